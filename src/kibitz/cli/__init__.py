@@ -1,0 +1,63 @@
+"""The command line: parse, call, show. Nothing is computed here.
+
+Results go to stdout, everything else to stderr. Exit status: 0 done or yes, 1 no or failed,
+2 wrong use, 130 interrupted. Modules of commands import what they call inside the command, so
+that `kibitz --help` starts at once.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import typer
+
+from kibitz.cli import rules
+from kibitz.errors import GameNameError, InputError, KibitzError, internal_error
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="kibitz",
+    help="Give it the rules of a board game; it tells you how to play it.",
+    no_args_is_help=True,
+    add_completion=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+rules.register(app)
+
+
+@app.callback(invoke_without_command=True)
+def _options(
+    version: bool = typer.Option(False, "--version", help="Print the version and leave."),
+) -> None:
+    if version:
+        from kibitz import __version__
+
+        print(__version__)
+        raise typer.Exit
+
+
+def main() -> None:
+    """Run the command line; every error is one message, never a traceback."""
+    try:
+        app()
+    except KibitzError as error:
+        _fail(error)
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        sys.exit(130)
+    except BrokenPipeError:  # The reader of our output has left; so do we.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except Exception as error:
+        if os.environ.get("KIBITZ_DEBUG"):
+            raise
+        _fail(internal_error(error))
+
+
+def _fail(error: KibitzError) -> None:
+    print(error, file=sys.stderr)
+    sys.exit(2 if isinstance(error, GameNameError | InputError) else 1)

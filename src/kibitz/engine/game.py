@@ -1,0 +1,130 @@
+"""The protocol that every engine meets: Game, and State, a position in it.
+
+A Game is made from a RuleSheet by one of the engines. A State is a small immutable value that
+knows its game; its key is whatever the engine works on (a set of fluents, a few machine words).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from kibitz.errors import IllegalMoveError, InputError
+from kibitz.gdl import Function, RuleSheet, TermWriter, parse_terms
+
+__all__ = ["Game", "Goal", "Move", "Role", "State"]
+
+Role = str
+"""A role by its KIF text."""
+
+Move = Function
+
+Goal = int | None
+"""A goal value; None where the rules give none, several, or no number."""
+
+
+class Game(ABC):
+    """The rules of a game, ready to be played.
+
+    Methods that take a key are for `State`; users go through `initial` and the states it leads to.
+    """
+
+    sheet: RuleSheet
+    roles: tuple[Role, ...]
+
+    @cached_property
+    def write(self) -> TermWriter:
+        """Writes moves and fluents as KIF text the way the rule sheet does."""
+        return TermWriter(self.sheet)
+
+    @abstractmethod
+    def initial(self) -> State:
+        """Give the state in which every match starts."""
+
+    @abstractmethod
+    def state(self, fluents: Iterable[Function]) -> State:
+        """Give the state in which exactly these fluents hold."""
+
+    @abstractmethod
+    def fluents(self, key: Hashable) -> tuple[Function, ...]:
+        """Give the fluents that hold in a state, sorted by their text."""
+
+    @abstractmethod
+    def legal(self, key: Hashable, role: Role) -> tuple[Move, ...]:
+        """Give the moves of a role that the rules allow, sorted by their text."""
+
+    @abstractmethod
+    def successor(self, key: Hashable, joint: tuple[Move, ...]) -> State:
+        """Give the state after a joint move, which must be legal."""
+
+    @abstractmethod
+    def is_terminal(self, key: Hashable) -> bool:
+        """Tell whether play has ended."""
+
+    @abstractmethod
+    def goals(self, key: Hashable) -> dict[Role, Goal]:
+        """Give the goal value of each role."""
+
+    def check_role(self, role: Role) -> None:
+        """Raise InputError if this game has no such role."""
+        if role not in self.roles:
+            raise InputError(
+                f"{self.sheet.name} has no role {role}", hint=f"roles: {' '.join(self.roles)}"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A position: everything that the rules say about it, and where moves lead."""
+
+    game: Game = field(repr=False)
+    key: Hashable
+
+    @property
+    def fluents(self) -> tuple[Function, ...]:
+        """The fluents that hold, sorted by their text."""
+        return self.game.fluents(self.key)
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether play has ended."""
+        return self.game.is_terminal(self.key)
+
+    @property
+    def goals(self) -> dict[Role, Goal]:
+        """The goal value of each role."""
+        return self.game.goals(self.key)
+
+    def legal(self, role: Role) -> tuple[Move, ...]:
+        """Give the moves of a role that the rules allow, sorted by their text."""
+        self.game.check_role(role)
+        return self.game.legal(self.key, role)
+
+    def step(self, joint: Sequence[Move | str]) -> State:
+        """Give the state after one move of every role, in the order of the game's roles."""
+        if len(joint) != len(self.game.roles):
+            raise InputError(
+                f"a joint move of {self.game.sheet.name} has {len(self.game.roles)} moves, "
+                f"and here are {len(joint)}",
+                hint=f"one move for each role, in this order: {' '.join(self.game.roles)}",
+            )
+        moves = tuple(parse_move(move) if isinstance(move, str) else move for move in joint)
+        for role, move in zip(self.game.roles, moves, strict=True):
+            legal = self.game.legal(self.key, role)
+            if move not in legal:
+                write = self.game.write
+                raise IllegalMoveError(role, write(move), [write(m) for m in legal])
+        return self.game.successor(self.key, moves)
+
+    def __str__(self) -> str:
+        return " ".join(map(self.game.write, self.fluents))
+
+
+def parse_move(text: str) -> Move:
+    """Read one move from its KIF text."""
+    terms = parse_terms(text, name="move")
+    if len(terms) != 1:
+        raise InputError(f"{text!r} is not one move", hint="write it as in (mark 1 1)")
+    return terms[0]

@@ -1,0 +1,79 @@
+"""Replay joint moves in a game: one Step for each state met, from any engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from kibitz.engine.game import Game, Goal, Move, Role, State
+from kibitz.errors import IllegalMoveError, InputError, Source
+from kibitz.gdl import parse_terms
+
+__all__ = ["ReplayError", "Step", "read_moves", "replay"]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What the rules say in one state of a match; texts are KIF, sorted."""
+
+    state: tuple[str, ...]
+    terminal: bool
+    goals: dict[Role, Goal]
+    legal: dict[Role, tuple[str, ...]]
+
+
+class ReplayError(IllegalMoveError):
+    """An illegal move in a replay, and the step (from 1) that has it."""
+
+    def __init__(self, step: int, error: IllegalMoveError) -> None:
+        super().__init__(error.role, error.move, error.legal)
+        self.step = step
+        self.message = f"step {step}: {self.message}"
+
+
+def replay(game: Game, joints: Iterable[Sequence[Move]]) -> Iterator[Step]:
+    """Yield the initial state and the state after each joint move.
+
+    Moves after a terminal state are followed as long as the rules allow them.
+    """
+    state = game.initial()
+    yield step_of(state)
+    for number, joint in enumerate(joints, start=1):
+        try:
+            state = state.step(joint)
+        except IllegalMoveError as error:
+            raise ReplayError(number, error) from None
+        yield step_of(state)
+
+
+def step_of(state: State) -> Step:
+    """Write out what the rules say in a state."""
+    write = state.game.write
+    return Step(
+        tuple(map(write, state.fluents)),
+        state.is_terminal,
+        state.goals,
+        {role: tuple(map(write, state.legal(role))) for role in state.game.roles},
+    )
+
+
+def read_moves(text: str, *, name: str = "moves") -> list[tuple[Move, ...]]:
+    """Read joint moves, one a line, each a KIF list of moves in role order; `;` comments.
+
+    >>> [[str(move) for move in joint] for joint in read_moves("((mark 1 1) noop)")]
+    [['(mark 1 1)', 'noop']]
+    """
+    source = Source(name, text)
+    # A joint move looks like a function term without a name, so give it one for the reader.
+    joints = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        content = line.split(";", 1)[0].strip()
+        if not content:
+            continue
+        if not (content.startswith("(") and content.endswith(")")):
+            raise InputError(
+                f"{source.name}:{number}: {content[:60]} is not a joint move",
+                hint="write one list of moves a line, in role order: ((mark 1 1) noop)",
+            )
+        joints.append(parse_terms(content[1:-1], name=f"{name}:{number}"))
+    return joints

@@ -1,0 +1,191 @@
+"""What can go wrong, and how it is told: exceptions, diagnostics and places in a text.
+
+The exception tree::
+
+    KibitzError              everything Kibitz raises on purpose; `str()` is fit for a person
+    ├── RuleSheetError       a rule sheet has errors; carries all diagnostics
+    ├── GameNameError        no library game of that name, or wrong parameters
+    ├── IllegalMoveError     a move that the rules do not allow in this state
+    ├── InputError           any other file or argument that cannot be used
+    └── BudgetExceededError  time or memory ran out before there was an answer
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import NamedTuple
+
+__all__ = [
+    "BudgetExceededError",
+    "Diagnostic",
+    "GameNameError",
+    "IllegalMoveError",
+    "InputError",
+    "KibitzError",
+    "Note",
+    "Place",
+    "RuleSheetError",
+    "Severity",
+    "Source",
+    "internal_error",
+]
+
+
+class Place(NamedTuple):
+    """A stretch of a source text, as character offsets."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Source:
+    """A text and the name it is spoken of by.
+
+    >>> Source("my.kif", "(role x)\\n(role y)").position(9)
+    (2, 1)
+    """
+
+    name: str
+    text: str = field(repr=False)
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        return [0, *(i + 1 for i, char in enumerate(self.text) if char == "\n")]
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Give line and column, both from 1, of an offset."""
+        line = bisect_right(self._line_starts, offset)
+        return line, offset - self._line_starts[line - 1] + 1
+
+    def line(self, number: int) -> str:
+        """Give the text of a line, numbered from 1."""
+        starts = [*self._line_starts, len(self.text) + 1]
+        return self.text[starts[number - 1] : starts[number] - 1].rstrip("\r")
+
+    def excerpt(self, place: Place) -> str:
+        """Show the line of a place with carets under it, at most 100 characters wide."""
+        line_number, column = self.position(place.start)
+        text = self.line(line_number)
+        left = max(0, column - 61)
+        shown = "".join(c if c.isprintable() else " " for c in text[left : left + 100])
+        width = max(
+            1, min(place.end - place.start, len(text) - column + 1, 100 + left - column + 1)
+        )
+        gutter = f"{line_number:>4} | "
+        carets = " " * (column - 1 - left) + "^" * width
+        return f"{gutter}{shown}\n{' ' * (len(gutter) - 2)}| {carets}"
+
+
+class Severity(StrEnum):
+    """How much a diagnostic matters: errors stop the work, warnings do not."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+class Note(NamedTuple):
+    """A second place that a diagnostic speaks of."""
+
+    message: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One thing found wrong in a source: what, where, and what to do about it."""
+
+    code: str
+    severity: Severity
+    message: str
+    place: Place
+    hint: str = ""
+    notes: tuple[Note, ...] = ()
+
+    def render(self, source: Source) -> str:
+        """Write the diagnostic out for a person, with the line and a caret.
+
+        >>> source = Source("a.kif", "(role )")
+        >>> print(Diagnostic("GDL004", Severity.ERROR, "bad", Place(0, 7)).render(source))
+        a.kif:1:1: GDL004: bad
+           1 | (role )
+             | ^^^^^^^
+        """
+        warning = "warning: " if self.severity is Severity.WARNING else ""
+        lines = [f"{self._where(source, self.place)}: {self.code}: {warning}{self.message}"]
+        lines.append(source.excerpt(self.place))
+        for note in self.notes:
+            lines.append(f"{self._where(source, note.place)}: note: {note.message}")
+            lines.append(source.excerpt(note.place))
+        if self.hint:
+            lines.append(f"  hint: {self.hint}")
+        return "\n".join(lines)
+
+    @staticmethod
+    def _where(source: Source, place: Place) -> str:
+        line, column = source.position(place.start)
+        return f"{source.name}:{line}:{column}"
+
+
+class KibitzError(Exception):
+    """The root of everything Kibitz raises on purpose."""
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message}\n  hint: {self.hint}" if self.hint else self.message
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Errors cross process borders; rebuild them from what they hold, not by their __init__.
+        return _rebuilt, (type(self), self.__dict__)
+
+
+def _rebuilt(kind: type[KibitzError], content: dict[str, object]) -> KibitzError:
+    error = kind.__new__(kind)
+    error.__dict__.update(content)
+    return error
+
+
+def internal_error(error: BaseException) -> KibitzError:
+    """Put a mistake of Kibitz's own into one line for a person."""
+    return KibitzError(
+        f"internal error: {type(error).__name__}: {error}",
+        hint="please report it with the command and the rule sheet; KIBITZ_DEBUG=1 shows where",
+    )
+
+
+class RuleSheetError(KibitzError):
+    """A rule sheet has errors."""
+
+    def __init__(self, source: Source, diagnostics: Iterable[Diagnostic]) -> None:
+        self.source = source
+        self.diagnostics = tuple(diagnostics)
+        super().__init__("\n".join(d.render(source) for d in self.diagnostics))
+
+
+class GameNameError(KibitzError):
+    """No game of the library has this name, or its parameters are wrong."""
+
+
+class IllegalMoveError(KibitzError):
+    """A role was given a move that is not legal in the state."""
+
+    def __init__(self, role: str, move: str, legal: Sequence[str]) -> None:
+        self.role, self.move, self.legal = role, move, tuple(legal)
+        choices = " ".join(legal) or "none"
+        super().__init__(f"{move} is not a legal move of {role}", hint=f"legal moves: {choices}")
+
+
+class InputError(KibitzError):
+    """A file or an argument cannot be used."""
+
+
+class BudgetExceededError(KibitzError):
+    """Time or memory ran out before there was an answer."""

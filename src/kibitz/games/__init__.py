@@ -1,0 +1,64 @@
+"""The name of a game in, its rules out: the library of games, and families with parameters.
+
+>>> from kibitz.games import load
+>>> len(load("connect:4,5x5,RC").rules) > 20
+True
+
+Each game has its fixed rules in ``rules/*.kif``; what depends on parameters, such as the size of
+a board, is added as facts. `docs/games.md` lists all games.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.resources import files
+
+from kibitz.games.families import FAMILIES
+from kibitz.games.names import read_name
+from kibitz.gdl import RuleSheet, read
+
+__all__ = ["Entry", "catalogue", "load", "rule_text"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the catalogue: a name, what may follow it after a colon, and what it is."""
+
+    name: str
+    parameters: str
+    summary: str
+    examples: tuple[str, ...]
+
+
+def catalogue() -> tuple[Entry, ...]:
+    """List the games, the simplest example of each being its bare name.
+
+    >>> [entry.parameters for entry in catalogue() if entry.name == "mnk"]
+    ['ROWS,COLS,K[,LINES]']
+    """
+    return tuple(
+        Entry(name, family.parameters, family.summary, (name, *family.examples))
+        for name, family in FAMILIES.items()
+    )
+
+
+def load(name: str) -> RuleSheet:
+    """Read the rules of a game; raise GameNameError if there is none of that name.
+
+    >>> load("nim:1,3,5,7,misere").name
+    'nim:1,3,5,7,misere'
+    """
+    return read(rule_text(name), name=name)
+
+
+def rule_text(name: str) -> str:
+    """Write out the rules of a game in KIF; raise GameNameError if there is none of that name.
+
+    >>> print(rule_text("hanoi:2").splitlines()[0])
+    ; hanoi:2: Move a tower to the third peg, disk by disk, never a larger one onto a smaller.
+    """
+    head, family, values = read_name(name)
+    folder = files(__name__) / "rules"
+    sheets = [(folder / f"{sheet}.kif").read_text("utf-8") for sheet in family.sheets or (head,)]
+    facts = family.facts(**values)
+    return "\n".join(filter(None, [f"; {name}: {family.summary}\n;", *sheets, facts])) + "\n"

@@ -1,0 +1,160 @@
+"""Parameters of a family in; the facts and rules that depend on them out, as KIF text.
+
+Each function here belongs to one family of games or to several that share a board; the rules
+that do not depend on parameters stand in ``rules/*.kif``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from string import ascii_lowercase
+
+__all__ = [
+    "board",
+    "bottom",
+    "crossdot",
+    "grid",
+    "hanoi",
+    "kayles",
+    "nim",
+    "pawns",
+    "plain",
+    "race",
+    "rhombus",
+]
+
+_WAYS = {"R": ("row",), "C": ("column",), "D": ("rising", "falling")}
+
+
+def plain() -> str:
+    """Add nothing: the rule sheet is complete."""
+    return ""
+
+
+def board(rows: int, cols: int) -> str:
+    """Lay out a rectangle.
+
+    >>> print(board(2, 3))
+    (row 1) (row 2)
+    (column 1) (column 2) (column 3)
+    (succ 1 2) (succ 2 3)
+    """
+    return "\n".join(
+        [
+            _each("(row {})", _to(rows)),
+            _each("(column {})", _to(cols)),
+            _succ(1, max(rows, cols)),
+        ]
+    )
+
+
+def grid(rows: int, cols: int, k: int, lines: str = "RCD") -> str:
+    """Lay out a board on which K marks in a line win, along the given kinds of line.
+
+    >>> print(grid(1, 3, 2, "R").partition("(wins_along")[2])
+     row)
+    (<= (wins ?player)
+        (sign ?player ?sign)
+        (wins_along ?way)
+        (true (cell ?row1 ?col1 ?sign))
+        (step ?way ?row1 ?col1 ?row2 ?col2)
+        (true (cell ?row2 ?col2 ?sign)))
+    """
+    ways = [way for letter in lines for way in _WAYS[letter]]
+    link = "(step ?way ?row{0} ?col{0} ?row{1} ?col{1})"
+    run = _run("(wins_along ?way)", "(true (cell ?row{0} ?col{0} ?sign))", link, k)
+    return f"{board(rows, cols)}\n{_each('(wins_along {})', ways)}\n{run}"
+
+
+def bottom(level: int, k: int, rows: int, cols: int, lines: str = "RCD") -> str:
+    """Lay out a grid on which the `level` lowest empty cells of a column can be reached."""
+    return f"{grid(rows, cols, k, lines)}\n{_each('(within_reach {})', _to(level))}"
+
+
+def crossdot(m: int, k: int) -> str:
+    """Lay out M boxes in a line, K crosses or dots side by side to win."""
+    run = _run("", "(true (box ?box{0} ?sign))", "(succ ?box{0} ?box{1})", k)
+    return f"{_each('(place {})', _to(m))}\n{_succ(1, m)}\n{run}"
+
+
+def nim(heap: tuple[int, ...], misere: bool = False) -> str:
+    """Put up the heaps, and say who wins when all are empty.
+
+    >>> print(nim((1, 2)))
+    (init (heap a 1)) (init (heap b 2))
+    (succ 0 1) (succ 1 2)
+    (<= (wins ?player)
+        (role ?player)
+        (not left)
+        (not (true (control ?player))))
+    """
+    heaps = " ".join(f"(init (heap {ascii_lowercase[i]} {n}))" for i, n in enumerate(heap))
+    last_to_take = "(not (true (control ?player)))"
+    winner = "(true (control ?player))" if misere else last_to_take
+    rule = f"(<= (wins ?player)\n    (role ?player)\n    (not left)\n    {winner})"
+    return f"{heaps}\n{_succ(0, max(heap))}\n{rule}"
+
+
+def kayles(pins: int) -> str:
+    """Put up a row of pins."""
+    return f"{_each('(place {})', _to(pins))}\n{_succ(1, pins)}"
+
+
+def hanoi(disks: int) -> str:
+    """Pile up the disks."""
+    return f"{_each('(disk {})', _to(disks))}\n{_succ(1, disks)}"
+
+
+def rhombus(size: int) -> str:
+    """Lay out the board of hex."""
+    return f"{board(size, size)}\n(last {size})"
+
+
+def race(rows: int, cols: int) -> str:
+    """Put up two rows of men on either side.
+
+    >>> print(race(4, 2))
+    (starts 1 white) (starts 2 white) (starts 3 black) (starts 4 black)
+    (far white 4) (far black 1)
+    (column 1) (column 2)
+    (succ 1 2) (succ 2 3) (succ 3 4)
+    """
+    return _armies(["white", "white", *["b"] * (rows - 4), "black", "black"], cols)
+
+
+def pawns(rows: int, cols: int) -> str:
+    """Put up a row of pawns on the second row of either side."""
+    return _armies(["b", "white", *["b"] * (rows - 4), "black", "b"], cols)
+
+
+def _armies(contents: list[str], cols: int) -> str:
+    rows = len(contents)
+    return "\n".join(
+        [
+            " ".join(f"(starts {row} {content})" for row, content in enumerate(contents, 1)),
+            f"(far white {rows}) (far black 1)",
+            _each("(column {})", _to(cols)),
+            _succ(1, max(rows, cols)),
+        ]
+    )
+
+
+def _run(guard: str, mark: str, link: str, k: int) -> str:
+    """Write the rule that K marks, each linked to the next, win."""
+    body = ["(sign ?player ?sign)", guard, mark.format(1)]
+    for i in range(1, k):
+        body += [link.format(i, i + 1), mark.format(i + 1)]
+    return "\n    ".join(["(<= (wins ?player)", *filter(None, body)]) + ")"
+
+
+def _to(last: int) -> range:
+    return range(1, last + 1)
+
+
+def _succ(first: int, last: int) -> str:
+    """Count from first to last, at least one step, so that `succ` is never undefined."""
+    return " ".join(f"(succ {n} {n + 1})" for n in range(first, max(last, first + 1)))
+
+
+def _each(fact: str, values: Iterable[object]) -> str:
+    return " ".join(fact.format(value) for value in values)

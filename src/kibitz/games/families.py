@@ -1,0 +1,187 @@
+"""The games there are: for each name its parameters, its rule sheets and what to add to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from kibitz.games.facts import (
+    board,
+    bottom,
+    crossdot,
+    grid,
+    hanoi,
+    kayles,
+    nim,
+    pawns,
+    plain,
+    race,
+    rhombus,
+)
+
+__all__ = ["FAMILIES", "LIMITS", "MOST_HEAPS", "VARIANTS", "Family"]
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """One game, or all games that differ in parameters only.
+
+    `parameters` is the syntax of what follows the colon: FIELD is a number, FIELD,... a list of
+    them, [...] may be left out, a small word stands for itself. `facts` takes the fields as
+    keywords in small letters; its defaults are the game that the bare name means.
+    """
+
+    summary: str
+    facts: Callable[..., str] = plain
+    sheets: tuple[str, ...] = ()
+    parameters: str = ""
+    examples: tuple[str, ...] = ()
+    limits: Mapping[str, range] = field(default_factory=dict)
+
+
+LIMITS: Mapping[str, range] = {
+    "ROWS": range(1, 21),
+    "COLS": range(1, 21),
+    "K": range(1, 21),
+    "M": range(1, 51),
+    "HEAP": range(51),
+    "PINS": range(1, 51),
+    "SIZE": range(1, 15),
+    "DISKS": range(1, 13),
+}
+"""What numbers may be, where a family does not say otherwise."""
+
+MOST_HEAPS = 26
+
+_SIZE = "ROWSxCOLS"
+
+FAMILIES: Mapping[str, Family] = {
+    "tictactoe": Family(
+        "Three in a row on a board of three by three.",
+        partial(grid, rows=3, cols=3, k=3),
+        sheets=("mnk", "grid"),
+    ),
+    "mnk": Family(
+        "Marks anywhere on a grid, K in a line win.",
+        partial(grid, rows=3, cols=3, k=3),
+        sheets=("mnk", "grid"),
+        parameters="ROWS,COLS,K[,LINES]",
+        examples=("mnk:3,3,3,RC", "mnk:4,4,3", "mnk:4,4,3,RC"),
+    ),
+    "connectfour": Family(
+        "Four in a line on a board of six rows and seven columns, marks fall.",
+        partial(grid, rows=6, cols=7, k=4),
+        sheets=("connect", "grid"),
+    ),
+    "connect": Family(
+        "Marks fall to the bottom of a column, K in a line win.",
+        partial(grid, rows=6, cols=7, k=4),
+        sheets=("connect", "grid"),
+        parameters=f"K,{_SIZE}[,LINES]",
+        examples=("connect:3,4x4", "connect:4,5x5", "connect:4,5x5,RC"),
+    ),
+    "bottom2": Family(
+        "Marks on one of the lowest empty cells of a column (bottomL: the L lowest), "
+        "K in a line win.",
+        partial(bottom, level=2, rows=3, cols=3, k=3),
+        sheets=("bottom", "grid"),
+        parameters=f"K,{_SIZE}[,LINES]",
+        examples=("bottom2:3,3x3,RC", "bottom2:3,4x4", "bottom3:3,4x4"),
+    ),
+    "crossdot": Family(
+        "Crosses and dots in a line of M boxes, K side by side win.",
+        partial(crossdot, m=6, k=3),
+        parameters="M,K",
+        examples=("crossdot:4,2", "crossdot:8,3"),
+    ),
+    "sum15": Family("Pick numbers from 1 to 9; three that add up to 15 win."),
+    "nim": Family(
+        "Take from one heap as much as you like; the last to take wins, or loses in misère play.",
+        partial(nim, heap=(1, 3, 5, 7)),
+        parameters="HEAP,...[,misere]",
+        examples=("nim:1,2,4,5", "nim:1,3,5,7", "nim:1,3,5,7,misere"),
+    ),
+    "kayles": Family(
+        "Knock over one pin or two neighbours in a row; the last to do so wins.",
+        partial(kayles, pins=7),
+        parameters="PINS",
+        examples=("kayles:10",),
+    ),
+    "chomp": Family(
+        "Bite corners off a bar of chocolate; whoever eats the poisoned square loses.",
+        partial(board, rows=3, cols=4),
+        parameters=_SIZE,
+        examples=("chomp:4x5",),
+    ),
+    "domineering": Family(
+        "Upright against flat dominoes; whoever finds no room loses.",
+        partial(board, rows=4, cols=4),
+        parameters=_SIZE,
+        examples=("domineering:3x4", "domineering:8x8"),
+    ),
+    "sim": Family("Colour the edges between six points; an own triangle loses."),
+    "hex": Family(
+        "Join two opposite sides of a rhombus of hexagons.",
+        partial(rhombus, size=3),
+        parameters="SIZE",
+        examples=("hex:3", "hex:4"),
+    ),
+    "threemensmorris": Family(
+        "Place three men, then move them along the lines; three in a line win. Has cycles."
+    ),
+    "breakthrough": Family(
+        "Men run across the board and capture diagonally; the first to arrive wins.",
+        partial(race, rows=8, cols=8),
+        sheets=("breakthrough", "race"),
+        parameters=_SIZE,
+        examples=("breakthrough:4x3", "breakthrough:5x5"),
+        # A single column would leave men stuck.
+        limits={"ROWS": range(4, 21), "COLS": range(2, 21)},
+    ),
+    "knightthrough": Family(
+        "Breakthrough with knights that jump ahead only.",
+        partial(race, rows=8, cols=8),
+        sheets=("knightthrough", "race"),
+        parameters=_SIZE,
+        examples=("knightthrough:5x4", "knightthrough:6x6"),
+        # On three columns a knight in the middle cannot jump to the last row.
+        limits={"ROWS": range(4, 21), "COLS": range(4, 21)},
+    ),
+    "pawnwhopping": Family(
+        "Chess with pawns only; the first to arrive wins.",
+        partial(pawns, rows=8, cols=8),
+        sheets=("pawnwhopping", "race"),
+        parameters=_SIZE,
+        examples=("pawnwhopping:5x3", "pawnwhopping:6x4"),
+        limits={"ROWS": range(4, 21)},
+    ),
+    "tictacchec": Family(
+        "Four chessmen each on a board of four by four; four own men in a line win."
+    ),
+    "roshambo": Family("Rock, paper, scissors, three rounds, both players at once."),
+    "lightsout": Family(
+        "Press lamps, which switches their neighbours as well, until all are dark.",
+        partial(board, rows=3, cols=3),
+        parameters=_SIZE,
+        examples=("lightsout:2x3", "lightsout:4x4"),
+    ),
+    "hanoi": Family(
+        "Move a tower to the third peg, disk by disk, never a larger one onto a smaller.",
+        partial(hanoi, disks=3),
+        parameters="DISKS",
+        examples=("hanoi:5",),
+    ),
+    "eightpuzzle": Family("Slide eight tiles in a frame of nine cells into order."),
+    "maze": Family("Find the way through a maze of five by five cells."),
+    "pegsolitaire": Family("Jump pegs over pegs on a triangle of 15 holes until one is left."),
+}
+"""The families in the order in which they are shown."""
+
+VARIANTS: Mapping[str, Family] = {
+    f"bottom{level}": replace(
+        FAMILIES["bottom2"], facts=partial(FAMILIES["bottom2"].facts, level=level)
+    )
+    for level in range(1, 21)
+}
+"""Families that are not shown on their own."""

@@ -1,0 +1,99 @@
+"""The full name of a game in, such as "nim:1,3,misere"; its family and parameters out."""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+from reprlib import repr as shorten
+
+from kibitz.errors import GameNameError
+from kibitz.games.families import FAMILIES, LIMITS, MOST_HEAPS, VARIANTS, Family
+
+__all__ = ["Value", "read_name"]
+
+Value = int | tuple[int, ...] | str | bool
+
+_LINES = ("RCD", "RC", "RD", "CD", "R", "C", "D")
+_LONGEST = 200
+_SYNTAX = re.compile(r"\[|\]|(?P<field>[A-Z]+)(?P<more>,\.\.\.)?|(?P<word>[a-z]{2,})")
+
+
+def read_name(name: str) -> tuple[str, Family, dict[str, Value]]:
+    """Find the family of a game, and read its parameters as keywords for the family's facts.
+
+    >>> head, family, values = read_name("mnk:4,4,3,RC")
+    >>> values
+    {'rows': 4, 'cols': 4, 'k': 3, 'lines': 'RC'}
+    """
+    head, colon, text = name.partition(":")
+    families = {**VARIANTS, **FAMILIES}
+    if head not in families:
+        near = get_close_matches(head[:_LONGEST].lower(), families, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(FAMILIES)}"
+        raise GameNameError(f"no game is called {shorten(head)}", hint=hint)
+    family = families[head]
+    if not colon:
+        return head, family, {}
+    match = re.fullmatch(_pattern(family.parameters), text) if len(text) <= _LONGEST else None
+    if not family.parameters or not match:
+        message = f"the parameters {shorten(text)} do not fit {head}"
+        raise GameNameError(message, hint=_usage(head, family))
+    try:
+        given = {field: text for field, text in match.groupdict().items() if text is not None}
+        values = {field.lower(): _value(field, text, family) for field, text in given.items()}
+    except ValueError as error:
+        raise GameNameError(f"{head}: {error}", hint=_usage(head, family)) from None
+    return head, family, values
+
+
+def _pattern(parameters: str) -> str:
+    """Turn the syntax that people read into a regular expression with a group for each field."""
+
+    def part(match: re.Match[str]) -> str:
+        field, more, word = match["field"], match["more"], match["word"]
+        if field == "LINES":
+            return f"(?P<LINES>{'|'.join(_LINES)})"
+        if field:
+            return f"(?P<{field}>[0-9]+{'(?:,[0-9]+)*' if more else ''})"
+        if word:
+            return f"(?P<{word}>{word})"
+        return {"[": "(?:", "]": ")?"}[match[0]]
+
+    return _SYNTAX.sub(part, parameters)
+
+
+def _value(field: str, text: str, family: Family) -> Value:
+    if field == "LINES":
+        return text
+    if field.islower():
+        return True
+    numbers = tuple(int(number) for number in text.split(","))
+    limits = _limits(field, family)
+    for number in numbers:
+        if number not in limits:
+            raise ValueError(f"{field} is {number}, and can be {_span(limits)}")
+    if len(numbers) > MOST_HEAPS:
+        raise ValueError(f"{len(numbers)} heaps, and there can be {MOST_HEAPS}")
+    return numbers if field == "HEAP" else numbers[0]
+
+
+def _usage(head: str, family: Family) -> str:
+    if not family.parameters:
+        return f"write {head} alone; it takes no parameters"
+    fields = [match["field"] for match in _SYNTAX.finditer(family.parameters) if match["field"]]
+    meanings = [
+        f"{field} one of {', '.join(_LINES)}"
+        if field == "LINES"
+        else f"{field} {_span(_limits(field, family))}"
+        for field in fields
+    ]
+    example = next(e for e in family.examples)
+    return f"write {head}:{family.parameters}, {', '.join(meanings)}; for example {example}"
+
+
+def _limits(field: str, family: Family) -> range:
+    return family.limits.get(field, LIMITS[field])
+
+
+def _span(limits: range) -> str:
+    return f"{limits[0]} to {limits[-1]}"

@@ -1,0 +1,173 @@
+"""Turn rules with nested `or` and `not` into clauses: conjunctions of literals.
+
+Engines read clauses, so that none of them needs to know how disjunctions nest. A disjunction
+becomes one clause for each alternative, and `(not (distinct s t))` is solved here by unifying
+s with t, after which it is gone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+from kibitz.gdl.terms import (
+    Atom,
+    Distinct,
+    Formula,
+    Function,
+    Not,
+    Or,
+    Rule,
+    RuleSheet,
+    Term,
+    Variable,
+)
+
+__all__ = ["MAX_ALTERNATIVES", "Clause", "clauses_of", "count_alternatives", "substitute", "unify"]
+
+MAX_ALTERNATIVES = 10_000
+"""How many clauses one rule may become."""
+
+Substitution = dict[Variable, Term]
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A head that holds when all positive atoms hold, no negative one does, and pairs differ."""
+
+    head: Atom
+    positive: tuple[Atom, ...] = ()
+    negative: tuple[Atom, ...] = ()
+    distinct: tuple[tuple[Term, Term], ...] = ()
+
+
+def clauses_of(sheet: RuleSheet) -> tuple[Clause, ...]:
+    """Give the clauses of all rules, in order.
+
+    >>> from kibitz.gdl import parse
+    >>> for clause in clauses_of(parse("(<= p (or (q 1) (not (r 1))) s)")):
+    ...     print(*clause.positive, "but not", *clause.negative)
+    (q 1) s but not
+    s but not (r 1)
+    """
+    return tuple(clause for rule in sheet.rules for clause in _clauses(rule))
+
+
+def count_alternatives(rule: Rule) -> int:
+    """Tell how many clauses a rule becomes, without making them."""
+    total = 1
+    for formula in rule.body:
+        total *= _count(formula, negated=False)
+    return total
+
+
+def _count(formula: Formula, *, negated: bool) -> int:
+    match formula:
+        case Not():
+            return _count(formula.formula, negated=not negated)
+        case Or():
+            counts = [_count(part, negated=negated) for part in formula.formulas]
+            if not negated:
+                return sum(counts)
+            total = 1
+            for count in counts:
+                total *= count
+            return total
+    return 1
+
+
+def _clauses(rule: Rule) -> Iterator[Clause]:
+    for parts in product(*(_alternatives(f, negated=False) for f in rule.body)):
+        literals = [literal for part in parts for literal in part]
+        clause = Clause(
+            rule.head,
+            tuple(x for x in literals if isinstance(x, Atom)),
+            tuple(
+                x.formula for x in literals if isinstance(x, Not) and isinstance(x.formula, Atom)
+            ),
+            tuple((x.left, x.right) for x in literals if isinstance(x, Distinct)),
+        )
+        equal = [
+            (x.formula.left, x.formula.right)
+            for x in literals
+            if isinstance(x, Not) and isinstance(x.formula, Distinct)
+        ]
+        if not equal:
+            yield clause
+            continue
+        bindings: Substitution | None = {}
+        for left, right in equal:
+            bindings = unify(left, right, bindings) if bindings is not None else None
+        if bindings is not None:
+            yield _apply(clause, bindings)
+
+
+def _alternatives(formula: Formula, *, negated: bool) -> list[tuple[Formula, ...]]:
+    """Give the ways to satisfy a formula, each a conjunction of literals."""
+    match formula:
+        case Not():
+            return _alternatives(formula.formula, negated=not negated)
+        case Or() if negated:
+            ways = product(*(_alternatives(part, negated=True) for part in formula.formulas))
+            return [tuple(literal for part in way for literal in part) for way in ways]
+        case Or():
+            return [way for part in formula.formulas for way in _alternatives(part, negated=False)]
+    return [(Not(formula, formula.place) if negated else formula,)]
+
+
+def unify(left: Term, right: Term, bindings: Substitution) -> Substitution | None:
+    """Extend bindings so that two terms become equal, or give None if nothing can.
+
+    >>> x, a = Variable("x"), Function("a")
+    >>> unify(Function("f", (x,)), Function("f", (a,)), {}) == {x: a}
+    True
+    """
+    left, right = _resolve(left, bindings), _resolve(right, bindings)
+    if left == right:
+        return bindings
+    if isinstance(left, Variable):
+        return None if _occurs(left, right, bindings) else {**bindings, left: right}
+    if isinstance(right, Variable):
+        return unify(right, left, bindings)
+    if left.name != right.name or len(left.args) != len(right.args):
+        return None
+    result: Substitution | None = bindings
+    for a, b in zip(left.args, right.args, strict=True):
+        result = unify(a, b, result)
+        if result is None:
+            return None
+    return result
+
+
+def substitute(term: Term, bindings: Substitution) -> Term:
+    """Replace the variables of a term by what they are bound to."""
+    term = _resolve(term, bindings)
+    if isinstance(term, Function) and term.args:
+        return Function(term.name, tuple(substitute(a, bindings) for a in term.args), term.place)
+    return term
+
+
+def _resolve(term: Term, bindings: Substitution) -> Term:
+    while isinstance(term, Variable) and term in bindings:
+        term = bindings[term]
+    return term
+
+
+def _occurs(variable: Variable, term: Term, bindings: Substitution) -> bool:
+    term = _resolve(term, bindings)
+    if isinstance(term, Variable):
+        return term == variable
+    return any(_occurs(variable, arg, bindings) for arg in term.args)
+
+
+def _apply(clause: Clause, bindings: Substitution) -> Clause:
+    def atom(a: Atom) -> Atom:
+        return Atom(a.relation, tuple(substitute(t, bindings) for t in a.args), a.place)
+
+    return Clause(
+        atom(clause.head),
+        tuple(map(atom, clause.positive)),
+        tuple(map(atom, clause.negative)),
+        tuple((substitute(a, bindings), substitute(b, bindings)) for a, b in clause.distinct),
+    )

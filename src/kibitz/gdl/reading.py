@@ -1,0 +1,133 @@
+"""Read text in either notation into a RuleSheet, or a move or state into terms."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePath
+from typing import Literal
+
+from kibitz.errors import Diagnostic, InputError, Place, RuleSheetError, Severity, Source
+from kibitz.gdl.checks import check
+from kibitz.gdl.kif import SyntaxProblem, read_kif, read_kif_terms
+from kibitz.gdl.ruleform import read_ruleform
+from kibitz.gdl.terms import Function, Rule, RuleSheet, Variable, subterms
+
+__all__ = ["MAX_BYTES", "Form", "diagnose", "parse", "parse_terms", "read"]
+
+Form = Literal["kif", "rules"]
+
+MAX_BYTES = 8_000_000
+"""Largest text that is read. The largest published rule sheets have 70 KB."""
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff]")
+_SUFFIXES: dict[str, Form] = {".kif": "kif", ".gdl": "kif", ".rules": "rules", ".lp": "rules"}
+
+
+def read(text: str | bytes, *, name: str = "rules", form: Form | None = None) -> RuleSheet:
+    """Read and check a rule sheet; raise RuleSheetError with all diagnostics if it has errors.
+
+    The notation is told by `form`, else by the suffix of `name`, else by how the text begins.
+
+    >>> sheet = read("(role me) (legal me wait) (<= terminal (true over)) (goal me 100)")
+    >>> len(sheet.rules)
+    4
+    """
+    sheet, diagnostics = diagnose(text, name=name, form=form)
+    errors = [d for d in diagnostics if d.severity is Severity.ERROR]
+    if errors:
+        raise RuleSheetError(sheet.source, errors)
+    return sheet
+
+
+def diagnose(
+    text: str | bytes, *, name: str = "rules", form: Form | None = None
+) -> tuple[RuleSheet, tuple[Diagnostic, ...]]:
+    """Read and check a rule sheet, and give all that was found, errors and warnings alike.
+
+    >>> sheet, found = diagnose("(role me) (<= (legal me ?x) (distinct ?x 1)) (goal me 100)")
+    >>> [d.code for d in found]
+    ['GDL019', 'GDL007', 'GDL009']
+    """
+    source, rules, problems = _read_rules(text, name, form)
+    sheet = RuleSheet(tuple(rules), source)
+    # An unbalanced text has no trustworthy rules; checking none would only add noise.
+    checked = [] if problems and not rules else check(sheet, complete=not problems)
+    return sheet, tuple(sorted([*problems, *checked], key=lambda d: d.place.start))
+
+
+def parse(text: str | bytes, *, name: str = "rules", form: Form | None = None) -> RuleSheet:
+    """Read rules for their syntax alone, such as a fragment that is no whole game.
+
+    >>> [str(rule) for rule in parse("p(X) :- q(X).").rules]
+    ['(<= (p ?x) (q ?x))']
+    """
+    source, rules, problems = _read_rules(text, name, form)
+    if problems:
+        raise RuleSheetError(source, problems)
+    return RuleSheet(tuple(rules), source)
+
+
+def parse_terms(text: str, *, name: str = "text") -> tuple[Function, ...]:
+    """Read ground terms in KIF, such as moves or the fluents of a state.
+
+    >>> [str(term) for term in parse_terms("(mark 1 1) noop")]
+    ['(mark 1 1)', 'noop']
+    """
+    source, problems = _source(text, name)
+    if problems:
+        raise RuleSheetError(source, problems)
+    try:
+        terms = read_kif_terms(source)
+    except SyntaxProblem as problem:
+        raise RuleSheetError(source, [problem.diagnostic]) from None
+    ground = [t for t in terms if isinstance(t, Function)]
+    for term in terms:
+        if any(isinstance(part, Variable) for part in subterms(term)):
+            line, column = source.position(term.place.start)
+            raise InputError(
+                f"{name}:{line}:{column}: {term} has a variable", hint="write constants only"
+            )
+    return tuple(ground)
+
+
+def _read_rules(
+    text: str | bytes, name: str, form: Form | None
+) -> tuple[Source, list[Rule], list[Diagnostic]]:
+    source, problems = _source(text, name)
+    if problems:
+        return source, [], problems
+    form = form or _SUFFIXES.get(PurePath(name).suffix) or _guess(source.text)
+    rules, problems = (read_kif if form == "kif" else read_ruleform)(source)
+    return source, rules, problems
+
+
+def _source(text: str | bytes, name: str) -> tuple[Source, list[Diagnostic]]:
+    """Decode, unify line ends, and refuse what cannot be text."""
+    if len(text) > MAX_BYTES:
+        message = f"the text has {len(text):,} bytes; at most {MAX_BYTES:,} are read"
+        return Source(name, ""), [Diagnostic("GDL001", Severity.ERROR, message, Place(0, 0))]
+    message = ""
+    if isinstance(text, bytes):
+        try:
+            text = text.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            message = f"byte {error.start} is not UTF-8 text"
+            text = text.decode("utf-8", errors="replace")
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    where = max(0, text.find("\ufffd"))
+    if not message and (control := _CONTROL.search(text)):
+        message, where = f"control character {ord(control.group()):#04x}", control.start()
+    source = Source(name, _CONTROL.sub("\ufffd", text))
+    if not message:
+        return source, []
+    hint = "save the file as UTF-8 text"
+    place = Place(where, where + 1)
+    return source, [Diagnostic("GDL001", Severity.ERROR, message, place, hint)]
+
+
+def _guess(text: str) -> Form:
+    """Tell the notation by the first character that is neither space nor comment."""
+    start = re.sub(r"\A(\s|;[^\n]*(\n|\Z)|%[^\n]*(\n|\Z))*", "", text)[:1]
+    if start:
+        return "kif" if start == "(" else "rules"
+    return "rules" if text.lstrip()[:1] == "%" else "kif"

@@ -1,0 +1,267 @@
+"""Read the rule form, ``head :- body.``, into rules.
+
+Grammar, after the comments (``% …``) are gone::
+
+    sheet   = { rule }
+    rule    = atom [ ":-" formula { "," formula } ] "."
+    formula = literal { "or" literal }
+    literal = "not" literal | "(" formula ")" | term ("!=" | "=") term | atom
+    atom    = name [ "(" [ term { "," term } ] ")" ]
+    term    = variable | atom
+
+Variables start with a capital letter; the first letter is put in lower case, so that ``X`` here
+and ``?x`` in KIF are one variable. Names that are no plain identifiers stand in single quotes,
+variables that are none behind a question mark (``?x-1``, ``?'a,b'``); a quote inside is doubled.
+``_`` is a fresh variable each time, and ``X = Y`` is short for ``not X != Y``.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from kibitz.errors import Diagnostic, Place, Source
+from kibitz.gdl.kif import MAX_DEPTH, SyntaxProblem
+from kibitz.gdl.terms import (
+    KEYWORD_ARITY,
+    RESERVED,
+    Atom,
+    Distinct,
+    Formula,
+    Function,
+    Not,
+    Or,
+    Rule,
+    Term,
+    Variable,
+)
+
+__all__ = ["PLAIN_NAME", "PLAIN_VARIABLE", "read_ruleform"]
+
+PLAIN_NAME = re.compile(r"[a-z][A-Za-z0-9_]*|-?[0-9]+")
+PLAIN_VARIABLE = re.compile(r"[a-z][A-Za-z0-9_]*")
+
+_TOKEN = re.compile(
+    r"""(?P<skip>\s+|%[^\n]*)
+      | (?P<mark>:-|!=|[(),.=])
+      | (?P<variable>[A-Z][A-Za-z0-9_]*|\?'(?:[^'\n]|'')*'|\?[A-Za-z0-9_*+<>/-]+|_(?!\w))
+      | (?P<name>[a-z][A-Za-z0-9_]*|-?[0-9]+|'(?:[^'\n]|'')*')
+      | (?P<bad>.)""",
+    re.VERBOSE,
+)
+_KIF_NAME = re.compile(r"[^\s();?][^\s();]*")
+
+
+class _Token(NamedTuple):
+    kind: str
+    text: str
+    place: Place
+
+
+def read_ruleform(source: Source) -> tuple[list[Rule], list[Diagnostic]]:
+    """Read every rule of a text; after a malformed one, go on behind its full stop."""
+    reader = _Reader(source)
+    rules: list[Rule] = []
+    diagnostics: list[Diagnostic] = []
+    while not reader.at_end:
+        try:
+            rules.append(reader.rule())
+        except SyntaxProblem as problem:
+            diagnostics.append(problem.diagnostic)
+            reader.skip_rule()
+    return rules, diagnostics
+
+
+class _Reader:
+    def __init__(self, source: Source) -> None:
+        self.tokens = [
+            _Token(str(m.lastgroup), m.group(), Place(m.start(), m.end()))
+            for m in _TOKEN.finditer(source.text)
+            if m.lastgroup != "skip"
+        ]
+        end = len(source.text)
+        self.tokens.append(_Token("end", "the end of the text", Place(max(0, end - 1), end)))
+        self.index = 0
+        self.depth = 0
+        self.anonymous = 0
+
+    @property
+    def at_end(self) -> bool:
+        return self.peek.kind == "end"
+
+    @property
+    def peek(self) -> _Token:
+        return self.tokens[self.index]
+
+    def take(self) -> _Token:
+        token = self.tokens[self.index]
+        self.index += token.kind != "end"
+        return token
+
+    def accept(self, text: str) -> bool:
+        token = self.peek
+        found = token.text == text and token.kind in ("mark", "name")
+        self.index += found
+        return found
+
+    def expect(self, text: str, why: str) -> _Token:
+        token = self.peek
+        if not self.accept(text):
+            raise SyntaxProblem(
+                "GDL004", f"expected '{text}' {why}, found {token.text}", token.place
+            )
+        return token
+
+    def skip_rule(self) -> None:
+        """Stand behind the next full stop, or the one just read; depth starts anew."""
+        self.depth = 0
+        behind = self.tokens[self.index - 1]
+        if self.index and behind.kind == "mark" and behind.text == ".":
+            return
+        while not self.at_end and self.take().text != ".":
+            pass
+
+    def deeper(self, token: _Token) -> None:
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise SyntaxProblem(
+                "GDL005",
+                f"nested more than {MAX_DEPTH} deep",
+                token.place,
+                "is a closing parenthesis missing further up?",
+            )
+
+    def rule(self) -> Rule:
+        start = self.peek.place.start
+        self.anonymous = 0
+        head = self.as_atom(self.term())
+        body: list[Formula] = []
+        if self.accept(":-") and not (self.peek.kind == "mark" and self.peek.text == "."):
+            body.append(self.formula())
+            while self.accept(","):
+                body.append(self.formula())
+        dot = self.expect(".", "at the end of the rule")
+        return Rule(head, tuple(body), Place(start, dot.place.end))
+
+    def formula(self) -> Formula:
+        start = self.peek.place.start
+        parts = [self.literal()]
+        while self.accept("or"):
+            parts.append(self.literal())
+        if len(parts) == 1:
+            return parts[0]
+        return Or(tuple(parts), Place(start, self.behind()))
+
+    def literal(self) -> Formula:
+        token = self.peek
+        if self.accept("not"):
+            self.deeper(token)
+            inner = self.literal()
+            self.depth -= 1
+            return Not(inner, Place(token.place.start, self.behind()))
+        if self.accept("("):
+            self.deeper(token)
+            formula = self.formula()
+            if self.peek.text == "," and self.peek.kind == "mark":
+                raise SyntaxProblem(
+                    "GDL004",
+                    "a conjunction cannot stand inside a disjunction",
+                    self.peek.place,
+                    "write one rule for each alternative",
+                )
+            self.expect(")", "to close the parenthesis")
+            self.depth -= 1
+            return formula
+        left = self.term()
+        for mark in ("!=", "="):
+            if self.accept(mark):
+                right = self.term()
+                place = Place(token.place.start, self.behind())
+                distinct = Distinct(left, right, place)
+                return distinct if mark == "!=" else Not(distinct, place)
+        if isinstance(left, Function) and left.name == "distinct":
+            if len(left.args) != 2:
+                raise SyntaxProblem(
+                    "GDL004",
+                    f"'distinct' takes two terms, and here are {len(left.args)}",
+                    left.place,
+                )
+            return Distinct(left.args[0], left.args[1], left.place)
+        return self.as_atom(left)
+
+    def as_atom(self, term: Term) -> Atom:
+        if isinstance(term, Variable):
+            raise SyntaxProblem(
+                "GDL004", "a variable cannot stand for a sentence", term.place, "write a relation"
+            )
+        if term.name in RESERVED:
+            raise SyntaxProblem(
+                "GDL006",
+                f"'{term.name}' cannot stand here",
+                term.place,
+                "it builds rules and bodies; it is no relation",
+            )
+        relation = term.name.lower() if term.name.lower() in KEYWORD_ARITY else term.name
+        return Atom(relation, term.args, term.place)
+
+    def term(self) -> Term:
+        token = self.take()
+        if token.kind == "variable":
+            return Variable(self.variable_name(token), token.place)
+        if token.kind != "name":
+            raise SyntaxProblem(
+                "GDL004",
+                f"expected a name, found {token.text}",
+                token.place,
+                "names start with a small letter; put any other in single quotes",
+            )
+        name = token.text
+        if name[0] == "'":
+            name = name[1:-1].replace("''", "'")
+            if not _KIF_NAME.fullmatch(name):
+                raise SyntaxProblem(
+                    "GDL004",
+                    f"{token.text} cannot be a name",
+                    token.place,
+                    "a name is not empty and has no space, parenthesis or semicolon in it, "
+                    "nor a question mark in front",
+                )
+        if name.lower() in RESERVED - {"distinct"}:
+            raise SyntaxProblem(
+                "GDL006",
+                f"'{name}' cannot stand here",
+                token.place,
+                "not and or build bodies; they are no relations and no terms",
+            )
+        args: list[Term] = []
+        if self.accept("("):
+            self.deeper(token)
+            if not self.accept(")"):
+                args.append(self.argument())
+                while self.accept(","):
+                    args.append(self.argument())
+                self.expect(")", f"after the arguments of {name}")
+            self.depth -= 1
+        return Function(name, tuple(args), Place(token.place.start, self.behind()))
+
+    def argument(self) -> Term:
+        term = self.term()
+        if isinstance(term, Function) and term.name.lower() in RESERVED:
+            raise SyntaxProblem("GDL006", f"'{term.name}' cannot stand here", term.place)
+        return term
+
+    def variable_name(self, token: _Token) -> str:
+        text = token.text
+        if text == "_":
+            self.anonymous += 1
+            return f"_{self.anonymous}"
+        if text[0] == "?":
+            name = text[2:-1].replace("''", "'") if text[1] == "'" else text[1:]
+            if not name or re.search(r"[\s();]", name):
+                raise SyntaxProblem("GDL004", f"{text} cannot be a variable", token.place)
+            return name
+        return text[0].lower() + text[1:]
+
+    def behind(self) -> int:
+        """Where the token read last ends."""
+        return self.tokens[self.index - 1].place.end

@@ -132,12 +132,12 @@ def unify(left: Term, right: Term, bindings: Substitution) -> Substitution | Non
         return unify(right, left, bindings)
     if left.name != right.name or len(left.args) != len(right.args):
         return None
-    result: Substitution | None = bindings
     for a, b in zip(left.args, right.args, strict=True):
-        result = unify(a, b, result)
-        if result is None:
+        extended = unify(a, b, bindings)
+        if extended is None:
             return None
-    return result
+        bindings = extended
+    return bindings
 
 
 def substitute(term: Term, bindings: Substitution) -> Term:

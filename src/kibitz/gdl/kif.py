@@ -187,9 +187,9 @@ def _atom(node: _Node) -> Atom:
             raise SyntaxProblem(
                 "GDL004", "a variable cannot stand for a sentence", node.place, "write a relation"
             )
-        word, args = node, ()
+        word, args = node, []
     else:
-        word, args = _head_word(node, "relation"), tuple(node.items[1:])
+        word, args = _head_word(node, "relation"), node.items[1:]
     if word.text.lower() in RESERVED:
         raise _misplaced(word)
     relation = word.text.lower() if word.text.lower() in KEYWORD_ARITY else word.text

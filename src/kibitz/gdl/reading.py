@@ -108,11 +108,12 @@ def _source(text: str | bytes, name: str) -> tuple[Source, list[Diagnostic]]:
         return Source(name, ""), [Diagnostic("GDL001", Severity.ERROR, message, Place(0, 0))]
     message = ""
     if isinstance(text, bytes):
+        raw = text
         try:
-            text = text.decode("utf-8-sig")
+            text = raw.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             message = f"byte {error.start} is not UTF-8 text"
-            text = text.decode("utf-8", errors="replace")
+            text = raw.decode("utf-8", errors="replace")
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     where = max(0, text.find("\ufffd"))
     if not message and (control := _CONTROL.search(text)):

@@ -59,20 +59,26 @@ def run_within(budget: Budget, work: Callable[[], T], *, doing: str = "this") ->
     if not hasattr(os, "fork"):  # pragma: no cover - not on POSIX
         return work()
     for stream in (sys.stdout, sys.stderr):
-        stream.flush()
+        if stream is not None:  # as it is where the caller has closed it
+            stream.flush()
     reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(reading)
-        _child(budget, work, writing)
-    os.close(writing)
+    # Ctrl-C reaches both processes; it waits until each is ready for it, the child to ignore it.
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    child = None
     try:
+        child = os.fork()
+        if child == 0:
+            _child(budget, work, reading, writing)
+        os.close(writing)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         answer = _receive(reading, budget.seconds)
     finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         os.close(reading)
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
+        if child is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
     if answer is None:
         raise budget.exceeded("time", doing)
     if not answer:  # The child died without a word: the system refused it memory.
@@ -86,15 +92,20 @@ def run_within(budget: Budget, work: Callable[[], T], *, doing: str = "this") ->
     return result
 
 
-def _child(budget: Budget, work: Callable[[], object], pipe: int) -> NoReturn:
+def _child(budget: Budget, work: Callable[[], object], unused: int, pipe: int) -> NoReturn:
     """Work, send the outcome, and leave without running anything of the parent's."""
     try:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        os.close(unused)
         import resource
 
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_AS, (budget.bytes, budget.bytes))
-        seconds = int(budget.seconds) + 2
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        for kind, wanted in (
+            (resource.RLIMIT_AS, budget.bytes),
+            (resource.RLIMIT_CPU, int(budget.seconds) + 2),
+        ):
+            _, most = resource.getrlimit(kind)  # A limit can be lowered, and not raised again.
+            limit = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
+            resource.setrlimit(kind, (limit, limit))
         try:
             outcome: tuple[str, object] = ("result", work())
         except MemoryError:

@@ -64,18 +64,22 @@ class Source:
 
     def line(self, number: int) -> str:
         """Give the text of a line, numbered from 1."""
-        starts = [*self._line_starts, len(self.text) + 1]
-        return self.text[starts[number - 1] : starts[number] - 1].rstrip("\r")
+        start = self._line_starts[number - 1]
+        return self.text[start : self._line_end(number)]
+
+    def _line_end(self, number: int) -> int:
+        starts = self._line_starts
+        return starts[number] - 1 if number < len(starts) else len(self.text)
 
     def excerpt(self, place: Place) -> str:
         """Show the line of a place with carets under it, at most 100 characters wide."""
         line_number, column = self.position(place.start)
-        text = self.line(line_number)
         left = max(0, column - 61)
-        shown = "".join(c if c.isprintable() else " " for c in text[left : left + 100])
-        width = max(
-            1, min(place.end - place.start, len(text) - column + 1, 100 + left - column + 1)
-        )
+        # Only what is shown is cut out: a line may be the whole text, with a thousand places in it.
+        start = place.start - column + 1 + left
+        end = min(self._line_end(line_number), start + 100)
+        shown = "".join(c if c.isprintable() else " " for c in self.text[start:end])
+        width = max(1, min(place.end, end) - place.start)
         gutter = f"{line_number:>4} | "
         carets = " " * (column - 1 - left) + "^" * width
         return f"{gutter}{shown}\n{' ' * (len(gutter) - 2)}| {carets}"

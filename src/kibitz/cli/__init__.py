@@ -7,6 +7,7 @@ that `kibitz --help` starts at once.
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 
@@ -42,16 +43,22 @@ def _options(
 
 def main() -> None:
     """Run the command line; every error is one message, never a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # Names may have letters the terminal has not.
+            stream.reconfigure(errors="backslashreplace")
     try:
         app()
     except KibitzError as error:
         _fail(error)
-    except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        sys.exit(130)
+    except SystemExit as leaving:
+        if leaving.code == 130:  # Typer's answer to Ctrl-C
+            print("interrupted", file=sys.stderr)
+        raise
     except BrokenPipeError:  # The reader of our output has left; so do we.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
+    except OSError as error:  # Files that cannot be read are InputErrors by now; this is output.
+        _fail(KibitzError(f"cannot write the result: {error.strerror}"))
     except Exception as error:
         if os.environ.get("KIBITZ_DEBUG"):
             raise

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -44,10 +46,12 @@ GameArgument = Annotated[
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 TimeoutOption = Annotated[
-    float, typer.Option("--timeout", metavar="S", min=0.1, help="Seconds the work may take.")
+    float,
+    typer.Option("--timeout", metavar="S", min=0.1, max=1e6, help="Seconds the work may take."),
 ]
 MemoryOption = Annotated[
-    float, typer.Option("--memory", metavar="GB", min=0.1, help="Gigabytes the work may use.")
+    float,
+    typer.Option("--memory", metavar="GB", min=0.1, max=1e6, help="Gigabytes the work may use."),
 ]
 
 
@@ -70,6 +74,8 @@ def budget_of(timeout: float, memory: float) -> Budget:
 def read_file(path: str) -> bytes:
     """Read a file, or stdin for -."""
     if path == "-":
+        if sys.stdin is None:
+            raise InputError("stdin is closed", hint="give a path instead of -")
         return sys.stdin.buffer.read(MAX_FILE_BYTES)
     try:
         if Path(path).stat().st_size > MAX_FILE_BYTES:
@@ -91,8 +97,11 @@ def rules_of(game: str) -> tuple[str | bytes, str]:
     """Give the text of the rules that an argument names, and the name to call it by."""
     if game == "-":
         return read_file(game), "stdin"
-    if Path(game).suffix in (".kif", ".gdl", ".rules", ".lp") or Path(game).is_file():
+    if Path(game).suffix in (".kif", ".gdl", ".rules", ".lp") or os.sep in game:
         return read_file(game), game
+    with contextlib.suppress(OSError):  # such as a name too long for a file
+        if Path(game).is_file():
+            return read_file(game), game
     from kibitz.games import rule_text
 
     return rule_text(game), game
@@ -122,4 +131,5 @@ def make_game(sheet: RuleSheet, engine: Engine) -> Game:
 
 def print_json(value: Any) -> None:
     """Print a value as one line of JSON."""
-    print(json.dumps(value, ensure_ascii=False))
+    is_unicode = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    print(json.dumps(value, ensure_ascii=not is_unicode))

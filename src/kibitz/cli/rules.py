@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -22,6 +21,7 @@ from kibitz.cli.inputs import (
     read_text,
     rules_of,
 )
+from kibitz.errors import InputError
 
 if TYPE_CHECKING:
     from kibitz.engine.replay import Step
@@ -183,6 +183,8 @@ def replay(
     from kibitz.budget import run_within
     from kibitz.engine.replay import read_moves, replay
 
+    if game == "-" and moves == "-":
+        raise InputError("rules and moves cannot both be read from stdin")
     sheet = find_sheet(game)
     joints = read_moves(read_text(moves), name="stdin" if moves == "-" else moves)
 
@@ -203,7 +205,6 @@ def replay(
             goal = step.goals[role]
             worth = "" if goal is None else f" (goal {goal})"
             print(f"  {role}{worth}: {' '.join(step.legal[role]) or 'no legal move'}")
-    sys.stdout.flush()
 
 
 def _step_json(step: Step) -> dict[str, Any]:

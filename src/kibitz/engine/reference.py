@@ -68,9 +68,10 @@ class ReferenceGame(Game):
         self._look = _program(clauses, ("legal", "goal", "terminal"))
         self._update = _program(clauses, ("next",))
         start = _answer(self._start)
-        roles = [str(symbol_to_term(a.arguments[0])) for a in start if a.name == "role"]
+        roles = [symbol_to_term(a.arguments[0]) for a in start if a.name == "role"]
+        self._role_terms = {str(role): _term(role) for role in roles}
         written = [str(r.head.args[0]) for r in sheet.rules if r.head.relation == "role"]
-        self.roles = tuple(sorted(roles, key=lambda r: (_index(written, r), r)))
+        self.roles = tuple(sorted(self._role_terms, key=lambda r: (_index(written, r), r)))
         self._initial = frozenset(symbol_to_term(a.arguments[0]) for a in start if a.name == "init")
         self._view = lru_cache(maxsize=1024)(self._compute_view)
 
@@ -101,7 +102,7 @@ class ReferenceGame(Game):
     def successor(self, key: Hashable, joint: tuple[Move, ...]) -> State:
         """Give the state after a joint move."""
         moves = [
-            f'does("{_escaped(role)}",{_term(move)}).'
+            f"does({self._role_terms[role]},{_term(move)})."
             for role, move in zip(self.roles, joint, strict=True)
         ]
         answer = _answer(self._update + _facts(cast(_Key, key)) + "".join(moves))
@@ -130,7 +131,7 @@ def _index(written: list[str], role: str) -> int:
 
 
 def _only_number(values: list[Function]) -> Goal:
-    if len(values) == 1 and not values[0].args and re.fullmatch(r"-?\d+", values[0].name):
+    if len(values) == 1 and not values[0].args and re.fullmatch(r"-?[0-9]{1,9}", values[0].name):
         return int(values[0].name)
     return None
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from kibitz.engine.game import Game, Goal, Move, Role, State
-from kibitz.errors import IllegalMoveError, InputError, Source
+from kibitz.errors import IllegalMoveError, InputError, RuleSheetError
 from kibitz.gdl import parse_terms
 
 __all__ = ["ReplayError", "Step", "read_moves", "replay"]
@@ -43,6 +43,8 @@ def replay(game: Game, joints: Iterable[Sequence[Move]]) -> Iterator[Step]:
             state = state.step(joint)
         except IllegalMoveError as error:
             raise ReplayError(number, error) from None
+        except InputError as error:
+            raise InputError(f"step {number}: {error.message}", hint=error.hint) from None
         yield step_of(state)
 
 
@@ -63,17 +65,25 @@ def read_moves(text: str, *, name: str = "moves") -> list[tuple[Move, ...]]:
     >>> [[str(move) for move in joint] for joint in read_moves("((mark 1 1) noop)")]
     [['(mark 1 1)', 'noop']]
     """
-    source = Source(name, text)
-    # A joint move looks like a function term without a name, so give it one for the reader.
     joints = []
-    for number, line in enumerate(text.splitlines(), start=1):
-        content = line.split(";", 1)[0].strip()
-        if not content:
+    for number, line in enumerate(text.split("\n"), start=1):
+        content = line.split(";", 1)[0].rstrip()
+        inner = content.lstrip()
+        if not inner:
             continue
-        if not (content.startswith("(") and content.endswith(")")):
+        if not (inner.startswith("(") and inner.endswith(")")):
             raise InputError(
-                f"{source.name}:{number}: {content[:60]} is not a joint move",
+                f"{name}:{number}: {inner[:60]} is not a joint move",
                 hint="write one list of moves a line, in role order: ((mark 1 1) noop)",
             )
-        joints.append(parse_terms(content[1:-1], name=f"{name}:{number}"))
+        # Without the outer parentheses, and with every column where it was.
+        moves = inner[1:-1].rjust(len(content) - 1)
+        try:
+            joints.append(parse_terms(moves, name=name))
+        except RuleSheetError as error:
+            found = error.diagnostics[0]
+            column = found.place.start + 1
+            raise InputError(
+                f"{name}:{number}:{column}: {found.message}", hint=found.hint
+            ) from None
     return joints

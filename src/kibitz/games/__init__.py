@@ -60,5 +60,5 @@ def rule_text(name: str) -> str:
     head, family, values = read_name(name)
     folder = files(__name__) / "rules"
     sheets = [(folder / f"{sheet}.kif").read_text("utf-8") for sheet in family.sheets or (head,)]
-    facts = family.facts(**values)
-    return "\n".join(filter(None, [f"; {name}: {family.summary}\n;", *sheets, facts])) + "\n"
+    rules = "\n".join([*sheets, family.facts(**values)])
+    return f"; {name}: {family.summary}\n;\n{rules.rstrip()}\n"

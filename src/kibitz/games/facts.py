@@ -27,7 +27,11 @@ _WAYS = {"R": ("row",), "C": ("column",), "D": ("rising", "falling")}
 
 
 def plain() -> str:
-    """Add nothing: the rule sheet is complete."""
+    """Add nothing: the rule sheet is complete.
+
+    >>> plain()
+    ''
+    """
     return ""
 
 
@@ -67,12 +71,26 @@ def grid(rows: int, cols: int, k: int, lines: str = "RCD") -> str:
 
 
 def bottom(level: int, k: int, rows: int, cols: int, lines: str = "RCD") -> str:
-    """Lay out a grid on which the `level` lowest empty cells of a column can be reached."""
+    """Lay out a grid on which the `level` lowest empty cells of a column can be reached.
+
+    >>> print(bottom(2, k=3, rows=3, cols=3).splitlines()[-1])
+    (within_reach 1) (within_reach 2)
+    """
     return f"{grid(rows, cols, k, lines)}\n{_each('(within_reach {})', _to(level))}"
 
 
 def crossdot(m: int, k: int) -> str:
-    """Lay out M boxes in a line, K crosses or dots side by side to win."""
+    """Lay out M boxes in a line, K crosses or dots side by side to win.
+
+    >>> print(crossdot(3, 2))
+    (place 1) (place 2) (place 3)
+    (succ 1 2) (succ 2 3)
+    (<= (wins ?player)
+        (sign ?player ?sign)
+        (true (box ?box1 ?sign))
+        (succ ?box1 ?box2)
+        (true (box ?box2 ?sign)))
+    """
     run = _run("", "(true (box ?box{0} ?sign))", "(succ ?box{0} ?box{1})", k)
     return f"{_each('(place {})', _to(m))}\n{_succ(1, m)}\n{run}"
 
@@ -96,17 +114,34 @@ def nim(heap: tuple[int, ...], misere: bool = False) -> str:
 
 
 def kayles(pins: int) -> str:
-    """Put up a row of pins."""
+    """Put up a row of pins.
+
+    >>> print(kayles(3))
+    (place 1) (place 2) (place 3)
+    (succ 1 2) (succ 2 3)
+    """
     return f"{_each('(place {})', _to(pins))}\n{_succ(1, pins)}"
 
 
 def hanoi(disks: int) -> str:
-    """Pile up the disks."""
+    """Pile up the disks.
+
+    >>> print(hanoi(2))
+    (disk 1) (disk 2)
+    (succ 1 2)
+    """
     return f"{_each('(disk {})', _to(disks))}\n{_succ(1, disks)}"
 
 
 def rhombus(size: int) -> str:
-    """Lay out the board of hex."""
+    """Lay out the board of hex.
+
+    >>> print(rhombus(2))
+    (row 1) (row 2)
+    (column 1) (column 2)
+    (succ 1 2)
+    (last 2)
+    """
     return f"{board(size, size)}\n(last {size})"
 
 
@@ -123,7 +158,11 @@ def race(rows: int, cols: int) -> str:
 
 
 def pawns(rows: int, cols: int) -> str:
-    """Put up a row of pawns on the second row of either side."""
+    """Put up a row of pawns on the second row of either side.
+
+    >>> print(pawns(4, 2).splitlines()[0])
+    (starts 1 b) (starts 2 white) (starts 3 black) (starts 4 b)
+    """
     return _armies(["b", "white", *["b"] * (rows - 4), "black", "b"], cols)
 
 

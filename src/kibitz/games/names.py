@@ -38,12 +38,11 @@ def read_name(name: str) -> tuple[str, Family, dict[str, Value]]:
     if not family.parameters or not match:
         message = f"the parameters {shorten(text)} do not fit {head}"
         raise GameNameError(message, hint=_usage(head, family))
-    try:
-        given = {field: text for field, text in match.groupdict().items() if text is not None}
-        values = {field.lower(): _value(field, text, family) for field, text in given.items()}
-    except ValueError as error:
-        raise GameNameError(f"{head}: {error}", hint=_usage(head, family)) from None
-    return head, family, values
+    given = {field: part for field, part in match.groupdict().items() if part is not None}
+    for field, part in given.items():
+        if problem := _problem(field, part, family):
+            raise GameNameError(f"{head}: {problem}", hint=_usage(head, family))
+    return head, family, {field.lower(): _value(field, part) for field, part in given.items()}
 
 
 def _pattern(parameters: str) -> str:
@@ -62,19 +61,25 @@ def _pattern(parameters: str) -> str:
     return _SYNTAX.sub(part, parameters)
 
 
-def _value(field: str, text: str, family: Family) -> Value:
+def _value(field: str, part: str) -> Value:
     if field == "LINES":
-        return text
+        return part
     if field.islower():
         return True
-    numbers = tuple(int(number) for number in text.split(","))
+    return _numbers(part) if field == "HEAP" else int(part)
+
+
+def _problem(field: str, part: str, family: Family) -> str:
+    """Say what is wrong with a number that is too small or too large, or with too many."""
+    if field == "LINES" or field.islower():
+        return ""
+    numbers = _numbers(part)
     limits = _limits(field, family)
     for number in numbers:
         if number not in limits:
-            raise ValueError(f"{field} is {number}, and can be {_span(limits)}")
-    if len(numbers) > MOST_HEAPS:
-        raise ValueError(f"{len(numbers)} heaps, and there can be {MOST_HEAPS}")
-    return numbers if field == "HEAP" else numbers[0]
+            return f"{field} is {number}, and can be {_span(limits)}"
+    many = len(numbers) > MOST_HEAPS
+    return f"{len(numbers)} heaps, and there can be {MOST_HEAPS}" if many else ""
 
 
 def _usage(head: str, family: Family) -> str:
@@ -87,8 +92,12 @@ def _usage(head: str, family: Family) -> str:
         else f"{field} {_span(_limits(field, family))}"
         for field in fields
     ]
-    example = next(e for e in family.examples)
+    example = family.examples[0]
     return f"write {head}:{family.parameters}, {', '.join(meanings)}; for example {example}"
+
+
+def _numbers(part: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in part.split(","))
 
 
 def _limits(field: str, family: Family) -> range:

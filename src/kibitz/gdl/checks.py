@@ -6,6 +6,7 @@ and on well-formed games: safe, stratified, finite, and every keyword in its pla
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
@@ -34,6 +35,10 @@ __all__ = ["check"]
 
 _GIVEN = frozenset({"true", "does"})
 _STATIC = ("role", "init", "base", "input")
+_GOAL_VALUE = re.compile(r"0*([0-9]{1,2}|100)")
+_LONGEST_CHAIN = 12
+_MOST_PAIRS = 1_000_000
+_MOST_SUGGESTIONS = 100
 
 
 def check(sheet: RuleSheet, *, complete: bool = True) -> list[Diagnostic]:
@@ -157,30 +162,30 @@ def _safety(sheet: RuleSheet) -> Iterator[Diagnostic]:
         for variable in _first_uses(variables_of(rule.head)):
             if variable.name not in bound:
                 yield _unbound("GDL007", variable, f"in the head of '{rule.head.relation}'", rule)
-        yield from _unsafe(rule.body, frozenset(), rule)
+        for formula in rule.body:
+            yield from _unsafe(formula, bound, rule)
 
 
-def _unsafe(
-    formulas: tuple[Formula, ...], outer: frozenset[str], rule: Rule
-) -> Iterator[Diagnostic]:
-    """Find unbound variables in a conjunction that stands where `outer` are bound."""
-    bound = outer | _bound_by_all(formulas)
-    for formula in formulas:
-        match formula:
-            case Or():
-                for part in formula.formulas:
-                    yield from _unsafe((part,), bound, rule)
-            case Not(Not(inner)):
-                yield from _unsafe((inner,), bound, rule)
-            case Not() | Distinct():
-                code, where = (
-                    ("GDL009", "in 'distinct'")
-                    if isinstance(formula, Distinct)
-                    else ("GDL008", "in 'not'")
-                )
-                for variable in _first_uses(variables_of(formula)):
-                    if variable.name not in bound:
-                        yield _unbound(code, variable, where, rule)
+def _unsafe(formula: Formula, bound: frozenset[str], rule: Rule) -> Iterator[Diagnostic]:
+    """Find the variables of a body formula that need to be bound and are not.
+
+    An alternative of a disjunction is one formula, so it binds nothing that it needs itself.
+    """
+    match formula:
+        case Or():
+            for part in formula.formulas:
+                yield from _unsafe(part, bound, rule)
+        case Not(Not(inner)):
+            yield from _unsafe(inner, bound, rule)
+        case Not() | Distinct():
+            code, where = (
+                ("GDL009", "in 'distinct'")
+                if isinstance(formula, Distinct)
+                else ("GDL008", "in 'not'")
+            )
+            for variable in _first_uses(variables_of(formula)):
+                if variable.name not in bound:
+                    yield _unbound(code, variable, where, rule)
 
 
 def _bound_by_all(formulas: Iterable[Formula]) -> frozenset[str]:
@@ -222,7 +227,9 @@ def _binder(variable: Variable, rule: Rule) -> str:
     if head.relation in ("legal", "goal") and head.args[:1] == (variable,):
         return f"(role {variable})"
     if head.relation == "next" and head.args and isinstance(head.args[0], Function):
-        return f"(true {head.args[0]})"
+        place = head.args[0].place
+        if place.end - place.start <= 60:
+            return f"(true {head.args[0]})"
     return f"(some_relation {variable})"
 
 
@@ -231,8 +238,8 @@ def _goals(sheet: RuleSheet) -> Iterator[Diagnostic]:
     for rule in sheet.rules:
         if rule.head.relation == "goal" and len(rule.head.args) == 2:
             value = rule.head.args[1]
-            if isinstance(value, Function) and not (
-                not value.args and value.name.isdecimal() and int(value.name) <= 100
+            if isinstance(value, Function) and (
+                value.args or not _GOAL_VALUE.fullmatch(value.name)
             ):
                 yield _error(
                     "GDL020",
@@ -267,12 +274,12 @@ def _style(sheet: RuleSheet) -> Iterator[Diagnostic]:
                 "remove one",
                 [Note("the same rule", first.place)],
             )
-        if (count := count_alternatives(rule)) > MAX_ALTERNATIVES:
+        if count_alternatives(rule) > MAX_ALTERNATIVES:
             yield _error(
                 "GDL027",
-                f"the disjunctions of this rule combine in {count:,} ways",
+                f"the disjunctions of this rule combine in more than {MAX_ALTERNATIVES:,} ways",
                 rule.place,
-                f"at most {MAX_ALTERNATIVES:,} are read; give parts of the rule names of their own",
+                "give parts of the rule names of their own",
             )
         for formula in rule.body:
             yield from _negated_distinct(formula)
@@ -318,13 +325,17 @@ def _flow(sheet: RuleSheet, dependencies: Dependencies) -> Iterator[Diagnostic]:
 
 
 def _chain(edges: list[Edge]) -> str:
-    signs = ("" if edge.is_positive else "not " for edge in edges)
-    steps = (f"{sign}{edge.atom.relation}" for sign, edge in zip(signs, edges, strict=True))
+    steps = [f"{'' if edge.is_positive else 'not '}{edge.atom.relation}" for edge in edges]
+    if len(steps) > _LONGEST_CHAIN:
+        steps[_LONGEST_CHAIN - 2 : -1] = ["…"]
     return " ← ".join([edges[0].head, *steps])
 
 
 def _notes(edges: list[Edge]) -> list[Note]:
-    return [Note(f"'{e.head}' needs '{e.atom.relation}' here", e.atom.place) for e in edges]
+    return [
+        Note(f"'{e.head}' needs '{e.atom.relation}' here", e.atom.place)
+        for e in edges[:_LONGEST_CHAIN]
+    ]
 
 
 def _stratification(dependencies: Dependencies) -> Iterator[Diagnostic]:
@@ -334,14 +345,19 @@ def _stratification(dependencies: Dependencies) -> Iterator[Diagnostic]:
     not 100". So where relations show a cycle, the rules in it are looked at one by one: a rule
     leads to those whose heads can be an instance of one of its body atoms.
     """
-    reported: set[int] = set()
+    cycles: dict[int, list[Edge]] = {}
     for edge in dependencies.edges:
-        component = dependencies.component[edge.head]
-        if edge.is_positive or not dependencies.is_recursive(edge) or component in reported:
+        if dependencies.is_recursive(edge):
+            cycles.setdefault(dependencies.component[edge.head], []).append(edge)
+    for inside in cycles.values():
+        edge = next((e for e in inside if not e.is_positive), inside[0])
+        if edge.is_positive:
             continue
-        reported.add(component)
-        inside = [e for e in dependencies.edges if dependencies.component[e.head] == component]
-        cycle = _negative_cycle([e for e in inside if dependencies.is_recursive(e)])
+        if len(inside) ** 2 > _MOST_PAIRS:  # Too many to compare, so the relations decide.
+            cycle = [edge, *dependencies.path(edge.atom.relation, [edge.head])]
+            cycle = cycle[: 1 if edge.atom.relation == edge.head else None]
+        else:
+            cycle = _negative_cycle(inside)
         if cycle:
             yield _error(
                 "GDL010",
@@ -395,7 +411,7 @@ def _can_match(atom: Atom, head: Atom) -> bool:
 
 def _renamed(term: Term) -> Term:
     if isinstance(term, Variable):
-        return Variable(f"{term.name}'", term.place)
+        return Variable(f"{term.name};", term.place)  # which no name of a sheet has in it
     return Function(term.name, tuple(map(_renamed, term.args)), term.place)
 
 
@@ -413,14 +429,18 @@ def _recursion(dependencies: Dependencies) -> Iterator[Diagnostic]:
         for arg in edge.rule.head.args
         if isinstance(arg, Function) and not _is_ground(arg)
     }
+    rule: Rule | None = None
+    allowed: set[Term] = set()
     for edge in recursive:
         component = dependencies.component[edge.head]
-        allowed = set(edge.rule.head.args)
-        for formula in edge.rule.body:
-            if isinstance(formula, Atom) and (
-                dependencies.component.get(formula.relation) != component
-            ):
-                allowed.update(formula.args)
+        if edge.rule is not rule:
+            rule = edge.rule
+            allowed = set(rule.head.args)
+            for formula in rule.body:
+                if isinstance(formula, Atom) and (
+                    dependencies.component.get(formula.relation) != component
+                ):
+                    allowed.update(formula.args)
         for arg in edge.atom.args:
             if arg not in allowed and not _is_ground(arg):
                 yield (_error if component in growing else _warning)(
@@ -463,10 +483,16 @@ def _undefined(sheet: RuleSheet) -> Iterator[Diagnostic]:
         reported.add(name)
         if name.lower() == "and":
             hint = "'and' is no keyword of GDL: list the literals one after another"
-        elif close := get_close_matches(name, known, n=1, cutoff=0.75):
+        elif close := _similar(name, known if len(reported) <= _MOST_SUGGESTIONS else []):
             hint = f"do you mean '{close[0]}'?"
         else:
             hint = "define it, or remove what needs it"
         yield _warning(
             "GDL017", f"'{name}' is defined nowhere and so never holds", atom.place, hint
         )
+
+
+def _similar(name: str, known: list[str]) -> list[str]:
+    """Find the name most like another, among names short enough to have been misspelled."""
+    short = [other for other in known[:1000] if len(other) <= 50]
+    return get_close_matches(name, short, n=1, cutoff=0.75) if len(name) <= 50 else []

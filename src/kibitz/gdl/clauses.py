@@ -7,8 +7,9 @@ s with t, after which it is gone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 from itertools import product
 
 from kibitz.gdl.terms import (
@@ -22,6 +23,7 @@ from kibitz.gdl.terms import (
     RuleSheet,
     Term,
     Variable,
+    variables_of,
 )
 
 __all__ = ["MAX_ALTERNATIVES", "Clause", "clauses_of", "count_alternatives", "substitute", "unify"]
@@ -55,11 +57,11 @@ def clauses_of(sheet: RuleSheet) -> tuple[Clause, ...]:
 
 
 def count_alternatives(rule: Rule) -> int:
-    """Tell how many clauses a rule becomes, without making them."""
-    total = 1
-    for formula in rule.body:
-        total *= _count(formula, negated=False)
-    return total
+    """Tell how many clauses a rule becomes, without making them.
+
+    Counting stops above MAX_ALTERNATIVES, where the number itself would fill pages.
+    """
+    return _product(_count(formula, negated=False) for formula in rule.body)
 
 
 def _count(formula: Formula, *, negated: bool) -> int:
@@ -67,14 +69,18 @@ def _count(formula: Formula, *, negated: bool) -> int:
         case Not():
             return _count(formula.formula, negated=not negated)
         case Or():
-            counts = [_count(part, negated=negated) for part in formula.formulas]
-            if not negated:
-                return sum(counts)
-            total = 1
-            for count in counts:
-                total *= count
-            return total
+            counts = (_count(part, negated=negated) for part in formula.formulas)
+            return _product(counts) if negated else sum(counts)
     return 1
+
+
+def _product(counts: Iterable[int]) -> int:
+    total = 1
+    for count in counts:
+        total *= count
+        if total > MAX_ALTERNATIVES:
+            break
+    return total
 
 
 def _clauses(rule: Rule) -> Iterator[Clause]:
@@ -123,21 +129,23 @@ def unify(left: Term, right: Term, bindings: Substitution) -> Substitution | Non
     >>> unify(Function("f", (x,)), Function("f", (a,)), {}) == {x: a}
     True
     """
-    left, right = _resolve(left, bindings), _resolve(right, bindings)
-    if left == right:
-        return bindings
-    if isinstance(left, Variable):
-        return None if _occurs(left, right, bindings) else {**bindings, left: right}
-    if isinstance(right, Variable):
-        return unify(right, left, bindings)
-    if left.name != right.name or len(left.args) != len(right.args):
-        return None
-    for a, b in zip(left.args, right.args, strict=True):
-        extended = unify(a, b, bindings)
-        if extended is None:
+    extended = dict(bindings)
+    pairs = [(left, right)]
+    done: set[tuple[Term, Term]] = set()
+    while pairs:
+        left, right = (_resolve(term, extended) for term in pairs.pop())
+        if left == right or (left, right) in done:
+            continue
+        if isinstance(left, Variable):
+            extended[left] = right
+        elif isinstance(right, Variable):
+            extended[right] = left
+        elif left.name == right.name and len(left.args) == len(right.args):
+            done.add((left, right))
+            pairs.extend(reversed(list(zip(left.args, right.args, strict=True))))
+        else:
             return None
-        bindings = extended
-    return bindings
+    return None if _has_cycle(extended) else extended
 
 
 def substitute(term: Term, bindings: Substitution) -> Term:
@@ -154,11 +162,15 @@ def _resolve(term: Term, bindings: Substitution) -> Term:
     return term
 
 
-def _occurs(variable: Variable, term: Term, bindings: Substitution) -> bool:
-    term = _resolve(term, bindings)
-    if isinstance(term, Variable):
-        return term == variable
-    return any(_occurs(variable, arg, bindings) for arg in term.args)
+def _has_cycle(bindings: Substitution) -> bool:
+    """Tell whether a variable is bound to a term that it stands in, through any others."""
+    waits_for = {variable: set(variables_of(term)) for variable, term in bindings.items()}
+    order = TopologicalSorter(waits_for)
+    try:
+        order.prepare()
+    except CycleError:
+        return True
+    return False
 
 
 def _apply(clause: Clause, bindings: Substitution) -> Clause:

@@ -62,9 +62,9 @@ class Dependencies:
                 relation = edge.atom.relation
                 if relation in wanted:
                     chain = [edge]
-                    while chain[0].head != start:
-                        chain.insert(0, came_by[chain[0].head])
-                    return chain
+                    while chain[-1].head != start:
+                        chain.append(came_by[chain[-1].head])
+                    return chain[::-1]
                 if relation not in came_by:
                     came_by[relation] = edge
                     queue.append(relation)

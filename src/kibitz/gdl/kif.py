@@ -249,4 +249,9 @@ def _misplaced(word: _Word) -> SyntaxProblem:
 
 
 def _wrong_count(keyword: str, wanted: str, seen: int, node: _List) -> SyntaxProblem:
-    return SyntaxProblem("GDL004", f"'{keyword}' takes {wanted}, and here are {seen}", node.place)
+    return SyntaxProblem(
+        "GDL004",
+        f"'{keyword}' takes {wanted}, and here are {seen}",
+        node.place,
+        "write (not FORMULA)" if keyword == "not" else "write (distinct TERM TERM)",
+    )

@@ -6,11 +6,11 @@ import re
 from pathlib import PurePath
 from typing import Literal
 
-from kibitz.errors import Diagnostic, InputError, Place, RuleSheetError, Severity, Source
+from kibitz.errors import Diagnostic, Place, RuleSheetError, Severity, Source
 from kibitz.gdl.checks import check
 from kibitz.gdl.kif import SyntaxProblem, read_kif, read_kif_terms
 from kibitz.gdl.ruleform import read_ruleform
-from kibitz.gdl.terms import Function, Rule, RuleSheet, Variable, subterms
+from kibitz.gdl.terms import NOWHERE, Function, Rule, RuleSheet, variables_of
 
 __all__ = ["MAX_BYTES", "Form", "diagnose", "parse", "parse_terms", "read"]
 
@@ -80,14 +80,14 @@ def parse_terms(text: str, *, name: str = "text") -> tuple[Function, ...]:
         terms = read_kif_terms(source)
     except SyntaxProblem as problem:
         raise RuleSheetError(source, [problem.diagnostic]) from None
-    ground = [t for t in terms if isinstance(t, Function)]
-    for term in terms:
-        if any(isinstance(part, Variable) for part in subterms(term)):
-            line, column = source.position(term.place.start)
-            raise InputError(
-                f"{name}:{line}:{column}: {term} has a variable", hint="write constants only"
-            )
-    return tuple(ground)
+    variables = [
+        Diagnostic("GDL004", Severity.ERROR, f"{v} is a variable", v.place, "write a constant")
+        for term in terms
+        for v in variables_of(term)
+    ]
+    if variables:
+        raise RuleSheetError(source, variables)
+    return tuple(term for term in terms if isinstance(term, Function))
 
 
 def _read_rules(
@@ -105,7 +105,8 @@ def _source(text: str | bytes, name: str) -> tuple[Source, list[Diagnostic]]:
     """Decode, unify line ends, and refuse what cannot be text."""
     if len(text) > MAX_BYTES:
         message = f"the text has {len(text):,} bytes; at most {MAX_BYTES:,} are read"
-        return Source(name, ""), [Diagnostic("GDL001", Severity.ERROR, message, Place(0, 0))]
+        hint = "is it a rule sheet?"
+        return Source(name, ""), [Diagnostic("GDL001", Severity.ERROR, message, NOWHERE, hint)]
     message = ""
     if isinstance(text, bytes):
         raw = text

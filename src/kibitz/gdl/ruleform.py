@@ -81,6 +81,7 @@ class _Reader:
         ]
         end = len(source.text)
         self.tokens.append(_Token("end", "the end of the text", Place(max(0, end - 1), end)))
+        self.written = {token.text for token in self.tokens if token.kind == "variable"}
         self.index = 0
         self.depth = 0
         self.anonymous = 0
@@ -108,7 +109,10 @@ class _Reader:
         token = self.peek
         if not self.accept(text):
             raise SyntaxProblem(
-                "GDL004", f"expected '{text}' {why}, found {token.text}", token.place
+                "GDL004",
+                f"expected '{text}' {why}, found {token.text}",
+                token.place,
+                "write HEAD. for a fact, and HEAD :- BODY, BODY. for a rule",
             )
         return token
 
@@ -175,16 +179,19 @@ class _Reader:
         left = self.term()
         for mark in ("!=", "="):
             if self.accept(mark):
-                right = self.term()
+                right = self.argument()
+                if isinstance(left, Function) and left.name.lower() in RESERVED:
+                    raise self.misplaced(left.name, left.place)
                 place = Place(token.place.start, self.behind())
                 distinct = Distinct(left, right, place)
                 return distinct if mark == "!=" else Not(distinct, place)
-        if isinstance(left, Function) and left.name == "distinct":
+        if isinstance(left, Function) and left.name.lower() == "distinct":
             if len(left.args) != 2:
                 raise SyntaxProblem(
                     "GDL004",
                     f"'distinct' takes two terms, and here are {len(left.args)}",
                     left.place,
+                    "write TERM != TERM",
                 )
             return Distinct(left.args[0], left.args[1], left.place)
         return self.as_atom(left)
@@ -194,13 +201,8 @@ class _Reader:
             raise SyntaxProblem(
                 "GDL004", "a variable cannot stand for a sentence", term.place, "write a relation"
             )
-        if term.name in RESERVED:
-            raise SyntaxProblem(
-                "GDL006",
-                f"'{term.name}' cannot stand here",
-                term.place,
-                "it builds rules and bodies; it is no relation",
-            )
+        if term.name.lower() in RESERVED:
+            raise self.misplaced(term.name, term.place)
         relation = term.name.lower() if term.name.lower() in KEYWORD_ARITY else term.name
         return Atom(relation, term.args, term.place)
 
@@ -227,12 +229,7 @@ class _Reader:
                     "nor a question mark in front",
                 )
         if name.lower() in RESERVED - {"distinct"}:
-            raise SyntaxProblem(
-                "GDL006",
-                f"'{name}' cannot stand here",
-                token.place,
-                "not and or build bodies; they are no relations and no terms",
-            )
+            raise self.misplaced(name, token.place)
         args: list[Term] = []
         if self.accept("("):
             self.deeper(token)
@@ -247,18 +244,30 @@ class _Reader:
     def argument(self) -> Term:
         term = self.term()
         if isinstance(term, Function) and term.name.lower() in RESERVED:
-            raise SyntaxProblem("GDL006", f"'{term.name}' cannot stand here", term.place)
+            raise self.misplaced(term.name, term.place)
         return term
+
+    @staticmethod
+    def misplaced(name: str, place: Place) -> SyntaxProblem:
+        hint = "<=, not, or and distinct build rules and bodies; they are no relations and no terms"
+        return SyntaxProblem("GDL006", f"'{name}' cannot stand here", place, hint)
 
     def variable_name(self, token: _Token) -> str:
         text = token.text
         if text == "_":
             self.anonymous += 1
+            while not self.written.isdisjoint({f"?_{self.anonymous}", f"?'_{self.anonymous}'"}):
+                self.anonymous += 1
             return f"_{self.anonymous}"
         if text[0] == "?":
             name = text[2:-1].replace("''", "'") if text[1] == "'" else text[1:]
             if not name or re.search(r"[\s();]", name):
-                raise SyntaxProblem("GDL004", f"{text} cannot be a variable", token.place)
+                raise SyntaxProblem(
+                    "GDL004",
+                    f"{text} cannot be a variable",
+                    token.place,
+                    "the name of a variable has no space, parenthesis or semicolon in it",
+                )
             return name
         return text[0].lower() + text[1:]
 

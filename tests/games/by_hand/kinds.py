@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable
+from itertools import product
 from typing import Generic, TypeVar
 
 S = TypeVar("S", bound=Hashable)
@@ -36,6 +37,12 @@ class Game(ABC, Generic[S]):
     @abstractmethod
     def fluents(self, state: S) -> frozenset[str]: ...
 
+    def successors(self, state: S) -> list[S]:
+        """Give the state after each joint move, none when the match is over."""
+        if self.is_over(state):
+            return []
+        return [self.step(state, joint) for joint in product(*self.moves(state))]
+
 
 class Alternating(Game[tuple[B, int]]):
     """Two players in turn; a state is a board and whose turn it is, 0 or 1."""
@@ -65,6 +72,11 @@ class Alternating(Game[tuple[B, int]]):
     def step(self, state: tuple[B, int], joint: tuple[str, ...]) -> tuple[B, int]:
         board, turn = state
         return self.options(board, turn)[joint[turn]], 1 - turn
+
+    def successors(self, state: tuple[B, int]) -> list[tuple[B, int]]:
+        board, turn = state
+        after = [] if self.is_over(state) else self.options(board, turn).values()
+        return [(following, 1 - turn) for following in after]
 
     def is_over(self, state: tuple[B, int]) -> bool:
         return self.result(*state) is not None
@@ -97,6 +109,9 @@ class Alone(Game[B]):
 
     def step(self, state: B, joint: tuple[str, ...]) -> B:
         return self.options(state)[joint[0]]
+
+    def successors(self, state: B) -> list[B]:
+        return [] if self.is_over(state) else list(self.options(state).values())
 
     def is_over(self, state: B) -> bool:
         return self.is_solved(state)

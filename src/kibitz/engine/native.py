@@ -1,0 +1,212 @@
+"""Run a Program on native code: blocks of 512 states in memory, playouts and perft."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.engine.kernels import BUFFER_ROW, ROLE_ROW, Context, Table, kernels
+from kibitz.engine.llvm import LANES, WORDS, Code
+from kibitz.engine.program import GROUP, Program, Stage
+from kibitz.engine.straight import compile_straight
+
+__all__ = ["STRAIGHT_LIMIT", "NativeMachine"]
+
+Words = npt.NDArray[np.uint64]
+Numbers = npt.NDArray[np.int64]
+
+STRAIGHT_LIMIT = 4000
+"""Networks with at most this many gates are compiled to straight-line code."""
+
+_STAGE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
+_PLAYOUTS = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 10, ctypes.c_int64)
+_PERFT = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
+
+
+def vectors(count: int) -> Words:
+    """Make zeroed memory of `count` slots, aligned as vector instructions want it."""
+    raw = np.zeros(count * WORDS + WORDS, dtype=np.uint64)
+    skip = (-raw.ctypes.data // 8) % WORDS
+    return raw[skip : skip + count * WORDS].reshape(count, WORDS)
+
+
+@dataclass(frozen=True)
+class Stepper:
+    """The native functions of a game's two stages and the numbers they read, if any."""
+
+    view: int
+    step: int
+    view_code: npt.NDArray[np.int32]
+    step_code: npt.NDArray[np.int32]
+    code: Code
+
+
+class NativeMachine:
+    """Everything native that one game needs. Holds no state: memory is made by `memory`."""
+
+    lanes = LANES
+
+    def __init__(self, program: Program, *, straight: bool | None = None) -> None:
+        self.program = program
+        layout = program.layout
+        most = max(layout.move_counts, default=1)
+        self.bits = max(4, next(b for b in (4, 5, 6, 8, 10, 12, 16, 20) if most < 1 << b))
+        self.kernels = kernels(self.bits)
+        gates = program.view.gate_count + program.step.gate_count
+        self.is_straight = gates <= STRAIGHT_LIMIT if straight is None else straight
+        self.stepper = self._straight() if self.is_straight else self._interpreted()
+        self._view = _STAGE(self.stepper.view)
+        self._step = _STAGE(self.stepper.step)
+        self._playouts = _PLAYOUTS(self.kernels.address("playouts"))
+        self._perft = _PERFT(self.kernels.address("perft"))
+        self.table = self._table()
+        initial = [-1 if holds else 0 for holds in program.network.initial]
+        self.initial = np.array(initial or [0], dtype=np.int64)
+
+    def _straight(self) -> Stepper:
+        code = compile_straight(self.program)
+        nothing = np.zeros(1, dtype=np.int32)
+        return Stepper(code.address("view"), code.address("step"), nothing, nothing, code)
+
+    def _interpreted(self) -> Stepper:
+        interpret = self.kernels.address("interpret")
+        view, step = _numbers(self.program.view), _numbers(self.program.step)
+        return Stepper(interpret, interpret, view, step, self.kernels)
+
+    def _table(self) -> Numbers:
+        layout = self.program.layout
+        table = np.zeros(Table.SIZE + ROLE_ROW * len(layout.does), dtype=np.int64)
+        table[Table.FLUENTS] = layout.fluents
+        table[Table.FLUENT_COUNT] = layout.fluent_count
+        table[Table.TERMINAL] = layout.terminal
+        table[Table.GOALS] = layout.goals
+        table[Table.GOAL_COUNT] = len(layout.goal_values)
+        table[Table.NEXT] = layout.next
+        table[Table.ROLES] = len(layout.does)
+        table[Table.SLOTS] = layout.slots
+        for role, count in enumerate(layout.move_counts):
+            row = Table.SIZE + ROLE_ROW * role
+            groups = -(-count // GROUP)
+            table[row : row + 4] = (groups, layout.does[role], layout.legal[role], count)
+        return table
+
+    def memory(self) -> Words:
+        """Make memory for one block, every state of it all false."""
+        return vectors(self.program.layout.slots)
+
+    def view(self, memory: Words) -> None:
+        """Fill in legal moves, the end and goals from the fluents."""
+        self._view(memory.ctypes.data, self.stepper.view_code.ctypes.data)
+
+    def step(self, memory: Words) -> None:
+        """Fill in the next fluents from the fluents, the last view, and the moves made."""
+        self._step(memory.ctypes.data, self.stepper.step_code.ctypes.data)
+
+    def playouts(self, seed: int) -> Playouts:
+        """Start random play from the initial state in all lanes of a block."""
+        return Playouts(self, seed)
+
+    def perft_arena(self, depth: int) -> PerftArena:
+        """Make memory for counting down to a depth."""
+        return PerftArena(self, depth)
+
+
+class Playouts:
+    """A block of matches that random players go on with."""
+
+    def __init__(self, machine: NativeMachine, seed: int) -> None:
+        self.machine = machine
+        layout = machine.program.layout
+        self.memory = machine.memory()
+        fluents = slice(layout.fluents, layout.fluents + layout.fluent_count)
+        if layout.fluent_count:
+            self.memory[fluents] = machine.initial[:, None].view(np.uint64)
+        source = np.random.default_rng(seed)
+        self.random = vectors(4)
+        self.random[:] = source.integers(0, 2**64, size=(4, WORDS), dtype=np.uint64)
+        roles = len(layout.does)
+        groups = max((-(-count // GROUP) for count in layout.move_counts), default=1)
+        self.scratch = vectors(2 * (roles + 1) * (machine.bits + 1) + groups + 1)
+        self.counts = np.zeros(3 + len(layout.goal_values), dtype=np.int64)
+
+    def run(self, rounds: int) -> None:
+        """Make one move in every lane, `rounds` times; leave the tallies in `counts`."""
+        machine = self.machine
+        stepper = machine.stepper
+        machine._playouts(
+            self.memory.ctypes.data,
+            stepper.view,
+            stepper.view_code.ctypes.data,
+            stepper.step,
+            stepper.step_code.ctypes.data,
+            machine.table.ctypes.data,
+            machine.initial.ctypes.data,
+            self.random.ctypes.data,
+            self.scratch.ctypes.data,
+            self.counts.ctypes.data,
+            rounds,
+        )
+
+
+class PerftArena:
+    """Memory of one worker that counts states below blocks."""
+
+    def __init__(self, machine: NativeMachine, depth: int) -> None:
+        self.machine = machine
+        layout = machine.program.layout
+        moves = sum(-(-count // GROUP) * GROUP for count in layout.move_counts)
+        roles = len(layout.does)
+        remaining = layout.slots
+        buffer = remaining + moves
+        buffered = buffer + BUFFER_ROW * layout.fluent_count
+        scratch = buffered + 1
+        stride = scratch + (roles + 1) * (machine.bits + 1)
+        self.depth = depth
+        self.arena = vectors(stride * (depth + 1))
+        self.counts = np.zeros(depth + 2, dtype=np.int64)
+        self.stop = np.zeros(1, dtype=np.int64)
+        self.mask = vectors(1)
+        self.context = np.zeros(Context.SIZE, dtype=np.int64)
+        stepper = machine.stepper
+        self.context[:] = [
+            self.arena.ctypes.data,
+            stride,
+            stepper.view,
+            stepper.view_code.ctypes.data,
+            stepper.step,
+            stepper.step_code.ctypes.data,
+            machine.table.ctypes.data,
+            self.counts.ctypes.data,
+            self.stop.ctypes.data,
+            0,
+            remaining,
+            buffer,
+            buffered,
+            scratch,
+        ]
+
+    def run(self, fluents: Words, mask: Words, depth: int, *, stop_at_terminal: bool) -> list[int]:
+        """Count the states at each depth below a block, the block itself at depth 0."""
+        layout = self.machine.program.layout
+        self.context[Context.ENDS] = -1 if stop_at_terminal else 0
+        self.arena[layout.fluents : layout.fluents + layout.fluent_count] = fluents
+        self.mask[0] = mask
+        self.counts[:] = 0
+        self.machine._perft(self.context.ctypes.data, self.mask.ctypes.data, depth)
+        return [int(count) for count in self.counts[: depth + 1]]
+
+
+def _numbers(stage: Stage) -> npt.NDArray[np.int32]:
+    """Write a stage as the list of numbers that the interpreter reads."""
+    parts: list[Sequence[int] | npt.NDArray[Any]] = [[len(stage.runs)]]
+    for run in stage.runs:
+        parts.append([run.kind, len(run.left), run.first])
+        parts.append(np.column_stack([run.left, run.right]).ravel())
+    parts.append([len(stage.copies)])
+    parts.append(np.array(stage.copies, dtype=np.int64).ravel())
+    return np.concatenate([np.asarray(part, dtype=np.int32) for part in parts])

@@ -1,0 +1,93 @@
+"""Ground a checked RuleSheet into a Network, within a budget."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from kibitz.budget import Budget
+from kibitz.errors import BudgetExceededError
+from kibitz.gdl import Clause, Function, RuleSheet, clauses_of, on_demand
+from kibitz.ground.build import UnstratifiedError, build
+from kibitz.ground.decouple import decouple
+from kibitz.ground.gringo import Grounder, GroundRules, ground_clauses
+from kibitz.ground.groups import find_groups
+from kibitz.ground.hide import hide
+from kibitz.ground.network import Network
+from kibitz.ground.restrict import restrict
+from kibitz.ground.split import split
+
+__all__ = ["Grounding", "ground"]
+
+_SMALL = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Grounding:
+    """A network and how it came about."""
+
+    network: Network
+    groups: tuple[tuple[tuple[Function, ...], bool], ...]
+    rules: int
+    gates_before: int
+    seconds: float
+
+
+def ground(sheet: RuleSheet, budget: Budget | None = None, *, groups: bool = True) -> Grounding:
+    """Ground a sheet; raise BudgetExceededError where that takes too much.
+
+    >>> from kibitz.games import load
+    >>> network = ground(load("tictactoe")).network
+    >>> len(network.fluents), len(network.hidden), [len(moves) for moves in network.moves]
+    (19, 10, [10, 10])
+    """
+    budget = budget or Budget()
+    start = time.perf_counter()
+    clauses = restrict(decouple(on_demand(clauses_of(sheet))))
+    variants = _ground_either_way(clauses, budget)
+    rules = variants[0]
+    roles = [str(args[0]) for relation, args in rules.facts if relation == "role"]
+    written = [str(rule.head.args[0]) for rule in sheet.rules if rule.head.relation == "role"]
+    roles.sort(key=lambda r: (written.index(r) if r in written else len(written), r))
+    try:
+        networks = [build(variant, roles) for variant in variants]
+    except OverflowError as error:
+        raise BudgetExceededError(f"the network of {sheet.name} has {error}") from None
+    except UnstratifiedError:
+        raise BudgetExceededError(
+            f"{sheet.name} depends on its own negation once it is grounded"
+        ) from None
+    network = min(networks, key=lambda candidate: len(candidate.gates))
+    before = sum(max(1, len(body)) for _, body in rules.rules)
+    found = find_groups(network) if groups else ()
+    named = tuple((tuple(network.fluents[i] for i in g.fluents), g.is_exact) for g in found)
+    network = hide(network, found)
+    return Grounding(network, named, len(rules.rules), before, time.perf_counter() - start)
+
+
+def _ground_either_way(clauses: tuple[Clause, ...], budget: Budget) -> list[GroundRules]:
+    """Ground as written and with long bodies split, side by side; give what is worth building.
+
+    Splitting saves joins of many variables, and costs where a body's other atoms would have cut
+    its parts short; which of the two it is shows only when it is tried. Once one is done, the
+    other gets as long again. Small results are both built, of large ones only the smaller.
+    """
+    parts = split(clauses)
+    if parts == clauses:
+        return [ground_clauses(clauses, budget)]
+    start = time.monotonic()
+    runs = [Grounder(clauses, budget), Grounder(parts, budget)]
+    try:
+        while not any(run.is_done for run in runs) and time.monotonic() < start + budget.seconds:
+            time.sleep(0.002)
+        patience = 2 * (time.monotonic() - start) + 0.05
+        while not all(run.is_done for run in runs) and time.monotonic() < start + patience:
+            time.sleep(0.002)
+        results = [run.result() for run in runs if run.is_done and run.succeeded]
+        if not results:
+            return [next((run for run in runs if run.is_done), runs[0]).result()]
+        results.sort(key=lambda result: len(result.rules))
+        return results if len(results[-1].rules) < _SMALL else results[:1]
+    finally:
+        for run in runs:
+            run.stop()

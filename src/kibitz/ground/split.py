@@ -1,0 +1,126 @@
+"""Split clauses that join many variables into small ones, by variable elimination.
+
+A body over k variables grounds to as many as n^k instances. A variable that the head does not
+need can be eliminated: the literals it stands in become the body of a new relation over their
+other variables, and one atom of that relation replaces them (Bichler, Morak and Woltran 2016).
+Equal new bodies are shared between clauses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from kibitz.gdl import Atom, Clause, Function, Term, Variable, variables_of
+
+__all__ = ["split"]
+
+Pair = tuple[Term, Term]
+
+
+def split(clauses: Iterable[Clause]) -> tuple[Clause, ...]:
+    """Eliminate variables one by one wherever the new body has fewer than the old one had.
+
+    >>> from kibitz.gdl import clauses_of, parse
+    >>> for clause in split(clauses_of(parse("(<= (p ?a ?d) (q ?a ?b) (q ?b ?c) (q ?c ?d))"))):
+    ...     print(clause.head, "<=", *clause.positive)
+    (split;0 ?v0 ?v1) <= (q ?v0 ?v2) (q ?v2 ?v1)
+    (p ?a ?d) <= (q ?c ?d) (split;0 ?a ?c)
+    """
+    result: list[Clause] = []
+    known: dict[Clause, str] = {}
+    for clause in clauses:
+        while (part := _best_part(clause)) is not None:
+            shared = _shared(clause, part)
+            name = _relation_for(part, shared, known, result)
+            clause = Clause(
+                clause.head,
+                (*_without(clause.positive, part.eliminated), Atom(name, shared)),
+                _without(clause.negative, part.negative),
+                tuple(pair for pair in clause.distinct if pair not in part.distinct),
+            )
+        result.append(clause)
+    return tuple(result)
+
+
+class _Part:
+    """The literals of a clause that a variable stands in, and what else makes them safe."""
+
+    def __init__(self, clause: Clause, variable: Variable) -> None:
+        self.variable = variable
+        self.eliminated = tuple(a for a in clause.positive if variable in variables_of(a))
+        self.negative = tuple(a for a in clause.negative if variable in variables_of(a))
+        self.distinct = tuple(p for p in clause.distinct if variable in _of_pair(p))
+        bound = _of_atoms(self.eliminated)
+        needed = _of_atoms(self.negative).union(*map(_of_pair, self.distinct))
+        helpers: list[Atom] = []
+        for atom in clause.positive:
+            if (needed - bound).intersection(variables_of(atom)):
+                helpers.append(atom)
+                bound |= set(variables_of(atom))
+        self.positive = (*self.eliminated, *helpers)
+        self.variables = bound
+
+
+def _best_part(clause: Clause) -> _Part | None:
+    """Choose the variable whose part has the fewest variables, if fewer than the whole clause."""
+    head = set(variables_of(clause.head))
+    width = len(head | _of_atoms(clause.positive))
+    if width < 3:
+        return None
+    best: _Part | None = None
+    for variable in sorted(_of_atoms(clause.positive) - head, key=lambda v: v.name):
+        part = _Part(clause, variable)
+        fewest = len(best.variables) if best else width
+        if len(part.variables) < fewest and len(part.positive) < len(clause.positive):
+            best = part
+    return best
+
+
+def _shared(clause: Clause, part: _Part) -> tuple[Variable, ...]:
+    """Give the variables of a part that the rest of the clause speaks of."""
+    rest = set(variables_of(clause.head))
+    rest |= _of_atoms(_without(clause.positive, part.eliminated))
+    rest |= _of_atoms(_without(clause.negative, part.negative))
+    rest = rest.union(*(_of_pair(p) for p in clause.distinct if p not in part.distinct))
+    return tuple(sorted(part.variables & rest, key=lambda v: v.name))
+
+
+def _relation_for(
+    part: _Part, shared: tuple[Variable, ...], known: dict[Clause, str], result: list[Clause]
+) -> str:
+    """Name a relation for a part, adding its clause unless an equal one is known."""
+    order = dict.fromkeys([*shared, *(v for a in part.positive for v in variables_of(a))])
+    names = {variable: Variable(f"v{i}") for i, variable in enumerate(order)}
+    body = Clause(
+        Atom("", tuple(names[v] for v in shared)),
+        tuple(_renamed_atom(a, names) for a in part.positive),
+        tuple(_renamed_atom(a, names) for a in part.negative),
+        tuple((_renamed(left, names), _renamed(right, names)) for left, right in part.distinct),
+    )
+    if body not in known:
+        known[body] = f"split;{len(known)}"
+        head = Atom(known[body], body.head.args)
+        result.append(Clause(head, body.positive, body.negative, body.distinct))
+    return known[body]
+
+
+def _renamed_atom(atom: Atom, names: dict[Variable, Variable]) -> Atom:
+    return Atom(atom.relation, tuple(_renamed(t, names) for t in atom.args))
+
+
+def _renamed(term: Term, names: dict[Variable, Variable]) -> Term:
+    if isinstance(term, Variable):
+        return names[term]
+    return Function(term.name, tuple(_renamed(t, names) for t in term.args))
+
+
+def _without(atoms: tuple[Atom, ...], removed: tuple[Atom, ...]) -> tuple[Atom, ...]:
+    return tuple(a for a in atoms if a not in removed)
+
+
+def _of_atoms(atoms: Iterable[Atom]) -> set[Variable]:
+    return {v for atom in atoms for v in variables_of(atom)}
+
+
+def _of_pair(pair: Pair) -> set[Variable]:
+    return {v for term in pair for v in variables_of(term)}

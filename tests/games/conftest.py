@@ -1,0 +1,37 @@
+"""Where the tests of the library take their engine from, and how they count with it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+
+from kibitz.engine import Game, ReferenceGame, State
+from kibitz.games import catalogue, load
+
+EXAMPLES = tuple(example for entry in catalogue() for example in entry.examples)
+
+BUDGET = 300
+"""States that a test visits in one game; the reference engine takes about 10 ms for each."""
+
+
+def engine(name: str) -> Game:
+    return ReferenceGame(load(name))
+
+
+def successors(state: State) -> list[State]:
+    """Give the state after each joint move, none when the match is over."""
+    if state.is_terminal:
+        return []
+    return [state.step(joint) for joint in product(*map(state.legal, state.game.roles))]
+
+
+def count(game: Game, depth: int) -> int:
+    """Count the plays of exactly so many joint moves."""
+    level = Counter([game.initial()])
+    for _ in range(depth):
+        following: Counter[State] = Counter()
+        for state, plays in level.items():
+            for successor in successors(state):
+                following[successor] += plays
+        level = following
+    return level.total()

@@ -1,0 +1,157 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from kibitz.budget import Budget, run_within
+from kibitz.errors import (
+    BudgetExceededError,
+    IllegalMoveError,
+    KibitzError,
+    RuleSheetError,
+)
+from kibitz.gdl import read
+
+
+def children() -> list[int]:
+    """Give the children of this process that are there, zombies included."""
+    path = Path(f"/proc/self/task/{os.getpid()}/children")
+    if not path.exists():
+        pytest.skip("this system does not list the children of a process")
+    return [int(word) for word in path.read_text().split()]
+
+
+def never() -> None:
+    while True:
+        time.sleep(0.01)
+
+
+def too_much() -> int:
+    return len(bytearray(10**12))
+
+
+def illegal() -> None:
+    raise IllegalMoveError("me", "jump", ["wait"])
+
+
+def broken() -> None:
+    raise ZeroDivisionError("by zero")
+
+
+def test_the_result_comes_back_as_it_is() -> None:
+    assert run_within(Budget(), lambda: {"a": (1, 2), "b": None}) == {"a": (1, 2), "b": None}
+
+
+def test_a_large_result_comes_back_whole() -> None:
+    assert len(run_within(Budget(), lambda: b"x" * 5_000_000)) == 5_000_000
+
+
+def test_the_work_is_done_in_another_process() -> None:
+    seen: list[int] = []
+
+    def work() -> int:
+        seen.append(1)
+        return os.getpid()
+
+    assert run_within(Budget(), work) != os.getpid()
+    assert seen == []
+
+
+def test_running_out_of_time_says_so() -> None:
+    with pytest.raises(BudgetExceededError) as raised:
+        run_within(Budget(seconds=0.1), never, doing="waiting")
+    assert raised.value.message == "waiting needs more than 0.1 s"
+    assert raised.value.hint == "allow more time with --timeout"
+
+
+def test_running_out_of_memory_says_so() -> None:
+    with pytest.raises(BudgetExceededError) as raised:
+        run_within(Budget(bytes=500_000_000), too_much, doing="hoarding")
+    assert raised.value.message == "hoarding needs more than 0.5 GB"
+    assert raised.value.hint == "allow more memory with --memory"
+
+
+def test_a_child_that_dies_without_a_word_is_an_error() -> None:
+    with pytest.raises(BudgetExceededError):
+        run_within(Budget(), lambda: os.kill(os.getpid(), signal.SIGKILL))
+
+
+def test_errors_come_back_with_their_type_and_content() -> None:
+    with pytest.raises(IllegalMoveError) as raised:
+        run_within(Budget(), illegal)
+    assert (raised.value.role, raised.value.move, raised.value.legal) == ("me", "jump", ("wait",))
+    with pytest.raises(RuleSheetError) as sheet_error:
+        run_within(Budget(), lambda: read("(role ?x)"))
+    assert sheet_error.value.diagnostics
+
+
+def test_a_mistake_of_our_own_comes_back_as_an_internal_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("KIBITZ_DEBUG", raising=False)
+    with pytest.raises(KibitzError, match="internal error: ZeroDivisionError: by zero"):
+        run_within(Budget(), broken)
+
+
+def test_a_result_that_cannot_be_sent_is_an_internal_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("KIBITZ_DEBUG", raising=False)
+    with pytest.raises(KibitzError, match="internal error"):
+        run_within(Budget(), lambda: lambda: 1)
+
+
+def test_no_process_is_left_behind() -> None:
+    before = children()
+    run_within(Budget(), lambda: 1)
+    for budget, work in ((Budget(seconds=0.1), never), (Budget(), illegal)):
+        with pytest.raises(KibitzError):
+            run_within(budget, work)
+    assert children() == before
+
+
+def test_bounds_above_those_of_this_process_are_no_error() -> None:
+    script = (
+        "import resource\n"
+        "from kibitz.budget import Budget, run_within\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (2_000_000_000, 2_000_000_000))\n"
+        "resource.setrlimit(resource.RLIMIT_CPU, (500, 500))\n"
+        "print(run_within(Budget(seconds=9999), lambda: 42))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("42\n", "")
+
+
+SLEEPER = """
+import os, sys, time
+from kibitz.budget import Budget, run_within
+
+def work():
+    print(os.getpid(), flush=True)
+    time.sleep(600)
+
+try:
+    run_within(Budget(seconds=500), work)
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+
+
+def test_ctrl_c_ends_the_child_and_then_the_parent() -> None:
+    # A session of its own, as a terminal would give it: Ctrl-C reaches the parent and the child.
+    parent = subprocess.Popen(
+        [sys.executable, "-c", SLEEPER], stdout=subprocess.PIPE, text=True, start_new_session=True
+    )
+    assert parent.stdout is not None
+    child = int(parent.stdout.readline())
+    os.killpg(parent.pid, signal.SIGINT)
+    rest, _ = parent.communicate(timeout=60)
+    assert rest == "interrupted\n"
+    with pytest.raises(ProcessLookupError):
+        os.kill(child, 0)

@@ -1,0 +1,102 @@
+"""Each package imports only from those above it; see the layer table in ARCHITECTURE.md."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCE = ROOT / "src" / "kibitz"
+
+ROWS: tuple[tuple[str, ...], ...] = (
+    ("errors",),
+    ("budget",),
+    ("gdl",),
+    ("games",),
+    ("ground",),
+    ("engine",),
+    ("space",),
+    ("solve",),
+    ("strategy",),
+    ("synth", "learn", "puzzles"),
+    ("play",),
+    ("render",),
+    ("cli", "web"),
+)
+ROW_OF = {package: number for number, row in enumerate(ROWS) for package in row}
+
+
+def package_of(path: Path) -> str:
+    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+
+def imports_of(text: str) -> set[str]:
+    """Give the parts of kibitz that a module imports, anywhere in it."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(text)):
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "relative imports hide what is imported"
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        found |= {name.split(".")[1] for name in names if name.startswith("kibitz.")}
+    return found - {"__version__"}
+
+
+def breaches(package: str, imported: set[str]) -> set[str]:
+    """Give what a package imports from its own row or a row below."""
+    return {
+        other
+        for other in imported - {package}
+        if other not in ROW_OF or ROW_OF[other] >= ROW_OF[package]
+    }
+
+
+MODULES = sorted(
+    path
+    for path in SOURCE.rglob("*.py")
+    if path != SOURCE / "__init__.py" and "__pycache__" not in path.parts
+)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(SOURCE)))
+def test_a_module_imports_only_from_rows_above_its_own(path: Path) -> None:
+    assert package_of(path) in ROW_OF, "give the package a row in ROWS and in ARCHITECTURE.md"
+    assert breaches(package_of(path), imports_of(path.read_text("utf-8"))) == set()
+
+
+def test_the_package_itself_imports_nothing() -> None:
+    assert imports_of((SOURCE / "__init__.py").read_text("utf-8")) == set()
+
+
+def test_imports_are_seen_wherever_they_stand() -> None:
+    text = "import kibitz.engine\ndef f():\n    from kibitz.cli import app\nfrom kibitz import gdl"
+    assert imports_of(text) == {"engine", "cli", "gdl"}
+
+
+@pytest.mark.parametrize(
+    ("package", "imported", "wrong"),
+    [
+        ("gdl", "errors", False),
+        ("engine", "gdl", False),
+        ("gdl", "engine", True),
+        ("errors", "budget", True),
+        ("synth", "learn", True),
+        ("puzzles", "synth", True),
+        ("cli", "web", True),
+        ("gdl", "nobody", True),
+        ("engine", "engine", False),
+    ],
+)
+def test_a_breach_would_be_seen(package: str, imported: str, wrong: bool) -> None:
+    assert bool(breaches(package, {imported})) is wrong
+
+
+def test_the_layer_table_of_the_architecture_has_the_same_rows() -> None:
+    page = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+    listed = [re.findall(r"`(\w+)`", cell) for cell in re.findall(r"^\| (`.*?) \|", page, re.M)]
+    assert [tuple(row) for row in listed] == list(ROWS)

@@ -1,0 +1,93 @@
+"""Bring the generated parts of docs/ up to date with the program.
+
+Those are docs/commands.md, and the messages shown in docs/diagnostics/GDL*.md. Run it from the
+checkout with .venv/bin/python tools/write_docs.py; a test fails as long as it would change a file.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from typer.main import get_command
+from typer.testing import CliRunner
+
+from kibitz.budget import Budget
+from kibitz.cli import app
+from kibitz.engine import diagnose_start
+from kibitz.errors import Diagnostic, Severity, Source
+from kibitz.gdl import diagnose
+
+__all__ = ["blocks", "command_names", "command_page", "diagnostic_page", "find", "main"]
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+
+_BLOCK = re.compile(r"^```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def main() -> None:
+    """Write every generated page."""
+    (DOCS / "commands.md").write_text(command_page(), "utf-8")
+    for page in (DOCS / "diagnostics").glob("GDL*.md"):
+        page.write_text(diagnostic_page(page.read_text("utf-8"), page.stem), "utf-8")
+
+
+def command_names() -> list[str]:
+    """Give the commands in the order in which --help lists them."""
+    group = get_command(app)
+    return list(getattr(group, "commands"))  # noqa: B009 - a group, which its type does not say
+
+
+def command_page() -> str:
+    """Write the page of all commands from what --help says."""
+    parts = [
+        "# Commands",
+        "Results go to stdout, everything else to stderr. The exit status is 0 for done or yes, "
+        "1 for no or failed, 2 for wrong use, and 130 after Ctrl-C. With `--json` a command "
+        "prints one line of JSON for programs.",
+        "GAME is a game of the [library](games.md) with its parameters, such as `nim:1,3,5`; the "
+        "path of a rule sheet; or `-`, which reads a rule sheet from stdin. The suffix tells the "
+        "[notation](notations.md): `.kif` and `.gdl` for KIF, `.rules` and `.lp` for the rule "
+        "form; without one it is guessed by the first character.",
+        "`KIBITZ_DEBUG=1` in the environment shows where a mistake of Kibitz's own was made.",
+        _help(),
+    ]
+    for name in command_names():
+        parts += [f"## {name}", _help(name)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _help(*command: str) -> str:
+    call = " ".join(["kibitz", *command, "--help"])
+    runner = CliRunner(env={"COLUMNS": "90", "TERMINAL_WIDTH": "90", "NO_COLOR": "1"})
+    result = runner.invoke(app, [*command, "--help"], prog_name="kibitz", terminal_width=90)
+    lines = [line.rstrip() for line in result.stdout.strip().splitlines()]
+    return "\n".join([f"```console\n$ {call}", *lines, "```"])
+
+
+def blocks(page: str, kind: str) -> list[str]:
+    """Give the fenced blocks of one kind, in order."""
+    return [match["text"] for match in _BLOCK.finditer(page) if match["kind"] == kind]
+
+
+def find(text: str) -> tuple[Source, tuple[Diagnostic, ...]]:
+    """Find everything in a rule sheet as `kibitz check game.kif --timeout 1` does."""
+    sheet, found = diagnose(text, name="game.kif")
+    if not any(d.severity is Severity.ERROR for d in found):
+        found += diagnose_start(sheet, Budget(seconds=1))
+    return sheet.source, found
+
+
+def diagnostic_page(page: str, code: str) -> str:
+    """Put the messages that the page's first example leads to into its first text block."""
+    examples = blocks(page, "kif")
+    if not examples:
+        return page
+    source, found = find(examples[0])
+    messages = "\n\n".join(d.render(source) for d in found if d.code == code)
+    shown = blocks(page, "text")[0]
+    return page.replace(f"```text\n{shown}```", f"```text\n{messages}\n```", 1)
+
+
+if __name__ == "__main__":
+    main()

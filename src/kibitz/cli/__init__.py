@@ -13,7 +13,7 @@ import sys
 
 import typer
 
-from kibitz.cli import rules
+from kibitz.cli import engine, rules
 from kibitz.errors import GameNameError, InputError, KibitzError, internal_error
 
 __all__ = ["app", "main"]
@@ -28,6 +28,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 rules.register(app)
+engine.register(app)
 
 
 @app.callback(invoke_without_command=True)

@@ -29,6 +29,7 @@ __all__ = [
     "budget_of",
     "find_sheet",
     "make_game",
+    "note",
     "print_json",
     "read_file",
     "read_text",
@@ -58,6 +59,7 @@ MemoryOption = Annotated[
 class Engine(StrEnum):
     """Which engine steps the states."""
 
+    COMPILED = "compiled"
     REFERENCE = "reference"
 
 
@@ -122,11 +124,18 @@ def find_sheet(game: str) -> RuleSheet:
     return sheet
 
 
-def make_game(sheet: RuleSheet, engine: Engine) -> Game:
-    """Make a game of a sheet with the engine asked for."""
-    from kibitz.engine import ReferenceGame
+def make_game(sheet: RuleSheet, engine: Engine, budget: Budget) -> Game:
+    """Make a game of a sheet with the engine asked for; say so where it is not to be had."""
+    from kibitz.engine import ReferenceGame, make_game
 
-    return ReferenceGame(sheet)
+    if engine is Engine.REFERENCE:
+        return ReferenceGame(sheet)
+    return make_game(sheet, budget=budget, note=note)
+
+
+def note(message: str) -> None:
+    """Tell a person something beside the result."""
+    print(message, file=sys.stderr, flush=True)
 
 
 def print_json(value: Any) -> None:

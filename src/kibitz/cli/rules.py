@@ -146,7 +146,7 @@ def _diagnostic_json(diagnostic: Diagnostic, source: Source) -> dict[str, Any]:
 def explain(
     game: GameArgument,
     as_json: JsonOption = False,
-    engine: EngineOption = Engine.REFERENCE,
+    engine: EngineOption = Engine.COMPILED,
     timeout: TimeoutOption = 60,
     memory: MemoryOption = 4,
 ) -> None:
@@ -155,9 +155,10 @@ def explain(
     from kibitz.engine.overview import overview
 
     sheet = find_sheet(game)
+    budget = budget_of(timeout, memory)
     told = run_within(
-        budget_of(timeout, memory),
-        lambda: overview(make_game(sheet, engine)),
+        budget,
+        lambda: overview(make_game(sheet, engine, budget)),
         doing=f"looking at {sheet.name}",
     )
     if as_json:
@@ -175,7 +176,7 @@ def replay(
         ),
     ],
     as_json: JsonOption = False,
-    engine: EngineOption = Engine.REFERENCE,
+    engine: EngineOption = Engine.COMPILED,
     timeout: TimeoutOption = 600,
     memory: MemoryOption = 4,
 ) -> None:
@@ -189,10 +190,11 @@ def replay(
     joints = read_moves(read_text(moves), name="stdin" if moves == "-" else moves)
 
     def work() -> tuple[tuple[str, ...], list[Step]]:
-        made = make_game(sheet, engine)
+        made = make_game(sheet, engine, budget)
         return made.roles, list(replay(made, joints))
 
-    roles, steps = run_within(budget_of(timeout, memory), work, doing=f"replaying {sheet.name}")
+    budget = budget_of(timeout, memory)
+    roles, steps = run_within(budget, work, doing=f"replaying {sheet.name}")
     if as_json:
         print_json({"game": sheet.name, "roles": roles, "steps": [_step_json(s) for s in steps]})
         return

@@ -93,7 +93,7 @@ class Grounder:
             return _read_aspif(self._output.read().decode())
         self._errors.seek(0)
         errors = self._errors.read().decode(errors="replace")
-        if self._child.returncode < 0:
+        if self._child.returncode < 0 or "INTERRUPTED" in errors:
             raise self.budget.exceeded("time", "grounding")
         if "bad_alloc" in errors or "MemoryError" in errors:
             raise self.budget.exceeded("memory", "grounding")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from kibitz.budget import Budget
 from kibitz.errors import BudgetExceededError
 from kibitz.gdl import Clause, Function, RuleSheet, clauses_of, on_demand
+from kibitz.gdl.dependencies import components
 from kibitz.ground.build import UnstratifiedError, build
 from kibitz.ground.decouple import decouple
 from kibitz.ground.gringo import Grounder, GroundRules, ground_clauses
@@ -30,6 +31,8 @@ class Grounding:
     groups: tuple[tuple[tuple[Function, ...], bool], ...]
     rules: int
     gates_before: int
+    gates: int
+    strata: int
     seconds: float
 
 
@@ -62,7 +65,37 @@ def ground(sheet: RuleSheet, budget: Budget | None = None, *, groups: bool = Tru
     found = find_groups(network) if groups else ()
     named = tuple((tuple(network.fluents[i] for i in g.fluents), g.is_exact) for g in found)
     network = hide(network, found)
-    return Grounding(network, named, len(rules.rules), before, time.perf_counter() - start)
+    return Grounding(
+        network=network,
+        groups=named,
+        rules=len(rules.rules),
+        gates_before=before,
+        gates=network.needed_gates(),
+        strata=_strata(clauses),
+        seconds=time.perf_counter() - start,
+    )
+
+
+def _strata(clauses: tuple[Clause, ...]) -> int:
+    """Count the layers of negation: one more than the most negations on any chain of rules."""
+    successors: dict[str, list[str]] = {}
+    for clause in clauses:
+        below = successors.setdefault(clause.head.relation, [])
+        below.extend(atom.relation for atom in (*clause.positive, *clause.negative))
+    denied: dict[str, set[str]] = {}
+    for clause in clauses:
+        names = {atom.relation for atom in clause.negative}
+        denied.setdefault(clause.head.relation, set()).update(names)
+    height: dict[str, int] = {}
+    for group in components(successors):
+        inside = set(group)
+        top = 1
+        for name in group:
+            for other in successors.get(name, ()):
+                if other not in inside:
+                    top = max(top, height.get(other, 1) + (other in denied.get(name, ())))
+        height.update(dict.fromkeys(group, top))
+    return max(height.values(), default=1)
 
 
 def _ground_either_way(clauses: tuple[Clause, ...], budget: Budget) -> list[GroundRules]:

@@ -68,6 +68,17 @@ class Network:
             for _, literal in values:
                 yield literal
 
+    def needed_gates(self) -> int:
+        """Count the gates that some output depends on."""
+        needed = bytearray(self.first_gate + len(self.gates))
+        for literal in self.outputs():
+            needed[literal >> 1] = 1
+        for index in range(len(self.gates) - 1, -1, -1):
+            if needed[self.first_gate + index]:
+                for literal in self.gates[index]:
+                    needed[literal >> 1] = 1
+        return sum(needed[self.first_gate :])
+
     def evaluate(self, inputs: Sequence[int], ones: int = 1) -> list[int]:
         """Evaluate all nodes, plainly; bit k of every number belongs to the k-th state.
 

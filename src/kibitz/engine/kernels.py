@@ -84,7 +84,7 @@ def _interpreter(module: ir.Module) -> None:
         return b.zext(b.get(code, at, INT), WORD)
 
     with b.loop(number()):
-        kind, count, first = number(), number(), number()
+        kind, count = number(), number()
         start = b.read(position)
         done = b.append_basic_block("ran")
         blocks = [b.append_basic_block(f"kind{k}") for k in range(3)]
@@ -94,18 +94,19 @@ def _interpreter(module: ir.Module) -> None:
         for k, block in enumerate(blocks):
             b.position_at_end(block)
             with b.loop(count) as i:
-                at = b.add(start, b.shl(i, b.word(1)))
-                left = b.get(memory, b.zext(b.get(code, at, INT), WORD))
-                right_slot = b.get(code, b.add(at, b.word(1)), INT)
-                right = b.get(memory, b.zext(right_slot, WORD))
+                at = b.add(start, b.mul(i, b.word(3)))
+                target, left, right = (
+                    b.zext(b.get(code, b.add(at, b.word(field)), INT), WORD) for field in range(3)
+                )
+                one, other = b.get(memory, left), b.get(memory, right)
                 if k == 2:
-                    result = b.not_(b.or_(left, right))
+                    result = b.not_(b.or_(one, other))
                 else:
-                    result = b.and_(left, b.not_(right) if k else right)
-                b.put(result, memory, b.add(first, i))
+                    result = b.and_(one, b.not_(other) if k else other)
+                b.put(result, memory, target)
             b.branch(done)
         b.position_at_end(done)
-        b.store(b.add(start, b.shl(count, b.word(1))), position)
+        b.store(b.add(start, b.mul(count, b.word(3))), position)
     with b.loop(number()):
         target, literal = number(), number()
         source = b.get(memory, b.lshr(literal, b.word(1)))

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -59,6 +57,7 @@ class NativeMachine:
         self.kernels = kernels(self.bits)
         gates = program.view.gate_count + program.step.gate_count
         self.is_straight = gates <= STRAIGHT_LIMIT if straight is None else straight
+        self.placement = Placement(program, straight=self.is_straight)
         self.stepper = self._straight() if self.is_straight else self._interpreted()
         self._view = _STAGE(self.stepper.view)
         self._step = _STAGE(self.stepper.step)
@@ -69,13 +68,13 @@ class NativeMachine:
         self.initial = np.array(initial or [0], dtype=np.int64)
 
     def _straight(self) -> Stepper:
-        code = compile_straight(self.program)
+        code = compile_straight(self.program, self.placement)
         nothing = np.zeros(1, dtype=np.int32)
         return Stepper(code.address("view"), code.address("step"), nothing, nothing, code)
 
     def _interpreted(self) -> Stepper:
         interpret = self.kernels.address("interpret")
-        view, step = _numbers(self.program.view), _numbers(self.program.step)
+        view, step = map(self.placement.numbers, (self.program.view, self.program.step))
         return Stepper(interpret, interpret, view, step, self.kernels)
 
     def _table(self) -> Numbers:
@@ -88,7 +87,7 @@ class NativeMachine:
         table[Table.GOAL_COUNT] = len(layout.goal_values)
         table[Table.NEXT] = layout.next
         table[Table.ROLES] = len(layout.does)
-        table[Table.SLOTS] = layout.slots
+        table[Table.SLOTS] = self.placement.slots
         for role, count in enumerate(layout.move_counts):
             row = Table.SIZE + ROLE_ROW * role
             groups = -(-count // GROUP)
@@ -97,7 +96,7 @@ class NativeMachine:
 
     def memory(self) -> Words:
         """Make memory for one block, every state of it all false."""
-        return vectors(self.program.layout.slots)
+        return vectors(self.placement.slots)
 
     def view(self, memory: Words) -> None:
         """Fill in legal moves, the end and goals from the fluents."""
@@ -161,7 +160,7 @@ class PerftArena:
         layout = machine.program.layout
         moves = sum(-(-count // GROUP) * GROUP for count in layout.move_counts)
         roles = len(layout.does)
-        remaining = layout.slots
+        remaining = machine.placement.slots
         buffer = remaining + moves
         buffered = buffer + BUFFER_ROW * layout.fluent_count
         scratch = buffered + 1
@@ -201,12 +200,66 @@ class PerftArena:
         return [int(count) for count in self.counts[: depth + 1]]
 
 
-def _numbers(stage: Stage) -> npt.NDArray[np.int32]:
-    """Write a stage as the list of numbers that the interpreter reads."""
-    parts: list[Sequence[int] | npt.NDArray[Any]] = [[len(stage.runs)]]
-    for run in stage.runs:
-        parts.append([run.kind, len(run.left), run.first])
-        parts.append(np.column_stack([run.left, run.right]).ravel())
-    parts.append([len(stage.copies)])
-    parts.append(np.array(stage.copies, dtype=np.int64).ravel())
-    return np.concatenate([np.asarray(part, dtype=np.int32) for part in parts])
+class Placement:
+    """Where gates live in native memory: they share slots whenever one is read no more.
+
+    Reads and writes then stay within the processor's second-level cache for networks of tens of
+    thousands of gates. Fluents, moves and results keep the slots of the program's layout.
+    """
+
+    def __init__(self, program: Program, *, straight: bool) -> None:
+        self.first = program.layout.gates
+        self.slot: dict[int, int] = {}
+        self.free: list[int] = []
+        self.slots = self.first
+        if straight:  # Gates live in registers, but for those that the other stage reads.
+            for gate in sorted(program.view.kept):
+                self.take(gate)
+            return
+        for stage in (program.view, program.step):
+            self.place(stage)
+
+    def take(self, gate: int) -> None:
+        if self.free:
+            self.slot[gate] = self.free.pop()
+        else:
+            self.slot[gate] = self.slots
+            self.slots += 1
+
+    def place(self, stage: Stage) -> None:
+        last: dict[int, int] = {}
+        clock = 0
+        for run in stage.runs:
+            for left, right in zip(run.left, run.right, strict=True):
+                last[left] = last[right] = clock
+                clock += 1
+        for _, literal in stage.copies:
+            last[literal >> 1] = clock
+        # What the other stage reads stays, for one view may be followed by many steps.
+        gates = {run.first + i for run in stage.runs for i in range(len(run.left))}
+        passing = gates - stage.kept
+        clock = 0
+        for run in stage.runs:
+            for offset, operands in enumerate(zip(run.left, run.right, strict=True)):
+                for gate in set(operands):
+                    if last[gate] == clock and gate in passing:
+                        self.free.append(self.slot[gate])
+                self.take(run.first + offset)
+                clock += 1
+        self.free += [self.slot[gate] for gate in passing if last[gate] == clock]
+
+    def __call__(self, slot: int) -> int:
+        """Give the place of a slot."""
+        return self.slot.get(slot, slot)
+
+    def numbers(self, stage: Stage) -> npt.NDArray[np.int32]:
+        """Write a stage as the list of numbers that the interpreter reads."""
+        numbers = [len(stage.runs)]
+        for run in stage.runs:
+            numbers += [run.kind, len(run.left)]
+            for offset, (left, right) in enumerate(zip(run.left, run.right, strict=True)):
+                numbers += [self(run.first + offset), self(left), self(right)]
+        numbers.append(len(stage.copies))
+        for target, literal in stage.copies:
+            numbers += [target, 2 * self(literal >> 1) | literal & 1]
+        return np.array(numbers, dtype=np.int32)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from llvmlite import ir
 
 from kibitz.engine.llvm import POINTER, VECTOR, WORDS, Code, Emitter, compile_module
@@ -10,15 +12,18 @@ from kibitz.engine.program import Program, Slot, Stage
 __all__ = ["compile_straight"]
 
 
-def compile_straight(program: Program) -> Code:
-    """Give native functions `view` and `step`, each taking memory and an unused pointer."""
+def compile_straight(program: Program, place: Callable[[Slot], Slot]) -> Code:
+    """Give native functions `view` and `step`, each taking memory and an unused pointer.
+
+    `place` tells where a gate is kept that the other stage reads.
+    """
     module = ir.Module(name="straight")
     for name, stage in (("view", program.view), ("step", program.step)):
-        _emit(module, name, stage)
+        _emit(module, name, stage, place)
     return compile_module(module, optimise=False)
 
 
-def _emit(module: ir.Module, name: str, stage: Stage) -> None:
+def _emit(module: ir.Module, name: str, stage: Stage, place: Callable[[Slot], Slot]) -> None:
     """Emit gates depth first from the results, so that values are used soon after they are made."""
     function = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER, POINTER]), name)
     builder = Emitter(function.append_basic_block())
@@ -34,7 +39,7 @@ def _emit(module: ir.Module, name: str, stage: Stage) -> None:
         """Give a slot's value; inputs are loaded anew, which costs less than a register."""
         if slot == 0:
             return ir.Constant(VECTOR, [0] * WORDS)
-        return made[slot] if slot in made else builder.get(memory, slot)
+        return made[slot] if slot in made else builder.get(memory, place(slot))
 
     def make(root: Slot) -> None:
         stack = [root]
@@ -54,7 +59,7 @@ def _emit(module: ir.Module, name: str, stage: Stage) -> None:
             else:
                 made[slot] = builder.and_(a, builder.not_(b) if kind else b)
             if slot in stage.kept:
-                builder.put(made[slot], memory, slot)
+                builder.put(made[slot], memory, place(slot))
             stack.pop()
 
     for slot, literal in stage.copies:

@@ -50,7 +50,7 @@ def ground(
 
     sheet = find_sheet(game)
     try:
-        result = ground(sheet, budget_of(timeout, memory))
+        result = ground(sheet, budget_of(timeout, memory), group_seconds=min(20, timeout))
     except BudgetExceededError as error:
         print(
             f"{error.message}; {sheet.name} runs ungrounded, which is right but slower",

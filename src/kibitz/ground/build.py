@@ -12,8 +12,9 @@ long lists of alternatives repeat themselves; three things keep the network smal
 from __future__ import annotations
 
 import re
-from collections import Counter
+import time
 from collections.abc import Iterable, Sequence
+from heapq import heapify, heappop, heappush
 
 from kibitz.gdl import Function
 from kibitz.gdl.dependencies import components
@@ -30,14 +31,15 @@ class UnstratifiedError(Exception):
     """An instance of an atom depends on its own negation."""
 
 
-def build(ground: GroundRules, roles: Sequence[str]) -> Network:
-    """Make a network of ground rules."""
-    return _Building(ground, roles).network()
+def build(ground: GroundRules, roles: Sequence[str], deadline: float = float("inf")) -> Network:
+    """Make a network of ground rules; raise TimeoutError after a time of `time.perf_counter`."""
+    return _Building(ground, roles, deadline).network()
 
 
 class _Building:
-    def __init__(self, ground: GroundRules, roles: Sequence[str]) -> None:
+    def __init__(self, ground: GroundRules, roles: Sequence[str], deadline: float) -> None:
         self.roles = tuple(roles)
+        self.deadline = deadline
         self.named: dict[str, dict[tuple[Function, ...], int]] = {}
         for relation, args, number in ground.atoms:
             self.named.setdefault(relation, {})[args] = number
@@ -65,13 +67,13 @@ class _Building:
             self.literal[true[fluent,]] = 2 * node
             node += 1
         does = self.named.get("does", {})
-        by_text = {str(role): role for role, _ in legal}
+        self.role_terms = {str(args[0]): args[0] for args in self.facts.get("role", ())}
         self.move_role: dict[Literal, int] = {}
         self.move_literals: list[list[Literal]] = []
         for index, role in enumerate(self.roles):
             self.move_literals.append([])
             for move in self.moves[index]:
-                self.literal[does[by_text[role], move]] = 2 * node
+                self.literal[does[self.role_terms[role], move]] = 2 * node
                 self.move_role[2 * node] = index
                 self.move_literals[index].append(2 * node)
                 node += 1
@@ -82,7 +84,7 @@ class _Building:
         self.define_atoms(self.atoms_of("legal"))
         for index, role in enumerate(self.roles):
             for move, literal in zip(self.moves[index], self.move_literals[index], strict=True):
-                number = self.named.get("legal", {}).get((Function(role), move))
+                number = self.named.get("legal", {}).get((self.role_terms[role], move))
                 bodies = self.rules.get(number, []) if number else []
                 if len(bodies) == 1:
                     self.needs[literal] = frozenset(
@@ -99,7 +101,10 @@ class _Building:
             initial=tuple(fluent in initial for fluent in self.fluents),
             gates=tuple(self.builder.gates),
             legal=tuple(
-                tuple(self.output("legal", (Function(role), move)) for move in self.moves[index])
+                tuple(
+                    self.output("legal", (self.role_terms[role], move))
+                    for move in self.moves[index]
+                )
                 for index, role in enumerate(self.roles)
             ),
             next=tuple(self.output("next", (fluent,)) for fluent in self.fluents),
@@ -139,7 +144,9 @@ class _Building:
             below = {abs(n) for body in self.rules.get(number, ()) for n in body}
             successors[number] = [n for n in below if n not in self.literal]
             stack.extend(successors[number])
-        for group in components(successors):
+        for count, group in enumerate(components(successors)):
+            if count % 256 == 0 and time.perf_counter() > self.deadline:
+                raise TimeoutError
             if len(group) == 1 and group[0] not in successors.get(group[0], ()):
                 number = group[0]
                 self.literal[number] = self.alternatives(self.rules.get(number, ()))
@@ -154,6 +161,8 @@ class _Building:
         for number in group:
             self.literal[number] = FALSE
         for _ in group:
+            if time.perf_counter() > self.deadline:
+                raise TimeoutError
             values = {number: self.alternatives(self.rules[number]) for number in group}
             if all(self.literal[number] == literal for number, literal in values.items()):
                 break
@@ -218,24 +227,41 @@ class _Building:
             return TRUE
         if len(terms) == 1:
             return self.product(next(iter(terms)))
-        counts = Counter(lit for term in terms for lit in term)
-        literal, count = max(counts.items(), key=lambda item: (item[1], -item[0]))
-        if count == 1:
-            return self.builder.any(sorted(self.product(term) for term in terms))
-        with_it = {term - {literal} for term in terms if literal in term}
-        without = {term for term in terms if literal not in term}
-        inner = self.sum_of_products(with_it)
-        return self.builder.either(self.builder.both(literal, inner), self.sum_of_products(without))
+        holding: dict[Literal, set[Term]] = {}
+        for term in terms:
+            for literal in term:
+                holding.setdefault(literal, set()).add(term)
+        heap = [(-len(found), literal) for literal, found in holding.items() if len(found) > 1]
+        heapify(heap)
+        left = set(terms)
+        parts: list[Literal] = []
+        while heap:
+            count, literal = heappop(heap)
+            found = holding[literal]
+            if len(found) != -count:  # others have taken some of its terms since
+                if len(found) > 1:
+                    heappush(heap, (-len(found), literal))
+                continue
+            left -= found
+            for term in found:
+                for other in term - {literal}:
+                    holding[other].discard(term)
+            inner = self.sum_of_products({term - {literal} for term in found})
+            parts.append(self.builder.both(literal, inner))
+        result = self.builder.any(sorted(self.product(term) for term in left))
+        for part in reversed(parts):
+            result = self.builder.either(part, result)
+        return result
 
     def product(self, term: Term) -> Literal:
         return self.builder.all(sorted(term))
 
 
 def _number(term: Function) -> int | None:
-    return int(term.name) if not term.args and re.fullmatch(r"-?\d+", term.name) else None
+    return int(term.name) if not term.args and re.fullmatch(r"-?[0-9]{1,9}", term.name) else None
 
 
 def _natural(term: Function) -> list[tuple[int, int, str]]:
     """Order texts with their numbers as numbers."""
-    parts = re.split(r"(\d+)", str(term))
+    parts = re.split(r"(\d{1,18})", str(term))
     return [(1, int(p), "") if p.isdecimal() else (0, 0, p) for p in parts]

@@ -8,14 +8,13 @@ ask for more memory than there is.
 
 from __future__ import annotations
 
+import marshal
 import re
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
-
-import clingo
 
 from kibitz.budget import Budget
 from kibitz.errors import KibitzError
@@ -31,13 +30,38 @@ _OPEN_WORLD = """
 """
 
 _CHILD = """
-import resource, sys
+import marshal, resource, sys
 seconds, size = int(sys.argv[1]), int(sys.argv[2])
-resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
-resource.setrlimit(resource.RLIMIT_AS, (size, size))
-from clingo.application import Application, clingo_main
-sys.exit(clingo_main(Application(), ["--mode=gringo", "--warn=none", "-"]))
+for kind, soft, hard in (
+    (resource.RLIMIT_CPU, seconds, seconds + 1), (resource.RLIMIT_AS, size, size)
+):
+    _, most = resource.getrlimit(kind)  # A limit can be lowered, and not raised again.
+    if most != resource.RLIM_INFINITY:
+        soft, hard = min(soft, most), min(hard, most)
+    resource.setrlimit(kind, (soft, hard))
+import clingo
+
+rules, shown = [], []
+
+def plain(symbol):
+    if symbol.type == clingo.SymbolType.String:
+        return symbol.string
+    return tuple(map(plain, symbol.arguments))
+
+class Listener(clingo.Observer):
+    def rule(self, choice, head, body):
+        if body and not choice:
+            rules.append((head[0], tuple(body)))
+    def output_atom(self, symbol, atom):
+        shown.append((symbol.name, tuple(map(plain, symbol.arguments)), atom))
+
+control = clingo.Control(["--warn=none"], logger=lambda code, message: None)
+control.register_observer(Listener(), replace=True)
+control.add("base", [], sys.stdin.buffer.read().decode())
+control.ground([("base", [])])
+sys.stdout.buffer.write(marshal.dumps((rules, shown)))
 """
+"""Listens to the grounder and writes what it heard: its own text output is slower by far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +104,7 @@ class Grounder:
     @property
     def succeeded(self) -> bool:
         """Whether the child, which has ended, has grounded everything."""
-        return self._child.returncode in (0, 10, 20, 30)
+        return self._child.returncode == 0
 
     def result(self) -> GroundRules:
         """Wait for the child and give what it found; raise BudgetExceededError if it could not."""
@@ -90,7 +114,7 @@ class Grounder:
             raise self.budget.exceeded("time", "grounding") from None
         if self.succeeded:
             self._output.seek(0)
-            return _read_aspif(self._output.read().decode())
+            return _read_output(self._output.read())
         self._errors.seek(0)
         errors = self._errors.read().decode(errors="replace")
         if self._child.returncode < 0 or "INTERRUPTED" in errors:
@@ -162,30 +186,19 @@ def _mangled(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9]", lambda m: f"_{ord(m.group()):x}_", name)
 
 
-def _read_aspif(text: str) -> GroundRules:
-    """Read the grounder's output format (Gebser and others 2016, appendix A)."""
-    rules: list[tuple[int, tuple[int, ...]]] = []
-    facts: list[tuple[str, tuple[Function, ...]]] = []
-    atoms: list[tuple[str, tuple[Function, ...], int]] = []
-    for line in text.split("\n"):
-        if line.startswith("1 0 1 "):  # a plain rule with one head atom
-            fields = line.split(" ")
-            rules.append((int(fields[3]), tuple(map(int, fields[6:]))))
-        elif line.startswith("4 "):
-            length, rest = line[2:].split(" ", 1)
-            name = rest[: int(length)]
-            condition = rest[int(length) + 1 :].split(" ")
-            symbol = clingo.parse_term(name)
-            arguments = tuple(map(_symbol_term, symbol.arguments))
-            if condition[0] == "0":
-                facts.append((symbol.name, arguments))
+def _read_output(data: bytes) -> GroundRules:
+    rules, shown = marshal.loads(data)
+    known: dict[object, Function] = {}
+
+    def term(written: object) -> Function:
+        if written not in known:
+            if isinstance(written, tuple):
+                name, *args = written
+                known[written] = Function(name, tuple(map(term, args)))
             else:
-                atoms.append((symbol.name, arguments, int(condition[1])))
+                known[written] = Function(str(written))
+        return known[written]
+
+    facts = [(name, tuple(map(term, args))) for name, args, atom in shown if not atom]
+    atoms = [(name, tuple(map(term, args)), atom) for name, args, atom in shown if atom]
     return GroundRules(rules, facts, atoms)
-
-
-def _symbol_term(symbol: clingo.Symbol) -> Function:
-    if symbol.type == clingo.SymbolType.String:
-        return Function(symbol.string)
-    name, *args = symbol.arguments
-    return Function(name.string, tuple(map(_symbol_term, args)))

@@ -21,6 +21,9 @@ from kibitz.ground.split import split
 __all__ = ["Grounding", "ground"]
 
 _SMALL = 20_000
+"""Rules; two variants with fewer are both built."""
+_QUICKLY_PROVED = 8_000
+"""Gates; in networks with fewer, groups are proved within a fraction of a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +39,17 @@ class Grounding:
     seconds: float
 
 
-def ground(sheet: RuleSheet, budget: Budget | None = None, *, groups: bool = True) -> Grounding:
+def ground(
+    sheet: RuleSheet,
+    budget: Budget | None = None,
+    *,
+    groups: bool = True,
+    group_seconds: float | None = None,
+) -> Grounding:
     """Ground a sheet; raise BudgetExceededError where that takes too much.
+
+    Exclusive groups get `group_seconds` to be proved. If that is not given, they get what small
+    networks need and large ones do without.
 
     >>> from kibitz.games import load
     >>> network = ground(load("tictactoe")).network
@@ -53,16 +65,20 @@ def ground(sheet: RuleSheet, budget: Budget | None = None, *, groups: bool = Tru
     written = [str(rule.head.args[0]) for rule in sheet.rules if rule.head.relation == "role"]
     roles.sort(key=lambda r: (written.index(r) if r in written else len(written), r))
     try:
-        networks = [build(variant, roles) for variant in variants]
+        networks = [build(variant, roles, start + budget.seconds) for variant in variants]
     except OverflowError as error:
         raise BudgetExceededError(f"the network of {sheet.name} has {error}") from None
+    except TimeoutError:
+        raise budget.exceeded("time", f"building the network of {sheet.name}") from None
     except UnstratifiedError:
         raise BudgetExceededError(
             f"{sheet.name} depends on its own negation once it is grounded"
         ) from None
     network = min(networks, key=lambda candidate: len(candidate.gates))
     before = sum(max(1, len(body)) for _, body in rules.rules)
-    found = find_groups(network) if groups else ()
+    if group_seconds is None:
+        group_seconds = 2.0 if len(network.gates) <= _QUICKLY_PROVED else 0.0
+    found = find_groups(network, seconds=group_seconds) if groups and group_seconds else ()
     named = tuple((tuple(network.fluents[i] for i in g.fluents), g.is_exact) for g in found)
     network = hide(network, found)
     return Grounding(
@@ -113,12 +129,15 @@ def _ground_either_way(clauses: tuple[Clause, ...], budget: Budget) -> list[Grou
     try:
         while not any(run.is_done for run in runs) and time.monotonic() < start + budget.seconds:
             time.sleep(0.002)
-        patience = 2 * (time.monotonic() - start) + 0.05
+        patience = min(budget.seconds, 2 * (time.monotonic() - start) + 0.05)
         while not all(run.is_done for run in runs) and time.monotonic() < start + patience:
             time.sleep(0.002)
         results = [run.result() for run in runs if run.is_done and run.succeeded]
         if not results:
-            return [next((run for run in runs if run.is_done), runs[0]).result()]
+            failed = [run for run in runs if run.is_done]
+            if len(failed) < len(runs):
+                raise budget.exceeded("time", "grounding")
+            return [failed[0].result()]
         results.sort(key=lambda result: len(result.rules))
         return results if len(results[-1].rules) < _SMALL else results[:1]
     finally:

@@ -12,6 +12,8 @@ from kibitz.gdl import RuleSheet
 
 __all__ = ["make_game"]
 
+_MOST_SECONDS = 30.0
+
 
 def make_game(
     sheet: RuleSheet,
@@ -22,7 +24,8 @@ def make_game(
 ) -> Game:
     """Compile a game, or play it ungrounded where it cannot be grounded within the budget.
 
-    Grounding gets half of the time; `note` is told when it does not suffice.
+    Grounding gets half of the time, and half a minute at most; `note` is told when it does not
+    suffice.
 
     >>> from kibitz.games import load
     >>> type(make_game(load("tictactoe"))).__name__
@@ -32,11 +35,11 @@ def make_game(
     from kibitz.engine.reference import ReferenceGame
 
     budget = budget or Budget()
+    share = replace(budget, seconds=min(_MOST_SECONDS, budget.seconds / 2))
     try:
-        return CompiledGame(
-            sheet, budget=replace(budget, seconds=budget.seconds / 2), backend=backend
-        )
-    except BudgetExceededError as error:
+        return CompiledGame(sheet, budget=share, backend=backend)
+    except (BudgetExceededError, MemoryError) as error:
+        reason = error.message if isinstance(error, BudgetExceededError) else "memory ran out"
         if note:
-            note(f"{error.message}; {sheet.name} runs ungrounded, which is right but slower")
+            note(f"{reason}; {sheet.name} runs ungrounded, which is right but slower")
         return ReferenceGame(sheet)

@@ -1,0 +1,40 @@
+"""Native loops over blocks of states: the gate interpreter, random playouts, and perft.
+
+None of this is about one game: games come in as memory in the Layout of `program`, as the
+functions `view` and `step`, and as a table of numbers. Code depends only on how many bits count
+the moves of a role, so there is one module for each such number, compiled once for a machine.
+
+=========== ========================================================
+base        what the others share: tables, helpers, calling stages
+interpreter runs a stage of gates from a list of numbers
+choice      counts legal moves, draws a rank, selects a move
+playouts    random matches
+perft       counting the tree, depth first
+=========== ========================================================
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from llvmlite import ir
+
+from kibitz.engine.kernels.base import ROLE_ROW, Table
+from kibitz.engine.kernels.choice import Choice
+from kibitz.engine.kernels.interpreter import add_interpreter
+from kibitz.engine.kernels.perft import BUFFER_ROW, Context, add_perft
+from kibitz.engine.kernels.playouts import add_playouts
+from kibitz.engine.llvm import Code, compile_module
+
+__all__ = ["BUFFER_ROW", "ROLE_ROW", "Context", "Table", "kernels"]
+
+
+@cache
+def kernels(bits: int) -> Code:
+    """Compile the loops for games whose roles have fewer than 2**bits moves each."""
+    module = ir.Module(name=f"kernels{bits}")
+    add_interpreter(module)
+    choice = Choice(module, bits)
+    add_playouts(choice)
+    add_perft(choice)
+    return compile_module(module, optimise=True)

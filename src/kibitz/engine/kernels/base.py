@@ -1,0 +1,74 @@
+"""What the kernels share: the table of numbers that describes a game, and small helpers."""
+
+from __future__ import annotations
+
+from llvmlite import ir
+
+from kibitz.engine.llvm import POINTER, VECTOR, WORD, WORDS, Emitter
+
+__all__ = ["INT", "ROLE_ROW", "VOID", "Kernel", "Table", "call_stage", "spread"]
+
+INT = ir.IntType(32)
+VOID = ir.VoidType()
+
+
+class Table:
+    """Columns of the table of numbers that describes a game; rows for roles follow."""
+
+    FLUENTS, FLUENT_COUNT, TERMINAL, GOALS, GOAL_COUNT, NEXT, ROLES, SLOTS = range(8)
+    SIZE = 8
+
+
+ROLE_ROW = 4
+"""Columns for each role: groups of moves, first does slot, first legal slot, number of moves."""
+
+
+def spread(b: Emitter, word: ir.Value) -> ir.Value:
+    """Put a word into every place of a vector."""
+    one = b.insert_element(ir.Constant(VECTOR, ir.Undefined), word, ir.Constant(INT, 0))
+    zeros = ir.Constant(ir.VectorType(INT, WORDS), [0] * WORDS)
+    return b.shuffle_vector(one, ir.Constant(VECTOR, ir.Undefined), zeros)
+
+
+def call_stage(b: Emitter, stage: ir.Value, memory: ir.Value, code: ir.Value) -> None:
+    """Call a stage of a game by its address."""
+    b.call(_Callee(stage), [memory, code])
+
+
+class Kernel:
+    """Functions of one module."""
+
+    def __init__(self, module: ir.Module) -> None:
+        self.module = module
+
+    def function(self, name: str, *arguments: ir.Type) -> tuple[Emitter, list[ir.Value]]:
+        """Start a function; give what writes it, and its arguments."""
+        function = ir.Function(self.module, ir.FunctionType(VOID, arguments), name)
+        return Emitter(function.append_basic_block()), list(function.args)
+
+    @staticmethod
+    def role_row(b: Emitter, table: ir.Value, role: ir.Value) -> list[ir.Value]:
+        """Read groups, does, legal and number of moves of a role."""
+        row = b.add(b.word(Table.SIZE), b.mul(role, b.word(ROLE_ROW)))
+        return [b.get(table, b.add(row, b.word(i)), WORD) for i in range(ROLE_ROW)]
+
+    @staticmethod
+    def number(b: Emitter, table: ir.Value, column: int) -> ir.Value:
+        """Read a column of the table."""
+        return b.get(table, column, WORD)
+
+    @staticmethod
+    def bump(b: Emitter, counts: ir.Value, index: ir.Value | int, by: ir.Value) -> None:
+        """Add to a count."""
+        b.put(b.add(b.get(counts, index, WORD), by), counts, index, WORD)
+
+
+class _Callee:
+    """A function known by its address only, in the shape that the builder can call."""
+
+    def __init__(self, address: ir.Value) -> None:
+        self.address = address
+        self.function_type = ir.FunctionType(VOID, [POINTER, POINTER])
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.address, name)

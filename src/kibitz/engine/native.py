@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.engine.kernels import BUFFER_ROW, ROLE_ROW, Context, Table, kernels
+from kibitz.engine.kernels import BUFFER_ROW, ROLE_ROW, Context, Expansion, Table, kernels
 from kibitz.engine.llvm import LANES, WORDS, Code
 from kibitz.engine.program import GROUP, Program, Stage
 from kibitz.engine.straight import compile_straight
@@ -23,6 +23,7 @@ STRAIGHT_LIMIT = 4000
 
 _STAGE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 _PLAYOUTS = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 10, ctypes.c_int64)
+_EXPAND = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
 _PERFT = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
 
 
@@ -63,6 +64,7 @@ class NativeMachine:
         self._step = _STAGE(self.stepper.step)
         self._playouts = _PLAYOUTS(self.kernels.address("playouts"))
         self._perft = _PERFT(self.kernels.address("perft"))
+        self._expand = _EXPAND(self.kernels.address("expand_rows"))
         self.table = self._table()
         initial = [-1 if holds else 0 for holds in program.network.initial]
         self.initial = np.array(initial or [0], dtype=np.int64)
@@ -198,6 +200,59 @@ class PerftArena:
         self.counts[:] = 0
         self.machine._perft(self.context.ctypes.data, self.mask.ctypes.data, depth)
         return [int(count) for count in self.counts[: depth + 1]]
+
+
+class Expander:
+    """Expands packed states block by block, into buffers that it keeps."""
+
+    def __init__(self, machine: NativeMachine, *, stop_at_terminal: bool) -> None:
+        self.machine = machine
+        layout = machine.program.layout
+        self.row_words = max(1, -(-layout.fluent_count // 64))
+        moves = sum(-(-count // GROUP) * GROUP for count in layout.move_counts)
+        self.memory = machine.memory()
+        self.remaining = vectors(moves)
+        self.scratch = vectors((len(layout.does) + 1) * (machine.bits + 1))
+        self.packed = vectors(64 * (self.row_words + 1))
+        self.flags = vectors(1 + len(layout.goal_values))
+        self.context = np.zeros(Expansion.SIZE, dtype=np.int64)
+        stepper = machine.stepper
+        for column, value in (
+            (Expansion.MEMORY, self.memory.ctypes.data),
+            (Expansion.VIEW, stepper.view),
+            (Expansion.VIEW_CODE, stepper.view_code.ctypes.data),
+            (Expansion.STEP, stepper.step),
+            (Expansion.STEP_CODE, stepper.step_code.ctypes.data),
+            (Expansion.TABLE, machine.table.ctypes.data),
+            (Expansion.ROW_WORDS, self.row_words),
+            (Expansion.REMAINING, self.remaining.ctypes.data),
+            (Expansion.SCRATCH, self.scratch.ctypes.data),
+            (Expansion.PACKED, self.packed.ctypes.data),
+            (Expansion.FLAGS, self.flags.ctypes.data),
+            (Expansion.STOP, int(stop_at_terminal)),
+        ):
+            self.context[column] = value
+        self.rows = np.zeros((0, self.row_words), dtype=np.uint64)
+        self.parents = np.zeros(0, dtype=np.int64)
+        self.moves = np.zeros(0, dtype=np.uint64)
+
+    def run(self, states: Words, first: int, count: int, room: int) -> int:
+        """Expand states first to first + count; give how many successors there are.
+
+        They are in `rows`, `parents` and `moves`, which hold at least `room`; the end and the
+        goals of the states are in `flags`.
+        """
+        if len(self.parents) < room:
+            self.rows = np.empty((room, self.row_words), dtype=np.uint64)
+            self.parents = np.empty(room, dtype=np.int64)
+            self.moves = np.empty(room, dtype=np.uint64)
+            self.context[Expansion.OUT_ROWS] = self.rows.ctypes.data
+            self.context[Expansion.OUT_PARENTS] = self.parents.ctypes.data
+            self.context[Expansion.OUT_MOVES] = self.moves.ctypes.data
+        self.context[Expansion.ROWS] = states.ctypes.data
+        self.context[Expansion.WRITTEN] = 0
+        self.machine._expand(self.context.ctypes.data, first, count)
+        return int(self.context[Expansion.WRITTEN])
 
 
 class Placement:

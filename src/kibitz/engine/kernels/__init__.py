@@ -10,6 +10,7 @@ interpreter runs a stage of gates from a list of numbers
 choice      counts legal moves, draws a rank, selects a move
 playouts    random matches
 perft       counting the tree, depth first
+expand      successors of packed states
 =========== ========================================================
 """
 
@@ -21,12 +22,13 @@ from llvmlite import ir
 
 from kibitz.engine.kernels.base import ROLE_ROW, Table
 from kibitz.engine.kernels.choice import Choice
+from kibitz.engine.kernels.expand import Expansion, add_expand
 from kibitz.engine.kernels.interpreter import add_interpreter
 from kibitz.engine.kernels.perft import BUFFER_ROW, Context, add_perft
 from kibitz.engine.kernels.playouts import add_playouts
 from kibitz.engine.llvm import Code, compile_module
 
-__all__ = ["BUFFER_ROW", "ROLE_ROW", "Context", "Table", "kernels"]
+__all__ = ["BUFFER_ROW", "ROLE_ROW", "Context", "Expansion", "Table", "kernels"]
 
 
 @cache
@@ -37,4 +39,5 @@ def kernels(bits: int) -> Code:
     choice = Choice(module, bits)
     add_playouts(choice)
     add_perft(choice)
+    add_expand(choice)
     return compile_module(module, optimise=True)

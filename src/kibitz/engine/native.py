@@ -214,7 +214,7 @@ class Expander:
         self.remaining = vectors(moves)
         self.scratch = vectors((len(layout.does) + 1) * (machine.bits + 1))
         self.packed = vectors(64 * (self.row_words + 1))
-        self.flags = vectors(1 + len(layout.goal_values))
+        self.flags = vectors(1 + len(layout.goal_values) + len(layout.does))
         self.context = np.zeros(Expansion.SIZE, dtype=np.int64)
         stepper = machine.stepper
         for column, value in (

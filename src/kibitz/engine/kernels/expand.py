@@ -18,7 +18,7 @@ __all__ = ["Expansion", "add_expand"]
 
 
 class Expansion:
-    """Columns of what `expand_rows` is given: addresses, numbers, and, last, how much it has written."""
+    """Columns of what `expand_rows` is given: addresses and numbers; last, how much it wrote."""
 
     (MEMORY, VIEW, VIEW_CODE, STEP, STEP_CODE, TABLE, ROWS, ROW_WORDS) = range(8)
     (REMAINING, SCRATCH, PACKED, FLAGS, OUT_ROWS, OUT_PARENTS, OUT_MOVES) = range(8, 15)
@@ -29,7 +29,8 @@ class Expansion:
 def add_expand(choice: Choice) -> None:
     """Add expand_rows(context, first, count): expand rows first to first + count, at most 512.
 
-    FLAGS gets one vector for the end and one for each goal slot: bit i belongs to row first + i.
+    FLAGS gets one vector for the end, one for each goal slot, and one for each role that tells
+    where it has a choice: bit i belongs to row first + i.
     OUT_MOVES gets for each successor one word with `bits` bits a role, the first role lowest.
     """
     _Expand(choice)
@@ -101,6 +102,11 @@ class _Expand(Kernel):
             mask = b.insert_element(mask, word, ir.Constant(INT, w))
         scratch = self.field(b, context, Expansion.SCRATCH)
         stuck, _ = self.choice.count_all(b, memory, table, scratch)
+        behind = b.add(self.number(b, table, Table.GOAL_COUNT), b.word(1))
+        with b.loop(self.number(b, table, Table.ROLES)) as role:
+            width = b.word(self.bits + 1)
+            chooses = b.get(scratch, b.add(b.mul(role, width), b.word(self.bits)))
+            b.put(chooses, flags, b.add(behind, role))
         stop = self.number_in(b, context, Expansion.STOP)
         ended = b.select(
             b.icmp_unsigned("!=", stop, b.word(0)), b.get(memory, terminal), b.splat(0)

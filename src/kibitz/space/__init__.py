@@ -1,0 +1,17 @@
+"""Game in, StateSpace out: every reachable state and every move between them."""
+
+from kibitz.space.explore import Limits, explore
+from kibitz.space.space import NOBODY, SEVERAL, StateId, StateSpace
+from kibitz.space.symmetry import Symmetries, Symmetry, find_symmetries
+
+__all__ = [
+    "NOBODY",
+    "SEVERAL",
+    "Limits",
+    "StateId",
+    "StateSpace",
+    "Symmetries",
+    "Symmetry",
+    "explore",
+    "find_symmetries",
+]

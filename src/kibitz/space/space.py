@@ -1,0 +1,70 @@
+"""StateSpace: every state that can be reached, and every move between them, in flat arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.engine import Move, State
+from kibitz.engine.compiled import CompiledGame
+
+__all__ = ["NOBODY", "SEVERAL", "StateId", "StateSpace"]
+
+StateId = int
+
+NOBODY = -1
+"""The turn where no role has a choice."""
+SEVERAL = -2
+"""The turn where more than one role has a choice."""
+
+
+@dataclass(frozen=True)
+class StateSpace:
+    """States numbered from 0, the initial state, in the order of their distance from it.
+
+    The moves of state s are edges `first_edge[s]` to `first_edge[s + 1]`: `target` is the state
+    an edge leads to, and `action` the number of its joint move in `joint_moves`.
+    """
+
+    game: CompiledGame
+    states: npt.NDArray[np.uint64]
+    first_edge: npt.NDArray[np.int64]
+    target: npt.NDArray[np.uint32]
+    action: npt.NDArray[np.uint16]
+    joint_moves: tuple[tuple[Move, ...], ...]
+    turn: npt.NDArray[np.int8]
+    terminal: npt.NDArray[np.bool_]
+    goals: npt.NDArray[np.int8]
+    layers: tuple[int, ...]
+    is_layered: bool
+    is_complete: bool
+    seconds: float
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    @property
+    def edges(self) -> int:
+        """How many moves there are in all."""
+        return len(self.target)
+
+    @property
+    def bytes(self) -> int:
+        """How much memory the arrays take."""
+        edges = self.first_edge.nbytes + self.target.nbytes + self.action.nbytes
+        return (
+            edges + self.states.nbytes + self.turn.nbytes + self.terminal.nbytes + self.goals.nbytes
+        )
+
+    def state(self, number: StateId) -> State:
+        """Give a state by its number."""
+        return State(
+            self.game, int.from_bytes(self.states[number].astype("<u8").tobytes(), "little")
+        )
+
+    def moves(self, number: StateId) -> list[tuple[tuple[Move, ...], StateId]]:
+        """Give the joint moves of a state, each with the state it leads to."""
+        edges = range(self.first_edge[number], self.first_edge[number + 1])
+        return [(self.joint_moves[self.action[e]], int(self.target[e])) for e in edges]

@@ -1,0 +1,226 @@
+"""Find the symmetries of a game: permutations of fluents and moves that leave the rules alone.
+
+Schiffel (2010) looks for automorphisms of a graph of the rules. Here the graph is that of the
+ground rules, which also shows symmetries between arguments, such as a board's rows and columns: a
+vertex for each ground atom, its negation and each rule, coloured by what they mean. Symmetries
+keep every role, every goal and the initial state, so that they carry matches over to matches.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from kibitz.budget import Budget
+from kibitz.engine.compiled import CompiledGame
+from kibitz.errors import BudgetExceededError
+from kibitz.gdl import Function, clauses_of, on_demand
+from kibitz.ground.decouple import decouple
+from kibitz.ground.gringo import GroundRules, ground_clauses
+from kibitz.ground.restrict import restrict
+
+__all__ = ["Symmetries", "Symmetry", "find_symmetries"]
+
+_MOST_ELEMENTS = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Symmetry:
+    """What each fluent, and each move of each role, is carried over to."""
+
+    fluents: tuple[int, ...]
+    moves: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Symmetries:
+    """A group of symmetries over named fluents and moves, by generators."""
+
+    fluents: tuple[Function, ...]
+    moves: tuple[tuple[Function, ...], ...]
+    generators: tuple[Symmetry, ...]
+    order: int
+
+    def elements(self) -> list[Symmetry]:
+        """List the whole group, the identity first; raise BudgetExceededError if it is huge."""
+        return _closure(self.generators, self._identity())
+
+    def _identity(self) -> Symmetry:
+        moves = tuple(tuple(range(len(names))) for names in self.moves)
+        return Symmetry(tuple(range(len(self.fluents))), moves)
+
+
+def find_symmetries(game: CompiledGame, *, budget: Budget | None = None) -> Symmetries:
+    """Find all symmetries that the ground rules show.
+
+    >>> from kibitz.games import load
+    >>> find_symmetries(CompiledGame(load("tictactoe"))).order
+    8
+    """
+    clauses = restrict(decouple(on_demand(clauses_of(game.sheet))))
+    graph = _RuleGraph(ground_clauses(clauses, budget or Budget()), game)
+    identity = Symmetry(
+        tuple(range(len(graph.fluents))),
+        tuple(tuple(range(len(moves))) for moves in game.network.moves),
+    )
+    found = dict.fromkeys(s for s in graph.generators() if s != identity)
+    checked = tuple(s for s in found if _holds(game, graph.fluents, s))
+    order = len(_closure(checked, identity))
+    return Symmetries(graph.fluents, game.network.moves, checked, order)
+
+
+def _closure(generators: Iterable[Symmetry], identity: Symmetry) -> list[Symmetry]:
+    elements = {identity: None}
+    frontier = [identity]
+    listed = list(generators)
+    while frontier:
+        new = []
+        for element in frontier:
+            for generator in listed:
+                product = _after(generator, element)
+                if product not in elements:
+                    elements[product] = None
+                    new.append(product)
+        if len(elements) > _MOST_ELEMENTS:
+            raise BudgetExceededError(f"there are more than {_MOST_ELEMENTS:,} symmetries")
+        frontier = new
+    return list(elements)
+
+
+def _after(second: Symmetry, first: Symmetry) -> Symmetry:
+    return Symmetry(
+        tuple(second.fluents[i] for i in first.fluents),
+        tuple(
+            tuple(then[i] for i in now) for then, now in zip(second.moves, first.moves, strict=True)
+        ),
+    )
+
+
+class _RuleGraph:
+    """The graph of ground rules. Fluents include those that the network hides."""
+
+    def __init__(self, ground: GroundRules, game: CompiledGame) -> None:
+        self.game = game
+        network = game.network
+        self.fluents = (*network.fluents, *(hidden.fluent for hidden in network.hidden))
+        self.colours: list[tuple[object, ...]] = []
+        self.edges: list[tuple[int, int]] = []
+        self.atom: dict[int, int] = {}
+        self.denied: dict[int, int] = {}
+        self.defined: dict[int, int] = {}
+        self.add_names(ground)
+        for head, body in sorted(set(ground.rules)):
+            rule = self.vertex("rule")
+            self.edges.append((rule, self.definition(head)))
+            for literal in set(body):
+                self.edges.append((rule, self.literal(literal)))
+
+    def vertex(self, *colour: object) -> int:
+        self.colours.append(colour)
+        return len(self.colours) - 1
+
+    def plain(self, number: int) -> int:
+        if number not in self.atom:
+            self.atom[number] = self.vertex("atom")
+        return self.atom[number]
+
+    def literal(self, number: int) -> int:
+        if number > 0:
+            return self.plain(number)
+        if -number not in self.denied:
+            self.denied[-number] = self.vertex("not")
+            self.edges.append((self.denied[-number], self.plain(-number)))
+        return self.denied[-number]
+
+    def definition(self, number: int) -> int:
+        if number not in self.defined:
+            self.defined[number] = self.vertex("definition")
+            self.edges.append((self.defined[number], self.plain(number)))
+        return self.defined[number]
+
+    def add_names(self, ground: GroundRules) -> None:
+        """Colour keyword atoms by what they mean, and tie each fluent's and move's together."""
+        always = {name for name in ground.facts if name[0] in ("next", "legal", "goal", "terminal")}
+        initial = {args[0] for name, args in ground.facts if name == "init"}
+        for name, args, number in ground.atoms:
+            colour: tuple[object, ...]
+            if name == "true":
+                colour = ("true", args[0] in initial, ("next", args) in always)
+            elif name == "does":
+                colour = ("does", str(args[0]), ("legal", args) in always)
+            elif name == "legal":
+                colour = ("legal", str(args[0]))
+            elif name == "goal":
+                colour = ("goal", *map(str, args))
+            else:
+                colour = (name,)
+            if number in self.atom:  # an atom that means two things, such as next and terminal
+                self.colours[self.atom[number]] += colour
+            else:
+                self.atom[number] = self.vertex(*colour)
+        numbers = {(name, args): number for name, args, number in ground.atoms}
+        for (name, args), number in numbers.items():
+            partner = {"true": "next", "does": "legal"}.get(name)
+            if partner and (partner, args) in numbers:
+                link = self.vertex("link", partner)
+                self.edges.append((link, self.atom[number]))
+                self.edges.append((link, self.atom[numbers[partner, args]]))
+        self.fluent_vertex = [self.atom[numbers["true", (f,)]] for f in self.fluents]
+        roles = {str(args[0]): args[0] for name, args in ground.facts if name == "role"}
+        self.move_vertex = [
+            [self.atom[numbers["does", (roles[role], move)]] for move in moves]
+            for role, moves in zip(self.game.roles, self.game.network.moves, strict=True)
+        ]
+
+    def generators(self) -> list[Symmetry]:
+        import igraph
+
+        numbers = {colour: i for i, colour in enumerate(dict.fromkeys(self.colours))}
+        graph = igraph.Graph(n=len(self.colours), edges=self.edges)
+        found = graph.automorphism_group(color=[numbers[colour] for colour in self.colours])
+        fluent_of = {vertex: i for i, vertex in enumerate(self.fluent_vertex)}
+        move_of = [{v: i for i, v in enumerate(vertices)} for vertices in self.move_vertex]
+        return [
+            Symmetry(
+                tuple(fluent_of[p[vertex]] for vertex in self.fluent_vertex),
+                tuple(
+                    tuple(where[p[vertex]] for vertex in vertices)
+                    for vertices, where in zip(self.move_vertex, move_of, strict=True)
+                ),
+            )
+            for p in found
+        ]
+
+
+def _holds(game: CompiledGame, fluents: tuple[Function, ...], symmetry: Symmetry) -> bool:
+    """Check a symmetry on the network, in random play: both sides of it must go alike."""
+    source = random.Random(1)
+    number = {fluent: i for i, fluent in enumerate(fluents)}
+    for _ in range(4):
+        state = game.initial()
+        for _ in range(40):
+            image = game.state(fluents[symmetry.fluents[number[f]]] for f in state.fluents)
+            if state.is_terminal != image.is_terminal or state.goals != image.goals:
+                return False
+            joint = []
+            for index, role in enumerate(game.roles):
+                moves = game.network.moves[index]
+                where = {move: i for i, move in enumerate(moves)}
+                carried = {moves[symmetry.moves[index][where[m]]] for m in state.legal(role)}
+                if carried != set(image.legal(role)):
+                    return False
+                if carried:
+                    joint.append(source.choice(state.legal(role)))
+            if state.is_terminal or len(joint) < len(game.roles):
+                break
+            mirrored = [
+                game.network.moves[i][symmetry.moves[i][game.network.moves[i].index(move)]]
+                for i, move in enumerate(joint)
+            ]
+            after = state.step(joint)
+            expected = {fluents[symmetry.fluents[number[f]]] for f in after.fluents}
+            if set(image.step(mirrored).fluents) != expected:
+                return False
+            state = after
+    return True

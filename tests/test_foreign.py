@@ -10,19 +10,45 @@ from typing import Any
 import pytest
 from tests.foreign import FOREIGN, needs_foreign
 
-from kibitz.engine import ReferenceGame
+from kibitz.budget import Budget
+from kibitz.engine import Game, ReferenceGame, make_game
+from kibitz.engine.compiled import CompiledGame
 from kibitz.engine.replay import read_moves, replay
 from kibitz.errors import Severity
-from kibitz.gdl import diagnose, parse, read, to_kif, to_ruleform
+from kibitz.gdl import RuleSheet, diagnose, parse, read, to_kif, to_ruleform
 
 RULES = sorted(path.stem for path in (FOREIGN / "rules").glob("*.kif")) or ["none"]
 TRACES = sorted(path.stem for path in (FOREIGN / "traces").glob("*.json")) or ["none"]
 FIRST_STEPS = 6
 LARGE = {"chineseCheckers6", "crisscross", "crissrace"}
+SLOW_TO_GROUND = {
+    "3pffa",
+    "amazonsTorus_10x10",
+    "brawl",
+    "chineseCheckers4",
+    "chineseCheckers6",
+    "colonelBlotto",
+    "crissrace",
+    "gt_attrition",
+    "gt_two_thirds_6p",
+    "hexPie",
+    "laikLee_hex",
+    "mineClearingSmall",
+    "minichess",
+    "mummymaze2p",
+    "nineBoardTicTacToePie",
+    "quarto",
+    "ruleDepthExponential",
+}
+"""These take more than two seconds to set up, or are played ungrounded."""
 
 
 def rules(name: str) -> bytes:
     return (FOREIGN / "rules" / f"{name}.kif").read_bytes()
+
+
+def sheet(name: str) -> RuleSheet:
+    return read(rules(name), name=name, form="kif")
 
 
 def trace(name: str) -> dict[str, Any]:
@@ -45,9 +71,8 @@ def test_a_foreign_rule_sheet_survives_both_notations(name: str) -> None:
     assert parse(to_ruleform(sheet), form="rules") == sheet
 
 
-def replay_and_compare(name: str, most: int | None) -> None:
-    expected = trace(name)
-    game = ReferenceGame(read(rules(name), name=name, form="kif"))
+def replay_and_compare(game: Game, most: int | None) -> None:
+    expected = trace(game.sheet.name)
     assert list(game.roles) == expected["roles"]
     text = "\n".join(f"({' '.join(step['joint'])})" for step in expected["steps"][:-1])
     steps = islice(zip(expected["steps"], replay(game, read_moves(text)), strict=True), most)
@@ -64,14 +89,24 @@ def replay_and_compare(name: str, most: int | None) -> None:
 @needs_foreign
 @pytest.mark.parametrize("name", [name for name in TRACES if name not in LARGE])
 def test_the_first_steps_of_a_foreign_match_agree(name: str) -> None:
-    replay_and_compare(name, FIRST_STEPS)
+    replay_and_compare(ReferenceGame(sheet(name)), FIRST_STEPS)
 
 
 @needs_foreign
 @pytest.mark.slow
 @pytest.mark.parametrize("name", TRACES)
 def test_a_whole_foreign_match_agrees(name: str) -> None:
-    replay_and_compare(name, None)
+    replay_and_compare(ReferenceGame(sheet(name)), None)
+
+
+@needs_foreign
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=pytest.mark.slow) if n in SLOW_TO_GROUND else n for n in TRACES]
+)
+def test_a_whole_foreign_match_agrees_with_the_compiled_engine(name: str) -> None:
+    game = make_game(sheet(name), budget=Budget(seconds=40))
+    assert isinstance(game, CompiledGame) or name in SLOW_TO_GROUND
+    replay_and_compare(game, None)
 
 
 @needs_foreign

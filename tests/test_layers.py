@@ -26,6 +26,8 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("synth", "learn", "puzzles"),
     ("play",),
     ("render",),
+    ("bench",),
+    ("reproduce",),
     ("cli", "web"),
 )
 ROW_OF = {package: number for number, row in enumerate(ROWS) for package in row}

@@ -32,10 +32,12 @@ def main() -> None:
         page.write_text(diagnostic_page(page.read_text("utf-8"), page.stem), "utf-8")
 
 
-def command_names() -> list[str]:
-    """Give the commands in the order in which --help lists them."""
-    group = get_command(app)
-    return list(getattr(group, "commands"))  # noqa: B009 - a group, which its type does not say
+def command_names(group_name: str | None = None) -> list[str]:
+    """Give the commands, or those of a group of commands, in the order of --help."""
+    commands = getattr(get_command(app), "commands")  # noqa: B009 - its type does not have it
+    if group_name:
+        commands = getattr(commands[group_name], "commands", {})
+    return list(commands)
 
 
 def command_page() -> str:
@@ -53,7 +55,7 @@ def command_page() -> str:
         _help(),
     ]
     for name in command_names():
-        parts += [f"## {name}", _help(name)]
+        parts += [f"## {name}", _help(name), *(_help(name, below) for below in command_names(name))]
     return "\n\n".join(parts) + "\n"
 
 

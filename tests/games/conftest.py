@@ -1,20 +1,27 @@
-"""Where the tests of the library take their engine from, and how they count with it."""
+"""Where the tests of the library take their engines from, and how they count with them."""
 
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 from itertools import product
 
 from kibitz.engine import Game, ReferenceGame, State
+from kibitz.engine.compiled import CompiledGame
 from kibitz.games import catalogue, load
 
 EXAMPLES = tuple(example for entry in catalogue() for example in entry.examples)
 
-BUDGET = 300
-"""States that a test visits in one game; the reference engine takes about 10 ms for each."""
+BUDGET = 60
+"""States that the reference engine visits in one game; it takes about 10 ms for each."""
 
 
-def engine(name: str) -> Game:
+@lru_cache(maxsize=20)
+def engine(name: str) -> CompiledGame:
+    return CompiledGame(load(name))
+
+
+def reference(name: str) -> Game:
     return ReferenceGame(load(name))
 
 

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import pytest
+from tests.engine.exploring import layers
 from tests.games.by_hand import by_hand
-from tests.games.conftest import BUDGET, count, engine, successors
+from tests.games.conftest import BUDGET, count, engine, reference
 from tests.games.counting import LIMIT, Known, known_counts, perft, reachable
 
+from kibitz.engine.blocks import Blocks
+from kibitz.engine.perft import perft as count_plays
+
 COUNTS = known_counts()
-SMALL = [name for name, known in COUNTS.items() if known.get("reachable", BUDGET) <= BUDGET // 3]
+SMALL = [
+    pytest.param(name, marks=() if known["reachable"] < 100_000 else pytest.mark.slow)
+    for name, known in COUNTS.items()
+    if known.get("reachable", LIMIT + 1) <= LIMIT
+]
 BY_HAND = [
     pytest.param(name, marks=() if known["reachable"] < 2_000 else pytest.mark.slow)
     for name, known in COUNTS.items()
@@ -18,7 +26,14 @@ BY_HAND = [
 
 @pytest.mark.parametrize("name", COUNTS)
 def test_the_rules_have_the_known_number_of_plays(name: str) -> None:
-    game = engine(name)
+    known = COUNTS[name]["perft"]
+    found = count_plays(engine(name), len(known) - 1, stop_at_terminal=True)
+    assert list(found.per_depth) == known
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_the_reference_engine_finds_the_known_number_of_plays(name: str) -> None:
+    game = reference(name)
     known = COUNTS[name]["perft"]
     for depth, plays in enumerate(known):
         if sum(known[: depth + 1]) > BUDGET:
@@ -28,14 +43,11 @@ def test_the_rules_have_the_known_number_of_plays(name: str) -> None:
 
 @pytest.mark.parametrize("name", SMALL)
 def test_the_rules_have_the_known_number_of_states(name: str) -> None:
-    queue = [engine(name).initial()]
-    seen = set(queue)
-    for state in queue:
-        new = set(successors(state)) - seen
-        seen |= new
-        queue += new
-    assert len(queue) == COUNTS[name]["reachable"]
-    assert sum(state.is_terminal for state in queue) == COUNTS[name]["terminal"]
+    game = engine(name)
+    found = list(layers(game))
+    assert sum(map(len, found)) == COUNTS[name]["reachable"]
+    terminal = sum(int(Blocks(game).terminal(layer).sum()) for layer in found)
+    assert terminal == COUNTS[name]["terminal"]
 
 
 @pytest.mark.parametrize("name", BY_HAND)

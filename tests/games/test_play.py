@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import pytest
 from tests.games.by_hand import by_hand
-from tests.games.conftest import EXAMPLES, engine
+from tests.games.conftest import EXAMPLES, engine, reference
 from tests.games.golden import FOLDER, MATCHES, Step, hand_played, write
 
+from kibitz.engine import Game
 from kibitz.gdl import parse_terms
 
 
+@pytest.mark.parametrize("made", [engine, reference], ids=["compiled", "reference"])
 @pytest.mark.parametrize("name", [*EXAMPLES, "bottom1:3,3x4,D", "nim:0,2,1", "hex:2"])
-def test_rules_and_hand_written_game_go_in_step(name: str) -> None:
+def test_rules_and_hand_written_game_go_in_step(name: str, made: Callable[[str], Game]) -> None:
     game = by_hand(name)
     position = game.initial()
-    state = engine(name).initial()
+    state = made(name).initial()
     roles = state.game.roles
     assert roles == game.roles
     choose = random.Random(name).choice

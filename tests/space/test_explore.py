@@ -12,7 +12,8 @@ import pytest
 from kibitz.engine import ReferenceGame, State
 from kibitz.engine.compiled import CompiledGame
 from kibitz.games import load
-from kibitz.space import NOBODY, SEVERAL, Limits, StateSpace, explore
+from kibitz.solve import solve
+from kibitz.space import NOBODY, SEVERAL, Limits, StateSpace, explore, find_symmetries
 
 COUNTS = json.loads((Path(__file__).parent.parent / "games" / "counts.json").read_text("utf-8"))
 COUNTED = sorted(name for name, counts in COUNTS.items() if "reachable" in counts)
@@ -100,3 +101,32 @@ def test_states_of_several_words_are_told_apart() -> None:
     space = explored("eightpuzzle")
     assert space.states.shape[1] > 1
     assert len(space) == 181_440
+
+
+@pytest.mark.parametrize(
+    ("name", "orbits"),
+    [("tictactoe", 765), ("sim", 3729), ("nim:2,2,2", 16), ("threemensmorris", None)],
+)
+def test_one_state_of_each_orbit_has_the_value_of_all(name: str, orbits: int | None) -> None:
+    game = CompiledGame(load(name))
+    reduced = solve(explore(game, symmetries=find_symmetries(game)))
+    assert orbits is None or len(reduced.space) == orbits
+    if name == "sim":  # 2.2 million states are for the slow tests
+        assert reduced.values() == {"red": 0, "blue": 100}
+        return
+    whole = solve(explore(game))
+    where = {whole.space.state(i): i for i in range(len(whole.space))}
+    for i in range(len(reduced.space)):
+        j = where[reduced.space.state(i)]
+        assert reduced.value[i] == whole.value[j]
+        assert reduced.distance[i] == whole.distance[j]
+
+
+def test_states_that_are_each_other_s_images_become_one() -> None:
+    game = CompiledGame(load("tictactoe"))
+    corners = [
+        game.initial().step([f"(mark {row} {col})", "noop"]) for row in (1, 3) for col in (1, 3)
+    ]
+    space = explore(game, starts=corners, symmetries=find_symmetries(game))
+    assert space.layers[0] == 0
+    assert space.layers[1] == 1

@@ -13,7 +13,7 @@ import sys
 
 import typer
 
-from kibitz.cli import engine, rules
+from kibitz.cli import bench, engine, frame, reproduce, rules, solving
 from kibitz.errors import GameNameError, InputError, KibitzError, internal_error
 
 __all__ = ["app", "main"]
@@ -29,6 +29,10 @@ app = typer.Typer(
 )
 rules.register(app)
 engine.register(app)
+solving.register(app)
+bench.register(app)
+frame.register(app)
+reproduce.register(app)
 
 
 @app.callback(invoke_without_command=True)

@@ -156,7 +156,8 @@ def simulate(
 
     sheet = find_sheet(game)
     made = make_game(sheet, engine, budget_of(timeout, memory))
-    result = simulate(made, seconds=seconds, seed=seed, playouts=playouts, threads=threads)
+    limit = seconds if playouts is None else timeout
+    result = simulate(made, seconds=limit, seed=seed, playouts=playouts, threads=threads)
     if as_json:
         print_json(
             {

@@ -150,21 +150,36 @@ def explain(
     timeout: TimeoutOption = 60,
     memory: MemoryOption = 4,
 ) -> None:
-    """Explain a game: what the rules say about how it starts, goes on and ends."""
+    """Explain a game: how it starts and goes, and what it is worth with best play."""
     from kibitz.budget import run_within
-    from kibitz.engine.overview import overview
+    from kibitz.engine.overview import Overview, overview
+    from kibitz.solve.worth import Worth, find_worth
+    from kibitz.space import Limits
 
     sheet = find_sheet(game)
     budget = budget_of(timeout, memory)
-    told = run_within(
-        budget,
-        lambda: overview(make_game(sheet, engine, budget)),
-        doing=f"looking at {sheet.name}",
-    )
+    limits = Limits(states=5_000_000, seconds=timeout / 4, bytes=budget.bytes // 2)
+
+    def work() -> tuple[Overview, Worth | str]:
+        made = make_game(sheet, engine, budget)
+        return overview(made), find_worth(made, limits)
+
+    told, worth = run_within(budget, work, doing=f"looking at {sheet.name}")
+    known = worth if isinstance(worth, Worth) else None
     if as_json:
-        print_json({"game": sheet.name, **told.as_json()})
+        print_json(
+            {
+                "game": sheet.name,
+                **told.as_json(),
+                "value": known and known.values,
+                "distance": known and known.plies,
+                "states": known and known.states,
+                "strategy": None,
+            }
+        )
     else:
         print(told.as_text(sheet.name))
+        print(known.as_text() if known else worth)
 
 
 def replay(

@@ -7,6 +7,7 @@ asked of an array of states is answered for all of them by the same program that
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -87,6 +88,13 @@ class Blocks:
             part[found != 1] = -1
             result.append(part)
         return np.concatenate([np.zeros((0, len(self.game.roles)), np.int16), *result])
+
+    def count_joint_moves(self, states: Rows, *, stop_at_terminal: bool = False) -> list[int]:
+        """Count the legal joint moves of each state."""
+        ways = [self.legal(states, role).sum(axis=1).tolist() for role in self.game.roles]
+        if stop_at_terminal:
+            ways.append((~self.terminal(states)).astype(int).tolist())
+        return [prod(numbers) for numbers in zip(*ways, strict=True)]
 
     def expand(self, states: Rows, *, stop_at_terminal: bool = False) -> Children:
         """Make every legal joint move in every state."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -36,6 +37,7 @@ WORDS = 8
 LANES = 64 * WORDS
 """States in a block."""
 VECTOR = ir.VectorType(WORD, WORDS)
+_DIGEST = hashlib.sha256().digest_size
 
 
 class Emitter(ir.IRBuilder):  # type: ignore[misc]
@@ -152,14 +154,14 @@ class Code:
 
 def compile_module(module: ir.Module, *, optimise: bool) -> Code:
     """Compile a module, or load it from the cache where the same text was compiled before."""
-    text = str(module)
+    text = _with_aligned_stack(str(module))
     machine = _target_machine(3 if optimise else 1)
     key = hashlib.sha256(
         "\0".join([text, llvmlite.__version__, machine.triple, _cpu(), str(optimise)]).encode()
     ).hexdigest()
     path = _cache_folder() / f"{key}.o"
     with contextlib.suppress(OSError, RuntimeError):
-        return _load(machine, path.read_bytes())
+        return _load(machine, _fetch(path))
     parsed = llvm.parse_assembly(text)
     if optimise:
         options = llvm.create_pipeline_tuning_options(speed_level=3)
@@ -168,6 +170,15 @@ def compile_module(module: ir.Module, *, optimise: bool) -> Code:
     code = bytes(machine.emit_object(parsed))
     _store(path, code)
     return _load(machine, code)
+
+
+def _with_aligned_stack(text: str) -> str:
+    """Let every function align its stack to whole vectors.
+
+    Callers align it to 16 bytes only. Vectors that are spilled there would straddle cache lines
+    in some processes and not in others, at up to half the speed.
+    """
+    return re.sub(r"^(define .*\))$", r'\1 "stackrealign" alignstack(64)', text, flags=re.MULTILINE)
 
 
 def _load(machine: llvm.TargetMachine, code: bytes) -> Code:
@@ -205,11 +216,20 @@ def _cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "kibitz" / "code"
 
 
+def _fetch(path: Path) -> bytes:
+    """Read code that was stored; a spoilt file would take the whole process down."""
+    data = path.read_bytes()
+    digest, code = data[:_DIGEST], data[_DIGEST:]
+    if hashlib.sha256(code).digest() != digest:
+        raise OSError(f"{path} is spoilt")
+    return code
+
+
 def _store(path: Path, code: bytes) -> None:
     """Write beside the target and rename, so that no half-written file is ever read."""
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent)
         with os.fdopen(handle, "wb") as stream:
-            stream.write(code)
+            stream.write(hashlib.sha256(code).digest() + code)
         os.replace(name, path)

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.engine.kernels import BUFFER_ROW, ROLE_ROW, Context, Expansion, Table, kernels
+from kibitz.engine.kernels import (
+    BUFFER_ROW,
+    ROLE_ROW,
+    Context,
+    Expansion,
+    Table,
+    interpreter,
+    kernel,
+)
 from kibitz.engine.llvm import LANES, WORDS, Code
 from kibitz.engine.program import GROUP, Program, Stage
 from kibitz.engine.straight import compile_straight
@@ -54,17 +65,13 @@ class NativeMachine:
         self.program = program
         layout = program.layout
         most = max(layout.move_counts, default=1)
-        self.bits = max(4, next(b for b in (4, 5, 6, 8, 10, 12, 16, 20) if most < 1 << b))
-        self.kernels = kernels(self.bits)
+        self.bits = next(b for b in (4, 5, 6, 8, 10, 12, 16, 20, 32) if most < 1 << b)
         gates = program.view.gate_count + program.step.gate_count
         self.is_straight = gates <= STRAIGHT_LIMIT if straight is None else straight
         self.placement = Placement(program, straight=self.is_straight)
         self.stepper = self._straight() if self.is_straight else self._interpreted()
         self._view = _STAGE(self.stepper.view)
         self._step = _STAGE(self.stepper.step)
-        self._playouts = _PLAYOUTS(self.kernels.address("playouts"))
-        self._perft = _PERFT(self.kernels.address("perft"))
-        self._expand = _EXPAND(self.kernels.address("expand_rows"))
         self.table = self._table()
         initial = [-1 if holds else 0 for holds in program.network.initial]
         self.initial = np.array(initial or [0], dtype=np.int64)
@@ -75,9 +82,10 @@ class NativeMachine:
         return Stepper(code.address("view"), code.address("step"), nothing, nothing, code)
 
     def _interpreted(self) -> Stepper:
-        interpret = self.kernels.address("interpret")
+        code = interpreter()
+        interpret = code.address("interpret")
         view, step = map(self.placement.numbers, (self.program.view, self.program.step))
-        return Stepper(interpret, interpret, view, step, self.kernels)
+        return Stepper(interpret, interpret, view, step, code)
 
     def _table(self) -> Numbers:
         layout = self.program.layout
@@ -95,6 +103,18 @@ class NativeMachine:
             groups = -(-count // GROUP)
             table[row : row + 4] = (groups, layout.does[role], layout.legal[role], count)
         return table
+
+    @cached_property
+    def _playouts(self) -> Any:
+        return _PLAYOUTS(kernel("playouts", self.bits).address("playouts"))
+
+    @cached_property
+    def _perft(self) -> Any:
+        return _PERFT(kernel("perft", self.bits).address("perft"))
+
+    @cached_property
+    def _expand(self) -> Any:
+        return _EXPAND(kernel("expand", self.bits).address("expand_rows"))
 
     def memory(self) -> Words:
         """Make memory for one block, every state of it all false."""
@@ -134,12 +154,13 @@ class Playouts:
         groups = max((-(-count // GROUP) for count in layout.move_counts), default=1)
         self.scratch = vectors(2 * (roles + 1) * (machine.bits + 1) + groups + 1)
         self.counts = np.zeros(3 + len(layout.goal_values), dtype=np.int64)
+        self._playouts = machine._playouts
 
     def run(self, rounds: int) -> None:
         """Make one move in every lane, `rounds` times; leave the tallies in `counts`."""
         machine = self.machine
         stepper = machine.stepper
-        machine._playouts(
+        self._playouts(
             self.memory.ctypes.data,
             stepper.view,
             stepper.view_code.ctypes.data,
@@ -168,6 +189,7 @@ class PerftArena:
         scratch = buffered + 1
         stride = scratch + (roles + 1) * (machine.bits + 1)
         self.depth = depth
+        self._perft = machine._perft
         self.arena = vectors(stride * (depth + 1))
         self.counts = np.zeros(depth + 2, dtype=np.int64)
         self.stop = np.zeros(1, dtype=np.int64)
@@ -198,14 +220,20 @@ class PerftArena:
         self.arena[layout.fluents : layout.fluents + layout.fluent_count] = fluents
         self.mask[0] = mask
         self.counts[:] = 0
-        self.machine._perft(self.context.ctypes.data, self.mask.ctypes.data, depth)
+        self._perft(self.context.ctypes.data, self.mask.ctypes.data, depth)
         return [int(count) for count in self.counts[: depth + 1]]
 
 
 class Expander:
     """Expands packed states block by block, into buffers that it keeps."""
 
-    def __init__(self, machine: NativeMachine, *, stop_at_terminal: bool) -> None:
+    def __init__(
+        self,
+        machine: NativeMachine,
+        *,
+        stop_at_terminal: bool,
+        images: Sequence[Sequence[int]] = (),
+    ) -> None:
         self.machine = machine
         layout = machine.program.layout
         self.row_words = max(1, -(-layout.fluent_count // 64))
@@ -213,7 +241,8 @@ class Expander:
         self.memory = machine.memory()
         self.remaining = vectors(moves)
         self.scratch = vectors((len(layout.does) + 1) * (machine.bits + 1))
-        self.packed = vectors(64 * (self.row_words + 1))
+        self.packed = vectors(64 * (2 * self.row_words + 1))
+        self.images = self._orders(images)
         self.flags = vectors(1 + len(layout.goal_values) + len(layout.does))
         self.context = np.zeros(Expansion.SIZE, dtype=np.int64)
         stepper = machine.stepper
@@ -230,11 +259,26 @@ class Expander:
             (Expansion.PACKED, self.packed.ctypes.data),
             (Expansion.FLAGS, self.flags.ctypes.data),
             (Expansion.STOP, int(stop_at_terminal)),
+            (Expansion.IMAGES, self.images.ctypes.data),
+            (Expansion.IMAGE_COUNT, len(self.images)),
         ):
             self.context[column] = value
         self.rows = np.zeros((0, self.row_words), dtype=np.uint64)
         self.parents = np.zeros(0, dtype=np.int64)
         self.moves = np.zeros(0, dtype=np.uint64)
+
+    def _orders(self, images: Sequence[Sequence[int]]) -> npt.NDArray[np.int32]:
+        """Write permutations of fluents as orders of slots, the plain order first.
+
+        Fluent i of a state is fluent image[i] of its image, so that bit image[i] of the image's
+        row comes from the slot of fluent i. Bits without a fluent come from slot 0, always zero.
+        """
+        layout = self.machine.program.layout
+        plain = list(range(layout.fluent_count))
+        orders = np.zeros((1 + len(images), 64 * self.row_words), dtype=np.int32)
+        for order, image in zip(orders, [plain, *images], strict=True):
+            order[list(image)] = layout.next + np.arange(layout.fluent_count)
+        return orders
 
     def run(self, states: Words, first: int, count: int, room: int) -> int:
         """Expand states first to first + count; give how many successors there are.

@@ -50,8 +50,6 @@ class Overview:
             "playouts": [
                 {"length": p.length, "terminal": p.is_over, "goals": p.goals} for p in self.playouts
             ],
-            "value": None,
-            "strategy": None,
         }
 
     def as_text(self, name: str) -> str:
@@ -68,7 +66,6 @@ class Overview:
             goals = ", ".join(f"{r} {'-' if g is None else g}" for r, g in playout.goals.items())
             end = f"over after {playout.length} moves" if playout.is_over else "not over"
             lines.append(f"Random match {number}: {end}; goals: {goals}.")
-        lines.append("Its value and a way to play it perfectly have not been worked out yet.")
         return "\n".join(lines)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
+from math import prod
 
 import numpy as np
 
@@ -16,11 +17,17 @@ from kibitz.engine.blocks import Blocks, Rows
 from kibitz.engine.compiled import CompiledGame
 from kibitz.engine.game import Game, State
 from kibitz.engine.threads import thread_count
+from kibitz.errors import KibitzError
 
 __all__ = ["Perft", "perft"]
 
 Progress = Callable[[int], None]
 """Is told now and then how many states have been counted."""
+
+_SHARES = 16
+"""Parts that each thread gets to count, so that none is left with all the work at the end."""
+_MOST = 1 << 20
+"""States that are held at a time before they are shared out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +60,15 @@ def perft(
     >>> perft(CompiledGame(load("tictactoe")), 4).per_depth
     (1, 9, 72, 504, 3024)
     """
-    start = time.perf_counter()
     report = progress or (lambda _count: None)
     if not isinstance(game, CompiledGame):
+        start = time.perf_counter()
         counts = [0] * (depth + 1)
         _count_plainly(game.initial(), depth, stop_at_terminal, counts, 0, report)
     else:
-        counts = _Counting(game, depth, stop_at_terminal, thread_count(threads), report).run()
+        counting = _Counting(game, depth, stop_at_terminal, thread_count(threads), report)
+        start = time.perf_counter()
+        counts = counting.run()
     return Perft(tuple(counts), time.perf_counter() - start)
 
 
@@ -86,25 +95,29 @@ class _Counting:
         self.threads, self.report = threads, report
         self.blocks = Blocks(game)
         self.counts = [0] * (depth + 1)
+        if not self.is_slow:
+            game.machine.perft_arena(0)  # type: ignore[attr-defined]  # which compiles the loop
 
     def run(self) -> list[int]:
         states = self.blocks.initial()
-        enough = 8 * self.threads * self.game.machine.lanes
+        # Native code is best left alone from the start, but for giving each thread its share.
+        enough = 8 * self.game.machine.lanes if self.is_slow else _SHARES * (self.threads - 1)
         level = 0
         self.counts[0] = 1
-        while len(states) and level < self.depth and (len(states) < enough or self.is_slow):
-            if self.is_slow and len(states) > 50 * self.game.machine.lanes:
-                break
-            if level == self.depth - 1 and not self.is_slow:
+        while level < self.depth and 0 < len(states) < enough:
+            below = self.blocks.count_joint_moves(states, stop_at_terminal=self.stop)
+            self.counts[level + 1] = sum(below)
+            if level + 1 == self.depth:
+                return self.counts
+            if self.counts[level + 1] > _MOST:
                 break
             states = self.blocks.expand(states, stop_at_terminal=self.stop).states
             level += 1
-            self.counts[level] = len(states)
             self.report(sum(self.counts))
         if level < self.depth and len(states):
+            self.counts[level + 1] = 0
             if self.is_slow:
-                for chunk in np.array_split(states, -(-len(states) // self.game.machine.lanes)):
-                    self.count_slowly(chunk, level)
+                self.count_slowly(states, level)
             else:
                 self.share(states, level)
         return self.counts
@@ -115,21 +128,29 @@ class _Counting:
         return not hasattr(self.game.machine, "perft_arena")
 
     def count_slowly(self, states: Rows, level: int) -> None:
-        """Count below states depth first, a block at a time."""
-        if level == self.depth:
-            return
-        children = self.blocks.expand(states, stop_at_terminal=self.stop).states
-        self.counts[level + 1] += len(children)
+        """Count below states depth first, in parts that have no more than `_MOST` successors."""
+        below = self.blocks.count_joint_moves(states, stop_at_terminal=self.stop)
+        self.counts[level + 1] += sum(below)
         self.report(sum(self.counts))
-        size = self.game.machine.lanes
-        for start in range(0, len(children), size):
-            self.count_slowly(children[start : start + size], level + 1)
+        if level + 1 == self.depth:
+            return
+        start = successors = 0
+        for end in range(1, len(states) + 1):
+            successors += below[end - 1]
+            if end == len(states) or successors + below[end] > _MOST:
+                part = self.blocks.expand(states[start:end], stop_at_terminal=self.stop).states
+                if len(part):
+                    self.count_slowly(part, level + 1)
+                start, successors = end, 0
 
     def share(self, states: Rows, level: int) -> None:
         """Let threads count below blocks; they leave at once when this one is interrupted."""
         from kibitz.engine.native import PerftArena
 
-        size = self.game.machine.lanes
+        lanes = self.game.machine.lanes
+        if prod(self.game.program.layout.move_counts) * lanes >= 1 << 63:
+            raise KibitzError(f"{self.game.sheet.name} has too many joint moves to count")
+        size = min(lanes, -(-len(states) // (self.threads * _SHARES)))
         work: queue.SimpleQueue[Rows] = queue.SimpleQueue()
         for start in range(0, len(states), size):
             work.put(states[start : start + size])
@@ -148,6 +169,7 @@ class _Counting:
                 with lock:
                     for offset in range(1, left + 1):
                         self.counts[level + offset] += found[offset]
+                    arena.counts[:] = 0
 
         workers = [threading.Thread(target=partial(count_below, arena)) for arena in arenas]
         for worker in workers:
@@ -156,7 +178,10 @@ class _Counting:
             for worker in workers:
                 while worker.is_alive():
                     worker.join(0.1)
-                    self.report(sum(self.counts))
+                    with lock:  # what is under way counts as well, without its root
+                        under_way = sum(int(arena.counts[1:].sum()) for arena in arenas)
+                        so_far = sum(self.counts) + under_way
+                    self.report(so_far)
         finally:
             for arena in arenas:
                 arena.stop[0] = 1

@@ -53,35 +53,39 @@ class _Tally(Protocol):
 def simulate(
     game: Game,
     *,
-    seconds: float = 1.0,
+    seconds: float | None = None,
     seed: int = 1,
     playouts: int | None = None,
     threads: int | None = None,
 ) -> Simulation:
     """Play uniformly random matches for a time, or until a number of them has ended.
 
-    Matches that are under way when time is up count for states and speed, not for the means.
-    With `playouts` the result depends on the seed and the number of threads alone.
+    That is a second, or `seconds`, or as long as `playouts` take. The moves of matches that are
+    under way at the end are counted, their goals are not, so that the mean length is a little high
+    when matches are few. With `playouts` the result depends on seed and threads alone, unless
+    `seconds` are given too and are over first.
 
     >>> from kibitz.games import load
     >>> result = simulate(CompiledGame(load("nim:1,1")), playouts=1000, threads=1)
     >>> result.mean_goals
     {'player1': 0.0, 'player2': 100.0}
     """
-    start, cpu_start = time.perf_counter(), time.process_time()
     workers = thread_count(threads) if isinstance(game, CompiledGame) else 1
     tallies = [_tally(game, seed * 1000 + number) for number in range(workers)]
+    start, cpu_start = time.perf_counter(), time.process_time()
     stop = threading.Event()
     share = None if playouts is None else -(-playouts // workers)
+    if seconds is None:
+        seconds = 1.0 if playouts is None else float("inf")
     deadline = start + seconds
 
     def play(tally: _Tally) -> None:
         rounds = 1
         while not stop.is_set():
+            before = time.perf_counter()
+            if before >= deadline:
+                return
             if share is None:
-                before = time.perf_counter()
-                if before >= deadline:
-                    return
                 tally.run(rounds)
                 if time.perf_counter() - before < 0.02:
                     rounds *= 2
@@ -190,6 +194,9 @@ class _InArrays:
             for start, does, count in zip(
                 layout.legal, layout.does, layout.move_counts, strict=True
             ):
+                if not count:
+                    stuck[:] = ~np.uint64(0)
+                    continue
                 raw = memory[start : start + count].view(np.uint8)
                 legal = np.unpackbits(raw, axis=1, bitorder="little")
                 scores = self.source.random(legal.shape, dtype=np.float32) + 1

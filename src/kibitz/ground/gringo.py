@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import marshal
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -50,7 +51,7 @@ def plain(symbol):
 
 class Listener(clingo.Observer):
     def rule(self, choice, head, body):
-        if body and not choice:
+        if not choice:
             rules.append((head[0], tuple(body)))
     def output_atom(self, symbol, atom):
         shown.append((symbol.name, tuple(map(plain, symbol.arguments)), atom))
@@ -117,9 +118,10 @@ class Grounder:
             return _read_output(self._output.read())
         self._errors.seek(0)
         errors = self._errors.read().decode(errors="replace")
-        if self._child.returncode < 0 or "INTERRUPTED" in errors:
+        if self._child.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
             raise self.budget.exceeded("time", "grounding")
-        if "bad_alloc" in errors or "MemoryError" in errors:
+        # Without memory it may even abort; what it says then is no more than a word or two.
+        if self._child.returncode < 0 or re.search(r"bad_alloc|[Mm]emory ?(Error|for)", errors):
             raise self.budget.exceeded("memory", "grounding")
         raise KibitzError(f"the grounder failed: {errors[-500:]}")
 

@@ -127,7 +127,11 @@ def _ground_either_way(clauses: tuple[Clause, ...], budget: Budget) -> list[Grou
     start = time.monotonic()
     runs = [Grounder(clauses, budget), Grounder(parts, budget)]
     try:
-        while not any(run.is_done for run in runs) and time.monotonic() < start + budget.seconds:
+        while (
+            not all(run.is_done for run in runs)
+            and not any(run.is_done and run.succeeded for run in runs)
+            and time.monotonic() < start + budget.seconds
+        ):
             time.sleep(0.002)
         patience = min(budget.seconds, 2 * (time.monotonic() - start) + 0.05)
         while not all(run.is_done for run in runs) and time.monotonic() < start + patience:

@@ -11,14 +11,18 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterable
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import clingo
 
 from kibitz.ground.network import Literal, Network
 
-__all__ = ["Group", "find_groups"]
+__all__ = ["Group", "GroupFindings", "Moment", "examine_groups", "find_groups", "random_play"]
+
+LANES = 256
+"""How many random matches are played side by side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +31,15 @@ class Group:
 
     fluents: tuple[int, ...]
     is_exact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GroupFindings:
+    """What became of all candidates."""
+
+    proved: tuple[Group, ...]
+    open: tuple[Group, ...]
+    refuted: tuple[Group, ...]
 
 
 def find_groups(network: Network, *, seconds: float = 2.0, seed: int = 1) -> tuple[Group, ...]:
@@ -38,11 +51,22 @@ def find_groups(network: Network, *, seconds: float = 2.0, seed: int = 1) -> tup
     >>> [len(group.fluents) for group in find_groups(network) if group.is_exact]
     [3, 3, 3, 3, 3, 3, 3, 3, 3, 2]
     """
-    deadline = time.monotonic() + seconds
-    candidates = _refute(network, _candidates(network), seed, time.monotonic() + seconds / 2)
-    proved = _prove(network, candidates, deadline)
+    proved = examine_groups(network, seconds=seconds, seed=seed).proved
     exact = {group.fluents for group in proved if group.is_exact}
     return tuple(g for g in proved if g.is_exact or g.fluents not in exact)
+
+
+def examine_groups(network: Network, *, seconds: float = 2.0, seed: int = 1) -> GroupFindings:
+    """Tell which candidates are proved, which random play refutes, and which are neither."""
+    deadline = time.monotonic() + seconds
+    candidates = _candidates(network)
+    standing = _refute(network, candidates, seed, time.monotonic() + seconds / 2)
+    proved = _prove(network, standing, deadline)
+    return GroupFindings(
+        tuple(proved),
+        tuple(group for group in standing if group not in set(proved)),
+        tuple(group for group in candidates if group not in set(standing)),
+    )
 
 
 def _candidates(network: Network) -> list[Group]:
@@ -64,15 +88,35 @@ def _candidates(network: Network) -> list[Group]:
 
 def _refute(network: Network, groups: list[Group], seed: int, deadline: float) -> list[Group]:
     """Drop candidates that fail in random play, many matches at a time."""
-    lanes = 256
-    ones = (1 << lanes) - 1
+    for moment in random_play(network, seed=seed):
+        if time.monotonic() > deadline or not groups:
+            break
+        groups = [group for group in groups if not _fails(group, moment.after, moment.moved)]
+    return groups
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One step of many random matches at a time; bit k of every number belongs to the k-th.
+
+    `values` are those of all nodes before the moves, `after` those of the fluents after them, and
+    `moved` tells in which matches moves were made.
+    """
+
+    state: list[int]
+    values: list[int]
+    after: list[int]
+    moved: int
+
+
+def random_play(network: Network, *, seed: int, rounds: int = 100) -> Iterator[Moment]:
+    """Play many random matches side by side; those that end start anew."""
+    ones = (1 << LANES) - 1
     source = random.Random(seed)
     initial = [ones if holds else 0 for holds in network.initial]
     state = initial
     no_moves = [0] * (network.first_gate - network.first_move)
-    for _ in range(100):
-        if time.monotonic() > deadline or not groups:
-            break
+    for _ in range(rounds):
         values = network.evaluate([*state, *no_moves], ones)
         made: list[int] = []
         stuck = _literal(values, network.terminal, ones)
@@ -80,11 +124,10 @@ def _refute(network: Network, groups: list[Group], seed: int, deadline: float) -
             picked = _pick([_literal(values, lit, ones) for lit in literals], source, ones)
             made += picked
             stuck |= ones & ~_union(picked)
-        values = network.evaluate([*state, *made], ones)
-        after = [_literal(values, lit, ones) for lit in network.next]
-        groups = [group for group in groups if not _fails(group, after, ones & ~stuck)]
+        moved = network.evaluate([*state, *made], ones)
+        after = [_literal(moved, lit, ones) for lit in network.next]
+        yield Moment(state, values, after, ones & ~stuck)
         state = [(n & ~stuck) | (i & stuck) for n, i in zip(after, initial, strict=True)]
-    return groups
 
 
 def _literal(values: list[int], literal: Literal, ones: int) -> int:
@@ -125,56 +168,104 @@ def _fails(group: Group, values: list[int], lanes: int) -> bool:
 
 
 def _prove(network: Network, groups: list[Group], deadline: float) -> list[Group]:
-    """Keep the largest set of candidates that one step preserves."""
+    """Keep candidates that are proved: all that can be, or in want of time some simple ones.
+
+    Groups of fluents with one argument, such as whose turn it is, are few and mostly depend on
+    little else. They are tried on their own first, and kept if the time does not suffice for all.
+    """
+    simple = [g for g in groups if len(network.fluents[g.fluents[0]].args) == 1]
+    if simple and len(simple) < len(groups):
+        half = time.monotonic() + (deadline - time.monotonic()) / 2
+        simple = _preserved(network, simple, half) or []
+    else:
+        simple = []
+    everything = _preserved(network, groups, deadline)
+    return simple if everything is None else everything
+
+
+def _preserved(network: Network, groups: list[Group], deadline: float) -> list[Group] | None:
+    """Keep the largest set of candidates that one step preserves; None if time is up."""
     if not groups:
         return []
     induction = _Induction(network, groups)
     while groups:
         broken = induction.broken(groups, deadline)
         if broken is None:
-            return []
+            return None
         if not broken:
             break
         groups = [group for group in groups if group not in broken]
     return groups
 
 
+def _cone(network: Network, groups: list[Group]) -> tuple[set[int], set[int]]:
+    """Give the nodes that groups depend on in one step, and the roles whose moves are among them.
+
+    With one move of a role come all its moves, and what makes them legal.
+    """
+    roles: set[int] = set()
+    first = [network.first_move]
+    for moves in network.moves:
+        first.append(first[-1] + len(moves))
+    found: set[int] = set()
+    stack = [network.next[i] >> 1 for group in groups for i in group.fluents]
+    while stack:
+        node = stack.pop()
+        if node in found:
+            continue
+        found.add(node)
+        if node >= network.first_gate:
+            stack.extend(literal >> 1 for literal in network.gates[node - network.first_gate])
+        elif node >= network.first_move:
+            role = bisect_right(first, node) - 1
+            if role not in roles:
+                roles.add(role)
+                stack.extend(literal >> 1 for literal in network.legal[role])
+                stack.extend(range(first[role], first[role + 1]))
+    return found, roles
+
+
 class _Induction:
-    """One step of the game from any state, as a logic program."""
+    """One step of the game from any state, as a logic program of what some groups depend on."""
 
     def __init__(self, network: Network, groups: list[Group]) -> None:
         self.control = clingo.Control(["--warn=none"], logger=lambda _code, _message: None)
+        nodes, roles = _cone(network, groups)
+        nodes.update(1 + i for group in groups for i in group.fluents)
         with self.control.backend() as backend:
-            atoms: list[int] = [
-                backend.add_atom() for _ in range(network.first_gate + len(network.gates))
-            ]
+            numbers = {node: backend.add_atom() for node in sorted(nodes | {0})}
 
             def lit(literal: Literal) -> int:
-                return -atoms[literal >> 1] if literal & 1 else atoms[literal >> 1]
+                atom: int = numbers[literal >> 1]
+                return -atom if literal & 1 else atom
 
             def define(*body: int) -> int:
                 head: int = backend.add_atom()
                 backend.add_rule([head], body)
                 return head
 
-            backend.add_rule(atoms[1 : network.first_gate], choice=True)
-            for index, (a, b) in enumerate(network.gates):
-                backend.add_rule([atoms[network.first_gate + index]], [lit(a), lit(b)])
-            node = network.first_move
-            for literals in network.legal:
-                moves = [atoms[node + i] for i in range(len(literals))]
-                node += len(literals)
-                for move, legal in zip(moves, literals, strict=True):
-                    backend.add_rule([], [move, -lit(legal)])
-                backend.add_weight_rule([], 2, [(move, 1) for move in moves])
-                backend.add_rule([], [-move for move in moves])
+            inputs = [a for node, a in numbers.items() if 0 < node < network.first_gate]
+            backend.add_rule(inputs, choice=True)
+            for node, atom in numbers.items():
+                if node >= network.first_gate:
+                    a, b = network.gates[node - network.first_gate]
+                    backend.add_rule([atom], [lit(a), lit(b)])
+            start = network.first_move
+            for role, literals in enumerate(network.legal):
+                if role in roles:
+                    moves = [numbers[start + i] for i in range(len(literals))]
+                    for move, legal in zip(moves, literals, strict=True):
+                        backend.add_rule([], [move, -lit(legal)])
+                    backend.add_weight_rule([], 2, [(move, 1) for move in moves])
+                    backend.add_rule([], [-move for move in moves])
+                start += len(literals)
             self.assumed: dict[Group, int] = {}
             self.failed: dict[Group, int] = {}
             bad = backend.add_atom()
             for group in groups:
                 assumed = self.assumed[group] = backend.add_atom()
                 backend.add_rule([assumed], choice=True)
-                now = [atoms[1 + i] for i in group.fluents]
+                now = [numbers[1 + i] for i in group.fluents]
                 after = [define(lit(network.next[i])) for i in group.fluents]
                 failed = self.failed[group] = backend.add_atom()
                 two_now = backend.add_atom()

@@ -18,6 +18,7 @@ from kibitz.engine.native import Expander, NativeMachine
 from kibitz.errors import InputError
 from kibitz.space.kernels import Intake, space_kernels
 from kibitz.space.space import NOBODY, SEVERAL, StateSpace
+from kibitz.space.symmetry import Symmetries
 
 __all__ = ["Limits", "explore"]
 
@@ -42,28 +43,54 @@ def explore(
     game: CompiledGame,
     *,
     starts: Sequence[State] = (),
+    symmetries: Symmetries | None = None,
     limits: Limits | None = None,
     progress: Progress | None = None,
 ) -> StateSpace:
     """Find every state that play can reach, and every move; play stops at terminal states.
+
+    With `symmetries`, one state of each orbit stands for all of them: the one whose row is the
+    smallest. A move then leads to the state that stands for the one it makes.
 
     >>> from kibitz.games import load
     >>> space = explore(CompiledGame(load("tictactoe")))
     >>> len(space), int(space.terminal.sum()), space.edges
     (5478, 958, 16167)
     """
-    return _Exploration(game, limits or Limits(), progress).run(starts or [game.initial()])
+    images = _images(game, symmetries) if symmetries else []
+    exploration = _Exploration(game, limits or Limits(), progress, images)
+    return exploration.run(starts or [game.initial()])
+
+
+def _images(game: CompiledGame, symmetries: Symmetries) -> list[tuple[int, ...]]:
+    """Give the group, without the identity, as permutations of the fluents that rows hold."""
+    kept = len(game.network.fluents)
+    images = [element.fluents[:kept] for element in symmetries.elements()[1:]]
+    if any(max(image, default=-1) >= kept for image in images):
+        raise InputError(
+            f"the symmetries of {game.sheet.name} exchange fluents that are kept with such that "
+            "are not, so states cannot be compared",
+            hint="explore without them",
+        )
+    return images
 
 
 class _Exploration:
-    def __init__(self, game: CompiledGame, limits: Limits, progress: Progress | None) -> None:
+    def __init__(
+        self,
+        game: CompiledGame,
+        limits: Limits,
+        progress: Progress | None,
+        images: list[tuple[int, ...]],
+    ) -> None:
         if not isinstance(game.machine, NativeMachine):
             raise InputError("exploring needs native code; llvmlite cannot be imported")
         self.game, self.limits = game, limits
         self.report = progress or (lambda _found, _expanded: None)
         layout = game.program.layout
         self.layout = layout
-        self.expander = Expander(game.machine, stop_at_terminal=True)
+        self.images = images
+        self.expander = Expander(game.machine, stop_at_terminal=True, images=images)
         self.words = self.expander.row_words
         code = space_kernels(self.words)
         self._absorb = _ABSORB(code.address("absorb"))
@@ -122,9 +149,12 @@ class _Exploration:
         return count
 
     def row(self, state: State) -> tuple[int, ...]:
+        """Give the row of a state, or of the state that stands for it."""
         key = state.key
         assert isinstance(key, int)
-        return tuple(key >> 64 * w & (2**64 - 1) for w in range(self.words))
+        bits = [i for i in range(self.layout.fluent_count) if key >> i & 1]
+        keys = [key, *(sum(1 << image[i] for i in bits) for image in self.images)]
+        return min(tuple(k >> 64 * w & (2**64 - 1) for w in range(self.words)) for k in keys)
 
     def bind(self) -> None:
         """Tell the native code where the arrays are, after they may have moved."""

@@ -2,7 +2,8 @@
 
 None of this is about one game: games come in as memory in the Layout of `program`, as the
 functions `view` and `step`, and as a table of numbers. Code depends only on how many bits count
-the moves of a role, so there is one module for each such number, compiled once for a machine.
+the moves of a role, so there is one module for each kernel and each such number, compiled when it
+is first needed and then kept on disk.
 
 =========== ========================================================
 base        what the others share: tables, helpers, calling stages
@@ -28,16 +29,20 @@ from kibitz.engine.kernels.perft import BUFFER_ROW, Context, add_perft
 from kibitz.engine.kernels.playouts import add_playouts
 from kibitz.engine.llvm import Code, compile_module
 
-__all__ = ["BUFFER_ROW", "ROLE_ROW", "Context", "Expansion", "Table", "kernels"]
+__all__ = ["BUFFER_ROW", "ROLE_ROW", "Context", "Expansion", "Table", "interpreter", "kernel"]
 
 
 @cache
-def kernels(bits: int) -> Code:
-    """Compile the loops for games whose roles have fewer than 2**bits moves each."""
-    module = ir.Module(name=f"kernels{bits}")
+def interpreter() -> Code:
+    """Compile the gate interpreter."""
+    module = ir.Module(name="interpreter")
     add_interpreter(module)
-    choice = Choice(module, bits)
-    add_playouts(choice)
-    add_perft(choice)
-    add_expand(choice)
+    return compile_module(module, optimise=True)
+
+
+@cache
+def kernel(name: str, bits: int) -> Code:
+    """Compile one of the loops for games whose roles have fewer than 2**bits moves each."""
+    module = ir.Module(name=f"{name}{bits}")
+    {"playouts": add_playouts, "perft": add_perft, "expand": add_expand}[name](Choice(module, bits))
     return compile_module(module, optimise=True)

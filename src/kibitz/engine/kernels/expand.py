@@ -22,8 +22,8 @@ class Expansion:
 
     (MEMORY, VIEW, VIEW_CODE, STEP, STEP_CODE, TABLE, ROWS, ROW_WORDS) = range(8)
     (REMAINING, SCRATCH, PACKED, FLAGS, OUT_ROWS, OUT_PARENTS, OUT_MOVES) = range(8, 15)
-    STOP, WRITTEN = range(15, 17)
-    SIZE = 17
+    STOP, WRITTEN, IMAGES, IMAGE_COUNT = range(15, 19)
+    SIZE = 19
 
 
 def add_expand(choice: Choice) -> None:
@@ -32,6 +32,8 @@ def add_expand(choice: Choice) -> None:
     FLAGS gets one vector for the end, one for each goal slot, and one for each role that tells
     where it has a choice: bit i belongs to row first + i.
     OUT_MOVES gets for each successor one word with `bits` bits a role, the first role lowest.
+    IMAGES are orders of the slots of next fluents, 64 numbers for each word of a row: a successor
+    is written in the order that makes its row the smallest. There is at least the plain order.
     """
     _Expand(choice)
 
@@ -177,23 +179,45 @@ class _Expand(Kernel):
         table = self.field(b, context, Expansion.TABLE)
         packed = self.field(b, context, Expansion.PACKED)
         words = self.number_in(b, context, Expansion.ROW_WORDS)
-        after = self.number(b, table, Table.NEXT)
-        total = self.number(b, table, Table.FLUENT_COUNT)
-        with b.loop(words) as word:
-            block = b.at(packed, b.mul(word, b.word(64)))
-            start = b.mul(word, b.word(64))
-            with b.loop(64) as i:
-                fluent = b.add(start, i)
-                inside = b.icmp_unsigned("<", fluent, total)
-                slot = b.select(inside, b.add(after, fluent), b.word(0))
-                b.put(b.get(memory, slot), block, i)
-            b.call(self.transpose, [block])
+        width = b.mul(words, b.word(64))
+        images = self.field(b, context, Expansion.IMAGES)
+        other = b.at(packed, b.mul(b.add(words, b.word(1)), b.word(64)))
+        with b.loop(self.number_in(b, context, Expansion.IMAGE_COUNT)) as image:
+            order = b.at(images, b.mul(image, width), INT)
+            is_first = b.icmp_unsigned("==", image, b.word(0))
+            into = b.select(is_first, packed, other)
+            with b.loop(words) as word:
+                start = b.mul(word, b.word(64))
+                block = b.at(into, start)
+                with b.loop(64) as i:
+                    slot = b.zext(b.get(order, b.add(start, i), INT), WORD)
+                    b.put(b.get(memory, slot), block, i)
+                b.call(self.transpose, [block])
+            with b.if_then(b.not_(is_first)), b.loop(64) as row:
+                self.keep_smaller(b, packed, other, words, row)
         moves = b.at(packed, b.mul(words, b.word(64)))
         self.number_moves(b, memory, table, moves)
         b.call(self.transpose, [moves])
         self.write_lanes(b, context, mask, first)
         b.ret_void()
         return self.module.get_global("emit")
+
+    def keep_smaller(
+        self, b: Emitter, best: ir.Value, other: ir.Value, words: ir.Value, row: ir.Value
+    ) -> None:
+        """Take the other rows in lanes where they are smaller, the first word counting most."""
+        undecided = b.variable(b.splat(-1))
+        take = b.variable(b.splat(0))
+        with b.loop(words) as word:
+            at = b.add(b.mul(word, b.word(64)), row)
+            old, new = b.get(best, at), b.get(other, at)
+            less = b.sext(b.icmp_unsigned("<", new, old), VECTOR)
+            same = b.sext(b.icmp_unsigned("==", new, old), VECTOR)
+            b.store(b.or_(b.read(take), b.and_(b.read(undecided), less)), take)
+            b.store(b.and_(b.read(undecided), same), undecided)
+        with b.loop(words) as word:
+            at = b.add(b.mul(word, b.word(64)), row)
+            b.put(b.choose(b.read(take), b.get(other, at), b.get(best, at)), best, at)
 
     def number_moves(self, b: Emitter, memory: ir.Value, table: ir.Value, block: ir.Value) -> None:
         """Write the numbers of the moves made, bit by bit, the roles one after the other."""

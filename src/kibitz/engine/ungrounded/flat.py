@@ -17,6 +17,7 @@ from kibitz.gdl import Atom, Clause, Term, Variable
 
 __all__ = [
     "ANY",
+    "SPLIT",
     "Build",
     "FlatAtom",
     "FlatClause",
@@ -31,7 +32,8 @@ __all__ = [
 ANY: FunctorId = -1
 """Stands for the kind of a term that is known only when it is met."""
 
-_SPLIT = ("true", "next", "fnext", "does")
+SPLIT = ("true", "next", "does")
+"""Relations whose last argument is taken apart; in a translated sheet `fnext` as well."""
 
 
 class Level(IntEnum):
@@ -81,7 +83,9 @@ class FlatClause:
     distinct: tuple[tuple[Pattern, Pattern], ...]
 
 
-def flatten(clauses: Iterable[Clause], symbols: Symbols) -> tuple[FlatClause, ...]:
+def flatten(
+    clauses: Iterable[Clause], symbols: Symbols, *, split: tuple[str, ...] = SPLIT
+) -> tuple[FlatClause, ...]:
     """Write clauses over numbers; clauses that can never hold are left out.
 
     >>> from kibitz.gdl import clauses_of, parse
@@ -94,17 +98,17 @@ def flatten(clauses: Iterable[Clause], symbols: Symbols) -> tuple[FlatClause, ..
         if set(clause.positive) & set(clause.negative) or any(a == b for a, b in clause.distinct):
             continue
         flat = FlatClause(
-            _atom(clause.head, symbols),
-            tuple(dict.fromkeys(_atom(a, symbols) for a in clause.positive)),
-            tuple(dict.fromkeys(_atom(a, symbols) for a in clause.negative)),
+            _atom(clause.head, symbols, split),
+            tuple(dict.fromkeys(_atom(a, symbols, split) for a in clause.positive)),
+            tuple(dict.fromkeys(_atom(a, symbols, split) for a in clause.negative)),
             tuple((_pattern(a, symbols), _pattern(b, symbols)) for a, b in clause.distinct),
         )
         result.append(flat)
     return tuple(dict.fromkeys(result))
 
 
-def _atom(atom: Atom, symbols: Symbols) -> FlatAtom:
-    if atom.relation not in _SPLIT or not atom.args:
+def _atom(atom: Atom, symbols: Symbols, split: tuple[str, ...]) -> FlatAtom:
+    if atom.relation not in split or not atom.args:
         args = tuple(_pattern(arg, symbols) for arg in atom.args)
         return FlatAtom(Pred(atom.relation, None, len(args)), args)
     *first, last = atom.args
@@ -139,4 +143,3 @@ def pattern_variables(pattern: Pattern) -> Iterable[Variable]:
 def atom_variables(*atoms: FlatAtom) -> set[Variable]:
     """Give the variables of some atoms."""
     return {v for atom in atoms for arg in atom.args for v in pattern_variables(arg)}
-

@@ -97,9 +97,7 @@ def _parts(steps: list[Step]) -> list[list[Step]]:
     return [part for _, part in parts]
 
 
-def _order(
-    steps: list[Step], known: set[Variable], guess: Guess, first: int | None
-) -> list[Step]:
+def _order(steps: list[Step], known: set[Variable], guess: Guess, first: int | None) -> list[Step]:
     waiting = list(steps)
     ordered: list[Step] = []
     known = set(known)

@@ -1,0 +1,29 @@
+"""Rule sheets in, figures out: how fast the engine is, beside code written by hand.
+
+>>> from kibitz.bench import geometric_mean
+>>> round(geometric_mean([2.0, 8.0]), 6)
+4.0
+"""
+
+from kibitz.bench.figures import Failure, Figures, Size, Speed, Yardstick, geometric_mean
+from kibitz.bench.references import SHEETS, Reference, reference_of
+from kibitz.bench.running import DEFAULTS, Job, measure
+from kibitz.bench.tables import as_json_value, as_tables, describe_machine
+
+__all__ = [
+    "DEFAULTS",
+    "SHEETS",
+    "Failure",
+    "Figures",
+    "Job",
+    "Reference",
+    "Size",
+    "Speed",
+    "Yardstick",
+    "as_json_value",
+    "as_tables",
+    "describe_machine",
+    "geometric_mean",
+    "measure",
+    "reference_of",
+]

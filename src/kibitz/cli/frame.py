@@ -1,0 +1,160 @@
+"""Commands about what changes and what stays: frame, invariants."""
+
+from __future__ import annotations
+
+import os
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kibitz.cli.inputs import (
+    GameArgument,
+    JsonOption,
+    MemoryOption,
+    TimeoutOption,
+    budget_of,
+    find_sheet,
+    print_json,
+)
+from kibitz.errors import InputError
+
+__all__ = ["register", "write_file"]
+
+
+class CoveringChoice(StrEnum):
+    """How finely joint moves are told apart."""
+
+    GENERIC = "generic"
+    DIRECT = "direct"
+    PRUNED = "pruned"
+
+
+class FormChoice(StrEnum):
+    """The two notations of GDL."""
+
+    KIF = "kif"
+    RULES = "rules"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module to the application."""
+    for command in (frame, invariants):
+        app.command()(command)
+
+
+def frame(
+    game: GameArgument,
+    covering: Annotated[
+        CoveringChoice,
+        typer.Option(
+            help="generic: one general joint move; direct: one for each combination of names of "
+            "moves; pruned: direct without those proved impossible."
+        ),
+    ] = CoveringChoice.PRUNED,
+    form: Annotated[
+        FormChoice | None,
+        typer.Option(help="Notation; told by the suffix of --output if not given, else KIF."),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write the rules to a file."),
+    ] = None,
+    as_json: JsonOption = False,
+    timeout: TimeoutOption = 60,
+    memory: MemoryOption = 4,
+) -> None:
+    """Turn rules of what stays into rules of what changes; the game remains the same."""
+    from kibitz.budget import run_within
+    from kibitz.gdl import to_kif, to_ruleform
+    from kibitz.ground.frame import Covering, translate
+
+    if output and not output.parent.is_dir():
+        raise InputError(f"cannot write {output}: {output.parent} is no folder")
+    sheet = find_sheet(game)
+    done = run_within(
+        budget_of(timeout, memory),
+        lambda: translate(sheet, Covering(covering.value)),
+        doing=f"translating {sheet.name}",
+    )
+    for note in done.notes:
+        print(f"{sheet.name}: {note}", file=sys.stderr)
+    is_ruleform = form is FormChoice.RULES or (
+        form is None and output is not None and output.suffix in (".rules", ".lp")
+    )
+    text = to_ruleform(done.sheet) if is_ruleform else to_kif(done.sheet)
+    if output:
+        write_file(output, text)
+    if as_json:
+        print_json(
+            {
+                "game": sheet.name,
+                "covering": covering,
+                "changed": done.is_changed,
+                "frame_rules": done.frame_rules,
+                "fnext_rules": done.fnext_rules,
+                "auxiliary_rules": done.auxiliary_rules,
+                "joint_moves_before": done.joint_moves_before,
+                "joint_moves": done.joint_moves,
+                "basis": [str(atom) for atom in done.basis],
+                "seconds": done.seconds,
+                "notes": list(done.notes),
+                "text": text,
+            }
+        )
+    elif not output:
+        print(text, end="")
+    if done.is_changed:
+        print(
+            f"{sheet.name}: {done.frame_rules} frame rules became {done.fnext_rules} fnext rules; "
+            f"{done.joint_moves} of {done.joint_moves_before} general joint moves; "
+            f"{done.seconds:.2f} s",
+            file=sys.stderr,
+        )
+
+
+def invariants(
+    game: GameArgument,
+    as_json: JsonOption = False,
+    timeout: TimeoutOption = 60,
+    memory: MemoryOption = 4,
+) -> None:
+    """List properties that all states of a game have, proved or not."""
+    from kibitz.budget import Budget, run_within
+    from kibitz.ground.invariants import find_invariants
+
+    sheet = find_sheet(game)
+    inner = Budget(timeout * 0.8, int(memory * 1e9))
+    found = run_within(
+        budget_of(timeout, memory),
+        lambda: find_invariants(sheet, inner),
+        doing=f"looking for invariants of {sheet.name}",
+    )
+    if as_json:
+        print_json(
+            {
+                "game": sheet.name,
+                "seconds": found.seconds,
+                "invariants": [
+                    {"kind": i.kind, "statement": i.statement, "status": i.status, "how": i.how}
+                    for i in found.found
+                ],
+            }
+        )
+        return
+    for invariant in found.found:
+        print(f"{invariant.status:<10}  {invariant.statement}")
+
+
+def write_file(path: Path, text: str) -> None:
+    """Write a file beside its place and put it there when it is whole."""
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        part.write_text(text, "utf-8")
+        os.replace(part, path)
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror}") from None
+    finally:
+        part.unlink(missing_ok=True)

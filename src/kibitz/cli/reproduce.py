@@ -1,0 +1,130 @@
+"""Commands that measure a paper's tables again: reproduce frame."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from kibitz.cli.frame import write_file
+from kibitz.cli.inputs import JsonOption, MemoryOption, budget_of, find_sheet, note, print_json
+from kibitz.errors import InputError, KibitzError
+
+if TYPE_CHECKING:
+    from kibitz.reproduce import Measured
+
+__all__ = ["register", "reproduce"]
+
+reproduce = typer.Typer(
+    no_args_is_help=True, help="Measure the tables of a paper again.", rich_markup_mode=None
+)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module to the application."""
+    reproduce.command()(frame)
+    app.add_typer(reproduce, name="reproduce")
+
+
+@reproduce.callback()
+def _keep_subcommands() -> None:
+    """Measure the tables of a paper again."""
+
+
+def frame(
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="GAME", help="Games as the paper's table names them; all if none."),
+    ] = None,
+    rules: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            exists=True,
+            file_okay=False,
+            help="A folder of rule sheets; games of the library that correspond if not given.",
+        ),
+    ] = None,
+    seconds: Annotated[
+        float,
+        typer.Option(min=0.01, max=1000, help="Seconds that one search may take; cuts the depth."),
+    ] = 2,
+    compiled: Annotated[bool, typer.Option(help="Time the compiled engine as well.")] = True,
+    as_json: JsonOption = False,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write an HTML page with a plot."),
+    ] = None,
+    memory: MemoryOption = 4,
+) -> None:
+    """Paper 002's Table 1: how long a search takes with and without frame rules."""
+    from kibitz.budget import run_within
+    from kibitz.reproduce import measure_row, rows_at_hand
+    from kibitz.reproduce.frame_page import page
+
+    if output and not output.parent.is_dir():
+        raise InputError(f"cannot write {output}: {output.parent} is no folder")
+    at_hand = rows_at_hand(rules)
+    unknown = sorted(set(games or ()) - {row.game for row, _ in at_hand})
+    if unknown:
+        raise InputError(
+            f"no rules at hand for {' '.join(unknown)}",
+            hint="at hand: " + " ".join(row.game for row, _ in at_hand),
+        )
+    results: list[Measured] = []
+    skipped: list[str] = []
+    try:
+        for row, source in at_hand:
+            if games and row.game not in games:
+                continue
+            note(f"{row.game}")
+            sheet = find_sheet(source)
+            try:
+                measured = run_within(
+                    budget_of(20 * seconds + 60, memory),
+                    lambda row=row, sheet=sheet: measure_row(  # type: ignore[misc]
+                        row, sheet, seconds=seconds, compiled=compiled
+                    ),
+                    doing=row.game,
+                )
+            except KibitzError as error:
+                skipped.append(f"{row.game}: {error.message}")
+                note(f"  left out: {error.message}")
+                continue
+            results.append(measured)
+            if not as_json:
+                print(_line(measured), flush=True)
+    except KeyboardInterrupt:
+        note(f"stopped after {len(results)} games")
+        skipped.append("interrupted before the end")
+    if output:
+        write_file(output, page(results, skipped))
+    if as_json:
+        print_json({"games": [_json(m) for m in results], "left_out": skipped})
+    if not results:
+        raise typer.Exit(1)
+
+
+def _line(m: Measured) -> str:
+    times = "  ".join(
+        f"{label} {m.seconds[name]:.3f}"
+        for label, name in (("O", "original"), ("X_D", "direct"), ("X_P", "pruned"))
+        if name in m.seconds
+    )
+    ratio = "" if m.speed_up is None else f"  O/X_P {m.speed_up:.2f} (paper {m.row.speed_up:.2f})"
+    return (
+        f"{m.row.game:<18} d {m.depth} of {m.row.depth}  {m.states:>9,} states  {times}{ratio}  "
+        f"joint moves {m.joint_moves_before} to {m.joint_moves}  portfolio {m.chosen}"
+    )
+
+
+def _json(m: Measured) -> dict[str, Any]:
+    return {
+        **asdict(m),
+        "speed_up": m.speed_up,
+        "paper_speed_up": m.row.speed_up,
+        "chosen": m.chosen,
+        "chosen_over_best": m.chosen_over_best,
+    }

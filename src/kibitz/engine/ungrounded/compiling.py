@@ -1,0 +1,409 @@
+"""Clauses in, Python functions out that answer questions about a state.
+
+Relations are worked out in the order in which they need one another. Those that depend on
+nothing are worked out here, once. For the others code is written, for a state those that depend
+on it alone, for a joint move the rest; recursive ones go round by round, and each round joins
+only with what the last one added (semi-naive evaluation).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import islice
+from typing import Any
+
+from kibitz.engine.ungrounded.access import (
+    Derived,
+    Fixed,
+    Fluents,
+    Local,
+    Moves,
+    Tuples,
+    build_index,
+)
+from kibitz.engine.ungrounded.emit import Access, ClauseWriter
+from kibitz.engine.ungrounded.flat import (
+    ANY,
+    FlatAtom,
+    FlatClause,
+    Level,
+    Pattern,
+    Pred,
+    pattern_variables,
+)
+from kibitz.engine.ungrounded.plan import make_plan
+from kibitz.engine.ungrounded.symbols import FunctorId, Symbols
+from kibitz.errors import KibitzError
+from kibitz.gdl import Variable
+from kibitz.gdl.dependencies import components
+
+__all__ = ["Compiler", "UnstratifiedError"]
+
+Columns = tuple[int, ...]
+Function = Callable[..., Any]
+
+
+class UnstratifiedError(KibitzError):
+    """A relation depends on its own negation."""
+
+
+class Compiler:
+    """Compiles flat clauses; `namespace` is what the code it writes runs in."""
+
+    def __init__(self, clauses: Iterable[FlatClause], symbols: Symbols) -> None:
+        self.symbols = symbols
+        self.by_head: dict[Pred, list[FlatClause]] = {}
+        for clause in clauses:
+            self.by_head.setdefault(clause.head.pred, []).append(clause)
+        self.slots: dict[FunctorId, int] = {}
+        self.rows: dict[Pred, Tuples] = {}
+        self.initial_rows: dict[FunctorId, list[tuple[int, ...]]] = {}
+        self.fluent_indexes: dict[tuple[int, Columns], dict[object, list[tuple[int, ...]]]] = {}
+        self.namespace: dict[str, Any] = {
+            "mk": symbols.make,
+            "parts": symbols.parts,
+            "index": build_index,
+            "own_index": _own_index,
+            "every": self._every,
+            "E": (),
+            "M": {},
+        }
+        self.slot_counts = {"R": 1, "Q": 0}  # the first of R holds all fluents as terms
+        self._index_slots: dict[tuple[str, int, Columns], int] = {}
+        self._counter = 0
+        self._levels = self._find_levels()
+        self._group_of: dict[Pred, int] = {}
+        self._groups: list[list[Pred]] = []
+        self._places: dict[Pred, int] = {}
+        self._written: set[int] = set()
+        self._source: list[str] = []
+        self._fanouts: dict[tuple[Pred, Columns, tuple[Pattern, ...]], float] = {}
+        self._find_groups()
+
+    def fresh(self) -> int:
+        """Give a number that no name has yet."""
+        self._counter += 1
+        return self._counter
+
+    def level(self, pred: Pred) -> Level:
+        """Tell what a relation depends on."""
+        return self._levels.get(pred, Level.STATIC)
+
+    def fixed(self, pred: Pred) -> Tuples:
+        """Give the tuples of a relation that depends on nothing."""
+        if pred not in self.rows:
+            self._work_out(self._group_of.get(pred), pred)
+        return self.rows[pred]
+
+    def index_slot(self, table: str, slot: int, columns: Columns) -> int:
+        """Give the slot of R or Q in which an index is kept."""
+        key = (table, slot, columns)
+        if key not in self._index_slots:
+            self._index_slots[key] = self._new_slot(table)
+        return self._index_slots[key]
+
+    def fluent_index(self, slot: int, columns: Columns) -> str:
+        """Give the name of an index over all fluents of a kind that were ever met."""
+        name = f"u{slot}_{'_'.join(map(str, columns))}"
+        if (slot, columns) not in self.fluent_indexes:
+            self.fluent_indexes[slot, columns] = self.namespace[name] = {}
+        return name
+
+    def question(self, pred: Pred) -> Function:
+        """Write what answers with all tuples of a relation; call it with S and R."""
+        name = f"ask{self.fresh()}"
+        before: list[str] = []
+        if self.level(pred) == Level.STATIC:
+            self.namespace[name] = self.fixed(pred)
+            lines = [f"return {name}"]
+        else:
+            access = self._reach(FlatAtom(pred, ()), before)
+            lines = [*before, f"return {access.scan()}"]
+        return self.define(f"q{name}", "S, R, D=None, Q=None", lines)
+
+    def define(self, name: str, arguments: str, lines: Iterable[str]) -> Function:
+        """Compile a function, together with all others written so far."""
+        self._write_function(name, arguments, lines)
+        self._run()
+        function: Function = self.namespace[name]
+        return function
+
+    def clause_lines(self, clause: FlatClause, out: str, add: str | None = None) -> list[str]:
+        """Write a clause that is read by no other, such as one with `next` as its head."""
+        plan = make_plan(clause, self._guess)
+        writer = ClauseWriter(clause, plan, lambda a, _p, b: self._reach(a, b), self.fresh)
+        lines = writer.write(out, add=add)
+        self._add_functions(writer)
+        return lines
+
+    def _new_slot(self, table: str) -> int:
+        self.slot_counts[table] += 1
+        return self.slot_counts[table] - 1
+
+    def _find_levels(self) -> dict[Pred, Level]:
+        levels: dict[Pred, Level] = {}
+        users: dict[Pred, set[Pred]] = {}
+        for head, clauses in self.by_head.items():
+            for clause in clauses:
+                for atom in (*clause.positive, *clause.negative):
+                    users.setdefault(atom.pred, set()).add(head)
+        for relation, level in (("true", Level.STATE), ("does", Level.MOVE)):
+            stack = [pred for pred in users if pred.relation == relation]
+            seen: set[Pred] = set()
+            while stack:
+                pred = stack.pop()
+                if pred not in seen:
+                    seen.add(pred)
+                    levels[pred] = level
+                    stack.extend(users.get(pred, ()))
+        return levels
+
+    def _find_groups(self) -> None:
+        needs = {
+            head: list(dict.fromkeys(a.pred for c in clauses for a in (*c.positive, *c.negative)))
+            for head, clauses in self.by_head.items()
+        }
+        for group in components(needs):
+            number = len(self._groups)
+            self._groups.append(group)
+            self._group_of.update(dict.fromkeys(group, number))
+            for head in group:
+                for clause in self.by_head.get(head, ()):
+                    if any(self._group_of.get(a.pred) == number for a in clause.negative):
+                        raise UnstratifiedError(f"{head.relation} depends on its own negation")
+
+    def _guess(self, atom: FlatAtom, known: set[Variable]) -> float:
+        """Guess how many tuples match an atom, given the values of some variables."""
+        bound = tuple(
+            i for i, arg in enumerate(atom.args) if known.issuperset(pattern_variables(arg))
+        )
+        pred = atom.pred
+        if pred.relation == "does":
+            return 0.9 if bound or pred.functor != ANY else 1.5
+        if self.level(pred) == Level.STATIC and pred.relation != "true":
+            rows = self.fixed(pred)
+            if not bound or not rows:
+                return float(len(rows))
+            key = (pred, bound, ())
+            if key not in self._fanouts:
+                some = list(islice(rows, 5000))
+                keys = {tuple(row[i] for i in bound) for row in some}
+                self._fanouts[key] = len(some) / len(keys)
+            return self._fanouts[key]
+        if pred.relation == "true" and pred.functor in self.initial_rows:
+            return self._guess_fluents(atom, bound)
+        size = 4.0 if pred.relation == "true" else 30.0
+        if not bound:
+            return size
+        return max(1.0, float(size ** (1 - len(bound) / max(1, pred.columns))))
+
+    def _guess_fluents(self, atom: FlatAtom, bound: Columns) -> float:
+        """Guess by the initial state: how many fluents of a kind share what is known."""
+        assert atom.pred.functor is not None
+        key = (atom.pred, bound, tuple(atom.args[i] for i in bound if _is_number(atom.args[i])))
+        if key not in self._fanouts:
+            fixed = [(i, atom.args[i]) for i in bound if _is_number(atom.args[i])]
+            rows = self.initial_rows[atom.pred.functor]
+            rows = [row for row in rows if all(row[i] == value for i, value in fixed)]
+            others = [i for i in bound if not _is_number(atom.args[i])]
+            keys = {tuple(row[i] for i in others) for row in rows}
+            self._fanouts[key] = max(1.0, len(rows)) / max(1, len(keys))
+        return self._fanouts[key]
+
+    def _reach(self, atom: FlatAtom, before: list[str]) -> Access:
+        pred = atom.pred
+        if pred.relation == "true" and pred.functor is not None:
+            if pred.functor == ANY:
+                return _EveryFluent(before)
+            return Fluents(self, self.slots[pred.functor], before)
+        if pred.relation == "does" and pred.functor is not None:
+            return Moves(pred.functor, before)
+        if self.level(pred) == Level.STATIC:
+            rows = self.fixed(pred)
+            name = f"T{self._place(pred, None)}"
+            self.namespace[name] = rows
+            return Fixed(self, name, rows)
+        group = self._group_of[pred]
+        self._write_group(group)
+        table = "R" if self.level(pred) == Level.STATE else "Q"
+        return Derived(self, table, self._place(pred, table), group, before)
+
+    def _place(self, pred: Pred, table: str | None) -> int:
+        if pred not in self._places:
+            self._places[pred] = self.fresh() if table is None else self._new_slot(table)
+        return self._places[pred]
+
+    def _work_out(self, group: int | None, pred: Pred) -> None:
+        """Evaluate a group of relations that depend on nothing."""
+        if group is None or pred not in self.by_head:
+            self.rows[pred] = set()
+            return
+        preds = [p for p in self._groups[group] if p in self.by_head]
+        ground = [
+            (p, c)
+            for p in preds
+            for c in self.by_head[p]
+            if not (c.positive or c.negative or c.distinct)
+        ]
+        for p in preds:
+            self.rows[p] = set()
+        for p, clause in ground:
+            self.rows[p].add(tuple(a for a in clause.head.args if isinstance(a, int)))
+        if len(ground) == sum(len(self.by_head[p]) for p in preds):
+            return
+        for p in preds:
+            for clause in self.by_head[p]:
+                for atom in (*clause.positive, *clause.negative):
+                    if atom.pred not in preds:
+                        self.fixed(atom.pred)
+        lines, names = self._evaluation(preds)
+        result = [f"return {', '.join(names[p] for p in preds)},"]
+        found = self.define(f"f{self.fresh()}", "S, R, D, Q, O=None", lines + result)
+        for p, rows in zip(preds, found(None, None, None, None), strict=True):
+            self.rows[p] = rows
+
+    def _write_group(self, group: int) -> None:
+        """Write the function that works out a group of relations of a state or a joint move."""
+        if group in self._written:
+            return
+        self._written.add(group)
+        preds = [p for p in self._groups[group] if p in self.by_head]
+        lines, names = self._evaluation(preds)
+        for pred in preds:
+            table = "R" if self.level(pred) == Level.STATE else "Q"
+            lines.append(f"{table}[{self._place(pred, table)}] = {names[pred]}")
+        self._write_function(f"e{group}", "S, R, D, Q, O=None", lines)
+
+    def _evaluation(self, preds: list[Pred]) -> tuple[list[str], dict[Pred, str]]:
+        """Write the lines that work out relations which may need one another."""
+        numbers = {pred: i for i, pred in enumerate(preds)}
+        names = {pred: f"o{i}" for pred, i in numbers.items()}
+        lines = [f"{name} = set()" for name in names.values()]
+        recursive: list[tuple[Pred, FlatClause]] = []
+        facts: dict[Pred, set[tuple[int, ...]]] = {}
+        for pred in preds:
+            for clause in self.by_head[pred]:
+                if any(a.pred in numbers for a in clause.positive):
+                    recursive.append((pred, clause))
+                elif clause.positive or clause.negative or clause.distinct:
+                    lines += self.clause_lines(clause, names[pred])
+                else:
+                    row = tuple(a for a in clause.head.args if isinstance(a, int))
+                    facts.setdefault(pred, set()).add(row)
+        for pred, rows in facts.items():
+            name = f"F{self.fresh()}"
+            self.namespace[name] = rows
+            lines.append(f"{names[pred]} |= {name}")
+        if not recursive:
+            return lines, names
+        all_of = ", ".join(names.values())
+        lines += [
+            f"O = {{'o': [{all_of}], 'd': [{', '.join(f'set({n})' for n in names.values())}]}}"
+        ]
+        lines.append("while any(O['d']):")
+        lines.append(f"    O['w'] = [{', '.join('set()' for _ in preds)}]")
+        for pred, clause in recursive:
+            for place, atom in enumerate(clause.positive):
+                if atom.pred in numbers:
+                    lines += [
+                        "    " + x for x in self._round(clause, place, numbers, numbers[pred])
+                    ]
+        lines += [
+            "    O['d'] = [w - o for w, o in zip(O['w'], O['o'])]",
+            "    for o, d in zip(O['o'], O['d']):",
+            "        o |= d",
+        ]
+        return lines, names
+
+    def _round(
+        self, clause: FlatClause, place: int, numbers: dict[Pred, int], own: int
+    ) -> list[str]:
+        """Write a recursive clause in which one atom ranges over what the last round added."""
+
+        def reach(atom: FlatAtom, at: int, before: list[str]) -> Access:
+            number = numbers.get(atom.pred)
+            if number is None:
+                return self._reach(atom, before)
+            return Local(number, "d" if at == place else "o", before)
+
+        plan = make_plan(clause, self._guess_within(numbers), first=place)
+        writer = ClauseWriter(clause, plan, reach, self.fresh)
+        lines = [f"w = O['w'][{own}]", *writer.write("w")]
+        self._add_functions(writer)
+        return lines
+
+    def _guess_within(self, numbers: dict[Pred, int]) -> Callable[[FlatAtom, set[Variable]], float]:
+        def guess(atom: FlatAtom, known: set[Variable]) -> float:
+            if atom.pred not in numbers:
+                return self._guess(atom, known)
+            free = sum(not known.issuperset(pattern_variables(arg)) for arg in atom.args)
+            return float(8**free)
+
+        return guess
+
+    def _every(self, state: tuple[frozenset[tuple[int, ...]], ...], table: list[Any]) -> Any:
+        """Give all fluents of a state as terms, each in a tuple of its own."""
+        if table[0] is None:
+            make = self.symbols.make
+            found = {(make((f, *row)),) for f, slot in self.slots.items() for row in state[slot]}
+            table[0] = found | state[-1]
+        return table[0]
+
+    def _add_functions(self, writer: ClauseWriter) -> None:
+        for lines in writer.functions:
+            self._source.append("\n".join(lines))
+
+    def _write_function(self, name: str, arguments: str, lines: Iterable[str]) -> None:
+        self._source.append("\n    ".join([f"def {name}({arguments}):", *lines]) + "\n")
+
+    def _run(self) -> None:
+        source, self._source = "\n".join(self._source), []
+        # The text holds numbers and names made up in this package, nothing of the rule sheet.
+        exec(compile(source, "<rules>", "exec"), self.namespace)
+
+
+def _is_number(pattern: Pattern) -> bool:
+    return isinstance(pattern, int)
+
+
+class _EveryFluent:
+    """All fluents of the state as terms."""
+
+    is_by_role = False
+
+    def __init__(self, before: list[str]) -> None:
+        if "sx = every(S, R)" not in before:
+            before.append("sx = every(S, R)")
+
+    def scan(self) -> str:
+        """Give an expression of all fluents."""
+        return "sx"
+
+    def has(self, key: str) -> str:
+        """Give an expression that tells whether a fluent holds."""
+        return f"{key} in sx"
+
+    def recheck(self) -> str | None:
+        """Buckets are exact."""
+        return None
+
+    def bucket(self, columns: Columns, key: str) -> str:
+        """Give an expression of the fluent itself if it holds."""
+        return f"(({key},),) if ({key},) in sx else E"
+
+    def has_key(self, columns: Columns, key: str) -> str | None:
+        """Give an expression that tells whether a fluent holds."""
+        return f"({key},) in sx"
+
+
+def _own_index(
+    state: tuple[frozenset[tuple[int, ...]], ...],
+    table: list[Any],
+    slot: int,
+    place: int,
+    columns: Columns,
+) -> Any:
+    """Give an index of the fluents of one kind in one state, made when first asked for."""
+    if table[place] is None:
+        table[place] = build_index(state[slot], columns)
+    return table[place]

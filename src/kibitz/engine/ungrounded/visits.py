@@ -1,0 +1,32 @@
+"""Count the states that a search to some depth meets, as paper 002's Table 1 does."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from kibitz.engine.ungrounded.game import Key, UngroundedGame
+
+__all__ = ["count_visits"]
+
+
+def count_visits(game: UngroundedGame, depth: int) -> int:
+    """Count the initial state and every successor to a depth, each time it is met.
+
+    Terminal states are expanded like others.
+
+    >>> from kibitz.games import load
+    >>> [count_visits(UngroundedGame(load("tictactoe")), depth) for depth in range(4)]
+    [1, 10, 82, 586]
+    """
+    return 1 + (_below(game, game.initial_key, depth) if depth else 0)
+
+
+def _below(game: UngroundedGame, key: Key, depth: int) -> int:
+    table = game.table()
+    count = 0
+    for moves in product(*game.legal_numbers(key, table)):
+        after = game.step(key, table, game.made(moves))
+        count += 1
+        if depth > 1:
+            count += _below(game, after, depth - 1)
+    return count

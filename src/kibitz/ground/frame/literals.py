@@ -1,0 +1,102 @@
+"""Literals and what can be done with them: substitute, negate, rename, read their variables.
+
+A literal is an atom, a negated atom, a `Distinct`, or a negated `Distinct`, which is an equality.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from kibitz.gdl import Atom, Clause, Distinct, Formula, Not, Rule, Term, Variable, variables_of
+from kibitz.gdl.clauses import substitute
+
+__all__ = [
+    "MARK",
+    "Bindings",
+    "Literal",
+    "apply_to",
+    "body_of",
+    "equal",
+    "negate",
+    "rename_apart",
+    "tidy",
+    "variables_in",
+]
+
+MARK = "~"
+"""Stands in the names of variables that were made up, before a number."""
+
+Literal = Formula
+Bindings = dict[Variable, Term]
+
+
+def equal(left: Term, right: Term) -> Literal:
+    """Make the literal that says two terms are equal."""
+    return Not(Distinct(left, right))
+
+
+def negate(literal: Literal) -> Literal:
+    """Give the opposite literal.
+
+    >>> str(negate(Not(Atom("p"))))
+    'p'
+    """
+    return literal.formula if isinstance(literal, Not) else Not(literal)
+
+
+def body_of(clause: Clause) -> tuple[Literal, ...]:
+    """Give the body of a clause as literals."""
+    return (
+        *clause.positive,
+        *(Not(atom) for atom in clause.negative),
+        *(Distinct(a, b) for a, b in clause.distinct),
+    )
+
+
+def apply_to(literal: Literal, bindings: Bindings) -> Literal:
+    """Replace the variables of a literal by what they are bound to."""
+    match literal:
+        case Atom():
+            return Atom(literal.relation, tuple(substitute(t, bindings) for t in literal.args))
+        case Not():
+            return Not(apply_to(literal.formula, bindings))
+        case Distinct():
+            return Distinct(substitute(literal.left, bindings), substitute(literal.right, bindings))
+        case _:
+            raise TypeError(f"{literal} is not a literal")
+
+
+def variables_in(literals: Iterable[Literal | Term]) -> dict[Variable, None]:
+    """Give the variables of literals, in the order in which they occur."""
+    return dict.fromkeys(Variable(v.name) for node in literals for v in variables_of(node))
+
+
+def rename_apart(
+    literals: Iterable[Literal], names: Iterator[int], keep: Iterable[Variable] = ()
+) -> tuple[Literal, ...]:
+    """Give literals with new variables, apart from some."""
+    listed = tuple(literals)
+    kept = set(keep)
+    bindings: Bindings = {
+        v: Variable(f"{v.name.split(MARK)[0]}{MARK}{next(names)}")
+        for v in variables_in(listed)
+        if v not in kept
+    }
+    return tuple(apply_to(literal, bindings) for literal in listed)
+
+
+def tidy(rule: Rule) -> Rule:
+    """Give made-up variables of a rule short names that differ from all others."""
+    nodes = (rule.head, *rule.body)
+    taken = {v.name for v in variables_in(nodes) if MARK not in v.name}
+    bindings: Bindings = {}
+    for variable in variables_in(nodes):
+        if MARK in variable.name:
+            base = variable.name.split(MARK)[0]
+            choices = (base, *(f"{base}{i}" for i in range(2, len(taken) + 3)))
+            name = next(choice for choice in choices if choice not in taken)
+            taken.add(name)
+            bindings[variable] = Variable(name)
+    head = apply_to(rule.head, bindings)
+    assert isinstance(head, Atom)
+    return Rule(head, tuple(apply_to(literal, bindings) for literal in rule.body))

@@ -1,0 +1,52 @@
+"""A RuleSheet in, a test out that tells which general joint moves are proved impossible."""
+
+from __future__ import annotations
+
+from kibitz.budget import Budget
+from kibitz.errors import BudgetExceededError
+from kibitz.gdl import RuleSheet
+from kibitz.ground.frame.coverings import GeneralMove, Impossible
+from kibitz.ground.grounding import ground
+from kibitz.ground.groups import find_groups
+from kibitz.ground.invariants import Prover
+
+__all__ = ["find_impossible"]
+
+GROUNDING_S = 5.0
+PROVING_S = 1.5
+
+
+def find_impossible(sheet: RuleSheet, notes: list[str]) -> Impossible:
+    """Ground a game and prove which moves no state allows together.
+
+    Where a game cannot be grounded in a few seconds, nothing is impossible and a note says so.
+
+    >>> from kibitz.games import load
+    >>> impossible = find_impossible(load("tictactoe"), [])
+    >>> mark, noop = ("mark", 2), ("noop", 0)
+    >>> impossible((("xplayer", mark), ("oplayer", mark)))
+    True
+    >>> impossible((("xplayer", mark), ("oplayer", noop)))
+    False
+    """
+    try:
+        network = ground(sheet, Budget(GROUNDING_S), groups=False).network
+    except BudgetExceededError as error:
+        notes.append(f"nothing is proved impossible, for {error.message}")
+        return lambda _moves: False
+    groups = find_groups(network, seconds=PROVING_S)
+    prover = Prover(network, groups, seconds=PROVING_S)
+    known: dict[tuple[GeneralMove, ...], bool] = {}
+
+    def is_impossible(*moves: GeneralMove) -> bool:
+        if moves not in known:
+            known[moves] = prover.are_impossible(moves)
+        return known[moves]
+
+    def impossible(moves: tuple[GeneralMove, ...]) -> bool:
+        *earlier, last = moves
+        if is_impossible(last) or any(is_impossible(move, last) for move in earlier):
+            return True
+        return len(moves) > 2 and len(moves) == len(network.roles) and is_impossible(*moves)
+
+    return impossible

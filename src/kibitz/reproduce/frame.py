@@ -1,0 +1,205 @@
+"""Paper 002's Table 1 measured again: rule sheets in, seconds under each encoding out."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+from kibitz.budget import Budget
+from kibitz.engine.portfolio import compare_speeds
+from kibitz.engine.ungrounded import UngroundedGame, count_visits
+from kibitz.errors import BudgetExceededError, KibitzError
+from kibitz.gdl import RuleSheet
+from kibitz.ground.frame import Covering, translate
+
+__all__ = ["Measured", "Row", "measure_row", "read_table", "rows_at_hand"]
+
+_WINDOW_S = 0.2
+_MOST_TIMES = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of the paper's table; seconds are None where the paper leaves the cell empty."""
+
+    game: str
+    rules: str
+    depth: int
+    kstates: float
+    original_s: float
+    direct_s: float | None
+    pruned_s: float
+    library: str | None = None
+
+    @property
+    def speed_up(self) -> float:
+        """How many times faster the pruned translation was than the original."""
+        return self.original_s / self.pruned_s
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What was measured for a row; seconds by encoding, of CPU time."""
+
+    row: Row
+    source: str
+    depth: int
+    states: int
+    seconds: dict[str, float]
+    translation_s: dict[str, float]
+    joint_moves_before: int
+    joint_moves: int
+    speeds: dict[str, float]
+    compiled_s: dict[str, float]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def speed_up(self) -> float | None:
+        """How many times faster the pruned translation is than the original."""
+        pruned = self.seconds.get("pruned")
+        return self.seconds["original"] / pruned if pruned else None
+
+    @property
+    def chosen(self) -> str:
+        """The encoding that a portfolio takes."""
+        return max(self.speeds, key=lambda name: self.speeds[name])
+
+    @property
+    def chosen_over_best(self) -> float:
+        """The seconds of the chosen encoding, divided by those of the best."""
+        return self.seconds[self.chosen] / min(self.seconds.values())
+
+
+def read_table() -> tuple[Row, ...]:
+    """Give the rows of the paper's table.
+
+    >>> [row.depth for row in read_table() if row.game == "tictactoe"]
+    [9]
+    """
+    text = files("kibitz.reproduce").joinpath("table1.json").read_text("utf-8")
+    return tuple(Row(**row) for row in json.loads(text))
+
+
+def rows_at_hand(folder: Path | None = None) -> list[tuple[Row, str]]:
+    """Give the rows that there are rules for, with a path or the name of a library game."""
+    found = []
+    for row in read_table():
+        if folder is not None:
+            path = folder / f"{row.rules}.kif"
+            if path.is_file():
+                found.append((row, str(path)))
+        elif row.library:
+            found.append((row, row.library))
+    return found
+
+
+def measure_row(
+    row: Row,
+    sheet: RuleSheet,
+    *,
+    seconds: float = 5.0,
+    compiled: bool = True,
+    progress: Callable[[str], None] | None = None,
+) -> Measured:
+    """Search to the paper's depth, or as deep as the seconds allow, under every encoding."""
+    tell = progress or (lambda _message: None)
+    notes: list[str] = []
+    games = {"original": UngroundedGame(sheet)}
+    sheets = {"original": sheet}
+    translation_s: dict[str, float] = {}
+    before = after = 0
+    for covering in (Covering.DIRECT, Covering.PRUNED):
+        tell(f"{row.game}: {covering} translation")
+        try:
+            done = translate(sheet, covering)
+        except BudgetExceededError as error:
+            notes.append(error.message)
+            continue
+        notes += done.notes
+        translation_s[str(covering)] = done.seconds
+        before, after = done.joint_moves_before, done.joint_moves
+        if done.is_changed:
+            sheets[str(covering)] = done.sheet
+            games[str(covering)] = UngroundedGame(done.sheet)
+    tell(f"{row.game}: search")
+    depth = _reachable_depth(games["original"], row.depth, seconds)
+    if depth < row.depth:
+        notes.append(f"depth {row.depth} cut to {depth} by {seconds:g} s")
+    spent: dict[str, float] = {}
+    states: dict[str, int] = {}
+    for repeat in range(3):
+        for name, game in games.items():
+            states[name], took = _time(game, depth)
+            spent[name] = min(took, spent.get(name, took))
+        if repeat == 0 and sum(spent.values()) > seconds:
+            break
+    if len(set(states.values())) > 1:
+        raise KibitzError(f"{row.game}: the encodings disagree on the number of states: {states}")
+    return Measured(
+        row,
+        sheet.name,
+        depth,
+        states["original"],
+        spent,
+        translation_s,
+        before,
+        after,
+        compare_speeds(games, seconds=0.5),
+        _compiled(sheets, depth, states["original"], notes) if compiled else {},
+        tuple(dict.fromkeys(notes)),
+    )
+
+
+def _time(game: UngroundedGame, depth: int) -> tuple[int, float]:
+    """Count states, as often as it takes to measure; give their number and CPU-seconds."""
+    start = time.process_time()
+    times = 0
+    while True:
+        states = count_visits(game, depth)
+        times += 1
+        took = time.process_time() - start
+        if took > _WINDOW_S or times >= _MOST_TIMES:
+            return states, max(took, 1e-9) / times
+
+
+def _reachable_depth(game: UngroundedGame, most: int, seconds: float) -> int:
+    """Deepen until the next depth would take too long."""
+    last = 0.0
+    factor = 2.0
+    for depth in range(1, most + 1):
+        start = time.perf_counter()
+        count_visits(game, depth)
+        took = time.perf_counter() - start
+        if last > 0.001:
+            factor = max(1.0, took / last)
+        if depth == most or took * factor > seconds:
+            return depth
+        last = took
+    return most
+
+
+def _compiled(
+    sheets: dict[str, RuleSheet], depth: int, states: int, notes: list[str]
+) -> dict[str, float]:
+    """Time the same search on the compiled engine, which solves the frame problem in bits."""
+    from kibitz.engine.compiled import CompiledGame
+    from kibitz.engine.perft import perft
+
+    found: dict[str, float] = {}
+    for name in ("original", "pruned"):
+        if name not in sheets:
+            continue
+        try:
+            game = CompiledGame(sheets[name], budget=Budget(seconds=10))
+        except (BudgetExceededError, MemoryError):
+            notes.append(f"the compiled engine cannot ground the {name} rules in 10 s")
+            continue
+        result = perft(game, depth, threads=1)
+        if result.states != states:
+            raise KibitzError(f"the compiled engine counts {result.states:,} of {states:,} states")
+        found[name] = result.seconds
+    return found

@@ -1,0 +1,76 @@
+"""Keep a Solution, with its StateSpace and the rules it belongs to, in one file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kibitz.engine.compiled import CompiledGame
+from kibitz.errors import InputError
+from kibitz.gdl import Function, parse_terms, read, to_kif
+from kibitz.solve.retrograde import Solution
+from kibitz.space import StateSpace
+from kibitz.space.storage import Array, read_arrays, write_arrays
+
+__all__ = ["load_solution", "store_solution"]
+
+
+def store_solution(solution: Solution, path: str | Path) -> None:
+    """Write a solution to a file."""
+    space = solution.space
+    network = space.game.network
+    arrays: dict[str, Array] = {
+        "states": space.states,
+        "first_edge": space.first_edge,
+        "target": space.target,
+        "action": space.action,
+        "turn": space.turn,
+        "terminal": space.terminal,
+        "goals": space.goals,
+        "value": solution.value,
+        "distance": solution.distance,
+    }
+    notes = {
+        "name": space.game.sheet.name,
+        "rules": to_kif(space.game.sheet),
+        "fluents": [str(fluent) for fluent in network.fluents],
+        "joint_moves": [[str(move) for move in joint] for joint in space.joint_moves],
+        "layers": space.layers,
+        "is_layered": space.is_layered,
+        "is_complete": space.is_complete,
+        "total": solution.total,
+        "seconds": [space.seconds, solution.seconds],
+    }
+    write_arrays(path, arrays, notes)
+
+
+def load_solution(path: str | Path) -> Solution:
+    """Read a solution from a file; its arrays are mapped into memory, not copied."""
+    arrays, notes = read_arrays(path)
+    try:
+        game = CompiledGame(read(notes["rules"], name=notes["name"], form="kif"))
+        if [str(fluent) for fluent in game.network.fluents] != notes["fluents"]:
+            raise InputError(f"{path} was made by another version of Kibitz", hint="make it anew")
+        space = StateSpace(
+            game=game,
+            states=arrays["states"],
+            first_edge=arrays["first_edge"],
+            target=arrays["target"],
+            action=arrays["action"],
+            joint_moves=tuple(tuple(map(_term, joint)) for joint in notes["joint_moves"]),
+            turn=arrays["turn"],
+            terminal=arrays["terminal"],
+            goals=arrays["goals"],
+            layers=tuple(notes["layers"]),
+            is_layered=notes["is_layered"],
+            is_complete=notes["is_complete"],
+            seconds=notes["seconds"][0],
+        )
+        return Solution(
+            space, arrays["value"], arrays["distance"], notes["total"], notes["seconds"][1]
+        )
+    except (KeyError, TypeError, IndexError) as error:
+        raise InputError(f"{path} is damaged: {error} is missing", hint="make it anew") from None
+
+
+def _term(text: str) -> Function:
+    return parse_terms(text)[0]

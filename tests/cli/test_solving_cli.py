@@ -1,0 +1,76 @@
+"""The commands solve and symmetries, as programs call them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+KIBITZ = Path(sys.executable).parent / "kibitz"
+
+
+def kibitz(*args: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(KIBITZ), *args], input=stdin, capture_output=True, text=True, check=False, timeout=120
+    )
+
+
+def test_solve_gives_the_keys_that_programs_read() -> None:
+    result = json.loads(kibitz("solve", "tictactoe", "--json").stdout)
+    assert result["states"] == 5478
+    assert result["nonterminal_states"] == 4520
+    assert result["terminal_states"] == 958
+    assert result["moves"] == 16167
+    assert result["roles"] == ["xplayer", "oplayer"]
+    assert result["value"] == {"xplayer": 50, "oplayer": 50}
+    assert result["distance"] == 9
+    assert result["symmetry_order"] == 8
+    assert result["seconds"] > 0
+    assert result["bytes"] > 5478
+
+
+def test_solve_can_look_at_one_state_of_each_orbit() -> None:
+    result = json.loads(kibitz("solve", "tictactoe", "--reduce", "--json").stdout)
+    assert (result["states"], result["distance"]) == (765, 9)
+
+
+def test_a_position_s_moves_are_valued() -> None:
+    state = "(heap a 0) (heap b 1) (heap c 2) (control player1)"
+    done = kibitz("solve", "nim:1,2,3", "--position", "-", "--json", stdin=state)
+    moves = {m["move"][0]: m for m in json.loads(done.stdout)["position"]}
+    assert moves["(reduce c 1)"]["keeps_value"]
+    assert moves["(reduce c 1)"]["value"] == {"player1": 100, "player2": 0}
+    assert not moves["(reduce b 0)"]["keeps_value"]
+    assert moves["(reduce b 0)"]["distance"] == 1
+
+
+def test_a_solution_is_kept_in_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "nim.solution"
+    assert kibitz("solve", "nim:1,2", "--store", str(path)).returncode == 0
+    assert path.stat().st_size > 100
+
+
+def test_a_game_that_is_too_large_says_what_to_allow() -> None:
+    done = kibitz("solve", "mnk:4,4,3", "--max-states", "1000")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "--max-states" in done.stderr
+
+
+def test_a_position_that_is_none_is_refused() -> None:
+    done = kibitz("solve", "nim:1,2", "--position", "-", stdin="(heap z 9)")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "(heap z 9) can never hold" in done.stderr
+
+
+def test_simultaneous_moves_are_refused() -> None:
+    done = kibitz("solve", "roshambo")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "at the same time" in done.stderr
+
+
+def test_symmetries_are_told_by_what_they_exchange() -> None:
+    result = json.loads(kibitz("symmetries", "nim:2,2", "--json").stdout)
+    assert result["order"] == 2
+    assert ["(heap a 2)", "(heap b 2)"] in result["generators"][0]
+    assert "nim:1,2: 1 symmetry, which changes nothing" in kibitz("symmetries", "nim:1,2").stdout

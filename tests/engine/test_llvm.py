@@ -1,0 +1,108 @@
+"""Compiled code kept on disk: found again, and ignored where it is not what it should be."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from llvmlite import ir
+
+from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.llvm import VECTOR, WORD, Code, Emitter, compile_module
+from kibitz.games import load
+
+ADD = "add_seven"
+
+
+def module() -> ir.Module:
+    made = ir.Module(name="test")
+    function = ir.Function(made, ir.FunctionType(WORD, [WORD]), ADD)
+    emitter = Emitter(function.append_basic_block())
+    emitter.ret(emitter.add(function.args[0], emitter.word(7)))
+    return made
+
+
+def call(code: Code, value: int) -> int:
+    import ctypes
+
+    return int(ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(code.address(ADD))(value))
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("KIBITZ_CACHE", str(tmp_path))
+    return tmp_path
+
+
+def test_code_is_kept_in_the_folder_asked_for_and_found_again(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert call(compile_module(module(), optimise=False), 1) == 8
+    (kept,) = (path for path in cache.rglob("*") if path.is_file())
+    written = kept.stat().st_mtime_ns
+    monkeypatch.setattr("kibitz.engine.llvm._store", pytest.fail)
+    assert call(compile_module(module(), optimise=False), 2) == 9
+    assert kept.stat().st_mtime_ns == written
+
+
+def test_code_with_and_without_optimisation_is_kept_apart(cache: Path) -> None:
+    compile_module(module(), optimise=False)
+    compile_module(module(), optimise=True)
+    assert len([path for path in cache.rglob("*") if path.is_file()]) == 2
+
+
+@pytest.mark.parametrize("harm", ["empty", "rubbish", "cut short", "a byte changed", "a folder"])
+def test_a_spoilt_file_is_ignored(cache: Path, harm: str) -> None:
+    compile_module(module(), optimise=False)
+    (kept,) = (path for path in cache.rglob("*") if path.is_file())
+    data = kept.read_bytes()
+    match harm:
+        case "empty":
+            kept.write_bytes(b"")
+        case "rubbish":
+            kept.write_bytes(b"no code at all" * 100)
+        case "cut short":
+            kept.write_bytes(data[: len(data) // 2])
+        case "a byte changed":
+            middle = len(data) // 2
+            kept.write_bytes(data[:middle] + bytes([data[middle] ^ 255]) + data[middle + 1 :])
+        case "a folder":
+            kept.unlink()
+            kept.mkdir()
+    assert call(compile_module(module(), optimise=False), 3) == 10
+
+
+def test_a_folder_that_cannot_be_made_is_no_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    monkeypatch.setenv("KIBITZ_CACHE", str(tmp_path / "file" / "cache"))
+    assert call(compile_module(module(), optimise=False), 4) == 11
+
+
+@pytest.mark.skipif(os.name != "posix" or os.getuid() == 0, reason="root may write anywhere")
+def test_a_folder_that_cannot_be_written_is_no_error(cache: Path) -> None:
+    cache.chmod(0o500)
+    assert call(compile_module(module(), optimise=False), 5) == 12
+
+
+def test_no_half_written_files_are_left(cache: Path) -> None:
+    CompiledGame(load("nim:1,2"), backend="straight")
+    files = [path for path in cache.rglob("*") if path.is_file()]
+    assert files
+    assert {path.suffix for path in files} == {".o"}
+
+
+def test_the_folder_of_the_system_is_taken_if_none_is_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("KIBITZ_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    compile_module(module(), optimise=False)
+    assert list(tmp_path.rglob("kibitz/code/*.o"))
+
+
+def test_a_slot_holds_512_states() -> None:
+    assert VECTOR.count * WORD.width == 512

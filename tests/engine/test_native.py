@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.native import STRAIGHT_LIMIT, NativeMachine, PerftArena, vectors
+from kibitz.engine.perft import perft
+from kibitz.engine.program import lay_out
+from kibitz.games import load
+from kibitz.ground import ground
+
+
+def machine(name: str, *, straight: bool | None = None) -> NativeMachine:
+    return NativeMachine(lay_out(ground(load(name)).network), straight=straight)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 100])
+def test_memory_is_aligned_and_empty(count: int) -> None:
+    memory = vectors(count)
+    assert memory.shape == (count, 8)
+    assert memory.ctypes.data % 64 == 0
+    assert not memory.any()
+
+
+def test_small_networks_become_straight_code_and_large_ones_are_interpreted() -> None:
+    small = machine("tictactoe")
+    assert small.is_straight
+    assert small.program.view.gate_count + small.program.step.gate_count <= STRAIGHT_LIMIT
+    assert not machine("tictactoe", straight=False).is_straight
+    assert machine("connectfour", straight=True).is_straight
+
+
+def test_a_block_with_some_lanes_in_use_counts_only_those() -> None:
+    made = machine("tictactoe")
+    arena = PerftArena(made, 3)
+    layout = made.program.layout
+    fluents = np.zeros((layout.fluent_count, 8), dtype=np.uint64)
+    for index, holds in enumerate(made.program.network.initial):
+        fluents[index] = np.uint64(2**64 - 1 if holds else 0)
+    mask = np.zeros(8, dtype=np.uint64)
+    mask[2] = 0b1011
+    assert arena.run(fluents, mask, 3, stop_at_terminal=False) == [3, 27, 216, 1512]
+    mask[7] = 1 << 63
+    assert arena.run(fluents, mask, 3, stop_at_terminal=False) == [4, 36, 288, 2016]
+
+
+def test_an_arena_that_is_told_to_stop_comes_back_at_once() -> None:
+    made = machine("connectfour")
+    arena = PerftArena(made, 30)
+    arena.stop[0] = 1
+    layout = made.program.layout
+    fluents = np.zeros((layout.fluent_count, 8), dtype=np.uint64)
+    mask = np.full(8, 2**64 - 1, dtype=np.uint64)
+    assert sum(arena.run(fluents, mask, 30, stop_at_terminal=False)) == 512
+
+
+def test_playing_on_goes_on_where_it_was() -> None:
+    made = machine("tictactoe")
+    at_once, in_parts = made.playouts(3), made.playouts(3)
+    at_once.run(50)
+    for rounds in (1, 0, 9, 40):
+        in_parts.run(rounds)
+    assert (at_once.counts == in_parts.counts).all()
+    assert (at_once.memory == in_parts.memory).all()
+
+
+def test_counting_is_interrupted_by_an_error_of_the_one_who_watches() -> None:
+    def watch(count: int) -> None:
+        if count > 100_000:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        perft(CompiledGame(load("connectfour")), 40, progress=watch)

@@ -1,0 +1,40 @@
+"""The portfolio times all encodings and takes the fastest."""
+
+from __future__ import annotations
+
+from kibitz.engine.portfolio import Encoding, Portfolio, choose_encoding, compare_speeds
+from kibitz.engine.ungrounded import UngroundedGame
+from kibitz.games import load
+from kibitz.gdl import read
+from kibitz.ground.frame import Covering
+
+
+def test_every_encoding_is_timed_and_the_fastest_is_taken() -> None:
+    portfolio = choose_encoding(load("breakthrough"), seconds=0.1)
+    assert [e.name for e in portfolio.encodings] == ["original", "direct", "pruned"]
+    best = max(e.states_per_second for e in portfolio.encodings)
+    assert portfolio.fastest.states_per_second == best > 0
+
+
+def test_what_is_taken_is_no_slower_than_the_others_by_much() -> None:
+    portfolio = choose_encoding(load("knightthrough"), seconds=0.4)
+    again = compare_speeds({e.name: e.game for e in portfolio.encodings}, seconds=0.4, seed=9)
+    assert again[portfolio.fastest.name] > 0.6 * max(again.values())
+
+
+def test_without_frame_rules_the_original_is_the_only_encoding() -> None:
+    sheet = read("(role me) (init p) (legal me go) (<= terminal (true q)) (goal me 0)")
+    portfolio = choose_encoding(sheet, seconds=0.05)
+    assert [e.name for e in portfolio.encodings] == ["original"]
+    assert "frame rule" in portfolio.notes[0]
+
+
+def test_a_covering_can_be_left_out() -> None:
+    portfolio = choose_encoding(load("nim"), coverings=[Covering.GENERIC], seconds=0.05)
+    assert [e.name for e in portfolio.encodings] == ["original", "generic"]
+
+
+def test_the_fastest_is_the_one_with_most_states() -> None:
+    game = UngroundedGame(load("nim"))
+    encodings = tuple(Encoding(str(speed), game, speed) for speed in (1.0, 3.0, 2.0))
+    assert Portfolio(encodings, 0.0).fastest.name == "3.0"

@@ -14,6 +14,7 @@ import pytest
 
 from kibitz.engine import Game, ReferenceGame, State
 from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.ungrounded import UngroundedGame
 from kibitz.gdl import RuleSheet, read
 from kibitz.ground import Grounding, ground
 
@@ -38,6 +39,7 @@ def _compiled(backend: str) -> Callable[[RuleSheet], Game]:
 
 ENGINES: dict[str, Callable[[RuleSheet], Game]] = {
     "reference": ReferenceGame,
+    "ungrounded": UngroundedGame,
     **{f"compiled, {backend}": _compiled(backend) for backend in BACKENDS},
 }
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kibitz.cli.inputs import (
+    Backend,
+    BackendOption,
     Engine,
     EngineOption,
     GameArgument,
@@ -101,6 +103,7 @@ def perft(
     ] = False,
     as_json: JsonOption = False,
     engine: EngineOption = Engine.COMPILED,
+    backend: BackendOption = Backend.AUTO,
     threads: ThreadsOption = None,
     timeout: TimeoutOption = 60,
     memory: MemoryOption = 4,
@@ -109,7 +112,7 @@ def perft(
     from kibitz.engine.perft import perft
 
     sheet = find_sheet(game)
-    made = make_game(sheet, engine, budget_of(timeout, memory))
+    made = make_game(sheet, engine, budget_of(timeout, memory), backend)
     progress = _show_count if sys.stderr.isatty() else None
     result = perft(
         made, depth, stop_at_terminal=stop_at_terminal, threads=threads, progress=progress
@@ -147,6 +150,7 @@ def simulate(
     ] = None,
     as_json: JsonOption = False,
     engine: EngineOption = Engine.COMPILED,
+    backend: BackendOption = Backend.AUTO,
     threads: ThreadsOption = None,
     timeout: TimeoutOption = 60,
     memory: MemoryOption = 4,
@@ -155,7 +159,7 @@ def simulate(
     from kibitz.engine.simulate import simulate
 
     sheet = find_sheet(game)
-    made = make_game(sheet, engine, budget_of(timeout, memory))
+    made = make_game(sheet, engine, budget_of(timeout, memory), backend)
     limit = seconds if playouts is None else timeout
     result = simulate(made, seconds=limit, seed=seed, playouts=playouts, threads=threads)
     if as_json:

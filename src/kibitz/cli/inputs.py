@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from kibitz.gdl import RuleSheet
 
 __all__ = [
+    "Backend",
+    "BackendOption",
     "Engine",
     "EngineOption",
     "GameArgument",
@@ -64,6 +66,20 @@ class Engine(StrEnum):
 
 
 EngineOption = Annotated[Engine, typer.Option("--engine", help="Which engine steps the states.")]
+
+
+class Backend(StrEnum):
+    """What the compiled engine runs on."""
+
+    AUTO = "auto"
+    STRAIGHT = "straight"
+    INTERPRETER = "interpreter"
+    NUMPY = "numpy"
+
+
+BackendOption = Annotated[
+    Backend, typer.Option("--backend", help="What the compiled engine runs on; by size if auto.")
+]
 
 
 def budget_of(timeout: float, memory: float) -> Budget:
@@ -124,13 +140,15 @@ def find_sheet(game: str) -> RuleSheet:
     return sheet
 
 
-def make_game(sheet: RuleSheet, engine: Engine, budget: Budget) -> Game:
+def make_game(
+    sheet: RuleSheet, engine: Engine, budget: Budget, backend: Backend = Backend.AUTO
+) -> Game:
     """Make a game of a sheet with the engine asked for; say so where it is not to be had."""
     from kibitz.engine import ReferenceGame, make_game
 
     if engine is Engine.REFERENCE:
         return ReferenceGame(sheet)
-    return make_game(sheet, budget=budget, note=note)
+    return make_game(sheet, budget=budget, backend=backend, note=note)
 
 
 def note(message: str) -> None:

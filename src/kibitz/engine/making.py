@@ -32,7 +32,7 @@ def make_game(
     'CompiledGame'
     """
     from kibitz.engine.compiled import CompiledGame
-    from kibitz.engine.reference import ReferenceGame
+    from kibitz.engine.ungrounded import UngroundedGame
 
     budget = budget or Budget()
     share = replace(budget, seconds=min(_MOST_SECONDS, budget.seconds / 2))
@@ -42,4 +42,4 @@ def make_game(
         reason = error.message if isinstance(error, BudgetExceededError) else "memory ran out"
         if note:
             note(f"{reason}; {sheet.name} runs ungrounded, which is right but slower")
-        return ReferenceGame(sheet)
+        return UngroundedGame(sheet)

@@ -10,7 +10,7 @@ GROWING = """(role me) (init (count z)) (legal me more)
 (<= terminal (true (count (s (s (s z)))))) (goal me 0)"""
 
 PERFT_KEYS = ["game", "depth", "states", "per_depth", "seconds", "states_per_second"]
-ENGINES = ["compiled", "reference"]
+ENGINES = ["compiled", "ungrounded", "reference"]
 
 
 def test_ground_shows_what_came_of_a_game(run: Run) -> None:

@@ -62,6 +62,7 @@ class Engine(StrEnum):
     """Which engine steps the states."""
 
     COMPILED = "compiled"
+    UNGROUNDED = "ungrounded"
     REFERENCE = "reference"
 
 
@@ -145,9 +146,12 @@ def make_game(
 ) -> Game:
     """Make a game of a sheet with the engine asked for; say so where it is not to be had."""
     from kibitz.engine import ReferenceGame, make_game
+    from kibitz.engine.ungrounded import UngroundedGame
 
     if engine is Engine.REFERENCE:
         return ReferenceGame(sheet)
+    if engine is Engine.UNGROUNDED:
+        return UngroundedGame(sheet)
     return make_game(sheet, budget=budget, backend=backend, note=note)
 
 

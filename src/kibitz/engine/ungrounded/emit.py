@@ -28,6 +28,9 @@ __all__ = ["Access", "ClauseWriter"]
 MAX_NESTED = 15
 """Python refuses more than twenty loops inside one another."""
 
+MAX_INDENT = 40
+"""Python refuses a hundred levels of indentation."""
+
 Columns = tuple[int, ...]
 
 
@@ -134,7 +137,7 @@ class ClauseWriter:
             if self._is_test(step):
                 indent = self._test(step, indent)
                 continue
-            if depth + loops >= MAX_NESTED:
+            if depth + loops >= MAX_NESTED or indent >= MAX_INDENT:
                 after.append(indent)
                 self._continue(steps[number:], indent, success, flag)
                 break
@@ -182,13 +185,19 @@ class ClauseWriter:
         return all(v in self._names for v in _step_variables(step))
 
     def _test(self, step: Step, indent: int) -> int:
+        """Write a test, on the line of the test before if there is one."""
         if not isinstance(step.literal, FlatAtom):
             left, right = step.literal
-            self._put(indent, f"if {self._value(left)} != {self._value(right)}:")
-            return indent + 1
-        access = self.reach(step.literal, step.place, self._before)
-        found = access.has(self._tuple(step.literal.args))
-        self._put(indent, f"if {found}:" if step.is_positive else f"if not ({found}):")
+            test = f"{self._value(left)} != {self._value(right)}"
+        else:
+            access = self.reach(step.literal, step.place, self._before)
+            found = access.has(self._tuple(step.literal.args))
+            test = f"({found})" if step.is_positive else f"not ({found})"
+        start = "    " * (indent - 1) + "if "
+        if indent and self._lines and self._lines[-1].startswith(start):
+            self._lines[-1] = f"{self._lines[-1][:-1]} and {test}:"
+            return indent
+        self._put(indent, f"if {test}:")
         return indent + 1
 
     def _loop(self, atom: FlatAtom, place: int, indent: int) -> tuple[int, bool]:

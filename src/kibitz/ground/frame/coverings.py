@@ -50,7 +50,7 @@ class Listed:
 def generic(domains: Domains) -> Listed:
     """Give the covering with one general joint move: every role does something."""
     joint = tuple(
-        Atom("does", (Variable(f"role{MARK}{i}"), Variable(f"move{MARK}{i}")))
+        Atom("does", (Variable(f"role{MARK}m{i}"), Variable(f"move{MARK}m{i}")))
         for i in range(1, len(domains.roles) + 1)
     )
     return Listed((joint,), 1)

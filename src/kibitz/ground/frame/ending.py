@@ -31,7 +31,7 @@ from kibitz.ground.frame.unifiers import most_general_unifiers
 
 __all__ = ["Case", "Ending", "Persisting", "endings", "persisting"]
 
-MOST_ENDINGS = 120
+MOST_ENDINGS = 64
 """How many ways to end are kept apart; beyond that each frame rule becomes a relation."""
 
 
@@ -78,7 +78,7 @@ def persisting(
         clause = Clause(head, tuple(x for x in way if isinstance(x, Atom)))
         others = [x for x in way if not isinstance(x, Atom)]
         for bindings in most_general_unifiers(clause, case.fluent, case.joint):
-            literals = [equal(v, bindings[v]) for v in case.outer if v in bindings]
+            literals = [equal(v, substitute(v, bindings)) for v in case.outer if v in bindings]
             literals += [
                 apply_to(atom, bindings)
                 for atom in clause.positive
@@ -274,7 +274,11 @@ def _differ(literal: Distinct, case: Case) -> bool:
 
 def _covers(general: Ending, special: Ending, case: Case) -> bool:
     """Tell whether one way to end holds whenever another does."""
-    for variable in case.outer:
+    if len(general.literals) > len(special.literals):
+        return False
+    for variable in general.bindings:
+        if variable not in case.outer:
+            continue
         through = substitute(substitute(variable, general.bindings), special.bindings)
         if through != substitute(variable, special.bindings):
             return False

@@ -7,7 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from kibitz.gdl import Atom, Clause, Distinct, Formula, Not, Rule, Term, Variable, variables_of
+from kibitz.errors import Place
+from kibitz.gdl import (
+    Atom,
+    Clause,
+    Distinct,
+    Formula,
+    Function,
+    Not,
+    Rule,
+    Term,
+    Variable,
+    variables_of,
+)
 from kibitz.gdl.clauses import substitute
 
 __all__ = [
@@ -18,6 +30,7 @@ __all__ = [
     "body_of",
     "equal",
     "negate",
+    "place_at",
     "rename_apart",
     "tidy",
     "variables_in",
@@ -100,3 +113,27 @@ def tidy(rule: Rule) -> Rule:
     head = apply_to(rule.head, bindings)
     assert isinstance(head, Atom)
     return Rule(head, tuple(apply_to(literal, bindings) for literal in rule.body))
+
+
+def place_at(rule: Rule, place: Place) -> Rule:
+    """Give a rule whose parts all have one place, for a rule that no text has."""
+
+    def term(t: Term) -> Term:
+        if isinstance(t, Variable):
+            return Variable(t.name, place)
+        return Function(t.name, tuple(map(term, t.args)), place)
+
+    def literal(x: Literal) -> Literal:
+        match x:
+            case Atom():
+                return Atom(x.relation, tuple(map(term, x.args)), place)
+            case Not():
+                return Not(literal(x.formula), place)
+            case Distinct():
+                return Distinct(term(x.left), term(x.right), place)
+            case _:
+                raise TypeError(f"{x} is not a literal")
+
+    head = literal(rule.head)
+    assert isinstance(head, Atom)
+    return Rule(head, tuple(map(literal, rule.body)), place)

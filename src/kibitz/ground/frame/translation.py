@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations, count
 
-from kibitz.errors import InputError
+from kibitz.errors import InputError, Place
 from kibitz.gdl import (
     Atom,
     Distinct,
@@ -43,7 +43,7 @@ from kibitz.ground.frame.coverings import (
 from kibitz.ground.frame.domains import Functor
 from kibitz.ground.frame.ending import Case, Ending, Persisting, endings, persisting
 from kibitz.ground.frame.knowledge import Knowledge, Values
-from kibitz.ground.frame.literals import Literal, apply_to, tidy, variables_in
+from kibitz.ground.frame.literals import Literal, apply_to, place_at, tidy, variables_in
 from kibitz.ground.frame.rules import FrameRules, find_frame_rules
 
 __all__ = ["STAYS", "Translation", "translate"]
@@ -120,7 +120,15 @@ def translate(
     notes: list[str] = []
     listed = _cover(sheet, covering, knowledge, impossible, notes)
     rules, auxiliaries = _Translator(knowledge, frames, listed, used).run()
-    result = RuleSheet((*frames.others, STAYS, *rules, *auxiliaries), sheet.source)
+    written = set(map(id, sheet.rules))
+    end = Place(len(sheet.source.text), len(sheet.source.text))
+    result = RuleSheet(
+        tuple(
+            rule if id(rule) in written else place_at(rule, end)
+            for rule in (*frames.others, STAYS, *rules, *auxiliaries)
+        ),
+        sheet.source,
+    )
     return Translation(
         result,
         covering,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kibitz.gdl import Atom, Not
+from kibitz.gdl.clauses import substitute
 from kibitz.ground.frame.coverings import JointMove
 from kibitz.ground.frame.knowledge import Knowledge
 from kibitz.ground.frame.literals import (
@@ -77,7 +78,7 @@ def _bodies(atom: Atom, knowledge: Knowledge, names: Iterator[int]) -> list[Way]
         assert isinstance(head, Atom)
         bindings = unify_atoms(head, atom, {})
         if bindings is not None:
-            equalities = [equal(v, bindings[v]) for v in bindings if v in outer]
+            equalities = [equal(v, substitute(v, bindings)) for v in bindings if v in outer]
             found.append((*equalities, *(apply_to(literal, bindings) for literal in body)))
     return found
 

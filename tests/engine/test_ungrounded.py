@@ -1,0 +1,158 @@
+"""The evaluator without grounding agrees with the reference engine, on any rules."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice
+
+import pytest
+from hypothesis import given, settings
+from tests.engine.suite import walk_together
+from tests.foreign import FOREIGN, needs_foreign
+from tests.random_games import games
+
+from kibitz.engine import ReferenceGame
+from kibitz.engine.replay import read_moves, replay
+from kibitz.engine.ungrounded import UngroundedGame, count_visits
+from kibitz.errors import IllegalMoveError, KibitzError
+from kibitz.games import load
+from kibitz.gdl import RuleSheet, parse, parse_terms, read
+
+LIBRARY = ["tictactoe", "nim", "breakthrough", "hanoi", "chomp", "sum15", "connect:4,5x5"]
+TRACES = sorted(path.stem for path in (FOREIGN / "traces").glob("*.json")) or ["none"]
+COUNTS = {"breakthrough": (3, 11_639), "sheepAndWolf": (6, 7_713), "max_knights": (2, 4_097)}
+
+
+@pytest.mark.parametrize("name", LIBRARY)
+def test_library_games_agree_with_the_reference_engine(name: str) -> None:
+    sheet = load(name)
+    walk_together([ReferenceGame(sheet), UngroundedGame(sheet)], seed=name, steps=8)
+
+
+@settings(max_examples=25)
+@given(games())
+def test_random_rule_sheets_agree_with_the_reference_engine(sheet: RuleSheet) -> None:
+    walk_together([ReferenceGame(sheet), UngroundedGame(sheet)], seed=1, steps=4)
+
+
+@needs_foreign
+@pytest.mark.parametrize("name", TRACES)
+def test_the_first_steps_of_foreign_matches_agree(name: str) -> None:
+    follow(name, 4)
+
+
+@needs_foreign
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TRACES)
+def test_whole_foreign_matches_agree(name: str) -> None:
+    follow(name, None)
+
+
+def follow(name: str, most: int | None) -> None:
+    expected = json.loads((FOREIGN / "traces" / f"{name}.json").read_text("utf-8"))
+    rules = (FOREIGN / "rules" / f"{name}.kif").read_bytes()
+    game = UngroundedGame(read(rules, name=name, form="kif"))
+    assert list(game.roles) == expected["roles"]
+    text = "\n".join(f"({' '.join(step['joint'])})" for step in expected["steps"][:-1])
+    steps = zip(expected["steps"], replay(game, read_moves(text)), strict=True)
+    for number, (wanted, step) in enumerate(islice(steps, most)):
+        found = {
+            "state": list(step.state),
+            "terminal": step.terminal,
+            "goals": step.goals,
+            "legal": {role: list(moves) for role, moves in step.legal.items()},
+        }
+        assert found == {key: wanted[key] for key in found}, f"step {number}"
+
+
+@pytest.mark.parametrize(("depth", "states"), [(0, 1), (1, 10), (2, 82), (5, 18_730)])
+def test_visits_count_every_state_each_time_it_is_met(depth: int, states: int) -> None:
+    assert count_visits(UngroundedGame(load("tictactoe")), depth) == states
+
+
+@needs_foreign
+@pytest.mark.parametrize("name", COUNTS)
+def test_visits_of_foreign_games_are_those_of_the_paper(name: str) -> None:
+    depth, states = COUNTS[name]
+    rules = (FOREIGN / "rules" / f"{name}.kif").read_bytes()
+    assert count_visits(UngroundedGame(read(rules, form="kif")), depth) == states
+
+
+def game_of(rules: str) -> UngroundedGame:
+    return UngroundedGame(read(f"(role me) (<= terminal (true over)) (goal me 0) {rules}"))
+
+
+def legal(rules: str) -> list[str]:
+    return [str(move) for move in game_of(rules).initial().legal("me")]
+
+
+def test_a_body_with_more_atoms_than_python_nests_loops_is_joined() -> None:
+    chain = " ".join(f"(e ?x{i} ?x{i + 1})" for i in range(40))
+    assert legal(f"(e 1 2) (e 2 1) (init (at 1)) (<= (legal me (go ?x40)) {chain})") == [
+        "(go 1)",
+        "(go 2)",
+    ]
+
+
+def test_recursion_over_the_state_goes_round_until_nothing_is_new() -> None:
+    rules = """
+        (init (edge a b)) (init (edge b c)) (init (edge c a)) (init (edge c d))
+        (<= (reach ?x ?y) (true (edge ?x ?y)))
+        (<= (reach ?x ?z) (reach ?x ?y) (reach ?y ?z))
+        (<= (legal me (go ?y)) (reach a ?y))
+    """
+    assert legal(rules) == ["(go a)", "(go b)", "(go c)", "(go d)"]
+
+
+def test_terms_inside_terms_are_built_and_taken_apart() -> None:
+    rules = """
+        (init (at (pos 1 (s 2)))) (init (at (pos 1 2)))
+        (<= (legal me (go ?y (wrap ?x))) (true (at (pos ?x (s ?y)))))
+    """
+    assert legal(rules) == ["(go 2 (wrap 1))"]
+
+
+def test_a_fluent_may_be_a_variable() -> None:
+    rules = """
+        (init (p 1)) (init q) (legal me wait)
+        (<= (next ?f) (true ?f) (not (ends ?f))) (ends (p 1))
+        (<= (next (seen ?f)) (true ?f) (distinct ?f q))
+    """
+    state = game_of(rules).initial().step(["wait"])
+    assert str(state) == "(seen (p 1)) q"
+
+
+def test_goals_that_deny_one_another_by_value_are_found() -> None:
+    sheet = read("""
+        (role me) (init p) (legal me wait) (<= terminal (true q))
+        (<= (goal me 100) (true q)) (<= (goal me 0) (not (goal me 100)))
+    """)
+    assert UngroundedGame(sheet).initial().goals == {"me": 0}
+
+
+def test_what_is_not_legal_is_refused() -> None:
+    with pytest.raises(IllegalMoveError):
+        UngroundedGame(load("tictactoe")).initial().step(["(mark 9 9)", "noop"])
+
+
+def test_any_state_can_be_set_up_even_with_fluents_no_rule_knows() -> None:
+    game = UngroundedGame(load("tictactoe"))
+    fluents = parse_terms("(cell 1 1 b) (control xplayer) (unheard of) strange")
+    state = game.state(fluents)
+    assert [str(m) for m in state.legal("xplayer")] == ["(mark 1 1)"]
+    assert str(state) == "(cell 1 1 b) (control xplayer) (unheard of) strange"
+
+
+def test_names_of_a_sheet_never_become_code() -> None:
+    sheet = read(
+        "role(me). init('\"]*1/0#'(1)). legal(me,'1/0'). legal(me,'{v1}') :- true('\"]*1/0#'(X)). "
+        "terminal :- true(over). goal(me,0).",
+        form="rules",
+    )
+    assert len(UngroundedGame(sheet).initial().legal("me")) == 2
+
+
+def test_a_relation_over_its_own_negation_is_an_error_and_no_crash() -> None:
+    sheet = parse("(role me) (init a) (<= (p ?x) (true ?x) (not (p ?x))) (<= (legal me ?x) (p ?x))")
+    with pytest.raises(KibitzError):
+        UngroundedGame(sheet)

@@ -62,6 +62,32 @@ class Kernel:
         """Add to a count."""
         b.put(b.add(b.get(counts, index, WORD), by), counts, index, WORD)
 
+    @staticmethod
+    def first_lanes(b: Emitter, count: ir.Value) -> ir.Value:
+        """Give a mask of the first `count` lanes."""
+        mask: ir.Value = b.splat(0)
+        for w in range(WORDS):
+            beyond = b.icmp_unsigned(">=", count, b.word(64 * (w + 1)))
+            inside = b.icmp_unsigned(">", count, b.word(64 * w))
+            some = b.sub(b.shl(b.word(1), b.and_(count, b.word(63))), b.word(1))
+            word = b.select(beyond, b.word(-1), b.select(inside, some, b.word(0)))
+            mask = b.insert_element(mask, word, ir.Constant(INT, w))
+        return mask
+
+    @staticmethod
+    def take_moves(
+        b: Emitter, memory: ir.Value, remaining: ir.Value, does: ir.Value, moves: ir.Value
+    ) -> ir.Value:
+        """Take each lane's first remaining move, make it, and give the lanes that had one."""
+        seen = b.variable(b.splat(0))
+        with b.loop(moves) as i:
+            here = b.get(remaining, i)
+            pick = b.and_not(here, b.read(seen))
+            b.store(b.or_(b.read(seen), here), seen)
+            b.put(b.xor(here, pick), remaining, i)
+            b.put(pick, memory, b.add(does, i))
+        return b.read(seen)
+
 
 class _Callee:
     """A function known by its address only, in the shape that the builder can call."""

@@ -95,13 +95,7 @@ class _Expand(Kernel):
         terminal = self.number(b, table, Table.TERMINAL)
         with b.loop(b.add(self.number(b, table, Table.GOAL_COUNT), b.word(1))) as i:
             b.put(b.get(memory, b.add(terminal, i)), flags, i)
-        mask: ir.Value = b.splat(0)
-        for w in range(WORDS):
-            beyond = b.icmp_unsigned(">=", count, b.word(64 * (w + 1)))
-            inside = b.icmp_unsigned(">", count, b.word(64 * w))
-            some = b.sub(b.shl(b.word(1), b.and_(count, b.word(63))), b.word(1))
-            word = b.select(beyond, b.word(-1), b.select(inside, some, b.word(0)))
-            mask = b.insert_element(mask, word, ir.Constant(INT, w))
+        mask = self.first_lanes(b, count)
         scratch = self.field(b, context, Expansion.SCRATCH)
         stuck, _ = self.choice.count_all(b, memory, table, scratch)
         behind = b.add(self.number(b, table, Table.GOAL_COUNT), b.word(1))
@@ -161,15 +155,9 @@ class _Expand(Kernel):
             b.put(b.and_(b.get(memory, b.add(legal, i)), mask), remaining, i)
         next_role = b.add(role, b.word(1))
         with b.while_() as go_on_if:
-            seen = b.variable(b.splat(0))
-            with b.loop(moves) as i:
-                here = b.get(remaining, i)
-                pick = b.and_not(here, b.read(seen))
-                b.store(b.or_(b.read(seen), here), seen)
-                b.put(b.xor(here, pick), remaining, i)
-                b.put(pick, memory, b.add(does, i))
-            go_on_if(b.is_any(b.read(seen)))
-            b.call(self.round, [context, b.read(seen), first, next_role])
+            seen = self.take_moves(b, memory, remaining, does, moves)
+            go_on_if(b.is_any(seen))
+            b.call(self.round, [context, seen, first, next_role])
         b.ret_void()
 
     def _emit(self) -> ir.Function:

@@ -159,15 +159,9 @@ class _Perft(Kernel):
         with b.loop(moves) as i:
             b.put(b.and_(b.get(memory, b.add(legal, i)), mask), remaining, i)
         with b.while_() as go_on_if:
-            seen = b.variable(b.splat(0))
-            with b.loop(moves) as i:
-                here = b.get(remaining, i)
-                pick = b.and_not(here, b.read(seen))
-                b.store(b.or_(b.read(seen), here), seen)
-                b.put(b.xor(here, pick), remaining, i)
-                b.put(pick, memory, b.add(does, i))
-            go_on_if(b.is_any(b.read(seen)))
-            b.call(self.expand, [context, memory, left, depth, b.read(seen), next_role])
+            seen = self.take_moves(b, memory, remaining, does, moves)
+            go_on_if(b.is_any(seen))
+            b.call(self.expand, [context, memory, left, depth, seen, next_role])
         b.ret_void()
 
     def first_does(self, b: Emitter, table: ir.Value) -> ir.Value:
@@ -191,13 +185,7 @@ class _Perft(Kernel):
             for i in range(BUFFER_ROW - 1):
                 b.put(b.get(row, i + 1), row, i)
             b.put(b.splat(0), row, BUFFER_ROW - 1)
-        mask: ir.Value = b.splat(0)
-        for w in range(WORDS):
-            beyond = b.icmp_unsigned(">=", taken, b.word(64 * (w + 1)))
-            inside = b.icmp_unsigned(">", taken, b.word(64 * w))
-            some = b.sub(b.shl(b.word(1), b.and_(taken, b.word(63))), b.word(1))
-            word = b.select(beyond, b.word(-1), b.select(inside, some, b.word(0)))
-            mask = b.insert_element(mask, word, ir.Constant(INT, w))
+        mask = self.first_lanes(b, taken)
         b.call(self.visit, [context, memory, left, depth, mask])
         b.ret_void()
 

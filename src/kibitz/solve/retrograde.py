@@ -45,6 +45,11 @@ class Solution:
     total: int
     seconds: float
 
+    @property
+    def middle(self) -> int:
+        """What a play that never ends is worth to the first role."""
+        return self.total // 2
+
     def values(self, state: StateId = 0) -> dict[Role, int]:
         """Give what a state is worth to each role."""
         first = int(self.value[state])

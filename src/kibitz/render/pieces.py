@@ -1,0 +1,169 @@
+"""What stands for a constant on a board: a shape with a colour, and a sign for text.
+
+Names are recognised where people would: blanks, x and o, colours, chessmen, numbers. Any other
+constant becomes letters of its own. No two names of a board look alike, whatever they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+__all__ = ["BLANKS", "COLOURS", "Piece", "is_blank", "make_piece", "make_pieces"]
+
+BLANKS = ("b", "blank", "empty", "none", "clear", "free", "nothing", "e", "_", "-", ".", "open")
+"""Names of an empty cell, the likeliest first."""
+
+COLOURS = {
+    "white": "light", "black": "dark", "red": "red", "blue": "blue", "green": "green",
+    "yellow": "yellow", "orange": "orange", "purple": "purple", "violet": "purple",
+    "magenta": "purple", "pink": "purple", "grey": "grey", "gray": "grey", "teal": "sky",
+    "cyan": "sky", "sky": "sky", "brown": "tile", "light": "light", "dark": "dark",
+}  # fmt: skip
+"""Colours by the names that rules give them."""
+
+_MEN = {
+    "king": "king", "queen": "queen", "rook": "rook", "bishop": "bishop", "knight": "knight",
+    "pawn": "pawn", "k": "king", "q": "queen", "r": "rook", "n": "knight", "p": "pawn",
+}  # fmt: skip
+_SIDES = {"w": "light", "white": "light", "b": "dark", "black": "dark", "red": "red", "r": "red"}
+_ORDER = ("king", "queen", "rook", "bishop", "knight", "pawn")
+_GLYPHS = {
+    "light": dict(zip(_ORDER, "♔♕♖♗♘♙", strict=True)),
+    "dark": dict(zip(_ORDER, "♚♛♜♝♞♟", strict=True)),
+}
+_SPARE = ("blue", "red", "green", "purple", "orange", "sky", "grey", "yellow")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """How a name is drawn.
+
+    `shape` is blank, cross, ring, disc, crowned, number, letters, wall, or a chessman's name;
+    `glyph` is what text boards show.
+    """
+
+    name: str
+    shape: str
+    colour: str = "ink"
+    text: str = ""
+    glyph: str = ""
+
+
+def is_blank(name: str) -> bool:
+    """Tell whether a name says that nothing is there."""
+    return name.lower() in BLANKS
+
+
+def make_pieces(names: Iterable[str]) -> tuple[Piece, ...]:
+    """Give every name of a board a piece of its own.
+
+    >>> [(piece.name, piece.shape, piece.glyph) for piece in make_pieces(["b", "x", "o", "dirt"])]
+    [('b', 'blank', '.'), ('x', 'cross', 'x'), ('o', 'ring', 'o'), ('dirt', 'letters', 'di')]
+    """
+    listed = list(dict.fromkeys(names))
+    blank = next((b for b in BLANKS for n in listed if n.lower() == b), None)
+    draughts = {n.lower() for n in listed} - {blank} in (
+        {"wp", "wk", "bp", "bk"},
+        {"white", "black", "wk", "bk"},
+    )
+    pieces: list[Piece] = []
+    for name in listed:
+        if (
+            blank is not None
+            and name.lower() == blank
+            and not any(p.shape == "blank" for p in pieces)
+        ):
+            pieces.append(Piece(name, "blank", glyph="."))
+            continue
+        pieces.append(_distinct(_recognise(name, draughts=draughts), pieces))
+    return tuple(pieces)
+
+
+def make_piece(name: str, beside: Sequence[Piece]) -> Piece:
+    """Give a name that was not foreseen a piece that differs from all others."""
+    return _distinct(_letters(name), beside)
+
+
+def _recognise(name: str, *, draughts: bool = False) -> Piece:
+    lower = name.lower()
+    if lower in ("x", "cross"):
+        return Piece(name, "cross", "blue", glyph="x")
+    if lower in ("o", "circle", "nought", "ring"):
+        return Piece(name, "ring", "red", glyph="o")
+    if lower in COLOURS:
+        return _disc(name, COLOURS[lower])
+    if lower in ("peg", "stone", "disc", "disk", "counter", "marble", "on", "1") and lower != "1":
+        return Piece(name, "disc", "blue", glyph="●")
+    if lower in ("wall", "obstacle", "block", "arrow", "burned", "rock"):
+        return Piece(name, "wall", "wall", glyph="#")
+    if lower in ("dot", "cookie"):
+        return Piece(name, "dot", "orange", glyph="·")
+    man = _man(lower, draughts=draughts)
+    if man:
+        return replace(man, name=name)
+    if re.fullmatch(r"-?\d{1,4}", name):
+        return Piece(name, "number", "ink", text=name, glyph=name)
+    return _letters(name)
+
+
+def _disc(name: str, colour: str) -> Piece:
+    glyph = {"light": "○", "dark": "●"}.get(colour, name[0].upper())
+    return Piece(name, "disc", colour, glyph=glyph)
+
+
+def _man(lower: str, *, draughts: bool) -> Piece | None:
+    """Recognise chessmen and draughtsmen such as wp, whitepawn, pawn."""
+    match = re.fullmatch(
+        r"(white|black|red|w|b|r)?[ _-]?(king|queen|rook|bishop|knight|pawn)", lower
+    )
+    match = match or re.fullmatch(r"(w|b)(k|q|r|b|n|p)", lower)
+    if not match:
+        return None
+    side = _SIDES.get(match[1] or "w", "light")
+    man = "bishop" if match[2] == "b" else _MEN.get(match[2], match[2])
+    if draughts:
+        glyph = {"pawn": {"light": "○", "dark": "●"}, "king": {"light": "◎", "dark": "◉"}}
+        return Piece(lower, "disc" if man == "pawn" else "crowned", side, glyph=glyph[man][side])
+    return Piece(lower, man, side, glyph=_GLYPHS.get(side, _GLYPHS["dark"])[man])
+
+
+def _letters(name: str) -> Piece:
+    short = name if len(name) <= 3 else name[:2]
+    return Piece(name, "letters", "ink", text=short, glyph=short)
+
+
+def _distinct(piece: Piece, beside: Sequence[Piece]) -> Piece:
+    """Change a piece until no other of the board looks or reads like it."""
+    looks = {(p.shape, p.colour, p.text) for p in beside}
+    glyphs = {p.glyph for p in beside} | {"."}
+    if piece.shape == "letters":
+        colour = _SPARE[sum(p.shape == "letters" for p in beside) % len(_SPARE)]
+        piece = replace(piece, colour=colour)
+    if (piece.shape, piece.colour, piece.text) in looks:
+        piece = replace(_letters(piece.name), colour=piece.colour)
+    if piece.shape == "letters":
+        taken = {p.text for p in beside if p.shape == "letters"} | glyphs
+        text = next((t for t in _abbreviations(piece.name) if t not in taken), piece.name)
+        piece = replace(piece, text=text, glyph=text)
+    if piece.glyph in glyphs:
+        glyph = next((t for t in _abbreviations(piece.name) if t not in glyphs), piece.name)
+        piece = replace(piece, glyph=glyph)
+    return piece
+
+
+def _abbreviations(name: str) -> Iterable[str]:
+    """Give short forms of a name, the shortest first, the whole name at last."""
+    if len(name) <= 3:
+        yield name
+    words = [w for w in re.split(r"[ _\-]+|(?<=[a-z])(?=[A-Z])", name) if w]
+    if len(words) > 1:
+        yield "".join(w[0] for w in words)[:3]
+    else:
+        yield name[:2]
+    if len(words) > 1:
+        yield words[0][:2] + words[-1][:1]
+        yield words[0][:1] + words[-1][:2]
+    yield from (name[:n] for n in range(2, len(name)))
+    yield name

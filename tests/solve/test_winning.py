@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from tests.solve.test_retrograde import Graph, graphs
 
-
 from kibitz.engine.compiled import CompiledGame
 from kibitz.errors import InputError, KibitzError
 from kibitz.games import load

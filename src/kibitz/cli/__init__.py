@@ -13,7 +13,7 @@ import sys
 
 import typer
 
-from kibitz.cli import bench, engine, frame, reproduce, rules, solving
+from kibitz.cli import bench, engine, frame, play, reproduce, rules, solving
 from kibitz.errors import GameNameError, InputError, KibitzError, internal_error
 
 __all__ = ["app", "main"]
@@ -32,6 +32,7 @@ engine.register(app)
 solving.register(app)
 bench.register(app)
 frame.register(app)
+play.register(app)
 reproduce.register(app)
 
 

@@ -34,6 +34,7 @@ STRAIGHT_LIMIT = 4000
 
 _STAGE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 _PLAYOUTS = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 10, ctypes.c_int64)
+_ROLLOUTS = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 11, ctypes.c_int64, ctypes.c_int64)
 _EXPAND = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
 _PERFT = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
 
@@ -109,6 +110,10 @@ class NativeMachine:
         return _PLAYOUTS(kernel("playouts", self.bits).address("playouts"))
 
     @cached_property
+    def _rollouts(self) -> Any:
+        return _ROLLOUTS(kernel("rollouts", self.bits).address("rollouts"))
+
+    @cached_property
     def _perft(self) -> Any:
         return _PERFT(kernel("perft", self.bits).address("perft"))
 
@@ -132,6 +137,10 @@ class NativeMachine:
         """Start random play from the initial state in all lanes of a block."""
         return Playouts(self, seed)
 
+    def rollouts(self, seed: int) -> Rollouts:
+        """Make memory for random matches from given states."""
+        return Rollouts(self, seed)
+
     def perft_arena(self, depth: int) -> PerftArena:
         """Make memory for counting down to a depth."""
         return PerftArena(self, depth)
@@ -147,12 +156,7 @@ class Playouts:
         fluents = slice(layout.fluents, layout.fluents + layout.fluent_count)
         if layout.fluent_count:
             self.memory[fluents] = machine.initial[:, None].view(np.uint64)
-        source = np.random.default_rng(seed)
-        self.random = vectors(4)
-        self.random[:] = source.integers(0, 2**64, size=(4, WORDS), dtype=np.uint64)
-        roles = len(layout.does)
-        groups = max((-(-count // GROUP) for count in layout.move_counts), default=1)
-        self.scratch = vectors(2 * (roles + 1) * (machine.bits + 1) + groups + 1)
+        self.random, self.scratch = _random_state(seed), _choice_scratch(machine)
         self.counts = np.zeros(3 + len(layout.goal_values), dtype=np.int64)
         self._playouts = machine._playouts
 
@@ -173,6 +177,67 @@ class Playouts:
             self.counts.ctypes.data,
             rounds,
         )
+
+
+class Rollouts:
+    """Plays random matches from up to eight states at a time, 64 lanes each."""
+
+    def __init__(self, machine: NativeMachine, seed: int) -> None:
+        self.machine = machine
+        self.memory = machine.memory()
+        self.random, self.scratch = _random_state(seed), _choice_scratch(machine)
+        self.initial = vectors(max(1, machine.program.layout.fluent_count))
+        self.live = vectors(1)
+        self.counts = vectors(3 + len(machine.program.layout.goal_values))
+        self._rollouts = machine._rollouts
+
+    def run(self, states: Words, rounds: int, most: int = 10_000) -> Words:
+        """Give counts for each row of states: moves, ends, stuck, ends with each goal; one column
+        a state. Lanes begin matches for `rounds` rounds and finish those they began, unless that
+        takes more than `most` rounds in all.
+        """
+        layout = self.machine.program.layout
+        bits = np.unpackbits(
+            np.ascontiguousarray(states).astype("<u8").view(np.uint8), axis=1, bitorder="little"
+        )
+        self.initial[:, : len(states)] = -bits[:, : layout.fluent_count].T.astype(np.uint64)
+        self.memory[layout.fluents : layout.fluents + layout.fluent_count] = self.initial[
+            : layout.fluent_count
+        ]
+        self.live[0] = 0
+        self.live[0, : len(states)] = ~np.uint64(0)
+        self.counts[:] = 0
+        stepper = self.machine.stepper
+        self._rollouts(
+            self.memory.ctypes.data,
+            stepper.view,
+            stepper.view_code.ctypes.data,
+            stepper.step,
+            stepper.step_code.ctypes.data,
+            self.machine.table.ctypes.data,
+            self.initial.ctypes.data,
+            self.random.ctypes.data,
+            self.scratch.ctypes.data,
+            self.counts.ctypes.data,
+            self.live.ctypes.data,
+            rounds,
+            most,
+        )
+        return self.counts[:, : len(states)]
+
+
+def _random_state(seed: int) -> Words:
+    state = vectors(4)
+    source = np.random.default_rng(seed)
+    state[:] = source.integers(0, 2**64, size=(4, WORDS), dtype=np.uint64)
+    return state
+
+
+def _choice_scratch(machine: NativeMachine) -> Words:
+    """Make what drawing moves needs: counts and ranks for each role, and groups of moves."""
+    layout = machine.program.layout
+    groups = max((-(-count // GROUP) for count in layout.move_counts), default=1)
+    return vectors(2 * (len(layout.does) + 1) * (machine.bits + 1) + groups + 1)
 
 
 class PerftArena:

@@ -9,7 +9,7 @@ is first needed and then kept on disk.
 base        what the others share: tables, helpers, calling stages
 interpreter runs a stage of gates from a list of numbers
 choice      counts legal moves, draws a rank, selects a move
-playouts    random matches
+playouts    random matches, from the start or from given states
 perft       counting the tree, depth first
 expand      successors of packed states
 =========== ========================================================
@@ -26,7 +26,7 @@ from kibitz.engine.kernels.choice import Choice
 from kibitz.engine.kernels.expand import Expansion, add_expand
 from kibitz.engine.kernels.interpreter import add_interpreter
 from kibitz.engine.kernels.perft import BUFFER_ROW, Context, add_perft
-from kibitz.engine.kernels.playouts import add_playouts
+from kibitz.engine.kernels.playouts import add_playouts, add_rollouts
 from kibitz.engine.llvm import Code, compile_module
 
 __all__ = ["BUFFER_ROW", "ROLE_ROW", "Context", "Expansion", "Table", "interpreter", "kernel"]
@@ -44,5 +44,11 @@ def interpreter() -> Code:
 def kernel(name: str, bits: int) -> Code:
     """Compile one of the loops for games whose roles have fewer than 2**bits moves each."""
     module = ir.Module(name=f"{name}{bits}")
-    {"playouts": add_playouts, "perft": add_perft, "expand": add_expand}[name](Choice(module, bits))
+    add = {
+        "playouts": add_playouts,
+        "rollouts": add_rollouts,
+        "perft": add_perft,
+        "expand": add_expand,
+    }[name]
+    add(Choice(module, bits))
     return compile_module(module, optimise=True)

@@ -1,0 +1,156 @@
+"""Play a match between agents in this process: every move within its time, or a random one."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+
+from kibitz.engine import Game, Goal, Move, Role
+from kibitz.errors import InputError, KibitzError
+from kibitz.play.agent import Agent, Line
+
+__all__ = ["Clocks", "Match", "NoClock", "Step", "play_match"]
+
+_LONGEST = 10_000
+_GRACE_S = 1.0
+"""How late a move may be, as servers have it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """Seconds to get ready in, and seconds for each move."""
+
+    start_s: float = 10.0
+    play_s: float = 1.0
+
+
+class NoClock:
+    """Marks agents that take the time they need, such as a person at the terminal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One joint move: what was played, the seconds each role thought, and what was wrong."""
+
+    joint: tuple[Move, ...]
+    seconds: tuple[float, ...]
+    errors: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match that has been played: its moves and the goals it ended with."""
+
+    game: Game
+    agents: dict[Role, str]
+    steps: tuple[Step, ...]
+    goals: dict[Role, Goal]
+    is_finished: bool
+
+    def as_json(self) -> dict[str, object]:
+        """Give the transcript as plain data."""
+        write = self.game.write
+        return {
+            "game": self.game.sheet.name,
+            "roles": dict(self.agents),
+            "goals": dict(self.goals),
+            "finished": self.is_finished,
+            "moves": [[write(move) for move in step.joint] for step in self.steps],
+            "seconds": [[round(s, 4) for s in step.seconds] for step in self.steps],
+            "errors": [error for step in self.steps for error in step.errors],
+        }
+
+    def __str__(self) -> str:
+        write = self.game.write
+        lines = [
+            f"{number}. {' '.join(write(move) for move in step.joint)}"
+            for number, step in enumerate(self.steps, start=1)
+        ]
+        result = ", ".join(f"{role} {goal}" for role, goal in self.goals.items())
+        players = ", ".join(f"{role}: {name}" for role, name in self.agents.items())
+        return "\n".join([f"{self.game.sheet.name} ({players})", *lines, result])
+
+
+def play_match(
+    game: Game,
+    agents: Mapping[Role, Agent],
+    *,
+    clocks: Clocks | None = None,
+    seed: int = 1,
+    together: bool = False,
+    watch: Callable[[Line], None] | None = None,
+) -> Match:
+    """Let agents play; a move that is late, illegal or an error is replaced by a random one.
+
+    They think one after the other, each with the machine to itself, or all at the same time with
+    `together`, as players elsewhere do.
+
+    >>> from kibitz.engine.compiled import CompiledGame
+    >>> from kibitz.games import load
+    >>> from kibitz.play import OptimalAgent, RandomAgent
+    >>> game = CompiledGame(load("nim:1,2,4,5"))
+    >>> match = play_match(game, {"player1": OptimalAgent(), "player2": RandomAgent()})
+    >>> match.goals
+    {'player1': 100, 'player2': 0}
+    """
+    clocks = clocks or Clocks()
+    missing = [role for role in game.roles if role not in agents]
+    if missing:
+        raise InputError(f"nobody plays {' '.join(missing)}", hint="give an agent for every role")
+    source = random.Random(seed)
+    steps: list[Step] = []
+    line = Line((game.initial(),))
+    pool = ThreadPoolExecutor(len(game.roles)) if together else None
+    each = pool.map if pool else map
+
+    def get_ready(role: Role) -> None:
+        agents[role].start(game, role, time.monotonic() + clocks.start_s)
+
+    try:
+        list(each(get_ready, game.roles))
+        while not line.state.is_terminal and len(steps) < _LONGEST:
+            if not all(line.state.legal(role) for role in game.roles):
+                break
+            answers = each(partial(_ask, agents, line, clocks), game.roles)
+            step = _step(line, list(answers), source)
+            steps.append(step)
+            line = line.then(step.joint)
+            if watch:
+                watch(line)
+    finally:
+        for role in game.roles:
+            agents[role].stop(line)
+        if pool:
+            pool.shutdown(cancel_futures=True)
+    names = {role: agents[role].name for role in game.roles}
+    return Match(game, names, tuple(steps), line.state.goals, line.state.is_terminal)
+
+
+def _ask(
+    agents: Mapping[Role, Agent], line: Line, clocks: Clocks, role: Role
+) -> tuple[Move | None, float, str]:
+    """Ask one agent: its move, the seconds it took, and what is wrong with it."""
+    begin = time.monotonic()
+    try:
+        move = agents[role].choose(line, begin + clocks.play_s)
+    except KibitzError as error:
+        return None, time.monotonic() - begin, error.message
+    spent = time.monotonic() - begin
+    if move not in line.state.legal(role):
+        return move, spent, f"{move} is not legal"
+    is_late = spent > clocks.play_s + _GRACE_S and not isinstance(agents[role], NoClock)
+    return move, spent, f"{spent:.1f} s is too late" if is_late else ""
+
+
+def _step(line: Line, answers: list[tuple[Move | None, float, str]], source: random.Random) -> Step:
+    joint, errors = [], []
+    for role, (move, _, problem) in zip(line.state.game.roles, answers, strict=True):
+        if problem or move is None:
+            errors.append(f"{role}: {problem}")
+            move = source.choice(line.state.legal(role))
+        joint.append(move)
+    return Step(tuple(joint), tuple(seconds for _, seconds, _ in answers), tuple(errors))

@@ -1,0 +1,149 @@
+"""One request, one answer: HTTP as match servers and players use it, within a time.
+
+Bodies are bounded, a peer that says nothing costs a thread for a few seconds at most, and whatever
+is wrong with a request is told in the answer.
+"""
+
+from __future__ import annotations
+
+import socket
+import socketserver
+import time
+from collections.abc import Callable
+from urllib.parse import unquote_plus, urlsplit
+
+from kibitz.errors import InputError, KibitzError
+
+__all__ = ["Server", "ask", "serve"]
+
+_MOST_BYTES = 4_000_000
+_PATIENCE_S = 10.0
+_CONNECT_S = 5.0
+
+Answer = Callable[[str], str]
+"""Gives the answer to a message; raises KibitzError for one that cannot be understood."""
+
+
+def ask(url: str, text: str, *, seconds: float, receiver: str = "") -> str:
+    """Send a message to a player and give the answer; raise InputError where none comes in time."""
+    host, port = _address(url)
+    body = text.encode()
+    head = (
+        "POST / HTTP/1.0\r\nAccept: text/delim\r\nSender: GAMESERVER\r\n"
+        f"Receiver: {receiver or host}\r\nContent-Type: text/acl\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n"
+    )
+    deadline = time.monotonic() + seconds
+    try:
+        with socket.create_connection((host, port), timeout=min(_CONNECT_S, seconds)) as link:
+            link.settimeout(max(0.01, deadline - time.monotonic()))
+            link.sendall(head.encode() + body)
+            return _body(link, deadline)[1]
+    except OSError as error:
+        raise InputError(f"no answer from {url}: {error or 'time is over'}") from None
+
+
+def _address(url: str) -> tuple[str, int]:
+    parts = urlsplit(url if "//" in url else f"//{url}")
+    try:
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host, port = None, None
+    if not host:
+        raise InputError(f"{url} is not the address of a player", hint="such as 127.0.0.1:9147")
+    return host, port or 9147
+
+
+def _body(link: socket.socket, deadline: float) -> tuple[str, str]:
+    """Read head and body of a request or an answer."""
+    data = b""
+    while b"\r\n\r\n" not in data and b"\n\n" not in data:
+        part = _receive(link, deadline)
+        data += part
+        if not part or len(data) > _MOST_BYTES:
+            raise OSError("the head has no end")
+    mark = b"\r\n\r\n" if b"\r\n\r\n" in data else b"\n\n"
+    raw_head, _, body = data.partition(mark)
+    head = raw_head.decode("latin-1")
+    length = _length(head)
+    while len(body) < (length if length is not None else _MOST_BYTES):
+        part = _receive(link, deadline)
+        if not part:
+            break
+        body += part
+    if length is not None and (len(body) < length or length > _MOST_BYTES):
+        raise OSError("the body is cut off")
+    return head, body[:length].decode("utf-8", errors="replace")
+
+
+def _receive(link: socket.socket, deadline: float) -> bytes:
+    left = deadline - time.monotonic()
+    if left <= 0:
+        raise TimeoutError("time is over")
+    link.settimeout(left)
+    return link.recv(65536)
+
+
+def _length(head: str) -> int | None:
+    for line in head.splitlines()[1:]:
+        name, _, value = line.partition(":")
+        if name.strip().lower() == "content-length":
+            if not value.strip().isdigit():
+                raise OSError("Content-Length is not a number")
+            return int(value)
+    return 0 if head.split(" ", 1)[0].upper() in ("GET", "OPTIONS", "HEAD") else None
+
+
+class _Handler(socketserver.BaseRequestHandler):
+    server: Server
+
+    def handle(self) -> None:
+        try:
+            head, body = _body(self.request, time.monotonic() + _PATIENCE_S)
+            verb, _, rest = head.partition(" ")
+            if verb.upper() == "GET":
+                body = unquote_plus(rest.partition(" ")[0].lstrip("/"))
+            status, text = "200 OK", ""
+            if verb.upper() != "OPTIONS":
+                try:
+                    text = self.server.answer(body)
+                except KibitzError as error:
+                    status, text = "400 Bad Request", f"{error.message}\n"
+            self.reply(status, text)
+        except OSError:
+            return  # The other side is gone, or sends what is not HTTP.
+
+    def reply(self, status: str, text: str) -> None:
+        body = text.encode()
+        head = (
+            f"HTTP/1.0 {status}\r\nContent-Type: text/acl\r\nContent-Length: {len(body)}\r\n"
+            "Access-Control-Allow-Origin: *\r\n"
+            "Access-Control-Allow-Headers: Sender, Receiver, Content-Type, Accept\r\n"
+            "Access-Control-Allow-Methods: POST, GET, OPTIONS\r\nConnection: close\r\n\r\n"
+        )
+        self.request.sendall(head.encode() + body)
+
+
+class Server(socketserver.ThreadingTCPServer):
+    """Answers messages, each connection in a thread of its own."""
+
+    allow_reuse_address = True
+    daemon_threads = True
+    request_queue_size = 128
+
+    def __init__(self, host: str, port: int, answer: Answer) -> None:
+        self.answer = answer
+        super().__init__((host, port), _Handler)
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Drop a connection that fails; the next one is served."""
+
+
+def serve(answer: Answer, *, host: str = "127.0.0.1", port: int = 9147) -> Server:
+    """Bind a port; raise InputError where it is taken."""
+    try:
+        return Server(host, port, answer)
+    except OSError as error:
+        raise InputError(
+            f"cannot listen on {host}:{port}: {error.strerror}", hint="try another --port"
+        ) from None

@@ -1,0 +1,84 @@
+"""A player somewhere else, as an Agent of a match that is hosted here."""
+
+from __future__ import annotations
+
+import time
+
+from kibitz.engine import Game, Move, Role
+from kibitz.errors import InputError, KibitzError
+from kibitz.gdl import parse_terms, to_kif
+from kibitz.play.agent import Agent, Line
+from kibitz.play.protocol.http import ask
+from kibitz.play.protocol.messages import Abort, Info, Play, Start, Stop
+from kibitz.play.protocol.scramble import Scrambler
+
+__all__ = ["RemoteAgent"]
+
+_GRACE_S = 1.0
+"""What servers wait beyond the play clock."""
+
+
+class RemoteAgent(Agent):
+    """Passes a match on to a player by its address, in the rule sheet's names or in hidden ones."""
+
+    def __init__(
+        self, url: str, match: str, *, play_s: float, scrambler: Scrambler | None = None
+    ) -> None:
+        self.url, self.match, self.play_s = url, match, play_s
+        self.scrambler = scrambler
+        self.name = url
+        self.is_started = False
+
+    def describe(self) -> str:
+        """Ask the player for its name; give the answer as it is, or why there is none."""
+        try:
+            return ask(self.url, str(Info()), seconds=5.0).strip()
+        except KibitzError as error:
+            return error.message
+
+    def start(self, game: Game, role: Role, deadline: float) -> None:
+        """Send the rules; a player that does not get ready in time may still play."""
+        super().start(game, role, deadline)
+        rules = self.scrambler.rules if self.scrambler else to_kif(game.sheet)
+        clock = deadline - time.monotonic()
+        one_line = " ".join(rules.split())
+        message = Start(self.match, self._hide(role), one_line, round(clock), round(self.play_s))
+        self.is_started = True
+        try:
+            ask(self.url, str(message), seconds=clock + _GRACE_S)
+        except InputError:
+            return
+
+    def choose(self, line: Line, deadline: float) -> Move:
+        """Tell the last joint move and give the player's answer."""
+        seconds = deadline - time.monotonic() + _GRACE_S
+        text = ask(self.url, str(Play(self.match, self._last(line))), seconds=seconds)
+        terms = parse_terms(self._reveal(text), name=f"the answer of {self.url}")
+        if len(terms) != 1:
+            raise InputError(f"{text.strip()[:80]!r} is not a move")
+        return terms[0]
+
+    def stop(self, line: Line | None = None) -> None:
+        """Tell the player that the match is over, or will not be finished."""
+        if not self.is_started:
+            return
+        self.is_started = False
+        message: Stop | Abort = Abort(self.match)
+        if line is not None and line.state.is_terminal:
+            message = Stop(self.match, self._last(line))
+        try:
+            ask(self.url, str(message), seconds=max(1.0, self.play_s))
+        except InputError:
+            return
+
+    def _last(self, line: Line) -> tuple[str, ...] | None:
+        if not line.moves:
+            return None
+        write = line.state.game.write
+        return tuple(self._hide(write(move)) for move in line.moves[-1])
+
+    def _hide(self, text: str) -> str:
+        return self.scrambler.hide(text) if self.scrambler else text
+
+    def _reveal(self, text: str) -> str:
+        return self.scrambler.reveal(text) if self.scrambler else text

@@ -1,0 +1,40 @@
+"""Agents by name, as commands take them."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+
+from kibitz.errors import InputError
+from kibitz.play.agent import Agent, RandomAgent
+from kibitz.play.thinking import AutoAgent, OptimalAgent, SearchAgent
+from kibitz.play.uct import UctAgent
+
+__all__ = ["AGENTS", "is_address", "make_agent"]
+
+AGENTS: dict[str, tuple[str, Callable[[int], Agent]]] = {
+    "random": ("any legal move", RandomAgent),
+    "uct": ("plain tree search, one match at a time", UctAgent),
+    "mcts": ("tree search with blocks of playouts", SearchAgent),
+    "optimal": ("solves the game at the start, then plays perfectly", lambda _seed: OptimalAgent()),
+    "auto": ("perfect play as soon as the game is solved, tree search until then", AutoAgent),
+}
+"""What each name stands for, and how such an agent is made with a seed."""
+
+
+def is_address(text: str) -> bool:
+    """Tell whether a text is the address of a player rather than the name of an agent."""
+    return text.startswith("http://") or (":" in text and text.rsplit(":", 1)[1].isdigit())
+
+
+def make_agent(name: str) -> Callable[[int], Agent]:
+    """Give what makes an agent with a seed; raise InputError for a name that there is not.
+
+    >>> make_agent("random")(1).name
+    'random'
+    """
+    if name in AGENTS:
+        return AGENTS[name][1]
+    near = difflib.get_close_matches(name, AGENTS, n=1)
+    meant = f"did you mean {near[0]}? " if near else ""
+    raise InputError(f"there is no agent {name}", hint=f"{meant}agents: {' '.join(AGENTS)}")

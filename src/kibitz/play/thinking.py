@@ -1,0 +1,233 @@
+"""Agents that think: tree search, perfect play from a solution, and both at once."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Callable
+
+from kibitz.engine import Game, Move, Role
+from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.native import NativeMachine
+from kibitz.engine.threads import thread_count
+from kibitz.errors import KibitzError
+from kibitz.play.agent import Agent, Line
+from kibitz.play.search import Option, Search
+from kibitz.play.uct import UctAgent
+from kibitz.solve import Solution, solve
+from kibitz.space import Limits, StateId, explore
+
+__all__ = ["AutoAgent", "OptimalAgent", "SearchAgent"]
+
+_MARGIN_S = 0.1
+"""What is kept back of the time for a move, for the answer to be given in."""
+
+
+class SearchAgent(Agent):
+    """Searches a tree in every thread, and puts together what they found.
+
+    The trees are kept from move to move. Games without compiled code are searched by plain UCT.
+    """
+
+    name = "mcts"
+
+    def __init__(
+        self, seed: int = 1, *, threads: int | None = None, rounds: int | None = None
+    ) -> None:
+        self.seed, self.rounds = seed, rounds
+        self.threads = 1 if rounds else thread_count(threads)
+        self.searches: list[Search] = []
+        self.plain: UctAgent | None = None
+
+    def start(self, game: Game, role: Role, deadline: float) -> None:
+        """Make the trees, and search from the initial state until the deadline."""
+        super().start(game, role, deadline)
+        self.searches, self.plain = [], None
+        if not (isinstance(game, CompiledGame) and isinstance(game.machine, NativeMachine)):
+            self.plain = UctAgent(self.seed)
+            self.plain.start(game, role, deadline)
+            return
+        self.searches = [Search(game, seed=self.seed + i) for i in range(self.threads)]
+        self.think(Line((game.initial(),)), deadline)
+
+    def think(self, line: Line, deadline: float, *, threads: int | None = None) -> None:
+        """Search the present state; as many trees as threads are asked for grow."""
+        deadline -= _MARGIN_S
+
+        def run(search: Search) -> None:
+            search.run(line.state, deadline=deadline, rounds=self.rounds)
+
+        searches = self.searches[: threads or self.threads]
+        helpers = [threading.Thread(target=run, args=(search,)) for search in searches[1:]]
+        for helper in helpers:
+            helper.start()
+        run(searches[0])
+        for helper in helpers:
+            helper.join()
+        for search in self.searches[len(searches) :]:
+            search.look_at(line.state)
+
+    def choose(self, line: Line, deadline: float) -> Move:
+        """Give the move that looks best after a search until shortly before the deadline."""
+        return self.consider(line, deadline)[0].move
+
+    def consider(self, line: Line, deadline: float, *, threads: int | None = None) -> list[Option]:
+        """Search, and tell what is known about each move, best first."""
+        legal = line.state.legal(self.role)
+        if self.plain:
+            return [Option(self.plain.choose(line, deadline - _MARGIN_S), 1, 0.5, False, None)]
+        if len(legal) == 1:
+            return [Option(legal[0], 1, 0.5, False, None)]
+        self.think(line, deadline, threads=threads)
+        return _together([search.options(self.role) for search in self.searches], legal)
+
+    def stop(self, line: Line | None = None) -> None:
+        """Forget the trees."""
+        self.searches, self.plain = [], None
+
+
+def _together(found: list[list[Option]], legal: tuple[Move, ...]) -> list[Option]:
+    """Add up what several searches know."""
+    by_move: dict[Move, list[Option]] = defaultdict(list)
+    for options in found:
+        for option in options:
+            by_move[option.move].append(option)
+    merged = []
+    for move in legal:
+        options = by_move[move]
+        proven = next((option for option in options if option.is_proven), None)
+        visits = sum(option.visits for option in options)
+        total = sum(option.visits * option.value for option in options)
+        value = total / visits if visits else 0.5
+        merged.append(proven or Option(move, visits, value, False, None))
+    return sorted(merged, key=lambda option: option.preference, reverse=True)
+
+
+class OptimalAgent(Agent):
+    """Solves the game at the start and then plays perfectly: the fastest win, the slowest loss."""
+
+    name = "optimal"
+
+    def __init__(self, *, limits: Limits | None = None) -> None:
+        self.limits = limits or Limits(bytes=8_000_000_000)
+        self.solution: Solution | None = None
+
+    def start(self, game: Game, role: Role, deadline: float) -> None:
+        """Solve the game; raise KibitzError where it cannot be solved in time."""
+        same = self.solution is not None and self.solution.space.game is game
+        super().start(game, role, deadline)
+        if not same:
+            limits = Limits(self.limits.states, deadline - time.monotonic(), self.limits.bytes)
+            self.solution = _solve(game, limits, lambda: False)
+
+    def choose(self, line: Line, deadline: float) -> Move:
+        """Give the best move."""
+        assert self.solution is not None
+        return best_moves(self.solution, line, self.role)[0]
+
+    def stop(self, line: Line | None = None) -> None:
+        """Keep the solution for the next match."""
+
+
+class AutoAgent(SearchAgent):
+    """Solves the game in the background, and plays perfectly from when that is done.
+
+    Until then, and in games that cannot be solved, it searches. In a position that is drawn with
+    best play it takes the move that looks best to the search among those that hold the draw.
+    """
+
+    name = "auto"
+
+    def __init__(
+        self, seed: int = 1, *, limits: Limits | None = None, threads: int | None = None
+    ) -> None:
+        super().__init__(seed, threads=threads)
+        self.limits = limits or Limits(states=200_000_000, bytes=6_000_000_000)
+        self.solution: Solution | None = None
+        self._solver: threading.Thread | None = None
+        self._cancel = threading.Event()
+
+    def start(self, game: Game, role: Role, deadline: float) -> None:
+        """Begin to solve, and search meanwhile; ends early when the game is solved."""
+        same = self.solution is not None and self.solution.space.game is game
+        if not same:
+            self.solution = None
+            self._cancel = threading.Event()
+            self._solver = threading.Thread(
+                target=self._solve, args=(game, self._cancel), daemon=True
+            )
+            self._solver.start()
+            if self._solver is not None:
+                self._solver.join(min(2.0, max(0.0, (deadline - time.monotonic()) / 2)))
+        now = time.monotonic()
+        super().start(game, role, now if self.solution else deadline)
+
+    def _solve(self, game: Game, cancel: threading.Event) -> None:
+        try:
+            solution = _solve(game, self.limits, cancel.is_set)
+        except (KibitzError, MemoryError):
+            return
+        if not cancel.is_set():
+            self.solution = solution
+
+    def choose(self, line: Line, deadline: float) -> Move:
+        """Give the best move, or the one that looks best as long as the game is not solved."""
+        if self.solution is None:
+            busy = self._solver is not None and self._solver.is_alive()
+            options = self.consider(line, deadline, threads=1 if busy else None)
+            if self.solution is None:
+                return options[0].move
+        moves = best_moves(self.solution, line, self.role)
+        if len(moves) > 1 and self.searches and _is_drawn(self.solution, line):
+            options = self.consider(line, min(deadline, time.monotonic() + 0.3))
+            return next((o.move for o in options if o.move in moves), moves[0])
+        return moves[0]
+
+    def stop(self, line: Line | None = None) -> None:
+        """End the solver, and forget the trees; a finished solution is kept for the next match."""
+        self._cancel.set()
+        super().stop(line)
+
+
+def _solve(game: Game, limits: Limits, is_cancelled: Callable[[], bool]) -> Solution:
+    if not isinstance(game, CompiledGame):
+        raise KibitzError(f"{game.sheet.name} has no compiled engine, so it cannot be solved")
+
+    def watch(_found: int, _expanded: int) -> None:
+        if is_cancelled():
+            raise KibitzError("cancelled")
+
+    space = explore(game, limits=limits, progress=watch)
+    if not space.is_complete:
+        raise KibitzError(
+            f"{game.sheet.name} has more states than fit the time or memory",
+            hint="give more time, or let it search: --agent auto",
+        )
+    return solve(space)
+
+
+def _state_of(solution: Solution, line: Line) -> StateId:
+    """Follow a line from the initial state through the space."""
+    state = 0
+    for joint in line.moves:
+        state = next(to for move, to in solution.space.moves(state) if move == joint)
+    return state
+
+
+def _is_drawn(solution: Solution, line: Line) -> bool:
+    return int(solution.value[_state_of(solution, line)]) * 2 == solution.total
+
+
+def best_moves(solution: Solution, line: Line, role: Role) -> list[Move]:
+    """Give a role's moves that keep the value: the fastest win, else whatever holds out longest."""
+    state = _state_of(solution, line)
+    index = solution.space.game.roles.index(role)
+    if solution.space.turn[state] != index:
+        return list(line.state.legal(role))
+    wins = solution.values(state)[role] * 2 > solution.total
+    moves = sorted(
+        ((int(solution.distance[to]), joint[index]) for joint, to in solution.best_moves(state)),
+        key=lambda pair: pair[0] if wins else -pair[0],
+    )
+    return [move for plies, move in moves if plies == moves[0][0]]

@@ -1,0 +1,182 @@
+"""Many matches: every agent in every role, with seeds, scores, times and how sure they are."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations, product
+
+from kibitz.engine import Game, Goal, Role
+from kibitz.play.agent import Agent
+from kibitz.play.match import Clocks, Match, play_match
+
+__all__ = ["Score", "Tournament", "play_matches", "play_tournament", "wilson"]
+
+_Z = 1.96
+"""Standard deviations of a 95 % interval."""
+
+Make = Callable[[int], Agent]
+"""Makes an agent with a seed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What one agent got in its matches. A win is a goal above what the best other role got."""
+
+    name: str
+    matches: int
+    wins: int
+    draws: int
+    losses: int
+    mean_goal: float
+    goal_interval: tuple[float, float]
+    win_interval: tuple[float, float]
+    mean_seconds: float
+    worst_seconds: float
+    errors: int
+
+    def as_json(self) -> dict[str, object]:
+        """Give the score as plain data."""
+        return {
+            "agent": self.name,
+            "matches": self.matches,
+            "wins": self.wins,
+            "draws": self.draws,
+            "losses": self.losses,
+            "mean_goal": self.mean_goal,
+            "mean_goal_interval": list(self.goal_interval),
+            "win_rate_interval": list(self.win_interval),
+            "mean_seconds": self.mean_seconds,
+            "worst_seconds": self.worst_seconds,
+            "errors": self.errors,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """Matches and the scores of the agents in them, best first."""
+
+    matches: tuple[Match, ...]
+    scores: tuple[Score, ...]
+
+
+def wilson(wins: float, matches: int) -> tuple[float, float]:
+    """Give the 95 % interval of a rate (Wilson 1927).
+
+    >>> [round(bound, 3) for bound in wilson(8, 10)]
+    [0.49, 0.943]
+    """
+    if not matches:
+        return 0.0, 1.0
+    rate, z2 = wins / matches, _Z * _Z
+    centre = (rate + z2 / (2 * matches)) / (1 + z2 / matches)
+    half = _Z * math.sqrt(rate * (1 - rate) / matches + z2 / (4 * matches**2)) / (1 + z2 / matches)
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def play_matches(
+    game: Game,
+    seats: Mapping[Role, tuple[str, Make]],
+    *,
+    matches: int = 1,
+    clocks: Clocks | None = None,
+    seed: int = 1,
+    together: bool = False,
+    watch: Callable[[Match], None] | None = None,
+) -> list[Match]:
+    """Play a number of matches with fixed seats; each has seeds of its own."""
+    played = []
+    for number in range(matches):
+        agents = {
+            role: make(1_000_003 * seed + 101 * number + place)
+            for place, (role, (_, make)) in enumerate(seats.items())
+        }
+        for role, agent in agents.items():
+            agent.name = seats[role][0]
+        match = play_match(game, agents, clocks=clocks, seed=seed + number, together=together)
+        played.append(match)
+        if watch:
+            watch(match)
+    return played
+
+
+def play_tournament(
+    game: Game,
+    agents: Sequence[tuple[str, Make]],
+    *,
+    matches: int = 2,
+    clocks: Clocks | None = None,
+    seed: int = 1,
+    watch: Callable[[Match], None] | None = None,
+) -> Tournament:
+    """Let agents meet, each arrangement of them over the roles `matches` times.
+
+    With as many roles as agents or fewer, that is every choice of different agents; a game with
+    more roles than agents seats agents more than once.
+    """
+    roles = game.roles
+    arrangements = list(
+        permutations(agents, len(roles))
+        if len(agents) >= len(roles)
+        else product(agents, repeat=len(roles))
+    )
+    played: list[Match] = []
+    for number, seated in enumerate(arrangements):
+        seats = dict(zip(roles, seated, strict=True))
+        played += play_matches(
+            game,
+            seats,
+            matches=matches,
+            clocks=clocks,
+            seed=seed + 1000 * number,
+            watch=watch,
+        )
+    return Tournament(tuple(played), tuple(score(played, [name for name, _ in agents])))
+
+
+def score(matches: Sequence[Match], names: Sequence[str]) -> list[Score]:
+    """Add up what each agent got, over all roles it played."""
+    scores = [_score(matches, name) for name in dict.fromkeys(names)]
+    return sorted(scores, key=lambda s: -s.mean_goal)
+
+
+def _score(matches: Sequence[Match], name: str) -> Score:
+    goals: list[float] = []
+    outcome = [0, 0, 0]
+    seconds: list[float] = []
+    errors = 0
+    for match in matches:
+        roles = list(match.game.roles)
+        for place, role in enumerate(roles):
+            if match.agents[role] != name:
+                continue
+            mine = _number(match.goals[role])
+            others = [_number(match.goals[other]) for other in roles if other != role]
+            best = max(others, default=50.0)
+            goals.append(mine)
+            outcome[0 if mine > best else 1 if mine == best else 2] += 1
+            for step in match.steps:
+                seconds.append(step.seconds[place])
+                errors += sum(error.startswith(f"{role}:") for error in step.errors)
+    count = len(goals)
+    mean = sum(goals) / count if count else 0.0
+    spread = math.sqrt(sum((goal - mean) ** 2 for goal in goals) / max(1, count - 1))
+    half = _Z * spread / math.sqrt(count) if count else 0.0
+    return Score(
+        name=name,
+        matches=count,
+        wins=outcome[0],
+        draws=outcome[1],
+        losses=outcome[2],
+        mean_goal=mean,
+        goal_interval=(max(0.0, mean - half), min(100.0, mean + half)),
+        win_interval=wilson(outcome[0], count),
+        mean_seconds=sum(seconds) / len(seconds) if seconds else 0.0,
+        worst_seconds=max(seconds, default=0.0),
+        errors=errors,
+    )
+
+
+def _number(goal: Goal) -> float:
+    return 0.0 if goal is None else float(goal)

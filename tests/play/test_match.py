@@ -1,0 +1,165 @@
+"""Agents and matches."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from kibitz.engine import Move, ReferenceGame
+from kibitz.engine.compiled import CompiledGame
+from kibitz.errors import InputError, KibitzError
+from kibitz.games import load
+from kibitz.gdl import Function
+from kibitz.play import (
+    Agent,
+    AutoAgent,
+    Clocks,
+    Line,
+    OptimalAgent,
+    RandomAgent,
+    SearchAgent,
+    UctAgent,
+    play_match,
+)
+from kibitz.play.specs import AGENTS, make_agent
+from kibitz.play.tournament import play_tournament, wilson
+from kibitz.solve import solve
+from kibitz.space import explore
+
+QUICK = Clocks(5.0, 0.2)
+
+
+class _Wrong(Agent):
+    """Plays what is not legal, or fails."""
+
+    name = "wrong"
+
+    def __init__(self, fails: bool) -> None:
+        self.fails = fails
+
+    def choose(self, line: Line, deadline: float) -> Move:
+        if self.fails:
+            raise KibitzError("out of ideas")
+        return Function("nonsense")
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_an_illegal_move_or_an_error_is_replaced_and_told(fails: bool) -> None:
+    game = CompiledGame(load("nim:1,2"))
+    agents: dict[str, Agent] = {"player1": _Wrong(fails), "player2": RandomAgent()}
+    match = play_match(game, agents, clocks=QUICK)
+    assert match.is_finished
+    errors = [error for step in match.steps for error in step.errors]
+    assert errors
+    assert all(error.startswith("player1:") for error in errors)
+
+
+def test_a_role_without_an_agent_is_refused() -> None:
+    with pytest.raises(InputError, match="player2"):
+        play_match(CompiledGame(load("nim:1,2")), {"player1": RandomAgent()})
+
+
+@pytest.mark.parametrize("kind", [OptimalAgent, AutoAgent])
+@pytest.mark.parametrize("name", ["tictactoe", "nim:1,2,4,5", "connect:3,4x4", "kayles:6"])
+def test_a_perfect_player_never_gets_less_than_the_value(
+    name: str, kind: type[OptimalAgent] | type[AutoAgent]
+) -> None:
+    game = CompiledGame(load(name))
+    values = solve(explore(game)).values()
+    first, second = game.roles
+    perfect = kind()
+    for seed in range(3):
+        for mine, other in ((first, second), (second, first)):
+            match = play_match(game, {mine: perfect, other: RandomAgent(seed)}, clocks=QUICK)
+            got = match.goals[mine]
+            assert got is not None
+            assert got >= values[mine]
+
+
+def test_a_won_game_is_won_in_the_fewest_moves_against_the_longest_defence() -> None:
+    game = CompiledGame(load("nim:1,2,4,5"))
+    solution = solve(explore(game))
+    match = play_match(game, {"player1": OptimalAgent(), "player2": OptimalAgent()})
+    assert len(match.steps) == solution.plies()
+    assert match.goals == solution.values()
+
+
+def test_searching_beats_random_play_without_compiled_code_too() -> None:
+    game = ReferenceGame(load("nim:1,2"))
+    agents: dict[str, Agent] = {"player1": SearchAgent(), "player2": RandomAgent(3)}
+    assert play_match(game, agents, clocks=Clocks(1.0, 1.0)).is_finished
+
+
+def test_a_puzzle_is_played_to_its_goal() -> None:
+    game = CompiledGame(load("hanoi:3"))
+    match = play_match(game, {game.roles[0]: AutoAgent()}, clocks=QUICK)
+    assert list(match.goals.values()) == [100]
+
+
+def test_an_auto_agent_stops_its_solver() -> None:
+    game = CompiledGame(load("connect:4,6x7"))
+    agent = AutoAgent()
+    agent.start(game, "xplayer", time.monotonic() + 0.5)
+    agent.choose(Line((game.initial(),)), time.monotonic() + 0.3)
+    agent.stop()
+    assert agent._solver is not None
+    agent._solver.join(10)
+    assert not agent._solver.is_alive()
+
+
+def test_plain_uct_finds_a_win_in_one() -> None:
+    game = CompiledGame(load("tictactoe"))
+    line = Line((game.initial(),))
+    for joint in (
+        ["(mark 1 1)", "noop"],
+        ["noop", "(mark 2 1)"],
+        ["(mark 1 2)", "noop"],
+        ["noop", "(mark 2 2)"],
+    ):
+        line = line.then(joint)
+    agent = UctAgent(playouts=400)
+    agent.start(game, "xplayer", 0)
+    assert str(agent.choose(line, time.monotonic() + 60)) == "(mark 1 3)"
+
+
+def test_a_line_knows_its_moves() -> None:
+    game = CompiledGame(load("tictactoe"))
+    line = Line((game.initial(),)).then(["(mark 1 1)", "noop"])
+    assert [list(map(str, joint)) for joint in line.moves] == [["(mark 1 1)", "noop"]]
+    assert line.state != line.states[0]
+
+
+def test_matches_with_the_same_seed_are_the_same() -> None:
+    game = CompiledGame(load("connect:3,4x4"))
+    agents = [("a", RandomAgent), ("b", RandomAgent)]
+    first, second = (play_tournament(game, agents, matches=3, seed=9) for _ in range(2))
+    assert [m.as_json()["moves"] for m in first.matches] == [
+        m.as_json()["moves"] for m in second.matches
+    ]
+    assert len({str(m.as_json()["moves"]) for m in first.matches}) > 1
+
+
+def test_a_tournament_seats_everyone_everywhere_and_adds_up() -> None:
+    game = CompiledGame(load("nim:1,2,4,5"))
+    optimal = OptimalAgent()
+    agents = [("optimal", lambda _seed: optimal), ("random", make_agent("random"))]
+    result = play_tournament(game, agents, matches=10)
+    best, worst = result.scores
+    assert (best.name, best.matches, worst.matches) == ("optimal", 20, 20)
+    assert best.wins == worst.losses >= 19
+    assert best.goal_interval[0] <= best.mean_goal <= best.goal_interval[1]
+    assert {m.agents["player1"] for m in result.matches} == {"optimal", "random"}
+
+
+def test_intervals_hold_the_rate_and_shrink() -> None:
+    for wins, matches in ((0, 5), (3, 5), (5, 5), (60, 100)):
+        low, high = wilson(wins, matches)
+        assert 0 <= low <= wins / matches <= high <= 1
+    assert wilson(60, 100)[1] - wilson(60, 100)[0] < wilson(6, 10)[1] - wilson(6, 10)[0]
+
+
+def test_an_unknown_agent_is_told_with_the_nearest_name() -> None:
+    with pytest.raises(InputError, match="did you mean optimal"):
+        make_agent("optimla")
+    assert all(callable(make_agent(name)) for name in AGENTS)

@@ -1,0 +1,245 @@
+"""The protocol: messages of every shape, a player that answers in time, matches over loopback."""
+
+from __future__ import annotations
+
+import random
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kibitz.engine import Game, Move, Role
+from kibitz.engine.compiled import CompiledGame
+from kibitz.errors import KibitzError
+from kibitz.games import load
+from kibitz.gdl import to_kif
+from kibitz.play import Agent, Clocks, Line, RandomAgent, play_match
+from kibitz.play.protocol import (
+    Abort,
+    Info,
+    Play,
+    Player,
+    ProtocolError,
+    RemoteAgent,
+    Scrambler,
+    Start,
+    Stop,
+    parse_message,
+    serve_player,
+)
+from kibitz.play.protocol.http import ask
+
+RULES = " ".join(to_kif(load("nim:1,2,4,5")).split())
+words = st.text("abcXYZ019._-", min_size=1, max_size=8)
+moves = st.lists(words | st.builds(lambda a, b: f"({a} {b})", words, words), min_size=1, max_size=4)
+messages = st.one_of(
+    st.just(Info()),
+    st.builds(Abort, words),
+    st.builds(Play, words, st.none() | moves.map(tuple)),
+    st.builds(Stop, words, st.none() | moves.map(tuple)),
+    st.builds(Start, words, words, st.just("(role x)"), st.just(30.0), st.just(5.0)),
+)
+
+
+def make_random(game: Game, role: Role) -> Agent:
+    return RandomAgent()
+
+
+@given(messages)
+def test_a_message_written_and_read_again_is_the_same(message: object) -> None:
+    assert parse_message(str(message)) == message
+
+
+@given(messages, st.randoms())
+def test_case_and_spacing_do_not_matter(message: object, source: random.Random) -> None:
+    text = str(message).replace("( ", "(").replace(" )", ")")
+    word, rest = text[1:].split(maxsplit=1) if " " in text else (text[1:-1], ")")
+    spaced = f"  (\n\t{word.lower()}  {rest}  " if rest != ")" else f" ( {word.lower()} )"
+    assert parse_message(spaced) == message
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "()", "hello", "(START m)", "(PLAY m", "(PLAY m nil))", "(START m r rules 1 1)",
+     "(START m r ((role x)) soon 1)", "(ABORT)", "(PLAY m noop)", "(START m r () -1 5)"],
+)  # fmt: skip
+def test_what_is_no_message_is_refused_with_a_reason(text: str) -> None:
+    with pytest.raises(ProtocolError):
+        parse_message(text)
+
+
+@given(st.text(max_size=200))
+def test_no_text_breaks_the_reader(text: str) -> None:
+    try:
+        parse_message(text)
+    except ProtocolError:
+        return
+
+
+def test_a_player_plays_a_match_by_messages() -> None:
+    player = Player(make_random)
+    assert player.answer(f"(START m1 player1 ({RULES}) 5 5)") == "ready"
+    assert "busy" in player.answer("(INFO)")
+    assert player.answer(f"(START m2 player1 ({RULES}) 5 5)") == "busy"
+    assert player.answer("(PLAY other NIL)") == "busy"
+    move = player.answer("(PLAY m1 NIL)")
+    game = CompiledGame(load("nim:1,2,4,5"))
+    assert move in [str(m) for m in game.initial().legal("player1")]
+    assert player.answer(f"(PLAY m1 ({move} noop))") == "noop"
+    assert player.answer("(ABORT m1)") == "aborted"
+    assert "available" in player.answer("(info)")
+
+
+def test_a_joint_move_told_twice_or_wrongly_changes_nothing() -> None:
+    log: list[str] = []
+    player = Player(make_random, log=log.append)
+    player.answer(f"(START m1 player2 ({RULES}) 5 5)")
+    assert player.answer("(PLAY m1 NIL)") == "noop"
+    first = player.answer("(PLAY m1 ((reduce d 0) noop))")
+    again = player.answer("(PLAY m1 ((reduce d 0) noop))")
+    wrong = player.answer("(PLAY m1 ((reduce z 9) noop))")
+    state = CompiledGame(load("nim:1,2,4,5")).initial().step(["(reduce d 0)", "noop"])
+    assert {first, again, wrong} <= {str(m) for m in state.legal("player2")}
+    assert len(log) == 1
+    assert player.answer("(STOP m1 (noop noop))") == "done"
+
+
+def test_rules_with_errors_do_not_leave_the_player_busy() -> None:
+    player = Player(make_random)
+    with pytest.raises(KibitzError):
+        player.answer("(START m1 x ((role x) (init ?y)) 5 5)")
+    with pytest.raises(KibitzError, match="no role nobody"):
+        player.answer(f"(START m1 nobody ({RULES}) 5 5)")
+    assert "available" in player.answer("(INFO)")
+
+
+class _Slow(Agent):
+    """Thinks for longer than it has."""
+
+    name = "slow"
+
+    def choose(self, line: Line, deadline: float) -> Move:
+        time.sleep(1.5)
+        return line.state.legal(self.role)[0]
+
+
+def test_a_legal_move_goes_out_in_time_whatever_the_agent_does() -> None:
+    player = Player(lambda game, role: _Slow())
+    player.answer(f"(START m1 player1 ({RULES}) 2 1)")
+    begin = time.monotonic()
+    move = player.answer("(PLAY m1 NIL)")
+    assert time.monotonic() - begin < 1.4
+    assert move.startswith("(reduce")
+    player.answer("(ABORT m1)")
+
+
+def test_a_server_that_vanished_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    player = Player(make_random)
+    player.answer(f"(START m1 player1 ({RULES}) 1 1)")
+    now = time.monotonic
+    monkeypatch.setattr(time, "monotonic", lambda: now() + 1000)
+    assert "available" in player.answer("(INFO)")
+    assert player.answer("(PLAY m1 NIL)") == "busy"
+
+
+@contextmanager
+def listening(make: Callable[[Game, Role], Agent]) -> Iterator[tuple[Player, str]]:
+    player = Player(make)
+    with serve_player(player, port=0) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+        thread.start()
+        try:
+            yield player, f"127.0.0.1:{server.server_address[1]}"
+        finally:
+            server.shutdown()
+            thread.join()
+            player.close()
+
+
+@pytest.mark.parametrize("hide", [False, True])
+def test_players_meet_over_the_network(hide: bool) -> None:
+    game = CompiledGame(load("nim:1,2,4,5"))
+    scrambler = Scrambler(game.sheet, seed=4) if hide else None
+    with listening(make_random) as (_, one), listening(make_random) as (_, two):
+        agents = {
+            role: RemoteAgent(url, "m1", play_s=3, scrambler=scrambler)
+            for role, url in zip(game.roles, (one, two), strict=True)
+        }
+        match = play_match(game, agents, clocks=Clocks(5, 3), together=True)
+        assert match.is_finished
+        assert [step.errors for step in match.steps if step.errors] == []
+        assert "available" in agents["player1"].describe()
+
+
+def test_a_player_that_is_not_there_loses_its_moves_only() -> None:
+    game = CompiledGame(load("nim:1,2"))
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        url = f"127.0.0.1:{unused.getsockname()[1]}"
+        agents: dict[str, Agent] = {
+            "player1": RemoteAgent(url, "m1", play_s=1),
+            "player2": RandomAgent(),
+        }
+        match = play_match(game, agents, clocks=Clocks(1, 1))
+    assert match.is_finished
+    assert any("no answer" in error for step in match.steps for error in step.errors)
+
+
+def raw(url: str, request: bytes) -> bytes:
+    host, port = url.split(":")
+    with socket.create_connection((host, int(port)), timeout=5) as link:
+        link.sendall(request)
+        link.shutdown(socket.SHUT_WR)
+        return b"".join(iter(lambda: link.recv(4096), b""))
+
+
+def test_odd_requests_get_an_answer_or_a_closed_door() -> None:
+    with listening(make_random) as (_, url):
+        assert b"available" in raw(url, b"GET /%28INFO%29 HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert b"available" in raw(url, b"POST / HTTP/1.0\ncontent-length: 8\n\n( INFO )")
+        assert raw(url, b"OPTIONS / HTTP/1.1\r\n\r\n").startswith(b"HTTP/1.0 200")
+        assert raw(url, b"POST / HTTP/1.0\r\nContent-Length: 5\r\n\r\nhello").startswith(
+            b"HTTP/1.0 400"
+        )
+        for broken in (b"", b"\x00\xff", b"POST / HTTP/1.0\r\nContent-Length: x\r\n\r\n"):
+            assert raw(url, broken) == b""
+        assert "available" in ask(url, "( INFO )", seconds=5)
+
+
+def test_many_messages_some_of_them_broken_are_all_answered() -> None:
+    source = random.Random(1)
+    with listening(make_random) as (_, url):
+        ask(url, f"( START m player1 ( {RULES} ) 5 5 )", seconds=10)
+        for number in range(200):
+            if number % 10 == 0:
+                good = "( PLAY m NIL )"
+                cut = source.randrange(1, len(good) - 1)
+                assert "\n" in ask(url, good[:cut], seconds=5) or cut < 2
+            else:
+                assert ask(url, "( PLAY m NIL )", seconds=5).startswith("(reduce")
+        assert ask(url, "( ABORT m )", seconds=5) == "aborted"
+
+
+def test_threads_do_not_pile_up_over_many_matches() -> None:
+    player = Player(make_random)
+    before = threading.active_count()
+    for number in range(8):
+        player.answer(f"(START m{number} player1 ({RULES}) 2 2)")
+        player.answer(f"(PLAY m{number} NIL)")
+        player.answer(f"(ABORT m{number})")
+    time.sleep(0.2)
+    assert threading.active_count() <= before + 2
+
+
+@given(st.integers(0, 100))
+def test_hidden_names_come_back_and_rules_stay_rules(seed: int) -> None:
+    sheet = load("tictactoe")
+    scrambler = Scrambler(sheet, seed=seed)
+    assert "xplayer" not in scrambler.rules
+    assert scrambler.reveal(scrambler.hide("(mark 1 2)")) == "(mark 1 2)"
+    assert "(role " in scrambler.rules

@@ -1,0 +1,157 @@
+"""The tree search: right where the truth is known, and its playouts fair."""
+
+from __future__ import annotations
+
+import time
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kibitz.engine.blocks import Blocks
+from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.native import NativeMachine
+from kibitz.games import load
+from kibitz.gdl import read
+from kibitz.play.search import Search
+from kibitz.solve import solve
+from kibitz.space import explore
+
+SMALL = ("tictactoe", "nim:1,2,4,5", "nim:2,3", "connect:3,4x4", "kayles:6", "chomp:3x4")
+
+
+def searched(name: str, rounds: int = 20_000, seed: int = 1) -> Search:
+    game = CompiledGame(load(name))
+    search = Search(game, seed=seed, nodes=300_000)
+    search.run(game.initial(), rounds=rounds)
+    return search
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_what_a_search_proves_is_what_the_solver_says(name: str) -> None:
+    search = searched(name)
+    solution = solve(explore(search.game))
+    roles = search.game.roles
+    assert search.tree.is_proven(search.root)
+    proven = search.tree.value[search.root] * 100
+    assert dict(zip(roles, proven.tolist(), strict=True)) == solution.values()
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_every_proven_node_has_its_true_value(name: str) -> None:
+    search = searched(name, rounds=60)
+    solution = solve(explore(search.game))
+    space = solution.space
+    number = {row.tobytes(): i for i, row in enumerate(space.states)}
+    nodes = [n for n in range(int(search.tree.used[0])) if search.tree.is_proven(n)]
+    assert nodes
+    for node in nodes:
+        state = number[search.tree.rows[node].tobytes()]
+        assert search.tree.value[node, 0] * 100 == solution.value[state]
+
+
+def test_the_best_move_wins_in_the_fewest_plies_that_were_proven() -> None:
+    search = searched("nim:1,2,4,5")
+    best = search.best("player1")
+    assert best.is_proven
+    assert best.value == 1.0
+    assert best.plies is not None
+    wins = [o.plies for o in search.options("player1") if o.value == 1 and o.plies is not None]
+    assert min(wins) == best.plies
+
+
+def test_the_same_seed_and_rounds_give_the_same_tree() -> None:
+    first, second = (searched("connect:4,5x5", rounds=30, seed=7) for _ in range(2))
+    assert first.options("xplayer") == second.options("xplayer")
+    assert (first.tree.used == second.tree.used).all()
+
+
+def test_a_tree_without_room_still_searches() -> None:
+    game = CompiledGame(load("connect:4,5x5"))
+    search = Search(game, nodes=200)
+    search.run(game.initial(), rounds=300)
+    assert search.tree.used[0] <= 200
+    assert sum(option.visits for option in search.options("xplayer")) > 200
+
+
+def test_the_tree_is_kept_from_move_to_move() -> None:
+    game = CompiledGame(load("connect:4,5x5"))
+    search = Search(game)
+    search.run(game.initial(), rounds=200)
+    best = search.best("xplayer")
+    after = game.initial().step([best.move, "noop"])
+    search.look_at(after)
+    assert sum(option.visits for option in search.options("oplayer")) > 100
+
+
+def test_a_deadline_is_kept() -> None:
+    game = CompiledGame(load("connect:4,6x7"))
+    search = Search(game)
+    search.run(game.initial(), rounds=2)
+    begin = time.monotonic()
+    search.run(game.initial(), deadline=begin + 0.2)
+    assert time.monotonic() - begin < 2
+
+
+MATCHING = """
+(role a) (role b) (init (step 0))
+(legal a heads) (legal a tails) (legal b heads) (legal b tails)
+(<= (next (step 1)) (true (step 0)))
+(<= (next same) (does a ?m) (does b ?m))
+(<= terminal (true (step 1)))
+(<= (goal a 100) (true same)) (<= (goal a 0) (not (true same)))
+(<= (goal b 0) (true same)) (<= (goal b 100) (not (true same)))
+"""
+
+
+def test_roles_that_choose_together_mix_their_moves() -> None:
+    game = CompiledGame(read(MATCHING, name="matching"))
+    search = Search(game)
+    search.run(game.initial(), rounds=400)
+    for role in game.roles:
+        options = search.options(role)
+        assert {option.move.name for option in options} == {"heads", "tails"}
+        assert all(0.3 < option.value < 0.7 or option.is_proven for option in options)
+    assert not search.tree.is_proven(search.root)
+
+
+@cache
+def tictactoe() -> CompiledGame:
+    return CompiledGame(load("tictactoe"))
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(1, 8), st.sampled_from([1, 10, 60]), st.integers(1, 1000))
+def test_rollouts_count_every_match_they_begin(states: int, rounds: int, seed: int) -> None:
+    game = tictactoe()
+    machine = game.machine
+    assert isinstance(machine, NativeMachine)
+    blocks = Blocks(game)
+    rows = blocks.expand(blocks.initial()).states[:states]
+    counts = machine.rollouts(seed).run(rows, rounds)
+    assert counts.shape[1] == states
+    assert (counts[1] >= 64).all()
+    assert (counts[2] == 0).all()
+    for role in range(2):
+        slots = [i for i, (r, _) in enumerate(game.program.layout.goal_values) if r == role]
+        assert (counts[3:][slots].sum(axis=0) == counts[1]).all()
+
+
+def test_rollouts_are_not_drawn_to_short_matches() -> None:
+    """Random matches of tic-tac-toe end with these shares (exact enumeration of all plays)."""
+    game = CompiledGame(load("tictactoe"))
+    machine = game.machine
+    assert isinstance(machine, NativeMachine)
+    rows = np.repeat(Blocks(game).initial(), 8, axis=0)
+    rollouts = machine.rollouts(5)
+    total = sum(rollouts.run(rows, 12).astype(np.int64) for _ in range(300))
+    assert isinstance(total, np.ndarray)
+    wins = next(
+        int(total[3 + i].sum())
+        for i, (role, value) in enumerate(game.program.layout.goal_values)
+        if (role, value) == (0, 100)
+    )
+    matches = int(total[1].sum())
+    assert abs(wins / matches - 0.584920634920635) < 5 * (0.25 / matches) ** 0.5

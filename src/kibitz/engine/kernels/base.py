@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from kibitz.engine.llvm import POINTER, VECTOR, WORD, WORDS, Emitter
+from kibitz.engine.llvm import VECTOR, WORD, WORDS, Emitter
 
-__all__ = ["INT", "ROLE_ROW", "VOID", "Kernel", "Table", "call_stage", "spread"]
+__all__ = ["INT", "ROLE_ROW", "VOID", "Kernel", "Table", "call_at", "call_stage", "spread"]
 
 INT = ir.IntType(32)
 VOID = ir.VoidType()
@@ -32,7 +32,12 @@ def spread(b: Emitter, word: ir.Value) -> ir.Value:
 
 def call_stage(b: Emitter, stage: ir.Value, memory: ir.Value, code: ir.Value) -> None:
     """Call a stage of a game by its address."""
-    b.call(_Callee(stage), [memory, code])
+    call_at(b, stage, [memory, code])
+
+
+def call_at(b: Emitter, address: ir.Value, arguments: list[ir.Value]) -> None:
+    """Call a function that gives nothing back by its address."""
+    b.call(_Callee(address, [argument.type for argument in arguments]), arguments)
 
 
 class Kernel:
@@ -92,9 +97,9 @@ class Kernel:
 class _Callee:
     """A function known by its address only, in the shape that the builder can call."""
 
-    def __init__(self, address: ir.Value) -> None:
+    def __init__(self, address: ir.Value, arguments: list[ir.Type]) -> None:
         self.address = address
-        self.function_type = ir.FunctionType(VOID, [POINTER, POINTER])
+        self.function_type = ir.FunctionType(VOID, arguments)
 
     def __getattr__(self, name: str) -> object:
         return getattr(self.address, name)

@@ -1,0 +1,87 @@
+"""Arrays that grow, in memory or, once they are moved there, in files that nobody else sees."""
+
+from __future__ import annotations
+
+import mmap
+import os
+import tempfile
+import weakref
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.errors import InputError
+
+__all__ = ["Column"]
+
+_CHUNK = 1 << 26
+
+
+class Column:
+    """One growing array, with a row of fixed shape for each state or edge.
+
+    >>> column = Column(np.uint16)
+    >>> column.resize(3)
+    >>> column.move_to(tempfile.gettempdir())
+    >>> column.resize(5)
+    >>> column.array.tolist(), column.bytes_in_memory
+    ([0, 0, 0, 0, 0], 0)
+    """
+
+    def __init__(self, dtype: Any, *shape: int) -> None:
+        self.dtype = np.dtype(dtype)
+        self.shape = shape
+        self.array: npt.NDArray[Any] = np.zeros((0, *shape), dtype=dtype)
+        self._file: int | None = None
+
+    @property
+    def address(self) -> int:
+        """Where the array begins; another place after each change of size."""
+        return self.array.ctypes.data
+
+    @property
+    def bytes_in_memory(self) -> int:
+        """What the array takes of the memory; one in a file takes none that others need."""
+        return self.array.nbytes if self._file is None else 0
+
+    def resize(self, length: int) -> None:
+        """Change the number of rows; new ones are zero."""
+        if self._file is None:
+            self.array.resize((length, *self.shape), refcheck=False)
+        else:
+            self._map(self._file, length)
+
+    def move_to(self, folder: str | Path) -> None:
+        """Go on in a file without a name in a folder; it is gone when nobody needs it any more."""
+        if self._file is not None:
+            return
+        try:
+            self._file, name = tempfile.mkstemp(dir=folder, prefix="kibitz")
+            weakref.finalize(self, os.close, self._file)
+            os.unlink(name)
+            rows = np.ascontiguousarray(self.array).reshape(-1).view(np.uint8)
+            for start in range(0, len(rows), _CHUNK):
+                os.write(self._file, rows[start : start + _CHUNK].data)
+        except OSError as error:
+            raise InputError(f"cannot spill to {folder}: {error.strerror}") from None
+        self._map(self._file, len(self.array))
+
+    def _map(self, file: int, length: int) -> None:
+        size = length * self.dtype.itemsize * int(np.prod(self.shape, dtype=int))
+        if not size:
+            self.array = np.zeros((length, *self.shape), dtype=self.dtype)
+            return
+        try:
+            if size > os.fstat(file).st_size and hasattr(os, "posix_fallocate"):
+                os.posix_fallocate(file, 0, size)  # a full disk must be told here, not later
+            else:
+                os.ftruncate(file, size)
+            mapped = mmap.mmap(file, size)
+        except OSError as error:
+            raise InputError(
+                f"cannot spill {size / 1e9:.1f} GB to disk: {error.strerror}",
+                hint="name a folder on a larger disk with --spill",
+            ) from None
+        self.array = np.frombuffer(mapped, dtype=self.dtype).reshape(length, *self.shape)

@@ -7,6 +7,7 @@ The exception tree::
     ├── GameNameError        no library game of that name, or wrong parameters
     ├── IllegalMoveError     a move that the rules do not allow in this state
     ├── InputError           any other file or argument that cannot be used
+    │   └── StrategyError    a text in the strategy language has an error
     └── BudgetExceededError  time or memory ran out before there was an answer
 """
 
@@ -31,6 +32,7 @@ __all__ = [
     "RuleSheetError",
     "Severity",
     "Source",
+    "StrategyError",
     "internal_error",
 ]
 
@@ -189,6 +191,14 @@ class IllegalMoveError(KibitzError):
 
 class InputError(KibitzError):
     """A file or an argument cannot be used."""
+
+
+class StrategyError(InputError):
+    """A text in the strategy language has an error."""
+
+    def __init__(self, source: Source, diagnostic: Diagnostic) -> None:
+        self.source, self.diagnostic = source, diagnostic
+        super().__init__(diagnostic.render(source))
 
 
 class BudgetExceededError(KibitzError):

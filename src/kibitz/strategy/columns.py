@@ -1,0 +1,247 @@
+"""StateSpace in; out what holds where: one truth value for each state, or for each edge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from operator import eq, ge, gt, le, lt, ne
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.engine import Role
+from kibitz.errors import KibitzError
+from kibitz.gdl import Function
+from kibitz.ground.network import Literal, Network
+from kibitz.space import SEVERAL, StateSpace
+from kibitz.strategy.derived import derived_game
+from kibitz.strategy.tree import (
+    Before,
+    Derived,
+    Does,
+    GoalIs,
+    Holds,
+    Initial,
+    Leaf,
+    Legal,
+    Made,
+    Terminal,
+    Turn,
+    Wins,
+)
+
+__all__ = ["Bools", "Columns", "Numbers", "columns_of"]
+
+Bools = npt.NDArray[np.bool_]
+Numbers = npt.NDArray[np.int64]
+
+_COMPARE = {"=": eq, "!=": ne, ">=": ge, "<=": le, ">": gt, "<": lt}
+
+
+class Columns:
+    """Columns of a space, each made when it is first asked for."""
+
+    def __init__(self, space: StateSpace) -> None:
+        self.space = space
+        self.game = space.game
+        self._states: dict[Leaf, Bools] = {}
+        self._does: dict[Does, Bools] = {}
+
+    def __call__(self, leaf: Leaf) -> Bools:
+        """Give the column of states of a leaf other than `Does`."""
+        if leaf not in self._states:
+            self._states[leaf] = self._make(leaf)
+        return self._states[leaf]
+
+    def ask(self, leaves: Iterable[Leaf]) -> None:
+        """Make the columns of many leaves at once, which is quicker for those that need gates."""
+        new = [leaf for leaf in dict.fromkeys(leaves) if leaf not in self._states]
+        atoms = [leaf for leaf in new if isinstance(leaf, Derived)]
+        if atoms:
+            asking = derived_game(self.game, [leaf.atom for leaf in atoms])
+            inputs = [self.fluent(fluent) for fluent in asking.game.network.fluents]
+            columns = _evaluate(asking.game.network, inputs, asking.literals)
+            self._states.update(zip(atoms, columns, strict=True))
+        legal = [leaf for leaf in new if isinstance(leaf, Legal)]
+        if legal:
+            network = self.game.network
+            inputs = [self.fluent(fluent) for fluent in network.fluents]
+            literals = [self._legal_literal(leaf) for leaf in legal]
+            for leaf, column in zip(legal, _evaluate(network, inputs, literals), strict=True):
+                self._states[leaf] = column & ~self.space.terminal
+
+    def _legal_literal(self, leaf: Legal) -> Literal:
+        network = self.game.network
+        role = self.game.roles.index(leaf.role)
+        return network.legal[role][network.moves[role].index(leaf.move)]
+
+    def does(self, leaf: Does) -> Bools:
+        """Tell for each joint move whether the role makes the move in it."""
+        if leaf not in self._does:
+            role = self.game.roles.index(leaf.role)
+            made = [joint[role] == leaf.move for joint in self.space.joint_moves]
+            self._does[leaf] = np.array(made, dtype=bool)
+        return self._does[leaf]
+
+    def _make(self, leaf: Leaf) -> Bools:
+        space = self.space
+        match leaf:
+            case Holds():
+                return self.fluent(leaf.fluent)
+            case Terminal():
+                return space.terminal
+            case Initial():
+                key = space.game.initial().key
+                assert isinstance(key, int)
+                size = 8 * space.states.shape[1]
+                row = np.frombuffer(key.to_bytes(size, "little"), dtype="<u8").astype(np.uint64)
+                return np.asarray((space.states == row).all(axis=1))
+            case Wins():
+                return np.asarray(space.terminal & (self._goal(leaf.role) == 100))
+            case GoalIs():
+                goal = self._goal(leaf.role)
+                return np.asarray(_COMPARE[leaf.comparison](goal, leaf.number)) & (goal >= 0)
+            case Turn():
+                return self.to_move(leaf.role)
+            case Derived() | Legal():
+                self.ask([leaf])
+                return self._states[leaf]
+            case Made() | Before():
+                raise KibitzError("this strategy speaks of the past; ask it state by state")
+            case _:
+                raise TypeError("does has no column of states")
+
+    def _goal(self, role: Role) -> npt.NDArray[np.int16]:
+        return self.space.goals[:, self.game.roles.index(role)].astype(np.int16)
+
+    def fluent(self, fluent: Function) -> Bools:
+        """Tell in which states a fluent holds."""
+        network = self.game.network
+        if fluent in self._bit:
+            return self._bit_column(self._bit[fluent])
+        for hidden in network.hidden:
+            if hidden.fluent == fluent:
+                column = np.zeros(len(self.space), dtype=bool)
+                for other in hidden.unless:
+                    column |= self._bit_column(other)
+                return ~column
+        return np.zeros(len(self.space), dtype=bool)
+
+    @cached_property
+    def _bit(self) -> dict[Function, int]:
+        return {fluent: i for i, fluent in enumerate(self.game.network.fluents)}
+
+    def _bit_column(self, index: int) -> Bools:
+        word = self.space.states[:, index // 64]
+        return (word >> np.uint64(index % 64) & np.uint64(1)).astype(bool)
+
+    @cached_property
+    def source(self) -> Numbers:
+        """The state that each edge leads from."""
+        counts = np.diff(self.space.first_edge)
+        return np.repeat(np.arange(len(self.space), dtype=np.int64), counts)
+
+    def move_number(self, role: Role) -> npt.NDArray[np.int32]:
+        """Give for each joint move the number of the role's move in it."""
+        index = self.game.roles.index(role)
+        where = {move: i for i, move in enumerate(self.game.network.moves[index])}
+        return np.array([where[joint[index]] for joint in self.space.joint_moves], dtype=np.int32)
+
+    @cached_property
+    def _choosing(self) -> dict[Role, Bools]:
+        """Tell for each role where it has more than one legal move."""
+        space = self.space
+        if not (space.turn == SEVERAL).any():
+            return {role: space.turn == i for i, role in enumerate(self.game.roles)}
+        inner = np.flatnonzero(np.diff(space.first_edge))
+        starts = space.first_edge[inner]
+        found = {}
+        for role in self.game.roles:
+            moves = self.move_number(role)[space.action]
+            column = np.zeros(len(space), dtype=bool)
+            lowest, highest = np.minimum.reduceat(moves, starts), np.maximum.reduceat(moves, starts)
+            column[inner] = lowest != highest
+            found[role] = column
+        return found
+
+    @cached_property
+    def _moving(self) -> dict[Role, Bools]:
+        space, choosing = self.space, self._choosing
+        goes_on = np.diff(space.first_edge) > 0
+        forced = goes_on.copy()
+        for column in choosing.values():
+            forced &= ~column
+        moving = {role: column & goes_on for role, column in choosing.items()}
+        here = np.flatnonzero(forced)
+        if len(here):
+            action = space.action[space.first_edge[here]]
+            active = {}
+            for role, column in choosing.items():
+                chosen = np.zeros(len(space.joint_moves), dtype=bool)
+                chosen[np.flatnonzero(np.bincount(space.action[column[self.source]]))] = True
+                numbers = self.move_number(role)
+                is_choice = np.zeros(int(numbers.max(initial=0)) + 1, dtype=bool)
+                is_choice[numbers[chosen]] = True
+                active[role] = is_choice[numbers[action]]
+            nobody = ~np.logical_or.reduce(list(active.values()))
+            for role, column in moving.items():
+                column[here] = active[role] | nobody
+        return moving
+
+    def to_move(self, role: Role) -> Bools:
+        """Tell where it is a role's turn.
+
+        It is where the role has a choice. Where nobody has, it is the turn of the roles whose move
+        is elsewhere one of several; if there is none such, of all: a move that never is one of
+        several, as `noop` is, is waiting.
+        """
+        return self._moving[role]
+
+
+def _evaluate(network: Network, inputs: list[Bools], literals: list[Literal]) -> list[Bools]:
+    """Evaluate literals that need no moves, for all states at once: columns as long numbers."""
+    count = len(inputs[0]) if inputs else 0
+    ones = (1 << count) - 1
+    values: dict[int, int] = {0: 0}
+    for node, column in enumerate(inputs, start=1):
+        values[node] = int.from_bytes(np.packbits(column, bitorder="little").tobytes(), "little")
+
+    def value(literal: Literal) -> int:
+        return values[literal >> 1] ^ (ones if literal & 1 else 0)
+
+    needed = bytearray(network.first_gate + len(network.gates))
+    for literal in literals:
+        needed[literal >> 1] = 1
+    for index in range(len(network.gates) - 1, -1, -1):
+        if needed[network.first_gate + index]:
+            for literal in network.gates[index]:
+                needed[literal >> 1] = 1
+    for index, (a, b) in enumerate(network.gates):
+        if needed[network.first_gate + index]:
+            values[network.first_gate + index] = value(a) & value(b)
+    size = -(-count // 8)
+    return [
+        np.unpackbits(
+            np.frombuffer(value(literal).to_bytes(size, "little"), dtype=np.uint8),
+            count=count,
+            bitorder="little",
+        ).astype(bool)
+        for literal in literals
+    ]
+
+
+def columns_of(space: StateSpace) -> Columns:
+    """Give the columns of a space, the same object each time; they live as long as the space.
+
+    >>> from kibitz.engine.compiled import CompiledGame
+    >>> from kibitz.games import load
+    >>> from kibitz.space import explore
+    >>> columns = columns_of(explore(CompiledGame(load("tictactoe"))))
+    >>> int(columns(Wins("xplayer")).sum()), int(columns.to_move("xplayer").sum())
+    (626, 2423)
+    """
+    kept = vars(space)
+    if "_columns" not in kept:
+        kept["_columns"] = Columns(space)
+    columns: Columns = kept["_columns"]
+    return columns

@@ -1,0 +1,147 @@
+"""Rules in; out their images under the symmetries of a game, joined by how symmetry is read.
+
+Read *any*, every image of a rule that applies may be played. Read *first*, images are tried in the
+order of the group's elements, and the first that applies is played.
+"""
+
+from __future__ import annotations
+
+from weakref import WeakKeyDictionary
+
+from kibitz.engine import Game, Move, Role
+from kibitz.engine.compiled import CompiledGame
+from kibitz.errors import KibitzError
+from kibitz.space import Symmetries, Symmetry, find_symmetries
+from kibitz.strategy.tree import (
+    And,
+    Before,
+    Derived,
+    Does,
+    Either,
+    Else,
+    Formula,
+    Holds,
+    Leaf,
+    Legal,
+    Next,
+    Not,
+    Or,
+    Plan,
+    Previous,
+    Simple,
+    conjunction,
+    disjunction,
+)
+
+__all__ = ["Carrier", "Choices", "carriers_of", "images", "join_images", "symmetries_of"]
+
+Choices = tuple[tuple[Formula, tuple[Move, ...]], ...]
+"""A rule: conditions, each with the moves it allows."""
+
+_KNOWN: WeakKeyDictionary[Game, Symmetries] = WeakKeyDictionary()
+_CARRIERS: WeakKeyDictionary[Game, list[Carrier]] = WeakKeyDictionary()
+
+
+def symmetries_of(game: Game) -> Symmetries:
+    """Find the symmetries of a game, once."""
+    if not isinstance(game, CompiledGame):
+        raise KibitzError(
+            f"the symmetries of {game.sheet.name} are not known, for it is not compiled",
+            hint="begin the strategy with: symmetric none",
+        )
+    if game not in _KNOWN:
+        _KNOWN[game] = find_symmetries(game)
+    return _KNOWN[game]
+
+
+class Carrier:
+    """Carries formulas and moves over by one symmetry."""
+
+    def __init__(self, symmetries: Symmetries, symmetry: Symmetry, roles: tuple[Role, ...]) -> None:
+        names = symmetries.fluents
+        self.fluents = {f: names[i] for f, i in zip(names, symmetry.fluents, strict=True)}
+        self.moves: dict[Role, dict[Move, Move]] = {
+            role: {m: moves[i] for m, i in zip(moves, images, strict=True)}
+            for role, moves, images in zip(roles, symmetries.moves, symmetry.moves, strict=True)
+        }
+
+    def formula(self, formula: Formula) -> Formula:
+        """Give the image of a formula."""
+        match formula:
+            case Holds():
+                return Holds(self.fluents.get(formula.fluent, formula.fluent))
+            case Does() | Legal():
+                move = self.moves[formula.role].get(formula.move, formula.move)
+                return type(formula)(formula.role, move)
+            case Derived():
+                raise KibitzError(
+                    f"no symmetry is known to carry {formula.atom} over to another relation",
+                    hint="begin the strategy with: symmetric none",
+                )
+            case Before(moves, leaf):
+                carried = self.formula(leaf)
+                assert isinstance(carried, Leaf)
+                return Before(moves, carried)
+            case Not(inner):
+                return Not(self.formula(inner))
+            case Next(inner):
+                return Next(self.formula(inner))
+            case Previous(inner):
+                return Previous(self.formula(inner))
+            case And(parts):
+                return conjunction(map(self.formula, parts))
+            case Or(parts):
+                return disjunction(map(self.formula, parts))
+            case _:
+                return formula
+
+    def choices(self, choices: Choices, role: Role) -> Choices:
+        """Give the image of a rule."""
+        moves = self.moves[role]
+        return tuple(
+            (self.formula(condition), tuple(moves[move] for move in allowed))
+            for condition, allowed in choices
+        )
+
+
+def carriers_of(game: Game) -> list[Carrier]:
+    """Give a carrier for each symmetry of a game, the identity first."""
+    if game not in _CARRIERS:
+        found = symmetries_of(game)
+        _CARRIERS[game] = [Carrier(found, s, game.roles) for s in found.elements()]
+    return _CARRIERS[game]
+
+
+def images(choices: Choices, game: Game, role: Role) -> list[Choices]:
+    """Give the distinct images of a rule, itself first.
+
+    >>> from kibitz.games import load
+    >>> from kibitz.gdl import parse_terms
+    >>> from kibitz.strategy.tree import TRUE
+    >>> game = CompiledGame(load("tictactoe"))
+    >>> corner = ((TRUE, tuple(parse_terms("(mark 1 1)"))),)
+    >>> [str(moves[0]) for ((_, moves),) in images(corner, game, "xplayer")]
+    ['(mark 1 1)', '(mark 3 1)', '(mark 1 3)', '(mark 3 3)']
+    """
+    found = (carrier.choices(choices, role) for carrier in carriers_of(game))
+    return list(dict.fromkeys(found))
+
+
+def join_images(rule: Choices, game: Game, role: Role, symmetry: str) -> Plan:
+    """Make a rule with its images one plan."""
+    if symmetry == "none":
+        return rule_plan(rule, role)
+    plans = tuple(rule_plan(image, role) for image in images(rule, game, role))
+    if len(plans) == 1:
+        return plans[0]
+    return Else(plans) if symmetry == "first" else Either(plans)
+
+
+def rule_plan(choices: Choices, role: Role) -> Plan:
+    """Make a rule a formula."""
+    return Simple(
+        disjunction(
+            conjunction([condition, disjunction(Does(role, move) for move in moves)])
+            for condition, moves in choices
+        )
+    )

@@ -1,0 +1,101 @@
+"""MoveSet: a strategy on a StateSpace, one bit for each edge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from kibitz.engine import Move, Role
+from kibitz.errors import InputError
+from kibitz.space import StateId, StateSpace
+from kibitz.strategy.columns import Bools, Numbers, columns_of
+
+__all__ = ["MoveSet"]
+
+
+@dataclass(frozen=True, eq=False)
+class MoveSet:
+    """A set of pairs of state and move (definition 2 of paper 001).
+
+    `chosen` says of each edge whether its move by `role` is in the set. Edges of states in which
+    it is not the role's turn never are. Sets of one space and role have `&`, `|`, `-` and `~`.
+
+    >>> from kibitz.engine.compiled import CompiledGame
+    >>> from kibitz.games import load
+    >>> from kibitz.space import explore
+    >>> space = explore(CompiledGame(load("tictactoe")))
+    >>> everything = ~MoveSet(space, "xplayer", np.zeros(space.edges, dtype=bool))
+    >>> len(everything), len(everything - everything)
+    (8631, 0)
+    """
+
+    space: StateSpace
+    role: Role
+    chosen: Bools
+
+    def __post_init__(self) -> None:
+        self.space.game.check_role(self.role)
+        if len(self.chosen) != self.space.edges:
+            raise InputError(
+                f"{len(self.chosen)} truth values for {self.space.edges} moves of a space"
+            )
+
+    def __and__(self, other: MoveSet) -> MoveSet:
+        return MoveSet(self.space, self.role, self.chosen & self._like(other))
+
+    def __or__(self, other: MoveSet) -> MoveSet:
+        return MoveSet(self.space, self.role, self.chosen | self._like(other))
+
+    def __sub__(self, other: MoveSet) -> MoveSet:
+        return MoveSet(self.space, self.role, self.chosen & ~self._like(other))
+
+    def __invert__(self) -> MoveSet:
+        """All other moves in states in which it is the role's turn."""
+        columns = columns_of(self.space)
+        mine = columns.to_move(self.role)[columns.source]
+        return MoveSet(self.space, self.role, mine & ~self.chosen)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, MoveSet):
+            return NotImplemented
+        same = self.space is other.space and self.role == other.role
+        return same and bool((self.chosen == other.chosen).all())
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _like(self, other: MoveSet) -> Bools:
+        if self.space is not other.space or self.role != other.role:
+            raise InputError("these sets of moves are of different spaces or roles")
+        return other.chosen
+
+    def __len__(self) -> int:
+        """How many pairs of state and move there are."""
+        return len(self.distinct_edges())
+
+    def distinct_edges(self) -> Numbers:
+        """Give one edge for each pair; several joint moves can share the role's move."""
+        columns = columns_of(self.space)
+        edges = np.flatnonzero(self.chosen)
+        moves = columns.move_number(self.role)[self.space.action[edges]].astype(np.int64)
+        key = columns.source[edges] * (int(moves.max(initial=0)) + 1) + moves
+        order = np.argsort(key, kind="stable")
+        is_new = np.ones(len(key), dtype=bool)
+        is_new[1:] = key[order][1:] != key[order][:-1]
+        return edges[order[is_new]]
+
+    def pairs(self) -> Iterator[tuple[StateId, Move]]:
+        """Walk the pairs of state and move, in the order of the states."""
+        index = self.space.game.roles.index(self.role)
+        source = columns_of(self.space).source
+        for edge in self.distinct_edges():
+            yield int(source[edge]), self.space.joint_moves[self.space.action[edge]][index]
+
+    def moves(self, state: StateId) -> tuple[Move, ...]:
+        """Give the moves that are chosen in a state, sorted by their text."""
+        index = self.space.game.roles.index(self.role)
+        begin, end = self.space.first_edge[state], self.space.first_edge[state + 1]
+        chosen = (e for e in range(begin, end) if self.chosen[e])
+        found = {self.space.joint_moves[self.space.action[e]][index] for e in chosen}
+        return tuple(sorted(found, key=self.space.game.write))

@@ -1,0 +1,209 @@
+"""Plan and State in; out the moves that the plan allows there, by looking ahead with the engine.
+
+The definitions are those of `paths`, taken one state at a time; any Game will do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from operator import eq, ge, gt, le, lt, ne
+from weakref import WeakKeyDictionary
+
+from kibitz.engine import Game, Move, Role, State
+from kibitz.gdl import Function, RuleSheet
+from kibitz.strategy.derived import ASKER, asking_sheet
+from kibitz.strategy.tree import (
+    FALSE,
+    TRUE,
+    Also,
+    And,
+    Before,
+    Const,
+    Derived,
+    Does,
+    Either,
+    Else,
+    Formula,
+    GoalIs,
+    Holds,
+    Initial,
+    Leaf,
+    Legal,
+    Made,
+    Next,
+    Not,
+    Or,
+    Plan,
+    Previous,
+    Simple,
+    Terminal,
+    Turn,
+    Wins,
+    conjunction,
+    disjunction,
+    negation,
+)
+
+__all__ = ["History", "Lookahead", "Position", "moves_at"]
+
+Joint = tuple[Move, ...]
+History = Sequence[tuple[State, Joint]]
+
+_COMPARE = {"=": eq, "!=": ne, ">=": ge, "<=": le, ">": gt, "<": lt}
+
+
+def moves_at(plan: Plan, state: State, role: Role, history: History = ()) -> tuple[Move, ...]:
+    """Give the moves that a plan allows a role in a state, sorted by their text."""
+    look = Lookahead(role)
+    legal = look.to_choose(state)
+    allowed = look.plan(plan, Position(state, tuple(history)), frozenset(legal))
+    return tuple(move for move in legal if move in allowed)
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A state, and how play got there."""
+
+    state: State
+    history: tuple[tuple[State, Joint], ...]
+
+    def after(self, joint: Joint) -> Position:
+        """Give the position after a joint move."""
+        made = self.state.game.successor(self.state.key, joint)
+        return Position(made, (*self.history, (self.state, joint)))
+
+    def before(self, moves: int) -> Position:
+        """Give the position so many moves ago."""
+        return Position(self.history[-moves][0], self.history[:-moves])
+
+
+class Lookahead:
+    """Evaluates plans and formulas for a role, position by position."""
+
+    def __init__(self, role: Role) -> None:
+        self.role = role
+
+    def to_choose(self, state: State) -> tuple[Move, ...]:
+        """Give the role's legal moves where it may be its turn: none where only others choose."""
+        if state.is_terminal:
+            return ()
+        mine = state.legal(self.role)
+        others = (state.legal(role) for role in state.game.roles if role != self.role)
+        return () if len(mine) == 1 and any(len(moves) > 1 for moves in others) else mine
+
+    def plan(self, plan: Plan, at: Position, moves: frozenset[Move]) -> frozenset[Move]:
+        """Give those of the moves that a plan allows."""
+        match plan:
+            case Simple():
+                return frozenset(move for move in moves if self.allows(plan.formula, at, move))
+            case Either():
+                return frozenset().union(*(self.plan(part, at, moves) for part in plan.parts))
+            case Else():
+                for part in plan.parts:
+                    if found := self.plan(part, at, moves):
+                        return found
+                return frozenset()
+            case Also():
+                chosen = self.plan(plan.parts[0], at, moves)
+                for part in plan.parts[1:]:
+                    both = chosen & self.plan(part, at, moves)
+                    if not both:
+                        break
+                    chosen = both
+                return chosen
+
+    def allows(self, formula: Formula, at: Position, move: Move) -> bool:
+        """Tell whether a formula is valid under a move: on all paths that begin with it."""
+        return all(self.valid(formula, at, joint) for joint in self.joints(at.state, move))
+
+    def joints(self, state: State, move: Move | None = None) -> Iterator[Joint]:
+        """Walk the legal joint moves, all or those with one move of the role."""
+        if state.is_terminal:
+            return iter(())
+        roles = state.game.roles
+        return product(
+            *((move,) if move and role == self.role else state.legal(role) for role in roles)
+        )
+
+    def valid(self, formula: Formula, at: Position, joint: Joint) -> bool:
+        """Tell whether all paths that begin with a joint move satisfy a formula."""
+        rest = self.after(formula, at, joint)
+        return rest.value if isinstance(rest, Const) else self.everywhere(rest, at.after(joint))
+
+    def everywhere(self, formula: Formula, at: Position) -> bool:
+        """Tell whether all paths that begin in a position satisfy a formula."""
+        alone = self.after(formula, at, None)
+        if alone == FALSE:
+            return False
+        return all(self.valid(formula, at, joint) for joint in self.joints(at.state))
+
+    def after(self, formula: Formula, at: Position, joint: Joint | None) -> Formula:
+        """Give what must hold after the joint move, or at once if the path ends here."""
+        match formula:
+            case Const():
+                return formula
+            case Not(inner):
+                return negation(self.after(inner, at, joint))
+            case And(parts):
+                return conjunction(self.after(part, at, joint) for part in parts)
+            case Or(parts):
+                return disjunction(self.after(part, at, joint) for part in parts)
+            case Next(inner):
+                return TRUE if joint is None else inner
+            case Previous():
+                raise TypeError("previous is rewritten when a text is read")
+            case Does(role, move):
+                made = joint is None or joint[at.state.game.roles.index(role)] == move
+                return Const(made)
+            case leaf:
+                return Const(self.holds(leaf, at))
+
+    def holds(self, leaf: Leaf, at: Position) -> bool:
+        """Tell whether a leaf holds, whatever the path."""
+        state = at.state
+        match leaf:
+            case Holds(fluent):
+                return fluent in state.fluents
+            case Legal(role, move):
+                return not state.is_terminal and move in state.legal(role)
+            case Terminal():
+                return state.is_terminal
+            case Initial():
+                return state == state.game.initial()
+            case Wins(role):
+                return state.is_terminal and state.goals[role] == 100
+            case GoalIs(role, comparison, number):
+                goal = state.goals[role]
+                if goal is None or not 0 <= goal <= 100:
+                    return False
+                return bool(_COMPARE[comparison](goal, number))
+            case Turn(role):
+                return bool(Lookahead(role).to_choose(state))
+            case Derived(atom):
+                return atom in _asked(state, atom)
+            case Made(moves):
+                return len(at.history) >= moves
+            case Before(moves, inner):
+                if len(at.history) < moves:
+                    return False
+                earlier = at.before(moves)
+                if isinstance(inner, Does):
+                    joint = at.history[-moves][1]
+                    return joint[state.game.roles.index(inner.role)] == inner.move
+                return self.holds(inner, earlier)
+            case Does():
+                raise TypeError("does depends on the path")
+
+
+_ASKING: WeakKeyDictionary[Game, dict[Function, Game]] = WeakKeyDictionary()
+
+
+def _asked(state: State, atom: Function) -> tuple[Move, ...]:
+    """Ask which atoms hold in a state, among them this one if it does."""
+    games = _ASKING.setdefault(state.game, {})
+    if atom not in games:
+        make: Callable[[RuleSheet], Game] = type(state.game)
+        games[atom] = make(asking_sheet(state.game.sheet, [atom]))
+    return games[atom].state(state.fluents).legal(ASKER)

@@ -1,0 +1,298 @@
+"""Formulas and plans in; out the moves under which they are valid, for all states at once.
+
+Definition 4 of paper 001 says when a path satisfies a formula; a path may end early, and where it
+ends `does(a)` and `○φ` hold whatever they are. A formula is valid under a move if all paths that
+begin with it satisfy the formula. That is not decided part by part: a disjunction can be valid
+where neither side is.
+
+Along an edge the states and the move decide all of a formula but what stands below ○, and there is
+a next state, so ○ commutes with the connectives. What is left is one formula that all paths from
+the target must satisfy: the path that ends there, and those that begin with each of its moves.
+Edges for which the same formula is left are dealt with together. Each step takes one ○ away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+import numpy as np
+
+from kibitz.engine import Role
+from kibitz.strategy.columns import Bools, Columns, Numbers
+from kibitz.strategy.tree import (
+    TRUE,
+    Also,
+    And,
+    Const,
+    Does,
+    Either,
+    Else,
+    Formula,
+    Next,
+    Not,
+    Or,
+    Plan,
+    Previous,
+    Simple,
+    conjunction,
+    disjunction,
+    leaves,
+    negation,
+)
+
+__all__ = ["Evaluator", "edges_of", "is_timeless"]
+
+
+class Evaluator:
+    """Evaluates formulas on the states and edges of one space, for one role."""
+
+    def __init__(self, columns: Columns, role: Role) -> None:
+        self.columns, self.role = columns, role
+        self.space = columns.space
+
+    # Plans
+
+    def plan(self, plan: Plan, states: Numbers) -> tuple[Numbers, Bools]:
+        """Give the edges of some states, and which of them a plan allows (definition 8)."""
+        edges, starts = edges_of(self.space.first_edge, states)
+        if not len(edges):
+            return edges, np.zeros(0, dtype=bool)
+        return edges, self._plan(plan, states, edges, starts)
+
+    def _plan(self, plan: Plan, states: Numbers, edges: Numbers, starts: Numbers) -> Bools:
+        """Every state has an edge; `starts` says where in `edges` its edges begin."""
+        match plan:
+            case Simple():
+                valid = self.valid(plan.formula, edges)
+                return self._whole_moves(valid, edges, starts)
+            case Else():
+                return self._else(plan.parts, states, edges, starts)
+            case Also():
+                return self._also(plan.parts, states, edges, starts)
+            case Either():
+                parts = [self._plan(part, states, edges, starts) for part in plan.parts]
+                return np.asarray(np.logical_or.reduce(parts))
+
+    def _whole_moves(self, valid: Bools, edges: Numbers, starts: Numbers) -> Bools:
+        """Where others choose as well, a move is allowed if all its joint moves are."""
+        moves = self.columns.move_number(self.role)[self.space.action[edges]]
+        sizes = np.diff(np.append(starts, len(edges)))
+        key = np.repeat(np.arange(len(starts)), sizes) * (int(moves.max()) + 1) + moves
+        if (np.bincount(key.astype(np.int64)) <= 1).all():
+            return valid
+        bad = np.bincount(key[~valid], minlength=int(key.max()) + 1) > 0
+        return np.asarray(~bad[key])
+
+    def _else(
+        self, parts: tuple[Plan, ...], states: Numbers, edges: Numbers, starts: Numbers
+    ) -> Bools:
+        chosen = np.zeros(len(edges), dtype=bool)
+        where = np.arange(len(edges))
+        for part in parts:
+            here = self._plan(part, states, edges, starts)
+            chosen[where[here]] = True
+            left = ~np.logical_or.reduceat(here, starts)
+            if not left.any():
+                break
+            if not left.all():
+                kept = np.repeat(left, np.diff(np.append(starts, len(edges))))
+                where, edges = where[kept], edges[kept]
+                sizes = np.diff(np.append(starts, len(kept)))[left]
+                states, starts = states[left], np.append(0, np.cumsum(sizes)[:-1])
+        return chosen
+
+    def _also(
+        self, parts: tuple[Plan, ...], states: Numbers, edges: Numbers, starts: Numbers
+    ) -> Bools:
+        chosen = self._plan(parts[0], states, edges, starts)
+        sizes = np.diff(np.append(starts, len(edges)))
+        going = np.logical_or.reduceat(chosen, starts)
+        for part in parts[1:]:
+            if not going.any():
+                break
+            both = chosen & self._plan(part, states, edges, starts)
+            going &= np.logical_or.reduceat(both, starts)
+            chosen = np.where(np.repeat(going, sizes), both, chosen)
+        return chosen
+
+    # Formulas
+
+    def valid(self, formula: Formula, edges: Numbers) -> Bools:
+        """Tell under which edges a formula is valid: all paths that begin with it satisfy it."""
+        if is_timeless(formula):
+            return self.now(formula, edges)
+        if isinstance(formula, And):
+            result = np.ones(len(edges), dtype=bool)
+            for part in sorted(formula.parts, key=lambda p: not is_timeless(p)):
+                result[result] = self.valid(part, edges[result])
+            return result
+        present: dict[Formula, None] = {}
+        _collect(formula, present)
+        rows = [self.now(part, edges) for part in present]
+        result = np.zeros(len(edges), dtype=bool)
+        left_over: dict[Formula, list[Numbers]] = {}
+        for values, members in _classes(rows, len(edges)):
+            known = dict(zip(present, values, strict=True))
+            left_over.setdefault(_after(formula, known), []).append(members)
+        for rest, groups in left_over.items():
+            members = np.concatenate(groups)
+            if isinstance(rest, Const):
+                result[members] = rest.value
+            else:
+                result[members] = self.everywhere(
+                    rest, self.space.target[edges[members]].astype(np.int64)
+                )
+        return result
+
+    def everywhere(self, formula: Formula, states: Numbers) -> Bools:
+        """Tell for which states all paths that begin there satisfy a formula."""
+        alone = self.alone(formula)
+        if not isinstance(alone, Const) and alone == formula:  # nothing depends on what follows
+            return self.in_states(formula, states)
+        order, inverse = _distinct(states)
+        result = self.in_states(alone, order)
+        first_edge = self.space.first_edge
+        deeper = np.flatnonzero(result & (first_edge[order] < first_edge[order + 1]))
+        if len(deeper):
+            edges, starts = edges_of(first_edge, order[deeper])
+            result[deeper] = np.logical_and.reduceat(self.valid(formula, edges), starts)
+        return result[inverse]
+
+    @staticmethod
+    def alone(formula: Formula) -> Formula:
+        """Give what a formula says of the path that ends at once."""
+        return _replaced(formula, lambda part: TRUE if isinstance(part, Does | Next) else None)
+
+    def now(self, formula: Formula, edges: Numbers) -> Bools:
+        """Evaluate a formula without ○ on edges."""
+        match formula:
+            case Const():
+                return np.full(len(edges), formula.value)
+            case Not():
+                return ~self.now(formula.formula, edges)
+            case And() | Or():
+                join = np.logical_and if isinstance(formula, And) else np.logical_or
+                result = self.now(formula.parts[0], edges)
+                for part in formula.parts[1:]:
+                    result = join(result, self.now(part, edges))
+                return result
+            case Does():
+                return self.columns.does(formula)[self.space.action[edges]]
+            case Next() | Previous():
+                raise TypeError("such a formula is not about now")
+            case leaf:
+                return self.columns(leaf)[self.columns.source[edges]]
+
+    def in_states(self, formula: Formula, states: Numbers) -> Bools:
+        """Evaluate a formula without ○ and does on states."""
+        match formula:
+            case Const():
+                return np.full(len(states), formula.value)
+            case Not():
+                return ~self.in_states(formula.formula, states)
+            case And() | Or():
+                join = np.logical_and if isinstance(formula, And) else np.logical_or
+                result = self.in_states(formula.parts[0], states)
+                for part in formula.parts[1:]:
+                    result = join(result, self.in_states(part, states))
+                return result
+            case Does() | Next() | Previous():
+                raise TypeError("such a formula is not about a state")
+            case leaf:
+                return self.columns(leaf)[states]
+
+    def prepare(self, formula: Formula) -> None:
+        """Make the columns that a formula needs."""
+        self.columns.ask(leaf for leaf in leaves(formula) if not isinstance(leaf, Does))
+
+
+@lru_cache(maxsize=4096)
+def is_timeless(formula: Formula) -> bool:
+    """Tell whether a formula speaks of one state and the move from it alone."""
+    match formula:
+        case Next() | Previous():
+            return False
+        case Not(inner):
+            return is_timeless(inner)
+        case And(parts) | Or(parts):
+            return all(map(is_timeless, parts))
+        case _:
+            return True
+
+
+def edges_of(first_edge: Numbers, states: Numbers) -> tuple[Numbers, Numbers]:
+    """Give the edges of states in their order, and where those of each state begin."""
+    begin, end = first_edge[states], first_edge[states + 1]
+    sizes = end - begin
+    starts = np.cumsum(sizes) - sizes
+    edges = np.repeat(begin - starts, sizes) + np.arange(int(sizes.sum()))
+    return edges, starts
+
+
+def _collect(formula: Formula, present: dict[Formula, None]) -> None:
+    """Find the largest parts of a formula that do not look ahead."""
+    if is_timeless(formula):
+        if not isinstance(formula, Const):
+            present[formula] = None
+        return
+    match formula:
+        case Not(inner):
+            _collect(inner, present)
+        case And(parts) | Or(parts):
+            for part in parts:
+                _collect(part, present)
+
+
+def _after(formula: Formula, known: dict[Formula, bool]) -> Formula:
+    """Give what must hold after the move, once the truth of the present parts is known."""
+
+    def step(part: Formula) -> Formula | None:
+        if isinstance(part, Next):
+            return part.formula
+        return Const(known[part]) if part in known else None
+
+    return _replaced(formula, step)
+
+
+def _replaced(formula: Formula, step: Callable[[Formula], Formula | None]) -> Formula:
+    """Replace parts from the top down, and simplify."""
+    new = step(formula)
+    if new is not None:
+        return new
+    match formula:
+        case Not(inner):
+            return negation(_replaced(inner, step))
+        case And(parts):
+            return conjunction(_replaced(part, step) for part in parts)
+        case Or(parts):
+            return disjunction(_replaced(part, step) for part in parts)
+        case _:
+            return formula
+
+
+def _distinct(numbers: Numbers) -> tuple[Numbers, Numbers]:
+    """Give the distinct numbers, and for each given one the place of its like."""
+    order = np.argsort(numbers, kind="stable")
+    ordered = numbers[order].astype(np.int64)
+    is_new = np.ones(len(ordered), dtype=bool)
+    is_new[1:] = ordered[1:] != ordered[:-1]
+    inverse = np.empty(len(numbers), dtype=np.int64)
+    inverse[order] = np.cumsum(is_new) - 1
+    return ordered[is_new], inverse
+
+
+def _classes(rows: list[Bools], count: int) -> list[tuple[tuple[bool, ...], Numbers]]:
+    """Group columns of a table of truth values that are equal."""
+    code = np.zeros(count, dtype=np.int64)
+    for number, row in enumerate(rows, start=1):
+        code = 2 * code + row
+        if number % 30 == 0:
+            _, code = _distinct(code)
+    order = np.argsort(code, kind="stable")
+    bounds = np.flatnonzero(np.diff(code[order])) + 1
+    return [
+        (tuple(bool(row[members[0]]) for row in rows), members)
+        for members in np.split(order, bounds)
+        if len(members)
+    ]

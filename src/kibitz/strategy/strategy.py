@@ -1,0 +1,275 @@
+"""Strategy: a text in the strategy language, read for a game; asked at a state, or on a space."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.engine import Game, Move, Role, State
+from kibitz.errors import Diagnostic, InputError, Severity, Source, StrategyError
+from kibitz.gdl import Function
+from kibitz.space import StateSpace
+from kibitz.strategy.columns import columns_of
+from kibitz.strategy.images import Choices, join_images
+from kibitz.strategy.meaning import Line, read_meaning
+from kibitz.strategy.moveset import MoveSet
+from kibitz.strategy.paths import Evaluator
+from kibitz.strategy.printing import write_rule
+from kibitz.strategy.tree import (
+    Else,
+    Formula,
+    Holds,
+    Plan,
+    conjunction,
+    disjunction,
+    negation,
+    plan_formulas,
+)
+from kibitz.strategy.vocabulary import vocabulary_of
+
+if TYPE_CHECKING:
+    from kibitz.strategy.onestate import History
+
+__all__ = ["SYMMETRIES", "Decisions", "Rule", "Strategy", "read_strategy", "rule_list"]
+
+SYMMETRIES = ("any", "first", "none")
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule of a rule list: where the condition holds, one of the moves is played.
+
+    A rule with variables has several `choices`, conditions each with its own moves; `condition` and
+    `moves` then take them all together. A locked rule is part of a block, whose name it has.
+    """
+
+    choices: Choices
+    name: str = ""
+    is_locked: bool = False
+
+    @property
+    def condition(self) -> Formula:
+        """Where the rule applies, if its move is legal."""
+        return disjunction(condition for condition, _ in self.choices)
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves that the rule may lead to."""
+        return tuple(dict.fromkeys(move for _, moves in self.choices for move in moves))
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """What to do, for any role that its text can be read for.
+
+    `plans` has what the text means to each of these roles, without the images of rules under
+    symmetries; `rules` are its rules if it is a rule list.
+    """
+
+    game: Game = field(repr=False, compare=False)
+    source: Source = field(compare=False)
+    symmetry: str
+    plans: tuple[tuple[Role, Plan], ...] = field(repr=False)
+    lines: tuple[tuple[Role, tuple[Line, ...]], ...] = field(repr=False)
+    failures: tuple[StrategyError, ...] = field(default=(), compare=False, repr=False)
+
+    @property
+    def text(self) -> str:
+        """The text that was read."""
+        return self.source.text
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return self.source.name
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules, first to last; none if it is not a rule list."""
+        for _, lines in self.lines:
+            return tuple(Rule(line.choices, line.block, bool(line.block)) for line in lines)
+        return ()
+
+    def rules_for(self, role: Role) -> tuple[Rule, ...]:
+        """Give the rules as they are for one role."""
+        lines = dict(self.lines).get(role, ())
+        return tuple(Rule(line.choices, line.block, bool(line.block)) for line in lines)
+
+    def with_symmetry(self, symmetry: str | None) -> Strategy:
+        """Read a rule list with symmetry in another way, or leave it as it is for None."""
+        if symmetry is None or symmetry == self.symmetry:
+            return self
+        if symmetry not in SYMMETRIES:
+            raise InputError(f"no symmetry {symmetry}", hint=f"one of {' '.join(SYMMETRIES)}")
+        if not self.lines and symmetry != "none":
+            raise InputError(
+                f"{self.name} is not a rule list, so symmetry cannot be read as {symmetry}"
+            )
+        return Strategy(self.game, self.source, symmetry, self.plans, self.lines, self.failures)
+
+    def parts(self, role: Role) -> tuple[Plan, ...]:
+        """Give the plans that `else` joins at the top, one for each rule if it is a rule list."""
+        self.game.check_role(role)
+        plans = dict(self.plans)
+        if role not in plans:
+            raise self.failures[0]
+        if self.lines:
+            rules = self.rules_for(role)
+            return tuple(join_images(r.choices, self.game, role, self.symmetry) for r in rules)
+        plan = plans[role]
+        return plan.parts if isinstance(plan, Else) else (plan,)
+
+    def plan(self, role: Role) -> Plan:
+        """Give what it means to a role, with the images of rules under symmetries."""
+        parts = self.parts(role)
+        return parts[0] if len(parts) == 1 else Else(parts)
+
+    def moves(self, state: State, role: Role, *, history: History = ()) -> tuple[Move, ...]:
+        """Give the moves it allows a role in a state, looking ahead through the state's engine.
+
+        `history` has the states before this one with the joint moves made in them, the last one
+        last; only strategies that speak of the past need it.
+
+        >>> from kibitz.engine.compiled import CompiledGame
+        >>> from kibitz.games import load
+        >>> game = CompiledGame(load("tictactoe"))
+        >>> corner = read_strategy("true => (mark 1 1)", game)
+        >>> [str(move) for move in corner.moves(game.initial(), "xplayer")]
+        ['(mark 1 1)', '(mark 1 3)', '(mark 3 1)', '(mark 3 3)']
+        """
+        from kibitz.strategy.onestate import moves_at
+
+        return moves_at(self.plan(role), state, role, history)
+
+    def on(self, space: StateSpace, role: Role) -> MoveSet:
+        """Give the moves it allows a role in all states of a space.
+
+        >>> from kibitz.engine.compiled import CompiledGame
+        >>> from kibitz.games import load
+        >>> from kibitz.space import explore
+        >>> game = CompiledGame(load("tictactoe"))
+        >>> len(read_strategy("true => (mark 2 2)", game).on(explore(game), "xplayer"))
+        999
+        """
+        return self.decide(space, role).moves
+
+    def decide(self, space: StateSpace, role: Role) -> Decisions:
+        """Give the moves it allows on a space, and which part or rule decides in each state."""
+        columns = columns_of(space)
+        evaluator = Evaluator(columns, role)
+        parts = self.parts(role)
+        for part in parts:
+            for formula in plan_formulas(part):
+                evaluator.prepare(formula)
+        chosen = np.zeros(space.edges, dtype=bool)
+        decider = np.full(len(space), -1, dtype=np.int32)
+        states = np.flatnonzero(columns.to_move(role))
+        for number, part in enumerate(parts):
+            if not len(states):
+                break
+            edges, allowed = evaluator.plan(part, states)
+            chosen[edges[allowed]] = True
+            done = np.zeros(len(space), dtype=bool)
+            done[columns.source[edges[allowed]]] = True
+            decider[done] = number
+            states = states[~done[states]]
+        return Decisions(MoveSet(space, role, chosen), decider)
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """A MoveSet, and for each state the part of the strategy that decides there; -1 for none."""
+
+    moves: MoveSet
+    decider: npt.NDArray[np.int32]
+
+
+def read_strategy(text: str, game: Game, *, name: str = "strategy") -> Strategy:
+    """Read a strategy for a game; raise StrategyError where the text has an error.
+
+    A text that can be read for one role and not for another, whose moves have other names, is
+    fine; what is wrong with it comes up when it is asked for the other.
+
+    >>> from kibitz.engine.compiled import CompiledGame
+    >>> from kibitz.games import load
+    >>> game = CompiledGame(load("tictactoe"))
+    >>> len(read_strategy("cell(1,1,x) => mark(2,2)", game).rules)
+    1
+    >>> read_strategy("cell(1,1,x) => mark(2,4)", game)
+    Traceback (most recent call last):
+    kibitz.errors.StrategyError: strategy:1:16: STR002: xplayer has no move (mark 2 4)
+       1 | cell(1,1,x) => mark(2,4)
+         |                ^^^^^^^^^
+      hint: did you mean (mark 2 3) or (mark 2 2) or (mark 2 1)?
+    """
+    from kibitz.strategy.grammar import parse
+
+    source = Source(name, text.replace("\r\n", "\n").removeprefix("\ufeff"))
+    tree = parse(source)
+    words = vocabulary_of(game)
+    plans: list[tuple[Role, Plan]] = []
+    lines: list[tuple[Role, tuple[Line, ...]]] = []
+    failures: list[StrategyError] = []
+    symmetry: str | None = None
+    for role in game.roles:
+        try:
+            meaning = read_meaning(tree, source, words, role)
+        except StrategyError as error:
+            failures.append(error)
+            continue
+        plans.append((role, meaning.plan))
+        symmetry = meaning.symmetry
+        if meaning.lines is not None:
+            lines.append((role, meaning.lines))
+        elif symmetry not in (None, "none"):
+            raise StrategyError(
+                source,
+                Diagnostic(
+                    "STR008",
+                    Severity.ERROR,
+                    "symmetric is for rule lists, and this is none",
+                    meaning.symmetry_place,
+                    "leave it out; or write the strategy as rules, one a line",
+                ),
+            )
+    if not plans:
+        raise failures[0]
+    symmetry = symmetry or ("any" if lines else "none")
+    return Strategy(game, source, symmetry, tuple(plans), tuple(lines), tuple(failures))
+
+
+def rule_list(
+    rules: Sequence[tuple[Sequence[tuple[Function, bool]], Sequence[Move]]],
+    *,
+    game: Game,
+    symmetry: str = "any",
+    name: str = "strategy",
+) -> Strategy:
+    """Make a rule list of literals and moves; its text, read again, gives an equal strategy.
+
+    A literal is a fluent with whether it holds.
+
+    >>> from kibitz.engine.compiled import CompiledGame
+    >>> from kibitz.games import load
+    >>> from kibitz.gdl import parse_terms
+    >>> game = CompiledGame(load("tictactoe"))
+    >>> cell, move = parse_terms("(cell 1 1 x) (mark 3 3)")
+    >>> print(rule_list([([(cell, False)], [move]), ([], [move])], game=game).text, end="")
+    not (cell 1 1 x) => (mark 3 3)
+    true => (mark 3 3)
+    """
+    if symmetry not in SYMMETRIES:
+        raise InputError(f"no symmetry {symmetry}", hint=f"one of {' '.join(SYMMETRIES)}")
+    header = "" if symmetry == "any" else f"symmetric {symmetry}\n"
+    texts: list[str] = []
+    made: list[Choices] = []
+    for literals, moves in rules:
+        parts = [Holds(fluent) if sign else negation(Holds(fluent)) for fluent, sign in literals]
+        made.append(((conjunction(parts), tuple(dict.fromkeys(moves))),))
+        texts.append(write_rule(made[-1]))
+    text = header + "".join(f"{line}\n" for line in texts)
+    return read_strategy(text, game, name=name)

@@ -1,0 +1,351 @@
+"""Strategy or MoveSet and Solution in, Verdict out: what it guarantees, and where it does not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.engine import Move, Role
+from kibitz.errors import InputError
+from kibitz.solve import Solution, solve
+from kibitz.space import StateId, StateSpace
+from kibitz.strategy.columns import Bools, Columns, Numbers, columns_of
+from kibitz.strategy.moveset import MoveSet
+from kibitz.strategy.paths import Evaluator, edges_of, is_timeless
+from kibitz.strategy.strategy import Rule, Strategy
+from kibitz.strategy.tree import And, Does, Formula, leaves
+
+__all__ = ["CLAIMS", "Counterexample", "Verdict", "verify"]
+
+CLAIMS = (
+    "valid",
+    "complete",
+    "deterministic",
+    "functional",
+    "weakly_optimal",
+    "strongly_optimal",
+    "makes_progress",
+    "wins",
+    "draws",
+)
+"""What a strategy can be required to be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counterexample:
+    """A state that goes against a claim, and how play gets there."""
+
+    state: StateId
+    fluents: tuple[str, ...]
+    path: tuple[tuple[str, ...], ...]
+    moves_chosen: tuple[str, ...]
+    optimal_moves: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Give it as JSON."""
+        return {
+            "state": list(self.fluents),
+            "path": [list(joint) for joint in self.path],
+            "moves_chosen": list(self.moves_chosen),
+            "optimal_moves": list(self.optimal_moves),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a strategy is and guarantees.
+
+    `valid` to `functional` are paper 001's (section 3.1), over all states of the space. σ(s) being
+    the moves chosen in s, `weakly_optimal` is definition 4 of paper 000: σ(s) ⊆ opt(s) for all s
+    that are reached by σ, and by any optimal moves where it chooses none. `strongly_optimal` is
+    σ(s) ⊆ opt(s) for all s that are reached by σ, and by any legal moves where it chooses none, and
+    there all moves are optimal. `makes_progress` says that no play that follows it goes on for ever
+    among states that are better than the middle. `guarantees` is the worst goal that can come out
+    for the role, and the best that another role can be sure of against it.
+    """
+
+    role: Role
+    valid: bool
+    complete: bool
+    deterministic: bool
+    weakly_optimal: bool
+    strongly_optimal: bool
+    makes_progress: bool
+    guarantees: dict[Role, int]
+    rules: int
+    literals: int
+    dead_rules: tuple[int, ...]
+    states_checked: int
+    bad_states: int
+    value: int
+    counterexample: Counterexample | None = field(repr=False)
+
+    @property
+    def functional(self) -> bool:
+        """Whether it says exactly one move wherever there is one to say."""
+        return self.complete and self.deterministic
+
+    @property
+    def wins(self) -> bool:
+        """Whether it guarantees the highest goal."""
+        return self.guarantees[self.role] == 100
+
+    @property
+    def draws(self) -> bool:
+        """Whether it guarantees at least 50."""
+        return self.guarantees[self.role] >= 50
+
+    def is_(self, claim: str) -> bool:
+        """Tell whether a claim holds; see CLAIMS."""
+        if claim not in CLAIMS:
+            raise InputError(f"no claim {claim}", hint=f"one of {' '.join(CLAIMS)}")
+        return bool(getattr(self, claim))
+
+    def as_json(self) -> dict[str, Any]:
+        """Give it as JSON."""
+        found: dict[str, Any] = {claim: self.is_(claim) for claim in CLAIMS[:7]}
+        found["guarantees"] = self.guarantees
+        found["rules"] = self.rules
+        found["literals"] = self.literals
+        found["dead_rules"] = list(self.dead_rules)
+        found["states_checked"] = self.states_checked
+        found["counterexample"] = self.counterexample and self.counterexample.as_json()
+        return found
+
+
+def verify(
+    strategy: Strategy | MoveSet,
+    solution: Solution,
+    role: Role,
+    *,
+    symmetry: str | None = None,
+) -> Verdict:
+    """Check a strategy against the solution of a space.
+
+    >>> from kibitz.engine.compiled import CompiledGame
+    >>> from kibitz.games import load
+    >>> from kibitz.space import explore
+    >>> from kibitz.strategy.strategy import read_strategy
+    >>> game = CompiledGame(load("tictactoe"))
+    >>> solution = solve(explore(game))
+    >>> verdict = verify(read_strategy("true => (mark 2 2)", game), solution, "xplayer")
+    >>> verdict.strongly_optimal, verdict.deterministic, verdict.guarantees["xplayer"]
+    (False, True, 0)
+    """
+    space = solution.space
+    space.game.check_role(role)
+    decisions = None
+    if isinstance(strategy, Strategy):
+        decisions = strategy.with_symmetry(symmetry).decide(space, role)
+        moves = decisions.moves
+    else:
+        moves = strategy
+    if moves.space is not space or moves.role != role:
+        raise InputError("these moves are of another space or role than is to be verified")
+    check = _Check(solution, moves)
+    bad = check.bad(check.strong)
+    sizes = check.chosen_moves()
+    rules: tuple[Rule, ...] = ()
+    dead: tuple[int, ...] = ()
+    if isinstance(strategy, Strategy) and decisions is not None:
+        rules = strategy.rules_for(role)
+        deciding = set(np.unique(decisions.decider).tolist())
+        dead = tuple(n + 1 for n in range(len(rules)) if n not in deciding)
+    return Verdict(
+        role=role,
+        valid=bool(moves.chosen.any()),
+        complete=bool((sizes[check.mine] > 0).all()),
+        deterministic=bool((sizes <= 1).all()),
+        weakly_optimal=not len(check.bad(check.weak, only_covered=True)),
+        strongly_optimal=not len(bad),
+        makes_progress=check.makes_progress(),
+        guarantees=check.guarantees(),
+        rules=len(rules),
+        literals=sum(count_literals(rule, check.columns, role) for rule in rules),
+        dead_rules=dead,
+        states_checked=len(check.strong.order),
+        bad_states=len(bad),
+        value=solution.values()[role],
+        counterexample=check.counterexample(int(bad[0])) if len(bad) else None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """The states that play can reach if only some edges may be taken, nearest first."""
+
+    order: Numbers
+    seen: Bools
+    arrival: Numbers
+    """For each state reached, the edge that it was first reached by; -1 for the first."""
+
+    def path(self, state: StateId, source: Numbers) -> list[int]:
+        """Give the edges that lead to a state."""
+        edges: list[int] = []
+        while (edge := int(self.arrival[state])) >= 0:
+            edges.append(edge)
+            state = int(source[edge])
+        return edges[::-1]
+
+
+def reach(space: StateSpace, allowed: Bools) -> Reach:
+    """Find what can be reached from the first state by allowed edges, layer by layer."""
+    seen = np.zeros(len(space), dtype=bool)
+    arrival = np.full(len(space), -1, dtype=np.int64)
+    frontier = np.zeros(1, dtype=np.int64)
+    seen[0] = True
+    order = [frontier]
+    while len(frontier):
+        edges, _ = edges_of(space.first_edge, frontier)
+        edges = edges[allowed[edges]]
+        target = space.target[edges]
+        new = ~seen[target]
+        edges, target = edges[new], target[new]
+        arrival[target[::-1]] = edges[::-1]
+        seen[target] = True
+        frontier = target[arrival[target] == edges].astype(np.int64)
+        order.append(frontier)
+    return Reach(np.concatenate(order), seen, arrival)
+
+
+class _Check:
+    def __init__(self, solution: Solution, moves: MoveSet) -> None:
+        self.solution, self.moves = solution, moves
+        self.space = solution.space
+        self.columns: Columns = columns_of(self.space)
+        self.mine = self.columns.to_move(moves.role)
+        source = self.columns.source
+        self.covered = np.zeros(len(self.space), dtype=bool)
+        self.covered[source[moves.chosen]] = True
+        value = solution.value
+        self.optimal: Bools = value[self.space.target] == value[source]
+        free = ~self.mine | ~self.covered
+        self.maximal = moves.chosen | free[source]
+        """The edges of σ^max, and all those of others."""
+        self.strong = reach(self.space, self.maximal)
+        elsewhere = (~self.mine)[source] | ((~self.covered)[source] & self.optimal)
+        self.weak = reach(self.space, moves.chosen | elsewhere)
+
+    def bad(self, reached: Reach, *, only_covered: bool = False) -> Numbers:
+        """Give the reached states in which a move may be made that is not optimal, in order."""
+        taken = self.moves.chosen if only_covered else self.maximal
+        source = self.columns.source
+        wrong = np.zeros(len(self.space), dtype=bool)
+        wrong[source[taken & ~self.optimal]] = True
+        wrong &= self.mine
+        return reached.order[wrong[reached.order]]
+
+    def chosen_moves(self) -> npt.NDArray[np.int64]:
+        """Count the distinct moves chosen in each state."""
+        edges = self.moves.distinct_edges()
+        return np.bincount(self.columns.source[edges], minlength=len(self.space))
+
+    def makes_progress(self) -> bool:
+        middle = self.solution.total // 2
+        first = self.solution.value.astype(np.int16)
+        is_first = self.space.game.roles.index(self.moves.role) == 0
+        ahead = first > middle if is_first else first < self.solution.total - middle
+        return not self.has_circle(self.strong.seen & ahead)
+
+    def has_circle(self, states: Bools) -> bool:
+        """Tell whether a play by maximal edges can stay in some states for ever."""
+        if self.space.is_layered:
+            return False
+        alive = states.copy()
+        source = self.columns.source
+        edges = np.flatnonzero(self.maximal & states[source] & states[self.space.target])
+        while True:
+            edges = edges[alive[self.space.target[edges]] & alive[source[edges]]]
+            going_on = np.zeros_like(alive)
+            going_on[source[edges]] = True
+            if (going_on == alive).all():
+                return bool(alive.any())
+            alive = going_on
+
+    def guarantees(self) -> dict[Role, int]:
+        space, role = self.space, self.moves.role
+        index = space.game.roles.index(role)
+        ends = self.strong.seen & space.terminal
+        worst = [int(space.goals[ends, index].min())] if ends.any() else []
+        stuck = self.strong.seen & (np.diff(space.first_edge) == 0) & ~space.terminal
+        middle = self.solution.total // 2
+        if stuck.any() or not worst or self.has_circle(self.strong.seen):
+            worst.append(middle)
+        found = {role: min(worst)}
+        for other in space.game.roles:
+            if other != role:
+                found[other] = solve(self.restricted()).values()[other]
+        return {name: found[name] for name in space.game.roles if name in found}
+
+    def restricted(self) -> StateSpace:
+        """Make a space of the states that can be reached if the role follows the strategy."""
+        return restrict(self.space, self.strong.seen, self.maximal)
+
+    def counterexample(self, state: StateId) -> Counterexample:
+        """Describe a state."""
+        space, write = self.space, self.space.game.write
+        index = space.game.roles.index(self.moves.role)
+        edges = range(space.first_edge[state], space.first_edge[state + 1])
+
+        def names(taken: Bools) -> tuple[str, ...]:
+            made = {space.joint_moves[space.action[e]][index] for e in edges if taken[e]}
+            return tuple(sorted(map(write, made)))
+
+        path = self.strong.path(state, self.columns.source)
+        return Counterexample(
+            state=state,
+            fluents=tuple(map(write, space.state(state).fluents)),
+            path=tuple(tuple(map(write, space.joint_moves[space.action[e]])) for e in path),
+            moves_chosen=names(self.maximal),
+            optimal_moves=names(self.optimal),
+        )
+
+
+def restrict(space: StateSpace, states: Bools, edges: Bools) -> StateSpace:
+    """Give the part of a space that has some of its states and edges only, in the same order.
+
+    Every edge that is kept leads between states that are kept.
+    """
+    source = columns_of(space).source
+    kept_edges = np.flatnonzero(edges & states[source])
+    kept = np.flatnonzero(states)
+    number = np.cumsum(states) - 1
+    counts = np.bincount(number[source[kept_edges]], minlength=len(kept))
+    first_edge = np.zeros(len(kept) + 1, dtype=np.int64)
+    np.cumsum(counts, out=first_edge[1:])
+    layers = tuple(int(n) for n in np.searchsorted(kept, space.layers) if n < len(kept))
+    return replace(
+        space,
+        states=space.states[kept],
+        first_edge=first_edge,
+        target=number[space.target[kept_edges]].astype(np.uint32),
+        action=space.action[kept_edges],
+        turn=space.turn[kept],
+        terminal=space.terminal[kept],
+        goals=space.goals[kept],
+        layers=tuple(dict.fromkeys(layers)),
+    )
+
+
+def count_literals(rule: Rule, columns: Columns, role: Role) -> int:
+    """Count the literals of a rule that its move's being legal does not imply."""
+    return max((_count(c, moves, columns, role) for c, moves in rule.choices), default=0)
+
+
+def _count(condition: Formula, moves: tuple[Move, ...], columns: Columns, role: Role) -> int:
+    evaluator = Evaluator(columns, role)
+    parts = condition.parts if isinstance(condition, And) else (condition,)
+    total = 0
+    made = np.zeros(len(columns.space.joint_moves), dtype=bool)
+    for move in moves:
+        made |= columns.does(Does(role, move))
+    edges = np.flatnonzero(made[columns.space.action])
+    edges = edges[columns.to_move(role)[columns.source[edges]]]
+    for part in parts:
+        size = sum(1 for _ in leaves(part))
+        if size and not (is_timeless(part) and evaluator.now(part, edges).all()):
+            total += size
+    return total

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from math import cos, pi, sin, sqrt
 
 from kibitz.engine import Move, State
 from kibitz.render.finding import layout_of
-from kibitz.render.layout import Board, CellRef, Layout, Place
+from kibitz.render.layout import Board, Cell, CellRef, Layout, Place, Segment
+from kibitz.render.lists import count_of
 from kibitz.render.marks import Mark, mark_values
 from kibitz.render.men import draw_piece
 from kibitz.render.picture import (
@@ -16,11 +19,12 @@ from kibitz.render.picture import (
     Label,
     Line,
     Picture,
+    Polygon,
     Rect,
     Shape,
     text_width,
 )
-from kibitz.render.position import Position, Stencil, arrange
+from kibitz.render.position import Position, Stencil, arrange, pile_up
 from kibitz.render.svg import to_svg
 
 __all__ = ["Sketch", "picture_of", "svg_board"]
@@ -30,6 +34,7 @@ SMALL = 26.0
 MARGIN = 10.0
 LINE = 20.0
 MOST_LABELS = 300
+SPARE = ("sky", "orange", "green", "yellow", "purple", "grey")
 
 
 def svg_board(
@@ -149,82 +154,60 @@ class Sketch:
         left = x + self._gutter(board)
         top = y + (18.0 if board.columns and not board.upwards else 0.0)
         for tick in board.rows:
-            self.shapes.append(Label(left - 6, top + tick.at * u, tick.text, 12, "soft", "end"))
+            at = left + tick.inset * u - 6
+            self.shapes.append(Label(at, top + tick.at * u, tick.text, 12, "soft", "end"))
         names = top + board.height * u + 10 if board.upwards else top - 9
         for tick in board.columns:
             self.shapes.append(Label(left + tick.at * u, names, tick.text, 12, "soft"))
+        if board.kind == "stacks":
+            self._stacks(number, board, left, top, position)
+            return
+        for x1, y1, x2, y2 in board.lines:
+            self.shapes.append(
+                Line(left + x1 * u, top + y1 * u, left + x2 * u, top + y2 * u, "grid", 2)
+            )
         filled = {cell for mark in marks if mark.style == "last" for cell in mark.cells}
         for index, cell in enumerate(board.cells):
             ref = CellRef(number, index)
-            places = position.at(ref)
-            cx, cy = left + cell.x * u, top + cell.y * u
-            shapes = [
-                self._ground(board, places, cx, cy, (int(cell.x) + int(cell.y)) % 2, ref in filled),
-                *self._pieces(board, places, cx, cy),
-            ]
-            told = ", ".join(place.piece for place in places) or "nothing"
-            if isinstance(position, Stencil):
-                never = position.forbidden.get(ref, ())
-                if not places and not never:
-                    shapes += self._hatch(cx, cy)
-                    told = "anything"
-                elif never:
-                    shapes += self._crossed_out(board, never, cx, cy)
-                    told = " and ".join(f"not {place.piece}" for place in never)
-            self.shapes.append(Group(tuple(shapes), f"{cell.name}: {told}", f"{number}.{index}"))
+            spot = Spot(board, cell, left + cell.x * u, top + cell.y * u, u, ref in filled)
+            self.shapes.append(_cell(spot, position, ref))
+        if board.walls:
+            w, h = board.width * u, board.height * u
+            self.shapes.append(Rect(left, top, w, h, None, "wall", 4, 2))
+        for x1, y1, x2, y2 in board.walls:
+            self.shapes.append(
+                Line(left + x1 * u, top + y1 * u, left + x2 * u, top + y2 * u, "wall", 4)
+            )
+        for name, px, py in board.points:
+            self.shapes.append(Circle(left + px * u, top + py * u, u * 0.24, "paper", "ink", 1.5))
+            self.shapes.append(Label(left + px * u, top + py * u, name, u * 0.28, "ink", bold=True))
         for mark in marks:
             self._mark(number, board, left, top, mark)
 
-    def _ground(
-        self, board: Board, places: Sequence[Place], x: float, y: float, odd: int, last: bool
-    ) -> Shape:
+    def _stacks(
+        self, number: int, board: Board, left: float, top: float, position: Position
+    ) -> None:
         u = self.unit
-        fill = "other" if odd and board.chequered else "cell"
-        if last:
-            fill = "last"
-        elif any(place.shows == "tile" for place in places):
-            fill = "tile"
-        elif board.has_blank and not places:
-            fill = "plain"
-        return Rect(x - u / 2, y - u / 2, u, u, fill, "grid", 1)
-
-    def _pieces(self, board: Board, places: Sequence[Place], x: float, y: float) -> list[Shape]:
-        pieces = [board.piece(p.piece) for p in places if p.shows != "tile"]
-        pieces = [piece for piece in pieces if piece.shape != "blank"]
-        if len(pieces) == 1:
-            return draw_piece(pieces[0], x, y, self.unit)
-        shapes: list[Shape] = []
-        side = 2 if len(pieces) <= 4 else 3
-        part = self.unit / side
-        for n, piece in enumerate(pieces[: side * side]):
-            px = x + (n % side - (side - 1) / 2) * part
-            py = y + (n // side - (side - 1) / 2) * part
-            shapes += draw_piece(piece, px, py, part * 0.95)
-        return shapes
-
-    def _hatch(self, x: float, y: float) -> list[Shape]:
-        """Draw slanting lines over a cell: anything may be here."""
-        h = self.unit / 2
-        return [
-            Rect(x - h, y - h, 2 * h, 2 * h, "plain", "grid", 1),
-            *(
-                Line(x + a * h, y + b * h, x + c * h, y + d * h, "hatch", 1.2)
-                for a, b, c, d in (
-                    (-1, -0.5, -0.5, -1), (-1, 0, 0, -1), (-1, 0.5, 0.5, -1), (-1, 1, 1, -1),
-                    (-0.5, 1, 1, -0.5), (0, 1, 1, 0), (0.5, 1, 1, 0.5),
-                )
-            ),
-        ]  # fmt: skip
-
-    def _crossed_out(
-        self, board: Board, places: Sequence[Place], x: float, y: float
-    ) -> list[Shape]:
-        """Draw pieces with a stroke through them: these must not be here."""
-        r = self.unit * 0.42
-        shapes = self._pieces(board, places, x, y)
-        if any(board.piece(place.piece).shape == "blank" for place in places):
-            shapes.append(Rect(x - r / 2, y - r / 2, r, r, None, "soft", 1.5, 2))
-        return [*shapes, Line(x - r, y + r, x + r, y - r, "bad", self.unit * 0.07)]
+        order = {piece.name: n for n, piece in enumerate(board.pieces)}
+        bottom = top + board.height * u
+        for n, pile in pile_up(board, number, position).items():
+            cell = board.cells[n]
+            x = left + cell.x * u
+            wide = board.cell_width * u * 0.92
+            high = 0.42 * u
+            shapes: list[Shape] = [
+                Rect(x - 2, top + u * 0.2, 4, board.height * u - u * 0.2, "other"),
+                Rect(x - wide / 2, bottom - 4, wide, 4, "grid", None, 1, 2),
+            ]
+            for level, item in enumerate(pile):
+                piece = board.piece(item)
+                size = wide * (0.36 + 0.6 * (order.get(item, 0) + 1) / max(1, len(order)))
+                y = bottom - 4 - (level + 1) * (high + 2)
+                colour = SPARE[order.get(item, 0) % len(SPARE)]
+                shapes.append(Rect(x - size / 2, y, size, high, colour, "edge", 1, 5))
+                shapes.append(Label(x, y + high / 2, piece.name, high * 0.66, "dark", bold=True))
+            told = ", ".join(pile) or "nothing"
+            self.shapes.append(Group(tuple(shapes), f"{cell.name}: {told}", f"{number}.{n}"))
 
     def _mark(self, number: int, board: Board, left: float, top: float, mark: Mark) -> None:
         u = self.unit
@@ -234,26 +217,186 @@ class Sketch:
             if ref.board == number
         ]
         colour = {"move": "mark", "outline": "mark"}.get(mark.style, mark.style)
-        if not points:
+        if not points or mark.style == "last":
+            if mark.arrow and len(points) > 1:
+                self._arrow(points, "last")
             return
-        if mark.style == "last":
-            return
+        wide, high = board.cell_width * u, board.cell_height * u
         if mark.style == "outline":
             for x, y in points:
                 self.shapes.append(
-                    Rect(x - u / 2 + 2, y - u / 2 + 2, u - 4, u - 4, None, colour, 3, 4)
+                    Rect(x - wide / 2 + 2, y - high / 2 + 2, wide - 4, high - 4, None, colour, 3, 5)
                 )
             return
         if mark.arrow and len(points) > 1:
-            for (x1, y1), (x2, y2) in pairwise(points):
-                self.shapes.append(Line(x1, y1, x2, y2, colour, max(2.0, u * 0.08), arrow=True))
+            self._arrow(points, colour)
         elif not mark.text:
             for x, y in points:
-                self.shapes.append(Circle(x, y, u * 0.16, colour))
+                self.shapes.append(Circle(x, y, u * 0.16, colour, "paper", 1.5))
         if mark.text:
             x, y = points[-1]
-            wide = text_width(mark.text, u * 0.34) + u * 0.16
+            size = u * 0.32
+            wide = text_width(mark.text, size) + u * 0.18
             self.shapes.append(
-                Rect(x - wide / 2, y - u * 0.24, wide, u * 0.48, colour, None, 1, u * 0.12)
+                Rect(x - wide / 2, y - u * 0.23, wide, u * 0.46, colour, "paper", 1, u * 0.12)
             )
-            self.shapes.append(Label(x, y, mark.text, u * 0.34, "paper", bold=True))
+            self.shapes.append(Label(x, y, mark.text, size, "paper", bold=True))
+
+    def _arrow(self, points: Sequence[tuple[float, float]], colour: str) -> None:
+        thick = max(2.0, self.unit * 0.08)
+        for (x1, y1), (x2, y2) in pairwise(points):
+            self.shapes.append(Line(x1, y1, x2, y2, colour, thick, arrow=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A cell where it is drawn."""
+
+    board: Board
+    cell: Cell
+    x: float
+    y: float
+    unit: float
+    is_last: bool
+
+
+def _cell(spot: Spot, position: Position, ref: CellRef) -> Group:
+    """Draw a cell and what stands on it."""
+    places = position.at(ref)
+    told = ", ".join(place.piece for place in places) or "nothing"
+    shapes: list[Shape]
+    if isinstance(position, Stencil):
+        never = position.forbidden.get(ref, ())
+        if not places and not never:
+            shapes, told = [*_ground(spot, places), *_hatch(spot)], "anything"
+        elif never:
+            shapes = [*_ground(spot, never), *_pieces(spot, places), *_crossed_out(spot, never)]
+            told = " and ".join(
+                [*(p.piece for p in places), *(f"not {place.piece}" for place in never)]
+            )
+        else:
+            shapes = [*_ground(spot, places), *_pieces(spot, places)]
+    else:
+        shapes = [*_ground(spot, places), *_pieces(spot, places)]
+    return Group(tuple(shapes), f"{spot.cell.name}: {told}", f"{ref.board}.{ref.cell}")
+
+
+def _ground(spot: Spot, places: Sequence[Place]) -> list[Shape]:
+    """Draw the cell itself."""
+    board, x, y, u = spot.board, spot.x, spot.y, spot.unit
+    odd = (int(spot.cell.x) + int(spot.cell.y)) % 2 and board.chequered
+    fill: str | None = "last" if spot.is_last else "other" if odd else "cell"
+    tiles = [place.piece for place in places if place.shows == "tile"]
+    if board.has_tiles and not tiles:
+        return [Rect(x - u / 2, y - u / 2, u, u, None, "hatch", 0.5)]
+    if tiles and not spot.is_last and tiles[0] not in ("cell", "square", "field", "floor"):
+        fill = "tile"
+    if board.has_blank and not places:
+        fill = "plain"
+    match board.kind:
+        case "holes":
+            return [Circle(x, y, u * 0.44, fill, "grid", 1)]
+        case "hex":
+            corners = [(k * pi / 3, u / sqrt(3)) for k in range(6)]
+            points = tuple((x + r * sin(a), y - r * cos(a)) for a, r in corners)
+            return [Polygon(points, fill, "grid", 1)]
+        case "points":
+            if any(board.piece(place.piece).shape != "blank" for place in places) or spot.is_last:
+                return [Circle(x, y, u * 0.42, fill if spot.is_last else "paper")]
+            return [Circle(x, y, u * 0.12, "cell", "grid", 2)]
+        case "graph":
+            x1, y1, x2, y2 = _ends(spot)
+            pieces = [board.piece(place.piece) for place in places]
+            colour = next((p.colour for p in pieces if p.shape != "blank"), None)
+            if spot.is_last:
+                line = Line(x1, y1, x2, y2, colour or "hatch", 5)
+                return [replace(line, stroke="last", thick=11), line]
+            if colour is None:
+                return [Line(x1, y1, x2, y2, "hatch", 1.5, dashed=True)]
+            return [Line(x1, y1, x2, y2, colour, 5)]
+        case "heaps":
+            w, h = board.cell_width * u, board.cell_height * u
+            return [Rect(x - w / 2 + 3, y - h / 2, w - 6, h, fill, "grid", 1, 6)]
+        case _:
+            return [Rect(x - u / 2, y - u / 2, u, u, fill, "grid", 1)]
+
+
+def _ends(spot: Spot) -> Segment:
+    x1, y1, x2, y2 = spot.cell.ends or (0.0, 0.0, 0.0, 0.0)
+    dx, dy, u = spot.x - spot.cell.x * spot.unit, spot.y - spot.cell.y * spot.unit, spot.unit
+    return (x1 * u + dx, y1 * u + dy, x2 * u + dx, y2 * u + dy)
+
+
+def _pieces(spot: Spot, places: Sequence[Place]) -> list[Shape]:
+    """Draw what stands on a cell."""
+    board, x, y, u = spot.board, spot.x, spot.y, spot.unit
+    if board.kind == "graph":
+        return []
+    if board.kind == "heaps":
+        return [shape for place in places for shape in _counters(spot, place.piece)]
+    sides = [place for place in places if place.shows == "side"]
+    shapes: list[Shape] = [_side(spot, place.piece) for place in sides]
+    pieces = [board.piece(p.piece) for p in places if p.shows not in ("tile", "side")]
+    pieces = [piece for piece in pieces if piece.shape != "blank"]
+    if len(pieces) == 1:
+        return [*shapes, *draw_piece(pieces[0], x, y, u)]
+    per = 2 if len(pieces) <= 4 else 3
+    part = u / per
+    for n, piece in enumerate(pieces[: per * per]):
+        px = x + (n % per - (per - 1) / 2) * part
+        py = y + (n // per - (per - 1) / 2) * part
+        shapes += draw_piece(piece, px, py, part * 0.95)
+    return shapes
+
+
+def _side(spot: Spot, name: str) -> Shape:
+    """Draw a wall on one side of a cell."""
+    h = spot.unit / 2
+    word = name.split()[-1].lower()
+    dx, dy = {"n": (0, -1), "u": (0, -1), "s": (0, 1), "d": (0, 1), "w": (-1, 0), "l": (-1, 0)}.get(
+        word[:1], (1, 0)
+    )
+    x, y = spot.x + dx * h, spot.y + dy * h
+    return Line(x - dy * h, y - dx * h, x + dy * h, y + dx * h, "wall", 4)
+
+
+def _counters(spot: Spot, name: str) -> list[Shape]:
+    """Draw a heap: as many counters as a number says, and the number."""
+    board, u = spot.board, spot.unit
+    count = count_of(name) or 0
+    bottom = spot.y + board.cell_height * u / 2
+    shapes: list[Shape] = [Label(spot.x, bottom - 0.17 * u, name, u * 0.26, "soft", bold=True)]
+    if count > 60:
+        return shapes
+    across = max(1, round((board.cell_width - 0.3) / 0.42)) if board.cell_width > 1 else 1
+    step = 0.42 * u
+    for n in range(count):
+        row, column = divmod(n, across)
+        x = spot.x + (column - (across - 1) / 2) * step
+        y = bottom - 0.34 * u - (row + 0.5) * step
+        shapes.append(Circle(x, y, step * 0.42, "orange", "edge", 1))
+    return shapes
+
+
+def _hatch(spot: Spot) -> list[Shape]:
+    """Draw slanting lines over a cell: anything may be here."""
+    if spot.board.kind == "graph":
+        return []
+    h = spot.unit * (0.5 if spot.board.kind in ("grid", "strip") else 0.26)
+    return [
+        Line(spot.x + a * h, spot.y + b * h, spot.x + c * h, spot.y + d * h, "hatch", 1.2)
+        for a, b, c, d in (
+            (-1, -0.5, -0.5, -1), (-1, 0, 0, -1), (-1, 0.5, 0.5, -1), (-1, 1, 1, -1),
+            (-0.5, 1, 1, -0.5), (0, 1, 1, 0), (0.5, 1, 1, 0.5),
+        )
+    ]  # fmt: skip
+
+
+def _crossed_out(spot: Spot, places: Sequence[Place]) -> list[Shape]:
+    """Draw pieces with a stroke through them: these must not be here."""
+    r = spot.unit * 0.4
+    shapes = _pieces(spot, places)
+    if any(spot.board.piece(place.piece).shape == "blank" for place in places):
+        shapes.append(Rect(spot.x - r / 2, spot.y - r / 2, r, r, None, "soft", 1.5, 2))
+    stroke = Line(spot.x - r, spot.y + r, spot.x + r, spot.y - r, "bad", spot.unit * 0.07)
+    return [*shapes, stroke]

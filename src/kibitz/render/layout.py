@@ -25,6 +25,7 @@ __all__ = [
     "MovePattern",
     "Pattern",
     "Place",
+    "Segment",
     "Shows",
     "Tick",
     "fields_of",
@@ -32,8 +33,9 @@ __all__ = [
     "split_name",
 ]
 
-Shows = Literal["piece", "tile", "count", "item", "turn", "counter", "label"]
-Kind = Literal["grid", "hex", "points", "strip", "heaps", "stacks", "graph"]
+Shows = Literal["piece", "tile", "side", "count", "item", "turn", "counter", "label"]
+Kind = Literal["grid", "holes", "hex", "points", "strip", "heaps", "stacks", "graph"]
+Segment = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,17 +66,19 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """The name of a row or a column, and where it stands along its axis."""
+    """The name of a row or a column, where it stands along its axis, and how far inside."""
 
     text: str
     at: float
+    inset: float = 0.0
 
 
 @dataclass(frozen=True)
 class Board:
     """Cells that are drawn together, and the pieces that may stand on them.
 
-    `walls` and `lines` are drawn between cells: walls keep them apart, lines join them.
+    `walls` and `lines` are drawn between cells: walls keep them apart, lines join them. `points`
+    are the named ends of the lines of a graph. The names of columns stand below if `upwards`.
     """
 
     kind: Kind
@@ -84,9 +88,12 @@ class Board:
     rows: tuple[Tick, ...] = ()
     columns: tuple[Tick, ...] = ()
     pieces: tuple[Piece, ...] = ()
-    walls: tuple[tuple[float, float, float, float], ...] = ()
-    lines: tuple[tuple[float, float, float, float], ...] = ()
+    walls: tuple[Segment, ...] = ()
+    lines: tuple[Segment, ...] = ()
+    points: tuple[tuple[str, float, float], ...] = ()
     title: str = ""
+    cell_width: float = 1.0
+    cell_height: float = 1.0
     chequered: bool = False
     upwards: bool = False
 
@@ -104,6 +111,11 @@ class Board:
     def has_blank(self) -> bool:
         """Whether a piece stands for an empty cell."""
         return any(piece.shape == "blank" for piece in self.pieces)
+
+    @property
+    def has_tiles(self) -> bool:
+        """Whether cells come and go."""
+        return any(piece.shape == "tile" for piece in self.pieces)
 
     def piece(self, name: str) -> Piece:
         """Give what stands for a name, known or not."""

@@ -93,9 +93,19 @@ def draw_piece(piece: Piece, x: float, y: float, unit: float) -> list[Shape]:
                 Circle(x, y, unit * 0.34, piece.colour, "edge", line),
                 Polygon(crown, "orange", "edge", line * 0.6),
             ]
-        case "wall":
-            side = unit * 0.76
-            return [Rect(x - side / 2, y - side / 2, side, side, "wall", None, 1, unit * 0.06)]
+        case "pin":
+            wide, high = unit * 0.2, unit * 0.66
+            return [
+                Rect(x - wide / 2, y - high / 2, wide, high, piece.colour, "edge", line, wide / 2)
+            ]
+        case "fallen":
+            wide, high = unit * 0.66, unit * 0.2
+            return [Rect(x - wide / 2, y + unit * 0.1, wide, high, "grey", "edge", line, high / 2)]
+        case "wall" | "slab":
+            side = unit * 0.8
+            return [
+                Rect(x - side / 2, y - side / 2, side, side, piece.colour, None, 1, unit * 0.08)
+            ]
         case shape if shape in _BODIES:
             parts: list[Shape] = [
                 Polygon(

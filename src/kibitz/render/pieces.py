@@ -7,10 +7,10 @@ constant becomes letters of its own. No two names of a board look alike, whateve
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-__all__ = ["BLANKS", "COLOURS", "Piece", "is_blank", "make_piece", "make_pieces"]
+__all__ = ["BLANKS", "CHESSMEN", "COLOURS", "Piece", "is_blank", "make_piece", "make_pieces"]
 
 BLANKS = ("b", "blank", "empty", "none", "clear", "free", "nothing", "e", "_", "-", ".", "open")
 """Names of an empty cell, the likeliest first."""
@@ -33,6 +33,9 @@ _GLYPHS = {
     "light": dict(zip(_ORDER, "♔♕♖♗♘♙", strict=True)),
     "dark": dict(zip(_ORDER, "♚♛♜♝♞♟", strict=True)),
 }
+CHESSMEN = frozenset((*_ORDER, "crowned"))
+"""Shapes that stand on chequered boards."""
+
 _SPARE = ("blue", "red", "green", "purple", "orange", "sky", "grey", "yellow")
 
 
@@ -56,8 +59,8 @@ def is_blank(name: str) -> bool:
     return name.lower() in BLANKS
 
 
-def make_pieces(names: Iterable[str]) -> tuple[Piece, ...]:
-    """Give every name of a board a piece of its own.
+def make_pieces(names: Iterable[str], common: Mapping[str, int] | None = None) -> tuple[Piece, ...]:
+    """Give every name of a board a piece of its own; `common` tells how often each is met.
 
     >>> [(piece.name, piece.shape, piece.glyph) for piece in make_pieces(["b", "x", "o", "dirt"])]
     [('b', 'blank', '.'), ('x', 'cross', 'x'), ('o', 'ring', 'o'), ('dirt', 'letters', 'di')]
@@ -81,6 +84,16 @@ def make_pieces(names: Iterable[str]) -> tuple[Piece, ...]:
     return tuple(pieces)
 
 
+def _find_blank(names: Sequence[str], common: Mapping[str, int]) -> str | None:
+    """Find the name of an empty cell: of those that may be it, the one met most often."""
+    choices = [name for name in names if is_blank(name)]
+    if "w" in names and len(choices) > 1:  # then b is black
+        choices = [name for name in choices if name != "b"]
+    if not choices:
+        return None
+    return min(choices, key=lambda n: (-common.get(n, 0), BLANKS.index(n.lower())))
+
+
 def make_piece(name: str, beside: Sequence[Piece]) -> Piece:
     """Give a name that was not foreseen a piece that differs from all others."""
     return _distinct(_letters(name), beside)
@@ -94,9 +107,18 @@ def _recognise(name: str, *, draughts: bool = False) -> Piece:
         return Piece(name, "ring", "red", glyph="o")
     if lower in COLOURS:
         return _disc(name, COLOURS[lower])
-    if lower in ("peg", "stone", "disc", "disk", "counter", "marble", "on", "1") and lower != "1":
+    if lower in ("peg", "stone", "disc", "disk", "counter", "marble", "at", "pos", "position"):
         return Piece(name, "disc", "blue", glyph="●")
-    if lower in ("wall", "obstacle", "block", "arrow", "burned", "rock"):
+    if lower in ("on", "lit", "off", "dark"):
+        is_on = lower in ("on", "lit")
+        return Piece(name, "disc", "yellow" if is_on else "grey", glyph="*" if is_on else "-")
+    if lower in ("up", "down"):
+        return Piece(
+            name, "pin" if lower == "up" else "fallen", "blue", glyph="|" if lower == "up" else "_"
+        )
+    if lower in ("chocolate", "tile", "brick"):
+        return Piece(name, "slab", "tile", glyph="■")
+    if lower in ("wall", "obstacle", "block", "arrow", "burned", "rock", "full"):
         return Piece(name, "wall", "wall", glyph="#")
     if lower in ("dot", "cookie"):
         return Piece(name, "dot", "orange", glyph="·")

@@ -17,7 +17,7 @@ from kibitz.render.marks import cells_of, mark_move
 from kibitz.render.picture import Picture
 from kibitz.render.position import Stencil
 from kibitz.render.svg import to_svg
-from kibitz.render.text import board_lines, glyph_of
+from kibitz.render.text import board_lines, cell_text
 
 __all__ = ["picture_of_stencil", "svg_stencil", "text_stencil"]
 
@@ -86,8 +86,8 @@ def text_stencil(
         shown = []
         for index in range(len(board.cells)):
             ref = CellRef(number, index)
-            parts = [glyph_of(board, p) for p in stencil.at(ref)]
-            parts += ["¬" + glyph_of(board, p) for p in stencil.forbidden.get(ref, ())]
+            parts = [cell_text(board, stencil.at(ref))] if stencil.at(ref) else []
+            parts += ["¬" + cell_text(board, [p]) for p in stencil.forbidden.get(ref, ())]
             text = "+".join(parts) or "·"
             shown.append(f"[{text}]" if ref in pointed else text)
         lines.append(board_lines(board, shown))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 
 from kibitz.engine import Game, Move, State
@@ -16,12 +17,14 @@ from kibitz.engine.compiled import CompiledGame
 from kibitz.gdl import Function
 from kibitz.render.axes import Chain, chains_of
 from kibitz.render.layout import fields_of, shape_of, split_name
+from kibitz.render.statics import find_links, owners_of
 
 __all__ = ["Step", "Survey", "Table", "look_at"]
 
 FIRST_MOVES = 40
 WALKS = 3
 WALK_LENGTH = 30
+MOST_CHOICES = 4_000
 MOST_FLUENTS = 50_000
 
 Functor = tuple[str, int]
@@ -68,6 +71,16 @@ class Survey:
     steps: tuple[Step, ...]
     chains: tuple[Chain, ...]
     is_whole: bool
+
+    @cached_property
+    def links(self) -> tuple[frozenset[tuple[str, ...]], ...]:
+        """Relations of four or five constants that hold in every state."""
+        return find_links(self.game.sheet)
+
+    @cached_property
+    def owners(self) -> dict[str, str]:
+        """Roles by what the rules call them or say of them, as in (sign xplayer x)."""
+        return owners_of(self.game)
 
     def states(self) -> Iterator[frozenset[Function]]:
         """Walk the states that were seen."""
@@ -118,21 +131,25 @@ def _first_steps(state: State) -> Iterator[Step]:
     for index, moves in enumerate(legal):
         if len(moves) == 1:
             continue
-        for move in moves[:: -(-len(moves) // FIRST_MOVES)]:
+        most = FIRST_MOVES if len(moves) < MOST_CHOICES / 4 else 1
+        for move in moves[:: -(-len(moves) // most)]:
             joint = tuple(move if i == index else other[0] for i, other in enumerate(legal))
             after = state.game.successor(state.key, joint)
             yield Step(frozenset(state.fluents), joint, frozenset(after.fluents))
 
 
 def _walks(initial: State) -> Iterator[Step]:
+    """Play at random; less where there is much to choose from, for that takes long to list."""
     source = random.Random(1)
+    choices = 0
     for _ in range(WALKS):
         state = initial
         for _ in range(WALK_LENGTH):
             if state.is_terminal:
                 break
             legal = [state.legal(role) for role in state.game.roles]
-            if not all(legal):
+            choices += sum(map(len, legal))
+            if not all(legal) or choices > MOST_CHOICES:
                 break
             joint = tuple(source.choice(moves) for moves in legal)
             after = state.game.successor(state.key, joint)

@@ -13,7 +13,7 @@ import sys
 
 import typer
 
-from kibitz.cli import bench, engine, frame, play, reproduce, rules, solving
+from kibitz.cli import bench, engine, frame, play, puzzles, reproduce, rules, solving
 from kibitz.errors import GameNameError, InputError, KibitzError, internal_error
 
 __all__ = ["app", "main"]
@@ -30,6 +30,7 @@ app = typer.Typer(
 rules.register(app)
 engine.register(app)
 solving.register(app)
+puzzles.register(app)
 bench.register(app)
 frame.register(app)
 play.register(app)

@@ -1,0 +1,106 @@
+"""Say how favourable states look without looking ahead: one number for each state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.errors import InputError
+from kibitz.puzzles.conditions import Threat, find_threats
+from kibitz.solve.depth import MOST_REWARD, in_parts
+from kibitz.space import StateSpace
+
+__all__ = ["CalledReward", "Reward", "ThreatReward", "evaluate"]
+
+Reward = Callable[[StateSpace], npt.NDArray[np.int32]]
+"""Gives each state of a space a number that is large where the first role stands well."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThreatReward:
+    """Paper 003's reward: one's own threats less the opponent's.
+
+    In a game of lines a threat is a line with one empty cell and own marks elsewhere, wherever
+    the gap is and whether or not it can be marked at once. In other games it is a way to win that
+    lacks one thing; see `conditions`.
+
+    >>> from kibitz.engine.compiled import CompiledGame
+    >>> from kibitz.games import load
+    >>> from kibitz.space import explore
+    >>> game = CompiledGame(load("tictactoe"))
+    >>> state = game.initial()
+    >>> for joint in (("(mark 1 1)", "noop"), ("noop", "(mark 3 2)"), ("(mark 2 2)", "noop")):
+    ...     state = state.step(joint)
+    >>> ThreatReward()(explore(game, starts=[state]))[0]
+    np.int32(1)
+    """
+
+    def __call__(self, space: StateSpace) -> npt.NDArray[np.int32]:
+        """Count threats in all states of a space."""
+        result = np.zeros(len(space), dtype=np.int32)
+        for role in range(min(2, len(space.game.roles))):
+            _count(find_threats(space.game, role), space, -1 if role else 1, result)
+        return result
+
+
+@dataclass(frozen=True, slots=True)
+class CalledReward:
+    """A function from rows of packed states to numbers, called block by block."""
+
+    function: Callable[[npt.NDArray[np.uint64]], npt.ArrayLike]
+    block: int = 1 << 16
+
+    def __call__(self, space: StateSpace) -> npt.NDArray[np.int32]:
+        """Call the function for all states of a space."""
+        parts = []
+        for start in range(0, len(space), self.block):
+            rows = space.states[start : start + self.block]
+            part = np.asarray(self.function(rows))
+            if part.shape != (len(rows),):
+                raise InputError(f"a reward gave {part.shape} numbers for {len(rows):,} states")
+            parts.append(part)
+        return evaluate(lambda _: np.concatenate(parts), space)
+
+
+def evaluate(reward: Reward, space: StateSpace) -> npt.NDArray[np.int32]:
+    """Apply a reward, and see that what comes back can be used."""
+    found = np.asarray(reward(space))
+    if found.shape != (len(space),) or not np.issubdtype(found.dtype, np.number):
+        raise InputError(f"a reward has one number for each of the {len(space):,} states")
+    if not np.isfinite(found).all() or (np.abs(found) > MOST_REWARD).any():
+        raise InputError(f"rewards must lie between -{MOST_REWARD:,} and {MOST_REWARD:,}")
+    if (found != np.floor(found)).any():
+        raise InputError("rewards must be whole numbers", hint="multiply them and round")
+    return found.astype(np.int32)
+
+
+def _count(
+    threats: list[Threat], space: StateSpace, sign: int, result: npt.NDArray[np.int32]
+) -> None:
+    from kibitz.puzzles.sweeps import count_narrow, count_wide
+
+    if not threats:
+        return
+    words = space.states.shape[1]
+    care, want, some = (
+        np.array(
+            [[mask >> 64 * w & (2**64 - 1) for w in range(words)] for mask in masks], np.uint64
+        )
+        for masks in zip(*((t.care, t.want, t.some) for t in threats), strict=True)
+    )
+    if words == 1 and not some.any():
+
+        def work(start: int, stop: int) -> None:
+            count_narrow(
+                space.states, care[:, 0].copy(), want[:, 0].copy(), sign, result, start, stop
+            )
+    else:
+        is_free = ~some.any(axis=1)
+
+        def work(start: int, stop: int) -> None:
+            count_wide(space.states, care, want, some, is_free, sign, result, start, stop)
+
+    in_parts(work, len(space))

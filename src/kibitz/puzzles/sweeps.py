@@ -1,0 +1,227 @@
+"""Native loops over states: count threats, chances of winning, and sampled plays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from kibitz.solve.loops import native
+
+__all__ = ["can_win", "chances_down", "chances_of_layer", "count_narrow", "count_wide", "play"]
+
+Array = Any
+
+
+@native
+def count_narrow(
+    states: Array, care: Array, want: Array, sign: int, result: Array, start: int, stop: int
+) -> None:
+    """Add the number of threats that hold in states of one word to the result."""
+    for state in range(start, stop):
+        row = states[state, 0]
+        count = 0
+        for i in range(len(care)):
+            count += (row & care[i]) == want[i]
+        result[state] += sign * count
+
+
+@native
+def count_wide(
+    states: Array,
+    care: Array,
+    want: Array,
+    some: Array,
+    is_free: Array,
+    sign: int,
+    result: Array,
+    start: int,
+    stop: int,
+) -> None:
+    """Add the number of threats that hold in states of any width to the result."""
+    words = states.shape[1]
+    for state in range(start, stop):
+        count = 0
+        for i in range(len(care)):
+            holds = True
+            open_ = is_free[i]
+            for word in range(words):
+                row = states[state, word]
+                if (row & care[i, word]) != want[i, word]:
+                    holds = False
+                    break
+                open_ |= (row & some[i, word]) != 0
+            count += holds and open_
+        result[state] += sign * count
+
+
+@native
+def _chance(
+    first_edge: Array, target: Array, chosen: Array, slip: float, chance: Array, state: int
+) -> Any:
+    first, last = first_edge[state], first_edge[state + 1]
+    total = 0.0
+    some = 0.0
+    count = 0
+    for edge in range(first, last):
+        here = chance[target[edge]]
+        total += here
+        if chosen[edge]:
+            some += here
+            count += 1
+    every = total / (last - first)
+    if count == 0:
+        return every
+    if slip == 0.0:
+        return some / count
+    return (1.0 - slip) * (some / count) + slip * every
+
+
+@native
+def chances_of_layer(
+    first_edge: Array,
+    target: Array,
+    turn: Array,
+    role: int,
+    chosen: Array,
+    slip: float,
+    their_chosen: Array,
+    their_slip: float,
+    chance: Array,
+    start: int,
+    stop: int,
+) -> None:
+    """Give states of a layer the mean chance of their successors, which are in later layers."""
+    for state in range(start, stop):
+        if first_edge[state] == first_edge[state + 1]:
+            continue
+        if turn[state] == role:
+            chance[state] = _chance(first_edge, target, chosen, slip, chance, state)
+        else:
+            chance[state] = _chance(first_edge, target, their_chosen, their_slip, chance, state)
+
+
+@native
+def chances_down(
+    first_edge: Array,
+    target: Array,
+    turn: Array,
+    role: int,
+    chosen: Array,
+    slip: float,
+    their_chosen: Array,
+    their_slip: float,
+    chance: Array,
+    is_open: Array,
+) -> float:
+    """Give open states the mean chance of their successors, from last to first, in place.
+
+    The largest change comes back.
+    """
+    change = 0.0
+    for state in range(len(turn) - 1, -1, -1):
+        if not is_open[state]:
+            continue
+        if turn[state] == role:
+            here = _chance(first_edge, target, chosen, slip, chance, state)
+        else:
+            here = _chance(first_edge, target, their_chosen, their_slip, chance, state)
+        change = max(change, abs(here - chance[state]))
+        chance[state] = here
+    return change
+
+
+@native
+def can_win(
+    first_edge: Array,
+    target: Array,
+    turn: Array,
+    role: int,
+    chosen: Array,
+    slip: float,
+    their_chosen: Array,
+    their_slip: float,
+    reaches: Array,
+) -> bool:
+    """Mark states from which a play of positive chance leads to marked ones; tell if any is new."""
+    is_new = False
+    for state in range(len(turn) - 1, -1, -1):
+        first, last = first_edge[state], first_edge[state + 1]
+        if reaches[state] or first == last:
+            continue
+        mine = turn[state] == role
+        picks = chosen if mine else their_chosen
+        some = False
+        for edge in range(first, last):
+            some |= picks[edge]
+        every = not some or (slip if mine else their_slip) > 0.0
+        any_reaches = False
+        for edge in range(first, last):
+            if every or picks[edge]:
+                any_reaches |= reaches[target[edge]]
+        if any_reaches:
+            reaches[state] = True
+            is_new = True
+    return is_new
+
+
+@native
+def _draw(state: Array) -> Any:
+    """Draw 64 random bits (SplitMix64; Steele, Lea and Flood 2014)."""
+    state[0] += np.uint64(0x9E3779B97F4A7C15)
+    z = state[0]
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+@native
+def play(
+    first_edge: Array,
+    target: Array,
+    turn: Array,
+    role: int,
+    chosen: Array,
+    slip: float,
+    their_chosen: Array,
+    their_slip: float,
+    is_won: Array,
+    begins: Array,
+    plays: int,
+    seed: int,
+    most_plies: int,
+    wins: Array,
+    start: int,
+    stop: int,
+) -> None:
+    """Play from states `begins[start:stop]`, `plays` times each; count what the role wins.
+
+    The draws for a state depend on the seed and the state alone.
+    """
+    random = np.zeros(1, dtype=np.uint64)
+    for index in range(start, stop):
+        random[0] = np.uint64(seed) * np.uint64(0x632BE59BD9B4E019) + np.uint64(begins[index])
+        _draw(random)
+        for _ in range(plays):
+            state = begins[index]
+            for _ in range(most_plies):
+                first, last = first_edge[state], first_edge[state + 1]
+                if first == last:
+                    break
+                mine = turn[state] == role
+                count = 0
+                for edge in range(first, last):
+                    count += chosen[edge] if mine else their_chosen[edge]
+                level = slip if mine else their_slip
+                if level > 0.0 and (_draw(random) >> np.uint64(11)) * 2.0**-53 < level:
+                    count = 0
+                size = np.uint64(count if count else last - first)
+                # Multiplying the upper half keeps the bias below 2^-32 times the moves.
+                rank = np.int64(((_draw(random) >> np.uint64(32)) * size) >> np.uint64(32))
+                for edge in range(first, last):
+                    if count == 0 or (chosen[edge] if mine else their_chosen[edge]):
+                        if rank == 0:
+                            state = target[edge]
+                            break
+                        rank -= 1
+            wins[index] += is_won[state]

@@ -330,7 +330,9 @@ def _person() -> Agent:
 
 
 def _board(line: Line) -> str:
-    return f"\n{line.state}"
+    from kibitz.render import text_board
+
+    return f"\n{text_board(line.state)}"
 
 
 def _ask(prompt: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import pytest
 
@@ -23,9 +24,11 @@ from kibitz.play import (
     play_match,
 )
 from kibitz.play.specs import AGENTS, make_agent
+from kibitz.play.strategist import StrategyAgent
 from kibitz.play.tournament import play_tournament, wilson
 from kibitz.solve import solve
 from kibitz.space import explore
+from kibitz.strategy import shipped_text
 
 QUICK = Clocks(5.0, 0.2)
 
@@ -163,3 +166,32 @@ def test_an_unknown_agent_is_told_with_the_nearest_name() -> None:
     with pytest.raises(InputError, match="did you mean optimal"):
         make_agent("optimla")
     assert all(callable(make_agent(name)) for name in AGENTS)
+
+
+def test_a_strategy_plays_what_it_says() -> None:
+    game = CompiledGame(load("tictactoe"))
+    five = StrategyAgent(shipped_text("tictactoe-five"), name="five")
+    for seed in range(6):
+        match = play_match(game, {"xplayer": five, "oplayer": RandomAgent(seed)}, clocks=QUICK)
+        assert match.goals["xplayer"] in (50, 100)
+        assert not any(step.errors for step in match.steps)
+
+
+def test_a_learner_knows_the_first_rules_only() -> None:
+    game = CompiledGame(load("tictactoe"))
+    text = "true => (mark 2 2)\ntrue => (mark 1 1)"
+    agent = StrategyAgent(text, name="two", rules=1, seed=3)
+    agent.start(game, "xplayer", 0)
+    line = Line((game.initial(),))
+    assert str(agent.choose(line, 0)) == "(mark 2 2)"
+    after = line.then(["(mark 2 2)", "noop"]).then(["noop", "(mark 1 2)"])
+    assert len({str(agent.choose(after, 0)) for _ in range(60)}) == 7
+
+
+def test_a_strategy_is_an_agent_by_its_path(tmp_path: Path) -> None:
+    path = tmp_path / "mine.strategy"
+    path.write_text("true => (mark 2 2)")
+    assert make_agent(str(path))(1).name == str(path)
+    assert make_agent(f"{path}@1")(1).name == f"{path}@1"
+    with pytest.raises(InputError, match="cannot read"):
+        make_agent("nosuch.strategy")

@@ -17,6 +17,7 @@ from kibitz.cli.inputs import (
     make_game,
     note,
     print_json,
+    read_text,
 )
 
 if TYPE_CHECKING:
@@ -33,7 +34,8 @@ RolesOption = Annotated[
     typer.Option(
         "--role",
         metavar="R=AGENT",
-        help="Who plays a role: random, uct, mcts, optimal, auto, or a player's address.",
+        help="Who plays a role: random, uct, mcts, optimal, auto, a strategy's path, or a "
+        "player's address.",
     ),
 ]
 StartClockOption = Annotated[
@@ -147,7 +149,7 @@ def _maker(game: Game, name: str, play_clock: float, *, hide: bool) -> Callable[
     from kibitz.play.specs import is_address, make_agent
 
     if not is_address(name):
-        return make_agent(name)
+        return make_agent(name, read=read_text)
 
     def make(seed: int) -> Agent:
         scrambler = Scrambler(game.sheet, seed=seed) if hide else None
@@ -217,7 +219,7 @@ def tournament(
     made = make_game(find_sheet(game), Engine.COMPILED, budget_of(60, 4))
     result = play_tournament(
         made,
-        [(name, make_agent(name)) for name in agent],
+        [(name, make_agent(name, read=read_text)) for name in agent],
         matches=matches,
         clocks=Clocks(start_clock, play_clock),
         seed=seed,
@@ -246,7 +248,7 @@ def player(
         str, typer.Option("--host", help="The address to listen on; 0.0.0.0 for all.")
     ] = "127.0.0.1",
     agent: Annotated[
-        str, typer.Option(help="Who plays: auto, mcts, optimal, uct or random.")
+        str, typer.Option(help="Who plays: auto, mcts, optimal, uct, random, or a strategy's path.")
     ] = "auto",
     name: Annotated[str, typer.Option(help="What to answer when asked for a name.")] = "kibitz",
     seed: SeedOption = 1,
@@ -257,7 +259,7 @@ def player(
     from kibitz.play.specs import make_agent
     from kibitz.play.warm import warm_up
 
-    make = make_agent(agent)
+    make = make_agent(agent, read=read_text)
     log = (lambda _line: None) if quiet else note
     warm_up()
     made = Player(lambda _game, _role: make(seed), name=name, log=log)
@@ -287,7 +289,9 @@ def play(
     made = make_game(find_sheet(game), Engine.COMPILED, budget_of(60, 4))
     mine = role or made.roles[0]
     made.check_role(mine)
-    agents: dict[Role, Any] = {other: make_agent(against)(seed) for other in made.roles}
+    agents: dict[Role, Any] = {
+        other: make_agent(against, read=read_text)(seed) for other in made.roles
+    }
     agents[mine] = _person()
     try:
         result = play_match(made, agents, clocks=Clocks(10, play_clock))

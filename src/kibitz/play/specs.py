@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable
+from pathlib import Path
 
 from kibitz.errors import InputError
 from kibitz.play.agent import Agent, RandomAgent
+from kibitz.play.strategist import StrategyAgent
 from kibitz.play.thinking import AutoAgent, OptimalAgent, SearchAgent
 from kibitz.play.uct import UctAgent
 
@@ -22,19 +24,38 @@ AGENTS: dict[str, tuple[str, Callable[[int], Agent]]] = {
 """What each name stands for, and how such an agent is made with a seed."""
 
 
+def _read(path: str) -> str:
+    try:
+        return Path(path).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot read {path}: {error}") from None
+
+
 def is_address(text: str) -> bool:
     """Tell whether a text is the address of a player rather than the name of an agent."""
     return text.startswith("http://") or (":" in text and text.rsplit(":", 1)[1].isdigit())
 
 
-def make_agent(name: str) -> Callable[[int], Agent]:
+def make_agent(name: str, *, read: Callable[[str], str] = _read) -> Callable[[int], Agent]:
     """Give what makes an agent with a seed; raise InputError for a name that there is not.
+
+    A file of a strategy is an agent, too; FILE@N knows its first N rules only.
 
     >>> make_agent("random")(1).name
     'random'
     """
     if name in AGENTS:
         return AGENTS[name][1]
+    path, at, number = name.rpartition("@")
+    if not (at and number.isdigit()):
+        path, number = name, ""
+    if path.endswith(".strategy") or "/" in path:
+        text = read(path)
+        rules = int(number) if number else None
+        return lambda seed: StrategyAgent(text, name=name, rules=rules, seed=seed)
     near = difflib.get_close_matches(name, AGENTS, n=1)
     meant = f"did you mean {near[0]}? " if near else ""
-    raise InputError(f"there is no agent {name}", hint=f"{meant}agents: {' '.join(AGENTS)}")
+    raise InputError(
+        f"there is no agent {name}",
+        hint=f"{meant}agents: {' '.join(AGENTS)}, or the path of a strategy",
+    )

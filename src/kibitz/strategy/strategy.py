@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -98,6 +98,11 @@ class Strategy:
         """Give the rules as they are for one role."""
         lines = dict(self.lines).get(role, ())
         return tuple(Rule(line.choices, line.block, bool(line.block)) for line in lines)
+
+    def first(self, rules: int) -> Strategy:
+        """Give the rule list of the first rules alone, as one who has learned so many knows it."""
+        lines = tuple((role, known[:rules]) for role, known in self.lines)
+        return replace(self, lines=lines)
 
     def with_symmetry(self, symmetry: str | None) -> Strategy:
         """Read a rule list with symmetry in another way, or leave it as it is for None."""

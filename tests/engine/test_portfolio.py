@@ -18,7 +18,7 @@ def test_every_encoding_is_timed_and_the_fastest_is_taken() -> None:
 
 def test_what_is_taken_is_no_slower_than_the_others_by_much() -> None:
     portfolio = choose_encoding(load("knightthrough"), seconds=0.4)
-    again = compare_speeds({e.name: e.game for e in portfolio.encodings}, seconds=0.4, seed=9)
+    again = compare_speeds({e.name: e.game for e in portfolio.encodings}, seconds=0.4)
     assert again[portfolio.fastest.name] > 0.6 * max(again.values())
 
 

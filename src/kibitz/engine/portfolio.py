@@ -6,21 +6,28 @@ out at set-up time which one is best for the game at hand.
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import islice, product
 
-from kibitz.engine.ungrounded import UngroundedGame
-from kibitz.errors import BudgetExceededError
+from kibitz.engine.ungrounded import UngroundedGame, count_visits
+from kibitz.errors import BudgetExceededError, KibitzError
 from kibitz.gdl import RuleSheet
 from kibitz.ground.frame import Covering, translate
 
-__all__ = ["Encoding", "Portfolio", "choose_encoding", "compare_speeds"]
+__all__ = [
+    "Encoding",
+    "Portfolio",
+    "choose_encoding",
+    "compare_speeds",
+    "depth_within",
+    "faster_way",
+    "time_visits",
+]
 
 ROUNDS = 5
-MOST_SUCCESSORS = 40
+FAR_BEHIND = 1.5
+MOST_TIMES = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +58,6 @@ def choose_encoding(
     *,
     coverings: Iterable[Covering] = (Covering.DIRECT, Covering.PRUNED),
     seconds: float = 0.5,
-    seed: int = 1,
 ) -> Portfolio:
     """Time the original rules and their translations, each for some seconds.
 
@@ -73,36 +79,62 @@ def choose_encoding(
             continue
         notes += translation.notes
         if translation.is_changed:
-            games[str(covering)] = UngroundedGame(translation.sheet)
-    best = compare_speeds(games, seconds=seconds, seed=seed)
+            games[str(covering)] = faster_way(translation.sheet, seconds=seconds / 2)
+    best = compare_speeds(games, seconds=seconds)
     encodings = tuple(Encoding(name, game, best[name]) for name, game in games.items())
     return Portfolio(encodings, time.perf_counter() - start, tuple(dict.fromkeys(notes)))
 
 
+def faster_way(sheet: RuleSheet, *, seconds: float = 0.25) -> UngroundedGame:
+    """Play a translated sheet with answers kept from state to state, or without, by trial."""
+    ways = {"plain": UngroundedGame(sheet), "keeps": UngroundedGame(sheet, keeps=True)}
+    speeds = compare_speeds(ways, seconds=seconds)
+    return max(ways.items(), key=lambda way: speeds[way[0]])[1]
+
+
 def compare_speeds(
-    games: Mapping[str, UngroundedGame], *, seconds: float = 0.5, seed: int = 1
+    games: Mapping[str, UngroundedGame], *, seconds: float = 0.5
 ) -> dict[str, float]:
-    """Give states a CPU-second for each game, the best of some rounds that all take in turn."""
+    """Give states a CPU-second for each game, the best of some rounds that all take in turn.
+
+    All search to the same depth. A game that is far behind takes part in the first round only,
+    and one whose rules need one another too many times over in none.
+    """
+    depth = depth_within(next(iter(games.values())), seconds / ROUNDS)
     best = dict.fromkeys(games, 0.0)
     for number in range(ROUNDS):
         for name, game in games.items():
-            speed = measure_speed(game, seconds / ROUNDS, seed=seed + number)
-            best[name] = max(best[name], speed)
+            if number and best[name] < max(best.values()) / FAR_BEHIND:
+                continue
+            try:
+                states, took = time_visits(game, depth)
+            except KibitzError:
+                continue
+            best[name] = max(best[name], states / took)
     return best
 
 
-def measure_speed(game: UngroundedGame, seconds: float, *, seed: int = 1) -> float:
-    """Walk at random, making all successors on the way; give states a CPU-second."""
-    source = random.Random(seed)
-    key = game.initial_key
-    count = 0
+def time_visits(game: UngroundedGame, depth: int, *, at_least: float = 0.0) -> tuple[int, float]:
+    """Search to a depth, again until some CPU-seconds have gone by; give states and seconds."""
     start = time.process_time()
-    end = start + seconds
-    while time.process_time() < end:
-        table = game.table()
-        legal = [sorted(moves) for moves in game.legal_numbers(key, table)]
-        joints = list(islice(product(*legal), MOST_SUCCESSORS))
-        after = [game.step(key, table, game.made(joint)) for joint in joints]
-        count += len(after) + 1
-        key = source.choice(after) if after and source.random() > 0.02 else game.initial_key
-    return count / max(1e-9, time.process_time() - start)
+    times = 0
+    while True:
+        states = count_visits(game, depth)
+        times += 1
+        took = time.process_time() - start
+        if took > at_least or times >= MOST_TIMES:
+            return states, max(took, 1e-9) / times
+
+
+def depth_within(game: UngroundedGame, seconds: float, *, most: int = 60) -> int:
+    """Deepen until the next depth would take too long; one ply is always searched."""
+    last = 0.0
+    factor = 2.0
+    for depth in range(1, most + 1):
+        _, took = time_visits(game, depth)
+        if last > 0.001:
+            factor = max(1.0, took / last)
+        if depth == most or took * factor > seconds:
+            return depth
+        last = took
+    return most

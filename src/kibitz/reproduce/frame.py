@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
 from kibitz.budget import Budget
-from kibitz.engine.portfolio import compare_speeds
-from kibitz.engine.ungrounded import UngroundedGame, count_visits
+from kibitz.engine.portfolio import compare_speeds, depth_within, faster_way, time_visits
+from kibitz.engine.ungrounded import UngroundedGame
 from kibitz.errors import BudgetExceededError, KibitzError
 from kibitz.gdl import RuleSheet
 from kibitz.ground.frame import Covering, translate
@@ -19,7 +18,6 @@ from kibitz.ground.frame import Covering, translate
 __all__ = ["Measured", "Row", "measure_row", "read_table", "rows_at_hand"]
 
 _WINDOW_S = 0.2
-_MOST_TIMES = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +51,7 @@ class Measured:
     translation_s: dict[str, float]
     joint_moves_before: int
     joint_moves: int
+    keeps: tuple[str, ...]
     speeds: dict[str, float]
     compiled_s: dict[str, float]
     notes: tuple[str, ...] = ()
@@ -124,16 +123,16 @@ def measure_row(
         before, after = done.joint_moves_before, done.joint_moves
         if done.is_changed:
             sheets[str(covering)] = done.sheet
-            games[str(covering)] = UngroundedGame(done.sheet)
+            games[str(covering)] = faster_way(done.sheet)
     tell(f"{row.game}: search")
-    depth = _reachable_depth(games["original"], row.depth, seconds)
+    depth = depth_within(games["original"], seconds, most=row.depth)
     if depth < row.depth:
         notes.append(f"depth {row.depth} cut to {depth} by {seconds:g} s")
     spent: dict[str, float] = {}
     states: dict[str, int] = {}
     for repeat in range(3):
         for name, game in games.items():
-            states[name], took = _time(game, depth)
+            states[name], took = time_visits(game, depth, at_least=_WINDOW_S)
             spent[name] = min(took, spent.get(name, took))
         if repeat == 0 and sum(spent.values()) > seconds:
             break
@@ -148,38 +147,11 @@ def measure_row(
         translation_s,
         before,
         after,
+        tuple(name for name, game in games.items() if game.keeps),
         compare_speeds(games, seconds=0.5),
         _compiled(sheets, depth, states["original"], notes) if compiled else {},
         tuple(dict.fromkeys(notes)),
     )
-
-
-def _time(game: UngroundedGame, depth: int) -> tuple[int, float]:
-    """Count states, as often as it takes to measure; give their number and CPU-seconds."""
-    start = time.process_time()
-    times = 0
-    while True:
-        states = count_visits(game, depth)
-        times += 1
-        took = time.process_time() - start
-        if took > _WINDOW_S or times >= _MOST_TIMES:
-            return states, max(took, 1e-9) / times
-
-
-def _reachable_depth(game: UngroundedGame, most: int, seconds: float) -> int:
-    """Deepen until the next depth would take too long."""
-    last = 0.0
-    factor = 2.0
-    for depth in range(1, most + 1):
-        start = time.perf_counter()
-        count_visits(game, depth)
-        took = time.perf_counter() - start
-        if last > 0.001:
-            factor = max(1.0, took / last)
-        if depth == most or took * factor > seconds:
-            return depth
-        last = took
-    return most
 
 
 def _compiled(

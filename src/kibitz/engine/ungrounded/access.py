@@ -15,8 +15,21 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from kibitz.engine.ungrounded.compiling import Compiler
+    from kibitz.engine.ungrounded.flat import Pred
 
-__all__ = ["Derived", "Fixed", "Fluents", "Local", "Moves", "Tuples", "build_index"]
+__all__ = [
+    "Derived",
+    "EveryFluent",
+    "Fixed",
+    "Fluents",
+    "Kept",
+    "Local",
+    "MoveOf",
+    "Moves",
+    "Tuples",
+    "Watched",
+    "build_index",
+]
 
 Row = tuple[int, ...]
 Tuples = set[Row]
@@ -47,6 +60,7 @@ class _Named:
     """Tuples in a set that has a name."""
 
     is_by_role = False
+    is_certain = False
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -148,14 +162,17 @@ class Fluents(_Named):
 
     def bucket(self, columns: Columns, key: str) -> str:
         """Give an expression of fluents with a key; they may belong to other states."""
-        own = self.compiler.index_slot("R", -1 - self.slot, columns)
+        if self.compiler.memory:
+            number = self.compiler.memory.watch(self.slot, columns)
+            whole = f"own_bucket(S[{self.slot}], R, {columns!r}, ({number}, {key}))"
+        else:
+            own = self.compiler.index_slot("R", -1 - self.slot, columns)
+            whole = f"own_index(S, R, {self.slot}, {own}, {columns!r}).get({key}, E)"
         name = self.compiler.fluent_index(self.slot, columns)
+        if name is None:
+            return whole
         short = f"b{self.compiler.fresh()}"
-        whole = f"own_index(S, R, {self.slot}, {own}, {columns!r})"
-        return (
-            f"({short} if len({short} := {name}.get({key}, E)) < {LONG_BUCKET} "
-            f"else {whole}.get({key}, E))"
-        )
+        return f"({short} if len({short} := {name}.get({key}, E)) < {LONG_BUCKET} else {whole})"
 
     def recheck(self) -> str | None:
         """Give the set of the fluents that hold."""
@@ -166,14 +183,108 @@ class Fluents(_Named):
         return None
 
 
+class Watched(Fluents):
+    """The same, where it is noted which of them are looked at: `L` is the set of such items."""
+
+    def __init__(self, compiler: Compiler, slot: int, before: list[str]) -> None:
+        super().__init__(compiler, slot, before)
+        self.before = before
+        assert compiler.memory is not None
+        self.memory = compiler.memory
+        self.memory.watch(slot)
+
+    def scan(self) -> str:
+        """Give an expression of all fluents of the kind."""
+        _once(self.before, f"L.add({self.memory.watch(self.slot, ())})")
+        return self.name
+
+    def has(self, key: str) -> str:
+        """Give an expression that tells whether a fluent holds."""
+        return f"L.add({key}) or {key} in {self.name}"
+
+    def bucket(self, columns: Columns, key: str) -> str:
+        """Give an expression of fluents with a key; they may belong to other states."""
+        item = f"({self.memory.watch(self.slot, columns)}, {key})"
+        return f"L.add({item}) or {super().bucket(columns, key)}"
+
+
+class Kept:
+    """A relation whose answers are kept from state to state; one call for each key."""
+
+    is_by_role = False
+    is_certain = False
+
+    def __init__(self, compiler: Compiler, pred: Pred) -> None:
+        self.compiler = compiler
+        self.pred = pred
+
+    def scan(self) -> str:
+        """Give an expression of all tuples."""
+        return self._call((), "()")
+
+    def has(self, key: str) -> str:
+        """Give an expression that is true if a tuple is there."""
+        columns = tuple(range(self.pred.columns))
+        one = key.removeprefix("(").removesuffix(", )")
+        return self._call(columns, one if len(columns) == 1 else key)
+
+    def recheck(self) -> str | None:
+        """Answers are exact."""
+        return None
+
+    def bucket(self, columns: Columns, key: str) -> str:
+        """Give an expression of the tuples with a key in some columns."""
+        return self._call(columns, key)
+
+    def has_key(self, columns: Columns, key: str) -> str | None:
+        """Give an expression that is true if a key occurs."""
+        return self._call(columns, key)
+
+    def _call(self, columns: Columns, key: str) -> str:
+        return f"{self.compiler.call(self.pred, columns)}(S, R, {key}, L)"
+
+
+class EveryFluent:
+    """All fluents of the state as terms."""
+
+    is_by_role = False
+    is_certain = False
+
+    def __init__(self, before: list[str], *, is_watched: bool) -> None:
+        _once(before, "sx = every(S, R)")
+        if is_watched:
+            _once(before, "L.add(anything)")
+
+    def scan(self) -> str:
+        """Give an expression of all fluents."""
+        return "sx"
+
+    def has(self, key: str) -> str:
+        """Give an expression that tells whether a fluent holds."""
+        return f"{key} in sx"
+
+    def recheck(self) -> str | None:
+        """Buckets are exact."""
+        return None
+
+    def bucket(self, columns: Columns, key: str) -> str:
+        """Give an expression of the fluent itself if it holds."""
+        return f"(({key},),) if ({key},) in sx else E"
+
+    def has_key(self, columns: Columns, key: str) -> str | None:
+        """Give an expression that tells whether a fluent holds."""
+        return f"({key},) in sx"
+
+
 class Moves:
     """The moves of one kind that are made, by role; a role makes one move."""
 
     is_by_role = True
+    is_certain = False
 
     def __init__(self, functor: int, before: list[str]) -> None:
         self.name = f"m{functor if functor >= 0 else 'x'}"
-        _once(before, f"{self.name} = D.get({functor}, M)")
+        _once(before, f"{self.name} = D.by_kind.get({functor}, M)")
 
     def scan(self) -> str:
         """Give an expression of all moves."""
@@ -195,6 +306,38 @@ class Moves:
 
     def has_key(self, columns: Columns, key: str) -> str | None:
         """Roles are looked up by `bucket`."""
+        return None
+
+
+class MoveOf:
+    """The move that one role makes, of a kind that is known."""
+
+    is_by_role = True
+    is_certain = True
+
+    def __init__(self, number: int, before: list[str], *, is_whole: bool) -> None:
+        self.name = f"w{number}" if is_whole else f"d{number}"
+        if is_whole:
+            _once(before, f"w{number} = D.terms[{number}]")
+
+    def scan(self) -> str:
+        """Give an expression of the move alone."""
+        return f"({self.name},)"
+
+    def has(self, key: str) -> str:
+        """Give an expression that tells whether the move is made."""
+        return f"{self.name} == {key}"
+
+    def recheck(self) -> str | None:
+        """The move is exact."""
+        return None
+
+    def bucket(self, columns: Columns, key: str) -> str:
+        """Give an expression of the move."""
+        return self.name
+
+    def has_key(self, columns: Columns, key: str) -> str | None:
+        """The move is there."""
         return None
 
 

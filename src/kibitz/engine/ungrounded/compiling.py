@@ -9,19 +9,24 @@ only with what the last one added (semi-naive evaluation).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from itertools import islice
+from operator import itemgetter
 from typing import Any
 
 from kibitz.engine.ungrounded.access import (
     Derived,
+    EveryFluent,
     Fixed,
     Fluents,
+    Kept,
     Local,
     Moves,
     Tuples,
+    Watched,
     build_index,
 )
-from kibitz.engine.ungrounded.emit import Access, ClauseWriter
+from kibitz.engine.ungrounded.emit import Access, ClauseWriter, Reach
 from kibitz.engine.ungrounded.flat import (
     ANY,
     FlatAtom,
@@ -31,6 +36,7 @@ from kibitz.engine.ungrounded.flat import (
     Pred,
     pattern_variables,
 )
+from kibitz.engine.ungrounded.keeping import ANYTHING, Memory
 from kibitz.engine.ungrounded.plan import make_plan
 from kibitz.engine.ungrounded.symbols import FunctorId, Symbols
 from kibitz.errors import KibitzError
@@ -48,10 +54,17 @@ class UnstratifiedError(KibitzError):
 
 
 class Compiler:
-    """Compiles flat clauses; `namespace` is what the code it writes runs in."""
+    """Compiles flat clauses; `namespace` is what the code it writes runs in.
 
-    def __init__(self, clauses: Iterable[FlatClause], symbols: Symbols) -> None:
+    With a memory relations of the state are asked call by call, and the second of R has answers.
+    """
+
+    def __init__(
+        self, clauses: Iterable[FlatClause], symbols: Symbols, memory: Memory | None = None
+    ) -> None:
         self.symbols = symbols
+        self.memory = memory
+        self._calls: dict[tuple[Pred, Columns], str] = {}
         self.by_head: dict[Pred, list[FlatClause]] = {}
         for clause in clauses:
             self.by_head.setdefault(clause.head.pred, []).append(clause)
@@ -59,16 +72,20 @@ class Compiler:
         self.rows: dict[Pred, Tuples] = {}
         self.initial_rows: dict[FunctorId, list[tuple[int, ...]]] = {}
         self.fluent_indexes: dict[tuple[int, Columns], dict[object, list[tuple[int, ...]]]] = {}
+        self.seen: dict[int, set[tuple[int, ...]]] = {}
+        self.is_running = False
         self.namespace: dict[str, Any] = {
             "mk": symbols.make,
             "parts": symbols.parts,
             "index": build_index,
             "own_index": _own_index,
+            "own_bucket": _own_bucket,
             "every": self._every,
+            "anything": ANYTHING,
             "E": (),
             "M": {},
         }
-        self.slot_counts = {"R": 1, "Q": 0}  # the first of R holds all fluents as terms
+        self.slot_counts = {"R": 2, "Q": 0}  # the first of R holds all fluents as terms
         self._index_slots: dict[tuple[str, int, Columns], int] = {}
         self._counter = 0
         self._levels = self._find_levels()
@@ -102,12 +119,39 @@ class Compiler:
             self._index_slots[key] = self._new_slot(table)
         return self._index_slots[key]
 
-    def fluent_index(self, slot: int, columns: Columns) -> str:
-        """Give the name of an index over all fluents of a kind that were ever met."""
+    def fluent_index(self, slot: int, columns: Columns) -> str | None:
+        """Give the name of an index over all fluents of a kind that were ever met, if it can be.
+
+        Once states have been met, there can be none for a kind that had none before.
+        """
         name = f"u{slot}_{'_'.join(map(str, columns))}"
         if (slot, columns) not in self.fluent_indexes:
-            self.fluent_indexes[slot, columns] = self.namespace[name] = {}
+            if self.is_running and slot not in self.seen:
+                return None
+            rows = self.seen.setdefault(slot, set())
+            self.fluent_indexes[slot, columns] = self.namespace[name] = build_index(rows, columns)
         return name
+
+    def meet(self, slot: int, rows: Iterable[tuple[int, ...]]) -> None:
+        """Enter fluents of one kind into the indexes over all fluents ever met."""
+        seen = self.seen.get(slot)
+        if seen is None:
+            return
+        new = [row for row in rows if row not in seen]
+        seen.update(new)
+        for (own, columns), index in self.fluent_indexes.items():
+            if own == slot:
+                for key, found in build_index(new, columns).items():
+                    index.setdefault(key, []).extend(found)
+
+    def put(self, sets: tuple[set[tuple[int, ...]], ...], row: tuple[int, ...]) -> None:
+        """Add a fluent, given as a term, to the set of its kind."""
+        functor, *args = self.symbols.parts[row[0]]
+        slot = self.slots.get(functor)
+        if slot is None:
+            sets[-1].add(row)
+        else:
+            sets[slot].add(tuple(args))
 
     def question(self, pred: Pred) -> Function:
         """Write what answers with all tuples of a relation; call it with S and R."""
@@ -116,10 +160,59 @@ class Compiler:
         if self.level(pred) == Level.STATIC:
             self.namespace[name] = self.fixed(pred)
             lines = [f"return {name}"]
+        elif self.memory and not self._is_recursive(pred):
+            # What is asked anew in every state is not worth a note of what was looked at.
+            place = self._place(pred, "R")
+            lines, names = self._evaluation(
+                [pred], _for_roles if pred.relation == "legal" else None
+            )
+            lines = ["    " + line for line in lines]
+            lines = [f"if R[{place}] is None:", *lines, f"    R[{place}] = {names[pred]}"]
+            lines = ["O = L = None", *lines, f"return R[{place}]"]
         else:
-            access = self._reach(FlatAtom(pred, ()), before)
-            lines = [*before, f"return {access.scan()}"]
+            access = self.reach(FlatAtom(pred, ()), before)
+            lines = ["L = None", *before, f"return {access.scan()}"]
         return self.define(f"q{name}", "S, R, D=None, Q=None", lines)
+
+    def call(self, pred: Pred, columns: Columns) -> str:
+        """Give the name of the function that answers with the tuples that have a key."""
+        if (pred, columns) not in self._calls:
+            number = self.fresh()
+            self._calls[pred, columns] = f"k{number}"
+            given = [(column, f"a{column}") for column in columns]
+            names = "".join(f"{name}, " for _, name in given)
+            lines = ["D = Q = O = None", "o = set()"]
+            if columns:
+                lines.append(f"{names if len(columns) > 1 else 'a' + str(columns[0])} = K")
+            for clause in self.by_head.get(pred, ()):
+                known = {v for i in columns for v in pattern_variables(clause.head.args[i])}
+                plan = make_plan(clause, self._guess, given=known)
+                writer = ClauseWriter(clause, plan, self._watching, self.fresh)
+                lines += writer.write("o", given=given)
+                self._add_functions(writer)
+            self._write_function(f"b{number}", "S, R, K, L", [*lines, "return o"])
+            answer = [
+                f"e = R[1].entries.get(({number}, K))",
+                f"if e is None: e = R[1].work_out(({number}, K), b{number}, S, R)",
+                "if L is not None: L |= e[1]",
+                "return e[0]",
+            ]
+            self._write_function(f"k{number}", "S, R, K, L", answer)
+        return self._calls[pred, columns]
+
+    def _watching(self, atom: FlatAtom, _place: int, before: list[str]) -> Access:
+        pred = atom.pred
+        if pred.relation == "true" and pred.functor is not None:
+            if pred.functor == ANY:
+                return EveryFluent(before, is_watched=True)
+            return Watched(self, self.slots[pred.functor], before)
+        return self.reach(atom, before)
+
+    def _is_recursive(self, pred: Pred) -> bool:
+        group = self._groups[self._group_of[pred]]
+        return len(group) > 1 or any(
+            atom.pred == pred for clause in self.by_head.get(pred, ()) for atom in clause.positive
+        )
 
     def define(self, name: str, arguments: str, lines: Iterable[str]) -> Function:
         """Compile a function, together with all others written so far."""
@@ -128,10 +221,13 @@ class Compiler:
         function: Function = self.namespace[name]
         return function
 
-    def clause_lines(self, clause: FlatClause, out: str, add: str | None = None) -> list[str]:
+    def clause_lines(
+        self, clause: FlatClause, out: str, add: str | None = None, *, reach: Reach | None = None
+    ) -> list[str]:
         """Write a clause that is read by no other, such as one with `next` as its head."""
         plan = make_plan(clause, self._guess)
-        writer = ClauseWriter(clause, plan, lambda a, _p, b: self._reach(a, b), self.fresh)
+        usual: Reach = lambda atom, _place, before: self.reach(atom, before)  # noqa: E731
+        writer = ClauseWriter(clause, plan, reach or usual, self.fresh)
         lines = writer.write(out, add=add)
         self._add_functions(writer)
         return lines
@@ -192,7 +288,7 @@ class Compiler:
             return self._fanouts[key]
         if pred.relation == "true" and pred.functor in self.initial_rows:
             return self._guess_fluents(atom, bound)
-        size = 4.0 if pred.relation == "true" else 30.0
+        size = 4.0 if pred.relation == "true" else 1000.0 if self.memory else 30.0
         if not bound:
             return size
         return max(1.0, float(size ** (1 - len(bound) / max(1, pred.columns))))
@@ -210,11 +306,12 @@ class Compiler:
             self._fanouts[key] = max(1.0, len(rows)) / max(1, len(keys))
         return self._fanouts[key]
 
-    def _reach(self, atom: FlatAtom, before: list[str]) -> Access:
+    def reach(self, atom: FlatAtom, before: list[str]) -> Access:
+        """Give access to the relation of an atom."""
         pred = atom.pred
         if pred.relation == "true" and pred.functor is not None:
             if pred.functor == ANY:
-                return _EveryFluent(before)
+                return EveryFluent(before, is_watched=False)
             return Fluents(self, self.slots[pred.functor], before)
         if pred.relation == "does" and pred.functor is not None:
             return Moves(pred.functor, before)
@@ -223,6 +320,8 @@ class Compiler:
             name = f"T{self._place(pred, None)}"
             self.namespace[name] = rows
             return Fixed(self, name, rows)
+        if self.memory and self.level(pred) == Level.STATE:
+            return Kept(self, pred)
         group = self._group_of[pred]
         self._write_group(group)
         table = "R" if self.level(pred) == Level.STATE else "Q"
@@ -258,7 +357,7 @@ class Compiler:
                         self.fixed(atom.pred)
         lines, names = self._evaluation(preds)
         result = [f"return {', '.join(names[p] for p in preds)},"]
-        found = self.define(f"f{self.fresh()}", "S, R, D, Q, O=None", lines + result)
+        found = self.define(f"f{self.fresh()}", "S, R, D, Q, O=None, L=None", lines + result)
         for p, rows in zip(preds, found(None, None, None, None), strict=True):
             self.rows[p] = rows
 
@@ -272,9 +371,11 @@ class Compiler:
         for pred in preds:
             table = "R" if self.level(pred) == Level.STATE else "Q"
             lines.append(f"{table}[{self._place(pred, table)}] = {names[pred]}")
-        self._write_function(f"e{group}", "S, R, D, Q, O=None", lines)
+        self._write_function(f"e{group}", "S, R, D, Q, O=None, L=None", lines)
 
-    def _evaluation(self, preds: list[Pred]) -> tuple[list[str], dict[Pred, str]]:
+    def _evaluation(
+        self, preds: list[Pred], change: Callable[[FlatClause], FlatClause] | None = None
+    ) -> tuple[list[str], dict[Pred, str]]:
         """Write the lines that work out relations which may need one another."""
         numbers = {pred: i for i, pred in enumerate(preds)}
         names = {pred: f"o{i}" for pred, i in numbers.items()}
@@ -286,7 +387,7 @@ class Compiler:
                 if any(a.pred in numbers for a in clause.positive):
                     recursive.append((pred, clause))
                 elif clause.positive or clause.negative or clause.distinct:
-                    lines += self.clause_lines(clause, names[pred])
+                    lines += self.clause_lines(change(clause) if change else clause, names[pred])
                 else:
                     row = tuple(a for a in clause.head.args if isinstance(a, int))
                     facts.setdefault(pred, set()).add(row)
@@ -323,7 +424,7 @@ class Compiler:
         def reach(atom: FlatAtom, at: int, before: list[str]) -> Access:
             number = numbers.get(atom.pred)
             if number is None:
-                return self._reach(atom, before)
+                return self.reach(atom, before)
             return Local(number, "d" if at == place else "o", before)
 
         plan = make_plan(clause, self._guess_within(numbers), first=place)
@@ -362,38 +463,14 @@ class Compiler:
         exec(compile(source, "<rules>", "exec"), self.namespace)
 
 
+def _for_roles(clause: FlatClause) -> FlatClause:
+    """Ask for the moves of roles only, so that a role is known from the start."""
+    role = FlatAtom(Pred("role", None, 1), clause.head.args[:1])
+    return replace(clause, positive=tuple(dict.fromkeys((*clause.positive, role))))
+
+
 def _is_number(pattern: Pattern) -> bool:
     return isinstance(pattern, int)
-
-
-class _EveryFluent:
-    """All fluents of the state as terms."""
-
-    is_by_role = False
-
-    def __init__(self, before: list[str]) -> None:
-        if "sx = every(S, R)" not in before:
-            before.append("sx = every(S, R)")
-
-    def scan(self) -> str:
-        """Give an expression of all fluents."""
-        return "sx"
-
-    def has(self, key: str) -> str:
-        """Give an expression that tells whether a fluent holds."""
-        return f"{key} in sx"
-
-    def recheck(self) -> str | None:
-        """Buckets are exact."""
-        return None
-
-    def bucket(self, columns: Columns, key: str) -> str:
-        """Give an expression of the fluent itself if it holds."""
-        return f"(({key},),) if ({key},) in sx else E"
-
-    def has_key(self, columns: Columns, key: str) -> str | None:
-        """Give an expression that tells whether a fluent holds."""
-        return f"({key},) in sx"
 
 
 def _own_index(
@@ -407,3 +484,17 @@ def _own_index(
     if table[place] is None:
         table[place] = build_index(state[slot], columns)
     return table[place]
+
+
+def _own_bucket(
+    rows: Iterable[tuple[int, ...]], table: list[Any], columns: Columns, call: tuple[int, Any]
+) -> Any:
+    """Give the fluents with a key in one state, kept for the states after it."""
+    found = table[1].entries.get(call)
+    if found is None:
+        get = itemgetter(*columns)
+        key = call[1]
+        # Whoever reads this bucket has looked at all fluents with this key.
+        found = ([row for row in rows if get(row) == key], {call})
+        table[1].keep(call, found)
+    return found[0]

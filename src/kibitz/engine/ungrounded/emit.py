@@ -23,7 +23,7 @@ from kibitz.engine.ungrounded.flat import (
 from kibitz.engine.ungrounded.plan import Plan, Step
 from kibitz.gdl import Variable
 
-__all__ = ["Access", "ClauseWriter"]
+__all__ = ["Access", "ClauseWriter", "Reach"]
 
 MAX_NESTED = 15
 """Python refuses more than twenty loops inside one another."""
@@ -39,6 +39,9 @@ class Access(Protocol):
 
     is_by_role: bool
     """Whether there is one tuple at most for each value of the first column, a role."""
+
+    is_certain: bool
+    """Whether there is exactly one tuple, the move of a role."""
 
     def scan(self) -> str:
         """Give an expression of all tuples."""
@@ -75,13 +78,16 @@ class ClauseWriter:
         self._tuples: dict[tuple[Pattern, ...], str] = {}
         self._uses = Counter(_occurrences(clause))
 
-    def write(self, out: str, *, add: str | None = None) -> list[str]:
+    def write(
+        self, out: str, *, add: str | None = None, given: Iterable[tuple[int, str]] = ()
+    ) -> list[str]:
         """Give the lines that add the clause's heads to the set named `out`.
 
-        `add` is a template for a call that takes the head's tuple instead.
+        `add` is a template for a call that takes the head's tuple instead; `given` are columns of
+        the head whose values are known, with the names of those.
         """
         head = self.clause.head
-        indent = 0
+        indent = self._take(given)
         if not atom_variables(head):
             self._put(
                 indent, f"if {self._tuple(head.args)} not in {out}:" if add is None else "if 1:"
@@ -99,6 +105,22 @@ class ClauseWriter:
 
         self._chain(list(self.plan.steps), indent, success, None, 0)
         return self._before + self._lines
+
+    def _take(self, given: Iterable[tuple[int, str]]) -> int:
+        """Match columns of the head with values that are known."""
+        tests: list[str] = []
+        takes: list[tuple[str, Build]] = []
+        for column, name in given:
+            arg = self.clause.head.args[column]
+            if isinstance(arg, Build):
+                takes.append((name, arg))
+            elif isinstance(arg, int):
+                tests.append(f"{name} == {arg}")
+            elif arg in self._names:
+                tests.append(f"{name} == {self._names[arg]}")
+            else:
+                self._names[arg] = name
+        return self._match(tests, takes, 0)
 
     def _put(self, indent: int, line: str) -> None:
         self._lines.append("    " * indent + line)
@@ -173,7 +195,7 @@ class ClauseWriter:
         self._chain(steps, 0, yield_values, None, 0)
         body = self._before + self._lines
         self._lines, self._before, self._tuples = outer_lines, outer_before, outer_tuples
-        arguments = ", ".join(["S", "R", "D", "Q", "O", *names])
+        arguments = ", ".join(["S", "R", "D", "Q", "O", "L", *names])
         self.functions.append([f"def {own}({arguments}):", *("    " + line for line in body)])
         values = "".join(name + ", " for name in found)
         self._put(indent, f"for {f'({values})' if values else '_'} in {own}({arguments}):")
@@ -278,6 +300,10 @@ class ClauseWriter:
         indent: int,
     ) -> tuple[int, bool]:
         """Write a walk over moves, or a look at the move of one role."""
+        if access.is_certain:
+            if pattern:
+                self._put(indent, f"{pattern.rstrip()} = {access.bucket(bound, '')}")
+            return self._match(tests, takes, indent), False
         whole = f"t{self.fresh()}"
         is_loop = 0 not in bound
         if is_loop:

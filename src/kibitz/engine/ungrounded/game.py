@@ -5,7 +5,9 @@ A state's key is one frozen set of tuples for each kind of fluent. A sheet with 
     (<= (next ?f) (true ?f) (not (fnext ?f)))
 
 is run by paper 002's state transition (8): what `fnext` gives is taken out of the state, what the
-other rules give is put in, and nothing is done for what stays.
+other rules give is put in, and nothing is done for what stays. Such a step knows what it changes,
+so with `keeps` answers that were worked out before are kept where nothing that they rest on
+changed. Whether that pays depends on the game.
 """
 
 from __future__ import annotations
@@ -19,8 +21,11 @@ from typing import Any, NamedTuple, cast
 
 from kibitz.engine.game import Game, Goal, Move, Role, State
 from kibitz.engine.ungrounded.compiling import Compiler, UnstratifiedError
-from kibitz.engine.ungrounded.flat import ANY, SPLIT, FlatClause, Pred, flatten
+from kibitz.engine.ungrounded.flat import ANY, SPLIT, Pred, flatten
+from kibitz.engine.ungrounded.imply import imply
 from kibitz.engine.ungrounded.inline import inline
+from kibitz.engine.ungrounded.keeping import Answers, Change, Memory
+from kibitz.engine.ungrounded.stepping import Functions, Stepper
 from kibitz.engine.ungrounded.symbols import Symbols, TermId
 from kibitz.gdl import (
     Atom,
@@ -34,7 +39,7 @@ from kibitz.gdl import (
 )
 from kibitz.ground.restrict import dynamic_relations, restrict
 
-__all__ = ["Key", "UngroundedGame"]
+__all__ = ["Key", "Table", "UngroundedGame"]
 
 Row = tuple[int, ...]
 Key = tuple[frozenset[Row], ...]
@@ -42,8 +47,26 @@ Key = tuple[frozenset[Row], ...]
 
 Stepping leaves the sets open, for freezing one copies it; `successor` freezes them."""
 
-Made = dict[int, dict[TermId, Row]]
-"""The moves that are made: for each kind of move, by role."""
+
+class Made:
+    """A joint move: for each kind of move by role, in the order of roles, and what steps by it."""
+
+    __slots__ = ("advance", "by_kind", "rows", "step", "sure", "terms")
+
+    def __init__(
+        self,
+        by_kind: dict[int, dict[TermId, Row]],
+        rows: tuple[Row, ...],
+        terms: tuple[Row, ...],
+        functions: Functions,
+    ) -> None:
+        self.by_kind = by_kind
+        self.rows = rows
+        self.terms = terms
+        self.step = functions.step
+        self.advance = functions.advance
+        self.sure: tuple[frozenset[Row], ...] = functions.sure(self)
+
 
 Table = list[Any]
 
@@ -68,18 +91,21 @@ class UngroundedGame(Game):
     (8, False)
     """
 
-    def __init__(self, sheet: RuleSheet) -> None:
+    def __init__(self, sheet: RuleSheet, *, keeps: bool = False) -> None:
         self.sheet = sheet
         clauses = clauses_of(sheet)
         self.is_translated = is_translated(clauses)
+        self.keeps = keeps and self.is_translated
         if self.is_translated:
             # Everything that `fnext` gives is wanted, as with `next`; rewriting must know.
             kept = (clause for clause in clauses if not _stays(clause))
             clauses = tuple(replace(clause, head=_wrap(clause.head)) for clause in kept)
+        if not self.keeps:  # A call asks for no more than its caller wants to know.
+            clauses = inline(clauses)
         try:
-            self._compile(_restricted(on_demand(inline(clauses))))
+            self._compile(_restricted(on_demand(clauses)))
         except UnstratifiedError:  # Asking for less can tie what was apart.
-            self._compile(_restricted(inline(clauses)))
+            self._compile(_restricted(clauses))
 
     def initial(self) -> State:
         """Give the state in which every match starts."""
@@ -117,12 +143,23 @@ class UngroundedGame(Game):
         """Give the state after a joint move, which must be legal."""
         moves = tuple(self._symbols.intern(move) for move in joint)
         state = cast(Key, key)
-        after = self.step(state, self._known_table(state), self.made(moves))
-        return State(self, tuple(map(frozenset, after)))
+        table = self._known_table(state)
+        after, changes = self.advance(state, table, self.made(moves))
+        frozen = tuple(map(frozenset, after))
+        if frozen not in self._tables:
+            self._enter_table(frozen, self.table(table, changes))
+        return State(self, frozen)
 
-    def table(self) -> Table:
-        """Make room for what will be worked out in one state."""
-        return [None] * self._compiler.slot_counts["R"]
+    def table(self, before: Table | None = None, changes: Iterable[Change] = ()) -> Table:
+        """Make room for what will be worked out in one state.
+
+        With the table of the state before, and what `advance` says has changed since, what was
+        worked out there is kept as far as it still holds.
+        """
+        table: Table = [None] * self._compiler.slot_counts["R"]
+        if self.keeps:
+            table[1] = before[1].after(changes) if before else Answers(self._memory)
+        return table
 
     def legal_numbers(self, key: Key, table: Table) -> list[list[TermId]]:
         """Give the legal moves of each role by number, in no order."""
@@ -133,17 +170,29 @@ class UngroundedGame(Game):
         return list(found.values())
 
     def made(self, moves: tuple[TermId, ...]) -> Made:
-        """Group the moves of all roles, in the order of the roles, by their kind and by role."""
+        """Prepare a joint move, given by number in the order of the roles."""
         made = self._made.get(moves)
         if made is None:
             if len(self._made) >= _MOST_MADE:
                 self._made.clear()
-            made = self._made[moves] = {}
-            for role, move in zip(self._role_numbers, moves, strict=True):
-                functor, *args = self._symbols.parts[move]
-                made.setdefault(functor, {})[role] = (role, *args)
-                made.setdefault(ANY, {})[role] = (role, move)
+            terms = tuple(zip(self._role_numbers, moves, strict=True))
+            parts = [(role, *self._symbols.parts[move]) for role, move in terms]
+            rows = tuple((role, *args) for role, _, *args in parts)
+            kinds = tuple(kind for _, kind, *_ in parts)
+            by_kind: dict[int, dict[TermId, Row]] = {ANY: {row[0]: row for row in terms}}
+            for kind, row in zip(kinds, rows, strict=True):
+                by_kind.setdefault(kind, {})[row[0]] = row
+            made = Made(by_kind, rows, terms, self._stepper.functions(kinds))
+            self._made[moves] = made
         return made
+
+    def step(self, key: Key, table: Table, made: Made) -> Key:
+        """Give the state after a joint move."""
+        return cast(Key, made.step(key, table, made))
+
+    def advance(self, key: Key, table: Table, made: Made) -> tuple[Key, tuple[Change, ...]]:
+        """Give the state after a joint move, and what is different in it."""
+        return cast(tuple[Key, tuple[Change, ...]], made.advance(key, table, made))
 
     def _compile(self, clauses: tuple[Clause, ...]) -> None:
         self._symbols = symbols = Symbols()
@@ -152,7 +201,10 @@ class UngroundedGame(Game):
             split = (*split, "goal")
         unwrapped = tuple(replace(clause, head=_unwrap(clause.head)) for clause in clauses)
         flat = flatten(unwrapped, symbols, split=split)
-        self._compiler = compiler = Compiler(flat, symbols)
+        if self.keeps:
+            flat = imply(flat)
+        self._memory = Memory()
+        self._compiler = compiler = Compiler(flat, symbols, self._memory if self.keeps else None)
         roles = [symbols.term(row[0]) for row in compiler.fixed(Pred("role", None, 1))]
         written = [str(r.head.args[0]) for r in self.sheet.rules if r.head.relation == "role"]
         roles.sort(key=lambda r: (_index(written, str(r)), str(r)))
@@ -171,7 +223,6 @@ class UngroundedGame(Game):
         for number in initial:
             functor, *args = symbols.parts[number]
             compiler.initial_rows.setdefault(functor, []).append(tuple(args))
-        self._seen: dict[int, set[Row]] = {}
         self._made: dict[tuple[TermId, ...], Made] = {}
         self._ask_legal = compiler.question(Pred("legal", None, 2))
         self._goal_values = {
@@ -181,104 +232,30 @@ class UngroundedGame(Game):
         }
         self._ask_goals = {pred: compiler.question(pred) for pred in self._goal_values}
         self._ask_terminal = compiler.question(Pred("terminal", None, 0))
-        self.step = compiler.define("step", "S, R, D", self._step_lines(flat))
+        self._stepper = Stepper(
+            compiler, flat, self._role_numbers, is_translated=self.is_translated
+        )
+        compiler.is_running = True
         self.initial_key = self._key(initial)
         self._view = lru_cache(maxsize=_VIEWED)(self._compute_view)
-        self._known_table = lru_cache(maxsize=_VIEWED)(lambda _key: self.table())
+        self._tables: dict[Key, Table] = {}
 
-    def _step_lines(self, clauses: Iterable[FlatClause]) -> list[str]:
-        """Write the function from a state and moves to the next state."""
-        compiler = self._compiler
-        slots = compiler.slots
-        heads = [c for c in clauses if c.head.pred.relation in ("next", "fnext")]
-        given = {c.head.pred.functor for c in heads if c.head.pred.relation == "next"}
-        ended = {c.head.pred.functor for c in heads if c.head.pred.relation == "fnext"}
-        emptied = {c.head.pred.functor for c in heads if _ends_all(c)}
-        is_open = {"next": ANY in given, "fnext": ANY in ended}
-        lines: list[str] = []
-        for clause in heads:
-            pred = clause.head.pred
-            letter = "n" if pred.relation == "next" else "x"
-            if letter == "x" and pred.functor in emptied:
-                continue
-            if pred.functor == ANY:
-                add = f"put({letter}_all, {{0}})"
-                lines += compiler.clause_lines(clause, "_", add)
-            else:
-                slot = slots[cast(int, pred.functor)]
-                lines += compiler.clause_lines(clause, f"{letter}{slot}")
-        compiler.namespace["put"] = self._put
-        compiler.namespace["merge"] = _merge
-        start = [f"Q = [None] * {compiler.slot_counts['Q']}", "O = None"]
-        results: list[str] = []
-        for functor, slot in slots.items():
-            has_new = functor in given or is_open["next"]
-            has_ended = (functor in ended or is_open["fnext"]) and functor not in emptied
-            if has_new:
-                start.append(f"n{slot} = set()")
-            if has_ended:
-                start.append(f"x{slot} = set()")
-            if has_new and any(key[0] == slot for key in compiler.fluent_indexes):
-                compiler.namespace[f"seen{slot}"] = self._seen.setdefault(slot, set())
-                lines.append(f"if not n{slot} <= seen{slot}: meet({slot}, n{slot})")
-            results.append(self._result(slot, has_new, has_ended, functor in emptied))
-        compiler.namespace["meet"] = self._meet
-        for letter, relation in (("n", "next"), ("x", "fnext")):
-            if is_open[relation]:
-                start.append(f"{letter}o = set()")
-                sets = "".join(f"{letter}{slot}, " for slot in slots.values())
-                start.append(f"{letter}_all = ({sets}{letter}o, )")
-        others = "S[-1]" if self.is_translated else "E_SET"
-        if is_open["fnext"]:
-            others += " - xo"
-        if is_open["next"]:
-            others = f"(({others}) | no)"
-        compiler.namespace["E_SET"] = frozenset()
-        # With an open `fnext` every kind has a set for what ended, emptied ones too.
-        start += [
-            f"x{slot} = set()"
-            for functor, slot in slots.items()
-            if is_open["fnext"] and functor in emptied
-        ]
-        return [*start, *lines, f"return ({''.join(r + ', ' for r in results)}{others})"]
+    def _known_table(self, key: Key) -> Table:
+        table = self._tables.get(key)
+        return self._enter_table(key, self.table()) if table is None else table
 
-    def _result(self, slot: int, has_new: bool, has_ended: bool, is_emptied: bool) -> str:
-        """Write the expression for the fluents of one kind in the next state."""
-        if not self.is_translated or is_emptied:
-            return f"n{slot}" if has_new else "E_SET"
-        kept = f"S[{slot}]"
-        if has_ended and has_new:
-            return f"(merge({kept}, x{slot}, n{slot}) if x{slot} or n{slot} else {kept})"
-        if has_ended:
-            return f"({kept}.difference(x{slot}) if x{slot} else {kept})"
-        return f"({kept}.union(n{slot}) if n{slot} else {kept})" if has_new else kept
-
-    def _put(self, sets: tuple[set[Row], ...], row: Row) -> None:
-        """Add a fluent, given as a term, to the set of its kind."""
-        functor, *args = self._symbols.parts[row[0]]
-        slot = self._compiler.slots.get(functor)
-        if slot is None:
-            sets[-1].add(row)
-        else:
-            sets[slot].add(tuple(args))
-
-    def _meet(self, slot: int, rows: Iterable[Row]) -> None:
-        """Enter fluents of one kind into the indexes over all fluents ever met."""
-        seen = self._seen.setdefault(slot, set())
-        new = [row for row in rows if row not in seen]
-        seen.update(new)
-        for (own, columns), index in self._compiler.fluent_indexes.items():
-            if own == slot:
-                for row in new:
-                    key = row[columns[0]] if len(columns) == 1 else tuple(row[c] for c in columns)
-                    index.setdefault(key, []).append(row)
+    def _enter_table(self, key: Key, table: Table) -> Table:
+        if len(self._tables) >= _VIEWED:
+            del self._tables[next(iter(self._tables))]
+        self._tables[key] = table
+        return table
 
     def _key(self, fluents: Iterable[TermId]) -> Key:
         sets: tuple[set[Row], ...] = tuple(set() for _ in range(len(self._compiler.slots) + 1))
         for fluent in fluents:
-            self._put(sets, (fluent,))
+            self._compiler.put(sets, (fluent,))
         for slot, rows in enumerate(sets[:-1]):
-            self._meet(slot, rows)
+            self._compiler.meet(slot, rows)
         return tuple(map(frozenset, sets))
 
     def _compute_view(self, key: Key) -> _View:
@@ -297,14 +274,6 @@ class UngroundedGame(Game):
         goals = map(_only_number, values.values())
         is_terminal = bool(self._ask_terminal(key, table))
         return _View(legal, dict(zip(self.roles, goals, strict=True)), is_terminal)
-
-
-def _merge(state: frozenset[Row], ended: set[Row], new: set[Row]) -> set[Row]:
-    """Take out what ended and put in what is new, copying once."""
-    after = set(state)
-    after -= ended
-    after |= new
-    return after
 
 
 def is_translated(clauses: Iterable[Clause]) -> bool:
@@ -367,21 +336,6 @@ def _names_values(clauses: Iterable[Clause]) -> bool:
     asked = [a for c in clauses for a in (*c.positive, *c.negative) if a.relation == "goal"]
     return bool(asked) and all(
         isinstance(a.args[1], Function) and not a.args[1].args for a in (*heads, *asked)
-    )
-
-
-def _ends_all(clause: FlatClause) -> bool:
-    """Tell whether a clause says that no fluent of its kind stays."""
-    head = clause.head
-    return (
-        head.pred.relation == "fnext"
-        and len(clause.positive) == 1
-        and clause.positive[0].pred.relation == "true"
-        and clause.positive[0].pred.functor == head.pred.functor
-        and clause.positive[0].args == head.args
-        and not clause.negative
-        and not clause.distinct
-        and len({a for a in head.args if isinstance(a, Variable)}) == len(head.args)
     )
 
 

@@ -8,7 +8,7 @@ known. What remains when the head is known is again a question of yes or no.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from kibitz.engine.ungrounded.flat import FlatAtom, FlatClause, Pattern, atom_variables
@@ -40,22 +40,32 @@ class Plan:
     rest: tuple[Step, ...]
 
 
-def make_plan(clause: FlatClause, guess: Guess, *, first: int | None = None) -> Plan:
-    """Order the literals of a clause; a positive atom given by `first` comes before the others."""
+def make_plan(
+    clause: FlatClause,
+    guess: Guess,
+    *,
+    first: int | None = None,
+    given: Iterable[Variable] = (),
+) -> Plan:
+    """Order the literals of a clause; a positive atom given by `first` comes before the others.
+
+    The values of variables in `given` are known before.
+    """
+    before = set(given)
     steps = [Step(atom, True, place) for place, atom in enumerate(clause.positive)]
     steps += [Step(atom, False) for atom in clause.negative]
     steps += [Step(pair, False) for pair in clause.distinct]
-    wanted = atom_variables(clause.head)
+    wanted = atom_variables(clause.head) - before
     guards = []
     main: list[Step] = []
-    for part in _parts(steps):
+    for part in _parts(steps, before):
         if wanted & {v for step in part for v in variables_of(step)}:
             main += part
         else:
-            guards.append(tuple(_order(part, set(), guess, first)))
-    guards.sort(key=lambda part: (len(part), _cost(part, guess)))
-    ordered = _order(main, set(), guess, first)
-    known: set[Variable] = set()
+            guards.append(tuple(_order(part, before, guess, first)))
+    guards.sort(key=lambda part: (len(part), _cost(part, guess, before)))
+    ordered = _order(main, before, guess, first)
+    known = set(before)
     count = 0
     while count < len(ordered) and not wanted <= known:
         known |= variables_of(ordered[count])
@@ -76,16 +86,16 @@ def _is_test(step: Step, known: set[Variable]) -> bool:
     return variables_of(step) <= known
 
 
-def _cost(part: tuple[Step, ...], guess: Guess) -> float:
+def _cost(part: tuple[Step, ...], guess: Guess, known: set[Variable]) -> float:
     atoms = [step.literal for step in part if isinstance(step.literal, FlatAtom)]
-    return min((guess(atom, set()) for atom in atoms), default=0.0)
+    return min((guess(atom, known) for atom in atoms), default=0.0)
 
 
-def _parts(steps: list[Step]) -> list[list[Step]]:
-    """Group steps that share variables."""
+def _parts(steps: list[Step], known: set[Variable]) -> list[list[Step]]:
+    """Group steps that share variables whose values are not known."""
     parts: list[tuple[set[Variable], list[Step]]] = []
     for step in steps:
-        names = variables_of(step)
+        names = variables_of(step) - known
         joined = (names, [step])
         apart = []
         for part in parts:

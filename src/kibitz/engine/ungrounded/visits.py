@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from kibitz.engine.ungrounded.game import Key, UngroundedGame
+from kibitz.engine.ungrounded.game import Key, Table, UngroundedGame
 
 __all__ = ["count_visits"]
 
@@ -18,15 +18,17 @@ def count_visits(game: UngroundedGame, depth: int) -> int:
     >>> [count_visits(UngroundedGame(load("tictactoe")), depth) for depth in range(4)]
     [1, 10, 82, 586]
     """
-    return 1 + (_below(game, game.initial_key, depth) if depth else 0)
+    return 1 + (_below(game, game.initial_key, game.table(), depth) if depth else 0)
 
 
-def _below(game: UngroundedGame, key: Key, depth: int) -> int:
-    table = game.table()
+def _below(game: UngroundedGame, key: Key, table: Table, depth: int) -> int:
     count = 0
     for moves in product(*game.legal_numbers(key, table)):
-        after = game.step(key, table, game.made(moves))
         count += 1
-        if depth > 1:
-            count += _below(game, after, depth - 1)
+        made = game.made(moves)
+        if depth == 1:
+            made.step(key, table, made)
+        else:
+            after, changes = made.advance(key, table, made)
+            count += _below(game, after, game.table(table, changes), depth - 1)
     return count

@@ -138,7 +138,8 @@ def test_sweeping_layers_and_spreading_give_the_same(name: str) -> None:
     assert space.is_layered
     one, plies = _ends(space, 50)
     _sweep_layers(space, one, plies, 50)
-    other, other_plies = _spread(space, *_ends(space, 50), 50)
+    other, other_plies = _ends(space, 50)
+    _spread(space, other, other_plies, 50)
     assert (one == other).all()
     assert (plies[one != 50] == other_plies[one != 50]).all()
     assert (plies == other_plies).all()

@@ -27,6 +27,10 @@ __all__ = ["NEVER", "Solution", "solve"]
 NEVER = 0xFFFF
 """The distance of states from which best play never ends."""
 
+Values = npt.NDArray[np.uint8]
+Distances = npt.NDArray[np.uint16]
+
+_UNKNOWN = 255
 _SWEEP = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
 
 
@@ -40,8 +44,8 @@ class Solution:
     """
 
     space: StateSpace
-    value: npt.NDArray[np.uint8]
-    distance: npt.NDArray[np.uint16]
+    value: Values
+    distance: Distances
     total: int
     seconds: float
 
@@ -94,9 +98,9 @@ def solve(space: StateSpace) -> Solution:
     if space.is_layered:
         _sweep_layers(space, value, distance, middle)
     else:
-        value, distance = _spread(space, value, distance, middle)
+        _spread(space, value, distance, middle)
     seconds = time.perf_counter() - start
-    return Solution(space, value.astype(np.uint8), distance, total, seconds)
+    return Solution(space, value, distance, total, seconds)
 
 
 def _check(space: StateSpace) -> tuple[int, int]:
@@ -120,10 +124,10 @@ def _check(space: StateSpace) -> tuple[int, int]:
     return int(sums[0]), int(sums[0]) // 2
 
 
-def _ends(space: StateSpace, middle: int) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]:
-    """Value the states that no move leads from; others get -1."""
+def _ends(space: StateSpace, middle: int) -> tuple[Values, Distances]:
+    """Value the states that no move leads from; others get UNKNOWN."""
     ends = space.first_edge[:-1] == space.first_edge[1:]
-    value = np.full(len(space), -1, dtype=np.int16)
+    value = np.full(len(space), _UNKNOWN, dtype=np.uint8)
     value[ends] = middle
     value[space.terminal] = space.goals[space.terminal, 0]
     distance = np.zeros(len(space), dtype=np.uint16)
@@ -131,65 +135,52 @@ def _ends(space: StateSpace, middle: int) -> tuple[npt.NDArray[np.int16], npt.ND
     return value, distance
 
 
-def _sweep_layers(
-    space: StateSpace,
-    value: npt.NDArray[np.int16],
-    distance: npt.NDArray[np.uint16],
-    middle: int,
-) -> None:
+def _sweep_layers(space: StateSpace, value: Values, distance: Distances, middle: int) -> None:
     """Value a layered space in place, by one native sweep from the last state to the first."""
-    short = value.astype(np.uint8)
     turn = (space.turn == 1).astype(np.uint8)
     context = np.zeros(Sweep.SIZE, dtype=np.int64)
     for column, array in (
         (Sweep.FIRST_EDGE, space.first_edge),
         (Sweep.TARGETS, space.target),
         (Sweep.TURN, turn),
-        (Sweep.VALUE, short),
+        (Sweep.VALUE, value),
         (Sweep.DISTANCE, distance),
     ):
         context[column] = array.ctypes.data
     context[Sweep.MIDDLE] = middle
     sweep = _SWEEP(space_kernels(space.states.shape[1]).address("layered"))
     sweep(context.ctypes.data, 0, len(space))
-    value[:] = short
 
 
-def _spread(
-    space: StateSpace,
-    value: npt.NDArray[np.int16],
-    distance: npt.NDArray[np.uint16],
-    middle: int,
-) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]:
-    """Value any space, goal by goal from the extremes to the middle."""
-    inner = np.flatnonzero(space.first_edge[:-1] < space.first_edge[1:])
-    starts = space.first_edge[inner]
-    is_second = space.turn[inner] == 1
-    target = space.target
+def _spread(space: StateSpace, value: Values, distance: Distances, middle: int) -> None:
+    """Value any space in place, goal by goal from the extremes to the middle.
+
+    Each state is visited once and each edge twice: once to turn the edges round, and once when the
+    state it leads to has its value.
+    """
+    from kibitz.solve.loops import count_open, invert, spread
+
+    name = space.game.sheet.name
+    narrow = np.uint32 if space.edges < 2**32 else np.uint64
+    first_back = np.zeros(len(space) + 1, dtype=narrow)
+    back = np.empty(space.edges, dtype=np.uint32)
+    invert(space.first_edge, space.target, first_back, back)
+    queue = np.empty(len(space), dtype=np.uint32)
+    left = np.diff(space.first_edge).astype(np.uint32)
+    is_second = space.turn == 1
     goals = sorted({int(v) for v in np.unique(value[space.terminal])})
-    above = [(goal, 1) for goal in reversed(goals) if goal > middle]
-    below = [(goal, -1) for goal in goals if goal < middle]
-    for goal, sign in [*above, *below, (middle, 0)]:
+    above = [(goal, ~is_second) for goal in reversed(goals) if goal > middle]
+    below = [(goal, is_second) for goal in goals if goal < middle]
+    for goal, wants in [*above, *below, (middle, np.zeros_like(is_second))]:
         # Whoever wants this goal needs one move to it; the other must have no better one left.
-        wants = ~is_second if sign > 0 else is_second if sign < 0 else np.zeros_like(is_second)
-        level = 0
-        while True:
-            open_ = value[inner] < 0
-            after = value[target]
-            arrives = (after == goal) & (distance[target] == level)
-            if sign >= 0:
-                forced = after >= goal if sign else after >= 0
-            else:
-                forced = (after >= 0) & (after <= goal)
-            some = np.logical_or.reduceat(arrives, starts) if len(starts) else open_
-            every = np.logical_and.reduceat(forced, starts) if len(starts) else open_
-            new = open_ & some & (wants | every)
-            if not new.any():
-                break
-            level += 1
-            value[inner[new]] = goal
-            distance[inner[new]] = level
-    left = value < 0
-    value[left] = middle
-    distance[left] = NEVER
-    return value, distance
+        # That counts moves to goals on this side of the middle only, so each side has its states:
+        # `left` is of the second role's states above the middle and of the first's below.
+        if goal == middle:
+            left = count_open(space.first_edge, space.target, value, distance, middle)
+        seeds = np.flatnonzero(space.terminal & (value == goal))
+        queue[: len(seeds)] = seeds
+        if not spread(queue, len(seeds), first_back, back, wants, left, value, distance):
+            raise KibitzError(f"in {name} the end is more than {NEVER - 1:,} plies away")
+    unknown = value == _UNKNOWN
+    value[unknown] = middle
+    distance[unknown] = NEVER

@@ -13,10 +13,13 @@ __all__ = [
     "UNKNOWN",
     "count_open",
     "invert",
+    "lowest_bit",
     "mark_keeping",
     "mark_progress",
     "native",
+    "order_backwards",
     "spread",
+    "sweep_outcomes",
     "write_sources",
 ]
 
@@ -142,3 +145,102 @@ def spread(
             queue[size] = source
             size += 1
     return True
+
+
+@native
+def order_backwards(first_edge: Numbers, first_back: Numbers, back: Numbers, order: Numbers) -> int:
+    """Write states so that each comes after all it leads to; give how many of them can be."""
+    states = len(first_edge) - 1
+    left = np.empty(states, dtype=np.uint32)
+    size = 0
+    for state in range(states):
+        left[state] = first_edge[state + 1] - first_edge[state]
+        if left[state] == 0:
+            order[size] = state
+            size += 1
+    done = 0
+    while done < size:
+        state = order[done]
+        done += 1
+        for index in range(first_back[state], first_back[state + 1]):
+            source = back[index]
+            left[source] -= 1
+            if left[source] == 0:
+                order[size] = source
+                size += 1
+    return size
+
+
+@native
+def lowest_bit(word: np.uint64) -> int:
+    """Give the place of the lowest one of a word that is not 0."""
+    place = 0
+    for step in (32, 16, 8, 4, 2, 1):
+        if word & ((np.uint64(1) << np.uint64(step)) - np.uint64(1)) == 0:
+            word >>= np.uint64(step)
+            place += step
+    return place
+
+
+@native
+def sweep_outcomes(
+    order: Numbers,
+    first_edge: Numbers,
+    target: Numbers,
+    turn: Numbers,
+    outcomes: Numbers,
+    possible: Numbers,
+    has_tie: Numbers,
+    shortest: Numbers,
+    longest: Numbers,
+) -> None:
+    """Find the outcomes that best play may have, each mover caring for its own goal alone."""
+    words = possible.shape[1]
+    one = np.uint64(1)
+    first = np.zeros(words, dtype=np.uint64)
+    for state in order:
+        begin, end = first_edge[state], first_edge[state + 1]
+        if begin == end:
+            continue
+        mover = turn[state]
+        # What the mover can rely on: the best of what each move gives at least.
+        least = -1
+        if mover >= 0:
+            for edge in range(begin, end):
+                worst = 127
+                for w in range(words):
+                    left = possible[target[edge], w]
+                    while left != 0:
+                        goal = outcomes[64 * w + lowest_bit(left), mover]
+                        worst = min(worst, goal)
+                        left &= left - one
+                least = max(least, worst)
+        short, long = 0xFFFFFFFF, 0
+        is_first = True
+        for edge in range(begin, end):
+            to = target[edge]
+            is_played = False
+            differs = False
+            for w in range(words):
+                kept = possible[to, w]
+                if mover >= 0:
+                    left = kept
+                    while left != 0:
+                        if outcomes[64 * w + lowest_bit(left), mover] < least:
+                            kept &= ~(left & (~left + one))
+                        left &= left - one
+                if kept != 0:
+                    is_played = True
+                if is_first:
+                    first[w] = kept
+                elif kept != first[w]:
+                    differs = True
+                possible[state, w] |= kept
+            if is_played:
+                if differs:
+                    has_tie[state] = True
+                is_first = False
+                short = min(short, shortest[to] + 1)
+                long = max(long, longest[to] + 1)
+        shortest[state] = short
+        longest[state] = long

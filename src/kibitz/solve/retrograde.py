@@ -12,17 +12,20 @@ from __future__ import annotations
 
 import ctypes
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.engine import Move, Role
+from kibitz.engine.threads import thread_count
 from kibitz.errors import KibitzError
 from kibitz.space import SEVERAL, StateId, StateSpace
 from kibitz.space.kernels import Sweep, space_kernels
 
-__all__ = ["NEVER", "Solution", "solve"]
+__all__ = ["NEVER", "Solution", "solve", "sums_of_goals"]
 
 NEVER = 0xFFFF
 """The distance of states from which best play never ends."""
@@ -31,6 +34,8 @@ Values = npt.NDArray[np.uint8]
 Distances = npt.NDArray[np.uint16]
 
 _UNKNOWN = 255
+_CHUNK = 1 << 20
+_SHARE = 1 << 16  # A thread is not worth its start for fewer states.
 _SWEEP = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
 
 
@@ -112,32 +117,58 @@ def _check(space: StateSpace) -> tuple[int, int]:
         raise KibitzError(f"{name} has {len(roles)} roles; only one or two can be solved")
     if (space.turn == SEVERAL).any():
         raise KibitzError(f"in {name} roles choose at the same time, so states have no one value")
-    goals = space.goals[space.terminal]
-    if (goals < 0).any():
-        raise KibitzError(f"a terminal state of {name} has no goal, or more than one, for a role")
+    sums = sums_of_goals(space)
     if len(roles) == 1:
         return 100, 50
-    sums = np.unique(goals.astype(np.int16).sum(axis=1)) if len(goals) else np.array([100])
     if len(sums) > 1:
         shown = ", ".join(map(str, sums[:5]))
         raise KibitzError(f"the goals of {name} do not add up to one number, but to {shown}")
-    return int(sums[0]), int(sums[0]) // 2
+    total = sums[0] if sums else 100
+    return total, total // 2
+
+
+def sums_of_goals(space: StateSpace) -> list[int]:
+    """Give the different sums of all roles' goals at the end; raise KibitzError if one is missing.
+
+    >>> from kibitz.engine.compiled import CompiledGame
+    >>> from kibitz.games import load
+    >>> from kibitz.space import explore
+    >>> sums_of_goals(explore(CompiledGame(load("tictactoe"))))
+    [100]
+    """
+    found: set[int] = set()
+    for start in range(0, len(space), _CHUNK):
+        ends = space.terminal[start : start + _CHUNK]
+        sums = np.zeros(int(ends.sum()), dtype=np.int16)
+        for goals in space.goals[start : start + _CHUNK].T:
+            here = goals[ends]
+            if len(here) and here.min() < 0:
+                raise KibitzError(
+                    f"a terminal state of {space.game.sheet.name} has no goal, or more than one, "
+                    "for a role"
+                )
+            sums += here
+        found.update(np.flatnonzero(np.bincount(sums)).tolist())
+    return sorted(found)
 
 
 def _ends(space: StateSpace, middle: int) -> tuple[Values, Distances]:
     """Value the states that no move leads from; others get UNKNOWN."""
-    ends = space.first_edge[:-1] == space.first_edge[1:]
     value = np.full(len(space), _UNKNOWN, dtype=np.uint8)
-    value[ends] = middle
-    value[space.terminal] = space.goals[space.terminal, 0]
     distance = np.zeros(len(space), dtype=np.uint16)
-    distance[ends & ~space.terminal] = NEVER
+    np.copyto(value, space.goals[:, 0].view(np.uint8), where=space.terminal)
+    stuck = (space.first_edge[:-1] == space.first_edge[1:]) & ~space.terminal
+    value[stuck] = middle
+    distance[stuck] = NEVER
     return value, distance
 
 
 def _sweep_layers(space: StateSpace, value: Values, distance: Distances, middle: int) -> None:
-    """Value a layered space in place, by one native sweep from the last state to the first."""
-    turn = (space.turn == 1).astype(np.uint8)
+    """Value a layered space in place, layer by layer from the last to the first.
+
+    States of one layer need those of the next alone, so that threads share a layer.
+    """
+    turn = (space.turn == 1).view(np.uint8)
     context = np.zeros(Sweep.SIZE, dtype=np.int64)
     for column, array in (
         (Sweep.FIRST_EDGE, space.first_edge),
@@ -149,7 +180,13 @@ def _sweep_layers(space: StateSpace, value: Values, distance: Distances, middle:
         context[column] = array.ctypes.data
     context[Sweep.MIDDLE] = middle
     sweep = _SWEEP(space_kernels(space.states.shape[1]).address("layered"))
-    sweep(context.ctypes.data, 0, len(space))
+    run = partial(sweep, context.ctypes.data)
+    bounds = [*space.layers, len(space)]
+    with ThreadPoolExecutor(thread_count()) as pool:
+        for first, last in zip(reversed(bounds[:-1]), reversed(bounds[1:]), strict=True):
+            parts = min(thread_count(), 1 + (last - first) // _SHARE)
+            cuts = [first + (last - first) * part // parts for part in range(parts + 1)]
+            list(pool.map(run, cuts[:-1], cuts[1:]))
 
 
 def _spread(space: StateSpace, value: Values, distance: Distances, middle: int) -> None:

@@ -51,10 +51,16 @@ def test_a_solution_is_kept_in_a_file(tmp_path: Path) -> None:
     assert path.stat().st_size > 100
 
 
-def test_a_game_that_is_too_large_says_what_to_allow() -> None:
+def test_a_game_that_is_too_large_says_what_is_known_and_what_to_allow() -> None:
     done = kibitz("solve", "mnk:4,4,3", "--max-states", "1000")
-    assert (done.returncode, done.stdout) == (1, "")
+    assert done.returncode == 1
+    assert "mnk:4,4,3: not solved; it has more than the " in done.stdout
+    assert "so far, xplayer can be sure of 0, oplayer can be sure of 0" in done.stdout
     assert "--max-states" in done.stderr
+    done = kibitz("solve", "nim:1,1,6,misere", "--max-states", "30", "--json")
+    result = json.loads(done.stdout)
+    assert (done.returncode, result["is_complete"], result["value"]) == (1, False, None)
+    assert set(result["sure"]) == {"player1", "player2"}
 
 
 def test_a_position_that_is_none_is_refused() -> None:
@@ -63,8 +69,46 @@ def test_a_position_that_is_none_is_refused() -> None:
     assert "(heap z 9) can never hold" in done.stderr
 
 
-def test_simultaneous_moves_are_refused() -> None:
-    done = kibitz("solve", "roshambo")
+def test_simultaneous_moves_are_mixed() -> None:
+    result = json.loads(kibitz("solve", "roshambo", "--json").stdout)
+    assert result["value"] == {"player1": 50.0, "player2": 50.0}
+    assert result["distance"] == 3
+    third = {"rock": 0.333333, "paper": 0.333333, "scissors": 0.333333}
+    assert result["mix"] == {"player1": third, "player2": third}
+    shown = kibitz("solve", "roshambo").stdout
+    assert "player1 gets 50 on average" in shown
+    assert "player2 mixes" in shown
+
+
+THREE = """(role a) (role b) (role c) (init start) (legal b wait) (legal c wait)
+(legal a one) (legal a two) (legal a three)
+(<= (next (played ?m)) (does a ?m)) (<= terminal (not (true start)))
+(<= (goal a 10) (true (played one))) (<= (goal a 60) (not (true (played one))))
+(<= (goal b 90) (true (played two))) (<= (goal b 20) (not (true (played two))))
+(<= (goal c 5) (not (true start)))"""
+
+
+def test_three_roles_have_bounds_where_ties_matter(tmp_path: Path) -> None:
+    path = tmp_path / "three.kif"
+    path.write_text(THREE, "utf-8")
+    result = json.loads(kibitz("solve", str(path), "--json").stdout)
+    assert result["value"] == {"a": 60, "b": None, "c": 5}
+    assert result["bounds"]["b"] == [20, 90]
+    assert result["has_tie"]
+    shown = kibitz("solve", str(path), "--position", "-", stdin="start").stdout
+    assert "a gets 60, b gets 20 to 90 as ties are broken, c gets 5" in shown
+    assert "in 1 states the mover has equally good moves that differ for others" in shown
+    assert "two wait wait: a gets 60, b gets 90, c gets 5, after 0 plies *" in shown
+    assert "one wait wait: a gets 10, b gets 20, c gets 5, after 0 plies\n" in shown
+    stored = kibitz("solve", str(path), "--store", str(tmp_path / "kept"))
+    assert (stored.returncode, stored.stdout) == (2, "")
+    assert "only values of opposed roles can be stored" in stored.stderr
+
+
+def test_simultaneous_moves_of_roles_that_are_not_opposed_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "three.kif"
+    path.write_text(THREE.replace("(legal b wait)", "(legal b wait) (legal b go)"), "utf-8")
+    done = kibitz("solve", str(path))
     assert (done.returncode, done.stdout) == (1, "")
     assert "at the same time" in done.stderr
 

@@ -14,7 +14,8 @@ from kibitz.errors import KibitzError
 from kibitz.games import load
 from kibitz.gdl import read
 from kibitz.solve import NEVER, Solution, solve
-from kibitz.space import explore
+from kibitz.solve.sure import sure_goals
+from kibitz.space import Limits, explore
 
 
 @dataclass(frozen=True)
@@ -104,6 +105,17 @@ def test_values_and_distances_are_those_of_value_iteration(graph: Graph) -> None
             assert solution.plies(number) == plies
 
 
+@given(graphs(), st.integers(1, 6))
+@settings(max_examples=30)
+def test_what_roles_can_be_sure_of_grows_to_the_value(graph: Graph, states: int) -> None:
+    game = CompiledGame(read(graph.sheet()))
+    whole = explore(game)
+    values = solve(whole).values()
+    assert sure_goals(whole) == values
+    part = sure_goals(explore(game, limits=Limits(states=states)))
+    assert all(part[role] <= values[role] for role in values)
+
+
 def test_tic_tac_toe_is_a_draw_on_a_full_board() -> None:
     solution = solved("tictactoe")
     assert solution.values() == {"xplayer": 50, "oplayer": 50}
@@ -132,14 +144,14 @@ def test_a_game_has_the_value_that_is_known(name: str, first: int, plies: int | 
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect:3,4x4", "hex:3", "bottom2:3,3x3"])
 def test_sweeping_layers_and_spreading_give_the_same(name: str) -> None:
-    from kibitz.solve.retrograde import _ends, _spread, _sweep_layers
+    from kibitz.solve.retrograde import _ends, _sweep_layers, spread_values
 
     space = explore(CompiledGame(load(name)))
     assert space.is_layered
     one, plies = _ends(space, 50)
     _sweep_layers(space, one, plies, 50)
     other, other_plies = _ends(space, 50)
-    _spread(space, other, other_plies, 50)
+    spread_values(space, other, other_plies, 50, space.turn == 1)
     assert (one == other).all()
     assert (plies[one != 50] == other_plies[one != 50]).all()
     assert (plies == other_plies).all()

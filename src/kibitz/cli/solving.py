@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -15,14 +15,15 @@ from kibitz.cli.inputs import (
     TimeoutOption,
     budget_of,
     find_sheet,
+    note,
     print_json,
     read_text,
 )
+from kibitz.errors import InputError
 
 if TYPE_CHECKING:
-    from kibitz.engine import Role
-    from kibitz.solve import Solution
-    from kibitz.space import Symmetries
+    from kibitz.solve import AnySolution
+    from kibitz.space import StateSpace, Symmetries
 
 __all__ = ["register"]
 
@@ -94,9 +95,10 @@ def solve(
 ) -> None:
     """Solve a game: what it is worth with best play, and how long that takes."""
     from kibitz.engine.compiled import CompiledGame
-    from kibitz.errors import BudgetExceededError, KibitzError
+    from kibitz.errors import KibitzError
     from kibitz.gdl import parse_terms
-    from kibitz.solve import solve
+    from kibitz.solve import Solution, solve_any
+    from kibitz.solve.report import describe_moves, describe_value
     from kibitz.solve.storage import store_solution
     from kibitz.space import Limits, explore, find_symmetries
 
@@ -125,15 +127,6 @@ def solve(
     )
     if progress:
         print("\r\033[K", end="", file=sys.stderr)
-    if not space.is_complete:
-        raise BudgetExceededError(
-            f"{sheet.name} has more than {len(space):,} states, "
-            f"found in {space.seconds:.0f} s and {space.bytes / 1e9:.1f} GB",
-            hint="allow more with --max-states, --timeout or --memory",
-        )
-    solution = solve(space)
-    if store is not None:
-        store_solution(solution, store)
     result = {
         "game": sheet.name,
         "states": len(space),
@@ -141,14 +134,22 @@ def solve(
         "terminal_states": int(space.terminal.sum()),
         "moves": space.edges,
         "roles": made.roles,
-        "value": solution.values(),
-        "distance": solution.plies(),
+        "value": None,
+        "distance": None,
         "symmetry_order": found.order if found else None,
-        "seconds": time.perf_counter() - start,
-        "bytes": space.bytes + solution.value.nbytes + solution.distance.nbytes,
     }
+    if not space.is_complete:
+        _give_up(space, result, time.perf_counter() - start, as_json=as_json)
+    solution = solve_any(space)
+    if store is not None:
+        if not isinstance(solution, Solution):
+            raise InputError(f"only values of opposed roles can be stored, not of {sheet.name}")
+        store_solution(solution, store)
+    result |= describe_value(solution)
     if position is not None:
-        result["position"] = [_move_json(solution, i) for i in range(len(space.moves(0)))]
+        result["position"] = describe_moves(solution)
+    result["seconds"] = time.perf_counter() - start
+    result["bytes"] = solution.bytes
     if as_json:
         print_json(result)
     else:
@@ -159,37 +160,49 @@ def _show(found: int, expanded: int) -> None:
     print(f"\r{found:,} states", end="", file=sys.stderr, flush=True)
 
 
-def _move_json(solution: Solution, index: int) -> dict[str, Any]:
-    joint, target = solution.space.moves(0)[index]
-    write = solution.space.game.write
-    return {
-        "move": [write(move) for move in joint],
-        "value": solution.values(target),
-        "distance": solution.plies(target),
-        "keeps_value": bool(solution.value[target] == solution.value[0]),
-    }
+def _give_up(
+    space: StateSpace, result: dict[str, Any], seconds: float, *, as_json: bool
+) -> NoReturn:
+    """Say what is known from a part of the space, and leave."""
+    from kibitz.solve.sure import sure_goals
+
+    sure = sure_goals(space)
+    result |= {"is_complete": False, "sure": sure, "seconds": seconds, "bytes": space.bytes}
+    if as_json:
+        print_json(result)
+    else:
+        print(
+            f"{result['game']}: not solved; it has more than the {len(space):,} states found in "
+            f"{space.seconds:.0f} s and {space.bytes / 1e9:.1f} GB"
+        )
+        worth = ", ".join(f"{role} can be sure of {goal}" for role, goal in sure.items())
+        print(f"  so far, {worth}")
+    note("allow more with --max-states, --timeout or --memory")
+    raise typer.Exit(1)
 
 
-def _print(solution: Solution, result: dict[str, Any]) -> None:
+def _print(solution: AnySolution, result: dict[str, Any]) -> None:
+    from kibitz.solve import MaxnSolution, Solution
+    from kibitz.solve.report import tell_value
+
     print(
         f"{result['game']}: {result['states']:,} states, {result['terminal_states']:,} of them "
         f"terminal, {result['moves']:,} moves"
     )
-    print(f"  {_verdict(solution.values(), solution.plies())}")
-    write = solution.space.game.write
-    line = ["/".join(map(write, joint)) for joint in solution.principal_variation()]
-    if line:
-        print("  best play: " + ", ".join(line[:12]) + (" …" if len(line) > 12 else ""))
+    print(f"  with best play {tell_value(result)}")
+    if isinstance(solution, Solution):
+        write = solution.space.game.write
+        line = ["/".join(map(write, joint)) for joint in solution.principal_variation()]
+        if line:
+            print("  best play: " + ", ".join(line[:12]) + (" …" if len(line) > 12 else ""))
+    if isinstance(solution, MaxnSolution):
+        ties = int(solution.has_tie.sum())
+        print(f"  in {ties:,} states the mover has equally good moves that differ for others")
+    for role, mix in result.get("mix", {}).items():
+        shares = ", ".join(f"{move} {share:g}" for move, share in mix.items())
+        print(f"  {role} mixes {shares}")
     for move in result.get("position", []):
-        plies = "never ends" if move["distance"] is None else f"{move['distance']} more plies"
-        values = ", ".join(f"{role} {value}" for role, value in move["value"].items())
-        print(f"  {' '.join(move['move'])}: {values}, {plies}{' *' * move['keeps_value']}")
+        print(f"  {' '.join(move['move'])}: {tell_value(move)}{' *' * move.get('keeps_value', 0)}")
     order = result["symmetry_order"]
     symmetries = "symmetries unknown" if order is None else f"symmetry order {order}"
     print(f"  {symmetries}, {result['seconds']:.2f} s, {result['bytes'] / 1e6:,.0f} MB")
-
-
-def _verdict(values: dict[Role, int], plies: int | None) -> str:
-    worth = ", ".join(f"{role} gets {value}" for role, value in values.items())
-    length = "and play never ends" if plies is None else f"after {plies} plies"
-    return f"with best play {worth}, {length}"

@@ -48,6 +48,12 @@ class MaxnSolution:
     longest: npt.NDArray[np.uint32]
     seconds: float
 
+    @property
+    def bytes(self) -> int:
+        """How much memory the arrays take, those of the space included."""
+        kept = (self.possible, self.has_tie, self.shortest, self.longest)
+        return self.space.bytes + sum(array.nbytes for array in kept)
+
     def possible_outcomes(self, state: StateId = 0) -> list[dict[Role, int]]:
         """Give what best play may end with, one entry if there is no tie that matters."""
         roles = self.space.game.roles

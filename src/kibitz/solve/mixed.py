@@ -42,6 +42,12 @@ class MixedSolution:
     longest: npt.NDArray[np.uint32]
     seconds: float
 
+    @property
+    def bytes(self) -> int:
+        """How much memory the arrays take, those of the space included."""
+        kept = (self.low, self.high, self.shortest, self.longest)
+        return self.space.bytes + sum(array.nbytes for array in kept)
+
     def bounds(self, state: StateId = 0) -> dict[Role, tuple[float, float]]:
         """Give bounds of what a state is worth to each role."""
         low, high = float(self.low[state]), float(self.high[state])

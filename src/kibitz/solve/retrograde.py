@@ -25,7 +25,7 @@ from kibitz.errors import KibitzError
 from kibitz.space import SEVERAL, StateId, StateSpace
 from kibitz.space.kernels import Sweep, space_kernels
 
-__all__ = ["NEVER", "Solution", "solve", "sums_of_goals"]
+__all__ = ["NEVER", "UNKNOWN", "Solution", "solve", "spread_values", "sums_of_goals"]
 
 NEVER = 0xFFFF
 """The distance of states from which best play never ends."""
@@ -33,7 +33,8 @@ NEVER = 0xFFFF
 Values = npt.NDArray[np.uint8]
 Distances = npt.NDArray[np.uint16]
 
-_UNKNOWN = 255
+UNKNOWN = 255
+"""The value of states that have none yet."""
 _CHUNK = 1 << 20
 _SHARE = 1 << 16  # A thread is not worth its start for fewer states.
 _SWEEP = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
@@ -53,6 +54,11 @@ class Solution:
     distance: Distances
     total: int
     seconds: float
+
+    @property
+    def bytes(self) -> int:
+        """How much memory the arrays take, those of the space included."""
+        return self.space.bytes + self.value.nbytes + self.distance.nbytes
 
     @property
     def middle(self) -> int:
@@ -103,7 +109,7 @@ def solve(space: StateSpace) -> Solution:
     if space.is_layered:
         _sweep_layers(space, value, distance, middle)
     else:
-        _spread(space, value, distance, middle)
+        spread_values(space, value, distance, middle, space.turn == 1)
     seconds = time.perf_counter() - start
     return Solution(space, value, distance, total, seconds)
 
@@ -154,7 +160,7 @@ def sums_of_goals(space: StateSpace) -> list[int]:
 
 def _ends(space: StateSpace, middle: int) -> tuple[Values, Distances]:
     """Value the states that no move leads from; others get UNKNOWN."""
-    value = np.full(len(space), _UNKNOWN, dtype=np.uint8)
+    value = np.full(len(space), UNKNOWN, dtype=np.uint8)
     distance = np.zeros(len(space), dtype=np.uint16)
     np.copyto(value, space.goals[:, 0].view(np.uint8), where=space.terminal)
     stuck = (space.first_edge[:-1] == space.first_edge[1:]) & ~space.terminal
@@ -189,11 +195,18 @@ def _sweep_layers(space: StateSpace, value: Values, distance: Distances, middle:
             list(pool.map(run, cuts[:-1], cuts[1:]))
 
 
-def _spread(space: StateSpace, value: Values, distance: Distances, middle: int) -> None:
+def spread_values(
+    space: StateSpace,
+    value: Values,
+    distance: Distances,
+    middle: int,
+    is_second: npt.NDArray[np.bool_],
+) -> None:
     """Value any space in place, goal by goal from the extremes to the middle.
 
-    Each state is visited once and each edge twice: once to turn the edges round, and once when the
-    state it leads to has its value.
+    States at distance 0 that have a value spread it; `is_second` tells where whoever wants small
+    values is to move. Each state is visited once and each edge twice: once to turn the edges round,
+    and once when the state it leads to has its value.
     """
     from kibitz.solve.loops import count_open, invert, spread
 
@@ -204,8 +217,8 @@ def _spread(space: StateSpace, value: Values, distance: Distances, middle: int) 
     invert(space.first_edge, space.target, first_back, back)
     queue = np.empty(len(space), dtype=np.uint32)
     left = np.diff(space.first_edge).astype(np.uint32)
-    is_second = space.turn == 1
-    goals = sorted({int(v) for v in np.unique(value[space.terminal])})
+    is_end = (value != UNKNOWN) & (distance == 0)
+    goals = np.flatnonzero(np.bincount(value[is_end], minlength=1)).tolist()
     above = [(goal, ~is_second) for goal in reversed(goals) if goal > middle]
     below = [(goal, is_second) for goal in goals if goal < middle]
     for goal, wants in [*above, *below, (middle, np.zeros_like(is_second))]:
@@ -214,10 +227,10 @@ def _spread(space: StateSpace, value: Values, distance: Distances, middle: int) 
         # `left` is of the second role's states above the middle and of the first's below.
         if goal == middle:
             left = count_open(space.first_edge, space.target, value, distance, middle)
-        seeds = np.flatnonzero(space.terminal & (value == goal))
+        seeds = np.flatnonzero(is_end & (value == goal))
         queue[: len(seeds)] = seeds
         if not spread(queue, len(seeds), first_back, back, wants, left, value, distance):
             raise KibitzError(f"in {name} the end is more than {NEVER - 1:,} plies away")
-    unknown = value == _UNKNOWN
+    unknown = value == UNKNOWN
     value[unknown] = middle
     distance[unknown] = NEVER

@@ -1,0 +1,80 @@
+"""Say what was found out about a game and about single states, for people and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kibitz.solve.kinds import AnySolution
+from kibitz.solve.maxn import MaxnSolution
+from kibitz.solve.mixed import MixedSolution
+from kibitz.space import StateId
+
+__all__ = ["describe_moves", "describe_value", "tell_value"]
+
+
+def describe_value(solution: AnySolution, state: StateId = 0) -> dict[str, Any]:
+    """Give value and distance of a state as what JSON can hold, with bounds and mixes if any.
+
+    >>> from kibitz.engine.compiled import CompiledGame
+    >>> from kibitz.games import load
+    >>> from kibitz.solve import solve
+    >>> from kibitz.space import explore
+    >>> describe_value(solve(explore(CompiledGame(load("nim:1,2")))))
+    {'value': {'player1': 100, 'player2': 0}, 'distance': 3}
+    """
+    result: dict[str, Any] = {"value": solution.values(state), "distance": solution.plies(state)}
+    if isinstance(solution, MaxnSolution):
+        result["bounds"] = solution.bounds(state)
+        result["outcomes"] = solution.possible_outcomes(state)
+        result["has_tie"] = bool(solution.has_tie[state])
+    elif isinstance(solution, MixedSolution):
+        result["bounds"] = solution.bounds(state)
+        write = solution.space.game.write
+        mixes = solution.mixes(state) if solution.space.moves(state) else ()
+        result["mix"] = {
+            role: {write(move): share for move, share in mix.items()}
+            for role, mix in zip(solution.space.game.roles, mixes, strict=False)
+        }
+    return result
+
+
+def describe_moves(solution: AnySolution, state: StateId = 0) -> list[dict[str, Any]]:
+    """Give every joint move of a state with its value, its distance and whether it is good.
+
+    Where roles choose at the same time a joint move is nobody's, so that it is not said to be good.
+    """
+    write = solution.space.game.write
+    result = []
+    good = None if isinstance(solution, MixedSolution) else set(solution.best_moves(state))
+    for joint, target in solution.space.moves(state):
+        described = describe_value(solution, target)
+        described.pop("mix", None)
+        entry = {"move": [write(move) for move in joint], **described}
+        if good is not None:
+            entry["keeps_value"] = (joint, target) in good
+        result.append(entry)
+    return result
+
+
+def tell_value(described: Mapping[str, Any]) -> str:
+    """Write what `describe_value` gives as a clause.
+
+    >>> tell_value({"value": {"a": 60, "b": None}, "distance": 3, "bounds": {"b": (20, 90)}})
+    'a gets 60, b gets 20 to 90 as ties are broken, after 3 plies'
+    """
+    parts = []
+    for role, value in described["value"].items():
+        if value is None:
+            low, high = described["bounds"][role]
+            parts.append(f"{role} gets {low} to {high} as ties are broken")
+        elif isinstance(value, float):
+            parts.append(f"{role} gets {value:g} on average")
+        else:
+            parts.append(f"{role} gets {value}")
+    distance = described["distance"]
+    if distance is not None:
+        parts.append(f"after {distance} plies")
+    elif "bounds" not in described:
+        parts.append("and play never ends")
+    return ", ".join(parts)

@@ -13,7 +13,7 @@ import sys
 
 import typer
 
-from kibitz.cli import bench, engine, frame, play, puzzles, reproduce, rules, solving
+from kibitz.cli import bench, engine, frame, play, puzzles, reproduce, rules, solving, winsets
 from kibitz.errors import GameNameError, InputError, KibitzError, internal_error
 
 __all__ = ["app", "main"]
@@ -35,6 +35,7 @@ bench.register(app)
 frame.register(app)
 play.register(app)
 reproduce.register(app)
+winsets.register(app)
 
 
 @app.callback(invoke_without_command=True)

@@ -73,11 +73,12 @@ def winning_sets(
     set: WinningSetKind = "paper",
     goal: int = 100,
     target: Mask | None = None,
+    among: Mask | None = None,
 ) -> WinningSets:
     """Find W_0, W_1, … of a role in a space; a state is won where it ends with `goal` or more.
 
-    `target` narrows the states that count as won. More than two roles are two sides: the role, and
-    all others together.
+    `target` narrows the states that count as won, and `among` those that may be predecessors. More
+    than two roles are two sides: the role, and all others together.
 
     >>> from kibitz.engine.compiled import CompiledGame
     >>> from kibitz.games import load
@@ -89,7 +90,7 @@ def winning_sets(
     (1498, 260, 72)
     """
     start = time.perf_counter()
-    sweeps = _Sweeps(space, role)
+    sweeps = _Sweeps(space, role, among)
     won = space.terminal & (space.goals[:, sweeps.role] >= goal)
     if target is not None:
         won = won & target
@@ -151,7 +152,7 @@ def _blocks(count: int) -> Iterator[tuple[int, int]]:
 class _Sweeps:
     """EPre and APre of a role on a space."""
 
-    def __init__(self, space: StateSpace, role: Role) -> None:
+    def __init__(self, space: StateSpace, role: Role, among: Mask | None) -> None:
         space.game.check_role(role)
         name = space.game.sheet.name
         if not space.is_complete:
@@ -162,6 +163,8 @@ class _Sweeps:
         self.role = space.game.roles.index(role)
         self.mine: Mask = find_movers(space) == self.role
         self.others: Mask = ~self.mine & ~space.terminal
+        if among is not None:
+            self.mine, self.others = self.mine & among, self.others & among
 
     def can_reach(self, to: Mask) -> Mask:
         """EPre: the role is to move, and some move leads into the set."""

@@ -1,0 +1,188 @@
+"""Every state that play can reach, as decision diagrams made from the Network of a game.
+
+Breadth first, one layer after another. Where a layer ends, and with which goals, is told while it
+is new: the end has a small diagram among the states of a layer, and mostly none at all on its own.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from kibitz.engine import Role
+from kibitz.engine.compiled import CompiledGame
+from kibitz.errors import BudgetExceededError, InputError
+from kibitz.solve.symbolic.circuit import Circuit
+from kibitz.solve.symbolic.encoding import Encoding, Function, Unit, find_units
+from kibitz.solve.symbolic.moves import Action, actions_of
+from kibitz.solve.symbolic.ordering import candidate_orders
+from kibitz.solve.symbolic.sets import StateSet
+from kibitz.solve.symbolic.work import Progress, Work
+
+__all__ = ["SymbolicSpace", "reach"]
+
+_TRIAL_SECONDS = 0.3
+_TRIAL_NODES = 2_000_000
+
+
+@dataclass(frozen=True)
+class SymbolicSpace:
+    """The states that play can reach.
+
+    `states` are all of them, `inner` those that are not terminal, and `ends[r]` tells for each goal
+    of role r in which terminal states the rules give it. `order` names the variable order.
+    """
+
+    game: CompiledGame = field(repr=False)
+    circuit: Circuit = field(repr=False)
+    actions: Sequence[Action] = field(repr=False)
+    states: StateSet
+    inner: StateSet
+    ends: tuple[dict[int | None, StateSet], ...]
+    layers: int
+    order: str
+    seconds: float
+
+    @property
+    def work(self) -> Work:
+        """The budget that everything about this space is done within."""
+        return self.circuit.work
+
+    @property
+    def initial(self) -> StateSet:
+        """The set of the initial state."""
+        key = self.game.initial().key
+        assert isinstance(key, int)
+        return self.make(self.circuit.encoding.cube(key))
+
+    def make(self, function: Function) -> StateSet:
+        """Wrap a diagram as a set of states of this space."""
+        return StateSet(self.game, self.circuit.encoding, function)
+
+    def won(self, role: Role, goal: int = 100) -> StateSet:
+        """Give the terminal states in which a role gets a goal or more."""
+        self.game.check_role(role)
+        found = self.make(self.circuit.encoding.false)
+        for value, states in self.ends[self.game.roles.index(role)].items():
+            if value is not None and value >= goal:
+                found = found | states
+        return found
+
+
+def reach(
+    game: CompiledGame,
+    *,
+    nodes: int = 40_000_000,
+    seconds: float = 600.0,
+    order: str = "auto",
+    binary: bool = True,
+    progress: Progress | None = None,
+) -> SymbolicSpace:
+    """Find every state that play can reach; raise BudgetExceededError where that takes too much.
+
+    `order` is one of `candidate_orders`, by name; auto tries them on the first layers. With
+    `binary`, groups of fluents are numbered where that saves bits.
+
+    >>> from kibitz.games import load
+    >>> space = reach(CompiledGame(load("tictactoe")))
+    >>> space.states.count, space.inner.count, space.layers
+    (5478, 4520, 10)
+    """
+    start = time.perf_counter()
+    units = find_units(game.grounding, binary=binary)
+    orders = candidate_orders(game.network, units)
+    if order == "auto":
+        order = _best_order(game, orders)
+    elif order not in orders:
+        raise InputError(f"there is no order {order} here", hint="orders: " + " ".join(orders))
+    work = Work(nodes, seconds, progress)
+    with work.bounded(f"building the gates of {game.sheet.name}"):
+        search = _Search(game, orders[order], work)
+    with work.bounded(f"finding the states of {game.sheet.name}"):
+        while search.advance():
+            pass
+    return search.finish(order, time.perf_counter() - start)
+
+
+def _best_order(game: CompiledGame, orders: dict[str, list[Unit]]) -> str:
+    """Try orders on the first layers, and take the one with the fewest nodes."""
+    if len(orders) == 1:
+        return next(iter(orders))
+    sizes: dict[str, list[int]] = {}
+    for name, units in orders.items():
+        work = Work(_TRIAL_NODES, _TRIAL_SECONDS)
+        sizes[name] = []
+        try:
+            with work.bounded("a trial"):
+                search = _Search(game, units, work)
+                while search.advance():
+                    sizes[name].append(search.frontier.node_count())
+                sizes[name].append(0)
+        except BudgetExceededError:
+            continue
+    common = min(map(len, sizes.values()))
+    if common == 0:
+        return max(sizes, key=lambda name: len(sizes[name]))
+    return min(sizes, key=lambda name: sum(sizes[name][:common]))
+
+
+class _Search:
+    """Breadth-first search from the initial state."""
+
+    def __init__(self, game: CompiledGame, units: Sequence[Unit], work: Work) -> None:
+        self.game, self.work = game, work
+        encoding = Encoding(work.manager(), units)
+        self.circuit = Circuit(game.network, encoding, work)
+        self.actions = actions_of(self.circuit)
+        key = game.initial().key
+        assert isinstance(key, int)
+        self.frontier = self.states = encoding.cube(key)
+        self.inner = encoding.false
+        self.ends: list[dict[int | None, Function]] = [
+            {value: encoding.false for value, _ in values} for values in game.network.goals
+        ]
+        self.layers = 0
+
+    def advance(self) -> bool:
+        """Go on by one layer; tell whether it had states."""
+        network = self.game.network
+        if not self.frontier.satisfiable():
+            return False
+        self.layers += 1
+        inner = self.circuit.narrow(self.frontier, network.terminal ^ 1)
+        ended = self.frontier & ~inner
+        for values, sets in zip(network.goals, self.ends, strict=True):
+            for value, literal in values:
+                sets[value] = sets[value] | self.circuit.narrow(ended, literal)
+        self.inner = self.inner | inner
+        found = self.circuit.encoding.false
+        for action in self.actions:
+            self.work.tick()
+            allowed = action.allow(inner)
+            if allowed.satisfiable():
+                found = found | action.image(allowed)
+        self.frontier = found & ~self.states
+        self.states = self.states | self.frontier
+        count = self.states.sat_count(2 * self.circuit.encoding.width)
+        count >>= self.circuit.encoding.width
+        self.work.report(
+            f"finding the states of {self.game.sheet.name} ({count:,} in {self.layers} layers)"
+        )
+        return True
+
+    def finish(self, order: str, seconds: float) -> SymbolicSpace:
+        def make(function: Function) -> StateSet:
+            return StateSet(self.game, self.circuit.encoding, function)
+
+        return SymbolicSpace(
+            game=self.game,
+            circuit=self.circuit,
+            actions=tuple(self.actions),
+            states=make(self.states),
+            inner=make(self.inner),
+            ends=tuple({v: make(s) for v, s in sets.items()} for sets in self.ends),
+            layers=self.layers,
+            order=order,
+            seconds=seconds,
+        )

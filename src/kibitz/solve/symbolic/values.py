@@ -1,0 +1,176 @@
+"""What every state is worth under best play, as decision diagrams.
+
+By the same rules as `solve.retrograde`: values are fixed from the extremes inwards. The first
+role's best goal spreads to the states from which it can force it, one ply a round, then the next
+best, down to the middle; likewise the second role's from below; what is left is worth the middle,
+as is a play that never ends.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from kibitz.engine import Role, State
+from kibitz.errors import InputError, KibitzError
+from kibitz.solve.symbolic.encoding import Function
+from kibitz.solve.symbolic.predecessors import Predecessors, Turns
+from kibitz.solve.symbolic.sets import StateSet
+from kibitz.solve.symbolic.space import SymbolicSpace
+
+__all__ = ["SymbolicSolution", "solve_symbolically"]
+
+
+@dataclass(frozen=True)
+class SymbolicSolution:
+    """For each goal of the first role, the states that are worth it.
+
+    `layers` tells for each goal which of the states are 0, 1, 2, … plies from the end. States in no
+    layer are worth the middle, for best play never ends there.
+    """
+
+    space: SymbolicSpace = field(repr=False)
+    worth: dict[int, StateSet]
+    layers: dict[int, tuple[StateSet, ...]] = field(repr=False)
+    total: int
+    seconds: float
+
+    def values(self, state: State | None = None) -> dict[Role, int]:
+        """Give what a state is worth to each role; the initial state if none is given."""
+        state = state or self.space.game.initial()
+        first = self._first(state)
+        return dict(zip(self.space.game.roles, (first, self.total - first), strict=False))
+
+    def plies(self, state: State | None = None) -> int | None:
+        """Give the plies to the end under best play, None where it never comes."""
+        state = state or self.space.game.initial()
+        layers = self.layers[self._first(state)]
+        return next((plies for plies, layer in enumerate(layers) if state in layer), None)
+
+    def _first(self, state: State) -> int:
+        for value, states in self.worth.items():
+            if state in states:
+                return value
+        raise InputError(f"play in {self.space.game.sheet.name} cannot reach {state}")
+
+
+def solve_symbolically(space: SymbolicSpace) -> SymbolicSolution:
+    """Solve a space; raise KibitzError where the game is not one that this can solve.
+
+    >>> from kibitz.engine.compiled import CompiledGame
+    >>> from kibitz.games import load
+    >>> from kibitz.solve.symbolic import reach
+    >>> solution = solve_symbolically(reach(CompiledGame(load("nim:1,2,4,5"))))
+    >>> solution.values(), solution.plies()
+    ({'player1': 100, 'player2': 0}, 11)
+    """
+    start = time.perf_counter()
+    with space.work.bounded(f"solving {space.game.sheet.name}"):
+        total, middle, goals = _check(space)
+        second = _second(space)
+        worth: dict[int, StateSet] = {}
+        layers: dict[int, tuple[StateSet, ...]] = {}
+        inner = space.inner.function
+        predecessors = Predecessors(space, ~second, lambda states: states & inner)
+        decided = space.circuit.encoding.false
+        above = [goal for goal in sorted(goals, reverse=True) if goal > middle]
+        below = [goal for goal in sorted(goals) if goal < middle]
+        for goal in [*above, *below, middle]:
+            first_decides = goal > middle
+            wants = None if goal == middle else ~second if first_decides else second
+            # The better goals of whoever wants this one serve as well; the other's do not.
+            mine = [worth[g].function for g in worth if (g > goal) == first_decides]
+            as_good = decided if wants is None else _union(space, mine)
+            ends = goals.get(goal, space.circuit.encoding.false)
+            found = list(_spread(predecessors, ends, as_good, decided, wants, goal))
+            here = _union(space, found)
+            decided = decided | here
+            layers[goal] = tuple(map(space.make, found))
+            worth[goal] = space.make(here)
+        rest = space.make(space.states.function & ~decided)
+        worth[middle] = worth[middle] | rest
+    worth = {goal: states for goal, states in sorted(worth.items()) if states}
+    return SymbolicSolution(space, worth, layers, total, time.perf_counter() - start)
+
+
+def _union(space: SymbolicSpace, sets: list[Function]) -> Function:
+    result = space.circuit.encoding.false
+    for states in sets:
+        result = result | states
+    return result
+
+
+def _spread(
+    predecessors: Predecessors,
+    ends: Function,
+    as_good: Function,
+    decided: Function,
+    wants: Function | None,
+    goal: int,
+) -> Iterator[Function]:
+    """Give the states worth a goal by their distance: whoever wants it needs one move to it."""
+    work = predecessors.space.work
+    name = predecessors.space.game.sheet.name
+    level = ends
+    plies = 0
+    while level.satisfiable():
+        yield level
+        decided = decided | level
+        as_good = as_good | level
+        reaching = predecessors.some(level) & ~decided
+        if wants is None:
+            level = predecessors.every(reaching, as_good)
+        else:
+            chosen = reaching & wants
+            level = chosen | predecessors.every(reaching & ~wants, as_good)
+        plies += 1
+        work.report(f"solving {name} (goal {goal}, {plies} plies from the end)")
+
+
+def _second(space: SymbolicSpace) -> Function:
+    """Give the states in which the second role chooses."""
+    turns = Turns(space)
+    if len(turns.choosing) == 1:
+        return space.circuit.encoding.false
+    return turns.choosing[1]
+
+
+def _check(space: SymbolicSpace) -> tuple[int, int, dict[int, Function]]:
+    """Give the sum of goals, the middle of the first role's, and the states that end with each."""
+    name, roles = space.game.sheet.name, space.game.roles
+    if len(roles) > 2:
+        raise KibitzError(f"{name} has {len(roles)} roles; only one or two can be solved")
+    ended = space.states.function & ~space.inner.function
+    goals: list[dict[int, Function]] = []
+    for ends in space.ends:
+        left = ended
+        known: dict[int, Function] = {}
+        for value, states in ends.items():
+            if (states.function & ~left).satisfiable():
+                break
+            left = left & ~states.function
+            if value is not None and 0 <= value <= 100:
+                known[value] = states.function
+            elif states:
+                break
+        else:
+            if not left.satisfiable():
+                goals.append(known)
+                continue
+        raise KibitzError(f"a terminal state of {name} has no goal, or more than one, for a role")
+    if len(roles) == 1:
+        return 100, 50, goals[0]
+    sums = sorted(
+        {
+            one + other
+            for one, states in goals[0].items()
+            for other, others in goals[1].items()
+            if (states & others).satisfiable()
+        }
+    )
+    if len(sums) > 1:
+        shown = ", ".join(map(str, sums[:5]))
+        raise KibitzError(f"the goals of {name} do not add up to one number, but to {shown}")
+    total = sums[0] if sums else 100
+    return total, total // 2, goals[0]

@@ -1,0 +1,49 @@
+"""The command winsets, as programs call it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.cli.test_solving_cli import kibitz
+
+
+@pytest.mark.parametrize("method", ["auto", "explicit", "symbolic"])
+def test_winsets_gives_the_keys_that_programs_read(method: str) -> None:
+    done = kibitz("winsets", "connect:3,4x4", "--role", "xplayer", "--method", method, "--json")
+    result = json.loads(done.stdout)
+    assert result["states"] == 41_750
+    assert result["w"] == [9410, 988, 110]
+    assert result["seconds"] > 0
+    assert result["method"] == ("explicit" if method == "explicit" else "symbolic")
+
+
+def test_sets_roles_and_goals_can_be_chosen() -> None:
+    done = kibitz("winsets", "tictactoe", "--set", "exact", "--role", "oplayer", "--json")
+    assert json.loads(done.stdout)["w"] == [860, 96, 50]
+    done = kibitz("winsets", "connect:3,4x4", "--among", "reachable", "--json")
+    assert json.loads(done.stdout)["w"][2] == 94
+    done = kibitz("winsets", "mnk:1,3,3", "--goal", "50")
+    assert "W_0:            6  next move" in done.stdout
+
+
+def test_a_game_without_such_wins_says_why() -> None:
+    assert "the most is 50: --goal 50" in kibitz("winsets", "mnk:1,3,3").stdout
+    assert "try --set exact" in kibitz("winsets", "chomp", "--method", "symbolic").stdout
+
+
+def test_wrong_roles_and_simultaneous_moves_are_refused() -> None:
+    done = kibitz("winsets", "nim:1,2", "--role", "red")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "no role red" in done.stderr
+    for method in ("explicit", "symbolic"):
+        done = kibitz("winsets", "roshambo", "--method", method)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert "at the same time" in done.stderr
+
+
+def test_a_budget_that_does_not_suffice_says_how_far_it_came() -> None:
+    done = kibitz("winsets", "connect:4,5x5", "--timeout", "4")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "layers" in done.stderr
+    assert "--timeout" in done.stderr

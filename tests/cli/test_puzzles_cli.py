@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
+import pytest
 from tests.cli.conftest import Run
 
 
@@ -41,3 +45,68 @@ def test_wrong_use_is_one_message(run: Run) -> None:
         assert done.out == ""
         assert done.err.strip()
         assert "Traceback" not in done.err
+
+
+def test_puzzles_are_printed_with_boards_and_answers(run: Run) -> None:
+    done = run("puzzles", "connect:3,4x4", "--win-in", 2, "--level", "hard", "-n", 1)
+    assert done.status == 0
+    assert "1. Win in 3 moves" in done.out
+    assert "answer: (drop" in done.out
+    assert "1 of 2 such positions, among 94" in done.out
+
+
+@pytest.mark.parametrize("suffix", ["csv", "json", "html", "svg", "txt"])
+def test_puzzles_are_written_to_files(run: Run, tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"set.{suffix}"
+    done = run("puzzles", "tictactoe", "--canonical", "--unique", "--win-in", 1, "-o", path)
+    assert done.status == 0
+    assert done.out == ""
+    assert path.stat().st_size > 500
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_puzzles_for_programs_depend_on_the_seed_alone(run: Run) -> None:
+    args = ("puzzles", "nim:1,3,5,7", "--win-in", 2, "--level", "hard", "-n", 3, "--json")
+    first, again, other = (run(*args, "--seed", s).json for s in (1, 1, 2))
+    assert first == again != other
+    assert len(first["puzzles"]) == 3
+
+
+def test_balanced_positions_for_unequal_players(run: Run) -> None:
+    done = run("puzzles", "connect:3,4x4", "--balanced", "--k1", 1, "--k2", 3, "-n", 4, "--json")
+    assert [abs(p["score"] - 0.5) <= 0.05 for p in done.json["puzzles"]] == [True] * 4
+
+
+def test_a_level_without_positions_says_what_is_nearest(run: Run) -> None:
+    done = run("puzzles", "tictactoe", "--level", "hard", "--json")
+    assert done.status == 0
+    assert done.json["puzzles"] == []
+    assert "--level medium, with 12 positions" in done.err
+
+
+def test_a_strategy_s_first_rules_are_a_skill(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "mine.strategy"
+    path.write_text("true => (mark 2 2)\ntrue => (mark 1 1)\n")
+    args = ("hardness", "tictactoe", "--win-in", 1, "--k2", "random", "--json")
+    few, all_ = (run(*args, "--k1", f"{path}{n}").json for n in ("@1", ""))
+    assert few["positions"] == all_["positions"] == 260
+    assert few["k1"].endswith("@1")
+    assert json.dumps(few) != json.dumps(all_)
+
+
+def test_a_reward_can_be_given_as_formulas(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "reward"
+    path.write_text("5 (cell 2 2 x)\n-5 (cell 2 2 o)\n")
+    done = run("hardness", "tictactoe", "--reward", path, "--json")
+    assert done.json["positions"] == 36
+    path.write_text("5 does(mark(1,1))\n")
+    assert run("hardness", "tictactoe", "--reward", path).status == 2
+
+
+@pytest.mark.parametrize(
+    "args", [("-o", "x.pdf"), ("-o", "/no/such/folder/x.csv"), ("--k1", "no.strategy")]
+)
+def test_files_that_cannot_be_are_refused_before_any_work(run: Run, args: tuple[str, ...]) -> None:
+    done = run("puzzles", "tictactoe", *args)
+    assert done.status == 2
+    assert done.out == ""

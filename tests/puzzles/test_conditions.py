@@ -8,10 +8,10 @@ from tests.foreign import FOREIGN, needs_foreign
 from tests.puzzles.grids import by_hand, ids_of, solved
 
 from kibitz.engine.compiled import CompiledGame
-from kibitz.errors import InputError
+from kibitz.errors import InputError, KibitzError
 from kibitz.games import load
 from kibitz.gdl import read
-from kibitz.puzzles import CalledReward, ThreatReward
+from kibitz.puzzles import CalledReward, FormulaReward, ThreatReward
 from kibitz.puzzles.conditions import find_threats, winning_conditions
 from kibitz.puzzles.rewards import evaluate
 from kibitz.space import explore
@@ -105,6 +105,22 @@ def test_a_reward_can_be_a_function_of_blocks_of_states() -> None:
     space = solved("mnk:3,3,3").space
     reward = CalledReward(lambda rows: rows[:, 0] & np.uint64(1), block=1000)
     assert (evaluate(reward, space) == (space.states[:, 0] & np.uint64(1))).all()
+
+
+def test_a_reward_can_be_formulas_with_weights() -> None:
+    space = solved("mnk:3,3,3").space
+    text = "# the centre\n3 (cell 2 2 x)\n\n-2 (cell 2 2 o)\nnot (cell 1 1 b)\n"
+    found = evaluate(FormulaReward(text, space.game), space)
+    for state in range(0, len(space), 37):
+        held = {str(f) for f in space.state(state).fluents}
+        worth = 3 * ("(cell 2 2 x)" in held) - 2 * ("(cell 2 2 o)" in held)
+        assert found[state] == worth + ("(cell 1 1 b)" not in held)
+
+
+@pytest.mark.parametrize("text", ["next (cell 1 1 x)", "does(mark(1,1))", "1 (cell 9 9 x)", "2"])
+def test_a_formula_that_is_not_about_states_is_refused(text: str) -> None:
+    with pytest.raises(KibitzError):
+        FormulaReward(text, solved("mnk:3,3,3").space.game)
 
 
 @pytest.mark.parametrize(

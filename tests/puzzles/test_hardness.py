@@ -131,7 +131,7 @@ def test_a_role_that_the_game_has_not_is_refused() -> None:
 @pytest.mark.parametrize("text", ["", "0", "-1", "99999", "slip:2", "slip:", "depth", "1:2", "²"])
 def test_words_that_are_no_skill_are_refused(text: str) -> None:
     with pytest.raises(InputError):
-        read_skill(text)
+        read_skill(text, CompiledGame(load("nim:1")))
 
 
 @pytest.mark.parametrize("name", ["mnk:3,3,3", "nim:1,2,3", "threemensmorris"])

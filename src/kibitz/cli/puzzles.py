@@ -1,14 +1,16 @@
-"""Commands about positions to start from: hardness."""
+"""Commands about positions to start from: hardness, puzzles."""
 
 from __future__ import annotations
 
 import sys
 import time
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kibitz.cli.frame import write_file
 from kibitz.cli.inputs import (
     GameArgument,
     JsonOption,
@@ -18,10 +20,15 @@ from kibitz.cli.inputs import (
     find_sheet,
     note,
     print_json,
+    read_text,
 )
+from kibitz.errors import InputError
 
 if TYPE_CHECKING:
-    from kibitz.puzzles import Positions
+    from collections.abc import Callable
+
+    from kibitz.engine.compiled import CompiledGame
+    from kibitz.puzzles import Positions, PuzzleSet, Reward, Skill
 
 __all__ = ["register"]
 
@@ -29,6 +36,7 @@ __all__ = ["register"]
 def register(app: typer.Typer) -> None:
     """Add the commands of this module to the application."""
     app.command()(hardness)
+    app.command()(puzzles)
 
 
 class SetKind(StrEnum):
@@ -36,6 +44,14 @@ class SetKind(StrEnum):
 
     PAPER = "paper"
     EXACT = "exact"
+
+
+class LevelName(StrEnum):
+    """How hard puzzles shall be."""
+
+    EASY = "easy"
+    MEDIUM = "medium"
+    HARD = "hard"
 
 
 RoleOption = Annotated[
@@ -74,6 +90,14 @@ EasyOption = Annotated[
 HardOption = Annotated[
     float, typer.Option("--hard", metavar="P", min=0, max=1, help="Hard up to this chance.")
 ]
+RewardOption = Annotated[
+    str | None,
+    typer.Option(
+        "--reward",
+        metavar="FILE",
+        help="What depth-k players count where a search stops: weighted formulas, one a line.",
+    ),
+]
 MaxStatesOption = Annotated[
     int, typer.Option("--max-states", min=1, help="Give up beyond this many states.")
 ]
@@ -89,38 +113,37 @@ def hardness(
     sample: Annotated[
         int | None,
         typer.Option(
-            min=1,
-            max=10**9,
-            help="Estimate chances from so many plays of each position, as the paper did.",
+            metavar="N", min=1, max=10**9, help="Estimate chances from N plays of each position."
         ),
     ] = None,
     seed: SeedOption = 1,
     easy: EasyOption = 2 / 3,
     hard: HardOption = 1 / 3,
+    reward: RewardOption = None,
     as_json: JsonOption = False,
     max_states: MaxStatesOption = 500_000_000,
     timeout: TimeoutOption = 600,
     memory: MemoryOption = 12,
 ) -> None:
     """Count the positions that a role can win by how hard they are for players of given skills."""
-    from kibitz.puzzles import LEVELS, Thresholds, measure_all, read_skill
+    from kibitz.puzzles import LEVELS, Thresholds, measure_all
 
     start = time.perf_counter()
     thresholds = Thresholds(hard, easy)
-    pair = (read_skill(k1), read_skill(k2))
-    positions = _positions(game, role, set_, max_states, timeout, memory)
+    made = _make(game, timeout, memory)
+    pair = _skills(made, (k1, k2), reward)
+    positions = _positions(made, role, set_, max_states, timeout, memory)
     (found,) = measure_all(
         positions.solution,
         positions.won_in(win_in),
         role=positions.role,
-        pairs=[pair],
+        pairs=[(pair[0], pair[1])],
         thresholds=thresholds,
         sample=sample,
         seed=seed,
     )
-    name = positions.solution.space.game.sheet.name
     result = {
-        "game": name,
+        "game": made.sheet.name,
         "role": positions.role_name,
         "win_in": win_in,
         "k1": pair[0].name,
@@ -130,30 +153,178 @@ def hardness(
         "seconds": time.perf_counter() - start,
     }
     if not len(found):
-        why, hint = positions.why_none(win_in)
-        note(f"{why}\n  hint: {hint}" if hint else why)
+        _explain(*positions.why_none(win_in))
     if as_json:
         print_json(result)
         return
-    print(f"{name}: {len(found):,} positions that {result['role']} wins in {win_in} more rounds")
+    won = f"positions that {positions.role_name} wins in {win_in} more rounds"
+    print(f"{made.sheet.name}: {len(found):,} {won}")
     print(f"  {pair[0].name} against {pair[1].name}")
     for level in LEVELS:
         print(f"  {level.value:<7}{found.count(level):>12,}")
     print(f"  {result['seconds']:.2f} s")
 
 
-def _positions(
-    game: str, role: str | None, set_: SetKind, max_states: int, timeout: float, memory: float
-) -> Positions:
+def puzzles(
+    game: GameArgument,
+    role: RoleOption = None,
+    win_in: Annotated[
+        int | None,
+        typer.Option(
+            "--win-in", metavar="J", min=0, max=10_000, help="Own moves before the one that wins."
+        ),
+    ] = None,
+    k1: OwnOption = "1",
+    k2: OtherOption = "3",
+    level: Annotated[
+        LevelName | None, typer.Option(help="How hard; all levels if left out.")
+    ] = None,
+    count: Annotated[
+        int, typer.Option("-n", metavar="N", min=1, max=100_000, help="How many.")
+    ] = 10,
+    unique: Annotated[
+        bool, typer.Option("--unique", help="Only positions with one winning first move.")
+    ] = False,
+    canonical: Annotated[
+        bool, typer.Option("--canonical", help="Only one position of each symmetry orbit.")
+    ] = False,
+    balanced: Annotated[
+        bool,
+        typer.Option("--balanced", help="Positions in which the two skills have even chances."),
+    ] = False,
+    set_: SetOption = SetKind.PAPER,
+    seed: SeedOption = 1,
+    easy: EasyOption = 2 / 3,
+    hard: HardOption = 1 / 3,
+    reward: RewardOption = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write .csv, .json, .html to print, .svg, or .txt for flash-card programs.",
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+    max_states: MaxStatesOption = 500_000_000,
+    timeout: TimeoutOption = 600,
+    memory: MemoryOption = 12,
+) -> None:
+    """Find positions to practise on, from easy to hard, with their answers."""
+    from kibitz.puzzles import Level, Thresholds, Wanted, choose_balanced, choose_puzzles
+    from kibitz.space import find_symmetries
+
+    write = _writer(output) if output else None
+    thresholds = Thresholds(hard, easy)
+    made = _make(game, timeout, memory)
+    skills = _skills(made, (k1, k2, "1", "2", "3"), reward)
+    symmetries = find_symmetries(made, budget=budget_of(timeout, memory)) if canonical else None
+    wanted = Wanted(count, Level(level) if level else None, unique, symmetries, seed, thresholds)
+    positions = _positions(made, role, set_, max_states, timeout, memory)
+    if balanced:
+        found = choose_balanced(
+            positions.solution,
+            positions.role,
+            own=skills[0],
+            other=skills[1],
+            among=None if win_in is None else positions.won_in(win_in),
+            wanted=wanted,
+        )
+    else:
+        rounds = 2 if win_in is None else win_in
+        found = choose_puzzles(
+            positions, rounds, own=skills[0], other=skills[1], beside=skills[2:], wanted=wanted
+        )
+    if found.why:
+        _explain(found.why, found.hint)
+    if output and write:
+        write_file(output, write(found))
+        note(f"wrote {len(found)} puzzles to {output}")
+    if as_json:
+        from kibitz.puzzles.writing import as_json as plain
+
+        print_json(plain(found))
+    elif not output:
+        _print(found)
+
+
+def _writer(path: Path) -> Callable[[PuzzleSet], str]:
+    """Choose how to write by the name of the file."""
+    from kibitz.puzzles.sheet import to_html, to_svg_sheet
+    from kibitz.puzzles.writing import to_csv, to_deck, to_json
+
+    writers = {
+        ".csv": to_csv,
+        ".json": to_json,
+        ".html": to_html,
+        ".htm": to_html,
+        ".svg": to_svg_sheet,
+        ".txt": to_deck,
+        ".tsv": to_deck,
+    }
+    if path.suffix.lower() not in writers:
+        raise InputError(
+            f"cannot tell from its name what {path} shall be", hint=f"one of {' '.join(writers)}"
+        )
+    if not path.parent.is_dir():
+        raise InputError(f"cannot write {path}: {path.parent} is no folder")
+    return writers[path.suffix.lower()]
+
+
+def _print(found: PuzzleSet) -> None:
+    from kibitz.puzzles.writing import answer_of, question_of
+    from kibitz.render import text_board
+
+    for number, puzzle in enumerate(found, start=1):
+        chances = ", ".join(f"{name} {chance:.0%}" for name, chance in puzzle.chances)
+        score = "" if puzzle.score is None else f", expects {puzzle.score:.0%}"
+        level = "" if puzzle.win_in is None else f"{puzzle.level.value}, "
+        print(f"{number}. {question_of(puzzle)} ({level}{puzzle.name})")
+        print("   " + text_board(puzzle.state).replace("\n", "\n   "))
+        print(f"   answer: {answer_of(puzzle)}")
+        print(f"   wins: {chances}{score}\n")
+    print(
+        f"{len(found)} of {found.of_level:,} such positions, among {found.positions:,}; "
+        f"against {found.other}"
+    )
+
+
+def _explain(why: str, hint: str) -> None:
+    note(f"{why}\n  hint: {hint}" if hint else why)
+
+
+def _make(game: str, timeout: float, memory: float) -> CompiledGame:
     from kibitz.engine.compiled import CompiledGame
+
+    return CompiledGame(find_sheet(game), budget=budget_of(timeout, memory))
+
+
+def _skills(game: CompiledGame, names: tuple[str, ...], reward: str | None) -> list[Skill]:
+    """Read skills; depth-k players of one command share a reward."""
+    from kibitz.puzzles import FormulaReward, ThreatReward, read_skill
+
+    counted: Reward = ThreatReward()
+    if reward is not None:
+        counted = FormulaReward(read_text(reward), game, name=reward)
+    return [read_skill(name, game, reward=counted, read_text=read_text) for name in names]
+
+
+def _positions(
+    game: CompiledGame,
+    role: str | None,
+    set_: SetKind,
+    max_states: int,
+    timeout: float,
+    memory: float,
+) -> Positions:
     from kibitz.puzzles import find_positions
     from kibitz.space import Limits
 
-    made = CompiledGame(find_sheet(game), budget=budget_of(timeout, memory))
     progress = _show if sys.stderr.isatty() else None
     limits = Limits(states=max_states, seconds=timeout, bytes=int(memory * 1e9))
     found = find_positions(
-        made, role or made.roles[0], set=set_.value, limits=limits, progress=progress
+        game, role or game.roles[0], set=set_.value, limits=limits, progress=progress
     )
     if progress:
         print("\r\033[K", end="", file=sys.stderr)

@@ -70,7 +70,7 @@ def find_positions(
 
     >>> from kibitz.games import load
     >>> find_positions(CompiledGame(load("tictactoe")), "oplayer").counts
-    (856, 84)
+    (860, 96, 6)
     """
     game.check_role(role)
     space = explore(game, limits=limits, progress=progress)

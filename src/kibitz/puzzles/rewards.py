@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.engine.compiled import CompiledGame
 from kibitz.errors import InputError
 from kibitz.puzzles.conditions import Threat, find_threats
 from kibitz.solve.depth import MOST_REWARD, in_parts
 from kibitz.space import StateSpace
+from kibitz.strategy import read_strategy
+from kibitz.strategy.columns import columns_of
+from kibitz.strategy.paths import Evaluator, is_timeless
+from kibitz.strategy.tree import Does, Formula, Simple, leaves
 
-__all__ = ["CalledReward", "Reward", "ThreatReward", "evaluate"]
+__all__ = ["CalledReward", "FormulaReward", "Reward", "ThreatReward", "evaluate"]
 
 Reward = Callable[[StateSpace], npt.NDArray[np.int32]]
 """Gives each state of a space a number that is large where the first role stands well."""
@@ -63,6 +69,52 @@ class CalledReward:
                 raise InputError(f"a reward gave {part.shape} numbers for {len(rows):,} states")
             parts.append(part)
         return evaluate(lambda _: np.concatenate(parts), space)
+
+
+class FormulaReward:
+    """Formulas of the strategy language with weights; a state gets those of the formulas that hold.
+
+    Each line of the text is a formula about states, and before it may stand a whole number, its
+    weight to the first role: `-2 (cell 2 2 o)`.
+
+    >>> from kibitz.engine.compiled import CompiledGame
+    >>> from kibitz.games import load
+    >>> from kibitz.space import explore
+    >>> space = explore(CompiledGame(load("tictactoe")))
+    >>> reward = FormulaReward("3 (cell 2 2 x)\\n-3 (cell 2 2 o)", space.game)
+    >>> sorted(set(reward(space).tolist()))
+    [-3, 0, 3]
+    """
+
+    def __init__(self, text: str, game: CompiledGame, *, name: str = "reward") -> None:
+        self.role = game.roles[0]
+        self.terms: list[tuple[int, Formula]] = []
+        for number, line in enumerate(text.splitlines(), start=1):
+            if not line.strip() or line.lstrip().startswith("#"):
+                continue
+            found = re.fullmatch(r"\s*([+-]?\d{1,6})\s+(.*)", line)
+            weight, formula = (int(found[1]), found[2]) if found else (1, line)
+            plan = read_strategy(formula, game, name=f"{name}:{number}").plan(self.role)
+            if not isinstance(plan, Simple) or not _is_about_a_state(plan.formula):
+                raise InputError(
+                    f"{name}:{number}: {formula.strip()} is no formula about states alone",
+                    hint="leave out moves, next, past and else",
+                )
+            self.terms.append((weight, plan.formula))
+
+    def __call__(self, space: StateSpace) -> npt.NDArray[np.int32]:
+        """Add up the weights of what holds in each state."""
+        evaluator = Evaluator(columns_of(space), self.role)
+        states = np.arange(len(space))
+        result = np.zeros(len(space), dtype=np.int32)
+        for weight, formula in self.terms:
+            evaluator.prepare(formula)
+            result += weight * evaluator.in_states(formula, states)
+        return result
+
+
+def _is_about_a_state(formula: Formula) -> bool:
+    return is_timeless(formula) and not any(isinstance(x, Does) for x in leaves(formula))
 
 
 def evaluate(reward: Reward, space: StateSpace) -> npt.NDArray[np.int32]:

@@ -19,10 +19,19 @@ from kibitz.errors import InputError
 from kibitz.puzzles.rewards import Reward, ThreatReward, evaluate
 from kibitz.solve import Solution
 from kibitz.solve.depth import best_moves
-from kibitz.solve.moves import progress_edges
+from kibitz.solve.moves import edge_sources, progress_edges
 from kibitz.space import StateSpace
+from kibitz.strategy import Strategy
 
-__all__ = ["Choice", "DepthSkill", "OptimalSkill", "RandomSkill", "Skill", "choose_all"]
+__all__ = [
+    "Choice",
+    "DepthSkill",
+    "OptimalSkill",
+    "RandomSkill",
+    "Skill",
+    "StrategySkill",
+    "choose_all",
+]
 
 MOST_ROUNDS = 1000
 """Nobody looks further ahead; ends count more than evaluations up to many more plies."""
@@ -117,6 +126,50 @@ class OptimalSkill:
     def choose(self, solution: Solution, role: int) -> Choice:
         """Mark the moves that keep the value and make progress."""
         return Choice(progress_edges(solution), self.slip)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StrategySkill:
+    """Plays what a strategy says, or what its first rules say, and any move where they say nothing.
+
+    >>> from kibitz.engine.compiled import CompiledGame
+    >>> from kibitz.games import load
+    >>> from kibitz.solve import solve
+    >>> from kibitz.space import explore
+    >>> from kibitz.strategy import read_strategy
+    >>> game = CompiledGame(load("tictactoe"))
+    >>> solution = solve(explore(game))
+    >>> strategy = read_strategy("true => (mark 2 2)\\ntrue => (mark 1 1)", game)
+    >>> skills = [StrategySkill(strategy, rules) for rules in (0, 1, None)]
+    >>> [int(skill.choose(solution, 0).chosen.sum()) for skill in skills]
+    [0, 999, 3367]
+    """
+
+    strategy: Strategy
+    rules: int | None = None
+
+    def __post_init__(self) -> None:
+        known = len(self.strategy.rules)
+        if self.rules is not None and not known:
+            raise InputError(f"{self.strategy.name} is not a rule list, so it has no first rules")
+        if self.rules is not None and not 0 <= self.rules <= known:
+            raise InputError(f"{self.strategy.name} has {known} rules, not {self.rules}")
+
+    @property
+    def name(self) -> str:
+        """What to call it."""
+        if self.rules is None:
+            return self.strategy.name
+        return f"{self.strategy.name}@{self.rules}"
+
+    def choose(self, solution: Solution, role: int) -> Choice:
+        """Mark what the strategy says to a role, as far as the rules known decide."""
+        space = solution.space
+        decided = self.strategy.decide(space, space.game.roles[role])
+        chosen = decided.moves.chosen
+        if self.rules is not None:
+            chosen = chosen & (decided.decider < self.rules)[edge_sources(space)]
+        return Choice(chosen)
 
 
 def choose_all(players: Sequence[tuple[Skill, int]], solution: Solution) -> list[Choice]:

@@ -1,0 +1,67 @@
+"""Keep one position of each symmetry orbit."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.space import StateSpace, Symmetries
+
+__all__ = ["orbit_leaders"]
+
+_BLOCK = 1 << 16
+Bits = npt.NDArray[np.uint8]
+
+
+def orbit_leaders(
+    space: StateSpace, states: npt.NDArray[np.int64], symmetries: Symmetries
+) -> npt.NDArray[np.int64]:
+    """Keep those of some states that are not images of states before them.
+
+    >>> from kibitz.engine.compiled import CompiledGame
+    >>> from kibitz.games import load
+    >>> from kibitz.space import explore, find_symmetries
+    >>> space = explore(CompiledGame(load("tictactoe")))
+    >>> len(orbit_leaders(space, np.arange(5478), find_symmetries(space.game)))
+    765
+    """
+    images = [np.array(element.fluents) for element in symmetries.elements()[1:]]
+    if not images or not len(states):
+        return states
+    keys = np.concatenate(
+        [_smallest(space, states[i : i + _BLOCK], images) for i in range(0, len(states), _BLOCK)]
+    )
+    _, first = np.unique(keys, return_index=True)
+    return states[np.sort(first)]
+
+
+def _smallest(
+    space: StateSpace, states: npt.NDArray[np.int64], images: list[npt.NDArray[np.int64]]
+) -> npt.NDArray[np.bytes_]:
+    """Give each state's smallest image as bytes that can be compared."""
+    bits = _fluents(space, states)
+    best = _key(bits)
+    for image in images:
+        moved = np.empty_like(bits)
+        moved[:, image] = bits
+        other = _key(moved)
+        is_less = other < best
+        best = np.where(is_less, other, best)
+    return best
+
+
+def _fluents(space: StateSpace, states: npt.NDArray[np.int64]) -> Bits:
+    """Unpack states into one column for each fluent, hidden ones at the end."""
+    network = space.game.network
+    rows = space.states[states].astype("<u8").view(np.uint8).reshape(len(states), -1)
+    bits = np.unpackbits(rows, axis=1, bitorder="little")[:, : len(network.fluents)]
+    hidden = [1 - bits[:, list(h.unless)].max(axis=1, initial=0)[:, None] for h in network.hidden]
+    return np.concatenate([bits, *hidden], axis=1)
+
+
+def _key(bits: Bits) -> npt.NDArray[np.bytes_]:
+    packed = np.packbits(bits, axis=1)
+    # A byte at the end keeps numpy from taking zeros for padding.
+    ends = np.ones((len(packed), 1), dtype=np.uint8)
+    raw = np.ascontiguousarray(np.concatenate([packed, ends], axis=1))
+    return raw.view(f"S{raw.shape[1]}").ravel()

@@ -1,0 +1,130 @@
+"""Puzzle: a position, what is asked, and the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from math import log10
+
+from kibitz.engine import Role, State
+from kibitz.puzzles.hardness import Level
+from kibitz.solve import Solution
+from kibitz.space import StateId
+
+__all__ = ["Puzzle", "PuzzleSet", "make_puzzle"]
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A position that a role is to play on from.
+
+    `first_moves` keep the value, `line` is one line of best play, `chances` are those to win by
+    the role's skill. `win_in` counts own moves before the one that wins, `remoteness` plies to the
+    end. In a balanced position `score` is what the role expects: 1 for a win, 1/2 for a draw.
+    """
+
+    name: str
+    state: State = field(repr=False)
+    role: Role
+    win_in: int | None
+    level: Level
+    chances: tuple[tuple[str, float], ...]
+    first_moves: tuple[str, ...]
+    line: tuple[str, ...]
+    remoteness: int | None
+    score: float | None = None
+
+    @property
+    def rating(self) -> int:
+        """A number that grows with how hard it is: 1500 where skills win half of their plays.
+
+        400 more for ten times the odds, as in Elo's ratings; chances beyond 1 in 100 are not told
+        apart.
+        """
+        mean = sum(chance for _, chance in self.chances) / max(1, len(self.chances))
+        if self.score is not None:
+            mean = self.score
+        mean = min(0.99, max(0.01, mean))
+        return round(1500 + 400 * log10((1 - mean) / mean))
+
+    def as_json(self) -> dict[str, object]:
+        """Give it as plain values."""
+        return {
+            "id": self.name,
+            "position": [str(fluent) for fluent in self.state.fluents],
+            "role": self.role,
+            "win_in": self.win_in,
+            "level": self.level.value,
+            "rating": self.rating,
+            "chances": dict(self.chances),
+            "winning_first_moves": list(self.first_moves),
+            "solution": list(self.line),
+            "remoteness": self.remoteness,
+            **({} if self.score is None else {"score": self.score}),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleSet:
+    """Puzzles from easy to hard, and how many there were to choose from."""
+
+    game: str
+    role: Role
+    own: str
+    other: str
+    puzzles: tuple[Puzzle, ...]
+    positions: int
+    of_level: int
+    why: str = ""
+    hint: str = ""
+
+    def __len__(self) -> int:
+        return len(self.puzzles)
+
+    def __iter__(self) -> Iterator[Puzzle]:
+        return iter(self.puzzles)
+
+
+def make_puzzle(
+    solution: Solution,
+    state: StateId,
+    *,
+    role: int,
+    win_in: int | None,
+    level: Level,
+    chances: tuple[tuple[str, float], ...],
+    score: float | None = None,
+) -> Puzzle:
+    """Make a puzzle of a state of a solved space."""
+    space = solution.space
+    game = space.game
+    turn = int(space.turn[state])
+    mover = turn if turn >= 0 else role
+    firsts = [game.write(joint[mover]) for joint, _ in solution.best_moves(state)]
+    position = space.state(state)
+    raw = f"{game.sheet.name} {position.key}".encode()
+    return Puzzle(
+        name=blake2b(raw, digest_size=5).hexdigest(),
+        state=position,
+        role=game.roles[role],
+        win_in=win_in,
+        level=level,
+        chances=chances,
+        first_moves=tuple(sorted(set(firsts))),
+        line=tuple(_line(solution, state, mover)),
+        remoteness=solution.plies(state),
+        score=score,
+    )
+
+
+def _line(solution: Solution, state: StateId, mover: int) -> Iterator[str]:
+    """Walk one line of best play, naming the move of whoever is to move."""
+    space = solution.space
+    roles = len(space.game.roles)
+    for joint in solution.principal_variation(state):
+        turn = int(space.turn[state])
+        mover = turn if turn >= 0 else mover
+        yield space.game.write(joint[mover])
+        state = next(to for made, to in space.moves(state) if made == joint)
+        mover = (mover + 1) % roles

@@ -13,7 +13,18 @@ import sys
 
 import typer
 
-from kibitz.cli import bench, engine, frame, play, puzzles, reproduce, rules, solving, winsets
+from kibitz.cli import (
+    bench,
+    engine,
+    frame,
+    play,
+    puzzles,
+    reproduce,
+    rules,
+    solving,
+    synth,
+    winsets,
+)
 from kibitz.errors import GameNameError, InputError, KibitzError, internal_error
 
 __all__ = ["app", "main"]
@@ -27,15 +38,20 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-rules.register(app)
-engine.register(app)
-solving.register(app)
-puzzles.register(app)
-bench.register(app)
-frame.register(app)
-play.register(app)
-reproduce.register(app)
-winsets.register(app)
+_MODULES = (
+    rules,
+    engine,
+    solving,
+    winsets,
+    synth,
+    puzzles,
+    play,
+    frame,
+    bench,
+    reproduce,
+)
+for _module in _MODULES:
+    _module.register(app)
 
 
 @app.callback(invoke_without_command=True)

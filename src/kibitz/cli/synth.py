@@ -1,0 +1,203 @@
+"""The command that finds strategies: synth."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kibitz.cli.inputs import (
+    GameArgument,
+    JsonOption,
+    MemoryOption,
+    TimeoutOption,
+    budget_of,
+    find_sheet,
+    note,
+    print_json,
+    read_text,
+)
+from kibitz.errors import InputError
+
+if TYPE_CHECKING:
+    from kibitz.synth import Synthesis
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command of this module to the application."""
+    app.command()(synth)
+
+
+class Symmetry(StrEnum):
+    """How a rule applies to symmetric states."""
+
+    ANY = "any"
+    FIRST = "first"
+    NONE = "none"
+
+
+class Optimal(StrEnum):
+    """Whether the list may be silent where any move is good."""
+
+    STRONG = "strong"
+    WEAK = "weak"
+
+
+class Literals(StrEnum):
+    """What conditions may be made of."""
+
+    ALL = "all"
+    POSITIVE = "positive"
+
+
+class Method(StrEnum):
+    """How to look for a list."""
+
+    SEARCH = "search"
+    PAPER = "paper"
+    NAIVE = "naive"
+
+
+class Objective(StrEnum):
+    """What makes a list short."""
+
+    RULES = "rules"
+    LITERALS = "literals"
+    EASY = "easy"
+
+
+class Order(StrEnum):
+    """Which states the paper's algorithms take first."""
+
+    END = "end"
+    START = "start"
+    RANDOM = "random"
+
+
+def synth(
+    game: GameArgument,
+    role: Annotated[str | None, typer.Option(metavar="R", help="Whom to find rules for.")] = None,
+    as_json: JsonOption = False,
+    symmetry: Annotated[
+        Symmetry, typer.Option(help="Which images of a rule apply: any, the first, or none.")
+    ] = Symmetry.ANY,
+    optimal: Annotated[
+        Optimal, typer.Option(help="weak: the list must have an answer wherever it leads.")
+    ] = Optimal.STRONG,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same search.")] = 0,
+    seconds: Annotated[
+        float, typer.Option("--time", metavar="S", min=0.1, max=1e6, help="Seconds to search.")
+    ] = 10,
+    rounds: Annotated[
+        int | None,
+        typer.Option(min=1, help="Rounds to search instead of a time; the same on any machine."),
+    ] = None,
+    literals: Annotated[
+        Literals, typer.Option(help="What conditions may be made of: all, or none negated.")
+    ] = Literals.ALL,
+    method: Annotated[
+        Method, typer.Option(help="Kibitz's search, or paper 000's Algorithm 2 or 1 (naive).")
+    ] = Method.SEARCH,
+    objective: Annotated[
+        Objective, typer.Option(help="Fewest rules, fewest literals, or easiest to say.")
+    ] = Objective.RULES,
+    order: Annotated[
+        Order, typer.Option(help="For the paper's methods: which states come first.")
+    ] = Order.END,
+    greedy: Annotated[
+        bool, typer.Option(help="For --method paper: drop literals one by one, or try all subsets.")
+    ] = True,
+    start: Annotated[
+        str | None, typer.Option(metavar="FILE", help="A rule list to begin with.")
+    ] = None,
+    locked: Annotated[
+        bool, typer.Option(help="Keep the rules of --start as they are, or simplify them too.")
+    ] = True,
+    position: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Play from this state: fluents in KIF; - for stdin."),
+    ] = None,
+    max_states: Annotated[
+        int, typer.Option(min=1, help="Give up beyond this many states.")
+    ] = 20_000_000,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", metavar="FILE", help="Write the strategy here.")
+    ] = None,
+    timeout: TimeoutOption = 60,
+    memory: MemoryOption = 4,
+) -> None:
+    """Find a short list of rules that plays perfectly, and prove that it does."""
+    from pathlib import Path
+
+    from kibitz.cli.frame import write_file
+    from kibitz.engine.compiled import CompiledGame
+    from kibitz.gdl import parse_terms
+    from kibitz.strategy import read_strategy
+    from kibitz.synth import Options, synthesise
+
+    sheet = find_sheet(game)
+    made = CompiledGame(sheet, budget=budget_of(timeout, memory))
+    if role is None:
+        if len(made.roles) > 1:
+            raise InputError("for whom?", hint="add --role " + " or --role ".join(made.roles))
+        role = made.roles[0]
+    made.check_role(role)
+    starts = []
+    if position is not None:
+        name = "stdin" if position == "-" else position
+        starts = [made.state(parse_terms(read_text(position), name=name))]
+    first = read_strategy(read_text(start), made, name=start) if start is not None else None
+    shows = sys.stderr.isatty()
+    found = synthesise(
+        made,
+        role,
+        Options(
+            reading=symmetry.value,
+            must_answer=optimal is Optimal.WEAK,
+            seed=seed,
+            seconds=seconds,
+            rounds=rounds,
+            literals=literals.value,
+            method=method.value,
+            objective=objective.value,
+            order=order.value,
+            is_greedy=greedy,
+            max_states=max_states,
+        ),
+        starts=starts,
+        start=first,
+        locked=locked,
+        report=_show if shows else None,
+    )
+    if shows:
+        print("\r\033[K", end="", file=sys.stderr)
+    if found.was_interrupted:
+        note("interrupted; this is the best list so far")
+    if output is not None:
+        write_file(Path(output), found.strategy.text)
+    if as_json:
+        print_json(found.as_json())
+    else:
+        _print(found)
+
+
+def _show(message: str) -> None:
+    print(f"\r\033[K{message}", end="", file=sys.stderr, flush=True)
+
+
+def _print(found: Synthesis) -> None:
+    from kibitz.render import text_stencil
+    from kibitz.synth.lists import literals_of, moves_of
+    from kibitz.synth.telling import headline, sentence
+
+    print(headline(found))
+    for number, rule in enumerate(found.rules, start=1):
+        print(f"\n{number}. {sentence(found, rule)}")
+        literals, moves = literals_of(found.problem, rule), moves_of(found.problem, rule)
+        board = text_stencil(found.problem.game, literals, moves)
+        print("\n".join(f"   {line}" for line in board.splitlines()))
+    print(f"\nWhere no rule applies, any move will do. Searched for {found.seconds:.1f} s.")

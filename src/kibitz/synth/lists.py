@@ -1,0 +1,184 @@
+"""Rule lists over a Problem: play them, prune them, write them down."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.engine import Move
+from kibitz.gdl import Function
+from kibitz.synth.problem import Problem
+
+if TYPE_CHECKING:
+    from kibitz.synth.kernels import Table
+
+__all__ = [
+    "ANY_MOVE",
+    "ANY_SILENCE",
+    "NO_SILENCE",
+    "Bench",
+    "Rule",
+    "literals_of",
+    "moves_of",
+    "shuffled",
+]
+
+T = TypeVar("T")
+
+NO_SILENCE, ANY_MOVE, ANY_SILENCE = range(3)
+"""Where a list may say nothing: nowhere, where any move is good, wherever it likes."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Rule:
+    """A rule as numbers: an orbit of moves, and literals as they are for its standard move.
+
+    A literal is twice an atom's number, plus one where it is negated.
+    """
+
+    orbit: int
+    literals: tuple[int, ...] = ()
+
+    def without(self, literal: int) -> Rule:
+        """Give the rule without one of its literals."""
+        return Rule(self.orbit, tuple(x for x in self.literals if x != literal))
+
+
+def literals_of(problem: Problem, rule: Rule) -> list[tuple[Function, bool]]:
+    """Give the literals of a rule: atoms, and whether they are to hold.
+
+    Sorted by their text, those that hold first.
+    """
+    found = [(problem.atoms[x >> 1], not x & 1) for x in rule.literals]
+    return sorted(found, key=lambda pair: (not pair[1], problem.game.write(pair[0])))
+
+
+def moves_of(problem: Problem, rule: Rule) -> list[Move]:
+    """Give the moves of a rule."""
+    return [problem.moves[problem.orbit_move[rule.orbit]]]
+
+
+class Bench:
+    """A place to try lists: knows where each rule applies, and what is wrong with a list."""
+
+    def __init__(self, problem: Problem, rules: Sequence[Rule] = (), *, room: int = 0) -> None:
+        from kibitz.synth.kernels import make_table
+
+        self.problem = problem
+        self.arrays = problem.arrays
+        self.table: Table = make_table(self.arrays, max(room, len(rules), 1))
+        self.weights = np.ones(len(problem))
+        self._bad = np.zeros(len(problem), dtype=np.int32)
+        self._rules: list[Rule] = []
+        self.put(rules)
+
+    @property
+    def rules(self) -> list[Rule]:
+        """The list as it stands in the table, which a search may have changed."""
+        t = self.table
+        self._rules = [
+            Rule(int(t.orbit[s]), tuple(sorted(map(int, t.literals[s, : t.size[s]]))))
+            for s in t.order[: t.length[0]]
+        ]
+        return list(self._rules)
+
+    def put(self, rules: Iterable[Rule]) -> None:
+        """Set the list. What is known of rules that stay is kept."""
+        wanted = list(rules)
+        t = self.table
+        if len(wanted) > len(t.order) - 1:
+            from kibitz.synth.kernels import make_table
+
+            self.table = t = make_table(self.arrays, 2 * len(wanted))
+            self._rules = []
+        same = 0
+        for old, new in zip(self._rules, wanted, strict=False):
+            if old is not new:
+                break
+            same += 1
+        free: dict[Rule, list[int]] = {}
+        slots = t.order.tolist()
+        for slot, rule in zip(slots[same:], self._rules[same:], strict=False):
+            free.setdefault(rule, []).append(slot)
+        places = [free[rule].pop() if free.get(rule) else -1 for rule in wanted[same:]]
+        taken = set(places)
+        rest = [slot for slot in slots[same:] if slot not in taken]
+        for i, rule in enumerate(wanted[same:]):
+            if places[i] < 0:
+                slot = places[i] = rest.pop()
+                t.orbit[slot] = rule.orbit
+                t.size[slot] = len(rule.literals)
+                t.literals[slot, : len(rule.literals)] = rule.literals
+                t.version[slot] += 1
+        t.order[same:] = places + rest
+        t.length[0] = len(wanted)
+        self._rules = wanted
+
+    def errors(self, silence: int = ANY_MOVE, *, limit: float = 1e300) -> npt.NDArray[np.int32]:
+        """Give the states in which the list errs, at least one if there are any."""
+        from kibitz.synth.kernels import errors
+
+        _, count = errors(self.arrays, self.table, self.weights, self._bad, silence, limit)
+        return self._bad[:count].copy()
+
+    def is_right(self, rules: Iterable[Rule], silence: int = ANY_MOVE) -> bool:
+        """Tell whether a list never errs."""
+        self.put(rules)
+        return len(self.errors(silence, limit=0.5)) == 0
+
+    def reached(self) -> npt.NDArray[np.int64]:
+        """Give the states that the last list asked about could reach."""
+        stamps = self.table.reached
+        return np.flatnonzero(stamps[:-1] == stamps[-1])
+
+    def first_rule(self, state: int) -> int:
+        """Give the place of the rule that decides in a state; -1 if none does."""
+        from kibitz.synth.kernels import first_rule
+
+        return int(first_rule(self.arrays, self.table, state))
+
+    def live(self) -> set[int]:
+        """Give the places of rules that are the first to apply in some state that matters."""
+        from kibitz.synth.kernels import first_rules
+
+        return set(first_rules(self.arrays, self.table).tolist()) - {-1}
+
+    def pruned(
+        self,
+        rules: Sequence[Rule],
+        *,
+        silence: int = ANY_MOVE,
+        locked: int = 0,
+        source: random.Random | None = None,
+        prices: npt.NDArray[np.float64] | None = None,
+    ) -> list[Rule]:
+        """Leave out rules, then literals, while the list stays right; dear literals first."""
+        source = source or random.Random(0)
+        kept = list(rules)
+        gone: set[int] = set()
+        for place in shuffled(range(locked, len(kept)), source):
+            shorter = [rule for i, rule in enumerate(kept) if i != place and i not in gone]
+            if self.is_right(shorter, silence):
+                gone.add(place)
+        kept = [rule for i, rule in enumerate(kept) if i not in gone]
+        pairs = [(i, x) for i in range(locked, len(kept)) for x in kept[i].literals]
+        pairs = shuffled(pairs, source)
+        if prices is not None:
+            pairs.sort(key=lambda pair: -prices[pair[1]])
+        for place, literal in pairs:
+            shorter = [*kept[:place], kept[place].without(literal), *kept[place + 1 :]]
+            if self.is_right(shorter, silence):
+                kept = shorter
+        return kept
+
+
+def shuffled(items: Iterable[T], source: random.Random) -> list[T]:
+    """Give the items in random order."""
+    result = list(items)
+    source.shuffle(result)
+    return result

@@ -1,0 +1,269 @@
+"""Kibitz's own search: walk through wrong lists of a fixed length until one is right, then shorten.
+
+Two lanes walk at the same time, each with its own random numbers, in rounds of a number of steps
+that depends on the problem alone. So what is found after a number of rounds does not depend on the
+machine; time decides only how many rounds there are.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.synth.lists import ANY_MOVE, Bench, Rule
+from kibitz.synth.paper import paper_synthesis
+from kibitz.synth.problem import Problem
+
+__all__ = ["Found", "Goal", "Search", "price_of"]
+
+LANES = 2
+_TEMPERATURE = 0.5
+_WORK = 4_000_000
+"""Steps times states in a round, so that a round takes a fraction of a second."""
+
+_PRUNINGS = 6
+_RESTART = 100
+"""After how many rounds without success a lane starts again from somewhere else."""
+
+_FAIL = 1e300
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What makes a list better than another: its rules, then its literals, or literals alone.
+
+    `prices` has what each literal costs; with `counts_rules` fewer rules are better at any price.
+    """
+
+    prices: npt.NDArray[np.float64]
+    counts_rules: bool = True
+    per_rule: float = 0.0
+
+    def key(self, rules: Sequence[Rule]) -> tuple[float, float]:
+        """Give what is to be made small."""
+        price = price_of(rules, self.prices) + self.per_rule * len(rules)
+        return (len(rules), price) if self.counts_rules else (price, len(rules))
+
+
+def price_of(rules: Sequence[Rule], prices: npt.NDArray[np.float64]) -> float:
+    """Add up what the literals of a list cost."""
+    return float(sum(prices[list(rule.literals)].sum() for rule in rules))
+
+
+@dataclass
+class Found:
+    """How far a search has come."""
+
+    rules: list[Rule]
+    rounds: int = 0
+    steps: int = 0
+    trace: list[tuple[int, int, float]] = field(default_factory=list)
+    """Round, rules and price at each improvement."""
+
+
+class _Lane:
+    """One walk, with a bench and random numbers of its own."""
+
+    def __init__(self, problem: Problem, number: int, seed: int) -> None:
+        self.bench = Bench(problem)
+        self.number = number
+        self.rng = np.zeros(1, dtype=np.uint64)
+        self.sow(str(seed))
+        self.stop = np.zeros(1, dtype=np.uint8)
+        self.aim: tuple[int, float] | None = None
+        self.idle = 0
+
+    def sow(self, seed: str) -> None:
+        """Start the random numbers, and the walk, afresh."""
+        self.source = random.Random(f"{seed}/{self.number}")
+        self.rng[0] = self.source.getrandbits(63) | 1
+        self.aim = None
+
+    def run(
+        self,
+        rules: Sequence[Rule],
+        goal: Goal,
+        aim: tuple[int, float],
+        locked: int,
+        silence: int,
+        steps: int,
+    ) -> list[Rule] | None:
+        """Walk a round towards a list of so many rules that costs no more than so much."""
+        if aim != self.aim or self.idle >= _RESTART:
+            self.start(rules, aim[0], locked)
+            self.aim, self.idle = aim, 0
+        self.idle += 1
+        bench = self.bench
+        left = self.walk(goal, aim, locked, silence, steps)
+        if left < 0:
+            return None
+        found = bench.rules
+        bench.weights[:] = 1
+        tries = [
+            bench.pruned(
+                found, silence=silence, locked=locked, source=self.source, prices=goal.prices
+            )
+            for _ in range(_PRUNINGS)
+        ]
+        self.aim = None
+        return min(tries, key=goal.key)
+
+    def walk(
+        self, goal: Goal, aim: tuple[int, float], locked: int, silence: int, steps: int
+    ) -> int:
+        """Call the native loop."""
+        from kibitz.synth.kernels import search
+
+        bench = self.bench
+        return search(
+            bench.arrays,
+            bench.table,
+            bench.weights,
+            goal.prices,
+            self.rng,
+            self.stop,
+            locked,
+            silence,
+            steps,
+            aim[1],
+            _TEMPERATURE,
+        )
+
+    def start(self, rules: Sequence[Rule], length: int, locked: int) -> None:
+        """Begin with the best list, with rules at random left out or empty ones put in."""
+        kept = list(rules)
+        while len(kept) > length:
+            del kept[self.source.randrange(locked, len(kept))]
+        orbits = len(self.bench.problem.orbit_move)
+        while len(kept) < length:
+            place = self.source.randint(locked, len(kept))
+            kept.insert(place, Rule(self.source.randrange(orbits)))
+        self.bench.put(kept)
+        self.bench.weights[:] = 1
+
+
+class Search:
+    """Looks for ever shorter lists. `run` can be called again to go on."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        *,
+        goal: Goal | None = None,
+        seed: int = 0,
+        silence: int = ANY_MOVE,
+        start: Sequence[Rule] = (),
+        locked: int = 0,
+    ) -> None:
+        self.problem = problem
+        self.goal = goal or Goal(np.ones(problem.arrays.columns.shape[0]))
+        self.silence, self.locked, self.seed = silence, locked, seed
+        self.steps = max(500, min(20_000, _WORK // len(problem)))
+        self.lanes = [_Lane(problem, number, seed) for number in range(LANES)]
+        first = paper_synthesis(problem, seed=seed, start=start, locked=locked)
+        bench = self.lanes[0].bench
+        if silence < ANY_MOVE:
+            first = _answering(problem, bench, first)
+        source = random.Random(seed)
+        first = bench.pruned(first, silence=silence, locked=locked, source=source)
+        self.found = Found(first)
+        self.note_best()
+
+    def note_best(self) -> None:
+        """Keep in mind when this list was found."""
+        price = price_of(self.found.rules, self.goal.prices)
+        self.found.trace.append((self.found.rounds, len(self.found.rules), price))
+
+    def warm_up(self) -> None:
+        """Have the native loops compiled, so that it does not count as searching."""
+        lane = _Lane(self.problem, 0, 0)
+        lane.walk(self.goal, (len(self.found.rules), _FAIL), self.locked, self.silence, 0)
+
+    def run(
+        self,
+        phase: str,
+        *,
+        seconds: float = float("inf"),
+        rounds: int = 1 << 60,
+        patience: int = 1 << 60,
+        least: int = 0,
+        report: Callable[[Found], None] | None = None,
+    ) -> bool:
+        """Search for fewer "rules", or cheaper "literals" with as many rules, round by round.
+
+        Stops at `least` rules, when time or rounds are over, or after `patience` rounds without an
+        improvement; tells whether it was interrupted.
+        """
+        end = time.perf_counter() + seconds
+        idle = 0
+        for lane in self.lanes:
+            lane.sow(f"{self.seed}/{phase}/{len(self.found.rules)}")
+        with ThreadPoolExecutor(LANES) as pool:
+            while rounds > 0 and idle < patience and time.perf_counter() < end:
+                aim = self.aim(phase, idle)
+                if aim[0] < max(least, self.locked) or (phase == "rules" and aim[0] == self.locked):
+                    break
+                if aim[1] < 0:
+                    break
+                rounds -= 1
+                self.found.rounds += 1
+                self.found.steps += LANES * self.steps
+                waiting = [
+                    pool.submit(
+                        lane.run,
+                        self.found.rules,
+                        self.goal,
+                        aim,
+                        self.locked,
+                        self.silence,
+                        self.steps,
+                    )
+                    for lane in self.lanes
+                ]
+                try:
+                    results = [future.result() for future in waiting]
+                except KeyboardInterrupt:
+                    for lane in self.lanes:
+                        lane.stop[0] = 1
+                    return True
+                idle += 1
+                for rules in results:
+                    if rules and self.goal.key(rules) < self.goal.key(self.found.rules):
+                        self.found.rules = rules
+                        self.note_best()
+                        idle = 0
+                if report:
+                    report(self.found)
+        return False
+
+    def aim(self, phase: str, idle: int) -> tuple[int, float]:
+        """Say how long the next list is to be, and what it may cost."""
+        length = len(self.found.rules)
+        if phase == "rules":
+            return length - 1, _FAIL
+        price = price_of(self.found.rules, self.goal.prices)
+        dearest = self.goal.prices[self.goal.prices > 0].min(initial=1.0)
+        extra = 0 if self.goal.counts_rules else idle // 4 % 3
+        return length + extra, price - dearest - extra * self.goal.per_rule + 1e-9
+
+
+def _answering(problem: Problem, bench: Bench, rules: Sequence[Rule]) -> list[Rule]:
+    """Add rules without conditions for moves that are good wherever the list is silent."""
+    from kibitz.synth.paper import induced
+
+    kept = list(rules)
+    while True:
+        bench.put(kept)
+        bad = bench.errors(0)
+        if not len(bad):
+            return kept
+        state = int(bad[0])
+        first, last = problem.arrays.sit_first[state : state + 2]
+        good = int(first + np.flatnonzero(problem.arrays.sit_good[first:last])[0])
+        kept.append(induced(problem, state, good))

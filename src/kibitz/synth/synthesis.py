@@ -1,0 +1,265 @@
+"""Game and role in, Synthesis out: a short rule list that plays perfectly, and how short it can be.
+
+The list is written in the strategy language, read again, and judged by `kibitz.strategy.verify`, by
+none of the code that found it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from kibitz.engine import Role, State
+from kibitz.engine.compiled import CompiledGame
+from kibitz.errors import BudgetExceededError, InputError, KibitzError
+from kibitz.solve import Solution, solve
+from kibitz.space import Limits, StateSpace, Symmetries, explore, find_symmetries
+from kibitz.strategy import Strategy, Verdict, rule_list, verify
+from kibitz.synth.lists import ANY_MOVE, NO_SILENCE, Bench, Rule, literals_of, moves_of
+from kibitz.synth.problem import Problem, Reading, make_problem
+
+__all__ = ["Method", "Objective", "Options", "Synthesis", "prepare", "synthesise", "write_list"]
+
+Method = Literal["search", "paper", "naive"]
+Objective = Literal["rules", "literals", "easy"]
+Report = Callable[[str], None]
+
+_MOST_JUDGED = 50_000_000
+"""Up to how many states times images a list is judged on all states, not one of each orbit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to look for a list, and what counts as short.
+
+    `seconds` bounds the search, and `rounds` if given instead of it, so that the answer is the
+    same on any machine. With `must_answer` the list says something wherever play comes with it.
+    """
+
+    reading: Reading = "any"
+    must_answer: bool = False
+    seed: int = 0
+    seconds: float = 10.0
+    rounds: int | None = None
+    literals: Literal["positive", "all"] = "all"
+    method: Method = "search"
+    objective: Objective = "rules"
+    order: Literal["random", "end", "start"] = "end"
+    is_greedy: bool = True
+    max_states: int = 20_000_000
+
+    @property
+    def silence(self) -> int:
+        """Where the list may say nothing, as the benches count it."""
+        return NO_SILENCE if self.must_answer else ANY_MOVE
+
+
+@dataclass(frozen=True)
+class Synthesis:
+    """A list, what the checker says of it, and what is known of shorter ones."""
+
+    role: Role
+    strategy: Strategy
+    verdict: Verdict
+    reading: Reading
+    lower_bound: int
+    seconds: float
+    seed: int
+    states: int
+    rules: tuple[Rule, ...] = field(repr=False)
+    problem: Problem = field(repr=False)
+    was_interrupted: bool = False
+
+    @property
+    def proved_minimal(self) -> bool:
+        """Whether no list with fewer rules exists."""
+        return self.lower_bound >= self.verdict.rules
+
+    @property
+    def literals(self) -> int:
+        """How many literals the rules have in all."""
+        return sum(len(rule.literals) for rule in self.rules)
+
+    def as_json(self) -> dict[str, Any]:
+        """Give it as JSON."""
+        return {
+            "role": self.role,
+            "strategy": self.strategy.text,
+            "rules": len(self.rules),
+            "literals": self.literals,
+            "verdict": self.verdict.as_json(),
+            "symmetry": self.reading,
+            "lower_bound": self.lower_bound,
+            "proved_minimal": self.proved_minimal,
+            "seconds": self.seconds,
+            "seed": self.seed,
+            "states": self.states,
+        }
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A game solved for synthesis: once for finding lists, and once for judging them."""
+
+    game: CompiledGame
+    symmetries: Symmetries | None
+    solution: Solution
+    judging: Solution
+
+
+def prepare(
+    game: CompiledGame,
+    *,
+    reading: Reading = "any",
+    starts: Sequence[State] = (),
+    max_states: int = 20_000_000,
+) -> Prepared:
+    """Explore and solve a game; raise BudgetExceededError if it is too large.
+
+    Under *any* one state of each orbit does for finding lists, and for judging them where all
+    states would be too many.
+    """
+    symmetries: Symmetries | None = None
+    if reading != "none":
+        try:
+            symmetries = find_symmetries(game)
+            symmetries.elements()
+        except KibitzError:
+            symmetries = None
+    limits = Limits(states=max_states)
+    order = symmetries.order if symmetries is not None else 1
+    is_reduced = reading == "any" and order > 1
+    space = explore(
+        game, starts=starts, symmetries=symmetries if is_reduced else None, limits=limits
+    )
+    _require_complete(game, space, max_states)
+    solution = judging = solve(space)
+    if is_reduced and len(space) * order * order <= _MOST_JUDGED:
+        judging = solve(explore(game, starts=starts))
+    return Prepared(game, symmetries, solution, judging)
+
+
+def _require_complete(game: CompiledGame, space: StateSpace, most: int) -> None:
+    if not space.is_complete:
+        per_state = space.bytes / max(1, len(space))
+        raise BudgetExceededError(
+            f"{game.sheet.name} has more than {most:,} states; each takes {per_state:.0f} bytes",
+            hint="allow more with --max-states if memory suffices, or take a part of the game: "
+            "--position FILE starts from a later state",
+        )
+
+
+def synthesise(
+    game: CompiledGame,
+    role: Role,
+    options: Options | None = None,
+    *,
+    prepared: Prepared | None = None,
+    starts: Sequence[State] = (),
+    start: Strategy | None = None,
+    locked: bool = True,
+    report: Report | None = None,
+) -> Synthesis:
+    """Find a short rule list that plays perfectly, and prove that it does.
+
+    A list `start` is kept in front, as it is if `locked`, free to be simplified otherwise.
+
+    >>> from kibitz.games import load
+    >>> found = synthesise(CompiledGame(load("nim:1,2")), "player1", Options(rounds=2))
+    >>> print(found.strategy.text, end="")
+    true => (reduce b 1)
+    >>> found.verdict.strongly_optimal
+    True
+    """
+    begin = time.perf_counter()
+    options = options or Options()
+    game.check_role(role)
+    prepared = prepared or prepare(
+        game, reading=options.reading, starts=starts, max_states=options.max_states
+    )
+    problem = make_problem(
+        prepared.solution,
+        role,
+        symmetries=prepared.symmetries,
+        reading=options.reading,
+        literals=options.literals,
+    )
+    if Bench(problem).is_right([]):
+        worth = prepared.judging.values()[role]
+        raise InputError(
+            f"{role} has nothing to decide in {game.sheet.name}: whatever it plays, "
+            f"it gets {worth} against best play",
+            hint="roles: " + " ".join(game.roles),
+        )
+    given: list[Rule] = []
+    if start is not None:
+        from kibitz.synth.starting import start_rules
+
+        given = start_rules(problem, start)
+    kept = len(given) if locked else 0
+    rules, bound, interrupted = _find(problem, options, given, kept, report)
+    strategy = write_list(problem, rules)
+    verdict = verify(strategy, prepared.judging, role)
+    if not (verdict.strongly_optimal and verdict.makes_progress):
+        raise KibitzError(
+            f"the list that was found for {role} is refuted by the checker",
+            hint="please report it with the command and the rule sheet",
+        )
+    return Synthesis(
+        role=role,
+        strategy=strategy,
+        verdict=verdict,
+        reading=options.reading,
+        lower_bound=bound,
+        seconds=time.perf_counter() - begin,
+        seed=options.seed,
+        states=len(prepared.judging.space),
+        rules=tuple(rules),
+        problem=problem,
+        was_interrupted=interrupted,
+    )
+
+
+def write_list(problem: Problem, rules: Sequence[Rule]) -> Strategy:
+    """Write rules in the strategy language."""
+    return rule_list(
+        [(literals_of(problem, rule), moves_of(problem, rule)) for rule in rules],
+        game=problem.game,
+        symmetry=problem.reading,
+        name="synthesis",
+    )
+
+
+def _find(
+    problem: Problem,
+    options: Options,
+    given: list[Rule],
+    kept: int,
+    report: Report | None,
+) -> tuple[list[Rule], int, bool]:
+    """Give a list, a number of rules that every list needs, and whether it was interrupted."""
+    from kibitz.synth.paper import naive_synthesis, paper_synthesis
+    from kibitz.synth.schedule import run_search
+
+    least = 1
+    if options.method == "search":
+        return run_search(problem, options, given, kept, least, report)
+    if options.must_answer:
+        raise InputError(
+            "the paper's algorithms give lists that may be silent where any move is good",
+            hint="leave out --optimal weak, or use --method search",
+        )
+    if options.method == "naive":
+        rules = naive_synthesis(problem, seed=options.seed, order=options.order)
+    else:
+        rules = paper_synthesis(
+            problem,
+            seed=options.seed,
+            order=options.order,
+            is_greedy=options.is_greedy,
+            start=given,
+            locked=kept,
+        )
+    return rules, least, False

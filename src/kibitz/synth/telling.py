@@ -1,0 +1,50 @@
+"""Tell a person what was found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kibitz.synth.lists import Rule, literals_of, moves_of
+
+if TYPE_CHECKING:
+    from kibitz.synth.synthesis import Synthesis
+
+__all__ = ["bound_text", "headline", "sentence"]
+
+
+def headline(found: Synthesis) -> str:
+    """Say how good the list is, and how short it can be."""
+    rules, literals = len(found.rules), found.literals
+    count = f"{rules} rule{'s' * (rules != 1)} and {literals} literal{'s' * (literals != 1)}"
+    worth = found.verdict.guarantees[found.role]
+    return (
+        f"{found.problem.game.sheet.name}, {found.role}: {count}, never less than {worth} "
+        f"against any play; {bound_text(found)}"
+    )
+
+
+def bound_text(found: Synthesis) -> str:
+    """Say how short a list can be."""
+    if found.proved_minimal:
+        return "no shorter list exists"
+    return f"at least {found.lower_bound} are needed"
+
+
+def sentence(found: Synthesis, rule: Rule) -> str:
+    """Say a rule.
+
+    >>> from kibitz.engine.compiled import CompiledGame
+    >>> from kibitz.games import load
+    >>> from kibitz.synth import Options, synthesise
+    >>> found = synthesise(CompiledGame(load("nim:1,2")), "player1", Options(rounds=1))
+    >>> sentence(found, found.rules[0])
+    'Play (reduce b 1) if you can.'
+    """
+    write = found.problem.game.write
+    told = " or ".join(map(write, moves_of(found.problem, rule)))
+    conditions = [
+        ("" if holds else "not ") + write(atom) for atom, holds in literals_of(found.problem, rule)
+    ]
+    if not conditions:
+        return f"Play {told} if you can."
+    return f"If {' and '.join(conditions)}, play {told}."

@@ -1,0 +1,83 @@
+"""The command synth, as programs and people call it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cli.conftest import Run
+
+KEYS = [
+    "role",
+    "strategy",
+    "rules",
+    "literals",
+    "verdict",
+    "symmetry",
+    "lower_bound",
+    "proved_minimal",
+    "seconds",
+    "seed",
+    "states",
+]
+
+
+def test_synth_gives_the_keys_that_programs_read(run: Run) -> None:
+    result = run("synth", "nim:1,2", "--role", "player1", "--rounds", "3", "--json")
+    assert result.status == 0
+    found = result.json
+    assert list(found) == KEYS
+    assert (found["rules"], found["literals"]) == (1, 0)
+    assert found["verdict"]["strongly_optimal"]
+    assert found["states"] == 8
+    assert found["symmetry"] == "any"
+
+
+def test_rules_are_sentences_with_boards(run: Run) -> None:
+    result = run("synth", "mnk:2,3,2", "--role", "xplayer", "--rounds", "2")
+    assert result.status == 0
+    assert "1. Play (mark " in result.out or "1. If " in result.out
+    assert "·" in result.out
+    assert "Where no rule applies" in result.out
+
+
+def test_a_strategy_is_written_to_a_file_and_can_be_started_from(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "mine.strategy"
+    args = ("synth", "nim:1,2", "--role", "player1", "--rounds", "2")
+    assert run(*args, "-o", path).status == 0
+    again = run(*args, "--start", path, "--json")
+    assert again.json["strategy"] == path.read_text("utf-8")
+
+
+def test_somebody_must_be_named_where_there_are_two(run: Run) -> None:
+    result = run("synth", "nim:1,2")
+    assert (result.status, result.out) == (2, "")
+    assert "--role player1 or --role player2" in result.err
+
+
+def test_an_unknown_role_is_answered_by_those_there_are(run: Run) -> None:
+    result = run("synth", "nim:1,2", "--role", "me")
+    assert result.status == 2
+    assert "player1 player2" in result.err
+
+
+def test_a_game_that_is_too_large_says_what_to_do(run: Run) -> None:
+    result = run("synth", "tictactoe", "--role", "xplayer", "--max-states", "10")
+    assert result.status == 1
+    assert "--max-states" in result.err
+    assert "--position" in result.err
+
+
+def test_a_wrong_start_is_shown_with_a_state(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "wrong.strategy"
+    path.write_text("true => (reduce b 0)\n")
+    result = run("synth", "nim:1,2", "--role", "player1", "--start", path)
+    assert result.status == 2
+    assert "errs already" in result.err
+    assert "(reduce b 1)" in result.err
+
+
+def test_a_position_can_be_played_from(run: Run) -> None:
+    state = "(heap a 0) (heap b 1) (heap c 2) (control player1)"
+    args = ("synth", "nim:1,2,3", "--role", "player1", "--position", "-", "--rounds", "2", "--json")
+    found = run(*args, stdin=state).json
+    assert (found["rules"], found["strategy"]) == (1, "true => (reduce c 1)\n")

@@ -47,3 +47,36 @@ def test_a_budget_that_does_not_suffice_says_how_far_it_came() -> None:
     assert (done.returncode, done.stdout) == (1, "")
     assert "layers" in done.stderr
     assert "--timeout" in done.stderr
+
+
+def test_solve_on_diagrams_gives_what_arrays_give() -> None:
+    one, other = (
+        json.loads(kibitz("solve", "threemensmorris", "--json", *options).stdout)
+        for options in ((), ("--symbolic",))
+    )
+    for key in ("states", "nonterminal_states", "terminal_states", "moves", "value", "distance"):
+        assert one[key] == other[key]
+    assert sum(other["worth"].values()) == one["states"]
+    assert "worth 100 to xplayer" in kibitz("solve", "tictactoe", "--symbolic").stdout
+
+
+def test_a_position_is_valued_on_diagrams_as_on_arrays() -> None:
+    state = "(heap a 0) (heap b 1) (heap c 2) (control player1)"
+    one, other = (
+        json.loads(
+            kibitz("solve", "nim:1,2,3", "--position", "-", "--json", *options, stdin=state).stdout
+        )
+        for options in ((), ("--symbolic",))
+    )
+    assert one["states"] == other["states"]
+    told = [
+        {move["move"][0]: (move["value"], move["distance"]) for move in result["position"]}
+        for result in (one, other)
+    ]
+    assert told[0] == told[1]
+
+
+def test_diagrams_are_neither_stored_nor_reduced() -> None:
+    done = kibitz("solve", "nim:1,2", "--symbolic", "--reduce")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--symbolic" in done.stderr

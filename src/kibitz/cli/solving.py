@@ -19,6 +19,7 @@ from kibitz.cli.inputs import (
     print_json,
     read_text,
 )
+from kibitz.cli.symbolic import solve_by_diagrams
 from kibitz.errors import InputError
 
 if TYPE_CHECKING:
@@ -87,6 +88,9 @@ def solve(
     reduce: Annotated[
         bool, typer.Option("--reduce", help="Explore one state of each symmetry orbit only.")
     ] = False,
+    symbolic: Annotated[
+        bool, typer.Option("--symbolic", help="Work on decision diagrams instead of arrays.")
+    ] = False,
     max_states: Annotated[
         int, typer.Option(min=1, help="Give up beyond this many states.")
     ] = 500_000_000,
@@ -110,6 +114,11 @@ def solve(
     if position is not None:
         name = "stdin" if position == "-" else position
         starts = [made.state(parse_terms(read_text(position), name=name))]
+    if symbolic:
+        if store is not None or reduce:
+            raise InputError("--symbolic goes neither with --store nor with --reduce")
+        solve_by_diagrams(made, starts, budget, as_json=as_json)
+        return
     progress = _show if sys.stderr.isatty() else None
     limits = Limits(states=max_states, seconds=timeout, bytes=budget.bytes)
     try:

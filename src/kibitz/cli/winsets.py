@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,11 +16,12 @@ from kibitz.cli.inputs import (
     find_sheet,
     print_json,
 )
+from kibitz.cli.symbolic import clear_progress, progress_shown
 
 if TYPE_CHECKING:
     from kibitz.solve.counting import WinningCounts
 
-__all__ = ["register", "show_progress"]
+__all__ = ["register"]
 
 
 class Kind(StrEnum):
@@ -85,10 +85,9 @@ def winsets(
         among=among.value,
         goal=goal,
         budget=budget,
-        progress=show_progress if sys.stderr.isatty() else None,
+        progress=progress_shown(),
     )
-    if sys.stderr.isatty():
-        print("\r\033[K", end="", file=sys.stderr)
+    clear_progress()
     if as_json:
         print_json(
             {
@@ -105,11 +104,6 @@ def winsets(
         )
     else:
         _print(sheet.name, found)
-
-
-def show_progress(done: str) -> None:
-    """Tell how far work has come, over what was told before."""
-    print(f"\r\033[K{done}"[:100], end="", file=sys.stderr, flush=True)
 
 
 def _print(name: str, found: WinningCounts) -> None:

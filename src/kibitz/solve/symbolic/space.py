@@ -10,7 +10,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from kibitz.engine import Role
+from kibitz.engine import Role, State
 from kibitz.engine.compiled import CompiledGame
 from kibitz.errors import BudgetExceededError, InputError
 from kibitz.solve.symbolic.circuit import Circuit
@@ -18,7 +18,7 @@ from kibitz.solve.symbolic.encoding import Encoding, Function, Unit, find_units
 from kibitz.solve.symbolic.moves import Action, actions_of
 from kibitz.solve.symbolic.ordering import candidate_orders
 from kibitz.solve.symbolic.sets import StateSet
-from kibitz.solve.symbolic.work import Progress, Work
+from kibitz.solve.symbolic.work import NODE_BYTES, Progress, Work
 
 __all__ = ["SymbolicSpace", "reach"]
 
@@ -50,11 +50,25 @@ class SymbolicSpace:
         return self.circuit.work
 
     @property
+    def edges(self) -> int:
+        """How many moves there are in all."""
+        inner = self.inner.function
+        return sum(self.make(action.allow(inner)).count for action in self.actions)
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes all diagrams together have at present."""
+        return self.circuit.encoding.manager.num_inner_nodes()
+
+    @property
+    def bytes(self) -> int:
+        """About how much memory they take."""
+        return self.nodes * NODE_BYTES
+
+    @property
     def initial(self) -> StateSet:
         """The set of the initial state."""
-        key = self.game.initial().key
-        assert isinstance(key, int)
-        return self.make(self.circuit.encoding.cube(key))
+        return self.make(self.circuit.encoding.false).including([self.game.initial()])
 
     def make(self, function: Function) -> StateSet:
         """Wrap a diagram as a set of states of this space."""
@@ -73,14 +87,16 @@ class SymbolicSpace:
 def reach(
     game: CompiledGame,
     *,
+    starts: Sequence[State] = (),
     nodes: int = 40_000_000,
     seconds: float = 600.0,
     order: str = "auto",
     binary: bool = True,
     progress: Progress | None = None,
 ) -> SymbolicSpace:
-    """Find every state that play can reach; raise BudgetExceededError where that takes too much.
+    """Find every state that play can reach from the initial state, or from given ones.
 
+    Raises BudgetExceededError where that takes more nodes or seconds than allowed.
     `order` is one of `candidate_orders`, by name; auto tries them on the first layers. With
     `binary`, groups of fluents are numbered where that saves bits.
 
@@ -98,7 +114,7 @@ def reach(
         raise InputError(f"there is no order {order} here", hint="orders: " + " ".join(orders))
     work = Work(nodes, seconds, progress)
     with work.bounded(f"building the gates of {game.sheet.name}"):
-        search = _Search(game, orders[order], work)
+        search = _Search(game, orders[order], work, starts)
     with work.bounded(f"finding the states of {game.sheet.name}"):
         while search.advance():
             pass
@@ -128,16 +144,21 @@ def _best_order(game: CompiledGame, orders: dict[str, list[Unit]]) -> str:
 
 
 class _Search:
-    """Breadth-first search from the initial state."""
+    """Breadth-first search from the initial state, or from given ones."""
 
-    def __init__(self, game: CompiledGame, units: Sequence[Unit], work: Work) -> None:
+    def __init__(
+        self,
+        game: CompiledGame,
+        units: Sequence[Unit],
+        work: Work,
+        starts: Sequence[State] = (),
+    ) -> None:
         self.game, self.work = game, work
         encoding = Encoding(work.manager(), units)
         self.circuit = Circuit(game.network, encoding, work)
         self.actions = actions_of(self.circuit)
-        key = game.initial().key
-        assert isinstance(key, int)
-        self.frontier = self.states = encoding.cube(key)
+        first = StateSet(game, encoding, encoding.false).including(starts or [game.initial()])
+        self.frontier = self.states = first.function
         self.inner = encoding.false
         self.ends: list[dict[int | None, Function]] = [
             {value: encoding.false for value, _ in values} for values in game.network.goals

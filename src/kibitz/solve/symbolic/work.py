@@ -11,20 +11,20 @@ from oxidd.util import DDMemoryError
 
 from kibitz.errors import BudgetExceededError
 
-__all__ = ["Progress", "Work", "nodes_within"]
+__all__ = ["NODE_BYTES", "Progress", "Work", "nodes_within"]
 
 Progress = Callable[[str], None]
 """Is told now and then how far the work has come."""
 
 _MOST_CACHED = 1 << 22
 """Results that are remembered; the table is laid out at once, so more make every start slow."""
-_NODE_BYTES = 64
+NODE_BYTES = 64
 """What a node takes with its share of tables and caches."""
 
 
 def nodes_within(size: int) -> int:
     """Give how many nodes fit into a number of bytes."""
-    return min(size // _NODE_BYTES, 1 << 30)
+    return min(size // NODE_BYTES, 1 << 30)
 
 
 class Work:

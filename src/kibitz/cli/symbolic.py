@@ -1,0 +1,115 @@
+"""Solving on decision diagrams, as `solve --symbolic` shows it."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from kibitz.cli.inputs import print_json
+
+if TYPE_CHECKING:
+    from kibitz.budget import Budget
+    from kibitz.engine import State
+    from kibitz.engine.compiled import CompiledGame
+    from kibitz.solve.symbolic import SymbolicSolution
+
+__all__ = ["clear_progress", "progress_shown", "solve_by_diagrams"]
+
+
+def solve_by_diagrams(
+    game: CompiledGame, starts: Sequence[State], budget: Budget, *, as_json: bool
+) -> None:
+    """Solve a game, or what play can reach from a state, and print what it is worth."""
+    from kibitz.solve.symbolic import reach, solve_symbolically
+    from kibitz.solve.symbolic.work import nodes_within
+
+    begin = time.perf_counter()
+    space = reach(
+        game,
+        starts=starts,
+        nodes=nodes_within(budget.bytes),
+        seconds=budget.seconds,
+        progress=progress_shown(),
+    )
+    solution = solve_symbolically(space)
+    clear_progress()
+    state = starts[0] if starts else game.initial()
+    result: dict[str, Any] = {
+        "game": game.sheet.name,
+        "states": space.states.count,
+        "nonterminal_states": space.inner.count,
+        "terminal_states": space.states.count - space.inner.count,
+        "moves": space.edges,
+        "roles": game.roles,
+        "value": solution.values(state),
+        "distance": solution.plies(state),
+        "symmetry_order": None,
+        "worth": {str(goal): states.count for goal, states in solution.worth.items()},
+        "nodes": space.nodes,
+    }
+    if starts:
+        result["position"] = _moves(solution, state)
+    result["seconds"] = time.perf_counter() - begin
+    result["bytes"] = space.bytes
+    if as_json:
+        print_json(result)
+    else:
+        _print(solution, result)
+
+
+def _moves(solution: SymbolicSolution, state: State) -> list[dict[str, Any]]:
+    """Value each move of a state."""
+    from itertools import product
+
+    if state.is_terminal:
+        return []
+    worth = solution.values(state)
+    write = solution.space.game.write
+    moves = []
+    for joint in product(*(state.legal(role) for role in solution.space.game.roles)):
+        to = state.step(joint)
+        moves.append(
+            {
+                "move": [write(move) for move in joint],
+                "value": solution.values(to),
+                "distance": solution.plies(to),
+                "keeps_value": solution.values(to) == worth,
+            }
+        )
+    return moves
+
+
+def _print(solution: SymbolicSolution, result: dict[str, Any]) -> None:
+    print(
+        f"{result['game']}: {result['states']:,} states, {result['terminal_states']:,} of them "
+        f"terminal, {result['moves']:,} moves"
+    )
+    worth = ", ".join(f"{role} gets {value}" for role, value in result["value"].items())
+    plies = result["distance"]
+    length = "and play never ends" if plies is None else f"after {plies} plies"
+    print(f"  with best play {worth}, {length}")
+    for goal, states in solution.worth.items():
+        print(f"  worth {goal} to {solution.space.game.roles[0]}: {states.count:,} states")
+    for move in result.get("position", []):
+        plies = "never ends" if move["distance"] is None else f"{move['distance']} more plies"
+        values = ", ".join(f"{role} {value}" for role, value in move["value"].items())
+        print(f"  {' '.join(move['move'])}: {values}, {plies}{' *' * move['keeps_value']}")
+    print(
+        f"  {solution.space.states.nodes:,} nodes for all states, {result['nodes']:,} in all, "
+        f"{result['seconds']:.2f} s"
+    )
+
+
+def progress_shown() -> Callable[[str], None] | None:
+    """Give what tells a person how far work has come, if one is watching."""
+    if not sys.stderr.isatty():
+        return None
+    return lambda done: print(f"\r\033[K{done}"[:100], end="", file=sys.stderr, flush=True)
+
+
+def clear_progress() -> None:
+    """Wipe what was told."""
+    if sys.stderr.isatty():
+        print("\r\033[K", end="", file=sys.stderr)

@@ -15,6 +15,7 @@ import typer
 
 from kibitz.cli import (
     bench,
+    encode,
     engine,
     frame,
     play,
@@ -45,6 +46,7 @@ _MODULES = (
     winsets,
     synth,
     puzzles,
+    encode,
     play,
     frame,
     bench,

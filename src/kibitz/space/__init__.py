@@ -1,6 +1,7 @@
 """Game in, StateSpace out: every reachable state and every move between them."""
 
 from kibitz.space.explore import Limits, explore
+from kibitz.space.lengths import longest_matches
 from kibitz.space.space import NOBODY, SEVERAL, StateId, StateSpace
 from kibitz.space.symmetry import Symmetries, Symmetry, find_symmetries
 
@@ -14,4 +15,5 @@ __all__ = [
     "Symmetry",
     "explore",
     "find_symmetries",
+    "longest_matches",
 ]

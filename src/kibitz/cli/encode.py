@@ -1,0 +1,100 @@
+"""The command that writes games and strategies in other languages: encode."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kibitz.cli.inputs import (
+    GameArgument,
+    MemoryOption,
+    TimeoutOption,
+    budget_of,
+    find_sheet,
+    read_text,
+)
+
+if TYPE_CHECKING:
+    from kibitz.engine import Role
+    from kibitz.engine.compiled import CompiledGame
+    from kibitz.strategy import Strategy
+
+__all__ = ["register"]
+
+
+class Target(StrEnum):
+    """The language to write."""
+
+    ASP = "asp"
+    TPTP = "tptp"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module to the application."""
+    app.command()(encode)
+
+
+def encode(
+    game: GameArgument,
+    strategy: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[STRATEGY]...", help="A strategy's path, or R=PATH for a role."),
+    ] = None,
+    to: Annotated[
+        Target, typer.Option("--to", help="A program for clingo, or axioms for provers.")
+    ] = Target.ASP,
+    role: Annotated[
+        str | None,
+        typer.Option(help="The role that follows a strategy given without one, or that is to win."),
+    ] = None,
+    horizon: Annotated[
+        int | None,
+        typer.Option(min=1, help="The longest match that counts (asp); found if not given."),
+    ] = None,
+    conjecture: Annotated[
+        bool, typer.Option("--conjecture", help="Ask to prove that the role can win (tptp).")
+    ] = False,
+    out: Annotated[
+        str | None, typer.Option("-o", metavar="FILE", help="Write to this file, not to stdout.")
+    ] = None,
+    timeout: TimeoutOption = 60,
+    memory: MemoryOption = 4,
+) -> None:
+    """Write a game and strategies as an answer set program, or in the Situation Calculus.
+
+    Answer sets of the program are the complete matches in which the strategies are followed.
+    """
+    from kibitz.engine.compiled import CompiledGame
+    from kibitz.strategy.encodings import asp_encoding, tptp_encoding
+
+    made = CompiledGame(find_sheet(game), budget=budget_of(timeout, memory))
+    first = role or made.roles[0]
+    made.check_role(first)
+    followed = _strategies(made, strategy or [], first)
+    if to is Target.ASP:
+        text = asp_encoding(made, followed, horizon=horizon)
+    else:
+        text = tptp_encoding(made, followed, role=first, conjecture=conjecture)
+    if out is None:
+        print(text, end="")
+        return
+    target = Path(out)
+    beside = target.with_name(f".{target.name}.part")
+    beside.write_text(text, "utf-8")
+    beside.replace(target)
+
+
+def _strategies(game: CompiledGame, given: list[str], first: Role) -> dict[Role, Strategy]:
+    """Read strategies, each for the role it names, or for the one that was asked for."""
+    from kibitz.strategy import read_strategy
+
+    followed: dict[Role, Strategy] = {}
+    for item in given:
+        name, equals, path = item.partition("=")
+        if not (equals and name in game.roles):
+            name, path = first, item
+        followed[name] = read_strategy(read_text(path), game, name=path)
+    return followed

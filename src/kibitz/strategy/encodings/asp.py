@@ -1,0 +1,322 @@
+"""A game with strategies for some roles as one clingo program, after paper 001, section 7.4.
+
+Its answer sets are the complete paths on which these roles comply. Each formula and each plan gets
+a predicate of its own, `s1(A,T)`: by it, move A may be made at time T. Formulas without ○ are
+written by the scheme of the paper; those with ○ are regressed first, to what they say of the state
+at time T, and come as small rules over fluents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from kibitz.engine import Role
+from kibitz.engine.compiled import CompiledGame
+from kibitz.errors import BudgetExceededError, InputError
+from kibitz.gdl import Function, clauses_of, on_demand, parse_terms
+from kibitz.gdl.clingo import Names, explicit_time_program, timed_relations
+from kibitz.ground.network import FALSE, TRUE, Literal
+from kibitz.space import Limits, StateSpace, explore, longest_matches
+from kibitz.strategy.encodings.regression import Regression
+from kibitz.strategy.strategy import Strategy
+from kibitz.strategy.tree import (
+    Also,
+    And,
+    Before,
+    Const,
+    Derived,
+    Does,
+    Either,
+    Else,
+    Formula,
+    GoalIs,
+    Holds,
+    Initial,
+    Leaf,
+    Legal,
+    Made,
+    Not,
+    Or,
+    Plan,
+    Simple,
+    Terminal,
+    Turn,
+    Wins,
+    leaves,
+    next_depth,
+)
+
+__all__ = ["asp_encoding", "role_term"]
+
+_COMPARE = {"=": "=", "!=": "!=", ">=": ">=", "<=": "<=", ">": ">", "<": "<"}
+
+_TURNS = """\
+many(R,T) :- legal(R,M,T), legal(R,N,T), M < N, on(T).
+waits(R,T) :- role(R), on(T), not many(R,T), many(Q,T), Q != R.
+turn(R,T) :- legal(R,_,T), on(T), not terminal(T), not waits(R,T)."""
+
+_INITIAL = """\
+differs(T) :- holds(F,T), on(T), not holds(F,0).
+differs(T) :- holds(F,0), on(T), not holds(F,T)."""
+
+
+def asp_encoding(
+    game: CompiledGame,
+    strategies: Mapping[Role, Strategy],
+    *,
+    horizon: int | None = None,
+    space: StateSpace | None = None,
+) -> str:
+    """Write a program whose answer sets are the complete paths that comply with strategies.
+
+    The horizon is the length of the longest match, unless one is given.
+    """
+    for role in strategies:
+        game.check_role(role)
+    space = space or explore(game, limits=Limits(states=2_000_000, seconds=60))
+    if not space.is_complete:
+        raise BudgetExceededError(f"{game.sheet.name} has too many states to be encoded")
+    if horizon is None:
+        horizon = int(longest_matches(space)[0])
+        if horizon < 0:
+            raise InputError(
+                f"matches of {game.sheet.name} need not end, so that no length is long enough",
+                hint="say how long matches may be with --horizon",
+            )
+    names = Names.of_sheet(game.sheet)
+    start = sorted(game.initial().fluents, key=str)
+    lines = ["% The game.", explicit_time_program(game.sheet, start, horizon, names)]
+    lines += ["% Whose turn it is.", _TURNS]
+    for role, strategy in strategies.items():
+        writer = _Writer(game, role, names, space, f"s{game.roles.index(role) + 1}_")
+        plan = strategy.plan(role)
+        top = writer.plan(plan)
+        if writer.uses_initial and _INITIAL not in lines:
+            lines.append(_INITIAL)
+        who = names.term(role_term(role))
+        lines += [f"% {role} follows {strategy.name}.", *writer.lines]
+        lines.append(f":- does({who},A,T), turn({who},T), not {top}(A,T).")
+    return "\n".join([*lines, "#show does/3."]) + "\n"
+
+
+def role_term(role: Role) -> Function:
+    """Read a role's name as the term it is."""
+    return parse_terms(role, name="role")[0]
+
+
+class _Writer:
+    """Writes the plans of one role; each formula or plan once."""
+
+    def __init__(
+        self, game: CompiledGame, role: Role, names: Names, space: StateSpace, prefix: str
+    ) -> None:
+        self.game, self.role, self.names, self.space = game, role, names, space
+        self.who = names.term(role_term(role))
+        self.timed = timed_relations(on_demand(clauses_of(game.sheet)))
+        used = {names.relation(clause.head.relation) for clause in clauses_of(game.sheet)}
+        while any(name.startswith(prefix) for name in used):
+            prefix = f"k{prefix}"
+        self.prefix = prefix
+        self.lines: list[str] = []
+        self.known: dict[Plan | Formula, str] = {}
+        self.uses_initial = False
+        self.count = 0
+
+    def new(self) -> str:
+        self.count += 1
+        return f"{self.prefix}{self.count}"
+
+    def domain(self, move: str = "A") -> str:
+        return f"legal({self.who},{move},T), on(T)"
+
+    def rule(self, head: str, *body: str) -> None:
+        self.lines.append(f"{head} :- {', '.join(body)}.")
+
+    # Plans
+
+    def plan(self, plan: Plan) -> str:
+        """Give the predicate of a plan, writing its rules if it is new."""
+        if plan in self.known:
+            return self.known[plan]
+        match plan:
+            case Simple(formula):
+                name = self.top_formula(formula)
+            case Either(parts):
+                inner = [self.plan(part) for part in parts]
+                name = self.new()
+                for part in inner:
+                    self.rule(f"{name}(A,T)", f"{part}(A,T)")
+            case Else(parts):
+                name = self._else([self.plan(part) for part in parts])
+            case Also(parts):
+                name = self._also([self.plan(part) for part in parts])
+        self.known[plan] = name
+        return name
+
+    def _else(self, parts: Sequence[str]) -> str:
+        name, some = self.new(), self.new()
+        for number, part in enumerate(parts):
+            if number:
+                self.rule(f"{name}(A,T)", f"{part}(A,T)", f"not {some}_{number}(T)")
+            else:
+                self.rule(f"{name}(A,T)", f"{part}(A,T)")
+            if number + 1 < len(parts):
+                if number:
+                    self.rule(f"{some}_{number + 1}(T)", f"{some}_{number}(T)")
+                self.rule(f"{some}_{number + 1}(T)", f"{part}(A,T)")
+        return name
+
+    def _also(self, parts: Sequence[str]) -> str:
+        name, shared = self.new(), self.new()
+        for number in range(1, len(parts) + 1):
+            self.rule(f"{shared}_{number}(A,T)", *(f"{part}(A,T)" for part in parts[:number]))
+            if number < len(parts):
+                further = [f"{part}(B,T)" for part in parts[: number + 1]]
+                self.rule(f"{shared}_more{number}(T)", *further)
+                self.rule(
+                    f"{name}(A,T)", f"{shared}_{number}(A,T)", f"not {shared}_more{number}(T)"
+                )
+            else:
+                self.rule(f"{name}(A,T)", f"{shared}_{number}(A,T)")
+        return name
+
+    # Formulas
+
+    def top_formula(self, formula: Formula) -> str:
+        """Give the predicate of the moves under which a formula is valid."""
+        about_others = any(
+            isinstance(leaf, Does) and leaf.role != self.role for leaf in leaves(formula)
+        )
+        if next_depth(formula) or about_others:
+            return self.regressed(formula)
+        return self.formula(formula)
+
+    def formula(self, formula: Formula) -> str:
+        """Give the predicate of a formula without ○, by the scheme of the paper."""
+        if formula in self.known:
+            return self.known[formula]
+        match formula:
+            case Const(value):
+                name = self.new()
+                if value:
+                    self.rule(f"{name}(A,T)", self.domain())
+                else:
+                    self.rule(f"{name}(A,T)", self.domain(), "A != A")
+            case Not(inner):
+                part = self.formula(inner)
+                name = self.new()
+                self.rule(f"{name}(A,T)", self.domain(), f"not {part}(A,T)")
+            case And(parts):
+                inside = [self.formula(part) for part in parts]
+                name = self.new()
+                self.rule(f"{name}(A,T)", *(f"{part}(A,T)" for part in inside))
+            case Or(parts):
+                inside = [self.formula(part) for part in parts]
+                name = self.new()
+                for part in inside:
+                    self.rule(f"{name}(A,T)", f"{part}(A,T)")
+            case Does(_, move):
+                name = self.new()
+                written = self.names.term(move)
+                self.rule(f"{name}(A,T)", f"A = {written}", self.domain(written))
+            case leaf:
+                assert isinstance(leaf, Leaf)
+                name = self.new()
+                for body in self.leaf(leaf, "T"):
+                    self.rule(f"{name}(A,T)", self.domain(), *body)
+        self.known[formula] = name
+        return name
+
+    def leaf(self, leaf: Leaf, time: str) -> list[list[str]]:
+        """Write what a leaf says of a time: bodies of rules, one of which must hold."""
+        term = self.names.term
+        match leaf:
+            case Holds(fluent):
+                return [[f"holds({term(fluent)},{time})"]]
+            case Derived(atom):
+                args = [term(arg) for arg in atom.args]
+                if atom.name in self.timed:
+                    args.append(time)
+                relation = self.names.relation(atom.name)
+                return [[f"{relation}({','.join(args)})" if args else relation]]
+            case Legal(role, move):
+                who = term(role_term(role))
+                return [[f"legal({who},{term(move)},{time})", f"not terminal({time})"]]
+            case Wins(role):
+                return [[*self.goal(role, time, "V = 100"), f"terminal({time})"]]
+            case GoalIs(role, comparison, number):
+                return [self.goal(role, time, f"V {_COMPARE[comparison]} {number}")]
+            case Turn(role):
+                return [[f"turn({term(role_term(role))},{time})"]]
+            case Initial():
+                self.uses_initial = True
+                return [[f"on({time})", f"not differs({time})"]]
+            case Terminal():
+                return [[f"terminal({time})"]]
+            case Made(moves):
+                return [[f"{time} >= {moves}"]]
+            case Before(moves, Does(role, move)):
+                who = term(role_term(role))
+                return [[f"does({who},{term(move)},{time}-{moves})"]]
+            case Before(moves, inner):
+                return [
+                    [*body, f"{time} >= {moves}"] for body in self.leaf(inner, f"{time}-{moves}")
+                ]
+            case Does():
+                raise TypeError("does depends on the path")
+
+    def goal(self, role: Role, time: str, fits: str) -> list[str]:
+        """Write that a role has exactly one goal, and what it is."""
+        who = self.names.term(role_term(role))
+        single = f"#count {{ W : goal({who},W,{time}) }} = 1"
+        return [f"goal({who},V,{time})", single, "V >= 0", "V <= 100", fits]
+
+    def regressed(self, formula: Formula) -> str:
+        """Give the predicate of a formula, by what it says of the present state for each move."""
+        place = self.game.roles.index(self.role)
+        regression = Regression(self.game, [formula], self.space.joint_moves)
+        name, gates = self.new(), self.new()
+        needed: set[int] = set()
+        moves = dict.fromkeys(joint[place] for joint in self.space.joint_moves)
+        for move in moves:
+            literal = regression.under(formula, self.role, move)
+            if literal == FALSE:
+                continue
+            body = [] if literal == TRUE else self.literal(regression, literal, gates, needed)
+            written = self.names.term(move)
+            self.rule(f"{name}({written},T)", self.domain(written), *body)
+        self.write_gates(regression, gates, needed)
+        if not any(line.startswith(f"{name}(") for line in self.lines):
+            self.rule(f"{name}(A,T)", self.domain(), "A != A")
+        return name
+
+    def literal(
+        self, regression: Regression, literal: Literal, gates: str, needed: set[int]
+    ) -> list[str]:
+        """Write a literal of the regression."""
+        node = literal >> 1
+        denied = "not " if literal & 1 else ""
+        first = regression.builder.first_gate
+        if node >= first:
+            needed.add(node)
+            return [f"{denied}{gates}_{node - first + 1}(T)"]
+        leaf = regression.inputs[node - 1]
+        if isinstance(leaf, Holds):
+            return [f"{denied}holds({self.names.term(leaf.fluent)},T)"]
+        needed.add(node)
+        return [f"{denied}{gates}_in{node}(T)"]
+
+    def write_gates(self, regression: Regression, gates: str, needed: set[int]) -> None:
+        """Write the gates that are needed, and those that they need."""
+        first = regression.builder.first_gate
+        done: set[int] = set()
+        while needed - done:
+            node = max(needed - done)
+            done.add(node)
+            if node >= first:
+                inside = regression.builder.gates[node - first]
+                body = [x for lit in inside for x in self.literal(regression, lit, gates, needed)]
+                self.rule(f"{gates}_{node - first + 1}(T)", "on(T)", *body)
+            else:
+                for body in self.leaf(regression.inputs[node - 1], "T"):
+                    self.rule(f"{gates}_in{node}(T)", "on(T)", *body)

@@ -1,0 +1,319 @@
+"""Formula in; out, for each move, what it says of the present state alone, as gates over fluents.
+
+A formula looks ahead by ○. The rules tell for every fluent, after a joint move, what must hold
+before the move for the fluent to hold after it; so what a formula says of later states can be said
+of the present one, one move at a time (regression; paper 001, section 7.5, after Reiter 1991).
+Paths are those of definition 4: one may end wherever it is, and all that begin with a move count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from operator import eq, ge, gt, le, lt, ne
+
+from kibitz.engine import Move, Role
+from kibitz.engine.compiled import CompiledGame
+from kibitz.errors import KibitzError
+from kibitz.gdl import Function
+from kibitz.ground.network import FALSE, TRUE, Builder, Literal, Network, negate
+from kibitz.strategy.derived import derived_game
+from kibitz.strategy.tree import (
+    And,
+    Before,
+    Const,
+    Derived,
+    Does,
+    Formula,
+    GoalIs,
+    Holds,
+    Initial,
+    Leaf,
+    Legal,
+    Made,
+    Next,
+    Not,
+    Or,
+    Terminal,
+    Turn,
+    Wins,
+    leaves,
+)
+
+__all__ = ["Regression"]
+
+_COMPARE = {"=": eq, "!=": ne, ">=": ge, "<=": le, ">": gt, "<": lt}
+_MOST_GATES = 2_000_000
+
+Joint = tuple[Move, ...]
+
+
+@dataclass(frozen=True)
+class _Situation:
+    """A state some moves ahead: a literal over the present for each node of the network.
+
+    `before` is the situation one move earlier with the move made in it; none for the present.
+    """
+
+    fluents: tuple[Literal, ...]
+    before: tuple[_Situation, Joint] | None = None
+    view: list[Literal] = field(default_factory=list, compare=False)
+
+    @property
+    def depth(self) -> int:
+        return 0 if self.before is None else 1 + self.before[0].depth
+
+
+@dataclass(frozen=True)
+class _Later:
+    """What is left of a formula once the present move is known: literals, and formulas to come."""
+
+    make: Callable[[Callable[[Formula], Literal]], Literal]
+    formulas: tuple[Formula, ...]
+
+
+class Regression:
+    """Regresses the formulas of one game. Gates are over fluents, then over past leaves.
+
+    `inputs` tells what the nodes before the gates are: fluents of the game, then whatever speaks
+    of the past and so stays as it is.
+    """
+
+    def __init__(
+        self, game: CompiledGame, formulas: Sequence[Formula], joints: Sequence[Joint]
+    ) -> None:
+        atoms = [leaf.atom for f in formulas for leaf in leaves(f) if isinstance(leaf, Derived)]
+        self.game, self.joints = game, joints
+        self.network: Network = game.network
+        self.derived: dict[Function, Literal] = {}
+        if atoms:
+            made = derived_game(game, list(dict.fromkeys(atoms)))
+            self.network = made.game.network
+            self.derived = dict(zip(dict.fromkeys(atoms), made.literals, strict=True))
+        past = [leaf for f in formulas for leaf in leaves(f) if isinstance(leaf, Made | Before)]
+        self.past: dict[Leaf, Literal] = {}
+        self.inputs: list[Leaf] = [Holds(fluent) for fluent in self.network.fluents]
+        for leaf in self._deepest(past):
+            self.past[leaf] = 2 * (1 + len(self.inputs))
+            self.inputs.append(leaf)
+        self.builder = Builder(len(self.inputs), _MOST_GATES)
+        self.present = _Situation(tuple(2 * (1 + i) for i in range(len(self.network.fluents))))
+        self.roles = game.roles
+
+    @staticmethod
+    def _deepest(past: Sequence[Leaf]) -> list[Leaf]:
+        """List every leaf about the past that can come up, also seen from some moves ahead."""
+        found: dict[Leaf, None] = {}
+        for leaf in past:
+            for less in range(leaf.moves if isinstance(leaf, Made | Before) else 0):
+                if isinstance(leaf, Made):
+                    found[Made(leaf.moves - less)] = None
+                elif isinstance(leaf, Before):
+                    found[Before(leaf.moves - less, leaf.leaf)] = None
+        return list(found)
+
+    def under(self, formula: Formula, role: Role, move: Move) -> Literal:
+        """Give when a formula is valid under a move of a role: on all paths that begin with it."""
+        place = self.roles.index(role)
+        results = []
+        for joint in self.joints:
+            if joint[place] == move:
+                valid = self._valid(formula, self.present, joint)
+                possible = self._possible(self.present, joint)
+                results.append(self.builder.either(negate(possible), valid))
+        return self.builder.all(results)
+
+    def _valid(self, formula: Formula, at: _Situation, joint: Joint) -> Literal:
+        """Give when all paths that begin with a joint move satisfy a formula."""
+        later = self._after(formula, at, joint)
+        if not later.formulas:
+            return later.make(lambda _formula: FALSE)
+        after = self._step(at, joint)
+        return self._everywhere(later, after)
+
+    def _everywhere(self, later: _Later, at: _Situation) -> Literal:
+        """Give when all paths from a situation satisfy what is left of a formula."""
+        ends = later.make(lambda formula: self._alone(formula, at))
+        if not any(map(_is_about_moves, later.formulas)):
+            return ends
+        results = [ends]
+        for joint in self.joints:
+            possible = self._possible(at, joint)
+            if possible == FALSE:
+                continue
+            parts = {f: self._after(f, at, joint) for f in later.formulas}
+            formulas = tuple(dict.fromkeys(x for part in parts.values() for x in part.formulas))
+
+            def make(
+                value: Callable[[Formula], Literal], parts: dict[Formula, _Later] = parts
+            ) -> Literal:
+                return later.make(lambda formula: parts[formula].make(value))
+
+            deeper = _Later(make, formulas)
+            if formulas:
+                valid = self._everywhere(deeper, self._step(at, joint))
+            else:
+                valid = make(lambda _formula: FALSE)
+            results.append(self.builder.either(negate(possible), valid))
+        return self.builder.all(results)
+
+    def _alone(self, formula: Formula, at: _Situation) -> Literal:
+        """Give when the path that ends here satisfies a formula."""
+        return self._after(formula, at, None).make(lambda _formula: TRUE)
+
+    def _after(self, formula: Formula, at: _Situation, joint: Joint | None) -> _Later:
+        """Split a formula into what is known here and what must hold after the move."""
+        match formula:
+            case Const(value):
+                return _known(TRUE if value else FALSE)
+            case Not(inner):
+                part = self._after(inner, at, joint)
+                return _Later(lambda value: negate(part.make(value)), part.formulas)
+            case And(parts) | Or(parts):
+                split = [self._after(part, at, joint) for part in parts]
+                join = self.builder.all if isinstance(formula, And) else self.builder.any
+                return _Later(
+                    lambda value: join(part.make(value) for part in split),
+                    tuple(dict.fromkeys(x for part in split for x in part.formulas)),
+                )
+            case Next(inner):
+                if joint is None:
+                    return _known(TRUE)
+                return _Later(lambda value: value(inner), (inner,))
+            case Does(role, move):
+                made = joint is None or joint[self.roles.index(role)] == move
+                return _known(TRUE if made else FALSE)
+            case leaf:
+                assert isinstance(leaf, Leaf)
+                return _known(self._leaf(leaf, at))
+
+    def _leaf(self, leaf: Leaf, at: _Situation) -> Literal:
+        network = self.network
+        match leaf:
+            case Holds(fluent):
+                return self._fluent(fluent, at)
+            case Terminal():
+                return self._read(network.terminal, at)
+            case Initial():
+                pairs = zip(at.fluents, network.initial, strict=True)
+                return self.builder.all(x if is_on else negate(x) for x, is_on in pairs)
+            case Legal(role, move):
+                legal = self._legal(role, move, at)
+                return self.builder.both(legal, negate(self._read(network.terminal, at)))
+            case Wins(role):
+                won = self._goal(role, lambda value: value == 100, at)
+                return self.builder.both(won, self._read(network.terminal, at))
+            case GoalIs(role, comparison, number):
+                return self._goal(role, lambda value: _COMPARE[comparison](value, number), at)
+            case Turn(role):
+                return self._turn(role, at)
+            case Derived(atom):
+                return self._read(self.derived[atom], at)
+            case Made(moves):
+                return TRUE if moves <= at.depth else self.past[Made(moves - at.depth)]
+            case Before(moves, inner):
+                return self._earlier(moves, inner, at)
+            case Does():
+                raise TypeError("does depends on the path")
+
+    def _earlier(self, moves: int, leaf: Leaf, at: _Situation) -> Literal:
+        while moves and at.before is not None:
+            at, joint = at.before
+            moves -= 1
+            if not moves and isinstance(leaf, Does):
+                return TRUE if joint[self.roles.index(leaf.role)] == leaf.move else FALSE
+        return self._leaf(leaf, at) if not moves else self.past[Before(moves, leaf)]
+
+    def _fluent(self, fluent: Function, at: _Situation) -> Literal:
+        network = self.network
+        if fluent in network.fluents:
+            return at.fluents[network.fluents.index(fluent)]
+        for hidden in network.hidden:
+            if hidden.fluent == fluent:
+                return negate(self.builder.any(at.fluents[i] for i in hidden.unless))
+        return FALSE
+
+    def _legal(self, role: Role, move: Move, at: _Situation) -> Literal:
+        place = self.network.roles.index(role)
+        if move not in self.network.moves[place]:
+            return FALSE
+        return self._read(self.network.legal[place][self.network.moves[place].index(move)], at)
+
+    def _possible(self, at: _Situation, joint: Joint) -> Literal:
+        """Give when a joint move is legal and play has not ended."""
+        legal = [self._legal(r, m, at) for r, m in zip(self.roles, joint, strict=True)]
+        return self.builder.all([negate(self._read(self.network.terminal, at)), *legal])
+
+    def _goal(self, role: Role, fits: Callable[[int], bool], at: _Situation) -> Literal:
+        """Give when the role has exactly one goal, between 0 and 100, and it fits."""
+        values = self.network.goals[self.network.roles.index(role)]
+        literals = [self._read(literal, at) for _, literal in values]
+        results = []
+        for i, (value, _) in enumerate(values):
+            if value is not None and 0 <= value <= 100 and fits(value):
+                others = [negate(x) for k, x in enumerate(literals) if k != i]
+                results.append(self.builder.all([literals[i], *others]))
+        return self.builder.any(results)
+
+    def _turn(self, role: Role, at: _Situation) -> Literal:
+        """Give when it may be the role's turn: play goes on, and not only others choose."""
+        choices = {}
+        for name in self.roles:
+            place = self.network.roles.index(name)
+            legal = [self._read(literal, at) for literal in self.network.legal[place]]
+            some, several = FALSE, FALSE
+            for literal in legal:
+                several = self.builder.either(several, self.builder.both(some, literal))
+                some = self.builder.either(some, literal)
+            choices[name] = (some, several)
+        some, several = choices[role]
+        others = self.builder.any(choices[name][1] for name in self.roles if name != role)
+        chooses = self.builder.both(some, self.builder.either(several, negate(others)))
+        return self.builder.both(chooses, negate(self._read(self.network.terminal, at)))
+
+    def _read(self, literal: Literal, at: _Situation) -> Literal:
+        """Give a literal of the network, of those that need no moves, in a situation."""
+        if not at.view:
+            at.view.extend(self._run(at.fluents, None))
+        return at.view[literal >> 1] ^ (literal & 1)
+
+    def _step(self, at: _Situation, joint: Joint) -> _Situation:
+        values = self._run(at.fluents, joint)
+        after = tuple(values[lit >> 1] ^ (lit & 1) for lit in self.network.next)
+        return _Situation(after, (at, joint))
+
+    def _run(self, fluents: tuple[Literal, ...], joint: Joint | None) -> list[Literal]:
+        """Run the network on literals."""
+        made = dict(zip(self.roles, joint, strict=True)) if joint else {}
+        moves = [
+            TRUE if made.get(role) == move else FALSE
+            for role, names in zip(self.network.roles, self.network.moves, strict=True)
+            for move in names
+        ]
+        values = [FALSE, *fluents, *moves]
+        try:
+            for a, b in self.network.gates:
+                left, right = values[a >> 1] ^ (a & 1), values[b >> 1] ^ (b & 1)
+                values.append(self.builder.both(left, right))
+        except OverflowError:
+            raise KibitzError(
+                f"looking ahead in {self.game.sheet.name} takes more than {_MOST_GATES:,} gates",
+                hint="use fewer ○ inside one another, or a smaller board",
+            ) from None
+        return values
+
+
+def _known(literal: Literal) -> _Later:
+    return _Later(lambda _value: literal, ())
+
+
+def _is_about_moves(formula: Formula) -> bool:
+    """Tell whether paths from the same state can differ about a formula."""
+    match formula:
+        case Not(inner):
+            return _is_about_moves(inner)
+        case And(parts) | Or(parts):
+            return any(map(_is_about_moves, parts))
+        case Next() | Does():
+            return True
+    return False

@@ -1,0 +1,470 @@
+"""A game with strategies in first-order logic: the Situation Calculus of paper 001, 7.1 to 7.3.
+
+Actions are joint moves, situations are `s0` and `do(A,S)`. The rules come from the game's network,
+so that every fluent has one axiom for what makes it hold after an action. A formula with ○ speaks
+of all paths: after the action it must hold where the path ends, and for every action that is
+possible there. TPTP's first-order form is read by most provers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import eq, ge, gt, le, lt, ne
+
+from kibitz.engine import Move, Role
+from kibitz.engine.compiled import CompiledGame
+from kibitz.errors import BudgetExceededError, InputError
+from kibitz.gdl import Function
+from kibitz.ground.network import Literal, Network
+from kibitz.space import SEVERAL, Limits, StateSpace, explore
+from kibitz.strategy.derived import ASKER, derived_game
+from kibitz.strategy.strategy import Strategy
+from kibitz.strategy.tree import (
+    Also,
+    And,
+    Before,
+    Const,
+    Derived,
+    Does,
+    Either,
+    Else,
+    Formula,
+    GoalIs,
+    Holds,
+    Initial,
+    Leaf,
+    Legal,
+    Made,
+    Next,
+    Not,
+    Or,
+    Plan,
+    Simple,
+    Terminal,
+    Turn,
+    Wins,
+    leaves,
+    plan_formulas,
+)
+
+__all__ = ["tptp_encoding"]
+
+_COMPARE = {"=": eq, "!=": ne, ">=": ge, "<=": le, ">": gt, "<": lt}
+
+
+def tptp_encoding(
+    game: CompiledGame,
+    strategies: Mapping[Role, Strategy],
+    *,
+    role: Role | None = None,
+    conjecture: bool = False,
+    space: StateSpace | None = None,
+) -> str:
+    """Write axioms of a game and of strategies that roles follow.
+
+    `win(S)` says that a role can bring about a win from S while the others follow their strategies,
+    or do anything if they have none; the role is the first unless given. With `conjecture`, the
+    text asks to prove `win(s0)`.
+    """
+    role = role or game.roles[0]
+    for name in (role, *strategies):
+        game.check_role(name)
+    space = space or explore(game, limits=Limits(states=200_000, seconds=60))
+    if not space.is_complete:
+        raise BudgetExceededError(f"{game.sheet.name} has too many states to be encoded")
+    writer = _Writer(game, space, {name: s.plan(name) for name, s in strategies.items()})
+    writer.game_axioms()
+    for name, strategy in strategies.items():
+        writer.note(f"{name} follows {strategy.name}.")
+        writer.strategy(name)
+    writer.outcome_axioms(list(strategies))
+    writer.win_axioms(role, has_strategy=role in strategies)
+    if conjecture:
+        writer.lines.append("fof(win, conjecture, win(s0)).")
+    return "\n".join(writer.lines) + "\n"
+
+
+class _Writer:
+    def __init__(self, game: CompiledGame, space: StateSpace, plans: Mapping[Role, Plan]) -> None:
+        self.game, self.space, self.plans = game, space, plans
+        formulas = [f for plan in plans.values() for f in plan_formulas(plan)]
+        found = [leaf for formula in formulas for leaf in leaves(formula)]
+        if any(isinstance(leaf, Made | Before) for leaf in found):
+            raise InputError(
+                "what a strategy says of the past is not written in the Situation Calculus",
+                hint="encode it with --to asp",
+            )
+        self.network: Network = game.network
+        self.derived: dict[Function, Literal] = {}
+        atoms = list(dict.fromkeys(leaf.atom for leaf in found if isinstance(leaf, Derived)))
+        if atoms:
+            made = derived_game(game, atoms)
+            self.network = made.game.network
+            self.derived = dict(zip(atoms, made.literals, strict=True))
+        self.lines: list[str] = []
+        self.count = 0
+        names = _Naming()
+        self.fluents = [names(f"f_{fluent}") for fluent in self.network.fluents]
+        self.hidden = {hidden.fluent: names(f"f_{hidden.fluent}") for hidden in self.network.hidden}
+        self.actions = [names(f"a_{'_and_'.join(map(str, joint))}") for joint in space.joint_moves]
+        self.gates: dict[int, str] = {}
+        self.moving = _moving(self.network)
+        self.quantified = 0
+        self.is_mixed = bool((space.turn == SEVERAL).any())
+
+    # Writing
+
+    def note(self, text: str) -> None:
+        clean = re.sub(r"[^ -~]", "?", text)
+        self.lines.append(f"% {clean}")
+
+    def axiom(self, name: str, formula: str) -> None:
+        self.count += 1
+        self.lines.append(f"fof({name}_{self.count}, axiom, {formula}).")
+
+    def variable(self, letter: str) -> str:
+        self.quantified += 1
+        return f"{letter}{self.quantified}"
+
+    # The game
+
+    def game_axioms(self) -> None:
+        self.note(f"{self.game.sheet.name} in the Situation Calculus.")
+        for one, other in _pairs(self.actions):
+            self.axiom("names", f"{one} != {other}")
+        known = _any(f"A = {action}" for action in self.actions)
+        self.axiom("actions", f"! [A,S] : (poss(A,S) => {known})")
+        network = self.network
+        for name, is_on in zip(self.fluents, network.initial, strict=True):
+            self.axiom("init", f"{'' if is_on else '~'}holds({name},s0)")
+        for hidden in network.hidden:
+            others = _any(f"holds({self.fluents[i]},S)" for i in hidden.unless)
+            self.axiom("hidden", f"! [S] : (holds({self.hidden[hidden.fluent]},S) <=> ~{others})")
+        for name, literal in zip(self.fluents, network.next, strict=True):
+            after = self.literal(literal, "A", "S")
+            self.axiom("change", f"! [A,S] : (holds({name},do(A,S)) <=> {after})")
+        terminal = self.view(network.terminal, "S")
+        self.axiom("terminal", f"! [S] : (terminal(S) <=> {terminal})")
+        for action, joint in zip(self.actions, self.space.joint_moves, strict=True):
+            legal = _all(
+                self.legal(role, move, "S")
+                for role, move in zip(self.game.roles, joint, strict=True)
+            )
+            self.axiom("poss", f"! [S] : (poss({action},S) <=> (~terminal(S) & {legal}))")
+        for role in self.game.roles:
+            self.turn_axiom(role)
+
+    def literal(self, literal: Literal, action: str, situation: str) -> str:
+        """Write a literal of the network for an action and a situation."""
+        node = literal >> 1
+        denied = "~" if literal & 1 else ""
+        if node == 0:
+            return "$true" if literal & 1 else "$false"
+        if node < self.network.first_move:
+            return f"{denied}holds({self.fluents[node - 1]},{situation})"
+        if node < self.network.first_gate:
+            return f"{denied}{self.made(node, action)}"
+        return f"{denied}{self.applied(node, action, situation)}"
+
+    def applied(self, node: int, action: str, situation: str) -> str:
+        name = self.gate(node)
+        return f"{name}({action},{situation})" if node in self.moving else f"{name}({situation})"
+
+    def made(self, node: int, action: str) -> str:
+        """Write that an action has the move of a node in it."""
+        at = node - self.network.first_move
+        for role, moves in zip(self.network.roles, self.network.moves, strict=True):
+            if at < len(moves):
+                return self.does(role, moves[at], action)
+            at -= len(moves)
+        raise AssertionError("no such move")
+
+    def does(self, role: Role, move: Move, action: str) -> str:
+        if role == ASKER:
+            return "$false"
+        place = self.game.roles.index(role)
+        fitting = [
+            f"{action} = {name}"
+            for name, joint in zip(self.actions, self.space.joint_moves, strict=True)
+            if joint[place] == move
+        ]
+        return _any(fitting)
+
+    def gate(self, node: int) -> str:
+        """Give the predicate of a gate; write its axiom, and those of gates it needs, once."""
+        if node not in self.gates:
+            stack = [node]
+            while stack:
+                top = stack[-1]
+                inside = self.network.gates[top - self.network.first_gate]
+                missing = [
+                    lit >> 1
+                    for lit in inside
+                    if lit >> 1 >= self.network.first_gate and lit >> 1 not in self.gates
+                ]
+                if missing:
+                    stack += missing
+                    continue
+                stack.pop()
+                if top not in self.gates:
+                    self.gates[top] = f"g{top - self.network.first_gate + 1}"
+                    left, right = (self.literal(lit, "A", "S") for lit in inside)
+                    variables = "A,S" if top in self.moving else "S"
+                    head = self.applied(top, "A", "S")
+                    self.axiom("gate", f"! [{variables}] : ({head} <=> ({left} & {right}))")
+        return self.gates[node]
+
+    def view(self, literal: Literal, situation: str) -> str:
+        """Write a literal that depends on the situation alone; any action will do."""
+        return self.literal(literal, self.actions[0], situation)
+
+    def legal(self, role: Role, move: Move, situation: str) -> str:
+        place = self.network.roles.index(role)
+        if move not in self.network.moves[place]:
+            return "$false"
+        index = self.network.moves[place].index(move)
+        return self.view(self.network.legal[place][index], situation)
+
+    def goal(self, role: Role, fits: Callable[[int], bool], situation: str) -> str:
+        values = self.network.goals[self.network.roles.index(role)]
+        written = [self.view(literal, situation) for _, literal in values]
+        return _any(
+            _all([written[i], *(f"~({other})" for k, other in enumerate(written) if k != i)])
+            for i, (value, _) in enumerate(values)
+            if value is not None and 0 <= value <= 100 and fits(value)
+        )
+
+    def turn(self, role: Role, situation: str) -> str:
+        return f"turn{self.game.roles.index(role) + 1}({situation})"
+
+    def turn_axiom(self, role: Role) -> None:
+        """Write when it may be a role's turn: play goes on, and not only others choose."""
+        situation = "S"
+
+        def several(name: Role) -> str:
+            place = self.network.roles.index(name)
+            legal = [self.view(lit, situation) for lit in self.network.legal[place]]
+            return _any(f"({a} & {b})" for a, b in _pairs(legal))
+
+        others = [several(name) for name in self.game.roles if name != role]
+        waits = _all([f"~({several(role)})", _any(others)])
+        mine = self.turn(role, "S")
+        self.axiom("turn", f"! [S] : ({mine} <=> (~terminal(S) & ~({waits})))")
+
+    # Strategies
+
+    def strategy(self, role: Role) -> None:
+        """Write what a role's strategy allows, and whose turn it is."""
+        place = self.game.roles.index(role) + 1
+        allowed = self.plan(self.plans[role], role, "A", "S")
+        self.axiom("follows", f"! [A,S] : (follows{place}(A,S) <=> {allowed})")
+
+    def plan(self, plan: Plan, role: Role, action: str, situation: str) -> str:
+        match plan:
+            case Simple(formula):
+                return self.valid(formula, role, action, situation)
+            case Either(parts):
+                return _any(self.plan(part, role, action, situation) for part in parts)
+            case Else(parts):
+                ways: list[str] = []
+                before: list[Plan] = []
+                for part in parts:
+                    none = [f"~({self.some([other], role, situation)})" for other in before]
+                    ways.append(_all([self.plan(part, role, action, situation), *none]))
+                    before.append(part)
+                return _any(ways)
+            case Also(parts):
+                joined: list[str] = []
+                for number in range(1, len(parts) + 1):
+                    mine = [self.plan(part, role, action, situation) for part in parts[:number]]
+                    if number < len(parts):
+                        mine.append(f"~({self.some(parts[: number + 1], role, situation)})")
+                    joined.append(_all(mine))
+                return _any(joined)
+
+    def some(self, parts: Sequence[Plan], role: Role, situation: str) -> str:
+        other = self.variable("B")
+        return f"? [{other}] : {_all(self.plan(part, role, other, situation) for part in parts)}"
+
+    def valid(self, formula: Formula, role: Role, action: str, situation: str) -> str:
+        """Write that an action is possible and a formula is valid under the role's move in it."""
+        if not self.is_mixed:
+            inside = self.formula(formula, action, situation)
+            return f"(poss({action},{situation}) & {inside})"
+        other = self.variable("B")
+        place = self.game.roles.index(role)
+        moves = dict.fromkeys(joint[place] for joint in self.space.joint_moves)
+        same = _all(
+            f"({self.does(role, move, action)} <=> {self.does(role, move, other)})"
+            for move in moves
+        )
+        inside = self.formula(formula, other, situation)
+        every = f"! [{other}] : (({same} & poss({other},{situation})) => {inside})"
+        return f"(poss({action},{situation}) & ({every}))"
+
+    def formula(self, formula: Formula, action: str | None, situation: str) -> str:
+        """Write a formula on the paths that begin with an action, or end in the situation."""
+        written, later = self.split(formula, action, situation)
+        if not later:
+            return written({})
+        assert action is not None
+        return self.everywhere(written, later, f"do({action},{situation})")
+
+    def everywhere(
+        self,
+        written: Callable[[Mapping[Formula, str]], str],
+        later: Sequence[Formula],
+        situation: str,
+    ) -> str:
+        """Write that something made of later formulas holds on all paths from a situation."""
+        ends = written({f: self.split(f, None, situation)[0]({}) for f in later})
+        action = self.variable("B")
+        parts = {f: self.split(f, action, situation) for f in later}
+        if not any(map(_is_about_moves, later)):
+            return ends
+        deeper = list(dict.fromkeys(x for _, more in parts.values() for x in more))
+
+        def inside(values: Mapping[Formula, str]) -> str:
+            return written({f: write(values) for f, (write, _) in parts.items()})
+
+        if deeper:
+            goes_on = self.everywhere(inside, deeper, f"do({action},{situation})")
+        else:
+            goes_on = inside({})
+        return f"({ends} & ! [{action}] : (poss({action},{situation}) => {goes_on}))"
+
+    def split(
+        self, formula: Formula, action: str | None, situation: str
+    ) -> tuple[Callable[[Mapping[Formula, str]], str], list[Formula]]:
+        """Write what is known here, open for what must hold after the action."""
+        match formula:
+            case Const(value):
+                return (lambda _later: "$true" if value else "$false"), []
+            case Not(inner):
+                write, later = self.split(inner, action, situation)
+                return (lambda values: f"~({write(values)})"), later
+            case And(parts) | Or(parts):
+                inside = [self.split(part, action, situation) for part in parts]
+                join = _all if isinstance(formula, And) else _any
+                later = list(dict.fromkeys(x for _, more in inside for x in more))
+                return (lambda values: join(write(values) for write, _ in inside)), later
+            case Next(inner):
+                if action is None:
+                    return (lambda _later: "$true"), []
+                return (lambda values: values[inner]), [inner]
+            case Does(role, move):
+                made = "$true" if action is None else self.does(role, move, action)
+                return (lambda _later: made), []
+            case leaf:
+                assert isinstance(leaf, Leaf)
+                text = self.leaf(leaf, situation)
+                return (lambda _later: text), []
+
+    def leaf(self, leaf: Leaf, situation: str) -> str:
+        match leaf:
+            case Holds(fluent):
+                if fluent in self.hidden:
+                    return f"holds({self.hidden[fluent]},{situation})"
+                if fluent not in self.network.fluents:
+                    return "$false"
+                return f"holds({self.fluents[self.network.fluents.index(fluent)]},{situation})"
+            case Derived(atom):
+                return self.view(self.derived[atom], situation)
+            case Terminal():
+                return f"terminal({situation})"
+            case Initial():
+                pairs = zip(self.fluents, self.network.initial, strict=True)
+                return _all(f"{'' if on else '~'}holds({f},{situation})" for f, on in pairs)
+            case Legal(role, move):
+                return f"(~terminal({situation}) & {self.legal(role, move, situation)})"
+            case Wins(role):
+                return f"(terminal({situation}) & {self.won(role, situation)})"
+            case GoalIs(role, comparison, number):
+                return self.goal(role, lambda v: _COMPARE[comparison](v, number), situation)
+            case Turn(role):
+                return self.turn(role, situation)
+            case _:
+                raise TypeError(f"{leaf} is written elsewhere")
+
+    def won(self, role: Role, situation: str) -> str:
+        return self.goal(role, lambda value: value == 100, situation)
+
+    # What follows from strategies
+
+    def outcome_axioms(self, bound: Sequence[Role]) -> None:
+        """Write what may be done by those who follow strategies, and where that leads."""
+        self.note("What may be done, and the situations it leads to.")
+        places = [self.game.roles.index(role) + 1 for role in bound]
+        obeys = [f"(turn{place}(S) => follows{place}(A,S))" for place in places]
+        self.axiom("strat", f"! [A,S] : (strat(A,S) <=> {_all(['poss(A,S)', *obeys])})")
+        self.axiom("strategic", "strategic(s0)")
+        self.axiom("strategic", "! [A,S] : ((strategic(S) & strat(A,S)) => strategic(do(A,S)))")
+
+    def win_axioms(self, role: Role, *, has_strategy: bool) -> None:
+        """Write when a role can bring about a win (paper 001, 7.1 to 7.3)."""
+        self.note(f"When {role} can bring about a win.")
+        mine = self.turn(role, "S")
+        won = self.won(role, "S")
+        self.axiom("win", f"! [S] : ((terminal(S) & {won}) => win(S))")
+        choice = "strat(A,S)" if has_strategy else "poss(A,S)"
+        self.axiom("win", f"! [S] : (({mine} & ? [A] : ({choice} & win(do(A,S)))) => win(S))")
+        self.axiom(
+            "win",
+            f"! [S] : ((~terminal(S) & ~{mine} & ! [A] : (strat(A,S) => win(do(A,S)))) => win(S))",
+        )
+
+
+def _moving(network: Network) -> set[int]:
+    """Find the gates that depend on moves."""
+    found: set[int] = set()
+    for number, inside in enumerate(network.gates, start=network.first_gate):
+        if any(
+            network.first_move <= x >> 1 < network.first_gate or x >> 1 in found for x in inside
+        ):
+            found.add(number)
+    return found
+
+
+class _Naming:
+    """Makes plain names, each different from all others."""
+
+    def __init__(self) -> None:
+        self.taken: set[str] = set()
+
+    def __call__(self, text: str) -> str:
+        name = re.sub(r"[^A-Za-z0-9]+", "_", text).strip("_")
+        while name in self.taken:
+            name += "x"
+        self.taken.add(name)
+        return name
+
+
+def _pairs(items: Sequence[str]) -> Iterable[tuple[str, str]]:
+    return ((a, b) for i, a in enumerate(items) for b in items[i + 1 :])
+
+
+def _all(parts: Iterable[str]) -> str:
+    return _joined(parts, "&", "$true")
+
+
+def _any(parts: Iterable[str]) -> str:
+    return _joined(parts, "|", "$false")
+
+
+def _joined(parts: Iterable[str], sign: str, neutral: str) -> str:
+    listed = list(parts)
+    if not listed:
+        return neutral
+    return listed[0] if len(listed) == 1 else f"({f' {sign} '.join(f'({p})' for p in listed)})"
+
+
+def _is_about_moves(formula: Formula) -> bool:
+    match formula:
+        case Not(inner):
+            return _is_about_moves(inner)
+        case And(parts) | Or(parts):
+            return any(map(_is_about_moves, parts))
+        case Next() | Does():
+            return True
+    return False

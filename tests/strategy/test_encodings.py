@@ -1,0 +1,224 @@
+"""Answer sets of encodings are the matches that comply; provers read the axioms and agree."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+import clingo
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from kibitz.engine import Move, State
+from kibitz.engine.compiled import CompiledGame
+from kibitz.errors import InputError
+from kibitz.games import load
+from kibitz.space import explore
+from kibitz.space.lengths import longest_matches
+from kibitz.strategy import Strategy, read_strategy, shipped_names, shipped_text
+from kibitz.strategy.encodings import asp_encoding, tptp_encoding
+
+Joint = tuple[Move, ...]
+
+
+@cache
+def compiled(name: str) -> CompiledGame:
+    return CompiledGame(load(name))
+
+
+def complying(game: CompiledGame, strategies: Mapping[str, Strategy]) -> set[tuple[str, ...]]:
+    """Walk all complete matches in which strategies are followed, straight from the definition."""
+    found: set[tuple[str, ...]] = set()
+
+    def choices(
+        state: State, role: str, history: tuple[tuple[State, Joint], ...]
+    ) -> Sequence[Move]:
+        legal = state.legal(role)
+        others = (state.legal(other) for other in game.roles if other != role)
+        waits = len(legal) == 1 and any(len(moves) > 1 for moves in others)
+        if role not in strategies or waits:
+            return legal
+        return strategies[role].moves(state, role, history=history)
+
+    def walk(state: State, history: tuple[tuple[State, Joint], ...]) -> None:
+        if state.is_terminal:
+            found.add(tuple(" ".join(map(str, joint)) for _, joint in history))
+            return
+        for joint in product(*(choices(state, role, history) for role in game.roles)):
+            walk(game.successor(state.key, joint), (*history, (state, joint)))
+
+    walk(game.initial(), ())
+    return found
+
+
+def answers(game: CompiledGame, text: str) -> set[tuple[str, ...]]:
+    """Give the matches that the answer sets of a program are."""
+    control = clingo.Control(["0", "--warn=none"])
+    control.add("base", [], text)
+    control.ground([("base", [])])
+    found: set[tuple[str, ...]] = set()
+    with control.solve(yield_=True) as handle:
+        for model in handle:
+            steps: dict[int, dict[str, str]] = {}
+            for symbol in model.symbols(shown=True):
+                role, move, time = symbol.arguments
+                steps.setdefault(time.number, {})[str(role)] = _kif(move)
+            match = tuple(
+                " ".join(steps[t][role] for role in game.roles) for t in range(len(steps))
+            )
+            assert match not in found, "each match is one answer set"
+            found.add(match)
+    return found
+
+
+def _kif(symbol: clingo.Symbol) -> str:
+    if symbol.type == clingo.SymbolType.Number or not symbol.arguments:
+        return str(symbol)
+    return f"({symbol.name} {' '.join(map(_kif, symbol.arguments))})"
+
+
+def check(name: str, texts: Mapping[str, str]) -> int:
+    game = compiled(name)
+    strategies = {role: read_strategy(text, game) for role, text in texts.items()}
+    expected = complying(game, strategies)
+    assert answers(game, asp_encoding(game, strategies)) == expected
+    return len(expected)
+
+
+CASES = [
+    ("crossdot:4,2", {}),
+    ("crossdot:5,2", {"player1": "next wins(player1) else not next next wins(player2) else true"}),
+    (
+        "crossdot:5,2",
+        {
+            "player1": "next not next wins(player2) else true",
+            "player2": "next next (box(3,cross) or does(mark(1))) else true",
+        },
+    ),
+    ("crossdot:5,2", {"player2": "previous does(player1,mark(2)) and does(mark(3)) else true"}),
+    (
+        "crossdot:5,2",
+        {"player1": "next previous previous box(1,empty) and next box(2,cross) else true"},
+    ),
+    ("crossdot:4,2", {"player1": "turn(player1) and goal(player1) >= 50 and initial else true"}),
+    ("crossdot:4,2", {"player1": "true also does(mark(1)) or does(mark(2)) also does(mark(2))"}),
+    ("crossdot:4,2", {"player1": "wins(player2) or terminal or open and legal(mark(2)) else true"}),
+    ("nim:1,2,2", {"player2": "next left also does(reduce(a,0)) else true"}),
+    ("roshambo", {}),
+]
+
+
+@pytest.mark.parametrize(("name", "texts"), CASES)
+def test_answer_sets_are_the_complete_matches_that_comply(name: str, texts: dict[str, str]) -> None:
+    assert check(name, texts) > 0
+
+
+@pytest.mark.parametrize("strategy", [n for n in shipped_names() if n.startswith("tictactoe")])
+def test_shipped_lists_for_tictactoe_have_the_same_matches_in_asp(strategy: str) -> None:
+    game = compiled("tictactoe")
+    strategies = {"xplayer": read_strategy(shipped_text(strategy), game)}
+    assert answers(game, asp_encoding(game, strategies)) == complying(game, strategies)
+
+
+def test_the_shipped_list_for_nim_has_the_same_matches_in_asp() -> None:
+    check("nim:1,2,4,5", {"player1": shipped_text("nim-table4")})
+
+
+LEAVES = [
+    "box(1,empty)", "box(2,cross)", "box(3,dot)", "wins(player1)", "wins(player2)", "terminal",
+    "initial", "turn(player1)", "goal(player1) >= 50", "does(mark(1))", "does(mark(2))",
+    "legal(mark(3))", "open", "true",
+]  # fmt: skip
+formulas = st.recursive(
+    st.sampled_from(LEAVES),
+    lambda inner: st.one_of(
+        inner.map(lambda f: f"not ({f})"),
+        inner.map(lambda f: f"next ({f})"),
+        inner.map(lambda f: f"previous ({f})"),
+        st.tuples(inner, st.sampled_from(["and", "or", "implies", "iff"]), inner).map(
+            lambda t: f"(({t[0]}) {t[1]} ({t[2]}))"
+        ),
+    ),
+    max_leaves=4,
+)
+plans = st.lists(formulas, min_size=1, max_size=3).flatmap(
+    lambda parts: st.sampled_from([" else ", " also "]).map(lambda sign: sign.join(parts))
+)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(plans, st.sampled_from(["player1", "player2"]))
+def test_any_strategy_has_the_same_matches_in_asp(plan: str, role: str) -> None:
+    game = compiled("crossdot:3,2")
+    strategies = {role: read_strategy(plan, game)}
+    assert answers(game, asp_encoding(game, strategies)) == complying(game, strategies)
+
+
+def test_a_game_without_end_needs_a_horizon() -> None:
+    game = compiled("threemensmorris")
+    with pytest.raises(InputError, match="need not end"):
+        asp_encoding(game, {})
+
+
+def test_the_longest_match_is_found_where_states_are_reached_in_several_ways() -> None:
+    space = explore(compiled("nim:1,2,4,5"))
+    longest = longest_matches(space)
+    for state in range(len(space)):
+        after = [int(longest[to]) for _, to in space.moves(state)]
+        assert longest[state] == (1 + max(after) if after else 0)
+
+
+eprover = pytest.mark.skipif(not shutil.which("eprover"), reason="the prover E is not installed")
+
+
+def prove(text: str, tmp_path: Path, seconds: int = 20) -> str:
+    path = tmp_path / "problem.p"
+    path.write_text(text)
+    command = ["eprover", "--auto", "-s", f"--cpu-limit={seconds}", "--tptp3-format", str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=4 * seconds, check=False)
+    status = [line for line in done.stdout.splitlines() if "SZS status" in line]
+    assert status, done.stderr
+    return status[0].split()[-1]
+
+
+@eprover
+@pytest.mark.parametrize(
+    ("name", "role"), [("crossdot:1,1", "player1"), ("crossdot:2,1", "player1")]
+)
+def test_a_prover_shows_that_a_won_game_is_won(name: str, role: str, tmp_path: Path) -> None:
+    text = tptp_encoding(compiled(name), {}, role=role, conjecture=True)
+    assert prove(text, tmp_path) == "Theorem"
+
+
+@eprover
+@pytest.mark.parametrize(
+    "plan",
+    [
+        "true => mark(2)",
+        "next box(1,cross) else true",
+        "not does(mark(1)) also does(mark(3))",
+        "next wins(player1) else does(mark(1)) or does(mark(2))",
+        "next next box(2,dot)",
+    ],
+)
+def test_a_prover_finds_the_same_first_moves(plan: str, tmp_path: Path) -> None:
+    game = compiled("crossdot:3,2")
+    strategy = read_strategy("symmetric none\n" + plan if "=>" in plan else plan, game)
+    allowed = set(map(str, strategy.moves(game.initial(), "player1")))
+    text = tptp_encoding(game, {"player1": strategy})
+    for box in (1, 2, 3):
+        sign = "" if f"(mark {box})" in allowed else "~"
+        conjecture = f"fof(q, conjecture, {sign}follows1(a_mark_{box}_and_noop,s0)).\n"
+        assert prove(text + conjecture, tmp_path) == "Theorem"
+
+
+def test_what_is_said_of_the_past_is_not_written_in_the_situation_calculus() -> None:
+    game = compiled("crossdot:3,2")
+    strategy = read_strategy("previous initial", game)
+    with pytest.raises(InputError, match="--to asp"):
+        tptp_encoding(game, {"player1": strategy})

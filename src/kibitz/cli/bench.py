@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kibitz.cli.inputs import JsonOption, find_sheet, note, print_json
+from kibitz.cli.inputs import JsonOption, RulesOption, find_sheet, note, print_json
+from kibitz.cli.outputs import OutputOption, check_folder, write_file
 from kibitz.errors import InputError
 
 if TYPE_CHECKING:
@@ -36,15 +36,7 @@ def engine(
         list[str] | None,
         typer.Argument(metavar="GAME", help="Games of the library or paths; a chosen few if none."),
     ] = None,
-    rules: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR",
-            exists=True,
-            file_okay=False,
-            help="A folder of rule sheets to measure, or to look for GAME in.",
-        ),
-    ] = None,
+    rules: RulesOption = None,
     seconds: Annotated[
         float, typer.Option(min=0.01, max=1000, help="How long a window of measuring is.")
     ] = 0.5,
@@ -53,15 +45,12 @@ def engine(
         float, typer.Option(metavar="S", min=1, max=1e6, help="Seconds that a game may take.")
     ] = 600,
     as_json: JsonOption = False,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file instead.")
-    ] = None,
+    output: OutputOption = None,
 ) -> None:
     """Measure playouts and perft, beside code written by hand and the figures of others."""
     from kibitz.bench import Figures, Job, measure
 
-    if output and not output.parent.is_dir():
-        raise InputError(f"cannot write {output}: {output.parent} is no folder")
+    check_folder(output)
     names = _names(games or [], rules)
     results: list[Figures | Failure] = []
     interrupted = False
@@ -113,18 +102,8 @@ def _show(results: list[Figures | Failure], as_json: bool, output: Path | None) 
 
     value: Any = as_json_value(results) if as_json else as_tables(results)
     if output:
-        _write(output, json.dumps(value) if as_json else value)
+        write_file(output, f"{json.dumps(value) if as_json else value}\n")
     elif as_json:
         print_json(value)
     else:
         print(value)
-
-
-def _write(path: Path, text: str) -> None:
-    """Write beside the target and rename, so that no half-written file is left."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        beside.write_text(text + "\n", "utf-8")
-        os.replace(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from enum import StrEnum
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -19,9 +17,9 @@ from kibitz.cli.inputs import (
     find_sheet,
     print_json,
 )
-from kibitz.errors import InputError
+from kibitz.cli.outputs import OutputOption, check_folder, write_file
 
-__all__ = ["register", "write_file"]
+__all__ = ["register"]
 
 
 class CoveringChoice(StrEnum):
@@ -58,10 +56,7 @@ def frame(
         FormChoice | None,
         typer.Option(help="Notation; told by the suffix of --output if not given, else KIF."),
     ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write the rules to a file."),
-    ] = None,
+    output: OutputOption = None,
     as_json: JsonOption = False,
     timeout: TimeoutOption = 60,
     memory: MemoryOption = 4,
@@ -71,8 +66,7 @@ def frame(
     from kibitz.gdl import to_kif, to_ruleform
     from kibitz.ground.frame import Covering, translate
 
-    if output and not output.parent.is_dir():
-        raise InputError(f"cannot write {output}: {output.parent} is no folder")
+    check_folder(output)
     sheet = find_sheet(game)
     done = run_within(
         budget_of(timeout, memory),
@@ -146,15 +140,3 @@ def invariants(
         return
     for invariant in found.found:
         print(f"{invariant.status:<10}  {invariant.statement}")
-
-
-def write_file(path: Path, text: str) -> None:
-    """Write a file beside its place and put it there when it is whole."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        part.write_text(text, "utf-8")
-        os.replace(part, path)
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}") from None
-    finally:
-        part.unlink(missing_ok=True)

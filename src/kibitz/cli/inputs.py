@@ -27,6 +27,7 @@ __all__ = [
     "GameArgument",
     "JsonOption",
     "MemoryOption",
+    "RulesOption",
     "TimeoutOption",
     "budget_of",
     "find_sheet",
@@ -55,6 +56,16 @@ TimeoutOption = Annotated[
 MemoryOption = Annotated[
     float,
     typer.Option("--memory", metavar="GB", min=0.1, max=1e6, help="Gigabytes the work may use."),
+]
+RulesOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--rules",
+        metavar="DIR",
+        exists=True,
+        file_okay=False,
+        help="A folder to take rule sheets from; games of the library if not given.",
+    ),
 ]
 
 

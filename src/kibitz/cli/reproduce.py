@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kibitz.cli.frame import write_file
-from kibitz.cli.inputs import JsonOption, MemoryOption, budget_of, find_sheet, note, print_json
+from kibitz.cli.inputs import (
+    JsonOption,
+    MemoryOption,
+    RulesOption,
+    budget_of,
+    find_sheet,
+    note,
+    print_json,
+)
+from kibitz.cli.outputs import OutputOption, check_folder, write_file
 from kibitz.errors import InputError, KibitzError
 
 if TYPE_CHECKING:
@@ -38,34 +45,25 @@ def frame(
         list[str] | None,
         typer.Argument(metavar="GAME", help="Games as the paper's table names them; all if none."),
     ] = None,
-    rules: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR",
-            exists=True,
-            file_okay=False,
-            help="A folder of rule sheets; games of the library that correspond if not given.",
-        ),
-    ] = None,
+    rules: RulesOption = None,
     seconds: Annotated[
         float,
         typer.Option(min=0.01, max=1000, help="Seconds that one search may take; cuts the depth."),
     ] = 2,
     compiled: Annotated[bool, typer.Option(help="Time the compiled engine as well.")] = True,
     as_json: JsonOption = False,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write an HTML page with a plot."),
-    ] = None,
+    output: OutputOption = None,
     memory: MemoryOption = 4,
 ) -> None:
-    """Paper 002's Table 1: how long a search takes with and without frame rules."""
+    """Paper 002's Table 1: how long a search takes with and without frame rules.
+
+    The file written is an HTML page with a plot.
+    """
     from kibitz.budget import run_within
     from kibitz.reproduce import measure_row, rows_at_hand
     from kibitz.reproduce.frame_page import page
 
-    if output and not output.parent.is_dir():
-        raise InputError(f"cannot write {output}: {output.parent} is no folder")
+    check_folder(output)
     at_hand = rows_at_hand(rules)
     unknown = sorted(set(games or ()) - {row.game for row, _ in at_hand})
     if unknown:

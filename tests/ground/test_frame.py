@@ -120,7 +120,7 @@ def test_translations_of_random_rule_sheets_play_the_same(sheet: RuleSheet) -> N
     walk_together([ReferenceGame(sheet), *map(UngroundedGame, others)], seed=2, steps=4)
 
 
-def follow(name: str, covering: Covering, most: int | None) -> None:
+def follow(name: str, covering: Covering, most: int | None, *, keeps: bool = False) -> None:
     """Follow a foreign match by the translation and compare all states."""
     path = FOREIGN / "rules" / f"{name}.kif"
     done = translate(read(path.read_bytes(), name=name, form="kif"), covering)
@@ -129,7 +129,7 @@ def follow(name: str, covering: Covering, most: int | None) -> None:
     if not trace.is_file():
         return
     steps = json.loads(trace.read_text("utf-8"))["steps"][:most]
-    game = UngroundedGame(done.sheet)
+    game = UngroundedGame(done.sheet, keeps=keeps)
     assert game.is_translated == done.is_changed
     state = game.initial()
     for number, step in enumerate(steps):
@@ -156,7 +156,7 @@ def test_foreign_matches_have_the_same_states_by_the_direct_translation(name: st
 @pytest.mark.parametrize("covering", [Covering.GENERIC, Covering.PRUNED])
 @pytest.mark.parametrize("name", FOREIGN_NAMES)
 def test_whole_foreign_matches_have_the_same_states(name: str, covering: Covering) -> None:
-    follow(name, covering, None)
+    follow(name, covering, None, keeps=covering is Covering.PRUNED)
 
 
 @pytest.mark.parametrize("name", TURNS)

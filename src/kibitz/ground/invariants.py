@@ -10,8 +10,8 @@ what is wrong from what could not be proved.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import combinations
 
@@ -76,11 +76,13 @@ def find_invariants(sheet: RuleSheet, budget: Budget | None = None, *, seed: int
         network = ground(sheet, Budget(budget.seconds / 2, budget.bytes), groups=False).network
     except BudgetExceededError as error:
         how = f"not tried, for {error.message}"
-        unknown = [
+        left = budget.seconds - (time.perf_counter() - start)
+        found = _without_board(sheet, Budget(max(0.1, left), budget.bytes), how, seed)
+        found += [
             Invariant("turn-taking", _TURNS, Status.NOT_PROVED, how),
             Invariant("exclusive group", "some fluents exclude others", Status.NOT_PROVED, how),
         ]
-        return Invariants(tuple(unknown), time.perf_counter() - start)
+        return Invariants(tuple(found), time.perf_counter() - start)
     left = budget.seconds - (time.perf_counter() - start)
     findings = examine_groups(network, seconds=min(20.0, left / 3), seed=seed)
     prover = Prover(network, findings.proved, seconds=left / 3)
@@ -88,8 +90,32 @@ def find_invariants(sheet: RuleSheet, budget: Budget | None = None, *, seed: int
     found = [*_groups(network, findings)]
     found.append(_turn_taking(network, prover, seen))
     found += _monotone(network, prover, seen)
-    found += _moves(network, prover, seen)
+    found += _moves(prover, seen)
     return Invariants(tuple(found), time.perf_counter() - start)
+
+
+def _without_board(sheet: RuleSheet, budget: Budget, how: str, seed: int) -> list[Invariant]:
+    """Prove what can be proved of whose turn it is; what fails there may still hold of the game."""
+    from kibitz.ground.frame.abstraction import abstract, concrete_move
+
+    small = abstract(sheet)
+    if small is None:
+        return []
+    try:
+        network = ground(small, Budget(budget.seconds / 2, budget.bytes), groups=False).network
+    except BudgetExceededError:
+        return []
+    findings = examine_groups(network, seconds=budget.seconds / 4, seed=seed)
+    prover = Prover(network, findings.proved, seconds=budget.seconds / 4)
+    found = _groups(network, findings)
+    for first, second in _pairs(prover):
+        statement = _never_together(concrete_move(first), concrete_move(second))
+        proved = prover.are_impossible((first, second))
+        found.append(_judge("joint move", statement, proved=proved, refuted=False, how=_STATE))
+    return [
+        i if i.status is Status.PROVED else replace(i, status=Status.NOT_PROVED, how=how)
+        for i in found
+    ]
 
 
 class Prover:
@@ -299,17 +325,23 @@ def _monotone(network: Network, prover: Prover, seen: _Seen) -> list[Invariant]:
     return found
 
 
-def _moves(network: Network, prover: Prover, seen: _Seen) -> list[Invariant]:
+def _moves(prover: Prover, seen: _Seen) -> list[Invariant]:
     """Say which moves of two roles are never legal together."""
     found = []
-    for first, second in combinations(prover.legal, 2):
-        if first[0] == second[0]:
-            continue
+    for first, second in _pairs(prover):
         refuted = (first, second) in seen.together
-        statement = f"{_move(first)} and {_move(second)} are never legal together"
         proved = not refuted and prover.are_impossible((first, second))
+        statement = _never_together(first, second)
         found.append(_judge("joint move", statement, proved=proved, refuted=refuted, how=_STATE))
     return found
+
+
+def _pairs(prover: Prover) -> Iterator[tuple[GeneralMove, GeneralMove]]:
+    return ((a, b) for a, b in combinations(prover.legal, 2) if a[0] != b[0])
+
+
+def _never_together(first: GeneralMove, second: GeneralMove) -> str:
+    return f"{_move(first)} and {_move(second)} are never legal together"
 
 
 def _move(move: GeneralMove) -> str:

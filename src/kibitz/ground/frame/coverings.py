@@ -21,6 +21,9 @@ __all__ = ["MAX_JOINT_MOVES", "Covering", "GeneralMove", "JointMove", "direct", 
 MAX_JOINT_MOVES = 1024
 """How many general joint moves are listed."""
 
+MOST_UNNAMED = 3
+"""Up to how many roles the generic covering leaves open who does what."""
+
 GeneralMove = tuple[str, Functor]
 """A role, and the name and number of arguments of what it does."""
 
@@ -48,12 +51,17 @@ class Listed:
 
 
 def generic(domains: Domains) -> Listed:
-    """Give the covering with one general joint move: every role does something."""
-    joint = tuple(
-        Atom("does", (Variable(f"role{MARK}m{i}"), Variable(f"move{MARK}m{i}")))
-        for i in range(1, len(domains.roles) + 1)
-    )
-    return Listed((joint,), 1)
+    """Give the covering with one general joint move: every role does something.
+
+    With n roles that have no names, a rule that asks for the moves of all of them meets the joint
+    move in n! ways, so many roles are named.
+    """
+    joint = []
+    for i, name in enumerate(domains.roles, start=1):
+        is_named = len(domains.roles) > MOST_UNNAMED
+        role: Term = Function(name) if is_named else Variable(f"role{MARK}m{i}")
+        joint.append(Atom("does", (role, Variable(f"move{MARK}m{i}"))))
+    return Listed((tuple(joint),), 1)
 
 
 def direct(domains: Domains, name: str) -> Listed:

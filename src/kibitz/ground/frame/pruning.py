@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from kibitz.budget import Budget
 from kibitz.errors import BudgetExceededError
 from kibitz.gdl import RuleSheet
+from kibitz.ground.frame.abstraction import abstract, abstract_move
 from kibitz.ground.frame.coverings import GeneralMove, Impossible
 from kibitz.ground.grounding import ground
 from kibitz.ground.groups import find_groups
@@ -19,7 +22,8 @@ PROVING_S = 1.5
 def find_impossible(sheet: RuleSheet, notes: list[str]) -> Impossible:
     """Ground a game and prove which moves no state allows together.
 
-    Where a game cannot be grounded in a few seconds, nothing is impossible and a note says so.
+    Where a game cannot be grounded in a few seconds, what is left of it without the board is
+    grounded instead, and a note says so.
 
     >>> from kibitz.games import load
     >>> impossible = find_impossible(load("tictactoe"), [])
@@ -29,18 +33,27 @@ def find_impossible(sheet: RuleSheet, notes: list[str]) -> Impossible:
     >>> impossible((("xplayer", mark), ("oplayer", noop)))
     False
     """
+    rename: Callable[[GeneralMove], GeneralMove] = lambda move: move  # noqa: E731
     try:
         network = ground(sheet, Budget(GROUNDING_S), groups=False).network
     except BudgetExceededError as error:
-        notes.append(f"nothing is proved impossible, for {error.message}")
-        return lambda _moves: False
+        small = abstract(sheet)
+        try:
+            if small is None:
+                raise error
+            network = ground(small, Budget(PROVING_S), groups=False).network
+        except BudgetExceededError:
+            notes.append(f"nothing is proved impossible, for {error.message}")
+            return lambda _moves: False
+        notes.append(f"proofs are about whose turn it is alone, for {error.message}")
+        rename = abstract_move
     groups = find_groups(network, seconds=PROVING_S)
     prover = Prover(network, groups, seconds=PROVING_S)
     known: dict[tuple[GeneralMove, ...], bool] = {}
 
     def is_impossible(*moves: GeneralMove) -> bool:
         if moves not in known:
-            known[moves] = prover.are_impossible(moves)
+            known[moves] = prover.are_impossible(map(rename, moves))
         return known[moves]
 
     def impossible(moves: tuple[GeneralMove, ...]) -> bool:

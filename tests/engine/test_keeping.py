@@ -125,6 +125,14 @@ def test_a_chain_that_is_too_long_is_an_error_and_another_way_is_taken() -> None
     assert not faster_way(translate(sheet).sheet, seconds=0.01).keeps
 
 
+def test_more_answers_than_a_state_may_ask_for_are_an_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("kibitz.engine.ungrounded.keeping._MOST_WORK", 3)
+    with pytest.raises(KibitzError, match="more than 3 answers"):
+        kept(read(GRAPH)).initial().goals  # noqa: B018
+
+
 def test_a_state_set_up_from_outside_keeps_nothing_wrong() -> None:
     game = kept(load("tictactoe"))
     cells = [f"(cell {row} {col} b)" for row in (1, 2, 3) for col in (1, 2, 3)]

@@ -6,6 +6,7 @@ out at set-up time which one is best for the game at hand.
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -97,20 +98,22 @@ def compare_speeds(
 ) -> dict[str, float]:
     """Give states a CPU-second for each game, the best of some rounds that all take in turn.
 
-    All search to the same depth. A game that is far behind takes part in the first round only,
-    and one whose rules need one another too many times over in none.
+    All search to the same depth, the first round aside, which is of one ply. A game that is far
+    behind takes no part in further rounds, and one whose answers cannot be kept in none.
     """
     depth = depth_within(next(iter(games.values())), seconds / ROUNDS)
+    alive = dict(games)
     best = dict.fromkeys(games, 0.0)
-    for number in range(ROUNDS):
-        for name, game in games.items():
-            if number and best[name] < max(best.values()) / FAR_BEHIND:
-                continue
-            try:
-                states, took = time_visits(game, depth)
-            except KibitzError:
-                continue
-            best[name] = max(best[name], states / took)
+    for number in range(ROUNDS + 1):
+        speeds = dict.fromkeys(alive, 0.0)
+        for name, game in alive.items():
+            with contextlib.suppress(KibitzError):
+                states, took = time_visits(game, depth if number else 1)
+                speeds[name] = states / took
+        behind = max(speeds.values()) / (FAR_BEHIND if number else 8 * FAR_BEHIND)
+        alive = {name: game for name, game in alive.items() if speeds[name] >= behind}
+        if number:
+            best.update({name: max(best[name], speed) for name, speed in speeds.items()})
     return best
 
 

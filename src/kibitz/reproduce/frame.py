@@ -22,7 +22,10 @@ _WINDOW_S = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of the paper's table; seconds are None where the paper leaves the cell empty."""
+    """A row of the paper's table; seconds are None where the paper leaves the cell empty.
+
+    `version` says where the rule sheet that goes by the name is not the paper's, or may not be.
+    """
 
     game: str
     rules: str
@@ -32,6 +35,7 @@ class Row:
     direct_s: float | None
     pruned_s: float
     library: str | None = None
+    version: str = "same"
 
     @property
     def speed_up(self) -> float:

@@ -39,6 +39,7 @@ _LINEAGE = 8
 _FEW = 40
 _FLOOR = 50
 _DEEPEST = 2000
+_MOST_WORK = 100_000
 _MOST_DEPENDENTS = 400_000
 
 
@@ -108,7 +109,7 @@ class Answers:
     is not yet known.
     """
 
-    __slots__ = ("_busy", "_lineage", "_low", "_memory", "entries", "generation")
+    __slots__ = ("_busy", "_lineage", "_low", "_memory", "_work", "entries", "generation")
 
     def __init__(self, memory: Memory) -> None:
         self.entries: dict[Call, Answer] = {}
@@ -117,6 +118,7 @@ class Answers:
         self._lineage: tuple[tuple[dict[Call, Answer], set[Item]], ...] = ()
         self._busy: dict[Call, tuple[int, set[Row]]] | None = None
         self._low = _DEEPEST
+        self._work = 0
 
     def after(self, changes: Iterable[Change]) -> Answers:
         """Give the answers that hold in a state after this one."""
@@ -152,6 +154,9 @@ class Answers:
             index, known = self._busy[call]
             self._low = min(self._low, index)
             return known, set()
+        self._work += 1
+        if self._work > _MOST_WORK:
+            raise KibitzError(f"one state asks for more than {_MOST_WORK:,} answers to be kept")
         index = len(self._busy)
         if index and index % _FLOOR == 0:
             return self._deeper(call, body, state, table)

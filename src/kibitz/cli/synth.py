@@ -133,7 +133,7 @@ def synth(
     """Find a short list of rules that plays perfectly, and prove that it does."""
     from pathlib import Path
 
-    from kibitz.cli.frame import write_file
+    from kibitz.cli.outputs import write_file
     from kibitz.engine.compiled import CompiledGame
     from kibitz.gdl import parse_terms
     from kibitz.strategy import read_strategy

@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 ROUNDS = 5
-FAR_BEHIND = 1.5
+FAR_BEHIND = (12.0, 6.0, 1.5)
 MOST_TIMES = 10_000
 
 
@@ -99,7 +99,8 @@ def compare_speeds(
     """Give states a CPU-second for each game, the best of some rounds that all take in turn.
 
     All search to the same depth, the first round aside, which is of one ply. A game that is far
-    behind takes no part in further rounds, and one whose answers cannot be kept in none.
+    behind takes no part in further rounds, and one whose answers cannot be kept in none. At first
+    code is still being written for moves that were not met before, so more is forgiven.
     """
     depth = depth_within(next(iter(games.values())), seconds / ROUNDS)
     alive = dict(games)
@@ -110,7 +111,7 @@ def compare_speeds(
             with contextlib.suppress(KibitzError):
                 states, took = time_visits(game, depth if number else 1)
                 speeds[name] = states / took
-        behind = max(speeds.values()) / (FAR_BEHIND if number else 8 * FAR_BEHIND)
+        behind = max(speeds.values()) / FAR_BEHIND[min(number, len(FAR_BEHIND) - 1)]
         alive = {name: game for name, game in alive.items() if speeds[name] >= behind}
         if number:
             best.update({name: max(best[name], speed) for name, speed in speeds.items()})

@@ -154,7 +154,7 @@ def measure_row(
         tuple(name for name, game in games.items() if game.keeps),
         compare_speeds(games, seconds=0.5),
         _compiled(sheets, depth, states["original"], notes) if compiled else {},
-        tuple(dict.fromkeys(notes)),
+        tuple(note.replace(sheet.name, row.game) for note in dict.fromkeys(notes)),
     )
 
 

@@ -30,7 +30,7 @@ th.name, td.name { text-align: left; font-weight: 500; position: sticky; left: 0
 tbody tr { background: #fff } tbody tr:nth-child(even) { background: var(--band) }
 .group { border-left: 2px solid var(--line) }
 .best { font-weight: 700 } .twice { color: var(--good); font-weight: 700 }
-td.note { text-align: left; white-space: normal; min-width: 15rem; color: var(--soft) }
+li { max-width: 60rem; color: var(--soft) }
 """
 
 _ENCODINGS = ("original", "direct", "pruned")
@@ -46,6 +46,11 @@ def page(results: Sequence[Measured], skipped: Sequence[str] = ()) -> str:
     """
     rows = "\n".join(map(_row, results))
     left_out = "".join(f"<li>{escape(reason)}</li>" for reason in skipped)
+    # That a search is less deep than the paper's shows in the two columns of depths.
+    told = [(m, [n for n in m.notes if not n.startswith("depth ")]) for m in results]
+    notes = "".join(
+        f"<li>{escape(m.row.game)}: {escape('; '.join(own))}</li>" for m, own in told if own
+    )
     return f"""<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -66,7 +71,7 @@ half a second takes, and its seconds divided by the best.</p>
 <tr><th rowspan="2" class="name">game</th><th rowspan="2">d</th><th rowspan="2">states</th>
 <th colspan="4" class="group">here</th><th colspan="2" class="group">translation</th>
 <th colspan="2" class="group">portfolio</th><th colspan="2" class="group">compiled</th>
-<th colspan="5" class="group">paper</th><th rowspan="2" class="group note">notes</th></tr>
+<th colspan="5" class="group">paper</th></tr>
 <tr><th class="group">O</th><th>X<sub>D</sub></th><th>X<sub>P</sub></th><th>O/X<sub>P</sub></th>
 <th class="group">s</th><th>joint moves</th><th class="group">takes</th><th>to best</th>
 <th class="group">O</th><th>X<sub>P</sub></th><th class="group">d</th><th>O</th>
@@ -74,6 +79,7 @@ half a second takes, and its seconds divided by the best.</p>
 </thead><tbody>
 {rows}
 </tbody></table></div>
+{f"<h2>Notes</h2><ul>{notes}</ul>" if notes else ""}
 {f"<h2>Left out</h2><ul>{left_out}</ul>" if left_out else ""}
 </body></html>
 """
@@ -120,7 +126,6 @@ def _cells(m: Measured) -> Iterator[str]:
     for seconds in (row.original_s, row.direct_s, row.pruned_s):
         yield _cell(_seconds(seconds))
     yield _cell(_ratio(row.speed_up), "twice" * (row.speed_up >= 2))
-    yield _cell(escape("; ".join(m.notes)), "group", "note")
 
 
 def _cell(text: str, *classes: str) -> str:

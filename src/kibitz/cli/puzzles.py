@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli.frame import write_file
 from kibitz.cli.inputs import (
     GameArgument,
     JsonOption,
@@ -22,6 +21,7 @@ from kibitz.cli.inputs import (
     print_json,
     read_text,
 )
+from kibitz.cli.outputs import write_file
 from kibitz.errors import InputError
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ from operator import eq, ge, gt, le, lt, ne
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.engine import Role
-from kibitz.errors import KibitzError
+from kibitz.engine import Move, Role
 from kibitz.gdl import Function
 from kibitz.ground.network import Literal, Network
 from kibitz.space import SEVERAL, StateSpace
@@ -29,6 +28,7 @@ from kibitz.strategy.tree import (
     Turn,
     Wins,
 )
+from kibitz.strategy.unfold import UnfoldedSpace
 
 __all__ = ["Bools", "Columns", "Numbers", "columns_of"]
 
@@ -106,10 +106,22 @@ class Columns:
             case Derived() | Legal():
                 self.ask([leaf])
                 return self._states[leaf]
-            case Made() | Before():
-                raise KibitzError("this strategy speaks of the past; ask it state by state")
+            case Made(moves):
+                return self._earlier(Made(moves - 1)) if moves else np.ones(len(space), dtype=bool)
+            case Before(moves, inner):
+                return self._earlier(Before(moves - 1, inner) if moves > 1 else inner)
             case _:
                 raise TypeError("does has no column of states")
+
+    def _earlier(self, leaf: Leaf) -> Bools:
+        """Give where a leaf held one move before; never where no move was made."""
+        assert isinstance(self.space, UnfoldedSpace), "unfold the space first"
+        base = columns_of(self.space.base)
+        if isinstance(leaf, Does):
+            held = base.does(leaf)[base.space.action]
+        else:
+            held = base(leaf)[base.source]
+        return np.concatenate([np.zeros(1, dtype=bool), held])
 
     def _goal(self, role: Role) -> npt.NDArray[np.int16]:
         return self.space.goals[:, self.game.roles.index(role)].astype(np.int16)
@@ -148,10 +160,15 @@ class Columns:
         return np.array([where[joint[index]] for joint in self.space.joint_moves], dtype=np.int32)
 
     @cached_property
+    def several_choose(self) -> bool:
+        """Whether more than one role has a choice somewhere."""
+        return bool((self.space.turn == SEVERAL).any())
+
+    @cached_property
     def _choosing(self) -> dict[Role, Bools]:
         """Tell for each role where it has more than one legal move."""
         space = self.space
-        if not (space.turn == SEVERAL).any():
+        if not self.several_choose:
             return {role: space.turn == i for i, role in enumerate(self.game.roles)}
         inner = np.flatnonzero(np.diff(space.first_edge))
         starts = space.first_edge[inner]
@@ -175,14 +192,14 @@ class Columns:
         here = np.flatnonzero(forced)
         if len(here):
             action = space.action[space.first_edge[here]]
-            active = {}
-            for role, column in choosing.items():
-                chosen = np.zeros(len(space.joint_moves), dtype=bool)
-                chosen[np.flatnonzero(np.bincount(space.action[column[self.source]]))] = True
-                numbers = self.move_number(role)
-                is_choice = np.zeros(int(numbers.max(initial=0)) + 1, dtype=bool)
-                is_choice[numbers[chosen]] = True
-                active[role] = is_choice[numbers[action]]
+            chosen: set[Move] = set()
+            for index, column in enumerate(choosing.values()):
+                joints = np.flatnonzero(np.bincount(space.action[column[self.source]]))
+                chosen |= {space.joint_moves[joint][index] for joint in joints}
+            active = {
+                role: np.array([joint[i] in chosen for joint in space.joint_moves])[action]
+                for i, role in enumerate(choosing)
+            }
             nobody = ~np.logical_or.reduce(list(active.values()))
             for role, column in moving.items():
                 column[here] = active[role] | nobody
@@ -192,8 +209,8 @@ class Columns:
         """Tell where it is a role's turn.
 
         It is where the role has a choice. Where nobody has, it is the turn of the roles whose move
-        is elsewhere one of several; if there is none such, of all: a move that never is one of
-        several, as `noop` is, is waiting.
+        is elsewhere one of several for some role; if there is none such, of all. For a move that
+        never is one of several, as `noop`, is waiting.
         """
         return self._moving[role]
 

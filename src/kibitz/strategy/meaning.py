@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kibitz.engine import Role
-from kibitz.errors import Place, Source
+from kibitz.errors import InputError, Place, Source
 from kibitz.gdl import Function
 from kibitz.strategy.formulas import Definition, Expanding, FormulaReader
 from kibitz.strategy.images import Choices, rule_plan
@@ -39,29 +39,48 @@ class Meaning:
     symmetry_place: Place
 
 
-def read_meaning(tree: Node, source: Source, words: Vocabulary, role: Role) -> Meaning:
-    """Give what a parsed text means to a role; raise StrategyError where it means nothing."""
-    return _PlanReader(source, words, role).read(tree)
+def read_meaning(
+    tree: Node, source: Source, words: Vocabulary, role: Role, part: str | None = None
+) -> Meaning:
+    """Give what a parsed text, or a definition in it, means to a role.
+
+    Raise StrategyError where it means nothing.
+    """
+    return _PlanReader(source, words, role).read(tree, part)
 
 
 class _PlanReader(FormulaReader):
     symmetry: str | None = None
     symmetry_place = Place(0, 1)
 
-    def read(self, tree: Node) -> Meaning:
+    def read(self, tree: Node, part: str | None) -> Meaning:
         bodies = []
         for child in trees(tree):
             if child.data in ("symmetric", "let", "define", "block"):
                 self.setting(child)
             else:
                 bodies.append(child)
-        lines = self.lines(bodies, {}, "")
+        names: Names = {}
+        if part is not None:
+            bodies, names = self.part(part)
+        lines = self.lines(bodies, names, "")
         if lines is not None:
             plan = _else([rule_plan(line.choices, self.role) for line in lines])
         else:
-            plan = _else([self.plan(body, {}) for body in bodies])
+            plan = _else([self.plan(body, names) for body in bodies])
         kept = None if lines is None else tuple(lines)
         return Meaning(plan, kept, self.symmetry, self.symmetry_place)
+
+    def part(self, name: str) -> tuple[list[Node], Names]:
+        definition = self.definitions.get(name)
+        if definition is None or len(definition.parameters) > 1:
+            usable = [n for n, d in self.definitions.items() if len(d.parameters) < 2]
+            raise InputError(
+                f"{self.source.name} defines no strategy {name}",
+                hint=f"it defines {' '.join(usable)}" if usable else "",
+            )
+        names = {parameter: Function(self.role) for parameter in definition.parameters}
+        return list(definition.bodies), names
 
     def setting(self, node: Node) -> None:
         if node.data == "symmetric":

@@ -11,6 +11,7 @@ from kibitz.engine import Move, Role
 from kibitz.errors import InputError
 from kibitz.space import StateId, StateSpace
 from kibitz.strategy.columns import Bools, Numbers, columns_of
+from kibitz.strategy.unfold import depth_of, unfold
 
 __all__ = ["MoveSet"]
 
@@ -43,13 +44,16 @@ class MoveSet:
             )
 
     def __and__(self, other: MoveSet) -> MoveSet:
-        return MoveSet(self.space, self.role, self.chosen & self._like(other))
+        one, two = self._alike(other)
+        return MoveSet(one.space, self.role, one.chosen & two.chosen)
 
     def __or__(self, other: MoveSet) -> MoveSet:
-        return MoveSet(self.space, self.role, self.chosen | self._like(other))
+        one, two = self._alike(other)
+        return MoveSet(one.space, self.role, one.chosen | two.chosen)
 
     def __sub__(self, other: MoveSet) -> MoveSet:
-        return MoveSet(self.space, self.role, self.chosen & ~self._like(other))
+        one, two = self._alike(other)
+        return MoveSet(one.space, self.role, one.chosen & ~two.chosen)
 
     def __invert__(self) -> MoveSet:
         """All other moves in states in which it is the role's turn."""
@@ -65,10 +69,20 @@ class MoveSet:
 
     __hash__ = None  # type: ignore[assignment]
 
-    def _like(self, other: MoveSet) -> Bools:
-        if self.space is not other.space or self.role != other.role:
+    def _alike(self, other: MoveSet) -> tuple[MoveSet, MoveSet]:
+        depth = max(depth_of(self.space), depth_of(other.space))
+        one, two = self.unfolded(depth), other.unfolded(depth)
+        if one.space is not two.space or one.role != two.role:
             raise InputError("these sets of moves are of different spaces or roles")
-        return other.chosen
+        return one, two
+
+    def unfolded(self, depth: int) -> MoveSet:
+        """Give the same moves on a space whose states know the last moves; see `unfold`."""
+        moves = self
+        while depth_of(moves.space) < depth:
+            space = unfold(moves.space, depth_of(moves.space) + 1)
+            moves = MoveSet(space, self.role, moves.chosen[space.target.astype(np.int64) - 1])
+        return moves
 
     def __len__(self) -> int:
         """How many pairs of state and move there are."""

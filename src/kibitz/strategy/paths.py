@@ -17,6 +17,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
+import numpy.typing as npt
 
 from kibitz.engine import Role
 from kibitz.strategy.columns import Bools, Columns, Numbers
@@ -76,11 +77,11 @@ class Evaluator:
 
     def _whole_moves(self, valid: Bools, edges: Numbers, starts: Numbers) -> Bools:
         """Where others choose as well, a move is allowed if all its joint moves are."""
+        if not self.columns.several_choose:
+            return valid
         moves = self.columns.move_number(self.role)[self.space.action[edges]]
         sizes = np.diff(np.append(starts, len(edges)))
         key = np.repeat(np.arange(len(starts)), sizes) * (int(moves.max()) + 1) + moves
-        if (np.bincount(key.astype(np.int64)) <= 1).all():
-            return valid
         bad = np.bincount(key[~valid], minlength=int(key.max()) + 1) > 0
         return np.asarray(~bad[key])
 
@@ -150,14 +151,14 @@ class Evaluator:
         alone = self.alone(formula)
         if not isinstance(alone, Const) and alone == formula:  # nothing depends on what follows
             return self.in_states(formula, states)
-        order, inverse = _distinct(states)
+        order, place = _marked(states, len(self.space))
         result = self.in_states(alone, order)
         first_edge = self.space.first_edge
         deeper = np.flatnonzero(result & (first_edge[order] < first_edge[order + 1]))
         if len(deeper):
             edges, starts = edges_of(first_edge, order[deeper])
             result[deeper] = np.logical_and.reduceat(self.valid(formula, edges), starts)
-        return result[inverse]
+        return result[place[states]]
 
     @staticmethod
     def alone(formula: Formula) -> Formula:
@@ -271,24 +272,23 @@ def _replaced(formula: Formula, step: Callable[[Formula], Formula | None]) -> Fo
             return formula
 
 
-def _distinct(numbers: Numbers) -> tuple[Numbers, Numbers]:
-    """Give the distinct numbers, and for each given one the place of its like."""
-    order = np.argsort(numbers, kind="stable")
-    ordered = numbers[order].astype(np.int64)
-    is_new = np.ones(len(ordered), dtype=bool)
-    is_new[1:] = ordered[1:] != ordered[:-1]
-    inverse = np.empty(len(numbers), dtype=np.int64)
-    inverse[order] = np.cumsum(is_new) - 1
-    return ordered[is_new], inverse
+def _marked(states: Numbers, count: int) -> tuple[Numbers, npt.NDArray[np.int32]]:
+    """Give the distinct states in order, and the place of each among them."""
+    marks = np.zeros(count, dtype=bool)
+    marks[states] = True
+    return np.flatnonzero(marks), np.cumsum(marks, dtype=np.int32) - np.int32(1)
 
 
 def _classes(rows: list[Bools], count: int) -> list[tuple[tuple[bool, ...], Numbers]]:
     """Group columns of a table of truth values that are equal."""
+    if len(rows) == 1:
+        sides = (np.flatnonzero(~rows[0]), np.flatnonzero(rows[0]))
+        return [((bool(i),), side) for i, side in enumerate(sides) if len(side)]
     code = np.zeros(count, dtype=np.int64)
     for number, row in enumerate(rows, start=1):
         code = 2 * code + row
         if number % 30 == 0:
-            _, code = _distinct(code)
+            code = np.unique(code, return_inverse=True)[1].astype(np.int64)
     order = np.argsort(code, kind="stable")
     bounds = np.flatnonzero(np.diff(code[order])) + 1
     return [

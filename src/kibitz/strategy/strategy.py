@@ -27,8 +27,10 @@ from kibitz.strategy.tree import (
     conjunction,
     disjunction,
     negation,
+    past_depth,
     plan_formulas,
 )
+from kibitz.strategy.unfold import unfold
 from kibitz.strategy.vocabulary import vocabulary_of
 
 if TYPE_CHECKING:
@@ -163,10 +165,15 @@ class Strategy:
         return self.decide(space, role).moves
 
     def decide(self, space: StateSpace, role: Role) -> Decisions:
-        """Give the moves it allows on a space, and which part or rule decides in each state."""
+        """Give the moves it allows on a space, and which part or rule decides in each state.
+
+        If it speaks of the past, both are of a space unfolded as far as need be.
+        """
+        parts = self.parts(role)
+        formulas = (formula for part in parts for formula in plan_formulas(part))
+        space = unfold(space, max(map(past_depth, formulas), default=0))
         columns = columns_of(space)
         evaluator = Evaluator(columns, role)
-        parts = self.parts(role)
         for part in parts:
             for formula in plan_formulas(part):
                 evaluator.prepare(formula)
@@ -193,8 +200,13 @@ class Decisions:
     decider: npt.NDArray[np.int32]
 
 
-def read_strategy(text: str, game: Game, *, name: str = "strategy") -> Strategy:
+def read_strategy(
+    text: str, game: Game, *, name: str = "strategy", part: str | None = None
+) -> Strategy:
     """Read a strategy for a game; raise StrategyError where the text has an error.
+
+    With `part`, read what the text defines by that name instead of the whole; a parameter stands
+    for the role.
 
     A text that can be read for one role and not for another, whose moves have other names, is
     fine; what is wrong with it comes up when it is asked for the other.
@@ -222,7 +234,7 @@ def read_strategy(text: str, game: Game, *, name: str = "strategy") -> Strategy:
     symmetry: str | None = None
     for role in game.roles:
         try:
-            meaning = read_meaning(tree, source, words, role)
+            meaning = read_meaning(tree, source, words, role, part)
         except StrategyError as error:
             failures.append(error)
             continue

@@ -17,6 +17,7 @@ from kibitz.strategy.moveset import MoveSet
 from kibitz.strategy.paths import Evaluator, edges_of, is_timeless
 from kibitz.strategy.strategy import Rule, Strategy
 from kibitz.strategy.tree import And, Does, Formula, leaves
+from kibitz.strategy.unfold import UnfoldedSpace, root_of
 
 __all__ = ["CLAIMS", "Counterexample", "Verdict", "verify"]
 
@@ -135,16 +136,23 @@ def verify(
     >>> verdict.strongly_optimal, verdict.deterministic, verdict.guarantees["xplayer"]
     (False, True, 0)
     """
-    space = solution.space
-    space.game.check_role(role)
+    solution.space.game.check_role(role)
     decisions = None
     if isinstance(strategy, Strategy):
-        decisions = strategy.with_symmetry(symmetry).decide(space, role)
+        decisions = strategy.with_symmetry(symmetry).decide(solution.space, role)
         moves = decisions.moves
     else:
         moves = strategy
-    if moves.space is not space or moves.role != role:
+    if root_of(moves.space) is not solution.space or moves.role != role:
         raise InputError("these moves are of another space or role than is to be verified")
+    if isinstance(moves.space, UnfoldedSpace):
+        origin = moves.space.origin
+        solution = replace(
+            solution,
+            space=moves.space,
+            value=solution.value[origin],
+            distance=solution.distance[origin],
+        )
     check = _Check(solution, moves)
     bad = check.bad(check.strong)
     sizes = check.chosen_moves()

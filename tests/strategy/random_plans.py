@@ -1,0 +1,104 @@
+"""Hypothesis strategies for small games with random formulas and plans over their words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hypothesis import assume
+from hypothesis import strategies as st
+from tests.random_games import games
+from tests.solve.test_retrograde import graphs
+from tests.strategy.made import solution
+
+from kibitz.engine.compiled import CompiledGame
+from kibitz.errors import KibitzError
+from kibitz.gdl import read
+from kibitz.space import Limits, StateSpace, explore
+from kibitz.strategy.tree import (
+    FALSE,
+    TRUE,
+    Also,
+    And,
+    Does,
+    Else,
+    Formula,
+    GoalIs,
+    Holds,
+    Initial,
+    Legal,
+    Next,
+    Not,
+    Or,
+    Plan,
+    Previous,
+    Simple,
+    Terminal,
+    Turn,
+    Wins,
+)
+
+__all__ = ["formulas", "plans", "spaces"]
+
+
+LIBRARY = ("nim:1,2", "nim:2,2", "crossdot:3,2", "hanoi:2", "kayles:3")
+
+
+@st.composite
+def spaces(draw: st.DrawFn, most: int = 40) -> StateSpace:
+    """Make a small space: of the library, of a random rule sheet, or of a random graph."""
+    name = draw(st.sampled_from([*LIBRARY, "", "", "", ""]))
+    if name and len(solution(name).space) <= most:
+        return solution(name).space
+    sheet = draw(st.one_of(games(), graphs().map(lambda graph: read(graph.sheet()))))
+    try:
+        game = CompiledGame(sheet)
+        space = explore(game, limits=Limits(states=most))
+    except KibitzError:
+        assume(False)
+        raise
+    assume(space.is_complete and 0 < space.edges < 4 * most)
+    return space
+
+
+def leaves(space: StateSpace) -> st.SearchStrategy[Formula]:
+    game = space.game
+    role = st.sampled_from(game.roles)
+    fluents = sorted({f for s in range(len(space)) for f in space.state(s).fluents}, key=str)
+    found: list[st.SearchStrategy[Formula]] = [
+        st.sampled_from([TRUE, FALSE, Initial(), Terminal()]),
+        st.builds(Wins, role),
+        st.builds(Turn, role),
+        st.builds(GoalIs, role, st.sampled_from(["=", ">=", "<"]), st.sampled_from([0, 50, 100])),
+    ]
+    if fluents:
+        found.append(st.builds(Holds, st.sampled_from(fluents)))
+    for index, name in enumerate(game.roles):
+        moves = sorted({joint[index] for joint in space.joint_moves}, key=str)
+        found.append(st.builds(Does, st.just(name), st.sampled_from(moves)))
+        found.append(st.builds(Legal, st.just(name), st.sampled_from(moves)))
+    return st.one_of(*found)
+
+
+def formulas(space: StateSpace, *, past: bool = False) -> st.SearchStrategy[Formula]:
+    """Make formulas over what a space speaks of."""
+    unary: list[Callable[[Formula], Formula]] = [Not, Next]
+    if past:
+        unary.append(Previous)
+
+    def extend(inner: st.SearchStrategy[Formula]) -> st.SearchStrategy[Formula]:
+        parts = st.lists(inner, min_size=2, max_size=3).map(tuple)
+        return st.one_of(
+            *(st.builds(kind, inner) for kind in unary), st.builds(And, parts), st.builds(Or, parts)
+        )
+
+    return st.recursive(leaves(space), extend, max_leaves=7)
+
+
+def plans(space: StateSpace, *, past: bool = False) -> st.SearchStrategy[Plan]:
+    """Make plans over what a space speaks of."""
+
+    def extend(inner: st.SearchStrategy[Plan]) -> st.SearchStrategy[Plan]:
+        parts = st.lists(inner, min_size=2, max_size=3).map(tuple)
+        return st.one_of(st.builds(Else, parts), st.builds(Also, parts))
+
+    return st.recursive(st.builds(Simple, formulas(space, past=past)), extend, max_leaves=5)

@@ -60,16 +60,17 @@ def spaces(draw: st.DrawFn, most: int = 40) -> StateSpace:
     return space
 
 
-def leaves(space: StateSpace) -> st.SearchStrategy[Formula]:
+def leaves(space: StateSpace, turn: bool) -> st.SearchStrategy[Formula]:
     game = space.game
     role = st.sampled_from(game.roles)
     fluents = sorted({f for s in range(len(space)) for f in space.state(s).fluents}, key=str)
     found: list[st.SearchStrategy[Formula]] = [
         st.sampled_from([TRUE, FALSE, Initial(), Terminal()]),
         st.builds(Wins, role),
-        st.builds(Turn, role),
         st.builds(GoalIs, role, st.sampled_from(["=", ">=", "<"]), st.sampled_from([0, 50, 100])),
     ]
+    if turn:
+        found.append(st.builds(Turn, role))
     if fluents:
         found.append(st.builds(Holds, st.sampled_from(fluents)))
     for index, name in enumerate(game.roles):
@@ -79,8 +80,14 @@ def leaves(space: StateSpace) -> st.SearchStrategy[Formula]:
     return st.one_of(*found)
 
 
-def formulas(space: StateSpace, *, past: bool = False) -> st.SearchStrategy[Formula]:
-    """Make formulas over what a space speaks of."""
+def formulas(
+    space: StateSpace, *, past: bool = False, turn: bool = True
+) -> st.SearchStrategy[Formula]:
+    """Make formulas over what a space speaks of.
+
+    Whose turn it is where nobody has a choice is known from a whole space only, so that lookahead
+    at one state may say otherwise.
+    """
     unary: list[Callable[[Formula], Formula]] = [Not, Next]
     if past:
         unary.append(Previous)
@@ -91,14 +98,16 @@ def formulas(space: StateSpace, *, past: bool = False) -> st.SearchStrategy[Form
             *(st.builds(kind, inner) for kind in unary), st.builds(And, parts), st.builds(Or, parts)
         )
 
-    return st.recursive(leaves(space), extend, max_leaves=7)
+    return st.recursive(leaves(space, turn), extend, max_leaves=7)
 
 
-def plans(space: StateSpace, *, past: bool = False) -> st.SearchStrategy[Plan]:
+def plans(space: StateSpace, *, past: bool = False, turn: bool = True) -> st.SearchStrategy[Plan]:
     """Make plans over what a space speaks of."""
 
     def extend(inner: st.SearchStrategy[Plan]) -> st.SearchStrategy[Plan]:
         parts = st.lists(inner, min_size=2, max_size=3).map(tuple)
         return st.one_of(st.builds(Else, parts), st.builds(Also, parts))
 
-    return st.recursive(st.builds(Simple, formulas(space, past=past)), extend, max_leaves=5)
+    return st.recursive(
+        st.builds(Simple, formulas(space, past=past, turn=turn)), extend, max_leaves=5
+    )

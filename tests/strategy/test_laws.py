@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from tests.strategy.made import game, solution
 from tests.strategy.random_plans import formulas, plans, spaces
@@ -32,8 +32,9 @@ from kibitz.strategy.tree import (
 )
 
 laws = settings(
-    max_examples=15,
+    max_examples=10,
     deadline=None,
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],  # shrinking whole games takes for ever
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 

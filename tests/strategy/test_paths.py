@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from tests.strategy.oracle import Path, allowed, depth, to_move
 from tests.strategy.random_plans import plans, spaces
@@ -29,8 +29,9 @@ from kibitz.strategy.unfold import UnfoldedSpace, unfold
 
 PLANS_A_GAME = 6
 random_games = settings(
-    max_examples=15,
+    max_examples=12,
     deadline=None,
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],  # shrinking whole games takes for ever
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 
@@ -79,7 +80,7 @@ def test_lookahead_at_one_state_agrees_with_sweeps(data: st.DataObject) -> None:
     space = data.draw(spaces())
     for _ in range(PLANS_A_GAME):
         role = data.draw(st.sampled_from(space.game.roles))
-        plan = data.draw(plans(space).filter(looks_ahead(3)))
+        plan = data.draw(plans(space, turn=False).filter(looks_ahead(3)))
         found = on_space(plan, space, role)
         look = Lookahead(role)
         for number in range(len(space)):

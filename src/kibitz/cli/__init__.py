@@ -23,6 +23,7 @@ from kibitz.cli import (
     reproduce,
     rules,
     solving,
+    strategy,
     synth,
     winsets,
 )
@@ -54,6 +55,16 @@ _MODULES = (
 )
 for _module in _MODULES:
     _module.register(app)
+rules.register(app)
+engine.register(app)
+solving.register(app)
+strategy.register(app)
+puzzles.register(app)
+bench.register(app)
+frame.register(app)
+play.register(app)
+reproduce.register(app)
+winsets.register(app)
 
 
 @app.callback(invoke_without_command=True)

@@ -59,9 +59,14 @@ class Columns:
         atoms = [leaf for leaf in new if isinstance(leaf, Derived)]
         if atoms:
             asking = derived_game(self.game, [leaf.atom for leaf in atoms])
-            inputs = [self.fluent(fluent) for fluent in asking.game.network.fluents]
-            columns = _evaluate(asking.game.network, inputs, asking.literals)
-            self._states.update(zip(atoms, columns, strict=True))
+            literal = dict(zip(atoms, asking.literals, strict=True))
+            network = asking.game.network
+            for renaming in dict.fromkeys(leaf.renaming for leaf in atoms):
+                names = renaming.fluents if renaming else {}
+                inputs = [self.fluent(names.get(f, f)) for f in network.fluents]
+                alike = [leaf for leaf in atoms if leaf.renaming is renaming]
+                columns = _evaluate(network, inputs, [literal[leaf] for leaf in alike])
+                self._states.update(zip(alike, columns, strict=True))
         legal = [leaf for leaf in new if isinstance(leaf, Legal)]
         if legal:
             network = self.game.network

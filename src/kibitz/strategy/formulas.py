@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from kibitz.engine import Role
 from kibitz.errors import Source
+from kibitz.gdl import Function
 from kibitz.strategy.terms import Names, TermReader, count_of, did_you_mean, head_of, trees
 from kibitz.strategy.tree import (
     FALSE,
@@ -79,6 +80,7 @@ class FormulaReader(TermReader):
         super().__init__(source, words, role)
         self.definitions: dict[str, Definition] = {}
         self.expanding: list[str] = []
+        self.expanded: dict[tuple[str, tuple[Function, ...]], Formula] = {}
 
     def definition(self, node: Node, names: Names) -> tuple[str, Definition, Names] | None:
         """Give the definition that an atom uses, with its parameters' values."""
@@ -112,9 +114,9 @@ class FormulaReader(TermReader):
             case "previous":
                 return Previous(self.formula(parts[0], names))
             case "and_":
-                return conjunction([self.formula(part, names) for part in parts])
+                return conjunction(self.formulas(parts, names, until=FALSE))
             case "or_":
-                return disjunction([self.formula(part, names) for part in parts])
+                return disjunction(self.formulas(parts, names, until=TRUE))
             case "implies":
                 left, right = (self.formula(part, names) for part in parts)
                 return disjunction([negation(left), right])
@@ -153,6 +155,18 @@ class FormulaReader(TermReader):
                 )
         self.fail("STR004", "this is a number, where a formula belongs", node)
 
+    def formulas(self, nodes: list[Node], names: Names, until: Const) -> list[Formula]:
+        """Give formulas up to the first that decides them all.
+
+        Without variables all are read, so that every error is found.
+        """
+        found: list[Formula] = []
+        for node in nodes:
+            found.append(self.formula(node, names))
+            if names and found[-1] == until:
+                break
+        return found
+
     def atom(self, node: Node, names: Names) -> Formula:
         """Give the formula that an atom stands for."""
         name, args = head_of(node)
@@ -160,8 +174,11 @@ class FormulaReader(TermReader):
         if used is not None:
             if used[1].is_block:
                 self.fail("STR006", f"block {name} cannot stand inside a formula", node)
-            with Expanding(self, name, node):
-                return self.formula(used[1].bodies[0], used[2])
+            key = (name, tuple(used[2].values()))
+            if key not in self.expanded:
+                with Expanding(self, name, node):
+                    self.expanded[key] = self.formula(used[1].bodies[0], used[2])
+            return self.expanded[key]
         if name in names:
             self.fail("STR004", f"{name} is a value, where a formula belongs", node)
         if name in _WORDS and (len(args) in _WORDS[name] or name != "role"):

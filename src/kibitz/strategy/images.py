@@ -28,17 +28,28 @@ from kibitz.strategy.tree import (
     Or,
     Plan,
     Previous,
+    Renaming,
     Simple,
     conjunction,
     disjunction,
 )
 
-__all__ = ["Carrier", "Choices", "carriers_of", "images", "join_images", "symmetries_of"]
+__all__ = [
+    "Carrier",
+    "Choices",
+    "carriers_of",
+    "elements_of",
+    "images",
+    "join_images",
+    "rule_plan",
+    "symmetries_of",
+]
 
 Choices = tuple[tuple[Formula, tuple[Move, ...]], ...]
 """A rule: conditions, each with the moves it allows."""
 
 _KNOWN: WeakKeyDictionary[Game, Symmetries] = WeakKeyDictionary()
+_ELEMENTS: WeakKeyDictionary[Game, list[Symmetry]] = WeakKeyDictionary()
 _CARRIERS: WeakKeyDictionary[Game, list[Carrier]] = WeakKeyDictionary()
 
 
@@ -54,12 +65,21 @@ def symmetries_of(game: Game) -> Symmetries:
     return _KNOWN[game]
 
 
+def elements_of(game: Game) -> list[Symmetry]:
+    """List the symmetries of a game, the identity first, once."""
+    if game not in _ELEMENTS:
+        _ELEMENTS[game] = symmetries_of(game).elements()
+    return _ELEMENTS[game]
+
+
 class Carrier:
     """Carries formulas and moves over by one symmetry."""
 
     def __init__(self, symmetries: Symmetries, symmetry: Symmetry, roles: tuple[Role, ...]) -> None:
         names = symmetries.fluents
         self.fluents = {f: names[i] for f, i in zip(names, symmetry.fluents, strict=True)}
+        moved = any(image != fluent for fluent, image in self.fluents.items())
+        self.renaming = Renaming(self.fluents) if moved else None
         self.moves: dict[Role, dict[Move, Move]] = {
             role: {m: moves[i] for m, i in zip(moves, images, strict=True)}
             for role, moves, images in zip(roles, symmetries.moves, symmetry.moves, strict=True)
@@ -73,11 +93,8 @@ class Carrier:
             case Does() | Legal():
                 move = self.moves[formula.role].get(formula.move, formula.move)
                 return type(formula)(formula.role, move)
-            case Derived():
-                raise KibitzError(
-                    f"no symmetry is known to carry {formula.atom} over to another relation",
-                    hint="begin the strategy with: symmetric none",
-                )
+            case Derived(atom):
+                return Derived(atom, self.renaming)
             case Before(moves, leaf):
                 carried = self.formula(leaf)
                 assert isinstance(carried, Leaf)
@@ -108,7 +125,7 @@ def carriers_of(game: Game) -> list[Carrier]:
     """Give a carrier for each symmetry of a game, the identity first."""
     if game not in _CARRIERS:
         found = symmetries_of(game)
-        _CARRIERS[game] = [Carrier(found, s, game.roles) for s in found.elements()]
+        _CARRIERS[game] = [Carrier(found, s, game.roles) for s in elements_of(game)]
     return _CARRIERS[game]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from kibitz.engine import Role
@@ -23,10 +23,12 @@ __all__ = ["Line", "Meaning", "read_meaning"]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A rule of a rule list, and the block it is part of."""
+    """A rule of a rule list, the block it is part of, and how it is written, if once."""
 
     choices: Choices
     block: str = ""
+    text: str = field(default="", compare=False)
+    atoms: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,8 @@ class Meaning:
     lines: tuple[Line, ...] | None
     symmetry: str | None
     symmetry_place: Place
+    settings: tuple[str, ...]
+    """What stands before the strategy, as it is written, but for symmetry."""
 
 
 def read_meaning(
@@ -55,9 +59,12 @@ class _PlanReader(FormulaReader):
 
     def read(self, tree: Node, part: str | None) -> Meaning:
         bodies = []
+        settings = []
         for child in trees(tree):
             if child.data in ("symmetric", "let", "define", "block"):
                 self.setting(child)
+                if child.data != "symmetric":
+                    settings.append(self.text_of(child))
             else:
                 bodies.append(child)
         names: Names = {}
@@ -69,7 +76,7 @@ class _PlanReader(FormulaReader):
         else:
             plan = _else([self.plan(body, names) for body in bodies])
         kept = None if lines is None else tuple(lines)
-        return Meaning(plan, kept, self.symmetry, self.symmetry_place)
+        return Meaning(plan, kept, self.symmetry, self.symmetry_place, tuple(settings))
 
     def part(self, name: str) -> tuple[list[Node], Names]:
         definition = self.definitions.get(name)
@@ -103,7 +110,9 @@ class _PlanReader(FormulaReader):
         for node in nodes:
             inner: list[Line] | None
             if node.data in ("rule", "any_rule"):
-                inner = [Line(tuple(self.choices(node, names)), block)]
+                text = "" if names else self.text_of(node)
+                choices = tuple(self.choices(node, names))
+                inner = [Line(choices, block, text, _count_atoms(node))]
             elif node.data == "else_list":
                 inner = self.lines(trees(node), names, block)
             elif node.data == "each":
@@ -130,6 +139,10 @@ class _PlanReader(FormulaReader):
                 return None
             found += inner
         return found
+
+    def text_of(self, node: Node) -> str:
+        start, end = place_of(node)
+        return self.source.text[start:end]
 
     def block_of(self, node: Node) -> tuple[str, Definition] | None:
         if node.data not in ("word", "kif") or len(node.children) != 1:
@@ -194,6 +207,19 @@ class _PlanReader(FormulaReader):
         for bound in self.bindings(binders, names):
             found += self.spread(body, bound) if body.data == "each" else [self.plan(body, bound)]
         return found
+
+
+def _count_atoms(node: Node) -> int:
+    """Count the atoms of a rule's condition as it is written, those below `any` and `all` once."""
+    if node.data in ("any_rule", "any_", "all_"):
+        return _count_atoms(trees(node)[1])
+    if node.data == "rule":
+        return _count_atoms(trees(node)[0])
+    if node.data in ("true", "false"):
+        return 0
+    if node.data in ("word", "call", "kif", "holds", "compare"):
+        return 1
+    return sum(map(_count_atoms, trees(node)))
 
 
 def _else(parts: list[Plan]) -> Plan:

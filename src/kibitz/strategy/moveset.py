@@ -92,6 +92,8 @@ class MoveSet:
         """Give one edge for each pair; several joint moves can share the role's move."""
         columns = columns_of(self.space)
         edges = np.flatnonzero(self.chosen)
+        if not columns.several_choose:
+            return edges
         moves = columns.move_number(self.role)[self.space.action[edges]].astype(np.int64)
         key = columns.source[edges] * (int(moves.max(initial=0)) + 1) + moves
         order = np.argsort(key, kind="stable")

@@ -5,7 +5,7 @@ The definitions are those of `paths`, taken one state at a time; any Game will d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from operator import eq, ge, gt, le, lt, ne
@@ -181,8 +181,9 @@ class Lookahead:
                 return bool(_COMPARE[comparison](goal, number))
             case Turn(role):
                 return bool(Lookahead(role).to_choose(state))
-            case Derived(atom):
-                return atom in _asked(state, atom)
+            case Derived(atom, renaming):
+                fluents = renaming.undone(state.fluents) if renaming else state.fluents
+                return atom in _asked(state.game, atom, fluents)
             case Made(moves):
                 return len(at.history) >= moves
             case Before(moves, inner):
@@ -200,10 +201,10 @@ class Lookahead:
 _ASKING: WeakKeyDictionary[Game, dict[Function, Game]] = WeakKeyDictionary()
 
 
-def _asked(state: State, atom: Function) -> tuple[Move, ...]:
+def _asked(game: Game, atom: Function, fluents: Iterable[Function]) -> tuple[Move, ...]:
     """Ask which atoms hold in a state, among them this one if it does."""
-    games = _ASKING.setdefault(state.game, {})
+    games = _ASKING.setdefault(game, {})
     if atom not in games:
-        make: Callable[[RuleSheet], Game] = type(state.game)
-        games[atom] = make(asking_sheet(state.game.sheet, [atom]))
-    return games[atom].state(state.fluents).legal(ASKER)
+        make: Callable[[RuleSheet], Game] = type(game)
+        games[atom] = make(asking_sheet(game.sheet, [atom]))
+    return games[atom].state(fluents).legal(ASKER)

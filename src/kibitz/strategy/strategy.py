@@ -15,6 +15,7 @@ from kibitz.gdl import Function
 from kibitz.space import StateSpace
 from kibitz.strategy.columns import columns_of
 from kibitz.strategy.images import Choices, join_images
+from kibitz.strategy.literal import are_literal, decide_natively
 from kibitz.strategy.meaning import Line, read_meaning
 from kibitz.strategy.moveset import MoveSet
 from kibitz.strategy.paths import Evaluator
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 __all__ = ["SYMMETRIES", "Decisions", "Rule", "Strategy", "read_strategy", "rule_list"]
 
 SYMMETRIES = ("any", "first", "none")
+MANY_EDGES = 500_000
+"""Native loops take a second to load, and pay from so many edges on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +49,15 @@ class Rule:
     """A rule of a rule list: where the condition holds, one of the moves is played.
 
     A rule with variables has several `choices`, conditions each with its own moves; `condition` and
-    `moves` then take them all together. A locked rule is part of a block, whose name it has.
+    `moves` then take them all together. A locked rule is part of a block, whose name it has. `text`
+    is how the rule is written, and `atoms` how many atoms its condition has there.
     """
 
     choices: Choices
     name: str = ""
     is_locked: bool = False
+    text: str = field(default="", compare=False)
+    atoms: int = field(default=0, compare=False)
 
     @property
     def condition(self) -> Formula:
@@ -77,6 +83,7 @@ class Strategy:
     symmetry: str
     plans: tuple[tuple[Role, Plan], ...] = field(repr=False)
     lines: tuple[tuple[Role, tuple[Line, ...]], ...] = field(repr=False)
+    settings: tuple[str, ...] = field(default=(), compare=False, repr=False)
     failures: tuple[StrategyError, ...] = field(default=(), compare=False, repr=False)
 
     @property
@@ -93,13 +100,12 @@ class Strategy:
     def rules(self) -> tuple[Rule, ...]:
         """The rules, first to last; none if it is not a rule list."""
         for _, lines in self.lines:
-            return tuple(Rule(line.choices, line.block, bool(line.block)) for line in lines)
+            return _rules(lines)
         return ()
 
     def rules_for(self, role: Role) -> tuple[Rule, ...]:
         """Give the rules as they are for one role."""
-        lines = dict(self.lines).get(role, ())
-        return tuple(Rule(line.choices, line.block, bool(line.block)) for line in lines)
+        return _rules(dict(self.lines).get(role, ()))
 
     def first(self, rules: int) -> Strategy:
         """Give the rule list of the first rules alone, as one who has learned so many knows it."""
@@ -116,18 +122,22 @@ class Strategy:
             raise InputError(
                 f"{self.name} is not a rule list, so symmetry cannot be read as {symmetry}"
             )
-        return Strategy(self.game, self.source, symmetry, self.plans, self.lines, self.failures)
+        return replace(self, symmetry=symmetry)
 
-    def parts(self, role: Role) -> tuple[Plan, ...]:
-        """Give the plans that `else` joins at the top, one for each rule if it is a rule list."""
+    def _plain(self, role: Role) -> Plan:
+        """Give what it means to a role, without the images of rules."""
         self.game.check_role(role)
         plans = dict(self.plans)
         if role not in plans:
             raise self.failures[0]
+        return plans[role]
+
+    def parts(self, role: Role) -> tuple[Plan, ...]:
+        """Give the plans that `else` joins at the top, one for each rule if it is a rule list."""
+        plan = self._plain(role)
         if self.lines:
             rules = self.rules_for(role)
             return tuple(join_images(r.choices, self.game, role, self.symmetry) for r in rules)
-        plan = plans[role]
         return plan.parts if isinstance(plan, Else) else (plan,)
 
     def plan(self, role: Role) -> Plan:
@@ -169,11 +179,16 @@ class Strategy:
 
         If it speaks of the past, both are of a space unfolded as far as need be.
         """
-        parts = self.parts(role)
-        formulas = (formula for part in parts for formula in plan_formulas(part))
+        formulas = plan_formulas(self._plain(role))
         space = unfold(space, max(map(past_depth, formulas), default=0))
         columns = columns_of(space)
+        if self.lines and space.edges > MANY_EDGES:
+            rules = tuple(rule.choices for rule in self.rules_for(role))
+            if are_literal(rules):
+                chosen, decider = decide_natively(rules, columns, role, self.symmetry)
+                return Decisions(MoveSet(space, role, chosen), decider)
         evaluator = Evaluator(columns, role)
+        parts = self.parts(role)
         for part in parts:
             for formula in plan_formulas(part):
                 evaluator.prepare(formula)
@@ -190,6 +205,12 @@ class Strategy:
             decider[done] = number
             states = states[~done[states]]
         return Decisions(MoveSet(space, role, chosen), decider)
+
+
+def _rules(lines: tuple[Line, ...]) -> tuple[Rule, ...]:
+    return tuple(
+        Rule(line.choices, line.block, bool(line.block), line.text, line.atoms) for line in lines
+    )
 
 
 @dataclass(frozen=True)
@@ -232,6 +253,7 @@ def read_strategy(
     lines: list[tuple[Role, tuple[Line, ...]]] = []
     failures: list[StrategyError] = []
     symmetry: str | None = None
+    settings: tuple[str, ...] = ()
     for role in game.roles:
         try:
             meaning = read_meaning(tree, source, words, role, part)
@@ -239,7 +261,7 @@ def read_strategy(
             failures.append(error)
             continue
         plans.append((role, meaning.plan))
-        symmetry = meaning.symmetry
+        symmetry, settings = meaning.symmetry, meaning.settings
         if meaning.lines is not None:
             lines.append((role, meaning.lines))
         elif symmetry not in (None, "none"):
@@ -256,7 +278,7 @@ def read_strategy(
     if not plans:
         raise failures[0]
     symmetry = symmetry or ("any" if lines else "none")
-    return Strategy(game, source, symmetry, tuple(plans), tuple(lines), tuple(failures))
+    return Strategy(game, source, symmetry, tuple(plans), tuple(lines), settings, tuple(failures))
 
 
 def rule_list(

@@ -36,6 +36,7 @@ __all__ = [
     "Or",
     "Plan",
     "Previous",
+    "Renaming",
     "Simple",
     "Terminal",
     "Turn",
@@ -68,11 +69,28 @@ class Holds:
     fluent: Function
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Renaming:
+    """What a symmetry carries each fluent over to."""
+
+    fluents: dict[Function, Function]
+
+    def undone(self, fluents: Iterable[Function]) -> frozenset[Function]:
+        """Give the fluents that are carried over to these."""
+        back = {image: fluent for fluent, image in self.fluents.items()}
+        return frozenset(back.get(fluent, fluent) for fluent in fluents)
+
+
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """A relation of the rule sheet holds, of which the state decides."""
+    """A relation of the rule sheet holds, of which the state decides.
+
+    With a renaming it is the image under a symmetry: the relation holds in the state that the
+    symmetry carries over to this one.
+    """
 
     atom: Function
+    renaming: Renaming | None = None
 
 
 @dataclass(frozen=True, slots=True)

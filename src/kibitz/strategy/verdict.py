@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from kibitz.engine import Move, Role
 from kibitz.errors import InputError
@@ -15,7 +16,7 @@ from kibitz.space import StateId, StateSpace
 from kibitz.strategy.columns import Bools, Columns, Numbers, columns_of
 from kibitz.strategy.moveset import MoveSet
 from kibitz.strategy.paths import Evaluator, edges_of, is_timeless
-from kibitz.strategy.strategy import Rule, Strategy
+from kibitz.strategy.strategy import MANY_EDGES, Rule, Strategy
 from kibitz.strategy.tree import And, Does, Formula, leaves
 from kibitz.strategy.unfold import UnfoldedSpace, root_of
 
@@ -82,7 +83,9 @@ class Verdict:
     states_checked: int
     bad_states: int
     value: int
-    counterexample: Counterexample | None = field(repr=False)
+    against: str = ""
+    """The claim that the counterexample goes against."""
+    counterexample: Counterexample | None = field(default=None, repr=False)
 
     @property
     def functional(self) -> bool:
@@ -123,8 +126,11 @@ def verify(
     role: Role,
     *,
     symmetry: str | None = None,
+    claims: Sequence[str] = ("strongly_optimal",),
 ) -> Verdict:
     """Check a strategy against the solution of a space.
+
+    The counterexample is one against the first of the claims that does not hold.
 
     >>> from kibitz.engine.compiled import CompiledGame
     >>> from kibitz.games import load
@@ -155,21 +161,20 @@ def verify(
         )
     check = _Check(solution, moves)
     bad = check.bad(check.strong)
-    sizes = check.chosen_moves()
     rules: tuple[Rule, ...] = ()
     dead: tuple[int, ...] = ()
     if isinstance(strategy, Strategy) and decisions is not None:
         rules = strategy.rules_for(role)
-        deciding = set(np.unique(decisions.decider).tolist())
-        dead = tuple(n + 1 for n in range(len(rules)) if n not in deciding)
-    return Verdict(
+        deciding = set(np.flatnonzero(np.bincount(decisions.decider + 1)).tolist())
+        dead = tuple(n for n in range(1, len(rules) + 1) if n not in deciding)
+    verdict = Verdict(
         role=role,
         valid=bool(moves.chosen.any()),
-        complete=bool((sizes[check.mine] > 0).all()),
-        deterministic=bool((sizes <= 1).all()),
+        complete=not len(check.uncovered),
+        deterministic=not len(check.undecided),
         weakly_optimal=not len(check.bad(check.weak, only_covered=True)),
         strongly_optimal=not len(bad),
-        makes_progress=check.makes_progress(),
+        makes_progress=not len(check.circling),
         guarantees=check.guarantees(),
         rules=len(rules),
         literals=sum(count_literals(rule, check.columns, role) for rule in rules),
@@ -177,7 +182,10 @@ def verify(
         states_checked=len(check.strong.order),
         bad_states=len(bad),
         value=solution.values()[role],
-        counterexample=check.counterexample(int(bad[0])) if len(bad) else None,
+    )
+    against = next((claim for claim in claims if not verdict.is_(claim)), "")
+    return replace(
+        verdict, against=against, counterexample=check.against(against) if against else None
     )
 
 
@@ -203,6 +211,12 @@ def reach(space: StateSpace, allowed: Bools) -> Reach:
     """Find what can be reached from the first state by allowed edges, layer by layer."""
     seen = np.zeros(len(space), dtype=bool)
     arrival = np.full(len(space), -1, dtype=np.int64)
+    if space.edges > MANY_EDGES:
+        from kibitz.strategy.loops import follow
+
+        nearest = np.empty(len(space), dtype=np.int64)
+        count = follow(space.first_edge, space.target, allowed, seen, arrival, nearest)
+        return Reach(nearest[:count], seen, arrival)
     frontier = np.zeros(1, dtype=np.int64)
     seen[0] = True
     order = [frontier]
@@ -246,22 +260,30 @@ class _Check:
         wrong &= self.mine
         return reached.order[wrong[reached.order]]
 
-    def chosen_moves(self) -> npt.NDArray[np.int64]:
-        """Count the distinct moves chosen in each state."""
-        edges = self.moves.distinct_edges()
-        return np.bincount(self.columns.source[edges], minlength=len(self.space))
+    @cached_property
+    def uncovered(self) -> Numbers:
+        """The states in which it is the role's turn and the strategy has no move."""
+        return np.flatnonzero(self.mine & ~self.covered)
 
-    def makes_progress(self) -> bool:
+    @cached_property
+    def undecided(self) -> Numbers:
+        """The states in which there is more than one move."""
+        source = self.columns.source[self.moves.distinct_edges()]
+        return np.flatnonzero(np.bincount(source, minlength=len(self.space)) > 1)
+
+    @cached_property
+    def circling(self) -> Numbers:
+        """The states better than the middle in which play can go on for ever."""
         middle = self.solution.total // 2
         first = self.solution.value.astype(np.int16)
         is_first = self.space.game.roles.index(self.moves.role) == 0
         ahead = first > middle if is_first else first < self.solution.total - middle
-        return not self.has_circle(self.strong.seen & ahead)
+        return self.circles(self.strong.seen & ahead)
 
-    def has_circle(self, states: Bools) -> bool:
-        """Tell whether a play by maximal edges can stay in some states for ever."""
+    def circles(self, states: Bools) -> Numbers:
+        """Give those of some states from which play can stay among them for ever."""
         if self.space.is_layered:
-            return False
+            return np.zeros(0, dtype=np.int64)
         alive = states.copy()
         source = self.columns.source
         edges = np.flatnonzero(self.maximal & states[source] & states[self.space.target])
@@ -270,7 +292,7 @@ class _Check:
             going_on = np.zeros_like(alive)
             going_on[source[edges]] = True
             if (going_on == alive).all():
-                return bool(alive.any())
+                return np.flatnonzero(alive)
             alive = going_on
 
     def guarantees(self) -> dict[Role, int]:
@@ -280,7 +302,7 @@ class _Check:
         worst = [int(space.goals[ends, index].min())] if ends.any() else []
         stuck = self.strong.seen & (np.diff(space.first_edge) == 0) & ~space.terminal
         middle = self.solution.total // 2
-        if stuck.any() or not worst or self.has_circle(self.strong.seen):
+        if stuck.any() or not worst or len(self.circles(self.strong.seen)):
             worst.append(middle)
         found = {role: min(worst)}
         for other in space.game.roles:
@@ -292,8 +314,36 @@ class _Check:
         """Make a space of the states that can be reached if the role follows the strategy."""
         return restrict(self.space, self.strong.seen, self.maximal)
 
-    def counterexample(self, state: StateId) -> Counterexample:
-        """Describe a state."""
+    def against(self, claim: str) -> Counterexample | None:
+        """Describe one of the nearest states that go against a claim."""
+        reached = self.strong
+        match claim:
+            case "strongly_optimal":
+                found = self.bad(reached)
+            case "weakly_optimal":
+                reached = self.weak
+                found = self.bad(reached, only_covered=True)
+            case "makes_progress":
+                found = reached.order[np.isin(reached.order, self.circling)]
+            case "wins" | "draws":
+                index = self.space.game.roles.index(self.moves.role)
+                goal = self.space.goals[reached.order, index]
+                lost = self.space.terminal[reached.order] & (
+                    goal < (100 if claim == "wins" else 50)
+                )
+                found = reached.order[lost]
+                if not len(found):
+                    found = self.circles(reached.seen)
+            case _:
+                reached = reach(self.space, np.ones(self.space.edges, dtype=bool))
+                states = self.undecided if claim == "deterministic" else self.uncovered
+                if claim == "functional" and not len(states):
+                    states = self.undecided
+                found = reached.order[np.isin(reached.order, states)]
+        return self.describe(int(found[0]), reached) if len(found) else None
+
+    def describe(self, state: StateId, reached: Reach) -> Counterexample:
+        """Describe a state and the way to it."""
         space, write = self.space, self.space.game.write
         index = space.game.roles.index(self.moves.role)
         edges = range(space.first_edge[state], space.first_edge[state + 1])
@@ -302,12 +352,12 @@ class _Check:
             made = {space.joint_moves[space.action[e]][index] for e in edges if taken[e]}
             return tuple(sorted(map(write, made)))
 
-        path = self.strong.path(state, self.columns.source)
+        path = reached.path(state, self.columns.source)
         return Counterexample(
             state=state,
             fluents=tuple(map(write, space.state(state).fluents)),
             path=tuple(tuple(map(write, space.joint_moves[space.action[e]])) for e in path),
-            moves_chosen=names(self.maximal),
+            moves_chosen=names(self.maximal if self.mine[state] else self.moves.chosen),
             optimal_moves=names(self.optimal),
         )
 
@@ -339,8 +389,14 @@ def restrict(space: StateSpace, states: Bools, edges: Bools) -> StateSpace:
 
 
 def count_literals(rule: Rule, columns: Columns, role: Role) -> int:
-    """Count the literals of a rule that its move's being legal does not imply."""
-    return max((_count(c, moves, columns, role) for c, moves in rule.choices), default=0)
+    """Count the literals of a rule that its move's being legal does not imply.
+
+    Those of a rule with variables are counted as they are written.
+    """
+    if len(rule.choices) != 1:
+        return rule.atoms
+    ((condition, moves),) = rule.choices
+    return _count(condition, moves, columns, role)
 
 
 def _count(condition: Formula, moves: tuple[Move, ...], columns: Columns, role: Role) -> int:

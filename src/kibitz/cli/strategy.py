@@ -1,0 +1,442 @@
+"""Commands about strategies: moves, verify, comply, diff, minimise."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from kibitz.cli.inputs import (
+    GameArgument,
+    JsonOption,
+    MemoryOption,
+    TimeoutOption,
+    budget_of,
+    find_sheet,
+    note,
+    print_json,
+    read_text,
+)
+from kibitz.errors import InputError
+
+if TYPE_CHECKING:
+    from kibitz.engine import Game, Role
+    from kibitz.engine.compiled import CompiledGame
+    from kibitz.solve import Solution
+    from kibitz.space import StateSpace
+    from kibitz.strategy import Strategy, Verdict
+    from kibitz.strategy.comply import Compliance, Line
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module to the application."""
+    for command in (moves, verify, comply, diff, minimise):
+        app.command()(command)
+
+
+StrategyArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="STRATEGY",
+        help="A strategy's path, one that comes with Kibitz, or - for stdin; #NAME behind it takes "
+        "what it defines by that name.",
+    ),
+]
+RoleOption = Annotated[
+    str | None,
+    typer.Option("--role", metavar="ROLE", help="Who plays it; the first who can if not given."),
+]
+MostStates = Annotated[
+    int, typer.Option("--max-states", min=1, help="Give up beyond this many states.")
+]
+
+
+class Symmetry(StrEnum):
+    """How the images of rules under symmetries are taken."""
+
+    ANY = "any"
+    FIRST = "first"
+    NONE = "none"
+
+
+SymmetryOption = Annotated[
+    Symmetry | None,
+    typer.Option("--symmetry", help="Read the symmetry of rules so, whatever the file says."),
+]
+
+
+class Checker(StrEnum):
+    """What checks a strategy."""
+
+    COMPILED = "compiled"
+    REFERENCE = "reference"
+
+
+def moves(
+    game: GameArgument,
+    strategy: StrategyArgument,
+    role: RoleOption = None,
+    state: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Ask in this state: fluents in KIF; - for stdin."),
+    ] = None,
+    every: Annotated[
+        bool, typer.Option("--list", help="List all pairs of state and move.")
+    ] = False,
+    symmetry: SymmetryOption = None,
+    as_json: JsonOption = False,
+    max_states: MostStates = 50_000_000,
+    timeout: TimeoutOption = 600,
+    memory: MemoryOption = 8,
+) -> None:
+    """Say which moves a strategy allows: in one state, or how many in all."""
+    from kibitz.gdl import parse_terms
+
+    budget = budget_of(timeout, memory)
+    if state is not None:
+        from kibitz.engine import make_game
+
+        made = make_game(find_sheet(game), budget=budget, note=note)
+        chosen, who = _strategy(strategy, made, role, symmetry)
+        name = "stdin" if state == "-" else state
+        here = made.state(parse_terms(read_text(state), name=name))
+        found = [made.write(move) for move in chosen.moves(here, who)]
+        if as_json:
+            print_json({"game": made.sheet.name, "role": who, "moves": found})
+        else:
+            print("\n".join(found) or "no move")
+        return
+    compiled = _compiled(game, timeout, memory)
+    chosen, who = _strategy(strategy, compiled, role, symmetry)
+    allowed = chosen.on(_space(compiled, max_states, timeout, memory), who)
+    write, space = compiled.write, allowed.space
+    states = len({number for number, _ in allowed.pairs()})
+    if not as_json:
+        for number, move in allowed.pairs() if every else ():
+            print(f"{space.state(number)}: {write(move)}")
+        print(f"{len(allowed):,} pairs of state and move, in {_states(states)}")
+        return
+    result: dict[str, Any] = {
+        "game": compiled.sheet.name, "role": who, "pairs": len(allowed), "states": states,
+    }  # fmt: skip
+    if every:
+        result["moves"] = [
+            {"state": list(map(write, space.state(number).fluents)), "move": write(move)}
+            for number, move in allowed.pairs()
+        ]
+    print_json(result)
+
+
+def verify(
+    game: GameArgument,
+    strategy: StrategyArgument,
+    role: RoleOption = None,
+    require: Annotated[
+        str,
+        typer.Option(
+            metavar="CLAIMS",
+            help="Leave with 0 if all of these hold, parted by commas: valid, complete, "
+            "deterministic, functional, weakly_optimal, strongly_optimal, makes_progress, wins, "
+            "draws.",
+        ),
+    ] = "strongly_optimal",
+    symmetry: SymmetryOption = None,
+    engine: Annotated[
+        Checker, typer.Option("--engine", help="Check with this; the reference is slow and apart.")
+    ] = Checker.COMPILED,
+    as_json: JsonOption = False,
+    max_states: MostStates = 50_000_000,
+    timeout: TimeoutOption = 600,
+    memory: MemoryOption = 8,
+) -> None:
+    """Check a strategy: is it complete, deterministic, optimal, and what does it guarantee?
+
+    The exit status is 0 only if it is what is required, strongly optimal unless told otherwise.
+    """
+    from kibitz.strategy.verdict import CLAIMS
+
+    claims = [claim.strip() for claim in require.split(",") if claim.strip()]
+    for claim in claims:
+        if claim not in CLAIMS:
+            raise InputError(f"no claim {claim}", hint=f"one of {' '.join(CLAIMS)}")
+    if engine is Checker.REFERENCE:
+        verdict, who, made = _by_reference(game, strategy, role, symmetry, timeout, memory)
+    else:
+        from kibitz.strategy.verdict import verify
+
+        compiled = _compiled(game, timeout, memory)
+        chosen, who = _strategy(strategy, compiled, role, symmetry)
+        solution = _solution(compiled, max_states, timeout, memory)
+        verdict = verify(chosen, solution, who, claims=claims)
+        made = compiled
+    if as_json:
+        print_json(verdict.as_json())
+    else:
+        _print_verdict(verdict, who, made)
+    if not all(verdict.is_(claim) for claim in claims):
+        raise typer.Exit(1)
+
+
+def _by_reference(
+    game: str,
+    strategy: str,
+    role: str | None,
+    symmetry: Symmetry | None,
+    timeout: float,
+    memory: float,
+) -> tuple[Verdict, Role, Game]:
+    from kibitz.budget import run_within
+    from kibitz.engine import ReferenceGame
+    from kibitz.strategy.images import carriers_of
+    from kibitz.strategy.reference import verify_by_reference
+
+    sheet = find_sheet(game)
+    made = ReferenceGame(sheet)
+    chosen, who = _strategy(strategy, made, role, symmetry)
+    carriers = []
+    if chosen.symmetry != "none":  # found by the compiled engine, and checked by the reference
+        carriers = carriers_of(_compiled(game, timeout, memory))
+    budget = budget_of(timeout, memory)
+    doing = f"checking {sheet.name} with the reference engine"
+    work = lambda: verify_by_reference(chosen, who, carriers=carriers)  # noqa: E731
+    return run_within(budget, work, doing=doing), who, made
+
+
+def comply(
+    game: GameArgument,
+    strategy: Annotated[
+        list[str],
+        typer.Option("--strategy", metavar="ROLE=STRATEGY", help="This role complies with this."),
+    ],
+    formula: Annotated[
+        str | None,
+        typer.Option("--property", metavar="FORMULA", help="Check this on all paths that comply."),
+    ] = None,
+    outcomes: Annotated[
+        bool, typer.Option("--outcomes", help="List how matches that comply can end.")
+    ] = False,
+    as_json: JsonOption = False,
+    max_states: MostStates = 50_000_000,
+    timeout: TimeoutOption = 600,
+    memory: MemoryOption = 8,
+) -> None:
+    """Check a formula where roles comply with strategies, and find the best reply to them.
+
+    The exit status is 0 if the property holds, or if none is given.
+    """
+    from kibitz.strategy.comply import comply
+
+    compiled = _compiled(game, timeout, memory)
+    complying: list[tuple[Strategy, Role]] = []
+    for part in strategy:
+        who, sign, name = part.partition("=")
+        if not sign:
+            raise InputError(f"{part} names no role", hint="write --strategy ROLE=STRATEGY")
+        complying.append(_strategy(name, compiled, who, None))
+    space = _space(compiled, max_states, timeout, memory)
+    sets = [chosen.on(space, who) for chosen, who in complying]
+    found = comply(space, sets, formula)
+    if as_json:
+        print_json(found.as_json(with_outcomes=outcomes))
+    else:
+        _print_compliance(found, outcomes)
+    if found.holds is False:
+        raise typer.Exit(1)
+
+
+def diff(
+    game: GameArgument,
+    first: Annotated[str, typer.Argument(metavar="A", help="A strategy, as in verify.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="Another one.")],
+    role: RoleOption = None,
+    symmetry: SymmetryOption = None,
+    as_json: JsonOption = False,
+    max_states: MostStates = 50_000_000,
+    timeout: TimeoutOption = 600,
+    memory: MemoryOption = 8,
+) -> None:
+    """Say where two strategies choose differently, grouped by their rules.
+
+    The exit status is 0 if they choose alike everywhere.
+    """
+    from kibitz.strategy.compare import compare
+
+    compiled = _compiled(game, timeout, memory)
+    one, who = _strategy(first, compiled, role, symmetry)
+    other, _ = _strategy(second, compiled, who, symmetry)
+    found = compare(one, other, _space(compiled, max_states, timeout, memory), who)
+    if as_json:
+        print_json(found.as_json())
+    else:
+        from kibitz.render import text_board
+
+        total = f"{found.states} states in which it is {who}'s turn"
+        print(f"different in {found.different} of {total}")
+        for group in found.groups:
+            sides = [f"rule {n}" if n else "no rule" for n in group.rules]
+            print(f"\n{_states(group.states)}: {sides[0]} of A, {sides[1]} of B; the first is")
+            print(text_board(found.space.state(group.example)))
+            for name, chosen in zip("AB", group.moves, strict=True):
+                print(f"  {name}: {' '.join(chosen) or 'no move'}")
+    if found.different:
+        raise typer.Exit(1)
+
+
+def minimise(
+    game: GameArgument,
+    strategy: StrategyArgument,
+    role: RoleOption = None,
+    symmetry: SymmetryOption = None,
+    as_json: JsonOption = False,
+    max_states: MostStates = 50_000_000,
+    timeout: TimeoutOption = 600,
+    memory: MemoryOption = 8,
+) -> None:
+    """Drop the rules and literals that a rule list does not need to be as good as it is."""
+    from kibitz.strategy.minimise import minimise
+
+    compiled = _compiled(game, timeout, memory)
+    chosen, who = _strategy(strategy, compiled, role, symmetry)
+    solution = _solution(compiled, max_states, timeout, memory)
+    progress = _show_size if sys.stderr.isatty() else None
+    found = minimise(chosen, solution, who, progress=progress)
+    if progress:
+        print("\r\033[K", end="", file=sys.stderr)
+    before, after = found.before, found.verdict
+    if as_json:
+        print_json(
+            {
+                "game": compiled.sheet.name,
+                "role": who,
+                "kept": found.kept,
+                "rules_before": before.rules,
+                "literals_before": before.literals,
+                "rules": after.rules,
+                "literals": after.literals,
+                "strategy": found.strategy.text,
+                "verdict": after.as_json(),
+            }
+        )
+        return
+    sizes = [f"{v.rules} rules with {v.literals} literals" for v in (before, after)]
+    note(f"from {sizes[0]} to {sizes[1]}, and still {found.kept.replace('_', ' ')}")
+    print(found.strategy.text, end="")
+
+
+def _show_size(rules: int, literals: int) -> None:
+    print(f"\r\033[K{rules} rules, {literals} literals", end="", file=sys.stderr, flush=True)
+
+
+def _compiled(game: str, timeout: float, memory: float) -> CompiledGame:
+    from kibitz.engine.compiled import CompiledGame
+
+    return CompiledGame(find_sheet(game), budget=budget_of(timeout, memory))
+
+
+def _space(game: CompiledGame, max_states: int, timeout: float, memory: float) -> StateSpace:
+    from kibitz.errors import BudgetExceededError
+    from kibitz.space import Limits, explore
+
+    limits = Limits(states=max_states, seconds=timeout, bytes=int(memory * 1e9))
+    progress = _show_states if sys.stderr.isatty() else None
+    space = explore(game, limits=limits, progress=progress)
+    if progress:
+        print("\r\033[K", end="", file=sys.stderr)
+    if not space.is_complete:
+        raise BudgetExceededError(
+            f"{game.sheet.name} has more than {len(space):,} states",
+            hint="allow more with --max-states, --timeout or --memory",
+        )
+    return space
+
+
+def _show_states(found: int, expanded: int) -> None:
+    print(f"\r{found:,} states", end="", file=sys.stderr, flush=True)
+
+
+def _solution(game: CompiledGame, max_states: int, timeout: float, memory: float) -> Solution:
+    from kibitz.solve import solve
+
+    return solve(_space(game, max_states, timeout, memory))
+
+
+def _strategy(
+    name: str, game: Game, role: str | None, symmetry: Symmetry | None
+) -> tuple[Strategy, Role]:
+    """Read the strategy that an argument names, and say who plays it."""
+    from kibitz.strategy import read_strategy, shipped_names, shipped_text
+
+    path, _, part = name.partition("#")
+    if Path(path).suffix != ".strategy" and path in shipped_names():
+        text = shipped_text(path)
+    elif path != "-" and not Path(path).is_file() and Path(path).suffix != ".strategy":
+        raise InputError(
+            f"there is no file {path}, and no strategy of that name comes with Kibitz",
+            hint=f"with Kibitz come {' '.join(shipped_names())}",
+        )
+    else:
+        text = read_text(path)
+    shown = "stdin" if path == "-" else path
+    strategy = read_strategy(text, game, name=shown, part=part or None)
+    if symmetry is not None:
+        strategy = strategy.with_symmetry(symmetry.value)
+    if role is None:
+        return strategy, strategy.plans[0][0]
+    game.check_role(role)
+    return strategy, role
+
+
+def _print_verdict(verdict: Verdict, role: Role, game: Game) -> None:
+    from kibitz.strategy.verdict import CLAIMS
+
+    print(f"{game.sheet.name}, {role}:")
+    for claim in CLAIMS:
+        print(f"  {claim.replace('_', ' '):<18} {'yes' if verdict.is_(claim) else 'no'}")
+    shown = ", ".join(f"{who} {goal}" for who, goal in verdict.guarantees.items())
+    print(f"  {'guarantees':<18} {shown}; best play gives {role} {verdict.value}")
+    if verdict.rules:
+        print(f"  {'size':<18} {verdict.rules} rules with {verdict.literals} literals")
+    if verdict.dead_rules:
+        print(f"  {'dead rules':<18} {' '.join(map(str, verdict.dead_rules))}")
+    print(f"  {'states checked':<18} {verdict.states_checked:,}")
+    found = verdict.counterexample
+    if found is None:
+        return
+    from kibitz.gdl import parse_terms
+    from kibitz.render import text_board
+
+    print(f"\nA state that goes against {verdict.against.replace('_', ' ')}:\n")
+    print(text_board(game.state(parse_terms(" ".join(found.fluents)))))
+    if found.path:
+        print(f"  reached by     {', '.join('/'.join(joint) for joint in found.path)}")
+    print(f"  moves chosen   {' '.join(found.moves_chosen) or 'none'}")
+    print(f"  optimal moves  {' '.join(found.optimal_moves) or 'none'}")
+
+
+def _print_compliance(found: Compliance, with_outcomes: bool) -> None:
+    print(f"{_states(found.states)} can be reached, {found.ends:,} of them terminal")
+    if found.stuck:
+        print(f"in {_states(found.stuck)} a strategy has no move, and play stops there")
+    if found.formula is not None:
+        print(f"{found.formula}: {'holds' if found.holds else 'does not hold'}")
+        if found.path is not None:
+            print("  not on the paths that begin with " + _line(found.path))
+    for role, reply in found.replies.items():
+        print(f"best reply of {role}: {reply.goal} for sure, as by {_line(reply.line)}")
+    if with_outcomes:
+        for outcome in found.outcomes:
+            goals = ", ".join(f"{role} {goal}" for role, goal in outcome.goals.items())
+            print(f"{goals}: {_states(outcome.states)}, first by {_line(outcome.path)}")
+
+
+def _line(path: Line) -> str:
+    return ", ".join("/".join(joint) for joint in path) or "no move"
+
+
+def _states(count: int) -> str:
+    return f"{count:,} state{'s' * (count != 1)}"

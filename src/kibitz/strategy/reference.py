@@ -1,0 +1,472 @@
+"""Check a strategy a second time: clingo, dictionaries and recursion, and nothing that is compiled.
+
+The rules are asked through the reference engine, one state at a time; formulas are evaluated path
+by path, as definition 4 of paper 001 is printed; values are found by asking which goals can be
+forced. Symmetries are given, and each is seen to carry every state and every move over. What comes
+out is a Verdict as `verify` gives it. For small games.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from kibitz.engine import Move, ReferenceGame, Role, State
+from kibitz.errors import BudgetExceededError, KibitzError
+from kibitz.gdl import Function, RuleSheet
+from kibitz.strategy.derived import ASKER, asking_sheet
+from kibitz.strategy.images import Carrier
+from kibitz.strategy.strategy import Rule, Strategy
+from kibitz.strategy.tree import (
+    Also,
+    And,
+    Before,
+    Const,
+    Derived,
+    Does,
+    Either,
+    Else,
+    Formula,
+    GoalIs,
+    Holds,
+    Initial,
+    Legal,
+    Made,
+    Next,
+    Not,
+    Or,
+    Plan,
+    Previous,
+    Simple,
+    Terminal,
+    Turn,
+    Wins,
+    leaves,
+    next_depth,
+    plan_formulas,
+)
+from kibitz.strategy.verdict import Counterexample, Verdict
+
+__all__ = ["verify_by_reference"]
+
+Joint = tuple[Move, ...]
+Key = frozenset[Function]
+
+
+@dataclass(frozen=True)
+class _Node:
+    """All that the rules say about one state."""
+
+    terminal: bool
+    goals: dict[Role, int | None]
+    legal: dict[Role, tuple[Move, ...]]
+    asked: frozenset[Function]
+    next: dict[Joint, Key]
+
+
+def verify_by_reference(
+    strategy: Strategy, role: Role, *, carriers: Sequence[Carrier] = (), most_states: int = 20_000
+) -> Verdict:
+    """Check a strategy for a role; give up beyond a number of states.
+
+    >>> from kibitz.games import load
+    >>> from kibitz.strategy.strategy import read_strategy
+    >>> strategy = read_strategy("true => (reduce a 0)", ReferenceGame(load("nim:2")))
+    >>> verify_by_reference(strategy, "player1").strongly_optimal
+    True
+    """
+    return _Reference(strategy, role, carriers, most_states).verdict()
+
+
+class _Reference:
+    def __init__(
+        self, strategy: Strategy, role: Role, carriers: Sequence[Carrier], most_states: int
+    ) -> None:
+        self.strategy, self.role = strategy, role
+        self.sheet: RuleSheet = strategy.game.sheet
+        self.roles = strategy.game.roles
+        self.plans = self.images(carriers)
+        asked = [
+            leaf.atom
+            for plans in self.plans
+            for plan in plans
+            for formula in plan_formulas(plan)
+            for leaf in leaves(formula)
+            if isinstance(leaf, Derived)
+        ]
+        self.nodes = self.explore(asked, most_states)
+        self.initial = next(iter(self.nodes))
+        self.check_symmetries(carriers)
+        self.turns = self.to_move()
+        self.value = self.values()
+
+    def images(self, carriers: Sequence[Carrier]) -> list[list[Plan]]:
+        """Give for each rule the plans of its images, for other strategies their parts."""
+        plain = self.strategy.with_symmetry("none")
+        parts = list(plain.parts(self.role))
+        if self.strategy.symmetry == "none" or not carriers:
+            return [[part] for part in parts]
+        found: list[list[Plan]] = []
+        for part in parts:
+            assert isinstance(part, Simple)
+            formulas = dict.fromkeys(carrier.formula(part.formula) for carrier in carriers)
+            found.append([Simple(formula) for formula in formulas])
+        return found
+
+    def explore(self, asked: list[Function], most: int) -> dict[Key, _Node]:
+        game = ReferenceGame(self.sheet)
+        asking = ReferenceGame(asking_sheet(self.sheet, asked)) if asked else None
+        first = game.initial()
+        nodes: dict[Key, _Node] = {}
+        queue: deque[State] = deque([first])
+        seen = {frozenset(first.fluents)}
+        while queue:
+            state = queue.popleft()
+            key = frozenset(state.fluents)
+            legal = {role: state.legal(role) for role in game.roles}
+            after: dict[Joint, Key] = {}
+            if not state.is_terminal:
+                for joint in product(*(legal[role] for role in game.roles)):
+                    successor = game.successor(state.key, joint)
+                    after[joint] = frozenset(successor.fluents)
+                    if after[joint] not in seen:
+                        seen.add(after[joint])
+                        queue.append(successor)
+            if len(seen) > most:
+                raise BudgetExceededError(
+                    f"{self.sheet.name} has more than {most:,} states",
+                    hint="the reference engine is for small games",
+                )
+            holding = asking.state(key).legal(ASKER) if asking else ()
+            nodes[key] = _Node(
+                state.is_terminal, dict(state.goals), legal, frozenset(holding), after
+            )
+        return nodes
+
+    def check_symmetries(self, carriers: Sequence[Carrier]) -> None:
+        """See that each symmetry carries the start, every state and every move over."""
+        for carrier in carriers:
+
+            def image(key: Key, carrier: Carrier = carrier) -> Key:
+                return frozenset(carrier.fluents[fluent] for fluent in key)
+
+            for key, node in self.nodes.items():
+                other = self.nodes.get(image(key))
+                fits = (
+                    other is not None
+                    and (node.terminal, node.goals) == (other.terminal, other.goals)
+                    and other.next
+                    == {
+                        tuple(
+                            carrier.moves[role][move]
+                            for role, move in zip(self.roles, joint, strict=True)
+                        ): image(after)
+                        for joint, after in node.next.items()
+                    }
+                )
+                if not fits:
+                    raise KibitzError(f"a symmetry of {self.sheet.name} does not hold")
+            if image(self.initial) != self.initial:
+                raise KibitzError(f"a symmetry of {self.sheet.name} moves the initial state")
+
+    def to_move(self) -> dict[Role, set[Key]]:
+        """Give the states in which it is each role's turn."""
+        chosen = {
+            move
+            for node in self.nodes.values()
+            if node.next
+            for moves in node.legal.values()
+            if len(moves) > 1
+            for move in moves
+        }
+        turns: dict[Role, set[Key]] = {role: set() for role in self.roles}
+        for key, node in self.nodes.items():
+            if not node.next:
+                continue
+            active = [role for role in self.roles if len(node.legal[role]) > 1] or [
+                role for role in self.roles if node.legal[role][0] in chosen
+            ]
+            for role in active or self.roles:
+                turns[role].add(key)
+        return turns
+
+    def values(self) -> dict[Key, int]:
+        """Give what states are worth to the role: the goals that can be forced, or the middle."""
+        if len(self.roles) > 2:
+            raise KibitzError("the reference check is for one role or two")
+        ends = {key: node.goals for key, node in self.nodes.items() if node.terminal}
+        sums = {sum(goal or 0 for goal in goals.values()) for goals in ends.values()}
+        if len(self.roles) == 2 and len(sums) > 1:
+            raise KibitzError(f"the goals of {self.sheet.name} do not add up to one number")
+        total = max(sums, default=100) if len(self.roles) == 2 else 100
+        self.middle = total // 2
+        goal_of = {key: goals[self.role] or 0 for key, goals in ends.items()}
+        value = dict.fromkeys(self.nodes, self.middle)
+        for bound in sorted({g for g in goal_of.values() if g > self.middle}):
+            for key in self.forced({k for k, g in goal_of.items() if g >= bound}, mine=True):
+                value[key] = bound
+        for bound in sorted({g for g in goal_of.values() if g < self.middle}, reverse=True):
+            for key in self.forced({k for k, g in goal_of.items() if g <= bound}, mine=False):
+                value[key] = bound
+        return value
+
+    def forced(self, good: set[Key], *, mine: bool) -> set[Key]:
+        """Give the states from which the role, or else its opponent, can force play into others."""
+        found = set(good)
+        while True:
+            new = set()
+            for key, node in self.nodes.items():
+                if key in found or not node.next:
+                    continue
+                into = [after in found for after in node.next.values()]
+                picks = (key in self.turns[self.role]) is mine
+                if any(into) if picks else all(into):
+                    new.add(key)
+            if not new:
+                return found
+            found |= new
+
+    # The strategy
+
+    def chosen(self, key: Key) -> tuple[frozenset[Move], int]:
+        """Give the moves that the strategy has in a state, and the rule that decides."""
+        if key not in self.turns[self.role]:
+            return frozenset(), -1
+        moves = frozenset(self.nodes[key].legal[self.role])
+        for number, images in enumerate(self.plans):
+            found: frozenset[Move] = frozenset()
+            for plan in images:
+                found |= self.plan(plan, key, moves)
+                if found and self.strategy.symmetry == "first":
+                    break
+            if found:
+                return found, number
+        return frozenset(), -1
+
+    def plan(self, plan: Plan, key: Key, moves: frozenset[Move]) -> frozenset[Move]:
+        match plan:
+            case Simple(formula):
+                return frozenset(m for m in moves if self.is_valid(formula, key, m))
+            case Either(parts):
+                return frozenset().union(*(self.plan(part, key, moves) for part in parts))
+            case Else(parts):
+                found = (self.plan(part, key, moves) for part in parts)
+                return next((moves for moves in found if moves), frozenset())
+            case Also(parts):
+                kept = self.plan(parts[0], key, moves)
+                for part in parts[1:]:
+                    both = kept & self.plan(part, key, moves)
+                    if not both:
+                        return kept
+                    kept = both
+                return kept
+
+    def is_valid(self, formula: Formula, key: Key, move: Move) -> bool:
+        """Tell whether all paths that begin with a move satisfy a formula."""
+        index = self.roles.index(self.role)
+        depth = next_depth(formula)
+        return all(
+            self.satisfies(path, 0, formula)
+            for joint, after in self.nodes[key].next.items()
+            if joint[index] == move
+            for path in self.paths([(key, joint)], after, depth)
+        )
+
+    def paths(
+        self, start: list[tuple[Key, Joint | None]], end: Key, moves: int
+    ) -> Iterator[list[tuple[Key, Joint | None]]]:
+        yield [*start, (end, None)]
+        if moves:
+            for joint, after in self.nodes[end].next.items():
+                yield from self.paths([*start, (end, joint)], after, moves - 1)
+
+    def satisfies(self, path: list[tuple[Key, Joint | None]], at: int, formula: Formula) -> bool:
+        key, joint = path[at]
+        node = self.nodes[key]
+        match formula:
+            case Const(value):
+                return value
+            case Holds(fluent):
+                return fluent in key
+            case Derived(atom, renaming):
+                return atom in (self.nodes[renaming.undone(key)] if renaming else node).asked
+            case Does(role, move):
+                return joint is None or joint[self.roles.index(role)] == move
+            case Legal(role, move):
+                return not node.terminal and move in node.legal[role]
+            case Wins(role):
+                return node.terminal and node.goals[role] == 100
+            case GoalIs(role, comparison, number):
+                goal = node.goals[role]
+                return goal is not None and _compares(goal, comparison, number)
+            case Turn(role):
+                return key in self.turns[role]
+            case Initial():
+                return key == self.initial
+            case Terminal():
+                return node.terminal
+            case Not(inner):
+                return not self.satisfies(path, at, inner)
+            case And(parts):
+                return all(self.satisfies(path, at, part) for part in parts)
+            case Or(parts):
+                return any(self.satisfies(path, at, part) for part in parts)
+            case Next(inner):
+                return joint is None or self.satisfies(path, at + 1, inner)
+            case Previous() | Made() | Before():
+                raise KibitzError("the reference check is for strategies without a past")
+
+    # The verdict
+
+    def optimal(self, key: Key) -> frozenset[Move]:
+        index = self.roles.index(self.role)
+        kept = {
+            joint[index]: self.value[after] == self.value[key]
+            for joint, after in self.nodes[key].next.items()
+        }
+        return frozenset(move for move, keeps in kept.items() if keeps)
+
+    def reach(self, moves: dict[Key, frozenset[Move]]) -> dict[Key, tuple[Key, Joint] | None]:
+        """Give the states that are reached by some moves of the role, with how, nearest first."""
+        index = self.roles.index(self.role)
+        found: dict[Key, tuple[Key, Joint] | None] = {self.initial: None}
+        queue = deque([self.initial])
+        while queue:
+            key = queue.popleft()
+            for joint, after in self.nodes[key].next.items():
+                is_free = key not in self.turns[self.role]
+                if (is_free or joint[index] in moves[key]) and after not in found:
+                    found[after] = (key, joint)
+                    queue.append(after)
+        return found
+
+    def verdict(self) -> Verdict:
+        decided = {key: self.chosen(key) for key in self.nodes}
+        turns = self.turns[self.role]
+        chosen = {key: decided[key][0] for key in turns}
+        everything = {key: frozenset(self.nodes[key].legal[self.role]) for key in turns}
+        maximal = {key: chosen[key] or everything[key] for key in turns}
+        careful = {key: chosen[key] or self.optimal(key) for key in turns}
+        strong, weak = self.reach(maximal), self.reach(careful)
+        bad = [k for k in strong if k in turns and not maximal[k] <= self.optimal(k)]
+        rules = self.strategy.rules_for(self.role)
+        deciding = {number for _, number in decided.values()}
+        return Verdict(
+            role=self.role,
+            valid=any(chosen.values()),
+            complete=all(chosen.values()),
+            deterministic=all(len(moves) < 2 for moves in chosen.values()),
+            weakly_optimal=all(chosen[k] <= self.optimal(k) for k in weak if k in turns),
+            strongly_optimal=not bad,
+            makes_progress=not self.circles(
+                {k for k in strong if self.value[k] > self.middle}, maximal
+            ),
+            guarantees=self.guarantees(set(strong), maximal),
+            rules=len(rules),
+            literals=sum(map(self.literals, rules)),
+            dead_rules=tuple(n + 1 for n in range(len(rules)) if n not in deciding),
+            states_checked=len(strong),
+            bad_states=len(bad),
+            value=self.value[self.initial],
+            counterexample=self.counterexample(bad[0], strong, maximal) if bad else None,
+        )
+
+    def circles(self, states: Iterable[Key], moves: dict[Key, frozenset[Move]]) -> set[Key]:
+        """Give the states among some from which play can stay among them for ever."""
+        left = set(states)
+        while True:
+            going = {key for key in left if any(a in left for a in self.followers(key, moves))}
+            if going == left:
+                return left
+            left = going
+
+    def followers(self, key: Key, moves: dict[Key, frozenset[Move]]) -> list[Key]:
+        index = self.roles.index(self.role)
+        is_free = key not in self.turns[self.role]
+        pairs = self.nodes[key].next.items()
+        return [after for joint, after in pairs if is_free or joint[index] in moves[key]]
+
+    def guarantees(self, reached: set[Key], moves: dict[Key, frozenset[Move]]) -> dict[Role, int]:
+        ends = [key for key in reached if self.nodes[key].terminal]
+        goals = [self.nodes[key].goals[self.role] or 0 for key in ends]
+        stuck = any(not self.nodes[k].next and not self.nodes[k].terminal for k in reached)
+        if stuck or not goals or self.circles(reached, moves):
+            goals.append(self.middle)
+        found = {self.role: min(goals)}
+        for other in self.roles:
+            if other != self.role:
+                found[other] = self.best_reply(other, reached, moves)
+        return {role: found[role] for role in self.roles}
+
+    def best_reply(self, other: Role, reached: set[Key], moves: dict[Key, frozenset[Move]]) -> int:
+        """Give the goal that the other role can be sure of if the role keeps to its moves."""
+        goal = {k: self.nodes[k].goals[other] or 0 for k in reached if self.nodes[k].terminal}
+        best = self.middle
+
+        def sure(good: set[Key], *, picks: Role) -> bool:
+            found = set(good)
+            while True:
+                new = set()
+                for key in reached - found:
+                    into = [after in found for after in self.followers(key, moves)]
+                    mine = key in self.turns[self.role]
+                    test = any if (picks == self.role) is mine else all
+                    if into and test(into):
+                        new.add(key)
+                if not new:
+                    return self.initial in found
+                found |= new
+
+        for bound in sorted({g for g in goal.values() if g > self.middle}):
+            if sure({k for k, g in goal.items() if g >= bound}, picks=other):
+                best = bound
+        if best == self.middle:
+            for bound in sorted({g for g in goal.values() if g < self.middle}, reverse=True):
+                if sure({k for k, g in goal.items() if g <= bound}, picks=self.role):
+                    best = bound
+        return best
+
+    def literals(self, rule: Rule) -> int:
+        if len(rule.choices) != 1:
+            return rule.atoms
+        ((condition, moves),) = rule.choices
+        where = [k for k in self.turns[self.role] if set(moves) & set(self.legal(k))]
+        parts = condition.parts if isinstance(condition, And) else (condition,)
+        count = 0
+        for part in parts:
+            is_implied = next_depth(part) == 0 and all(
+                self.satisfies([(k, None)], 0, part) for k in where
+            )
+            count += 0 if is_implied else sum(1 for _ in leaves(part))
+        return count
+
+    def legal(self, key: Key) -> tuple[Move, ...]:
+        return self.nodes[key].legal[self.role]
+
+    def counterexample(
+        self,
+        key: Key,
+        reached: dict[Key, tuple[Key, Joint] | None],
+        moves: dict[Key, frozenset[Move]],
+    ) -> Counterexample:
+        write = self.strategy.game.write
+        path: list[Joint] = []
+        at: Key = key
+        while (step := reached[at]) is not None:
+            at, joint = step
+            path.append(joint)
+        return Counterexample(
+            state=list(self.nodes).index(key),
+            fluents=tuple(sorted(map(write, key))),
+            path=tuple(tuple(map(write, joint)) for joint in reversed(path)),
+            moves_chosen=tuple(sorted(map(write, moves[key]))),
+            optimal_moves=tuple(sorted(map(write, self.optimal(key)))),
+        )
+
+
+def _compares(goal: int, comparison: str, number: int) -> bool:
+    order = (goal > number) - (goal < number)
+    wanted = {"=": (0,), "!=": (-1, 1), "<": (-1,), ">": (1,), "<=": (-1, 0), ">=": (0, 1)}
+    return 0 <= goal <= 100 and order in wanted[comparison]

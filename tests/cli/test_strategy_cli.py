@@ -1,0 +1,97 @@
+"""Commands about strategies: what they print, their JSON, and their exit status."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.cli.conftest import Run
+
+FIVE = "tictactoe-five"
+
+
+def test_verify_has_the_keys_that_programs_read(run: Run) -> None:
+    done = run("verify", "tictactoe", FIVE, "--role", "xplayer", "--json")
+    assert done.status == 0
+    found = json.loads(done.out)
+    assert list(found) == [
+        "valid", "complete", "deterministic", "functional", "weakly_optimal", "strongly_optimal",
+        "makes_progress", "guarantees", "rules", "literals", "dead_rules", "states_checked",
+        "counterexample",
+    ]  # fmt: skip
+    assert found["guarantees"] == {"xplayer": 50, "oplayer": 50}
+    assert (found["rules"], found["literals"], found["counterexample"]) == (5, 6, None)
+
+
+def test_verify_shows_a_counterexample_with_a_board_and_leaves_with_1(run: Run) -> None:
+    done = run("verify", "tictactoe", "tictactoe-table3")
+    assert done.status == 1
+    assert "A state that goes against strongly optimal:" in done.out
+    assert "1 x o ." in done.out
+    assert "reached by     (mark 1 1)/noop, noop/(mark 1 2)" in done.out
+    found = json.loads(run("verify", "tictactoe", "tictactoe-table3", "--json").out)
+    assert set(found["counterexample"]) == {"state", "path", "moves_chosen", "optimal_moves"}
+
+
+def test_verify_can_require_other_claims(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "mine.strategy"
+    file.write_text("true => (mark 2 2)\n")
+    call = ("verify", "tictactoe", str(file))
+    assert run(*call, "--require", "deterministic,valid").status == 0
+    done = run(*call, "--require", "deterministic,complete")
+    assert done.status == 1
+    assert "goes against complete" in done.out
+    assert run(*call, "--require", "perfect").status == 2
+    assert run(*call, "--symmetry", "none", "--require", "valid").status == 0
+
+
+def test_verify_with_the_reference_engine(run: Run) -> None:
+    call = ("verify", "nim:1,2,4,5", "nim-table4", "--json")
+    done = run(*call, "--engine", "reference")
+    assert done.status == 0
+    assert json.loads(done.out) == json.loads(run(*call).out)
+
+
+def test_an_error_in_a_strategy_has_its_place_and_leaves_with_2(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "mine.strategy"
+    file.write_text("true => (mark 2 2)\ncel(1,1,x) => (mark 1 1)\n")
+    done = run("verify", "tictactoe", str(file))
+    assert (done.status, done.out) == (2, "")
+    assert f"{file}:2:1: STR002" in done.err
+    assert "did you mean cell" in done.err
+    done = run("verify", "tictactoe", "no-such-thing")
+    assert done.status == 2
+    assert "come with Kibitz" in done.err or "comes with Kibitz" in done.err
+
+
+def test_moves_counts_pairs_lists_them_and_answers_for_one_state(run: Run, tmp_path: Path) -> None:
+    call = ("moves", "crossdot:4,2", "crossdot#fill_next", "--role", "player1")
+    assert run(*call).out == "12 pairs of state and move, in 10 states\n"
+    found = json.loads(run(*call, "--list", "--json").out)
+    assert (found["pairs"], found["states"], len(found["moves"])) == (12, 10, 12)
+    state = tmp_path / "state.kif"
+    state.write_text("(control player1) (box 1 cross) (box 2 empty) (box 3 empty) (box 4 dot)")
+    assert run(*call, "--state", str(state)).out == "(mark 2)\n"
+
+
+def test_comply_checks_a_property_and_lists_outcomes(run: Run) -> None:
+    call = (
+        "comply", "crossdot:5,2", "--strategy", "player1=crossdot#fill_leftmost",
+        "--strategy", "player2=crossdot#cautious",
+    )  # fmt: skip
+    assert run(*call, "--property", "terminal implies not wins(player1)").status == 0
+    done = run(*call, "--property", "terminal implies wins(player1)", "--outcomes", "--json")
+    assert done.status == 1
+    found = json.loads(done.out)
+    assert found["holds"] is False
+    assert [outcome["goals"] for outcome in found["outcomes"]] == [{"player1": 50, "player2": 50}]
+    assert run("comply", "crossdot:5,2", "--strategy", "crossdot").status == 2
+
+
+def test_diff_and_minimise(run: Run) -> None:
+    assert run("diff", "tictactoe", FIVE, FIVE).status == 0
+    done = run("diff", "tictactoe", FIVE, "tictactoe-table3")
+    assert done.status == 1
+    assert "rule 1 of A, rule 5 of B" in done.out
+    found = json.loads(run("minimise", "tictactoe", FIVE, "--json").out)
+    assert (found["kept"], found["rules"], found["literals"]) == ("strongly_optimal", 5, 6)

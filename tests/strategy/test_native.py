@@ -1,0 +1,60 @@
+"""Native loops decide rule lists as the general way does."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.strategy.made import game, solution
+
+from kibitz.gdl import Function
+from kibitz.strategy import rule_list, strategy, verdict, verify
+from kibitz.strategy.columns import columns_of
+from kibitz.strategy.verdict import reach
+
+# Small and large states, states of two words, hidden fluents, groups of one element and of many.
+GAMES = {
+    "tictactoe": "xplayer",
+    "nim:2,2,3": "player2",
+    "crossdot:6,3": "player1",
+    "kayles:5": "player1",
+    "mnk:3,3,3,RC": "oplayer",
+    "hanoi:3": "player",
+    "breakthrough:4x3": "black",
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+@given(st.data())
+@settings(max_examples=8, deadline=None)
+def test_native_loops_and_sweeps_choose_the_same(name: str, data: st.DataObject) -> None:
+    made, space = game(name), solution(name).space
+    role = made.roles[0] if name == "hanoi:3" else GAMES[name]
+    fluents = [*made.network.fluents, *(hidden.fluent for hidden in made.network.hidden)]
+    moves = made.network.moves[made.roles.index(role)]
+    literals = st.lists(st.tuples(st.sampled_from(fluents), st.booleans()), max_size=4)
+    one_rule = st.tuples(literals, st.sampled_from(moves).map(lambda move: [move]))
+    rules: list[tuple[list[tuple[Function, bool]], list[Function]]] = data.draw(
+        st.lists(one_rule, min_size=1, max_size=5)
+    )
+    symmetry = data.draw(st.sampled_from(["any", "first", "none"]))
+    listed = rule_list(rules, game=made, symmetry=symmetry)
+    plain = listed.decide(space, role)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(strategy, "MANY_EDGES", -1)
+        native = listed.decide(space, role)
+    assert native.moves == plain.moves
+    assert (native.decider == plain.decider).all()
+
+
+def test_following_edges_natively_reaches_the_same_states() -> None:
+    solved = solution("tictactoe")
+    moves = strategy.read_strategy("true => mark(2,2)", game("tictactoe"))
+    one = verify(moves, solved, "xplayer")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(verdict, "MANY_EDGES", -1)
+        other = verify(moves, solved, "xplayer")
+        reached = reach(solved.space, solved.space.target > 0)
+    assert one == other
+    assert len(reached.order) == 5478
+    assert reached.path(int(reached.order[-1]), columns_of(solved.space).source)

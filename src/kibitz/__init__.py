@@ -32,8 +32,12 @@ def load(name: str) -> Game:
     from kibitz.engine import make_game
     from kibitz.games import load as load_sheet
     from kibitz.gdl import read
+    from kibitz.render.notebook import draw_in_notebooks
 
     path = Path(name)
     if path.suffix in (".kif", ".gdl", ".rules", ".lp"):
-        return make_game(read(path.read_bytes(), name=name))
-    return make_game(load_sheet(name))
+        game = make_game(read(path.read_bytes(), name=name))
+    else:
+        game = make_game(load_sheet(name))
+    draw_in_notebooks(game, path)
+    return game

@@ -16,6 +16,7 @@ import typer
 from kibitz.cli import (
     bench,
     encode,
+    draw,
     engine,
     frame,
     play,
@@ -43,6 +44,7 @@ app = typer.Typer(
 _MODULES = (
     rules,
     engine,
+    draw,
     solving,
     winsets,
     synth,

@@ -7,14 +7,14 @@ knows its game; its key is whatever the engine works on (a set of fluents, a few
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from kibitz.errors import IllegalMoveError, InputError
 from kibitz.gdl import Function, RuleSheet, TermWriter, parse_terms
 
-__all__ = ["Game", "Goal", "Move", "Role", "State"]
+__all__ = ["Game", "Goal", "Move", "Role", "State", "paint_with"]
 
 Role = str
 """A role by its KIF text."""
@@ -120,6 +120,19 @@ class State:
 
     def __str__(self) -> str:
         return " ".join(map(self.game.write, self.fluents))
+
+    def _repr_svg_(self) -> str | None:
+        """Draw the state in a notebook, once a painter is there; `render` is one."""
+        return _painter(self) if _painter else None
+
+
+_painter: Callable[[State], str] | None = None
+
+
+def paint_with(painter: Callable[[State], str] | None) -> None:
+    """Set what draws states in notebooks, as SVG."""
+    global _painter
+    _painter = painter
 
 
 def parse_move(text: str) -> Move:

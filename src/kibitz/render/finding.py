@@ -18,7 +18,7 @@ from kibitz.render.statics import owner_of
 from kibitz.render.survey import Survey, Table, look_at
 from kibitz.render.turning import turn
 
-__all__ = ["layout_of"]
+__all__ = ["layout_of", "use_layout"]
 
 _known: WeakKeyDictionary[Game, Layout] = WeakKeyDictionary()
 
@@ -37,6 +37,11 @@ def layout_of(game: Game) -> Layout:
     if known is None:
         known = _known[game] = _find(look_at(game))
     return known
+
+
+def use_layout(game: Game, layout: Layout) -> None:
+    """Have a game shown by another layout than the one found."""
+    _known[game] = layout
 
 
 def _find(survey: Survey) -> Layout:

@@ -120,8 +120,8 @@ def _recognise(name: str, *, draughts: bool = False) -> Piece:
         return Piece(name, "slab", "tile", glyph="■")
     if lower in ("wall", "obstacle", "block", "arrow", "burned", "rock", "full"):
         return Piece(name, "wall", "wall", glyph="#")
-    if lower in ("dot", "cookie"):
-        return Piece(name, "dot", "orange", glyph="·")
+    if lower in ("dot", "cookie", "hole", "visited"):
+        return Piece(name, "dot", "orange" if lower in ("dot", "cookie") else "dark", glyph="∘")
     man = _man(lower, draughts=draughts)
     if man:
         return replace(man, name=name)

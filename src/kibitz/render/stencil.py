@@ -72,10 +72,10 @@ def text_stencil(
     >>> from kibitz.gdl import parse_terms
     >>> cell, corner, mark = parse_terms("(cell 2 2 x) (cell 3 3 o) (mark 1 1)")
     >>> print(text_stencil(kibitz.load("tictactoe"), [(cell, True), (corner, False)], [mark]))
-        1   2   3
-    1 [·]   ·   ·
-    2   ·   x   ·
-    3   ·   ·  ¬o
+       1  2  3
+    1 [·] ·  ·
+    2  ·  x  ·
+    3  ·  · ¬o
     """
     layout = layout or layout_of(game)
     stencil = _stencil(layout, literals)
@@ -89,8 +89,9 @@ def text_stencil(
             parts = [cell_text(board, stencil.at(ref))] if stencil.at(ref) else []
             parts += ["¬" + cell_text(board, [p]) for p in stencil.forbidden.get(ref, ())]
             text = "+".join(parts) or "·"
-            shown.append(f"[{text}]" if ref in pointed else text)
-        lines.append(board_lines(board, shown))
+            shown.append(text)
+        here = {ref.cell for ref in pointed if ref.board == number}
+        lines.append(board_lines(board, shown, marked=here))
     beside = [*stencil.beside, *(mark.text for mark in marks if not mark.cells)]
     if beside:
         lines.append(", ".join(beside))

@@ -10,13 +10,16 @@ import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
+from itertools import islice, product
+from math import prod
 
 from kibitz.engine import Game, Move, State
 from kibitz.engine.compiled import CompiledGame
 from kibitz.gdl import Function
 from kibitz.render.axes import Chain, chains_of
+from kibitz.render.domains import field_domains
 from kibitz.render.layout import fields_of, shape_of, split_name
+from kibitz.render.pieces import is_blank
 from kibitz.render.statics import find_links, owners_of
 
 __all__ = ["Step", "Survey", "Table", "look_at"]
@@ -25,6 +28,7 @@ FIRST_MOVES = 40
 WALKS = 3
 WALK_LENGTH = 30
 MOST_CHOICES = 4_000
+MOST_POSSIBLE = 5_000
 MOST_FLUENTS = 50_000
 
 Functor = tuple[str, int]
@@ -107,6 +111,7 @@ def look_at(game: Game) -> Survey:
         for step in (*first, *steps):
             seen |= dict.fromkeys(sorted(step.after, key=str))
             made |= dict.fromkeys(step.joint)
+        seen |= dict.fromkeys(_possible(game, seen))
         for role in game.roles:
             made |= dict.fromkeys(initial.legal(role))
     return Survey(
@@ -119,6 +124,32 @@ def look_at(game: Game) -> Survey:
         chains_of(game.sheet),
         is_whole,
     )
+
+
+def _possible(game: Game, seen: Iterable[Function]) -> list[Function]:
+    """Give fluents that were not met in play and that the rules may well allow.
+
+    Where some value is a blank, all cells are known from those met, and only their values may be
+    new; otherwise a cell may have shown nothing so far.
+    """
+    domains = field_domains(game.sheet) or {}
+    met: dict[Functor, list[Function]] = {}
+    for fluent in seen:
+        if fluent.args and all(isinstance(a, Function) and not a.args for a in fluent.args):
+            met.setdefault((fluent.name, len(fluent.args)), []).append(fluent)
+    found: list[Function] = []
+    for (name, arity), values in domains.items():
+        size = prod(map(len, values))
+        if not arity or not 0 < size <= MOST_POSSIBLE:
+            continue
+        keys = None
+        if any(map(is_blank, values[-1])):
+            keys = {fluent.args[:-1] for fluent in met.get((name, arity), ())}
+        for row in product(*(sorted(domain) for domain in values)):
+            args = tuple(map(Function, row))
+            if keys is None or args[:-1] in keys:
+                found.append(Function(name, args))
+    return found
 
 
 def _first_steps(state: State) -> Iterator[Step]:

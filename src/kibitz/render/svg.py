@@ -17,7 +17,7 @@ from kibitz.render.picture import (
     Shape,
 )
 
-__all__ = ["arrow_head", "to_svg"]
+__all__ = ["arrow_head", "escape", "to_svg"]
 
 _STYLE = (
     ".kb{{{light}}}"
@@ -42,8 +42,8 @@ def to_svg(picture: Picture, *, size: float | None = None) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" class="kb" role="img" '
         f'width="{_n(width)}" height="{_n(height)}" '
         f'viewBox="0 0 {_n(picture.width)} {_n(picture.height)}">',
-        f"<title>{_escape(picture.title)}</title>",
-        f"<desc>{_escape(picture.description)}</desc>" if picture.description else "",
+        f"<title>{escape(picture.title)}</title>",
+        f"<desc>{escape(picture.description)}</desc>" if picture.description else "",
         f"<style>{_style()}</style>",
     ]
     parts += map(_shape, picture.shapes)
@@ -80,7 +80,7 @@ def _style() -> str:
 _CONTROL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def _escape(text: str) -> str:
+def escape(text: str) -> str:
     """Escape for text and for attributes; letters that XML forbids become a sign."""
     text = _CONTROL.sub("\ufffd", text)
     for plain, safe in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
@@ -97,7 +97,9 @@ def _n(number: float) -> str:
 def _colour(colour: str | None) -> str:
     if colour is None:
         return "none"
-    return f"var(--kb-{colour})" if colour in THEME else colour
+    if colour in THEME:
+        return f"var(--kb-{colour})"
+    return colour if re.fullmatch("#[0-9a-fA-F]{6}", colour) else "none"
 
 
 def _paint(fill: str | None, stroke: str | None, thick: float) -> str:
@@ -139,9 +141,9 @@ def _shape(shape: Shape) -> str:
             return (
                 f'<text x="{_n(shape.x)}" y="{_n(shape.y + shape.size * 0.36)}" '
                 f'font-size="{_n(shape.size)}" text-anchor="{shape.anchor}"{bold} '
-                f'fill="{_colour(shape.fill)}">{_escape(shape.text)}</text>'
+                f'fill="{_colour(shape.fill)}">{escape(shape.text)}</text>'
             )
         case Group():
-            key = f' data-cell="{_escape(shape.key)}"' if shape.key else ""
-            label = f' aria-label="{_escape(shape.label)}"' if shape.label else ""
+            key = f' data-cell="{escape(shape.key)}"' if shape.key else ""
+            label = f' aria-label="{escape(shape.label)}"' if shape.label else ""
             return f"<g{key}{label}>{''.join(map(_shape, shape.shapes))}</g>"

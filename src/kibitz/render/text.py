@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from kibitz.engine import State
 from kibitz.render.finding import layout_of
@@ -48,11 +48,11 @@ def text_board(
         for index in range(len(board.cells)):
             ref = CellRef(number, index)
             places = position.at(ref)
-            text = cell_text(board, places)
-            shown.append(f"[{text}]" if ref in marked else text)
+            shown.append(cell_text(board, places))
             piece = board.piece(places[0].piece) if places else None
             colours.append(ANSI.get(piece.colour, "") if piece and colour else "")
-        parts.append(board_lines(board, shown, colours))
+        pointed = {ref.cell for ref in marked if ref.board == number}
+        parts.append(board_lines(board, shown, colours, marked=pointed))
     if position.turns:
         parts.append(", ".join(position.turns))
     if position.counters:
@@ -62,20 +62,26 @@ def text_board(
     return "\n".join(parts)
 
 
-def board_lines(board: Board, shown: Sequence[str], colours: Sequence[str] = ()) -> str:
+def board_lines(
+    board: Board,
+    shown: Sequence[str],
+    colours: Sequence[str] = (),
+    *,
+    marked: Collection[int] = (),
+) -> str:
     """Put what each cell shows where it belongs, with the names of rows and columns."""
     if board.walls:
-        return _maze(board, shown)
+        return _maze(board, [f"[{t}]" if n in marked else t for n, t in enumerate(shown)])
     if board.kind in ("heaps", "stacks"):
         names = [cell.name for cell in board.cells]
         side = max(map(len, names))
-        listed = zip(names, shown, strict=True)
-        return "\n".join(f"{name.rjust(side)} {text}".rstrip() for name, text in listed)
+        lines = [f"{name.rjust(side)} {t}" for name, t in zip(names, shown, strict=True)]
+        return "\n".join(f"{line} <" if n in marked else line for n, line in enumerate(lines))
     if board.kind == "graph":
         board = _matrix(board)
     rows = sorted({cell.y for cell in board.cells})
     row_names = {tick.at: tick.text for tick in board.rows}
-    side = max(map(len, row_names.values()), default=-1) + 1
+    side = max(map(len, row_names.values()), default=0 if marked else -1) + 1
     width = max(map(len, [*shown, *(tick.text for tick in board.columns)]), default=1)
     pitch = width + 1
 
@@ -90,16 +96,18 @@ def board_lines(board: Board, shown: Sequence[str], colours: Sequence[str] = ())
         previous = y
         line = row_names.get(y, "").rjust(side - 1)
         seen = len(line)
-        for n, cell in enumerate(board.cells):
-            if cell.y == y:
-                line += " " * (offset(cell.x, shown[n]) - seen)
-                seen = offset(cell.x, shown[n]) + len(shown[n])
-                code = colours[n] if colours else ""
-                line += f"\x1b[{code}m{shown[n]}\x1b[0m" if code else shown[n]
+        row = [(cell.x, n) for n, cell in enumerate(board.cells) if cell.y == y]
+        for x, n in sorted(row):
+            before, after = ("[", "]") if n in marked else ("", "")
+            line += " " * (offset(x, shown[n]) - seen - len(before)) + before
+            seen = offset(x, shown[n]) + len(shown[n]) + len(after)
+            code = colours[n] if colours else ""
+            line += f"\x1b[{code}m{shown[n]}\x1b[0m" if code else shown[n]
+            line += after
         lines.append(line.rstrip())
     if board.columns:
         head = ""
-        for tick in board.columns:
+        for tick in sorted(board.columns, key=lambda tick: tick.at):
             head = head.ljust(offset(tick.at, tick.text)) + tick.text
         lines.insert(len(lines) if board.upwards else 0, head)
     return "\n".join(lines)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from math import cos, pi, sin, sqrt
+from math import ceil, cos, pi, sin, sqrt
 
 from kibitz.engine import Move, State
 from kibitz.render.finding import layout_of
@@ -158,7 +158,9 @@ class Sketch:
             self.shapes.append(Label(at, top + tick.at * u, tick.text, 12, "soft", "end"))
         names = top + board.height * u + 10 if board.upwards else top - 9
         for tick in board.columns:
-            self.shapes.append(Label(left + tick.at * u, names, tick.text, 12, "soft"))
+            room = board.cell_width * u - 4
+            size = min(12.0, 12 * room / text_width(tick.text, 12)) if tick.text else 12
+            self.shapes.append(Label(left + tick.at * u, names, tick.text, size, "soft"))
         if board.kind == "stacks":
             self._stacks(number, board, left, top, position)
             return
@@ -166,11 +168,14 @@ class Sketch:
             self.shapes.append(
                 Line(left + x1 * u, top + y1 * u, left + x2 * u, top + y2 * u, "grid", 2)
             )
+        sides: list[Shape] = []
         filled = {cell for mark in marks if mark.style == "last" for cell in mark.cells}
         for index, cell in enumerate(board.cells):
             ref = CellRef(number, index)
             spot = Spot(board, cell, left + cell.x * u, top + cell.y * u, u, ref in filled)
             self.shapes.append(_cell(spot, position, ref))
+            sides += (_side(spot, p.piece) for p in position.at(ref) if p.shows == "side")
+        self.shapes += sides
         if board.walls:
             w, h = board.width * u, board.height * u
             self.shapes.append(Rect(left, top, w, h, None, "wall", 4, 2))
@@ -303,7 +308,7 @@ def _ground(spot: Spot, places: Sequence[Place]) -> list[Shape]:
         case "points":
             if any(board.piece(place.piece).shape != "blank" for place in places) or spot.is_last:
                 return [Circle(x, y, u * 0.42, fill if spot.is_last else "paper")]
-            return [Circle(x, y, u * 0.12, "cell", "grid", 2)]
+            return [Circle(x, y, u * 0.12, fill, "grid", 2)]
         case "graph":
             x1, y1, x2, y2 = _ends(spot)
             pieces = [board.piece(place.piece) for place in places]
@@ -312,7 +317,8 @@ def _ground(spot: Spot, places: Sequence[Place]) -> list[Shape]:
                 line = Line(x1, y1, x2, y2, colour or "hatch", 5)
                 return [replace(line, stroke="last", thick=11), line]
             if colour is None:
-                return [Line(x1, y1, x2, y2, "hatch", 1.5, dashed=True)]
+                thick = 1.5 if places else 0.5
+                return [Line(x1, y1, x2, y2, "hatch", thick, dashed=True)]
             return [Line(x1, y1, x2, y2, colour, 5)]
         case "heaps":
             w, h = board.cell_width * u, board.cell_height * u
@@ -331,16 +337,20 @@ def _pieces(spot: Spot, places: Sequence[Place]) -> list[Shape]:
     """Draw what stands on a cell."""
     board, x, y, u = spot.board, spot.x, spot.y, spot.unit
     if board.kind == "graph":
-        return []
+        signs = [board.piece(place.piece) for place in places]
+        text = " ".join(piece.text for piece in signs if piece.text)
+        size = u * 0.3
+        wide = text_width(text, size)
+        ground = Rect(x - wide / 2, y - size * 0.6, wide, size * 1.2, "paper", None, 1, 3)
+        return [ground, Label(x, y, text, size, signs[0].colour, bold=True)] if text else []
     if board.kind == "heaps":
         return [shape for place in places for shape in _counters(spot, place.piece)]
-    sides = [place for place in places if place.shows == "side"]
-    shapes: list[Shape] = [_side(spot, place.piece) for place in sides]
+    shapes: list[Shape] = []
     pieces = [board.piece(p.piece) for p in places if p.shows not in ("tile", "side")]
     pieces = [piece for piece in pieces if piece.shape != "blank"]
     if len(pieces) == 1:
-        return [*shapes, *draw_piece(pieces[0], x, y, u)]
-    per = 2 if len(pieces) <= 4 else 3
+        return draw_piece(pieces[0], x, y, u)
+    per = min(8, max(2, ceil(sqrt(len(pieces)))))
     part = u / per
     for n, piece in enumerate(pieces[: per * per]):
         px = x + (n % per - (per - 1) / 2) * part

@@ -57,10 +57,17 @@ def _find(survey: Survey) -> Layout:
         turned = turn(main, survey, is_chess=is_chess)
         board = shape_board(main, turned, None if is_chess else survey)
         boards.append(replace(board, pieces=pieces, chequered=is_chess))
-        patterns += (_pattern(grid, len(boards) - 1) for grid in members)
+        patterns += (
+            _pattern(grid, len(boards) - 1, shows)
+            for grid, shows in zip(members, _shows(members), strict=True)
+        )
         used = {id(grid.table) for grid in members}
         left = [table for table in left if id(table) not in used]
     for table in left:
+        beside = _beside(table, survey)
+        if beside.shows == "turn":
+            patterns.append(beside)
+            continue
         found = as_list(table, survey, len(boards)) if len(boards) < MOST_BOARDS else None
         if found:
             board, pattern = found
@@ -69,7 +76,7 @@ def _find(survey: Survey) -> Layout:
             boards.append(replace(board, pieces=pieces))
             patterns.append(pattern)
         else:
-            patterns.append(_beside(table, survey))
+            patterns.append(beside)
     layout = Layout(survey.game.sheet.name, tuple(boards), tuple(patterns))
     return with_gestures(layout, survey)
 
@@ -136,7 +143,8 @@ def _pieces(members: list[Grid], survey: Survey) -> tuple[Piece, ...]:
         for fluent in survey.initial & rows.keys():
             name = grid.name(rows[fluent])
             held[name if counts[name] == 1 else _full(grid, name)] += 1
-    tiles = {_full(g, n) for g, n in named if _shows(g) == "tile"}
+    shown = zip(members, _shows(members), strict=True)
+    tiles = {grid.table.name for grid, shows in shown if shows == "tile"}
     pieces = _coloured(make_pieces(full, held), survey)
     return tuple(
         replace(piece, shape="tile", glyph="□") if piece.name in tiles else piece
@@ -163,12 +171,12 @@ def _common(table: Table, pattern: Pattern, survey: Survey) -> Counter[str]:
     return Counter(table.rows[fluent][pattern.value[0]] for fluent in held)
 
 
-def _pattern(grid: Grid, board: int) -> Pattern:
+def _pattern(grid: Grid, board: int, shows: Shows) -> Pattern:
     table = grid.table
     return Pattern(
         table.name,
         table.arity,
-        _shows(grid),
+        shows,
         board,
         grid.key,
         grid.values,
@@ -177,10 +185,17 @@ def _pattern(grid: Grid, board: int) -> Pattern:
     )
 
 
-def _shows(grid: Grid) -> Shows:
-    if grid.is_walls:
-        return "side"
-    return "tile" if not grid.values and grid.fills and not is_blank(grid.table.name) else "piece"
+def _shows(members: list[Grid]) -> list[Shows]:
+    """Tell which table is the ground and which one its walls; one each, the first that may be."""
+    found: list[Shows] = []
+    for grid in members:
+        shows: Shows = "piece"
+        if grid.is_walls:
+            shows = "side"
+        elif not grid.values and grid.fills and not is_blank(grid.table.name):
+            shows = "tile"
+        found.append("piece" if shows in found else shows)
+    return found
 
 
 def _beside(table: Table, survey: Survey) -> Pattern:
@@ -195,6 +210,16 @@ def _beside(table: Table, survey: Survey) -> Pattern:
     if is_turn and whose and table.width <= 2 and len(roles) > 1:
         return replace(plain, shows="turn", key=(whose[0],), shape=table.shape)
     last = table.domain(table.width - 1)
-    if any(c.isdigit() for value in last for c in value) and order_axis(last, survey.chains):
+    is_number = any(c.isdigit() for value in last for c in value)
+    if is_number and order_axis(last, survey.chains) and _is_counter(table, survey):
         return replace(plain, shows="counter")
     return plain
+
+
+def _is_counter(table: Table, survey: Survey) -> bool:
+    """Tell whether a table has one value at a time, for everyone or for each role."""
+    for state in survey.states():
+        rows = [table.rows[fluent] for fluent in state if fluent in table.rows]
+        if len({row[:-1] for row in rows}) < len(rows):
+            return False
+    return True

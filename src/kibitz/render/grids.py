@@ -32,6 +32,8 @@ class Grid:
     orders: tuple[Chain, Chain]
     initial: frozenset[Function]
     more: frozenset[tuple[str, ...]] = frozenset()
+    on: frozenset[tuple[str, ...]] = frozenset()
+    """The cells of the grid that this one lies on, if it has none of its own."""
 
     @property
     def is_walls(self) -> bool:
@@ -57,7 +59,7 @@ class Grid:
         places = (*self.layers, *self.axes)
         rows = self.table.rows
         held = {tuple(rows[f][k] for k in places) for f in self.initial if f in rows}
-        return 2 * len(held) > len(self.cells)
+        return 2 * len(held) > max(len(self.cells), len(self.on))
 
     def names(self) -> list[str]:
         """Give what the things on the cells are called."""
@@ -116,7 +118,7 @@ def as_overlay(table: Table, main: Grid, survey: Survey) -> Grid | None:
         axes = (at[main.axes[0]], at[main.axes[1]])
         layers = tuple(at[k] for k in main.layers)
         values = tuple(k for k in range(table.width) if k not in fields)
-        grid = Grid(table, axes, layers, values, main.orders, survey.initial)
+        grid = Grid(table, axes, layers, values, main.orders, survey.initial, on=main.cells)
         seen = {f for state in survey.states() for f in state if f in table.rows}
         rows = [table.rows[f] for f in seen] or list(table.rows.values())
         inside = all(tuple(row[k] for k in (*layers, *axes)) in main.cells for row in rows)
@@ -203,8 +205,9 @@ def _is_flat(grid: Grid) -> bool:
     """Tell whether a relation of two places is a set of cells, not a value for each of a row."""
     if grid.table.split:
         return True
-    if all(a != b for a, b in grid.table.rows.values()):  # what stands on what
-        return False
+    rows = grid.table.rows.values()
+    if set(grid.orders[0]) & set(grid.orders[1]) and all(a != b for a, b in rows):
+        return False  # what stands on what
     first, second = map(style_of, grid.orders)
     return first == second or not _is_function(grid)
 

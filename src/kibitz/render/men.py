@@ -125,5 +125,5 @@ def draw_piece(piece: Piece, x: float, y: float, unit: float) -> list[Shape]:
                 parts.append(Circle(x - unit * 0.07, y - unit * 0.19, unit * 0.03, eye))
             return parts
         case _:
-            size = unit * min(0.56, 1.35 / max(1, len(piece.text)))
+            size = unit * min(0.56, 1.25 / max(1, len(piece.text)))
             return [Label(x, y, piece.text, size, piece.colour, bold=True)]

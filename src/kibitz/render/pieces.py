@@ -95,8 +95,9 @@ def _find_blank(names: Sequence[str], common: Mapping[str, int]) -> str | None:
 
 
 def make_piece(name: str, beside: Sequence[Piece]) -> Piece:
-    """Give a name that was not foreseen a piece that differs from all others."""
-    return _distinct(_letters(name), beside)
+    """Give a name that was not foreseen a piece that differs from all others: all its letters."""
+    text = f"‹{name}›"
+    return Piece(name, "letters", _SPARE[len(beside) % len(_SPARE)], text, text)
 
 
 def _recognise(name: str, *, draughts: bool = False) -> Piece:
@@ -152,7 +153,7 @@ def _man(lower: str, *, draughts: bool) -> Piece | None:
 
 
 def _letters(name: str) -> Piece:
-    short = name if len(name) <= 3 else name[:2]
+    short = next(iter(_abbreviations(name)))
     return Piece(name, "letters", "ink", text=short, glyph=short)
 
 
@@ -177,7 +178,7 @@ def _distinct(piece: Piece, beside: Sequence[Piece]) -> Piece:
 
 def _abbreviations(name: str) -> Iterable[str]:
     """Give short forms of a name, the shortest first, the whole name at last."""
-    if len(name) <= 3:
+    if len(name) <= 3 or (len(name) <= 6 and any(c.isdigit() for c in name)):
         yield name
     words = [w for w in re.split(r"[ _\-]+|(?<=[a-z])(?=[A-Z])", name) if w]
     if len(words) > 1:

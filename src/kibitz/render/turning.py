@@ -34,11 +34,16 @@ def turn(grid: Grid, survey: Survey, *, is_chess: bool = False) -> Turn:
     ragged = ragged_rows(grid)
     if ragged is not None:
         return Turn(ragged)
-    for look in (_falling, _sides, _ways):
+    for look in (_falling, _sides):
         found = look(grid, survey)
         if found:
             return found
     first, second = map(style_of, grid.orders)
+    if first[:1] == "c" and second[:1] == "r":
+        return Turn(1)
+    found = _ways(grid, survey)
+    if found:
+        return found
     if first == "letters" != second:
         return Turn(1, upwards=True)
     if second == "letters" != first:

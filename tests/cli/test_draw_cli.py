@@ -1,0 +1,56 @@
+"""kibitz draw."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import Run
+
+BOARD = "  1 2 3\n1 . . .\n2 . . .\n3 . . .\nxplayer to move\n"
+
+
+def test_draw_shows_the_initial_state(run: Run) -> None:
+    assert run("draw", "tictactoe") == (0, BOARD, "")
+
+
+def test_draw_plays_moves_first(run: Run, tmp_path: Path) -> None:
+    moves = "((mark 2 2) noop)\n(noop (mark 1 1))\n"
+    result = run("draw", "tictactoe", "--moves", "-", stdin=moves)
+    assert result.out.splitlines()[1:4] == ["1 o . .", "2 . x .", "3 . . ."]
+    flipped = run("draw", "tictactoe", "--moves", "-", "--flip", stdin=moves)
+    assert flipped.out.splitlines()[0:3] == ["3 . . .", "2 . x .", "1 . . o"]
+
+
+def test_draw_shows_a_given_state(run: Run) -> None:
+    result = run("draw", "nim:2,3", "--state", "-", stdin="(heap a 0) (heap b 2) (control player2)")
+    assert (result.status, result.out) == (0, "a 0\nb ●● 2\nplayer2 to move\n")
+
+
+@pytest.mark.parametrize("form", ["svg", "png", "tex", "html", "md", "txt", "json", "dot"])
+def test_draw_writes_a_file_by_its_ending(run: Run, tmp_path: Path, form: str) -> None:
+    path = tmp_path / f"board.{form}"
+    assert run("draw", "nim:1,2", "-o", path) == (0, "", "")
+    assert path.stat().st_size > 20
+
+
+def test_draw_as_json_has_layout_and_positions(run: Run) -> None:
+    found = run("draw", "nim:1,2", "--json").json
+    assert list(found) == ["layout", "positions"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("tictactoe", "-o", "board.gif"), "no format is known by the ending of board.gif"),
+        (("tictactoe", "--state", "x", "--moves", "y"), "cannot both be given"),
+        (("-", "--state", "-"), "only one of rules, state and moves"),
+        (("tictactoe", "-o", "/nowhere/at/all.svg"), "cannot write /nowhere/at/all.svg"),
+        (("tictactoe", "--board", "/nowhere.toml"), "cannot read /nowhere.toml"),
+        (("tictactoe", "--state", "-"), "(cell 9 9 x) can never hold in tictactoe"),
+    ],
+)
+def test_draw_says_what_is_wrong(run: Run, arguments: tuple[str, ...], told: str) -> None:
+    result = run("draw", *arguments, stdin="(cell 9 9 x)")
+    assert (result.status, result.out) == (2, "")
+    assert told in result.err

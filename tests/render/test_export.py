@@ -86,6 +86,17 @@ def test_latex_has_balanced_braces_and_defines_its_colours() -> None:
     assert text.count("begin{") == text.count("end{") == 2
 
 
+def test_a_match_as_text_has_its_moves_and_the_last_board() -> None:
+    text = export(moments(), "txt")
+    assert isinstance(text, str)
+    assert text.splitlines()[:4] == [
+        "1. xplayer (mark 2 2)",
+        "2. oplayer (mark 1 1)",
+        "",
+        "  1 2 3",
+    ]
+
+
 def test_the_tree_below_a_state_is_told_to_graphviz() -> None:
     text = export([Moment(game("nim:1,1").initial())], "dot")
     assert isinstance(text, str)
@@ -165,11 +176,12 @@ def test_a_file_beside_the_rules_changes_how_they_are_drawn(tmp_path: Path) -> N
     assert before.splitlines()[:3] == ["2 . ♟", "1 ♙ .", "  a b"]
     assert board_file(rules) is None
     (tmp_path / "tiny.board.toml").write_text(
-        'flip = true\n[colours]\nwp = "#123456"\n[shapes]\nbp = "disc"\n'
+        'flip = true\n[colours]\nwp = "#123456"\n[shapes]\nbp = "disc"\n[names]\nwp = "man"\n'
     )
     state = kibitz.load(str(rules)).initial()
     assert text_board(state).splitlines()[:3] == ["  a b", "1 ♙ .", "2 . ♟"]
     assert 'fill="#123456"' in svg_board(state)
+    assert 'aria-label="a 1: man"' in svg_board(state)
     assert state._repr_svg_() == svg_board(state)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
+from collections.abc import Hashable
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,8 +15,9 @@ from tests.foreign import FOREIGN, needs_foreign
 from tests.render.looks import LIBRARY, foreign, game, visible, walk
 
 from kibitz.budget import Budget, run_within
-from kibitz.engine import Game, ReferenceGame
+from kibitz.engine import Game, Move, ReferenceGame
 from kibitz.engine.ungrounded import UngroundedGame
+from kibitz.errors import KibitzError
 from kibitz.games import load
 from kibitz.gdl import parse, read
 from kibitz.render import (
@@ -166,6 +168,16 @@ def test_turning_a_board_twice_gives_it_back(name: str) -> None:
         for cell, other in zip(board.cells, again.cells, strict=True):
             assert (other.x, other.y) == pytest.approx((cell.x, cell.y))
     assert text_board(game(name).initial(), twice) == text_board(game(name).initial(), layout)
+
+
+def test_a_game_whose_rules_fail_in_play_is_shown_as_labels() -> None:
+    sheet = parse("(role me) (init (at 1 1)) (legal me go) (goal me 0) (<= terminal (true x))")
+
+    class Broken(ReferenceGame):
+        def legal(self, key: Hashable, role: str) -> tuple[Move, ...]:
+            raise KibitzError("no way to tell")
+
+    assert text_board(Broken(sheet).initial()) == "(at 1 1)"
 
 
 def test_a_large_board_stays_a_small_file() -> None:

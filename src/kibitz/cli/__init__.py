@@ -15,8 +15,8 @@ import typer
 
 from kibitz.cli import (
     bench,
-    encode,
     draw,
+    encode,
     engine,
     frame,
     play,

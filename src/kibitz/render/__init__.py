@@ -19,6 +19,7 @@ turned      boards upside down and mirrored
 pieces, men what stands for a name, and its shapes
 position    a state as it is shown
 marks       cells and moves to point at
+cells       one cell, for each kind of board
 drawing     a State as a Picture; stencil: a rule as one; text: either in letters
 picture     the list of shapes that svg, tikz and png write
 views       a state and a layout for JSON

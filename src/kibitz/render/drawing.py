@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
-from math import ceil, cos, pi, sin, sqrt
 
 from kibitz.engine import Move, State
+from kibitz.render.cells import Spot, draw_cell, draw_side
 from kibitz.render.finding import layout_of
-from kibitz.render.layout import Board, Cell, CellRef, Layout, Place, Segment
-from kibitz.render.lists import count_of
+from kibitz.render.layout import Board, CellRef, Layout
 from kibitz.render.marks import Mark, mark_values
 from kibitz.render.men import draw_piece
 from kibitz.render.picture import (
@@ -19,12 +17,11 @@ from kibitz.render.picture import (
     Label,
     Line,
     Picture,
-    Polygon,
     Rect,
     Shape,
     text_width,
 )
-from kibitz.render.position import Position, Stencil, arrange, pile_up
+from kibitz.render.position import Position, arrange, pile_up
 from kibitz.render.svg import to_svg
 
 __all__ = ["Sketch", "picture_of", "svg_board"]
@@ -69,7 +66,7 @@ def picture_of(
     position = arrange(layout, state.fluents)
     sketch = Sketch(layout)
     sketch.add_boards(position, [*marks, *mark_values(layout, values or {})])
-    sketch.add_line(position.turns, bold=True)
+    sketch.add_turns(position.turns, state)
     sketch.add_line(position.counters)
     sketch.add_line(position.labels)
     told = " ".join(state.game.write(fluent) for fluent in state.fluents[:MOST_LABELS])
@@ -132,6 +129,31 @@ class Sketch:
             self.y += LINE
             self.width = max(self.width, 2 * MARGIN + text_width(text, 13))
 
+    def add_turns(self, texts: Sequence[str], state: State) -> None:
+        """Show whose turn it is as badges, each with a piece of the role's own."""
+        board = self.layout.boards[0] if self.layout.boards else None
+        x = MARGIN
+        for text in texts:
+            role = next((r for r in state.game.roles if text.startswith(self._to_move(r))), None)
+            name = self.layout.badges.get(role) if role else None
+            icon = 20.0 if board and name else 0.0
+            wide = text_width(text, 13) * 1.06 + 16 + icon
+            if x > MARGIN and x + wide > max(self.width, 300.0):
+                x = MARGIN
+                self.y += 30
+            self.shapes.append(Rect(x, self.y, wide, 24, "plain", "hatch", 1, 12))
+            if board and name:
+                self.shapes += draw_piece(board.piece(name), x + 15, self.y + 12, 20)
+            at = x + 8 + icon
+            self.shapes.append(Label(at, self.y + 12, text, 13, "ink", "start", bold=True))
+            x += wide + 6
+            self.width = max(self.width, x - 6 + MARGIN)
+        if texts:
+            self.y += 30
+
+    def _to_move(self, role: str) -> str:
+        return f"{self.layout.called(role)} to move"
+
     def _gutter(self, board: Board) -> float:
         if not board.rows:
             return 0.0
@@ -163,6 +185,8 @@ class Sketch:
             self.shapes.append(Label(left + tick.at * u, names, tick.text, size, "soft"))
         if board.kind == "stacks":
             self._stacks(number, board, left, top, position)
+            for mark in marks:
+                self._mark(number, board, left, top, mark)
             return
         for x1, y1, x2, y2 in board.lines:
             self.shapes.append(
@@ -173,8 +197,8 @@ class Sketch:
         for index, cell in enumerate(board.cells):
             ref = CellRef(number, index)
             spot = Spot(board, cell, left + cell.x * u, top + cell.y * u, u, ref in filled)
-            self.shapes.append(_cell(spot, position, ref))
-            sides += (_side(spot, p.piece) for p in position.at(ref) if p.shows == "side")
+            self.shapes.append(draw_cell(spot, position, ref, self.layout))
+            sides += (draw_side(spot, p.piece) for p in position.at(ref) if p.shows == "side")
         self.shapes += sides
         if board.walls:
             w, h = board.width * u, board.height * u
@@ -223,8 +247,6 @@ class Sketch:
         ]
         colour = {"move": "mark", "outline": "mark"}.get(mark.style, mark.style)
         if not points or mark.style == "last":
-            if mark.arrow and len(points) > 1:
-                self._arrow(points, "last")
             return
         wide, high = board.cell_width * u, board.cell_height * u
         if mark.style == "outline":
@@ -240,6 +262,8 @@ class Sketch:
                 self.shapes.append(Circle(x, y, u * 0.16, colour, "paper", 1.5))
         if mark.text:
             x, y = points[-1]
+            if mark.arrow and len(points) > 1:  # where several arrows end their texts would meet
+                x, y = (x + points[-2][0]) / 2, (y + points[-2][1]) / 2
             size = u * 0.32
             wide = text_width(mark.text, size) + u * 0.18
             self.shapes.append(
@@ -251,162 +275,3 @@ class Sketch:
         thick = max(2.0, self.unit * 0.08)
         for (x1, y1), (x2, y2) in pairwise(points):
             self.shapes.append(Line(x1, y1, x2, y2, colour, thick, arrow=True))
-
-
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """A cell where it is drawn."""
-
-    board: Board
-    cell: Cell
-    x: float
-    y: float
-    unit: float
-    is_last: bool
-
-
-def _cell(spot: Spot, position: Position, ref: CellRef) -> Group:
-    """Draw a cell and what stands on it."""
-    places = position.at(ref)
-    told = ", ".join(place.piece for place in places) or "nothing"
-    shapes: list[Shape]
-    if isinstance(position, Stencil):
-        never = position.forbidden.get(ref, ())
-        if not places and not never:
-            shapes, told = [*_ground(spot, places), *_hatch(spot)], "anything"
-        elif never:
-            shapes = [*_ground(spot, never), *_pieces(spot, places), *_crossed_out(spot, never)]
-            told = " and ".join(
-                [*(p.piece for p in places), *(f"not {place.piece}" for place in never)]
-            )
-        else:
-            shapes = [*_ground(spot, places), *_pieces(spot, places)]
-    else:
-        shapes = [*_ground(spot, places), *_pieces(spot, places)]
-    return Group(tuple(shapes), f"{spot.cell.name}: {told}", f"{ref.board}.{ref.cell}")
-
-
-def _ground(spot: Spot, places: Sequence[Place]) -> list[Shape]:
-    """Draw the cell itself."""
-    board, x, y, u = spot.board, spot.x, spot.y, spot.unit
-    odd = (int(spot.cell.x) + int(spot.cell.y)) % 2 and board.chequered
-    fill: str | None = "last" if spot.is_last else "other" if odd else "cell"
-    tiles = [place.piece for place in places if place.shows == "tile"]
-    if board.has_tiles and not tiles:
-        return [Rect(x - u / 2, y - u / 2, u, u, None, "hatch", 0.5)]
-    if tiles and not spot.is_last and tiles[0] not in ("cell", "square", "field", "floor"):
-        fill = "tile"
-    if board.has_blank and not places:
-        fill = "plain"
-    match board.kind:
-        case "holes":
-            return [Circle(x, y, u * 0.44, fill, "grid", 1)]
-        case "hex":
-            corners = [(k * pi / 3, u / sqrt(3)) for k in range(6)]
-            points = tuple((x + r * sin(a), y - r * cos(a)) for a, r in corners)
-            return [Polygon(points, fill, "grid", 1)]
-        case "points":
-            if any(board.piece(place.piece).shape != "blank" for place in places) or spot.is_last:
-                return [Circle(x, y, u * 0.42, fill if spot.is_last else "paper")]
-            return [Circle(x, y, u * 0.12, fill, "grid", 2)]
-        case "graph":
-            x1, y1, x2, y2 = _ends(spot)
-            pieces = [board.piece(place.piece) for place in places]
-            colour = next((p.colour for p in pieces if p.shape != "blank"), None)
-            if spot.is_last:
-                line = Line(x1, y1, x2, y2, colour or "hatch", 5)
-                return [replace(line, stroke="last", thick=11), line]
-            if colour is None:
-                thick = 1.5 if places else 0.5
-                return [Line(x1, y1, x2, y2, "hatch", thick, dashed=True)]
-            return [Line(x1, y1, x2, y2, colour, 5)]
-        case "heaps":
-            w, h = board.cell_width * u, board.cell_height * u
-            return [Rect(x - w / 2 + 3, y - h / 2, w - 6, h, fill, "grid", 1, 6)]
-        case _:
-            return [Rect(x - u / 2, y - u / 2, u, u, fill, "grid", 1)]
-
-
-def _ends(spot: Spot) -> Segment:
-    x1, y1, x2, y2 = spot.cell.ends or (0.0, 0.0, 0.0, 0.0)
-    dx, dy, u = spot.x - spot.cell.x * spot.unit, spot.y - spot.cell.y * spot.unit, spot.unit
-    return (x1 * u + dx, y1 * u + dy, x2 * u + dx, y2 * u + dy)
-
-
-def _pieces(spot: Spot, places: Sequence[Place]) -> list[Shape]:
-    """Draw what stands on a cell."""
-    board, x, y, u = spot.board, spot.x, spot.y, spot.unit
-    if board.kind == "graph":
-        signs = [board.piece(place.piece) for place in places]
-        text = " ".join(piece.text for piece in signs if piece.text)
-        size = u * 0.3
-        wide = text_width(text, size)
-        ground = Rect(x - wide / 2, y - size * 0.6, wide, size * 1.2, "paper", None, 1, 3)
-        return [ground, Label(x, y, text, size, signs[0].colour, bold=True)] if text else []
-    if board.kind == "heaps":
-        return [shape for place in places for shape in _counters(spot, place.piece)]
-    shapes: list[Shape] = []
-    pieces = [board.piece(p.piece) for p in places if p.shows not in ("tile", "side")]
-    pieces = [piece for piece in pieces if piece.shape != "blank"]
-    if len(pieces) == 1:
-        return draw_piece(pieces[0], x, y, u)
-    per = min(8, max(2, ceil(sqrt(len(pieces)))))
-    part = u / per
-    for n, piece in enumerate(pieces[: per * per]):
-        px = x + (n % per - (per - 1) / 2) * part
-        py = y + (n // per - (per - 1) / 2) * part
-        shapes += draw_piece(piece, px, py, part * 0.95)
-    return shapes
-
-
-def _side(spot: Spot, name: str) -> Shape:
-    """Draw a wall on one side of a cell."""
-    h = spot.unit / 2
-    word = name.split()[-1].lower()
-    dx, dy = {"n": (0, -1), "u": (0, -1), "s": (0, 1), "d": (0, 1), "w": (-1, 0), "l": (-1, 0)}.get(
-        word[:1], (1, 0)
-    )
-    x, y = spot.x + dx * h, spot.y + dy * h
-    return Line(x - dy * h, y - dx * h, x + dy * h, y + dx * h, "wall", 4)
-
-
-def _counters(spot: Spot, name: str) -> list[Shape]:
-    """Draw a heap: as many counters as a number says, and the number."""
-    board, u = spot.board, spot.unit
-    count = count_of(name) or 0
-    bottom = spot.y + board.cell_height * u / 2
-    shapes: list[Shape] = [Label(spot.x, bottom - 0.17 * u, name, u * 0.26, "soft", bold=True)]
-    if count > 60:
-        return shapes
-    across = max(1, round((board.cell_width - 0.3) / 0.42)) if board.cell_width > 1 else 1
-    step = 0.42 * u
-    for n in range(count):
-        row, column = divmod(n, across)
-        x = spot.x + (column - (across - 1) / 2) * step
-        y = bottom - 0.34 * u - (row + 0.5) * step
-        shapes.append(Circle(x, y, step * 0.42, "orange", "edge", 1))
-    return shapes
-
-
-def _hatch(spot: Spot) -> list[Shape]:
-    """Draw slanting lines over a cell: anything may be here."""
-    if spot.board.kind == "graph":
-        return []
-    h = spot.unit * (0.5 if spot.board.kind in ("grid", "strip") else 0.26)
-    return [
-        Line(spot.x + a * h, spot.y + b * h, spot.x + c * h, spot.y + d * h, "hatch", 1.2)
-        for a, b, c, d in (
-            (-1, -0.5, -0.5, -1), (-1, 0, 0, -1), (-1, 0.5, 0.5, -1), (-1, 1, 1, -1),
-            (-0.5, 1, 1, -0.5), (0, 1, 1, 0), (0.5, 1, 1, 0.5),
-        )
-    ]  # fmt: skip
-
-
-def _crossed_out(spot: Spot, places: Sequence[Place]) -> list[Shape]:
-    """Draw pieces with a stroke through them: these must not be here."""
-    r = spot.unit * 0.4
-    shapes = _pieces(spot, places)
-    if any(spot.board.piece(place.piece).shape == "blank" for place in places):
-        shapes.append(Rect(spot.x - r / 2, spot.y - r / 2, r, r, None, "soft", 1.5, 2))
-    stroke = Line(spot.x - r, spot.y + r, spot.x + r, spot.y - r, "bad", spot.unit * 0.07)
-    return [*shapes, stroke]

@@ -68,7 +68,8 @@ def export(moments: Sequence[Moment], form: str, layout: Layout | None = None) -
     last = moments[-1]
     layout = layout or layout_of(last.state.game)
     if form == "txt":
-        return text_board(last.state, layout, marks=_last(layout, last)) + "\n"
+        told = match_text(moments) + "\n\n" if len(moments) > 1 else ""
+        return told + text_board(last.state, layout, marks=_last(layout, last)) + "\n"
     if form == "md":
         return _markdown(moments, layout)
     if form == "html":

@@ -7,6 +7,7 @@ from dataclasses import replace
 from weakref import WeakKeyDictionary
 
 from kibitz.engine import Game
+from kibitz.errors import KibitzError
 from kibitz.render.axes import order_axis
 from kibitz.render.gestures import with_gestures
 from kibitz.render.grids import Grid, as_grid, as_overlay, as_web
@@ -35,7 +36,11 @@ def layout_of(game: Game) -> Layout:
     """
     known = _known.get(game)
     if known is None:
-        known = _known[game] = _find(look_at(game))
+        try:
+            known = _find(look_at(game))
+        except KibitzError:  # The rules fail somewhere in play; a state that there is can be shown.
+            known = Layout(game.sheet.name, (), ())
+        _known[game] = known
     return known
 
 
@@ -77,8 +82,19 @@ def _find(survey: Survey) -> Layout:
             patterns.append(pattern)
         else:
             patterns.append(beside)
-    layout = Layout(survey.game.sheet.name, tuple(boards), tuple(patterns))
+    badges = _badges(boards, survey)
+    layout = Layout(survey.game.sheet.name, tuple(boards), tuple(patterns), badges=badges)
     return with_gestures(layout, survey)
+
+
+def _badges(boards: list[Board], survey: Survey) -> dict[str, str]:
+    """Give each role the piece that stands for it where it is its turn: the first of its own."""
+    badges: dict[str, str] = {}
+    for piece in (piece for board in boards[:1] for piece in board.pieces):
+        owner = owner_of(piece.name, survey.owners)
+        if owner and piece.shape != "blank":
+            badges.setdefault(owner, piece.name)
+    return badges
 
 
 def _families(survey: Survey) -> list[tuple[Grid, list[Grid]]]:

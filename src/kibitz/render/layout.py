@@ -173,6 +173,9 @@ class Gesture:
 class Layout:
     """Boards and patterns of a game: what is shown where, and how moves are made.
 
+    `names` tells what pieces and roles are called other than by the rules, and `badges` which piece
+    of the first board stands for a role.
+
     >>> import kibitz
     >>> from kibitz.gdl import parse_terms
     >>> from kibitz.render import layout_of
@@ -189,6 +192,7 @@ class Layout:
     patterns: tuple[Pattern, ...]
     moves: tuple[MovePattern, ...] = ()
     names: dict[str, str] = field(default_factory=dict)
+    badges: dict[str, str] = field(default_factory=dict)
 
     @cached_property
     def _patterns(self) -> dict[tuple[str, int], Pattern]:
@@ -203,6 +207,10 @@ class Layout:
         if ref is None:
             raise ValueError("this place is on no board")
         return self.boards[ref.board].cells[ref.cell]
+
+    def called(self, name: str) -> str:
+        """Give what a piece or a role is called."""
+        return self.names.get(name, name)
 
     def pattern(self, fluent: Function) -> Pattern | None:
         """Give the pattern that shows a fluent."""

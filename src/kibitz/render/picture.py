@@ -17,6 +17,7 @@ __all__ = [
     "Polygon",
     "Rect",
     "Shape",
+    "short",
     "text_width",
 ]
 
@@ -139,6 +140,16 @@ class Picture:
     shapes: tuple[Shape, ...]
     title: str = ""
     description: str = ""
+
+
+def short(number: float) -> str:
+    """Write a number as shortly as pictures need it.
+
+    >>> short(1.504), short(-0.001), short(12.0)
+    ('1.5', '0', '12')
+    """
+    text = f"{number:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
 
 
 def text_width(text: str, size: float) -> float:

@@ -87,7 +87,7 @@ def _turn(layout: Layout, fluent: Function) -> str:
     """Say whose turn it is; more words where there is more to it than that."""
     pattern = layout.pattern(fluent)
     words = [str(arg) for arg in fluent.args]
-    role = words.pop(pattern.key[0] if pattern and pattern.key else 0)
+    role = layout.called(words.pop(pattern.key[0] if pattern and pattern.key else 0))
     more = " ".join([fluent.name, *words]) if words or fluent.name != "control" else ""
     return f"{role} to move ({more})" if more else f"{role} to move"
 

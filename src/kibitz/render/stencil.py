@@ -104,7 +104,8 @@ def _stencil(layout: Layout, literals: Sequence[Literal]) -> Stencil:
     beside = []
     for fluent, sign in literals:
         place = layout.place(fluent)
-        if place is None or place.cell is None:
+        is_pile = place is not None and place.shows == "item" and not sign
+        if place is None or place.cell is None or is_pile:
             beside.append(("" if sign else "¬") + str(fluent))
         else:
             (wanted if sign else forbidden).setdefault(place.cell, []).append(place)

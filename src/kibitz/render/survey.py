@@ -162,7 +162,8 @@ def _first_steps(state: State) -> Iterator[Step]:
     for index, moves in enumerate(legal):
         if len(moves) == 1:
             continue
-        most = FIRST_MOVES if len(moves) < MOST_CHOICES / 4 else 1
+        is_quick = max(len(moves), len(state.fluents)) < MOST_CHOICES / 4
+        most = FIRST_MOVES if is_quick else 1
         for move in moves[:: -(-len(moves) // most)]:
             joint = tuple(move if i == index else other[0] for i, other in enumerate(legal))
             after = state.game.successor(state.key, joint)
@@ -176,7 +177,8 @@ def _walks(initial: State) -> Iterator[Step]:
     for _ in range(WALKS):
         state = initial
         for _ in range(WALK_LENGTH):
-            if state.is_terminal:
+            choices += len(state.fluents) // 10
+            if state.is_terminal or choices > MOST_CHOICES:
                 break
             legal = [state.legal(role) for role in state.game.roles]
             choices += sum(map(len, legal))

@@ -15,6 +15,7 @@ from kibitz.render.picture import (
     Polygon,
     Rect,
     Shape,
+    short,
 )
 
 __all__ = ["arrow_head", "escape", "to_svg"]
@@ -40,8 +41,8 @@ def to_svg(picture: Picture, *, size: float | None = None) -> str:
     height = picture.height * width / picture.width if picture.width else 0
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="kb" role="img" '
-        f'width="{_n(width)}" height="{_n(height)}" '
-        f'viewBox="0 0 {_n(picture.width)} {_n(picture.height)}">',
+        f'width="{short(width)}" height="{short(height)}" '
+        f'viewBox="0 0 {short(picture.width)} {short(picture.height)}">',
         f"<title>{escape(picture.title)}</title>",
         f"<desc>{escape(picture.description)}</desc>" if picture.description else "",
         f"<style>{_style()}</style>",
@@ -88,12 +89,6 @@ def escape(text: str) -> str:
     return text
 
 
-def _n(number: float) -> str:
-    """Write a number shortly."""
-    text = f"{number:.2f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
-
-
 def _colour(colour: str | None) -> str:
     if colour is None:
         return "none"
@@ -103,35 +98,35 @@ def _colour(colour: str | None) -> str:
 
 
 def _paint(fill: str | None, stroke: str | None, thick: float) -> str:
-    line = f' stroke="{_colour(stroke)}" stroke-width="{_n(thick)}"' if stroke else ""
+    line = f' stroke="{_colour(stroke)}" stroke-width="{short(thick)}"' if stroke else ""
     return f'fill="{_colour(fill)}"{line}'
 
 
 def _shape(shape: Shape) -> str:
     match shape:
         case Rect():
-            rounded = f' rx="{_n(shape.round)}"' if shape.round else ""
+            rounded = f' rx="{short(shape.round)}"' if shape.round else ""
             return (
-                f'<rect x="{_n(shape.x)}" y="{_n(shape.y)}" width="{_n(shape.width)}" '
-                f'height="{_n(shape.height)}"{rounded} '
+                f'<rect x="{short(shape.x)}" y="{short(shape.y)}" width="{short(shape.width)}" '
+                f'height="{short(shape.height)}"{rounded} '
                 f"{_paint(shape.fill, shape.stroke, shape.thick)}/>"
             )
         case Circle():
             return (
-                f'<circle cx="{_n(shape.x)}" cy="{_n(shape.y)}" r="{_n(shape.radius)}" '
+                f'<circle cx="{short(shape.x)}" cy="{short(shape.y)}" r="{short(shape.radius)}" '
                 f"{_paint(shape.fill, shape.stroke, shape.thick)}/>"
             )
         case Line():
             dashed = ' stroke-dasharray="4 3"' if shape.dashed else ""
             line = (
-                f'<line x1="{_n(shape.x1)}" y1="{_n(shape.y1)}" x2="{_n(shape.x2)}" '
-                f'y2="{_n(shape.y2)}" stroke-linecap="round"{dashed} '
+                f'<line x1="{short(shape.x1)}" y1="{short(shape.y1)}" x2="{short(shape.x2)}" '
+                f'y2="{short(shape.y2)}" stroke-linecap="round"{dashed} '
                 f"{_paint(None, shape.stroke, shape.thick)}/>"
             )
             head = arrow_head(shape) if shape.arrow else None
             return line + (_shape(head) if head else "")
         case Polygon():
-            points = " ".join(f"{_n(x)},{_n(y)}" for x, y in shape.points)
+            points = " ".join(f"{short(x)},{short(y)}" for x, y in shape.points)
             return (
                 f'<polygon points="{points}" stroke-linejoin="round" '
                 f"{_paint(shape.fill, shape.stroke, shape.thick)}/>"
@@ -139,8 +134,8 @@ def _shape(shape: Shape) -> str:
         case Label():
             bold = ' font-weight="700"' if shape.bold else ""
             return (
-                f'<text x="{_n(shape.x)}" y="{_n(shape.y + shape.size * 0.36)}" '
-                f'font-size="{_n(shape.size)}" text-anchor="{shape.anchor}"{bold} '
+                f'<text x="{short(shape.x)}" y="{short(shape.y + shape.size * 0.36)}" '
+                f'font-size="{short(shape.size)}" text-anchor="{shape.anchor}"{bold} '
                 f'fill="{_colour(shape.fill)}">{escape(shape.text)}</text>'
             )
         case Group():

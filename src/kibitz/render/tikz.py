@@ -15,6 +15,7 @@ from kibitz.render.picture import (
     Polygon,
     Rect,
     Shape,
+    short,
 )
 
 __all__ = ["to_latex", "to_tikz"]
@@ -58,18 +59,13 @@ def to_tikz(picture: Picture, *, scale: float = 0.75) -> str:
     lines = [line for shape in picture.shapes for line in _shape(shape, scale)]
     used = {name for name in THEME if any(f"kb{name}" in line for line in lines)}
     colours = [f"\\definecolor{{kb{n}}}{{HTML}}{{{THEME[n][0][1:].upper()}}}" for n in sorted(used)]
-    head = f"\\begin{{tikzpicture}}[x={_n(scale)}pt,y=-{_n(scale)}pt]"
+    head = f"\\begin{{tikzpicture}}[x={short(scale)}pt,y=-{short(scale)}pt]"
     return "\n".join([*colours, head, *lines, "\\end{tikzpicture}", ""])
 
 
 def escape(text: str) -> str:
     """Write text so that LaTeX prints it as it is."""
     return "".join(_SPECIAL.get(c, c if c.isprintable() else " ") for c in text)
-
-
-def _n(number: float) -> str:
-    text = f"{number:.2f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
 
 
 def _colour(name: str) -> str:
@@ -85,7 +81,7 @@ def _colour(name: str) -> str:
 def _options(fill: str | None, stroke: str | None, thick: float, *more: str) -> str:
     options = [
         f"fill={_colour(fill)}" if fill else "",
-        f"draw={_colour(stroke)},line width={_n(thick * 0.75)}pt" if stroke else "",
+        f"draw={_colour(stroke)},line width={short(thick * 0.75)}pt" if stroke else "",
         *more,
     ]
     return ",".join(option for option in options if option)
@@ -94,26 +90,27 @@ def _options(fill: str | None, stroke: str | None, thick: float, *more: str) -> 
 def _shape(shape: Shape, scale: float) -> Iterator[str]:
     match shape:
         case Rect():
-            rounded = f"rounded corners={_n(shape.round * scale)}pt" if shape.round else ""
+            rounded = f"rounded corners={short(shape.round * scale)}pt" if shape.round else ""
             options = _options(shape.fill, shape.stroke, shape.thick, rounded)
-            far = f"({_n(shape.x + shape.width)},{_n(shape.y + shape.height)})"
-            yield f"\\path[{options}] ({_n(shape.x)},{_n(shape.y)}) rectangle {far};"
+            far = f"({short(shape.x + shape.width)},{short(shape.y + shape.height)})"
+            yield f"\\path[{options}] ({short(shape.x)},{short(shape.y)}) rectangle {far};"
         case Circle():
             options = _options(shape.fill, shape.stroke, shape.thick)
-            radius = _n(shape.radius * scale)
-            yield f"\\path[{options}] ({_n(shape.x)},{_n(shape.y)}) circle[radius={radius}pt];"
+            radius = short(shape.radius * scale)
+            centre = f"({short(shape.x)},{short(shape.y)})"
+            yield f"\\path[{options}] {centre} circle[radius={radius}pt];"
         case Line():
             dashed = "dashed" if shape.dashed else ""
             arrow = "-latex" if shape.arrow else ""
             options = _options(None, shape.stroke, shape.thick, "line cap=round", dashed, arrow)
-            end = f"({_n(shape.x2)},{_n(shape.y2)})"
-            yield f"\\draw[{options}] ({_n(shape.x1)},{_n(shape.y1)}) -- {end};"
+            end = f"({short(shape.x2)},{short(shape.y2)})"
+            yield f"\\draw[{options}] ({short(shape.x1)},{short(shape.y1)}) -- {end};"
         case Polygon():
             options = _options(shape.fill, shape.stroke, shape.thick, "line join=round")
-            points = " -- ".join(f"({_n(x)},{_n(y)})" for x, y in shape.points)
+            points = " -- ".join(f"({short(x)},{short(y)})" for x, y in shape.points)
             yield f"\\path[{options}] {points} -- cycle;"
         case Label():
-            size = _n(shape.size * scale)
+            size = short(shape.size * scale)
             bold = "\\bfseries" if shape.bold else ""
             anchor = {"start": "anchor=west,inner sep=0pt", "end": "anchor=east,inner sep=0pt"}
             font = f"font=\\fontsize{{{size}}}{{{size}}}\\selectfont{bold}"
@@ -122,7 +119,7 @@ def _shape(shape: Shape, scale: float) -> Iterator[str]:
                 for part in (f"text={_colour(shape.fill or 'ink')}", font, anchor.get(shape.anchor))
                 if part
             )
-            at = f"({_n(shape.x)},{_n(shape.y)})"
+            at = f"({short(shape.x)},{short(shape.y)})"
             yield f"\\node[{options}] at {at} {{{escape(shape.text)}}};"
         case Group():
             for inner in shape.shapes:

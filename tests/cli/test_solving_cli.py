@@ -118,3 +118,10 @@ def test_symmetries_are_told_by_what_they_exchange() -> None:
     assert result["order"] == 2
     assert ["(heap a 2)", "(heap b 2)"] in result["generators"][0]
     assert "nim:1,2: 1 symmetry, which changes nothing" in kibitz("symmetries", "nim:1,2").stdout
+
+
+def test_a_checkpoint_needs_a_cluster(tmp_path: Path) -> None:
+    done = kibitz("solve", "tictactoe", "--checkpoint", str(tmp_path))
+    assert done.returncode == 2
+    assert "--cluster auto" in done.stderr
+    assert not done.stdout

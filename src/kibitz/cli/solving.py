@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 import time
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -94,6 +95,20 @@ def solve(
     max_states: Annotated[
         int, typer.Option(min=1, help="Give up beyond this many states.")
     ] = 500_000_000,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            metavar="auto|ADDRESS", help="Work on a ray cluster; auto starts one on this machine."
+        ),
+    ] = None,
+    checkpoint: Annotated[
+        str | None,
+        typer.Option(metavar="DIR", help="Keep a cluster's finished layers here, and go on there."),
+    ] = None,
+    spill: Annotated[
+        str | None,
+        typer.Option(metavar="DIR", help="Where to put what is larger than --memory."),
+    ] = None,
     timeout: TimeoutOption = 600,
     memory: MemoryOption = 12,
 ) -> None:
@@ -107,6 +122,10 @@ def solve(
     from kibitz.space import Limits, explore, find_symmetries
 
     start = time.perf_counter()
+    if checkpoint is not None and cluster is None:
+        raise InputError(
+            "--checkpoint keeps the layers of a cluster", hint="add --cluster auto to use one here"
+        )
     sheet = find_sheet(game)
     budget = budget_of(timeout, memory)
     made = CompiledGame(sheet, budget=budget)
@@ -127,13 +146,30 @@ def solve(
         if reduce:
             raise
         found = None
-    space = explore(
-        made,
-        starts=starts,
-        symmetries=found if reduce else None,
-        limits=limits,
-        progress=progress,
-    )
+    solution: AnySolution | None = None
+    if cluster is not None:
+        from kibitz.solve.cluster import solve_on_cluster
+
+        solution = solve_on_cluster(
+            made,
+            cluster=cluster,
+            checkpoint=checkpoint,
+            starts=starts,
+            symmetries=found if reduce else None,
+            limits=limits,
+            spill=spill or tempfile.gettempdir(),
+            progress=progress,
+        )
+        space = solution.space
+    else:
+        space = explore(
+            made,
+            starts=starts,
+            symmetries=found if reduce else None,
+            limits=limits,
+            spill=spill or tempfile.gettempdir(),
+            progress=progress,
+        )
     if progress:
         print("\r\033[K", end="", file=sys.stderr)
     result = {
@@ -149,7 +185,8 @@ def solve(
     }
     if not space.is_complete:
         _give_up(space, result, time.perf_counter() - start, as_json=as_json)
-    solution = solve_any(space)
+    if solution is None:
+        solution = solve_any(space)
     if store is not None:
         if not isinstance(solution, Solution):
             raise InputError(f"only values of opposed roles can be stored, not of {sheet.name}")

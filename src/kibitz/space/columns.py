@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import mmap
 import os
 import tempfile
 import weakref
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from kibitz.errors import InputError
 __all__ = ["Column"]
 
 _CHUNK = 1 << 26
+_LEAVE_FREE = 1 << 30
 
 
 class Column:
@@ -40,6 +43,11 @@ class Column:
     def address(self) -> int:
         """Where the array begins; another place after each change of size."""
         return self.array.ctypes.data
+
+    @property
+    def row_bytes(self) -> int:
+        """How long a row is."""
+        return int(self.dtype.itemsize * prod(self.shape))
 
     @property
     def bytes_in_memory(self) -> int:
@@ -69,12 +77,17 @@ class Column:
         self._map(self._file, len(self.array))
 
     def _map(self, file: int, length: int) -> None:
-        size = length * self.dtype.itemsize * int(np.prod(self.shape, dtype=int))
+        size = length * self.row_bytes
         if not size:
             self.array = np.zeros((length, *self.shape), dtype=self.dtype)
             return
         try:
-            if size > os.fstat(file).st_size and hasattr(os, "posix_fallocate"):
+            growth = size - os.fstat(file).st_size
+            if hasattr(os, "fstatvfs"):
+                disk = os.fstatvfs(file)
+                if growth > disk.f_bavail * disk.f_frsize - _LEAVE_FREE:
+                    raise OSError(errno.ENOSPC, "the disk would be full")
+            if growth > 0 and hasattr(os, "posix_fallocate"):
                 os.posix_fallocate(file, 0, size)  # a full disk must be told here, not later
             else:
                 os.ftruncate(file, size)

@@ -23,6 +23,7 @@ class Crew:
     def __init__(self, size: int) -> None:
         self.size = size
         self._tasks: list[queue.SimpleQueue[Task | None]] = []
+        self._threads: list[threading.Thread] = []
         self._results: queue.SimpleQueue[tuple[int, Any, BaseException | None]]
         self._results = queue.SimpleQueue()
 
@@ -32,7 +33,9 @@ class Crew:
     def __exit__(self, *_: object) -> None:
         for tasks in self._tasks:
             tasks.put(None)
-        self._tasks = []
+        for thread in self._threads:
+            thread.join()
+        self._tasks, self._threads = [], []
 
     def each(self, task: Task) -> list[Any]:
         """Run a task in every thread, with its number; give the results, in order of number."""
@@ -41,8 +44,10 @@ class Crew:
         while len(self._tasks) < self.size - 1:
             tasks: queue.SimpleQueue[Task | None] = queue.SimpleQueue()
             number = len(self._tasks) + 1
-            threading.Thread(target=self._work, args=(tasks, number), daemon=True).start()
+            thread = threading.Thread(target=self._work, args=(tasks, number), daemon=True)
+            thread.start()
             self._tasks.append(tasks)
+            self._threads.append(thread)
         for tasks in self._tasks:
             tasks.put(task)
         results: list[Any] = [None] * self.size

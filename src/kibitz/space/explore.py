@@ -14,11 +14,11 @@ from kibitz.engine.compiled import CompiledGame
 from kibitz.engine.threads import thread_count
 from kibitz.errors import InputError
 from kibitz.space.crew import Crew
-from kibitz.space.intake import StateIntake
+from kibitz.space.intake import StateIntake, rows_of
 from kibitz.space.space import NOBODY, StateSpace
 from kibitz.space.symmetry import Symmetries
 
-__all__ = ["Limits", "explore"]
+__all__ = ["Limits", "explore", "images_of"]
 
 Progress = Callable[[int, int], None]
 """Is told now and then how many states were found, and how many of them are expanded."""
@@ -57,7 +57,7 @@ def explore(
     >>> len(space), int(space.terminal.sum()), space.edges
     (5478, 958, 16167)
     """
-    images = _images(game, symmetries) if symmetries else []
+    images = images_of(game, symmetries) if symmetries else []
     with Crew(_power_of_two(thread_count(threads))) as crew:
         exploration = _Exploration(game, limits or Limits(), crew, images)
         exploration.spill = spill
@@ -70,7 +70,7 @@ def _power_of_two(count: int) -> int:
     return 1 << count.bit_length() - 1
 
 
-def _images(game: CompiledGame, symmetries: Symmetries) -> list[tuple[int, ...]]:
+def images_of(game: CompiledGame, symmetries: Symmetries) -> list[tuple[int, ...]]:
     """Give the group, without the identity, as permutations of the fluents that rows hold."""
     kept = len(game.network.fluents)
     images = [element.fluents[:kept] for element in symmetries.elements()[1:]]
@@ -98,8 +98,7 @@ class _Exploration:
 
     def run(self, starts: Sequence[State]) -> StateSpace:
         intake = self.intake
-        rows = dict.fromkeys(self.row(state) for state in starts)
-        intake.seed(np.array([list(row) for row in rows], dtype=np.uint64))
+        intake.seed(rows_of(self.game, starts, self.images))
         layers = [0]
         done, layer_end = 0, intake.count
         is_layered = is_complete = True
@@ -124,15 +123,6 @@ class _Exploration:
                 column.move_to(self.spill)
             self.intake.bind()
         return self.intake.bytes_in_memory > self.limits.bytes
-
-    def row(self, state: State) -> tuple[int, ...]:
-        """Give the row of a state, or of the state that stands for it."""
-        key = state.key
-        assert isinstance(key, int)
-        words = self.intake.words
-        bits = [i for i in range(self.game.program.layout.fluent_count) if key >> i & 1]
-        keys = [key, *(sum(1 << image[i] for i in bits) for image in self.images)]
-        return min(tuple(k >> 64 * w & (2**64 - 1) for w in range(words)) for k in keys)
 
     def finish(
         self, done: int, layers: tuple[int, ...], is_layered: bool, is_complete: bool

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.engine import Move
+from kibitz.engine import Move, State
 from kibitz.engine.compiled import CompiledGame
 from kibitz.engine.kernels import Expansion
 from kibitz.engine.llvm import LANES
@@ -21,7 +21,7 @@ from kibitz.space.crew import Crew
 from kibitz.space.kernels import Intake, space_kernels
 from kibitz.space.layering import Mark, find_mark
 
-__all__ = ["StateIntake"]
+__all__ = ["StateIntake", "rows_of"]
 
 _MOST_JOINTS = 1 << 16
 _MOST_ROWS = 1 << 24
@@ -357,3 +357,24 @@ class StateIntake:
             tuple(moves[r][word >> bits * r & ((1 << bits) - 1)] for r in range(len(moves)))
             for word in words
         )
+
+
+def rows_of(
+    game: CompiledGame, states: Sequence[State], images: Sequence[Sequence[int]] = ()
+) -> npt.NDArray[np.uint64]:
+    """Give the rows of states, or of those that stand for them, each once.
+
+    >>> from kibitz.games import load
+    >>> game = CompiledGame(load("nim:1,2"))
+    >>> rows_of(game, [game.initial(), game.initial()]).shape
+    (1, 1)
+    """
+    words = max(1, -(-game.program.layout.fluent_count // 64))
+    rows: dict[tuple[int, ...], None] = {}
+    for state in states:
+        key = state.key
+        assert isinstance(key, int)
+        bits = [i for i in range(game.program.layout.fluent_count) if key >> i & 1]
+        keys = [key, *(sum(1 << image[i] for i in bits) for image in images)]
+        rows[min(tuple(k >> 64 * w & (2**64 - 1) for w in range(words)) for k in keys)] = None
+    return np.array(list(rows), dtype=np.uint64)

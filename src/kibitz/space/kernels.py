@@ -68,6 +68,7 @@ class _Intake:
         self.number()
         self.link()
         self.rehash()
+        self.hash()
 
     def start(
         self, name: str, count: int, result: ir.Type = VOID
@@ -416,4 +417,12 @@ class _Intake:
                 tag = b.and_(value, b.word(_TAG))
                 entry = b.or_(tag, b.add(number, b.word(1)))
                 b.put(entry, table, b.read(position), WORD)
+        b.ret_void()
+
+    def hash(self) -> None:
+        """hash(context, count): hash rows."""
+        b, context, (count,) = self.start("hash", 1)
+        rows, hashes = (b.get(context, c, POINTER) for c in (Intake.ROWS, Intake.HASHES))
+        with b.loop(count) as i:
+            b.put(self.hash_row(b, rows, i), hashes, i, WORD)
         b.ret_void()

@@ -1,0 +1,107 @@
+"""Keep what a run on a cluster has finished in a folder, so that another run can go on with it.
+
+=================== ===============================================================================
+`run.json`          the rules, the number of shards, and what else must not change between runs
+`states-L-S`        the states of layer L in shard S, in order
+`moves-L-S`         their moves, ends and goals; complete once the next layer is known
+`layer-L.json`      written when layer L is done: how many states and moves each shard has
+`values-L-S`        values and distances of the states of a layer
+=================== ===============================================================================
+
+Files with arrays have checksums; all files are written beside their place and then renamed, so
+that each is there as a whole or not at all. The newest `layer-L.json` says how far a run came.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from kibitz.errors import InputError
+from kibitz.space.storage import Array, read_arrays, write_arrays
+
+__all__ = ["Checkpoint"]
+
+FORMAT = "kibitz cluster run 1"
+
+
+class Checkpoint:
+    """A folder with the finished layers of one run."""
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder = Path(folder)
+
+    def open(self, facts: dict[str, Any], shards: int) -> int:
+        """Start a run, or take one up that has the same facts; give its number of shards."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"cannot make {self.folder}: {error.strerror}") from None
+        kept = self._read("run.json")
+        if kept is None:
+            if any(self.folder.iterdir()):
+                raise InputError(
+                    f"{self.folder} holds other files, and no run on a cluster",
+                    hint="name an empty or a new folder with --checkpoint",
+                )
+            self._write("run.json", {"format": FORMAT, "shards": shards, **facts})
+            return shards
+        if {**kept, "shards": 0} != {"format": FORMAT, **facts, "shards": 0}:
+            raise InputError(
+                f"{self.folder} holds a run of {kept.get('game', 'something else')} that cannot be "
+                f"taken up for {facts['game']}: rules, start or version differ",
+                hint="name another folder with --checkpoint",
+            )
+        return int(kept["shards"])
+
+    def layer(self, number: int) -> dict[str, Any] | None:
+        """Give what is known of a layer that is done with, None if it is not."""
+        return self._read(f"layer-{number}.json")
+
+    def finish_layer(self, number: int, facts: dict[str, Any]) -> None:
+        """Note down that all files of a layer, and the states of the next, are there."""
+        self._write(f"layer-{number}.json", facts)
+
+    def has_values(self, layer: int, shards: int) -> bool:
+        """Tell whether all states of a layer are valued."""
+        return all((self.folder / f"values-{layer}-{s}").exists() for s in range(shards))
+
+    def put(
+        self, kind: str, layer: int, shard: int, arrays: dict[str, Array], **notes: Any
+    ) -> None:
+        """Write the arrays of a shard."""
+        write_arrays(self.folder / f"{kind}-{layer}-{shard}", arrays, notes)
+
+    def get(self, kind: str, layer: int, shard: int) -> tuple[dict[str, Array], dict[str, Any]]:
+        """Map the arrays of a shard into memory, and give its notes."""
+        return read_arrays(self.folder / f"{kind}-{layer}-{shard}")
+
+    def _read(self, name: str) -> dict[str, Any] | None:
+        try:
+            kept = json.loads((self.folder / name).read_text("utf-8"))
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError) as error:
+            raise InputError(
+                f"{self.folder / name} cannot be read: {error}", hint="start anew elsewhere"
+            ) from None
+        if not isinstance(kept, dict):
+            raise InputError(f"{self.folder / name} is damaged", hint="start anew elsewhere")
+        return kept
+
+    def _write(self, name: str, facts: dict[str, Any]) -> None:
+        handle, beside = tempfile.mkstemp(dir=self.folder, prefix=name)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as stream:
+                json.dump(facts, stream)
+                stream.flush()
+                os.fsync(stream.fileno())
+            os.replace(beside, self.folder / name)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(beside)
+            raise

@@ -1,0 +1,127 @@
+"""Workers to call: those of a ray cluster, or one in this process."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from kibitz.engine.threads import thread_count
+from kibitz.errors import InputError, KibitzError
+from kibitz.solve.cluster.worker import Worker
+
+__all__ = ["HerePool", "LostWorkerError", "Pool", "RayPool"]
+
+_STORE = 1_000_000_000
+
+
+class LostWorkerError(KibitzError):
+    """A worker is gone, or what it held."""
+
+
+class Pool(Protocol):
+    """Workers numbered from 0, called by number."""
+
+    size: int
+
+    def call(self, worker: int, method: str, *args: Any, results: int = 1) -> Any:
+        """Call a method of a worker; give what stands for its results, one or a list of them.
+
+        Arguments may be what stands for results of other calls.
+        """
+
+    def get(self, results: Sequence[Any]) -> list[Any]:
+        """Wait for results; raise LostWorkerError where some cannot be had any more."""
+
+
+class HerePool:
+    """One worker, in this process, which works at once."""
+
+    size = 1
+
+    def __init__(self, *described: Any) -> None:
+        self.worker = Worker(*described)
+
+    def call(self, worker: int, method: str, *args: Any, results: int = 1) -> Any:
+        """Call a method of the worker."""
+        given = getattr(self.worker, method)(*args)
+        return list(given) if results > 1 else given
+
+    def get(self, results: Sequence[Any]) -> list[Any]:
+        """Give results back."""
+        return list(results)
+
+
+class RayPool:
+    """Workers on a ray cluster: `auto` starts one on this machine for as long as it is used.
+
+    A worker whose process or machine dies is started again by ray, and what it was asked is asked
+    again.
+    """
+
+    def __init__(self, cluster: str) -> None:
+        self.ray = _import_ray(is_local=cluster == "auto")
+        facts = {"logging_level": "ERROR", "configure_logging": False, "log_to_driver": False}
+        try:
+            if cluster == "auto":
+                self.ray.init(
+                    address="local",
+                    num_cpus=thread_count(),
+                    include_dashboard=False,
+                    object_store_memory=_STORE,
+                    _node_ip_address="127.0.0.1",
+                    **facts,
+                )
+            else:
+                self.ray.init(address=cluster, **facts)
+        except (ConnectionError, RuntimeError, ValueError, TimeoutError) as error:
+            raise KibitzError(
+                f"no ray cluster can be used at {cluster}: {error}".splitlines()[0],
+                hint="start one with: ray start --head",
+            ) from None
+        self.size = max(1, int(self.ray.cluster_resources().get("CPU", 1)))
+        self._workers: list[Any] = []
+
+    def start(self, *described: Any) -> None:
+        """Start the workers, each described alike."""
+        remote = self.ray.remote(Worker).options(
+            num_cpus=1, max_restarts=-1, max_task_retries=-1, scheduling_strategy="SPREAD"
+        )
+        self._workers = [remote.remote(*described) for _ in range(self.size)]
+
+    def call(self, worker: int, method: str, *args: Any, results: int = 1) -> Any:
+        """Call a method of a worker by its name."""
+        function = getattr(self._workers[worker % self.size], method)
+        return function.options(num_returns=results).remote(*args)
+
+    def get(self, results: Sequence[Any]) -> list[Any]:
+        """Fetch results from the cluster."""
+        errors = self.ray.exceptions
+        try:
+            return list(self.ray.get(list(results)))
+        except errors.RayTaskError as error:
+            cause = error.cause
+            if isinstance(cause, KibitzError):
+                raise cause from None
+            raise KibitzError(f"a worker failed: {cause!r}") from None
+        except errors.RayError as error:
+            raise LostWorkerError(f"a worker was lost: {str(error).splitlines()[0]}") from None
+
+    def close(self) -> None:
+        """Leave the cluster, and end it if it was started here."""
+        self.ray.shutdown()
+
+
+def _import_ray(*, is_local: bool) -> Any:
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    os.environ.setdefault("RAY_AUTH_MODE", "token")  # only who has this user's token may call
+    if is_local:  # the name is historical: with 0, ray stays on the loopback address everywhere
+        os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
+    try:
+        import ray
+    except ImportError:
+        raise InputError(
+            "working on a cluster needs ray, which is not installed",
+            hint="pip install 'kibitz[cluster]'",
+        ) from None
+    return ray

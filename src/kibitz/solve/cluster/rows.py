@@ -1,0 +1,120 @@
+"""Sets of rows that number what is new, and the order of rows that hashing gives."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.space.columns import Column
+from kibitz.space.kernels import Intake, space_kernels
+
+__all__ = ["RowSet", "hash_rows", "order_rows"]
+
+Rows = npt.NDArray[np.uint64]
+_LEAST = 1 << 10
+
+
+class RowSet:
+    """Rows numbered from 0 in the order in which they are first met.
+
+    >>> seen = RowSet(1)
+    >>> seen.add(np.array([[7], [9], [7]], dtype=np.uint64)).tolist()
+    [0, 1, 0]
+    >>> seen.add(np.array([[8], [9]], dtype=np.uint64)).tolist(), len(seen)
+    ([2, 1], 3)
+    """
+
+    def __init__(self, words: int) -> None:
+        self._rows = Column(np.uint64, words)
+        self._count = 0
+        self._table = np.zeros(_LEAST, dtype=np.uint64)
+        self._context = np.zeros(Intake.SIZE, dtype=np.int64)
+        self._batch = np.zeros(128, dtype=np.int64)
+        self._no_mark = np.zeros(words, dtype=np.uint64)
+        self._claim = _function(words, "claim", 2, ctypes.c_int64)
+        self._number = _function(words, "number", 3)
+        self._rehash = _function(words, "rehash", 2)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def rows(self, first: int = 0) -> Rows:
+        """Give the rows from a number on; the next `add` may move them."""
+        return self._rows.array[first : self._count]
+
+    def add(self, rows: Rows) -> npt.NDArray[np.int64]:
+        """Take rows in, and give the number of each."""
+        rows = np.ascontiguousarray(rows)
+        found, known = len(rows), self._count
+        if known + found > len(self._rows.array):
+            self._rows.resize(max(known + found, known * 3 // 2, _LEAST))
+        hashes = hash_rows(rows)
+        numbers = np.empty(found, dtype=np.int64)
+        slots = np.empty(found, dtype=np.int64)
+        context = self._context
+        for column, value in (
+            (Intake.STATES, self._rows.address),
+            (Intake.KNOWN, known),
+            (Intake.ROWS, rows.ctypes.data),
+            (Intake.HASHES, hashes.ctypes.data),
+            (Intake.NUMBERS, numbers.ctypes.data),
+            (Intake.SLOTS, slots.ctypes.data),
+            (Intake.BATCH, self._batch.ctypes.data),
+            (Intake.COUNTED, self._no_mark.ctypes.data),
+            (Intake.FIXED, self._no_mark.ctypes.data),
+            (Intake.PATTERN, self._no_mark.ctypes.data),
+        ):
+            context[column] = value
+        self._make_table(known + found)
+        address = context.ctypes.data
+        self._count += self._claim(address, 0, found)
+        self._number(address, 0, found, known)
+        passing = (slots == -1) & (numbers >= known)
+        numbers[passing] = numbers[numbers[passing] - known]
+        return numbers
+
+    def _make_table(self, total: int) -> None:
+        size = len(self._table)
+        while 3 * total > 2 * size:
+            size *= 2
+        is_larger = size > len(self._table)
+        if is_larger:
+            self._table = np.zeros(size, dtype=np.uint64)
+        self._context[Intake.TABLE] = self._table.ctypes.data
+        self._context[Intake.MASK] = self._context[Intake.PART_MASK] = size - 1
+        if is_larger:
+            self._rehash(self._context.ctypes.data, 0, self._count)
+
+
+def hash_rows(rows: Rows) -> Rows:
+    """Give the hash of each row, the one that tables of states use."""
+    result = np.empty(len(rows), dtype=np.uint64)
+    rows = np.ascontiguousarray(rows)
+    context = np.zeros(Intake.SIZE, dtype=np.int64)
+    context[Intake.ROWS], context[Intake.HASHES] = rows.ctypes.data, result.ctypes.data
+    _function(rows.shape[1], "hash", 1)(context.ctypes.data, len(rows))
+    return result
+
+
+def order_rows(rows: Rows) -> npt.NDArray[np.int64]:
+    """Give the places of rows in the order of their hashes, and of their words where these agree.
+
+    >>> rows = np.array([[1], [2], [3]], dtype=np.uint64)
+    >>> places = order_rows(rows)
+    >>> bool((np.diff(hash_rows(rows[places]).astype(object)) > 0).all())
+    True
+    """
+    hashes = hash_rows(rows)
+    order = np.argsort(hashes)
+    placed = hashes[order]
+    if (placed[1:] == placed[:-1]).any():
+        order = np.lexsort((*rows.T[::-1], hashes))
+    return order
+
+
+def _function(words: int, name: str, count: int, result: Any = None) -> Any:
+    kind = ctypes.CFUNCTYPE(result, ctypes.c_void_p, *[ctypes.c_int64] * count)
+    return kind(space_kernels(words).address(name))

@@ -22,7 +22,7 @@ from tests.random_games import games
 from tests.space.test_intake import assert_equal
 
 from kibitz.engine.compiled import CompiledGame
-from kibitz.errors import BudgetExceededError, InputError
+from kibitz.errors import BudgetExceededError, InputError, KibitzError
 from kibitz.games import load
 from kibitz.gdl import RuleSheet, read
 from kibitz.solve import AnySolution, Solution, solve, solve_any
@@ -206,6 +206,25 @@ def test_without_ray_the_line_that_installs_it_is_shown(monkeypatch: pytest.Monk
     with pytest.raises(InputError) as caught:
         solve_on_cluster(CompiledGame(load("nim:1,2")))
     assert "pip install 'kibitz[cluster]'" in str(caught.value)
+
+
+def test_an_address_where_nobody_answers_is_told_at_once() -> None:
+    pytest.importorskip("ray")
+    game = CompiledGame(load("nim:1,2"))
+    with pytest.raises(KibitzError, match=r"no ray cluster answers at 127\.0\.0\.1:1"):
+        solve_on_cluster(game, cluster="127.0.0.1:1")
+    with pytest.raises(InputError, match="no address of a ray cluster"):
+        solve_on_cluster(game, cluster="everywhere")
+
+
+def test_what_a_killed_run_was_writing_is_swept_away(tmp_path: Path) -> None:
+    game = CompiledGame(load("nim:1,2"))
+    solve_on_cluster(game, cluster="here", checkpoint=tmp_path)
+    kept = sorted(path.name for path in tmp_path.iterdir())
+    (tmp_path / "moves-1-0abcd_123").write_bytes(b"half")
+    (tmp_path / "notes.txt").write_text("mine")
+    solve_on_cluster(game, cluster="here", checkpoint=tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*kept, "notes.txt"])
 
 
 def test_rows_are_numbered_as_they_come_and_ordered_by_hash() -> None:

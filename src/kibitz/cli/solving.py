@@ -134,8 +134,8 @@ def solve(
         name = "stdin" if position == "-" else position
         starts = [made.state(parse_terms(read_text(position), name=name))]
     if symbolic:
-        if store is not None or reduce:
-            raise InputError("--symbolic goes neither with --store nor with --reduce")
+        if store is not None or reduce or cluster is not None:
+            raise InputError("--symbolic goes with none of --store, --reduce and --cluster")
         solve_by_diagrams(made, starts, budget, as_json=as_json)
         return
     progress = _show if sys.stderr.isatty() else None

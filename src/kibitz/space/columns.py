@@ -70,8 +70,8 @@ class Column:
             weakref.finalize(self, os.close, self._file)
             os.unlink(name)
             rows = np.ascontiguousarray(self.array).reshape(-1).view(np.uint8)
-            for start in range(0, len(rows), _CHUNK):
-                os.write(self._file, rows[start : start + _CHUNK].data)
+            while len(rows):
+                rows = rows[os.write(self._file, rows[:_CHUNK].data) :]
         except OSError as error:
             raise InputError(f"cannot spill to {folder}: {error.strerror}") from None
         self._map(self._file, len(self.array))

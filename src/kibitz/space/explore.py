@@ -23,6 +23,8 @@ __all__ = ["Limits", "explore", "images_of"]
 Progress = Callable[[int, int], None]
 """Is told now and then how many states were found, and how many of them are expanded."""
 
+_TELL_S = 0.1
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -102,6 +104,7 @@ class _Exploration:
         layers = [0]
         done, layer_end = 0, intake.count
         is_layered = is_complete = True
+        told = self.begin
         while done < intake.count:
             if intake.count > self.limits.states or self.is_over():
                 is_complete = False
@@ -112,7 +115,10 @@ class _Exploration:
                 layers.append(done)
                 layer_end = intake.count
                 intake.start_layer(layers)
-            self.report(intake.count, done)
+            if time.perf_counter() > told + _TELL_S:
+                told = time.perf_counter()
+                self.report(intake.count, done)
+        self.report(intake.count, done)
         return self.finish(done, tuple(layers), is_layered, is_complete)
 
     def is_over(self) -> bool:

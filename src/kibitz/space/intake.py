@@ -24,7 +24,7 @@ from kibitz.space.layering import Mark, find_mark
 __all__ = ["StateIntake", "rows_of"]
 
 _MOST_JOINTS = 1 << 16
-_MOST_ROWS = 1 << 24
+_MOST_ROWS = 1 << 23
 _SHARE = 1 << 13
 _SHARE_ROWS = 1 << 17
 _MARK_FROM = 1 << 12

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from kibitz.engine import State
 from kibitz.engine.compiled import CompiledGame
-from kibitz.errors import KibitzError
+from kibitz.errors import InputError, KibitzError
 from kibitz.gdl import to_kif
 from kibitz.solve.cluster.assembling import assemble, in_cluster_order, read_values
 from kibitz.solve.cluster.checkpoint import Checkpoint
@@ -113,6 +113,8 @@ def _run(
     shards: int | None,
 ) -> Iterator[Run]:
     """Start workers, and open the folder in which they keep what they do."""
+    if shards is not None and shards.bit_count() != 1:
+        raise InputError(f"the number of shards is a power of two, not {shards}")
     fluents = [str(fluent) for fluent in game.network.fluents]
     rules, name = to_kif(game.sheet), game.sheet.name
     images = images_of(game, symmetries) if symmetries else []
@@ -133,10 +135,10 @@ def _run(
             shards = kept.open(facts, shards or 2)
             pool = HerePool(rules, name, str(kept.folder), shards, images)
         else:
+            # Ray tells of lost workers on stdout, where results belong, until it is closed.
+            stack.enter_context(contextlib.redirect_stdout(sys.stderr))
             ray = pool = RayPool(cluster)
             stack.callback(ray.close)
-            # Ray tells of lost workers on stdout, where results belong.
-            stack.enter_context(contextlib.redirect_stdout(sys.stderr))
             shards = kept.open(facts, shards or 2 << (ray.size - 1).bit_length())
             ray.start(rules, name, str(kept.folder), shards, images)
         for here in pool.get([pool.call(number, "fluents") for number in range(pool.size)]):

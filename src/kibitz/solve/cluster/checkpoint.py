@@ -17,6 +17,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from kibitz.space.storage import Array, read_arrays, write_arrays
 __all__ = ["Checkpoint"]
 
 FORMAT = "kibitz cluster run 1"
+_UNFINISHED = re.compile(r"((states|found|moves|values)-\d+-\d+|layer-\d+\.json)[a-z0-9_]{8}")
 
 
 class Checkpoint:
@@ -56,6 +58,9 @@ class Checkpoint:
                 f"taken up for {facts['game']}: rules, start or version differ",
                 hint="name another folder with --checkpoint",
             )
+        for path in self.folder.iterdir():  # what was being written when a run was killed
+            if _UNFINISHED.fullmatch(path.name):
+                path.unlink(missing_ok=True)
         return int(kept["shards"])
 
     def layer(self, number: int) -> dict[str, Any] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Sequence
 from typing import Any, Protocol
 
@@ -62,6 +63,8 @@ class RayPool:
     def __init__(self, cluster: str) -> None:
         self.ray = _import_ray(is_local=cluster == "auto")
         facts = {"logging_level": "ERROR", "configure_logging": False, "log_to_driver": False}
+        if cluster != "auto":
+            _find(cluster)
         try:
             if cluster == "auto":
                 self.ray.init(
@@ -79,7 +82,13 @@ class RayPool:
                 f"no ray cluster can be used at {cluster}: {error}".splitlines()[0],
                 hint="start one with: ray start --head",
             ) from None
-        self.size = max(1, int(self.ray.cluster_resources().get("CPU", 1)))
+        self.size = int(self.ray.available_resources().get("CPU", 0))
+        if not self.size:
+            self.close()
+            raise KibitzError(
+                f"the ray cluster at {cluster} has no processor to spare",
+                hint="add machines with: ray start --address=HEAD:PORT",
+            )
         self._workers: list[Any] = []
 
     def start(self, *described: Any) -> None:
@@ -112,9 +121,26 @@ class RayPool:
         self.ray.shutdown()
 
 
+def _find(address: str) -> None:
+    """See that somebody answers at an address, for ray itself would try for minutes."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if not colon or not port.isdecimal():
+        raise InputError(
+            f"{address} is no address of a ray cluster", hint="write auto, or HOST:PORT"
+        )
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
+    except (OSError, OverflowError) as error:
+        raise KibitzError(
+            f"no ray cluster answers at {address}: {error}",
+            hint="start one with: ray start --head --port=6379",
+        ) from None
+
+
 def _import_ray(*, is_local: bool) -> Any:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_AUTH_MODE", "token")  # only who has this user's token may call
+    os.environ.setdefault("RAY_DEDUP_LOGS", "0")  # it would hold messages back, and print them late
     if is_local:  # the name is historical: with 0, ray stays on the loopback address everywhere
         os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
     try:

@@ -16,7 +16,7 @@ import re
 from collections import Counter
 from collections.abc import Hashable, Iterable
 from dataclasses import replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple, cast
 
 from kibitz.engine.game import Game, Goal, Move, Role, State
@@ -24,7 +24,7 @@ from kibitz.engine.ungrounded.compiling import Compiler, UnstratifiedError
 from kibitz.engine.ungrounded.flat import ANY, SPLIT, Pred, flatten
 from kibitz.engine.ungrounded.imply import imply
 from kibitz.engine.ungrounded.inline import inline
-from kibitz.engine.ungrounded.keeping import Answers, Change, Memory
+from kibitz.engine.ungrounded.keeping import Answers, Change, Memory, TooMuchToKeepError
 from kibitz.engine.ungrounded.stepping import Functions, Stepper
 from kibitz.engine.ungrounded.symbols import Symbols, TermId
 from kibitz.gdl import (
@@ -144,7 +144,11 @@ class UngroundedGame(Game):
         moves = tuple(self._symbols.intern(move) for move in joint)
         state = cast(Key, key)
         table = self._known_table(state)
-        after, changes = self.advance(state, table, self.made(moves))
+        try:
+            after, changes = self.advance(state, table, self.made(moves))
+        except TooMuchToKeepError:
+            there = self._plain.state(self.fluents(key)).key
+            return self.state(self._plain.successor(there, joint).fluents)
         frozen = tuple(map(frozenset, after))
         if frozen not in self._tables:
             self._enter_table(frozen, self.table(table, changes))
@@ -258,7 +262,18 @@ class UngroundedGame(Game):
             self._compiler.meet(slot, rows)
         return tuple(map(frozenset, sets))
 
+    @cached_property
+    def _plain(self) -> UngroundedGame:
+        """The same game, in which nothing is kept."""
+        return UngroundedGame(self.sheet)
+
     def _compute_view(self, key: Key) -> _View:
+        try:
+            return self._find_view(key)
+        except TooMuchToKeepError:
+            return self._plain._view(cast(Key, self._plain.state(self.fluents(key)).key))
+
+    def _find_view(self, key: Key) -> _View:
         table = self._known_table(key)
         symbols = self._symbols
         legal = {

@@ -16,7 +16,7 @@ from typing import Any
 
 from kibitz.errors import KibitzError
 
-__all__ = ["ANYTHING", "Answers", "Memory"]
+__all__ = ["ANYTHING", "Answers", "Memory", "TooMuchToKeepError"]
 
 Row = tuple[int, ...]
 Columns = tuple[int, ...]
@@ -41,6 +41,10 @@ _FLOOR = 50
 _DEEPEST = 2000
 _MOST_WORK = 100_000
 _MOST_DEPENDENTS = 400_000
+
+
+class TooMuchToKeepError(KibitzError):
+    """Answers cannot be kept in a game; it can be played without."""
 
 
 class Memory:
@@ -156,7 +160,9 @@ class Answers:
             return known, set()
         self._work += 1
         if self._work > _MOST_WORK:
-            raise KibitzError(f"one state asks for more than {_MOST_WORK:,} answers to be kept")
+            raise TooMuchToKeepError(
+                f"one state asks for more than {_MOST_WORK:,} answers to be kept"
+            )
         index = len(self._busy)
         if index and index % _FLOOR == 0:
             return self._deeper(call, body, state, table)
@@ -166,7 +172,7 @@ class Answers:
         """Work out a call so far down that Python has to be told to go on."""
         assert self._busy is not None
         if len(self._busy) >= _DEEPEST:
-            raise KibitzError(
+            raise TooMuchToKeepError(
                 f"some rules need one another more than {_DEEPEST:,} times over to be kept"
             )
         limit = sys.getrecursionlimit()

@@ -104,7 +104,7 @@ def _families(survey: Survey) -> list[tuple[Grid, list[Grid]]]:
         for table in survey.tables
         if not as_web(table, survey) and (grid := as_grid(table, survey))
     ]
-    grids.sort(key=lambda g: (g.is_walls, -g.fills, -bool(g.values), -len(g.cells)))
+    grids.sort(key=lambda g: (g.is_walls, -g.fills, -bool(g.values), -len(g.cells), len(g.names())))
     families: list[tuple[Grid, list[Grid]]] = []
     for grid in grids:
         own = grid.fills and bool(grid.values)

@@ -99,7 +99,8 @@ def as_grid(table: Table, survey: Survey) -> Grid | None:
             grid = _grid(table, (i, j), (rows, columns), domains, survey)
             if len(grid.cells) > MOST_CELLS or len(grid.names()) > MOST_NAMES:
                 continue
-            rank = (domains[i] == domains[j], j == i + 1, len(pairs), i > 1, -i)
+            is_named = _is_named(domains[i], domains[j], survey)
+            rank = (is_named, domains[i] == domains[j], j == i + 1, len(pairs), i > 1, -i)
             if best is None or rank > best[0]:
                 best = rank, grid
     if best is None or (table.width == 2 and not _is_flat(best[1])):
@@ -188,6 +189,16 @@ def _grid(
         layers.append(min(choices)[1])
         rest.remove(layers[-1])
     return Grid(table, axes, tuple(sorted(layers)), tuple(rest), orders, survey.initial)
+
+
+def _is_named(first: set[str], second: set[str], survey: Survey) -> bool:
+    """Tell whether a move names a place by two fields, one after the other."""
+    return any(
+        moves.domain(k) <= first and moves.domain(k + 1) <= second
+        for moves in survey.moves
+        if moves.shape
+        for k in range(moves.width - 1)
+    )
 
 
 def _is_nested(

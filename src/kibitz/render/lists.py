@@ -28,7 +28,7 @@ def as_list(table: Table, survey: Survey, number: int) -> tuple[Board, Pattern] 
     states = [[table.rows[f] for f in state if f in table.rows] for state in survey.states()]
     if any(len({row[0] for row in rows}) < len(rows) for rows in states):
         return None
-    if not any(len(rows) > 1 for rows in states):
+    if 2 * max(map(len, states)) < len(owners) or not any(len(rows) > 1 for rows in states):
         return None
     if owners & values or _moves_to(table, survey):
         return _stacks(table, number)

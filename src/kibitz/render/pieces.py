@@ -12,7 +12,21 @@ from dataclasses import dataclass, replace
 
 __all__ = ["BLANKS", "CHESSMEN", "COLOURS", "Piece", "is_blank", "make_piece", "make_pieces"]
 
-BLANKS = ("b", "blank", "empty", "none", "clear", "free", "nothing", "e", "_", "-", ".", "open")
+BLANKS = (
+    "b",
+    "blank",
+    "empty",
+    "none",
+    "clear",
+    "free",
+    "nothing",
+    "e",
+    "_",
+    "-",
+    ".",
+    "open",
+    "available",
+)
 """Names of an empty cell, the likeliest first."""
 
 COLOURS = {

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from tests.foreign import FOREIGN, needs_foreign
 from tests.strategy.made import game, judge, shipped, solution
 
+from kibitz.engine.compiled import CompiledGame
 from kibitz.errors import InputError
-from kibitz.strategy import MoveSet, read_strategy, verify
+from kibitz.gdl import read
+from kibitz.solve import solve
+from kibitz.space import explore
+from kibitz.strategy import MoveSet, read_strategy, shipped_text, verify
+from kibitz.strategy.images import symmetries_of
 
 
 def test_table_three_gives_up_a_win_in_sixteen_states_if_any_image_may_be_played() -> None:
@@ -88,3 +94,67 @@ def test_moves_of_another_role_are_refused() -> None:
     moves = read_strategy("true", game("nim:1,2")).on(solution("nim:1,2").space, "player1")
     with pytest.raises(InputError, match="another space or role"):
         verify(moves, solution("nim:1,2"), "player2")
+
+
+def test_without_a_solution_all_is_said_but_what_is_optimal() -> None:
+    space = explore(game("roshambo"))
+    verdict = verify(read_strategy("true", game("roshambo")), space, "player1")
+    assert (verdict.complete, verdict.deterministic) == (True, False)
+    assert (verdict.weakly_optimal, verdict.strongly_optimal, verdict.value) == (None, None, None)
+    assert verdict.guarantees == {"player1": 0}
+    assert not verdict.is_("strongly_optimal")
+    assert verdict.counterexample is None
+
+
+def test_one_state_of_each_orbit_is_enough_for_rules_read_as_any() -> None:
+    name = "tictactoe"
+    reduced = solve(explore(game(name), symmetries=symmetries_of(game(name))))
+    for text, is_good in ((shipped_text("tictactoe-five"), True), ("true => mark(1,1)", False)):
+        one = verify(read_strategy(text, game(name)), reduced, "xplayer")
+        other = verify(read_strategy(text, game(name)), solution(name), "xplayer")
+        assert one.strongly_optimal is other.strongly_optimal is is_good
+        assert one.guarantees == other.guarantees
+        assert one.states_checked < other.states_checked
+    for text in ("next wins(me)", "symmetric none\ntrue => mark(1,1)"):
+        with pytest.raises(InputError, match="symmetric states"):
+            verify(read_strategy(text, game(name)), reduced, "xplayer")
+
+
+def test_a_strategy_can_keep_the_value_and_not_make_progress() -> None:
+    verdict = judge("true", "maze", "player")
+    assert verdict.strongly_optimal
+    assert not verdict.makes_progress
+    assert (verdict.value, verdict.guarantees["player"]) == (100, 50)
+
+
+@pytest.mark.parametrize("claim", ["complete", "deterministic", "functional", "wins", "draws"])
+def test_a_counterexample_goes_against_the_claim_that_fails(claim: str) -> None:
+    strategy = read_strategy("cell(2,2,b) and does(mark(2,2)) or cell(2,2,x)", game("tictactoe"))
+    verdict = verify(strategy, solution("tictactoe"), "xplayer", claims=[claim])
+    assert verdict.against == claim
+    found = verdict.counterexample
+    assert found is not None
+    state = game("tictactoe").initial()
+    for joint in found.path:
+        state = state.step(list(joint))
+    assert tuple(map(str, state.fluents)) == found.fluents
+    chosen = tuple(map(str, strategy.moves(state, "xplayer")))
+    if claim in ("wins", "draws"):
+        assert state.is_terminal
+        assert (state.goals["xplayer"] or 0) < (100 if claim == "wins" else 50)
+    elif claim == "deterministic":
+        assert len(chosen) > 1
+    else:
+        assert chosen == ()
+
+
+@needs_foreign
+def test_foreign_rule_sheets_are_judged_as_well() -> None:
+    sheet = read((FOREIGN / "rules" / "ticTacToe.kif").read_text("utf-8"), name="foreign")
+    made = CompiledGame(sheet)
+    space = explore(made)
+    five = read_strategy(shipped_text("tictactoe-five"), made)
+    assert verify(five, solve(space), "xplayer").strongly_optimal
+    lines = read_strategy("line(x)", made).on(space, "oplayer")
+    assert len(lines) == 0
+    assert len(read_strategy("next line(x)", made).on(space, "xplayer")) > 0

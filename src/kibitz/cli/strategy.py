@@ -171,8 +171,8 @@ def verify(
 
         compiled = _compiled(game, timeout, memory)
         chosen, who = _strategy(strategy, compiled, role, symmetry)
-        solution = _solution(compiled, max_states, timeout, memory)
-        verdict = verify(chosen, solution, who, claims=claims)
+        space = _space(compiled, max_states, timeout, memory)
+        verdict = verify(chosen, _solved(space), who, claims=[*claims, "strongly_optimal"])
         made = compiled
     if as_json:
         print_json(verdict.as_json())
@@ -359,6 +359,18 @@ def _show_states(found: int, expanded: int) -> None:
     print(f"\r{found:,} states", end="", file=sys.stderr, flush=True)
 
 
+def _solved(space: StateSpace) -> Solution | StateSpace:
+    """Solve a space, or say why that cannot be and give it as it is."""
+    from kibitz.errors import KibitzError
+    from kibitz.solve import solve
+
+    try:
+        return solve(space)
+    except KibitzError as error:
+        note(f"{error.message}; so no move is called optimal")
+        return space
+
+
 def _solution(game: CompiledGame, max_states: int, timeout: float, memory: float) -> Solution:
     from kibitz.solve import solve
 
@@ -374,7 +386,7 @@ def _strategy(
     path, _, part = name.partition("#")
     if Path(path).suffix != ".strategy" and path in shipped_names():
         text = shipped_text(path)
-    elif path != "-" and not Path(path).is_file() and Path(path).suffix != ".strategy":
+    elif path != "-" and not Path(path).exists() and Path(path).suffix != ".strategy":
         raise InputError(
             f"there is no file {path}, and no strategy of that name comes with Kibitz",
             hint=f"with Kibitz come {' '.join(shipped_names())}",
@@ -396,9 +408,12 @@ def _print_verdict(verdict: Verdict, role: Role, game: Game) -> None:
 
     print(f"{game.sheet.name}, {role}:")
     for claim in CLAIMS:
-        print(f"  {claim.replace('_', ' '):<18} {'yes' if verdict.is_(claim) else 'no'}")
+        value = getattr(verdict, claim)
+        shown = "not known" if value is None else "yes" if value else "no"
+        print(f"  {claim.replace('_', ' '):<18} {shown}")
     shown = ", ".join(f"{who} {goal}" for who, goal in verdict.guarantees.items())
-    print(f"  {'guarantees':<18} {shown}; best play gives {role} {verdict.value}")
+    best = "" if verdict.value is None else f"; best play gives {role} {verdict.value}"
+    print(f"  {'guarantees':<18} {shown}{best}")
     if verdict.rules:
         print(f"  {'size':<18} {verdict.rules} rules with {verdict.literals} literals")
     if verdict.dead_rules:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
-from operator import eq, ge, gt, le, lt, ne
 
 import numpy as np
 import numpy.typing as npt
@@ -15,9 +14,11 @@ from kibitz.ground.network import Literal, Network
 from kibitz.space import SEVERAL, StateSpace
 from kibitz.strategy.derived import derived_game
 from kibitz.strategy.tree import (
+    COMPARE,
     Before,
     Derived,
     Does,
+    Formula,
     GoalIs,
     Holds,
     Initial,
@@ -30,12 +31,10 @@ from kibitz.strategy.tree import (
 )
 from kibitz.strategy.unfold import UnfoldedSpace
 
-__all__ = ["Bools", "Columns", "Numbers", "columns_of"]
+__all__ = ["Bools", "Columns", "Numbers", "columns_of", "is_reduced"]
 
 Bools = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.int64]
-
-_COMPARE = {"=": eq, "!=": ne, ">=": ge, "<=": le, ">": gt, "<": lt}
 
 
 class Columns:
@@ -46,6 +45,8 @@ class Columns:
         self.game = space.game
         self._states: dict[Leaf, Bools] = {}
         self._does: dict[Does, Bools] = {}
+        self.compound: dict[int, tuple[Formula, Bools | None]] = {}
+        """Columns of formulas, by the identity of these, which are kept so that it stays theirs."""
 
     def __call__(self, leaf: Leaf) -> Bools:
         """Give the column of states of a leaf other than `Does`."""
@@ -65,14 +66,15 @@ class Columns:
                 names = renaming.fluents if renaming else {}
                 inputs = [self.fluent(names.get(f, f)) for f in network.fluents]
                 alike = [leaf for leaf in atoms if leaf.renaming is renaming]
-                columns = _evaluate(network, inputs, [literal[leaf] for leaf in alike])
+                columns = _evaluate(network, inputs, len(self.space), [literal[x] for x in alike])
                 self._states.update(zip(alike, columns, strict=True))
         legal = [leaf for leaf in new if isinstance(leaf, Legal)]
         if legal:
             network = self.game.network
             inputs = [self.fluent(fluent) for fluent in network.fluents]
             literals = [self._legal_literal(leaf) for leaf in legal]
-            for leaf, column in zip(legal, _evaluate(network, inputs, literals), strict=True):
+            found = _evaluate(network, inputs, len(self.space), literals)
+            for leaf, column in zip(legal, found, strict=True):
                 self._states[leaf] = column & ~self.space.terminal
 
     def _legal_literal(self, leaf: Legal) -> Literal:
@@ -105,7 +107,7 @@ class Columns:
                 return np.asarray(space.terminal & (self._goal(leaf.role) == 100))
             case GoalIs():
                 goal = self._goal(leaf.role)
-                return np.asarray(_COMPARE[leaf.comparison](goal, leaf.number)) & (goal >= 0)
+                return np.asarray(COMPARE[leaf.comparison](goal, leaf.number)) & (goal >= 0)
             case Turn():
                 return self.to_move(leaf.role)
             case Derived() | Legal():
@@ -220,9 +222,10 @@ class Columns:
         return self._moving[role]
 
 
-def _evaluate(network: Network, inputs: list[Bools], literals: list[Literal]) -> list[Bools]:
+def _evaluate(
+    network: Network, inputs: list[Bools], count: int, literals: list[Literal]
+) -> list[Bools]:
     """Evaluate literals that need no moves, for all states at once: columns as long numbers."""
-    count = len(inputs[0]) if inputs else 0
     ones = (1 << count) - 1
     values: dict[int, int] = {0: 0}
     for node, column in enumerate(inputs, start=1):
@@ -250,6 +253,25 @@ def _evaluate(network: Network, inputs: list[Bools], literals: list[Literal]) ->
         ).astype(bool)
         for literal in literals
     ]
+
+
+def is_reduced(space: StateSpace) -> bool:
+    """Tell whether one state of a space stands for all that are symmetric to it.
+
+    Then some moves lead to another state than the game says; edges spread over the space are tried.
+    """
+    kept = vars(space)
+    if "_is_reduced" not in kept:
+        source = columns_of(space).source
+        tried = np.linspace(0, space.edges - 1, min(space.edges, 200)).astype(np.int64)
+        kept["_is_reduced"] = any(
+            space.game.successor(
+                space.state(int(source[e])).key, space.joint_moves[space.action[e]]
+            )
+            != space.state(int(space.target[e]))
+            for e in tried
+        )
+    return bool(kept["_is_reduced"])
 
 
 def columns_of(space: StateSpace) -> Columns:

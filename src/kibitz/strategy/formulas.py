@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from operator import eq, ge, gt, le, lt, ne
 from typing import TYPE_CHECKING, NoReturn
 
 from kibitz.engine import Role
@@ -18,6 +17,7 @@ from kibitz.errors import Source
 from kibitz.gdl import Function
 from kibitz.strategy.terms import Names, TermReader, count_of, did_you_mean, head_of, trees
 from kibitz.strategy.tree import (
+    COMPARE,
     FALSE,
     TRUE,
     Const,
@@ -46,7 +46,6 @@ __all__ = ["Definition", "Expanding", "FormulaReader"]
 
 _MOST_EXPANDED = 50
 
-_COMPARE = {"=": eq, "!=": ne, ">=": ge, "<=": le, ">": gt, "<": lt}
 _SAME = {"≥": ">=", "≤": "<=", "≠": "!="}
 _WORDS = {
     "does": (1, 2),
@@ -265,7 +264,7 @@ class FormulaReader(TermReader):
         one, other = self.term(left, names), self.term(right, names)
         if sign in ("=", "!="):
             return Const((one == other) is (sign == "="))
-        return Const(_COMPARE[sign](self.number(left, names), self.number(right, names)))
+        return Const(COMPARE[sign](self.number(left, names), self.number(right, names)))
 
     def unknown_atom(self, node: Node, name: str, arity: int) -> NoReturn:
         """Raise the error that no such fluent or relation is known."""

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from operator import eq, ge, gt, le, lt, ne
 from weakref import WeakKeyDictionary
 
 from kibitz.engine import Game, Move, Role, State
 from kibitz.gdl import Function, RuleSheet
 from kibitz.strategy.derived import ASKER, asking_sheet
 from kibitz.strategy.tree import (
+    COMPARE,
     FALSE,
     TRUE,
     Also,
@@ -50,8 +50,6 @@ __all__ = ["History", "Lookahead", "Position", "moves_at"]
 
 Joint = tuple[Move, ...]
 History = Sequence[tuple[State, Joint]]
-
-_COMPARE = {"=": eq, "!=": ne, ">=": ge, "<=": le, ">": gt, "<": lt}
 
 
 def moves_at(plan: Plan, state: State, role: Role, history: History = ()) -> tuple[Move, ...]:
@@ -178,7 +176,7 @@ class Lookahead:
                 goal = state.goals[role]
                 if goal is None or not 0 <= goal <= 100:
                     return False
-                return bool(_COMPARE[comparison](goal, number))
+                return bool(COMPARE[comparison](goal, number))
             case Turn(role):
                 return bool(Lookahead(role).to_choose(state))
             case Derived(atom, renaming):

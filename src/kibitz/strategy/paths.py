@@ -44,6 +44,9 @@ from kibitz.strategy.tree import (
 
 __all__ = ["Evaluator", "edges_of", "is_timeless"]
 
+_MOST_KEPT = 100_000
+"""States; on larger spaces only the columns of leaves are kept."""
+
 
 class Evaluator:
     """Evaluates formulas on the states and edges of one space, for one role."""
@@ -128,9 +131,9 @@ class Evaluator:
             for part in sorted(formula.parts, key=lambda p: not is_timeless(p)):
                 result[result] = self.valid(part, edges[result])
             return result
-        present: dict[Formula, None] = {}
+        present: dict[int, Formula] = {}
         _collect(formula, present)
-        rows = [self.now(part, edges) for part in present]
+        rows = [self.now(part, edges) for part in present.values()]
         result = np.zeros(len(edges), dtype=bool)
         left_over: dict[Formula, list[Numbers]] = {}
         for values, members in _classes(rows, len(edges)):
@@ -167,6 +170,9 @@ class Evaluator:
 
     def now(self, formula: Formula, edges: Numbers) -> Bools:
         """Evaluate a formula without ○ on edges."""
+        column = self.column(formula)
+        if column is not None:
+            return column[self.columns.source[edges]]
         match formula:
             case Const():
                 return np.full(len(edges), formula.value)
@@ -185,8 +191,32 @@ class Evaluator:
             case leaf:
                 return self.columns(leaf)[self.columns.source[edges]]
 
+    def column(self, formula: Formula) -> Bools | None:
+        """Give where a formula that speaks of a state alone holds, if it is worth keeping that."""
+        if isinstance(formula, Const | Does | Next | Previous) or len(self.space) > _MOST_KEPT:
+            return None
+        kept = self.columns.compound
+        if id(formula) not in kept:
+            column: Bools | None
+            match formula:
+                case Not(inner):
+                    column = self.column(inner)
+                    column = None if column is None else ~column
+                case And(parts) | Or(parts):
+                    columns = [self.column(part) for part in parts]
+                    known = [column for column in columns if column is not None]
+                    join = np.logical_and if isinstance(formula, And) else np.logical_or
+                    column = np.asarray(join.reduce(known)) if len(known) == len(parts) else None
+                case leaf:
+                    column = self.columns(leaf)
+            kept[id(formula)] = (formula, column)
+        return kept[id(formula)][1]
+
     def in_states(self, formula: Formula, states: Numbers) -> Bools:
         """Evaluate a formula without ○ and does on states."""
+        column = self.column(formula)
+        if column is not None:
+            return column[states]
         match formula:
             case Const():
                 return np.full(len(states), formula.value)
@@ -231,11 +261,11 @@ def edges_of(first_edge: Numbers, states: Numbers) -> tuple[Numbers, Numbers]:
     return edges, starts
 
 
-def _collect(formula: Formula, present: dict[Formula, None]) -> None:
-    """Find the largest parts of a formula that do not look ahead."""
+def _collect(formula: Formula, present: dict[int, Formula]) -> None:
+    """Find the largest parts of a formula that do not look ahead, by their identity."""
     if is_timeless(formula):
         if not isinstance(formula, Const):
-            present[formula] = None
+            present[id(formula)] = formula
         return
     match formula:
         case Not(inner):
@@ -245,13 +275,13 @@ def _collect(formula: Formula, present: dict[Formula, None]) -> None:
                 _collect(part, present)
 
 
-def _after(formula: Formula, known: dict[Formula, bool]) -> Formula:
+def _after(formula: Formula, known: dict[int, bool]) -> Formula:
     """Give what must hold after the move, once the truth of the present parts is known."""
 
     def step(part: Formula) -> Formula | None:
         if isinstance(part, Next):
             return part.formula
-        return Const(known[part]) if part in known else None
+        return Const(known[id(part)]) if id(part) in known else None
 
     return _replaced(formula, step)
 

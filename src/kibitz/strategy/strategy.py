@@ -13,12 +13,12 @@ from kibitz.engine import Game, Move, Role, State
 from kibitz.errors import Diagnostic, InputError, Severity, Source, StrategyError
 from kibitz.gdl import Function
 from kibitz.space import StateSpace
-from kibitz.strategy.columns import columns_of
+from kibitz.strategy.columns import columns_of, is_reduced
 from kibitz.strategy.images import Choices, join_images
 from kibitz.strategy.literal import are_literal, decide_natively
 from kibitz.strategy.meaning import Line, read_meaning
 from kibitz.strategy.moveset import MoveSet
-from kibitz.strategy.paths import Evaluator
+from kibitz.strategy.paths import Evaluator, is_timeless
 from kibitz.strategy.printing import write_rule
 from kibitz.strategy.tree import (
     Else,
@@ -134,11 +134,17 @@ class Strategy:
 
     def parts(self, role: Role) -> tuple[Plan, ...]:
         """Give the plans that `else` joins at the top, one for each rule if it is a rule list."""
-        plan = self._plain(role)
-        if self.lines:
-            rules = self.rules_for(role)
-            return tuple(join_images(r.choices, self.game, role, self.symmetry) for r in rules)
-        return plan.parts if isinstance(plan, Else) else (plan,)
+        kept: dict[Role, tuple[Plan, ...]] = vars(self).setdefault("_parts", {})
+        if role not in kept:
+            plan = self._plain(role)
+            if self.lines:
+                kept[role] = tuple(
+                    join_images(rule.choices, self.game, role, self.symmetry)
+                    for rule in self.rules_for(role)
+                )
+            else:
+                kept[role] = plan.parts if isinstance(plan, Else) else (plan,)
+        return kept[role]
 
     def plan(self, role: Role) -> Plan:
         """Give what it means to a role, with the images of rules under symmetries."""
@@ -179,7 +185,13 @@ class Strategy:
 
         If it speaks of the past, both are of a space unfolded as far as need be.
         """
-        formulas = plan_formulas(self._plain(role))
+        formulas = list(plan_formulas(self._plain(role)))
+        is_symmetric = self.lines and self.symmetry == "any" and all(map(is_timeless, formulas))
+        if not is_symmetric and is_reduced(space):
+            raise InputError(
+                f"{self.name} may choose differently in symmetric states, and here is one of each",
+                hint="explore the game without symmetries",
+            )
         space = unfold(space, max(map(past_depth, formulas), default=0))
         columns = columns_of(space)
         if self.lines and space.edges > MANY_EDGES:

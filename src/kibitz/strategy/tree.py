@@ -8,12 +8,14 @@ inside a formula. `implies` and `iff` are written with the others when a text is
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from operator import eq, ge, gt, le, lt, ne
 
 from kibitz.engine import Move, Role
 from kibitz.gdl import Function
 
 __all__ = [
+    "COMPARE",
     "FALSE",
     "TRUE",
     "Also",
@@ -116,6 +118,10 @@ class Wins:
     role: Role
 
 
+COMPARE = {"=": eq, "!=": ne, ">=": ge, "<=": le, ">": gt, "<": lt}
+"""What the signs of comparisons mean."""
+
+
 @dataclass(frozen=True, slots=True)
 class GoalIs:
     """The role's goal compares so with a number; false where the rules give no goal."""
@@ -142,36 +148,65 @@ class Terminal:
     """Play has ended."""
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Compound:
+    """A formula made of others. It is hashed once, for large ones are looked up again and again."""
+
+    _hash: int = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash((type(self).__name__, self._inner())))
+
+    def _inner(self) -> tuple[object, ...]:
+        names: tuple[str, ...] = self.__match_args__
+        return tuple(getattr(self, name) for name in names)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Hashes differ from one start of Python to the next.
+        return type(self), self._inner()
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if type(self) is not type(other):
+            return NotImplemented
+        assert isinstance(other, _Compound)
+        return self._hash == other._hash and self._inner() == other._inner()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Not(_Compound):
     """The formula does not hold."""
 
     formula: Formula
 
 
-@dataclass(frozen=True, slots=True)
-class And:
+@dataclass(frozen=True, slots=True, eq=False)
+class And(_Compound):
     """All parts hold."""
 
     parts: tuple[Formula, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Or:
+@dataclass(frozen=True, slots=True, eq=False)
+class Or(_Compound):
     """Some part holds."""
 
     parts: tuple[Formula, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Next:
+@dataclass(frozen=True, slots=True, eq=False)
+class Next(_Compound):
     """After the path's first move the formula holds, or there is no such move."""
 
     formula: Formula
 
 
-@dataclass(frozen=True, slots=True)
-class Previous:
+@dataclass(frozen=True, slots=True, eq=False)
+class Previous(_Compound):
     """Before the last move the formula held, or there was no such move."""
 
     formula: Formula

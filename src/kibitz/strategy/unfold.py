@@ -51,7 +51,7 @@ def unfold(space: StateSpace, depth: int) -> StateSpace:
     >>> from kibitz.space import explore
     >>> space = explore(CompiledGame(load("nim:2")))
     >>> len(space), space.edges, len(unfold(space, 1))
-    (3, 3, 4)
+    (4, 3, 4)
     """
     while depth_of(space) < depth:
         kept = vars(space)

@@ -66,23 +66,24 @@ class Verdict:
     σ(s) ⊆ opt(s) for all s that are reached by σ, and by any legal moves where it chooses none, and
     there all moves are optimal. `makes_progress` says that no play that follows it goes on for ever
     among states that are better than the middle. `guarantees` is the worst goal that can come out
-    for the role, and the best that another role can be sure of against it.
+    for the role, and the best that another role can be sure of against it. What depends on optimal
+    moves is None where states have no one value, so that no moves are.
     """
 
     role: Role
     valid: bool
     complete: bool
     deterministic: bool
-    weakly_optimal: bool
-    strongly_optimal: bool
-    makes_progress: bool
+    weakly_optimal: bool | None
+    strongly_optimal: bool | None
+    makes_progress: bool | None
     guarantees: dict[Role, int]
     rules: int
     literals: int
     dead_rules: tuple[int, ...]
     states_checked: int
     bad_states: int
-    value: int
+    value: int | None
     against: str = ""
     """The claim that the counterexample goes against."""
     counterexample: Counterexample | None = field(default=None, repr=False)
@@ -110,7 +111,7 @@ class Verdict:
 
     def as_json(self) -> dict[str, Any]:
         """Give it as JSON."""
-        found: dict[str, Any] = {claim: self.is_(claim) for claim in CLAIMS[:7]}
+        found: dict[str, Any] = {claim: getattr(self, claim) for claim in CLAIMS[:7]}
         found["guarantees"] = self.guarantees
         found["rules"] = self.rules
         found["literals"] = self.literals
@@ -122,7 +123,7 @@ class Verdict:
 
 def verify(
     strategy: Strategy | MoveSet,
-    solution: Solution,
+    solution: Solution | StateSpace,
     role: Role,
     *,
     symmetry: str | None = None,
@@ -130,7 +131,9 @@ def verify(
 ) -> Verdict:
     """Check a strategy against the solution of a space.
 
-    The counterexample is one against the first of the claims that does not hold.
+    The counterexample is one against the first of the claims that does not hold. If there is no
+    solution, as where more than two roles play, give the space: all is said but what depends on
+    optimal moves.
 
     >>> from kibitz.engine.compiled import CompiledGame
     >>> from kibitz.games import load
@@ -142,25 +145,19 @@ def verify(
     >>> verdict.strongly_optimal, verdict.deterministic, verdict.guarantees["xplayer"]
     (False, True, 0)
     """
-    solution.space.game.check_role(role)
+    space = solution if isinstance(solution, StateSpace) else solution.space
+    space.game.check_role(role)
     decisions = None
     if isinstance(strategy, Strategy):
-        decisions = strategy.with_symmetry(symmetry).decide(solution.space, role)
+        decisions = strategy.with_symmetry(symmetry).decide(space, role)
         moves = decisions.moves
     else:
         moves = strategy
-    if root_of(moves.space) is not solution.space or moves.role != role:
+    if root_of(moves.space) is not space or moves.role != role:
         raise InputError("these moves are of another space or role than is to be verified")
-    if isinstance(moves.space, UnfoldedSpace):
-        origin = moves.space.origin
-        solution = replace(
-            solution,
-            space=moves.space,
-            value=solution.value[origin],
-            distance=solution.distance[origin],
-        )
-    check = _Check(solution, moves)
+    check = _Check(None if isinstance(solution, StateSpace) else solution, moves)
     bad = check.bad(check.strong)
+    is_solved = check.solution is not None
     rules: tuple[Rule, ...] = ()
     dead: tuple[int, ...] = ()
     if isinstance(strategy, Strategy) and decisions is not None:
@@ -172,16 +169,16 @@ def verify(
         valid=bool(moves.chosen.any()),
         complete=not len(check.uncovered),
         deterministic=not len(check.undecided),
-        weakly_optimal=not len(check.bad(check.weak, only_covered=True)),
-        strongly_optimal=not len(bad),
-        makes_progress=not len(check.circling),
+        weakly_optimal=not len(check.bad(check.weak, only_covered=True)) if is_solved else None,
+        strongly_optimal=not len(bad) if is_solved else None,
+        makes_progress=not len(check.circling) if is_solved else None,
         guarantees=check.guarantees(),
         rules=len(rules),
         literals=sum(count_literals(rule, check.columns, role) for rule in rules),
         dead_rules=dead,
         states_checked=len(check.strong.order),
         bad_states=len(bad),
-        value=solution.values()[role],
+        value=check.solution.values()[role] if check.solution else None,
     )
     against = next((claim for claim in claims if not verdict.is_(claim)), "")
     return replace(
@@ -234,16 +231,18 @@ def reach(space: StateSpace, allowed: Bools) -> Reach:
 
 
 class _Check:
-    def __init__(self, solution: Solution, moves: MoveSet) -> None:
-        self.solution, self.moves = solution, moves
-        self.space = solution.space
+    def __init__(self, solution: Solution | None, moves: MoveSet) -> None:
+        self.moves, self.space = moves, moves.space
+        self.solution = solution and _unfolded(solution, moves.space)
         self.columns: Columns = columns_of(self.space)
         self.mine = self.columns.to_move(moves.role)
         source = self.columns.source
         self.covered = np.zeros(len(self.space), dtype=bool)
         self.covered[source[moves.chosen]] = True
-        value = solution.value
-        self.optimal: Bools = value[self.space.target] == value[source]
+        self.optimal: Bools = np.ones(self.space.edges, dtype=bool)
+        if self.solution:
+            value = self.solution.value
+            self.optimal = value[self.space.target] == value[source]
         free = ~self.mine | ~self.covered
         self.maximal = moves.chosen | free[source]
         """The edges of σ^max, and all those of others."""
@@ -274,6 +273,8 @@ class _Check:
     @cached_property
     def circling(self) -> Numbers:
         """The states better than the middle in which play can go on for ever."""
+        if self.solution is None:
+            return np.zeros(0, dtype=np.int64)
         middle = self.solution.total // 2
         first = self.solution.value.astype(np.int16)
         is_first = self.space.game.roles.index(self.moves.role) == 0
@@ -301,13 +302,13 @@ class _Check:
         ends = self.strong.seen & space.terminal
         worst = [int(space.goals[ends, index].min())] if ends.any() else []
         stuck = self.strong.seen & (np.diff(space.first_edge) == 0) & ~space.terminal
-        middle = self.solution.total // 2
+        middle = self.solution.total // 2 if self.solution else 50
         if stuck.any() or not worst or len(self.circles(self.strong.seen)):
             worst.append(middle)
         found = {role: min(worst)}
-        for other in space.game.roles:
-            if other != role:
-                found[other] = solve(self.restricted()).values()[other]
+        if self.solution and len(space.game.roles) > 1:
+            values = solve(self.restricted()).values()
+            found |= {other: values[other] for other in values if other != role}
         return {name: found[name] for name in space.game.roles if name in found}
 
     def restricted(self) -> StateSpace:
@@ -318,6 +319,8 @@ class _Check:
         """Describe one of the nearest states that go against a claim."""
         reached = self.strong
         match claim:
+            case "strongly_optimal" | "weakly_optimal" | "makes_progress" if self.solution is None:
+                return None
             case "strongly_optimal":
                 found = self.bad(reached)
             case "weakly_optimal":
@@ -360,6 +363,18 @@ class _Check:
             moves_chosen=names(self.maximal if self.mine[state] else self.moves.chosen),
             optimal_moves=names(self.optimal),
         )
+
+
+def _unfolded(solution: Solution, space: StateSpace) -> Solution:
+    """Give the solution of an unfolded space, whose states are worth what they stand for."""
+    if not isinstance(space, UnfoldedSpace):
+        return solution
+    return replace(
+        solution,
+        space=space,
+        value=solution.value[space.origin],
+        distance=solution.distance[space.origin],
+    )
 
 
 def restrict(space: StateSpace, states: Bools, edges: Bools) -> StateSpace:

@@ -10,7 +10,7 @@ from llvmlite import ir
 from numba import njit, types
 from numba.extending import intrinsic
 
-__all__ = ["Words", "draw", "flip", "pick", "pick_many", "popcount", "shuffle"]
+__all__ = ["Words", "draw", "flip", "pick", "pick_many", "popcount", "prefetch", "shuffle"]
 
 Words = npt.NDArray[np.uint64]
 
@@ -37,8 +37,26 @@ def _flip(_context: Any, _word: Any) -> Any:
     return types.uint64(types.uint64), emit
 
 
+def _prefetch(_context: Any, _array: Any, _index: Any) -> Any:
+
+    def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, builder, args[0])
+        address = builder.gep(array.data, [args[1]])
+        word = ir.IntType(32)
+        name = "llvm.prefetch.p0"
+        kind = ir.FunctionType(ir.VoidType(), [address.type, word, word, word])
+        function = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
+        builder.call(function, [address, *(ir.Constant(word, n) for n in (0, 3, 1))])
+        return context.get_dummy_value()
+
+    return types.void(_array, types.int64), emit
+
+
 popcount: Any = intrinsic(_popcount)
 """Counts the ones of a word, by the processor's instruction."""
+
+prefetch: Any = intrinsic(_prefetch)
+"""Lets the processor fetch an element of an array ahead of its use."""
 
 flip: Any = intrinsic(_flip)
 """Reverses the eight bytes of a word: a board of eight rows upside down."""

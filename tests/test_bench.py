@@ -22,7 +22,7 @@ from kibitz.bench import (
     measure,
     reference_of,
 )
-from kibitz.bench.measuring import find_yardstick
+from kibitz.bench.yardsticks import find_yardstick
 from kibitz.engine.compiled import CompiledGame
 from kibitz.engine.perft import perft
 from kibitz.engine.simulate import simulate

@@ -8,18 +8,16 @@ the machine does slows all of them alike, and never makes one faster.
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import sys
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 
-import kibitz
 from kibitz.bench.figures import Failure, Figures, Size, Speed, Yardstick
 from kibitz.bench.tasks import Outcome, Task
+from kibitz.bench.yardsticks import find_yardstick
 from kibitz.budget import Budget
 from kibitz.engine.compiled import CompiledGame
 from kibitz.engine.game import Game
@@ -30,7 +28,7 @@ from kibitz.engine.threads import thread_count
 from kibitz.errors import KibitzError, internal_error
 from kibitz.gdl import read
 
-__all__ = ["find_yardstick", "run_task"]
+__all__ = ["run_task"]
 
 _DEEPEST = 60
 _LONGEST = 20  # A count may take so many windows.
@@ -185,16 +183,6 @@ def _peak_bytes() -> int:
         return 0
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024
-
-
-def find_yardstick(name: str) -> Any:
-    """Give a module of the folder `benchmarks` of the checkout, or None where there is none."""
-    folder = Path(kibitz.__file__).resolve().parents[2]
-    if not (folder / "benchmarks" / f"{name}.py").exists() or not importlib.util.find_spec("numba"):
-        return None
-    if str(folder) not in sys.path:
-        sys.path.append(str(folder))
-    return importlib.import_module(f"benchmarks.{name}")
 
 
 def main() -> None:

@@ -13,7 +13,7 @@ import msgspec
 
 from kibitz.bench.figures import Failure, Figures, geometric_mean
 
-__all__ = ["as_json_value", "as_tables", "describe_machine"]
+__all__ = ["as_json_value", "as_tables", "describe_machine", "millions", "table", "times"]
 
 
 def as_tables(results: Sequence[Figures | Failure]) -> str:
@@ -86,17 +86,17 @@ def _speed(figures: Sequence[Figures]) -> str:
     rows = [
         [
             _name(f),
-            _millions(f.playouts.per_cpu_second),
-            _times(f.playouts_to_sancho),
-            _times(f.playouts.speed_up),
-            _millions(f.perft.per_cpu_second),
-            _millions(f.perft_made_per_cpu_second),
-            _times(f.perft_to_sancho),
-            _times(f.perft.speed_up),
+            millions(f.playouts.per_cpu_second),
+            times(f.playouts_to_sancho),
+            times(f.playouts.speed_up),
+            millions(f.perft.per_cpu_second),
+            millions(f.perft_made_per_cpu_second),
+            times(f.perft_to_sancho),
+            times(f.perft.speed_up),
         ]
         for f in figures
     ]
-    return _table(head, rows)
+    return table(head, rows)
 
 
 def _means(known: Sequence[Figures]) -> str:
@@ -112,18 +112,18 @@ def _yardsticks(figures: Sequence[Figures]) -> str:
     rows = [
         [
             _name(f),
-            _millions(f.playouts.per_cpu_second),
-            _millions(y.playouts),
-            _times(f.playouts.per_cpu_second / y.playouts),
-            _millions(y.numpy_playouts),
-            _millions(f.perft.per_cpu_second),
-            _millions(y.perft),
-            _times(f.perft.per_cpu_second / y.perft),
+            millions(f.playouts.per_cpu_second),
+            millions(y.playouts),
+            times(f.playouts.per_cpu_second / y.playouts),
+            millions(y.numpy_playouts),
+            millions(f.perft.per_cpu_second),
+            millions(y.perft),
+            times(f.perft.per_cpu_second / y.perft),
         ]
         for f in figures
         if (y := f.yardstick)
     ]
-    return _table(head, rows)
+    return table(head, rows)
 
 
 def _set_up(figures: Sequence[Figures]) -> str:
@@ -141,7 +141,7 @@ def _set_up(figures: Sequence[Figures]) -> str:
         ]
         for f in figures
     ]
-    return _table(head, rows)
+    return table(head, rows)
 
 
 def _others(figures: Sequence[Figures]) -> str:
@@ -151,7 +151,7 @@ def _others(figures: Sequence[Figures]) -> str:
         for f in figures
         if (r := f.reference)
     ]
-    return _table(head, rows)
+    return table(head, rows)
 
 
 def _name(figures: Figures) -> str:
@@ -159,11 +159,13 @@ def _name(figures: Figures) -> str:
     return path.stem if path.suffix else figures.game
 
 
-def _millions(rate: float) -> str:
+def millions(rate: float) -> str:
+    """Write a number in millions, to three digits."""
     return f"{rate / 1e6:,.0f}" if rate >= 1e7 else f"{rate / 1e6:.3g}"
 
 
-def _times(ratio: float | None) -> str:
+def times(ratio: float | None) -> str:
+    """Write a ratio, or a dash where there is none."""
     if ratio is None:
         return "-"
     return f"{ratio:,.0f}x" if ratio >= 20 else f"{ratio:.2f}x"
@@ -176,7 +178,8 @@ def _short(rate: float) -> str:
     return f"{rate:.3g}"
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Write a table in Markdown, its columns aligned; all but the first to the right."""
     widths = [max(len(row[i]) for row in (head, *rows)) for i in range(len(head))]
     rule = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]
     lines = [

@@ -1,4 +1,4 @@
-"""Commands that measure: bench engine."""
+"""Commands that measure: bench engine, bench solve, bench growth."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kibitz.cli.outputs import OutputOption, check_folder, write_file
 from kibitz.errors import InputError
 
 if TYPE_CHECKING:
-    from kibitz.bench import Failure, Figures
+    from kibitz.bench import Failure, Figures, Solved
 
 __all__ = ["register"]
 
@@ -22,7 +22,8 @@ bench = typer.Typer(no_args_is_help=True, help="Measure how fast Kibitz is.", ri
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module to the application."""
-    bench.command()(engine)
+    for command in (engine, solve, growth):
+        bench.command()(command)
     app.add_typer(bench, name="bench")
 
 
@@ -75,6 +76,84 @@ def engine(
         raise typer.Exit(1)
 
 
+def solve(
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="GAME", help="Games of the library or paths; a chosen few if none."),
+    ] = None,
+    runs: Annotated[int, typer.Option(min=1, max=100, help="Runs; the fastest counts.")] = 2,
+    timeout: Annotated[
+        float, typer.Option(metavar="S", min=1, max=1e6, help="Seconds that a run may take.")
+    ] = 600,
+    as_json: JsonOption = False,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file instead.")
+    ] = None,
+) -> None:
+    """Measure solving from rules alone, beside code written by hand and OpenSpiel."""
+    from kibitz.bench import SOLVED, Failure, solving_json, solving_tables
+    from kibitz.bench.others import PEER, has_peer
+
+    check_folder(output)
+    names = games or list(SOLVED)
+    if any(name in PEER for name in names) and not has_peer():
+        note("without OpenSpiel beside it: pip install open_spiel cvxpy")
+    results = _solve_all(names, runs, timeout)
+    value: Any = solving_json(results) if as_json else solving_tables(results)
+    _put_out(value, as_json, output)
+    if all(isinstance(result, Failure) for result in results):
+        raise typer.Exit(1)
+
+
+def growth(
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="The plot, as SVG or PNG.")
+    ],
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="GAME", help="Games of the library; four families if none."),
+    ] = None,
+    most: Annotated[
+        float, typer.Option(metavar="S", min=0.1, help="Leave a family after a game this long.")
+    ] = 120,
+    as_json: JsonOption = False,
+) -> None:
+    """Plot how time and memory grow from a thousand states to a hundred million."""
+    from kibitz.bench import Solved, plot_growth, solving_json, solving_tables
+    from kibitz.bench.solving import GROWTH
+
+    check_folder(output)
+    if output.suffix not in (".svg", ".png"):
+        raise InputError(f"cannot draw {output}", hint="its name must end in .svg or .png")
+    results = _solve_all(games or list(GROWTH), 2, most, compare=False)
+    solved = [result for result in results if isinstance(result, Solved)]
+    if not solved:
+        raise typer.Exit(1)
+    beside = output.with_name(f".{os.getpid()}.{output.name}")
+    try:
+        plot_growth(solved, beside)
+        os.replace(beside, output)
+    finally:
+        beside.unlink(missing_ok=True)
+    value: Any = solving_json(results) if as_json else solving_tables(results)
+    _put_out(value, as_json, None)
+
+
+def _solve_all(
+    names: list[str], runs: int, timeout: float, *, compare: bool = True
+) -> list[Solved | Failure]:
+    from kibitz.bench import Failure, measure_solving
+
+    results: list[Solved | Failure] = []
+    for number, name in enumerate(names, start=1):
+        note(f"{number}/{len(names)} {name}")
+        result = measure_solving(name, runs=runs, timeout_s=timeout, compare=compare)
+        if isinstance(result, Failure):
+            note(f"  not measured: {result.reason}")
+        results.append(result)
+    return results
+
+
 def _names(games: list[str], rules: Path | None) -> list[str]:
     """Find what to measure: what is named, else what is in the folder, else the default."""
     from kibitz.bench import DEFAULTS, SHEETS
@@ -100,7 +179,10 @@ def _note_yardstick(figures: Figures) -> None:
 def _show(results: list[Figures | Failure], as_json: bool, output: Path | None) -> None:
     from kibitz.bench import as_json_value, as_tables
 
-    value: Any = as_json_value(results) if as_json else as_tables(results)
+    _put_out(as_json_value(results) if as_json else as_tables(results), as_json, output)
+
+
+def _put_out(value: Any, as_json: bool, output: Path | None) -> None:
     if output:
         write_file(output, f"{json.dumps(value) if as_json else value}\n")
     elif as_json:

@@ -194,6 +194,8 @@ def solve(
     result |= describe_value(solution)
     if position is not None:
         result["position"] = describe_moves(solution)
+    result["exploring_seconds"] = space.seconds
+    result["solving_seconds"] = solution.seconds
     result["seconds"] = time.perf_counter() - start
     result["bytes"] = solution.bytes
     if as_json:

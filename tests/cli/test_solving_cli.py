@@ -117,6 +117,11 @@ def test_symmetries_are_told_by_what_they_exchange() -> None:
     result = json.loads(kibitz("symmetries", "nim:2,2", "--json").stdout)
     assert result["order"] == 2
     assert ["(heap a 2)", "(heap b 2)"] in result["generators"][0]
+    assert result["words"] == [["(heap a _) -> (heap b _)"]]
+    assert result["pictures"] == ["a b\nb a"]
+    shown = kibitz("symmetries", "tictactoe").stdout
+    assert "generator 1: (cell 1 2 _) -> (cell 2 1 _)" in shown
+    assert "\n    2 1,2 2,2 3,2\n" in shown
     assert "nim:1,2: 1 symmetry, which changes nothing" in kibitz("symmetries", "nim:1,2").stdout
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import tempfile
 import time
+from textwrap import indent
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
@@ -25,9 +26,11 @@ from kibitz.errors import InputError
 
 if TYPE_CHECKING:
     from kibitz.solve import AnySolution
-    from kibitz.space import StateSpace, Symmetries
+    from kibitz.space import StateSpace
 
 __all__ = ["register"]
+
+_MOST_CYCLES = 12
 
 
 def register(app: typer.Typer) -> None:
@@ -42,38 +45,36 @@ def symmetries(
     timeout: TimeoutOption = 60,
     memory: MemoryOption = 4,
 ) -> None:
-    """Find the symmetries of a game, and say what they exchange."""
+    """Find the symmetries of a game, and say and draw what they exchange.
+
+    Generators are written as what goes where, `_` standing for whatever is there; and as boards on
+    which each cell has the name of the cell that it is carried to.
+    """
     from kibitz.engine.compiled import CompiledGame
+    from kibitz.render import layout_of
+    from kibitz.render.exchange import cycles_of, picture_of_symmetry, words_of_symmetry
     from kibitz.space import find_symmetries
 
     sheet = find_sheet(game)
     budget = budget_of(timeout, memory)
-    found = find_symmetries(CompiledGame(sheet, budget=budget), budget=budget)
-    generators = [_exchanges(found, number) for number in range(len(found.generators))]
+    made = CompiledGame(sheet, budget=budget)
+    found = find_symmetries(made, budget=budget)
+    layout = layout_of(made)
+    numbers = range(len(found.generators))
+    words = [words_of_symmetry(found, number) for number in numbers]
+    pictures = [picture_of_symmetry(found, number, layout) for number in numbers]
     if as_json:
-        print_json({"game": sheet.name, "order": found.order, "generators": generators})
+        cycles = [[list(map(str, cycle)) for cycle in cycles_of(found, n)] for n in numbers]
+        result = {"game": sheet.name, "order": found.order, "generators": cycles}
+        print_json(result | {"words": words, "pictures": pictures})
         return
     plural = "symmetry, which changes nothing" if found.order == 1 else "symmetries"
-    print(f"{sheet.name}: {found.order} {plural}")
-    for number, cycles in enumerate(generators, start=1):
-        print(f"  generator {number}: " + "; ".join(" -> ".join(cycle) for cycle in cycles))
-
-
-def _exchanges(found: Symmetries, number: int) -> list[list[str]]:
-    """Give the cycles of fluents that a generator moves."""
-    permutation = found.generators[number].fluents
-    cycles = []
-    seen: set[int] = set()
-    for start in range(len(permutation)):
-        cycle = []
-        at = start
-        while at not in seen:
-            seen.add(at)
-            cycle.append(str(found.fluents[at]))
-            at = permutation[at]
-        if len(cycle) > 1:
-            cycles.append(cycle)
-    return cycles
+    print(f"{sheet.name}: {found.order:,} {plural}")
+    for number, (said, picture) in enumerate(zip(words, pictures, strict=True), start=1):
+        more = f"; and {len(said) - _MOST_CYCLES} more" if len(said) > _MOST_CYCLES else ""
+        print(f"  generator {number}: " + "; ".join(said[:_MOST_CYCLES]) + more)
+        if picture:
+            print(indent(picture, "    "))
 
 
 def solve(

@@ -92,7 +92,7 @@ def _compared(pairs: Sequence[tuple[Solved, Other]]) -> str:
 
 
 def plot_growth(solved: Sequence[Solved], path: Path) -> None:
-    """Draw time and memory a state over the number of states, both scales logarithmic."""
+    """Draw time, and memory a state, over the number of states on logarithmic scales."""
     import matplotlib
 
     matplotlib.use("svg" if path.suffix == ".svg" else "agg")
@@ -104,12 +104,12 @@ def plot_growth(solved: Sequence[Solved], path: Path) -> None:
         members = sorted((s for s in solved if _family(s) == family), key=lambda s: s.states)
         marker = _FAMILIES.get(family, "x")
         states = [s.states for s in members]
-        work = [1e9 * (s.exploring_s + s.solving_s) / s.states for s in members]
-        left.loglog(states, work, marker=marker, label=family)
+        left.loglog(states, [s.cpu_s for s in members], marker=marker, label=family)
         kept = [s.kept_bytes / s.states for s in members]
         right.semilogx(states, kept, marker=marker, label=family)
-    left.set(xlabel="states", ylabel="ns a state", title="explored and solved, by the clock")
-    right.set(xlabel="states", ylabel="bytes a state", title="arrays kept", ylim=(0, None))
+    left.set(xlabel="states", ylabel="CPU seconds", title="from the start of the program")
+    right.set(xlabel="states", ylabel="bytes a state", title="arrays in the end", ylim=(0, None))
+    left.set_ylim(1, 100)
     left.legend(frameon=False)
     for axes in (left, right):
         axes.grid(alpha=0.3)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["register"]
 
 _MOST_CYCLES = 12
+_PATIENCE_S = 30.0  # No game is kept waiting longer for symmetries that only stand in its report.
 
 
 def register(app: typer.Typer) -> None:
@@ -50,15 +51,18 @@ def symmetries(
     Generators are written as what goes where, `_` standing for whatever is there; and as boards on
     which each cell has the name of the cell that it is carried to.
     """
+    from kibitz.budget import run_within
     from kibitz.engine.compiled import CompiledGame
     from kibitz.render import layout_of
-    from kibitz.render.exchange import cycles_of, picture_of_symmetry, words_of_symmetry
     from kibitz.space import find_symmetries
+    from kibitz.space.exchange import cycles_of, picture_of_symmetry, words_of_symmetry
 
     sheet = find_sheet(game)
     budget = budget_of(timeout, memory)
     made = CompiledGame(sheet, budget=budget)
-    found = find_symmetries(made, budget=budget)
+    found = run_within(
+        budget, lambda: find_symmetries(made, budget=budget), doing="finding symmetries"
+    )
     layout = layout_of(made)
     numbers = range(len(found.generators))
     words = [words_of_symmetry(found, number) for number in numbers]
@@ -114,6 +118,7 @@ def solve(
     memory: MemoryOption = 12,
 ) -> None:
     """Solve a game: what it is worth with best play, and how long that takes."""
+    from kibitz.budget import Budget, run_within
     from kibitz.engine.compiled import CompiledGame
     from kibitz.errors import KibitzError
     from kibitz.gdl import parse_terms
@@ -142,7 +147,11 @@ def solve(
     progress = _show if sys.stderr.isatty() else None
     limits = Limits(states=max_states, seconds=timeout, bytes=budget.bytes)
     try:
-        found = find_symmetries(made, budget=budget)
+        found = run_within(
+            budget if reduce else Budget(min(timeout, _PATIENCE_S), budget.bytes),
+            lambda: find_symmetries(made, budget=budget),
+            doing="finding symmetries",
+        )
     except KibitzError:
         if reduce:
             raise

@@ -22,10 +22,11 @@ import numpy.typing as npt
 from kibitz.engine import Move, Role
 from kibitz.engine.threads import thread_count
 from kibitz.errors import KibitzError
+from kibitz.solve.queueing import UNKNOWN
 from kibitz.space import SEVERAL, StateId, StateSpace
 from kibitz.space.kernels import Sweep, space_kernels
 
-__all__ = ["NEVER", "UNKNOWN", "Solution", "solve", "spread_values", "sums_of_goals"]
+__all__ = ["NEVER", "Solution", "solve", "spread_values", "sums_of_goals"]
 
 NEVER = 0xFFFF
 """The distance of states from which best play never ends."""
@@ -33,9 +34,8 @@ NEVER = 0xFFFF
 Values = npt.NDArray[np.uint8]
 Distances = npt.NDArray[np.uint16]
 
-UNKNOWN = 255
-"""The value of states that have none yet."""
 _CHUNK = 1 << 20
+_FEW = 50_000  # Compiled loops take longer to load than these edges take without.
 _SHARE = 1 << 16  # A thread is not worth its start for fewer states.
 _SWEEP = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
 
@@ -208,7 +208,10 @@ def spread_values(
     values is to move. Each state is visited once and each edge twice: once to turn the edges round,
     and once when the state it leads to has its value.
     """
-    from kibitz.solve.loops import count_open, invert, spread
+    if space.edges < _FEW:
+        from kibitz.solve.queueing import count_open, invert, spread
+    else:
+        from kibitz.solve.loops import count_open, invert, spread
 
     name = space.game.sheet.name
     narrow = np.uint32 if space.edges < 2**32 else np.uint64

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from kibitz.engine import Role
-from kibitz.solve.retrograde import UNKNOWN, spread_values
+from kibitz.solve.queueing import UNKNOWN
+from kibitz.solve.retrograde import spread_values
 from kibitz.space import SEVERAL, StateSpace
 
 __all__ = ["sure_goals"]

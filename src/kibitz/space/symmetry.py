@@ -97,6 +97,26 @@ def _after(second: Symmetry, first: Symmetry) -> Symmetry:
     )
 
 
+def _needed(ground: GroundRules) -> list[tuple[int, tuple[int, ...]]]:
+    """Give the rules that something depends on that the game is asked for.
+
+    Others make no difference, and many of them are alike, so that searching through the ways to
+    exchange them could take for ever.
+    """
+    rules: dict[int, set[tuple[int, ...]]] = {}
+    for head, body in ground.rules:
+        rules.setdefault(head, set()).add(tuple(body))
+    asked = ("next", "legal", "goal", "terminal")
+    open_ = [number for name, _, number in ground.atoms if name in asked]
+    seen = set(open_)
+    while open_:
+        for body in rules.get(open_.pop(), ()):
+            new = {abs(literal) for literal in body} - seen
+            seen |= new
+            open_ += new
+    return sorted((head, body) for head in seen for body in rules.get(head, ()))
+
+
 class _RuleGraph:
     """The graph of ground rules. Fluents include those that the network hides."""
 
@@ -110,7 +130,7 @@ class _RuleGraph:
         self.denied: dict[int, int] = {}
         self.defined: dict[int, int] = {}
         self.add_names(ground)
-        for head, body in sorted(set(ground.rules)):
+        for head, body in _needed(ground):
             rule = self.vertex("rule")
             self.edges.append((rule, self.definition(head)))
             for literal in set(body):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from kibitz.gdl import Function
 from kibitz.render.layout import CellRef, Layout
 from kibitz.render.text import board_lines
-from kibitz.space import Symmetries
+from kibitz.space.symmetry import Symmetries
 
 __all__ = ["cycles_of", "picture_of_symmetry", "words_of_symmetry"]
 

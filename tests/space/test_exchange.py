@@ -7,8 +7,8 @@ import pytest
 from kibitz.engine.compiled import CompiledGame
 from kibitz.games import load
 from kibitz.render import layout_of
-from kibitz.render.exchange import cycles_of, picture_of_symmetry, words_of_symmetry
 from kibitz.space import Symmetries, Symmetry, find_symmetries
+from kibitz.space.exchange import cycles_of, picture_of_symmetry, words_of_symmetry
 
 
 def found_in(name: str) -> tuple[CompiledGame, Symmetries]:

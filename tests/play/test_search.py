@@ -155,3 +155,20 @@ def test_rollouts_are_not_drawn_to_short_matches() -> None:
     )
     matches = int(total[1].sum())
     assert abs(wins / matches - 0.584920634920635) < 5 * (0.25 / matches) ** 0.5
+
+
+def test_states_with_very_many_joint_moves_are_searched() -> None:
+    numbers = " ".join(f"(number {n})" for n in range(120))
+    rules = f"""
+    (role a) (role b) (init (step 0)) (after 0 1) (after 1 2) {numbers}
+    (<= (legal a ?n) (number ?n)) (<= (legal b ?n) (number ?n))
+    (<= (next (step ?m)) (true (step ?n)) (after ?n ?m))
+    (<= (next same) (does a ?n) (does b ?n))
+    (<= terminal (true (step 2)))
+    (<= (goal a 100) (true same)) (<= (goal a 0) (not (true same)))
+    (<= (goal b 0) (true same)) (<= (goal b 100) (not (true same)))
+    """
+    game = CompiledGame(read(rules, name="numbers"))
+    search = Search(game, nodes=100_000)
+    search.run(game.initial(), rounds=3)
+    assert len(search.options("a")) == len(search.options("b")) == 120

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from math import prod
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.engine import Move, Role, State
+from kibitz.engine.blocks import Blocks
 from kibitz.engine.compiled import CompiledGame
 from kibitz.engine.llvm import WORDS
 from kibitz.engine.native import Expander, NativeMachine
@@ -82,8 +84,8 @@ class Search:
         layout = game.program.layout
         self.expander = Expander(self.machine, stop_at_terminal=True)
         self.rollouts = self.machine.rollouts(seed)
+        self.blocks = Blocks(game)
         self.goals = np.zeros((len(layout.goal_values), len(game.roles)), np.float32)
-        self.known = np.zeros(len(layout.goal_values), np.float32)
         for slot, (role, value) in enumerate(layout.goal_values):
             self.goals[slot, role] = (value or 0) / 100
         self.values = layout.goal_values
@@ -155,7 +157,7 @@ class Search:
     def judge(self, nodes: list[int]) -> dict[int, Floats]:
         """Expand nodes, and give what random matches say about each."""
         rows = np.ascontiguousarray(self.tree.rows[nodes])
-        found = self.expander.run(rows, 0, len(rows), 1 << 14)
+        found = self.expander.run(rows, 0, len(rows), self.room(rows))
         order = np.argsort(self.expander.parents[:found], kind="stable")
         parents = self.expander.parents[:found][order]
         children, words = self.expander.rows[order], self.expander.moves[order]
@@ -199,6 +201,13 @@ class Search:
                 self.tree.prior[self.tree.edges(node)] = priors
             judged[node] = _worth(priors, turn)
         return judged
+
+    def room(self, rows: Rows) -> int:
+        """Give a bound of how many successors states have together."""
+        most = prod(self.game.program.layout.move_counts)
+        if most * len(rows) <= 1 << 16:
+            return most * len(rows)
+        return sum(self.blocks.count_joint_moves(rows, stop_at_terminal=True))
 
     def play(self, rows: Rows) -> Floats:
         """Give the mean result of random matches from each state, one row a state."""

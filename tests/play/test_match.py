@@ -23,6 +23,7 @@ from kibitz.play import (
     UctAgent,
     play_match,
 )
+from kibitz.play.reply import ReplyAgent
 from kibitz.play.specs import AGENTS, make_agent
 from kibitz.play.strategist import StrategyAgent
 from kibitz.play.tournament import play_tournament, wilson
@@ -195,3 +196,23 @@ def test_a_strategy_is_an_agent_by_its_path(tmp_path: Path) -> None:
     assert make_agent(f"{path}@1")(1).name == f"{path}@1"
     with pytest.raises(InputError, match="cannot read"):
         make_agent("nosuch.strategy")
+
+
+def test_a_known_opponent_is_played_for_its_weakness() -> None:
+    """Whoever takes the whole last heap each time loses nim, though the start is won for it."""
+    game = CompiledGame(load("nim:1,2,4,5"))
+    text = "symmetric none\n" + "\n".join(
+        f"true => (reduce {heap} 0)" for heap in ("d", "c", "b", "a")
+    )
+    theirs = StrategyAgent(text, name="greedy")
+    reply = ReplyAgent(text, name="reply")
+    match = play_match(game, {"player1": theirs, "player2": reply}, clocks=Clocks(30, 5))
+    assert match.goals == {"player1": 0, "player2": 100}
+
+
+def test_an_opponent_who_leaves_its_strategy_is_met_with_perfect_play() -> None:
+    game = CompiledGame(load("nim:1,2,4,5"))
+    reply = ReplyAgent("symmetric none\ntrue => (reduce d 0)", name="reply")
+    for seed in range(4):
+        agents = {"player1": reply, "player2": RandomAgent(seed)}
+        assert play_match(game, agents, clocks=Clocks(30, 5)).goals["player1"] == 100

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from kibitz.errors import InputError
 from kibitz.play.agent import Agent, RandomAgent
+from kibitz.play.reply import ReplyAgent
 from kibitz.play.strategist import StrategyAgent
 from kibitz.play.thinking import AutoAgent, OptimalAgent, SearchAgent
 from kibitz.play.uct import UctAgent
@@ -39,13 +40,17 @@ def is_address(text: str) -> bool:
 def make_agent(name: str, *, read: Callable[[str], str] = _read) -> Callable[[int], Agent]:
     """Give what makes an agent with a seed; raise InputError for a name that there is not.
 
-    A file of a strategy is an agent, too; FILE@N knows its first N rules only.
+    A file of a strategy is an agent, too; FILE@N knows its first N rules only, and reply:FILE plays
+    best against others who follow it.
 
     >>> make_agent("random")(1).name
     'random'
     """
     if name in AGENTS:
         return AGENTS[name][1]
+    if name.startswith("reply:"):
+        theirs = read(name.removeprefix("reply:"))
+        return lambda _seed: ReplyAgent(theirs, name=name)
     path, at, number = name.rpartition("@")
     if not (at and number.isdigit()):
         path, number = name, ""

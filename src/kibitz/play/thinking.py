@@ -119,7 +119,7 @@ class OptimalAgent(Agent):
         super().start(game, role, deadline)
         if not same:
             limits = Limits(self.limits.states, deadline - time.monotonic(), self.limits.bytes)
-            self.solution = _solve(game, limits, lambda: False)
+            self.solution = solve_game(game, limits, lambda: False)
 
     def choose(self, line: Line, deadline: float) -> Move:
         """Give the best move."""
@@ -165,7 +165,7 @@ class AutoAgent(SearchAgent):
 
     def _solve(self, game: Game, cancel: threading.Event) -> None:
         try:
-            solution = _solve(game, self.limits, cancel.is_set)
+            solution = solve_game(game, self.limits, cancel.is_set)
         except (KibitzError, MemoryError):
             return
         if not cancel.is_set():
@@ -190,7 +190,7 @@ class AutoAgent(SearchAgent):
         super().stop(line)
 
 
-def _solve(game: Game, limits: Limits, is_cancelled: Callable[[], bool]) -> Solution:
+def solve_game(game: Game, limits: Limits, is_cancelled: Callable[[], bool]) -> Solution:
     if not isinstance(game, CompiledGame):
         raise KibitzError(f"{game.sheet.name} has no compiled engine, so it cannot be solved")
 

@@ -61,6 +61,14 @@ class MoveSet:
         mine = columns.to_move(self.role)[columns.source]
         return MoveSet(self.space, self.role, mine & ~self.chosen)
 
+    def completed(self) -> MoveSet:
+        """Add all moves in states in which none is chosen: σ^max of paper 000."""
+        columns = columns_of(self.space)
+        decided = np.zeros(len(self.space), dtype=bool)
+        decided[columns.source[self.chosen]] = True
+        free = columns.to_move(self.role) & ~decided
+        return MoveSet(self.space, self.role, self.chosen | free[columns.source])
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, MoveSet):
             return NotImplemented

@@ -81,3 +81,32 @@ def test_a_position_can_be_played_from(run: Run) -> None:
     args = ("synth", "nim:1,2,3", "--role", "player1", "--position", "-", "--rounds", "2", "--json")
     found = run(*args, stdin=state).json
     assert (found["rules"], found["strategy"]) == (1, "true => (reduce c 1)\n")
+
+
+def test_few_rules_come_with_their_loss(run: Run) -> None:
+    args = ("synth", "nim:2,3", "--role", "player1", "--rounds", "5", "--max-rules", "1", "--json")
+    found = run(*args).json
+    assert found["max_rules"] == 1
+    assert found["loss_against_perfect"] == 100
+
+
+def test_the_curve_is_drawn(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "curve.svg"
+    args = ("synth", "nim:1,2", "--role", "player1", "--rounds", "3", "--pareto")
+    result = run(*args, "-o", path)
+    assert result.status == 0
+    assert result.out.startswith("0 rules: at least 0 of 100")
+    assert path.exists()
+
+
+def test_a_paper_s_table_is_measured_again(run: Run) -> None:
+    result = run("reproduce", "fft", "chomp", "--seeds", "1", "--time", "1", "--json")
+    (row,) = result.json["rows"]
+    assert row["best"]["verdict"]["strongly_optimal"]
+    assert row["rules"] == [row["best"]["rules"]]
+
+
+def test_an_unknown_row_is_answered_by_those_there_are(run: Run) -> None:
+    result = run("reproduce", "fft", "chess")
+    assert result.status == 2
+    assert "sim" in result.err

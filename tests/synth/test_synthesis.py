@@ -194,3 +194,23 @@ def test_every_method_gives_lists_that_the_checker_accepts(
 def test_a_game_without_one_value_is_refused() -> None:
     with pytest.raises(KibitzError, match="at the same time"):
         find("roshambo", game("roshambo").roles[0])
+
+
+def test_looking_ahead_makes_lists_shorter() -> None:
+    found = find("tictactoe", "xplayer", features=True, seconds=60)
+    assert len(found.rules) == 4
+    assert found.verdict.strongly_optimal
+    assert "next wins(me)" in found.strategy.text
+    assert not errs_somewhere(game("tictactoe"), found.strategy, "xplayer")
+
+
+def test_features_and_the_reading_first_do_not_go_together() -> None:
+    with pytest.raises(InputError, match="features"):
+        find("tictactoe", "xplayer", features=True, reading="first")
+
+
+@pytest.mark.parametrize("objective", ["literals", "easy"])
+def test_other_objectives_are_kept_to(objective: str) -> None:
+    found = find("tictactoe", "xplayer", objective=objective, rounds=8)
+    assert found.verdict.strongly_optimal
+    assert found.literals <= 6

@@ -1,4 +1,4 @@
-"""Commands that measure a paper's tables again: reproduce frame."""
+"""Commands that measure a paper's tables again: reproduce frame, reproduce fft."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ reproduce = typer.Typer(
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module to the application."""
-    reproduce.command()(frame)
+    for command in (frame, fft):
+        reproduce.command()(command)
     app.add_typer(reproduce, name="reproduce")
 
 
@@ -103,6 +104,39 @@ def frame(
         print_json({"games": [_json(m) for m in results], "left_out": skipped})
     if not results:
         raise typer.Exit(1)
+
+
+def fft(
+    rows: Annotated[
+        list[str] | None, typer.Argument(metavar="ROW", help="Rows to measure; all if none.")
+    ] = None,
+    seeds: Annotated[int, typer.Option(min=1, max=1000, help="How many seeds.")] = 10,
+    seconds: Annotated[
+        float | None,
+        typer.Option(
+            "--time", metavar="S", min=0.1, max=1e6, help="Seconds for each search; by row if none."
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Paper 000's Table II and more games: rules and literals, ours beside the paper's."""
+    from kibitz.reproduce.fft import ROWS, measure
+
+    unknown = sorted(set(rows or ()) - {row.key for row in ROWS})
+    if unknown:
+        raise InputError(
+            f"no row {' '.join(unknown)}", hint="rows: " + " ".join(row.key for row in ROWS)
+        )
+    results = []
+    for row in ROWS:
+        if rows and row.key not in rows:
+            continue
+        note(row.key)
+        results.append(measure(row, range(seeds), seconds=seconds))
+        if not as_json:
+            print(results[-1].line(), flush=True)
+    if as_json:
+        print_json({"rows": [figures.as_json() for figures in results]})
 
 
 def _line(m: Measured) -> str:

@@ -19,10 +19,15 @@ from kibitz.cli.inputs import (
     print_json,
     read_text,
 )
+from kibitz.cli.outputs import OutputOption, check_folder, write_file
 from kibitz.errors import InputError
 
 if TYPE_CHECKING:
-    from kibitz.synth import Synthesis
+    from pathlib import Path
+
+    from kibitz.engine import State
+    from kibitz.engine.compiled import CompiledGame
+    from kibitz.synth import Options, Synthesis
 
 __all__ = ["register"]
 
@@ -58,6 +63,7 @@ class Method(StrEnum):
     """How to look for a list."""
 
     SEARCH = "search"
+    EXACT = "exact"
     PAPER = "paper"
     NAIVE = "naive"
 
@@ -100,11 +106,19 @@ def synth(
         Literals, typer.Option(help="What conditions may be made of: all, or none negated.")
     ] = Literals.ALL,
     method: Annotated[
-        Method, typer.Option(help="Kibitz's search, or paper 000's Algorithm 2 or 1 (naive).")
+        Method,
+        typer.Option(
+            help="Kibitz's search; ever longer lists until one exists (exact); "
+            "paper 000's Algorithm 2 (paper) or 1 (naive)."
+        ),
     ] = Method.SEARCH,
     objective: Annotated[
         Objective, typer.Option(help="Fewest rules, fewest literals, or easiest to say.")
     ] = Objective.RULES,
+    features: Annotated[
+        bool,
+        typer.Option("--features", help="Let rules look one or two plies ahead from their move."),
+    ] = False,
     order: Annotated[
         Order, typer.Option(help="For the paper's methods: which states come first.")
     ] = Order.END,
@@ -124,21 +138,25 @@ def synth(
     max_states: Annotated[
         int, typer.Option(min=1, help="Give up beyond this many states.")
     ] = 20_000_000,
-    output: Annotated[
-        str | None, typer.Option("--output", "-o", metavar="FILE", help="Write the strategy here.")
+    max_rules: Annotated[
+        int | None,
+        typer.Option(min=0, help="Give the best list of at most so many rules, and its loss."),
     ] = None,
+    pareto: Annotated[
+        bool, typer.Option("--pareto", help="Show what lists of 0, 1, 2, … rules are good for.")
+    ] = False,
+    output: OutputOption = None,
     timeout: TimeoutOption = 60,
     memory: MemoryOption = 4,
 ) -> None:
     """Find a short list of rules that plays perfectly, and prove that it does."""
-    from pathlib import Path
-
     from kibitz.cli.outputs import write_file
     from kibitz.engine.compiled import CompiledGame
     from kibitz.gdl import parse_terms
     from kibitz.strategy import read_strategy
     from kibitz.synth import Options, synthesise
 
+    check_folder(output)
     sheet = find_sheet(game)
     made = CompiledGame(sheet, budget=budget_of(timeout, memory))
     if role is None:
@@ -152,22 +170,27 @@ def synth(
         starts = [made.state(parse_terms(read_text(position), name=name))]
     first = read_strategy(read_text(start), made, name=start) if start is not None else None
     shows = sys.stderr.isatty()
+    options = Options(
+        reading=symmetry.value,
+        must_answer=optimal is Optimal.WEAK,
+        seed=seed,
+        seconds=seconds,
+        rounds=rounds,
+        literals=literals.value,
+        method=method.value,
+        objective=objective.value,
+        order=order.value,
+        is_greedy=greedy,
+        max_states=max_states,
+        features=features,
+    )
+    if max_rules is not None or pareto:
+        _few_rules(made, role, options, starts, max_rules, as_json, output)
+        return
     found = synthesise(
         made,
         role,
-        Options(
-            reading=symmetry.value,
-            must_answer=optimal is Optimal.WEAK,
-            seed=seed,
-            seconds=seconds,
-            rounds=rounds,
-            literals=literals.value,
-            method=method.value,
-            objective=objective.value,
-            order=order.value,
-            is_greedy=greedy,
-            max_states=max_states,
-        ),
+        options,
         starts=starts,
         start=first,
         locked=locked,
@@ -178,11 +201,43 @@ def synth(
     if found.was_interrupted:
         note("interrupted; this is the best list so far")
     if output is not None:
-        write_file(Path(output), found.strategy.text)
+        write_file(output, found.strategy.text)
     if as_json:
         print_json(found.as_json())
     else:
         _print(found)
+
+
+def _few_rules(
+    made: CompiledGame,
+    role: str,
+    options: Options,
+    starts: list[State],
+    most: int | None,
+    as_json: bool,
+    output: Path | None,
+) -> None:
+    """Show the best list of at most so many rules, or the curve over all lengths."""
+    from kibitz.synth.difficulty import pareto_curve, plot_curve
+
+    curve = pareto_curve(made, role, options, starts=starts, most=most)
+    shown = [curve[-1]] if most is not None else curve
+    if output is not None:
+        if most is None:
+            plot_curve(curve, output)
+        else:
+            write_file(output, curve[-1].strategy.text if curve[-1].strategy else "")
+    if as_json:
+        print_json(shown[0].as_json() if most is not None else [p.as_json() for p in shown])
+        return
+    for partial in shown:
+        print(
+            f"{len(partial.rules)} rules: at least {partial.against_perfect} of {partial.value} "
+            f"against any play, {partial.against_random:.1f} against random play "
+            f"(any optimal move {partial.optimal_against_random:.1f})"
+        )
+    if most is not None and curve[-1].strategy:
+        print(curve[-1].strategy.text, end="")
 
 
 def _show(message: str) -> None:
@@ -192,12 +247,15 @@ def _show(message: str) -> None:
 def _print(found: Synthesis) -> None:
     from kibitz.render import text_stencil
     from kibitz.synth.lists import literals_of, moves_of
+    from kibitz.synth.problem import ANY_OF_THEM
     from kibitz.synth.telling import headline, sentence
 
     print(headline(found))
     for number, rule in enumerate(found.rules, start=1):
         print(f"\n{number}. {sentence(found, rule)}")
         literals, moves = literals_of(found.problem, rule), moves_of(found.problem, rule)
+        if found.problem.orbit_move[rule.orbit] == ANY_OF_THEM:
+            continue
         board = text_stencil(found.problem.game, literals, moves)
         print("\n".join(f"   {line}" for line in board.splitlines()))
     print(f"\nWhere no rule applies, any move will do. Searched for {found.seconds:.1f} s.")

@@ -27,6 +27,8 @@ class DecisionGraph:
 
     states: npt.NDArray[np.int64]
     roots: Ints
+    edge: npt.NDArray[np.int64]
+    """The number of each edge in the space."""
     edge_state: Ints
     edge_move: Ints
     edge_good: npt.NDArray[np.bool_]
@@ -74,6 +76,7 @@ def decision_graph(solution: Solution, role: int) -> DecisionGraph:
     return DecisionGraph(
         states=states,
         roots=roots,
+        edge=edges,
         edge_state=number[source[edges]],
         edge_move=joint[space.action[edges]],
         edge_good=good[edges],

@@ -12,7 +12,8 @@ import numpy.typing as npt
 
 from kibitz.engine import Move
 from kibitz.gdl import Function
-from kibitz.synth.problem import Problem
+from kibitz.synth.features import Feature
+from kibitz.synth.problem import ANY_OF_THEM, Problem
 
 if TYPE_CHECKING:
     from kibitz.synth.kernels import Table
@@ -23,6 +24,7 @@ __all__ = [
     "NO_SILENCE",
     "Bench",
     "Rule",
+    "features_of",
     "literals_of",
     "moves_of",
     "shuffled",
@@ -50,17 +52,28 @@ class Rule:
 
 
 def literals_of(problem: Problem, rule: Rule) -> list[tuple[Function, bool]]:
-    """Give the literals of a rule: atoms, and whether they are to hold.
+    """Give the literals of a rule that are no features: atoms, and whether they are to hold.
 
     Sorted by their text, those that hold first.
     """
-    found = [(problem.atoms[x >> 1], not x & 1) for x in rule.literals]
+    atoms = len(problem.atoms)
+    found = [(problem.atoms[x >> 1], not x & 1) for x in rule.literals if x >> 1 < atoms]
     return sorted(found, key=lambda pair: (not pair[1], problem.game.write(pair[0])))
 
 
+def features_of(problem: Problem, rule: Rule) -> list[Feature]:
+    """Give the features that a rule asks of its move."""
+    atoms = len(problem.atoms)
+    return [problem.features[(x >> 1) - atoms] for x in rule.literals if x >> 1 >= atoms]
+
+
 def moves_of(problem: Problem, rule: Rule) -> list[Move]:
-    """Give the moves of a rule."""
-    return [problem.moves[problem.orbit_move[rule.orbit]]]
+    """Give the moves of a rule: one, or all that the role ever chooses from."""
+    move = problem.orbit_move[rule.orbit]
+    if move != ANY_OF_THEM:
+        return [problem.moves[move]]
+    chosen = {problem.orbit_of[m] for m in problem.sit_move.tolist()}
+    return [m for i, m in enumerate(problem.moves) if problem.orbit_of[i] in chosen]
 
 
 class Bench:
@@ -136,6 +149,31 @@ class Bench:
         stamps = self.table.reached
         return np.flatnonzero(stamps[:-1] == stamps[-1])
 
+    def parents(self) -> dict[int, int]:
+        """Give, for each state that play can reach with the list, one it is reached from.
+
+        Nearest first; -1 for the states in which play begins.
+        """
+        a, t = self.arrays, self.table
+        self.errors(ANY_SILENCE)
+        found = dict.fromkeys(a.roots.tolist(), -1)
+        queue = list(found)
+        for state in queue:
+            place = self.first_rule(state)
+            start, end = (int(x) for x in a.sit_first[state : state + 2])
+            chosen = list(range(start, end))
+            if place >= 0:
+                mask = t.masks[t.order[place], state]
+                chosen = [s for s in chosen if int(mask[(s - start) >> 6]) >> (s - start & 63) & 1]
+            for sit in chosen:
+                if place >= 0 and not all(a.sit_good[s] for s in chosen):
+                    continue
+                for to in a.succ[a.succ_first[sit] : a.succ_first[sit + 1]].tolist():
+                    if to not in found:
+                        found[to] = state
+                        queue.append(to)
+        return found
+
     def first_rule(self, state: int) -> int:
         """Give the place of the rule that decides in a state; -1 if none does."""
         from kibitz.synth.kernels import first_rule
@@ -147,6 +185,26 @@ class Bench:
         from kibitz.synth.kernels import first_rules
 
         return set(first_rules(self.arrays, self.table).tolist()) - {-1}
+
+    def pruned_errors(self, rules: Sequence[Rule], silence: int = ANY_MOVE) -> list[Rule]:
+        """Leave out rules, then literals, of a list that errs, while it errs in no more states."""
+        kept = list(rules)
+
+        def count(tried: Sequence[Rule]) -> int:
+            self.put(tried)
+            return len(self.errors(silence))
+
+        least = count(kept)
+        for place in reversed(range(len(kept))):
+            shorter = [*kept[:place], *kept[place + 1 :]]
+            if count(shorter) <= least:
+                kept = shorter
+        for place in range(len(kept)):
+            for literal in kept[place].literals:
+                shorter = [*kept[:place], kept[place].without(literal), *kept[place + 1 :]]
+                if count(shorter) <= least:
+                    kept = shorter
+        return kept
 
     def pruned(
         self,

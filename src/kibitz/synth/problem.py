@@ -24,11 +24,15 @@ from kibitz.errors import BudgetExceededError, InputError
 from kibitz.gdl import Function
 from kibitz.solve import Solution
 from kibitz.space import StateSpace, Symmetries
+from kibitz.synth.features import FEATURES, Feature, feature_truth
 
-__all__ = ["Arrays", "Problem", "Reading", "make_problem"]
+__all__ = ["ANY_OF_THEM", "Arrays", "Problem", "Reading", "make_problem"]
 
 Reading = Literal["any", "first", "none"]
 """How a rule applies to symmetric states."""
+
+ANY_OF_THEM = -1
+"""In the place of a move: whichever has the features that the rule asks for."""
 
 _WORD = 64
 _MOST_WORDS = 400_000_000
@@ -80,7 +84,9 @@ class Problem:
     moves: tuple[Function, ...]
     sit_move: Ints
     orbit_move: tuple[int, ...]
-    """For each orbit of moves, the one that stands for it."""
+    """For each orbit of moves, the one that stands for it; after them, with features, all moves."""
+    features: tuple[Feature, ...]
+    """What literals after those of the atoms mean."""
     to_standard: tuple[int, ...]
     """For each move, the number of a symmetry that carries it to the one that stands for it."""
     fluent_images: npt.NDArray[np.int32]
@@ -111,6 +117,7 @@ def make_problem(
     symmetries: Symmetries | None = None,
     reading: Reading = "any",
     literals: Literal["positive", "all"] = "all",
+    features: bool = False,
 ) -> Problem:
     """Find the situations that matter to a role, and the truth of literals in their images.
 
@@ -140,9 +147,15 @@ def make_problem(
         )
     group = _Group(game, symmetries if reading != "none" else None, index, reading)
     truth = _truth(game, space.states[graph.states])
+    if features and reading == "first":
+        raise InputError("features go with the readings any and none only")
     keeps = _one_of_each(graph.edge_state, graph.edge_move, truth, group, reading)
     edges = np.flatnonzero(keeps)
     blocks = _Blocks(group, truth, graph.edge_state[edges], graph.edge_move[edges], reading)
+    orbit_move = list(group.orbit_move)
+    if features:
+        blocks.add_features(feature_truth(space, index, graph.edge[edges]))
+        orbit_move.append(ANY_OF_THEM)
     sit_first = np.searchsorted(graph.edge_state[edges], np.arange(len(truth) + 1))
     good = graph.edge_good[edges]
     succ_first, succ = _rows(graph.succ_first, graph.succ, edges)
@@ -159,7 +172,8 @@ def make_problem(
         atoms=group.atoms,
         moves=game.network.moves[index],
         sit_move=graph.edge_move[edges],
-        orbit_move=tuple(group.orbit_move),
+        orbit_move=tuple(orbit_move),
+        features=FEATURES if features else (),
         to_standard=tuple(group.to_standard),
         fluent_images=group.fluents,
         move_images=group.moves,
@@ -245,6 +259,8 @@ class _Blocks:
         self.atoms = truth.shape[1]
         self.place = np.arange(len(state)) - np.searchsorted(state, state)
         """The number of a situation among those of its state."""
+        self.sit_first = np.searchsorted(state, np.arange(self.states + 1))
+        self.features = 0
         per_orbit = [self.lay_out(o, state, reading) for o in range(len(group.orbit_move))]
         sizes = [len(part[0]) for part in per_orbit]
         if 2 * self.atoms * sum(sizes) > _MOST_WORDS:
@@ -330,6 +346,28 @@ class _Blocks:
             np.concatenate([part[3] for part in parts])[legal],
         )
 
+    def add_features(self, truth: Truth) -> None:
+        """Add a literal for each feature, and an orbit of all moves together.
+
+        Whether a feature holds does not depend on the image of a situation, so in the blocks of a
+        situation all bits are alike, and in the orbit of all moves one bit is enough.
+        """
+        count = truth.shape[1]
+        size, sits = len(self.full), len(truth)
+        own = np.zeros(size, dtype=np.int64)
+        for row in self.first:
+            at = np.repeat(np.arange(self.states), np.diff(row))
+            own[row[0] : row[-1]] = self.sit_first[at] + self.sit[row[0] : row[-1]]
+        columns = np.zeros((2 * (self.atoms + count), size + sits), dtype=np.uint64)
+        columns[: 2 * self.atoms, :size] = self.columns
+        columns[2 * self.atoms :: 2, :size] = np.where(truth[own].T, self.full, 0)
+        columns[2 * self.atoms :: 2, size:] = truth.T
+        self.columns = columns
+        self.first = np.concatenate([self.first, (size + self.sit_first)[None]]).astype(np.int32)
+        self.sit = np.concatenate([self.sit, self.place]).astype(np.int32)
+        self.full = np.concatenate([self.full, np.ones(sits, dtype=np.uint64)])
+        self.features = count
+
     def usable(self, literals: Literal["positive", "all"]) -> tuple[Ints, Ints]:
         """List, for each orbit, the literals that tell some of its images from others.
 
@@ -341,6 +379,7 @@ class _Blocks:
         candidates = [*range(0, 2 * self.atoms, 2)]
         if literals == "all":
             candidates += range(1, 2 * self.atoms, 2)
+        candidates += range(2 * self.atoms, 2 * (self.atoms + self.features), 2)
         for row in self.first:
             start, end = row[0], row[-1]
             seen: set[bytes] = {self.full[start:end].tobytes(), bytes(8 * (end - start))}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from kibitz.synth.lists import Rule
+from kibitz.errors import BudgetExceededError, InputError
+from kibitz.synth.lists import Bench, Rule
 from kibitz.synth.prices import prices_of
 from kibitz.synth.problem import Problem
 from kibitz.synth.search import Found, Goal, Search
@@ -14,9 +16,9 @@ from kibitz.synth.search import Found, Goal, Search
 if TYPE_CHECKING:
     from kibitz.synth.synthesis import Options
 
-__all__ = ["run_search"]
+__all__ = ["find_minimum", "run_search"]
 
-_PATIENCE = {"rules": 150, "literals": 60}
+_PATIENCE = {"rules": 150, "again": 75, "literals": 60}
 """Rounds without an improvement after which a phase is over."""
 
 
@@ -44,6 +46,8 @@ def run_search(
 
     search.warm_up()
     end = time.perf_counter() + options.seconds
+    if kept:  # A bound would speak of lists that begin otherwise.
+        least = max(least, kept)
 
     def tell(found: Found) -> None:
         if report:
@@ -56,18 +60,81 @@ def run_search(
         return min(part * options.seconds, end - time.perf_counter())
 
     rounds = options.rounds if options.rounds is not None else 1 << 60
+    bound = least
+    for part, patience in ((0.3, _PATIENCE["rules"]), (0.1, _PATIENCE["again"])):
+        if search.run(
+            "rules", seconds=share(part), rounds=rounds, patience=patience, least=bound, report=tell
+        ):
+            return search.found.rules, bound, True
+        if bound == least:
+            bound = _bound(search, options, bound, min(0.4 * options.seconds, share(1.0)))
+        if bound >= len(search.found.rules) or options.rounds is not None:
+            break
     stopped = search.run(
-        "rules",
-        seconds=share(0.5),
+        "literals",
+        seconds=share(1.0),
         rounds=rounds,
-        patience=_PATIENCE["rules"],
-        least=least,
+        patience=_PATIENCE["literals"],
         report=tell,
     )
-    bound = least
-    if not stopped:
-        left = share(1.0)
-        stopped = search.run(
-            "literals", seconds=left, rounds=rounds, patience=_PATIENCE["literals"], report=tell
+    return search.found.rules, bound, stopped
+
+
+def find_minimum(
+    problem: Problem,
+    options: Options,
+    given: Sequence[Rule],
+    report: Callable[[str], None] | None,
+) -> tuple[list[Rule], int, bool]:
+    """Ask for lists of one rule, of two, and so on, until there is one; raise if time runs out."""
+    from kibitz.synth.exact import decide
+
+    if given or options.reading == "first":
+        raise InputError(
+            "the exact method has no rules to start with, and not the reading first",
+            hint="leave out --start and --symmetry first, or use --method search",
         )
-    return search.found.rules, min(bound, len(search.found.rules)), stopped
+    end = time.perf_counter() + options.seconds
+    length = 1
+    while True:
+        if report:
+            report(f"{length} rules?")
+        left = end - time.perf_counter()
+        answer = decide(problem, length, seconds=left, silence=options.silence)
+        if answer.rules is not None:
+            bench = Bench(problem)
+            prices = prices_of(problem, options.objective)
+            source = random.Random(options.seed)
+            tries = [
+                bench.pruned(answer.rules, silence=options.silence, source=source, prices=prices)
+                for _ in range(20)
+            ]
+            return min(tries, key=Goal(prices).key), length, False
+        if not answer.is_impossible:
+            raise BudgetExceededError(
+                f"at least {length} rules are needed, and whether {length} suffice was not found "
+                f"out in {options.seconds:g} s",
+                hint="allow more with --time, or use --method search",
+            )
+        length += 1
+
+
+def _bound(search: Search, options: Options, bound: int, seconds: float) -> int:
+    """Prove for one number of rules after the other that they do not suffice, while time lasts."""
+    from kibitz.synth.exact import decide
+
+    if options.reading == "first":
+        return bound
+    end = time.perf_counter() + seconds
+    best = len(search.found.rules)
+
+    def is_impossible(length: int, seconds: float) -> bool:
+        problem, silence = search.problem, options.silence
+        return decide(problem, length, seconds=seconds, silence=silence).is_impossible
+
+    # Most often the list is the shortest, and one proof is enough.
+    if best - 1 > bound and is_impossible(best - 1, 0.6 * seconds):
+        return best
+    while bound < best and is_impossible(bound, end - time.perf_counter()):
+        bound += 1
+    return bound

@@ -20,7 +20,7 @@ from kibitz.synth.lists import ANY_MOVE, Bench, Rule
 from kibitz.synth.paper import paper_synthesis
 from kibitz.synth.problem import Problem
 
-__all__ = ["Found", "Goal", "Search", "price_of"]
+__all__ = ["Found", "Goal", "Lane", "Search", "price_of"]
 
 LANES = 2
 _TEMPERATURE = 0.5
@@ -67,7 +67,7 @@ class Found:
     """Round, rules and price at each improvement."""
 
 
-class _Lane:
+class Lane:
     """One walk, with a bench and random numbers of its own."""
 
     def __init__(self, problem: Problem, number: int, seed: int) -> None:
@@ -165,7 +165,7 @@ class Search:
         self.goal = goal or Goal(np.ones(problem.arrays.columns.shape[0]))
         self.silence, self.locked, self.seed = silence, locked, seed
         self.steps = max(500, min(20_000, _WORK // len(problem)))
-        self.lanes = [_Lane(problem, number, seed) for number in range(LANES)]
+        self.lanes = [Lane(problem, number, seed) for number in range(LANES)]
         first = paper_synthesis(problem, seed=seed, start=start, locked=locked)
         bench = self.lanes[0].bench
         if silence < ANY_MOVE:
@@ -182,7 +182,7 @@ class Search:
 
     def warm_up(self) -> None:
         """Have the native loops compiled, so that it does not count as searching."""
-        lane = _Lane(self.problem, 0, 0)
+        lane = Lane(self.problem, 0, 0)
         lane.walk(self.goal, (len(self.found.rules), _FAIL), self.locked, self.silence, 0)
 
     def run(

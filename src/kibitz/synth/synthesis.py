@@ -16,13 +16,21 @@ from kibitz.engine.compiled import CompiledGame
 from kibitz.errors import BudgetExceededError, InputError, KibitzError
 from kibitz.solve import Solution, solve
 from kibitz.space import Limits, StateSpace, Symmetries, explore, find_symmetries
-from kibitz.strategy import Strategy, Verdict, rule_list, verify
-from kibitz.synth.lists import ANY_MOVE, NO_SILENCE, Bench, Rule, literals_of, moves_of
+from kibitz.strategy import Strategy, Verdict, read_strategy, rule_list, verify
+from kibitz.synth.lists import (
+    ANY_MOVE,
+    NO_SILENCE,
+    Bench,
+    Rule,
+    features_of,
+    literals_of,
+    moves_of,
+)
 from kibitz.synth.problem import Problem, Reading, make_problem
 
 __all__ = ["Method", "Objective", "Options", "Synthesis", "prepare", "synthesise", "write_list"]
 
-Method = Literal["search", "paper", "naive"]
+Method = Literal["search", "exact", "paper", "naive"]
 Objective = Literal["rules", "literals", "easy"]
 Report = Callable[[str], None]
 
@@ -49,6 +57,7 @@ class Options:
     order: Literal["random", "end", "start"] = "end"
     is_greedy: bool = True
     max_states: int = 20_000_000
+    features: bool = False
 
     @property
     def silence(self) -> int:
@@ -185,6 +194,7 @@ def synthesise(
         symmetries=prepared.symmetries,
         reading=options.reading,
         literals=options.literals,
+        features=options.features,
     )
     if Bench(problem).is_right([]):
         worth = prepared.judging.values()[role]
@@ -224,12 +234,22 @@ def synthesise(
 
 def write_list(problem: Problem, rules: Sequence[Rule]) -> Strategy:
     """Write rules in the strategy language."""
-    return rule_list(
-        [(literals_of(problem, rule), moves_of(problem, rule)) for rule in rules],
-        game=problem.game,
-        symmetry=problem.reading,
-        name="synthesis",
-    )
+    if not problem.features:
+        return rule_list(
+            [(literals_of(problem, rule), moves_of(problem, rule)) for rule in rules],
+            game=problem.game,
+            symmetry=problem.reading,
+            name="synthesis",
+        )
+    lines = [] if problem.reading == "any" else [f"symmetric {problem.reading}"]
+    for rule in rules:
+        plain = [(literals_of(problem, rule), moves_of(problem, rule))]
+        text = rule_list(plain, game=problem.game, symmetry="any").text.strip()
+        asked = [feature.formula for feature in features_of(problem, rule)]
+        condition, _, moves = text.partition(" => ")
+        parts = [*asked, *([condition] if condition != "true" else [])]
+        lines.append(f"{' & '.join(parts) or 'true'} => {moves}")
+    return read_strategy("\n".join(lines) + "\n", problem.game, name="synthesis")
 
 
 def _find(
@@ -241,11 +261,13 @@ def _find(
 ) -> tuple[list[Rule], int, bool]:
     """Give a list, a number of rules that every list needs, and whether it was interrupted."""
     from kibitz.synth.paper import naive_synthesis, paper_synthesis
-    from kibitz.synth.schedule import run_search
+    from kibitz.synth.schedule import find_minimum, run_search
 
     least = 1
     if options.method == "search":
         return run_search(problem, options, given, kept, least, report)
+    if options.method == "exact":
+        return find_minimum(problem, options, given, report)
     if options.must_answer:
         raise InputError(
             "the paper's algorithms give lists that may be silent where any move is good",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kibitz.synth.lists import Rule, literals_of, moves_of
+from kibitz.synth.lists import Rule, features_of, literals_of, moves_of
+from kibitz.synth.problem import ANY_OF_THEM
 
 if TYPE_CHECKING:
     from kibitz.synth.synthesis import Synthesis
@@ -40,11 +41,16 @@ def sentence(found: Synthesis, rule: Rule) -> str:
     >>> sentence(found, found.rules[0])
     'Play (reduce b 1) if you can.'
     """
-    write = found.problem.game.write
-    told = " or ".join(map(write, moves_of(found.problem, rule)))
+    problem, write = found.problem, found.problem.game.write
+    is_any = problem.orbit_move[rule.orbit] == ANY_OF_THEM
+    told = "any move" if is_any else " or ".join(map(write, moves_of(problem, rule)))
     conditions = [
-        ("" if holds else "not ") + write(atom) for atom, holds in literals_of(found.problem, rule)
+        ("" if holds else "not ") + write(atom) for atom, holds in literals_of(problem, rule)
     ]
+    features = [feature.words for feature in features_of(problem, rule)]
+    if is_any:
+        return f"Play any move of which this is true: {' and '.join(features) or 'it is legal'}."
+    conditions += features
     if not conditions:
         return f"Play {told} if you can."
     return f"If {' and '.join(conditions)}, play {told}."

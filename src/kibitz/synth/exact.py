@@ -1,0 +1,253 @@
+"""Decide by clingo whether a list of so many rules exists.
+
+The question is put for some of the states only, which is a relaxation: if there is no list for
+them, there is none at all. A list that is right on them is played through; where it errs, the
+states that led there are added, and the question is put again.
+
+For each rule there are atoms for the orbit of its move and for its literals. It applies to an image
+unless one of its literals is false there. A state that is reached must not be answered by a bad
+move; the states that its answer leads to are reached.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Container, Iterable
+from dataclasses import dataclass
+
+import clingo
+import numpy as np
+
+from kibitz.synth.lists import ANY_MOVE, Bench, Rule
+from kibitz.synth.problem import Problem
+
+__all__ = ["Answer", "decide"]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A list, or the proof that there is none; neither where time did not suffice."""
+
+    rules: list[Rule] | None
+    is_impossible: bool
+    states: int
+    seconds: float
+
+
+def decide(
+    problem: Problem,
+    length: int,
+    *,
+    seconds: float = float("inf"),
+    silence: int = ANY_MOVE,
+    most_literals: int | None = None,
+) -> Answer:
+    """Find a right list of a number of rules, or prove that there is none.
+
+    With `most_literals` it must not have more literals than that.
+
+    >>> from kibitz.engine.compiled import CompiledGame
+    >>> from kibitz.games import load
+    >>> from kibitz.solve import solve
+    >>> from kibitz.space import explore
+    >>> from kibitz.synth.problem import make_problem
+    >>> solution = solve(explore(CompiledGame(load("nim:1,2,3"))))
+    >>> problem = make_problem(solution, "player2", reading="none")
+    >>> decide(problem, 5).is_impossible, len(decide(problem, 6).rules)
+    (True, 6)
+    """
+    begin = time.perf_counter()
+    question = _Question(problem, length, silence, most_literals)
+    bench = Bench(problem, room=length)
+    question.add_states(map(int, problem.arrays.roots))
+    while True:
+        left = seconds - (time.perf_counter() - begin)
+        rules = question.solve(left)
+        spent = time.perf_counter() - begin
+        if rules is None:
+            return Answer(None, question.is_impossible, len(question.number), spent)
+        bench.put(rules)
+        bad = bench.errors(silence)
+        if not len(bad):
+            return Answer(rules, False, len(question.number), spent)
+        question.add_states(_needed(bench, bad.tolist(), question.number))
+
+
+def _needed(bench: Bench, bad: list[int], known: Container[int]) -> list[int]:
+    """Give the states on the ways to some of the states where a list errs."""
+    parents = bench.parents()
+    found: list[int] = []
+    news = 0
+    for state in bad:
+        if state not in parents:  # It comes after another error.
+            continue
+        way = []
+        at = state
+        while at >= 0:
+            if at not in known and at not in found:
+                way.append(at)
+            at = int(parents[at])
+        found += way
+        news += bool(way)
+        if news >= 4:
+            break
+    return found
+
+
+class _Question:
+    def __init__(self, problem: Problem, length: int, silence: int, most: int | None) -> None:
+        self.problem, self.length, self.silence = problem, length, silence
+        self.arrays = problem.arrays
+        self.control = clingo.Control(["--configuration=trendy"])
+        self.is_impossible = False
+        self.roots = set(self.arrays.roots.tolist())
+        self.number: dict[int, int] = {}
+        """For each state that was added, the atom that says that it is reached."""
+        self.sources: dict[int, list[list[int]]] = {}
+        self.orbits = [
+            o
+            for o in range(len(problem.orbit_move))
+            if self.arrays.block_first[o, 0] < self.arrays.block_first[o, -1]
+        ]
+        self.usable = {
+            o: self.arrays.usable[
+                self.arrays.usable_first[o] : self.arrays.usable_first[o + 1]
+            ].tolist()
+            for o in self.orbits
+        }
+        with self.control.backend() as backend:
+            self.move = [{o: backend.add_atom() for o in self.orbits} for _ in range(length)]
+            self.literal = []
+            for k in range(length):
+                backend.add_rule(list(self.move[k].values()), choice=True)
+                backend.add_weight_rule(
+                    [no := backend.add_atom()], 1, [(a, 1) for a in self.move[k].values()]
+                )
+                backend.add_rule([], [-no])
+                backend.add_weight_rule(
+                    [two := backend.add_atom()], 2, [(a, 1) for a in self.move[k].values()]
+                )
+                backend.add_rule([], [two])
+                names = sorted({x for o in self.orbits for x in self.usable[o]})
+                atoms = {x: backend.add_atom() for x in names}
+                self.literal.append(atoms)
+                backend.add_rule(list(atoms.values()), choice=True)
+                self.restrict(backend, k)
+            if most is not None:
+                counted = [(atom, 1) for atoms in self.literal for atom in atoms.values()]
+                backend.add_weight_rule([over := backend.add_atom()], most + 1, counted)
+                backend.add_rule([], [over])
+
+    def restrict(self, backend: clingo.Backend, k: int) -> None:
+        """Leave out literals that say nothing, and pairs of which one says too much."""
+        a = self.arrays
+        atoms = self.literal[k]
+        for orbit in self.orbits:
+            usable = self.usable[orbit]
+            for x in atoms.keys() - set(usable):
+                backend.add_rule([], [self.move[k][orbit], atoms[x]])
+            start, end = a.block_first[orbit, 0], a.block_first[orbit, -1]
+            columns = a.columns[usable, start:end]
+            for i, x in enumerate(usable):
+                both = columns[i] & columns
+                same_i = (both == columns[i]).all(axis=1)
+                same_j = (both == columns).all(axis=1)
+                empty = (both == 0).all(axis=1)
+                for j in range(i + 1, len(usable)):
+                    if same_i[j] or same_j[j] or empty[j]:
+                        backend.add_rule([], [self.move[k][orbit], atoms[x], atoms[usable[j]]])
+
+    def add_states(self, states: Iterable[int]) -> None:
+        """Ask about more states."""
+        with self.control.backend() as backend:
+            new = [s for s in dict.fromkeys(states) if s not in self.number]
+            for state in new:
+                self.number[state] = backend.add_atom()
+                backend.add_rule([self.number[state]], choice=True)
+                if state in self.roots:
+                    backend.add_rule([], [-self.number[state]])
+            for state in new:
+                self.add_state(backend, state)
+            for state in new:
+                for body in self.sources.pop(state, []):
+                    backend.add_rule([], [*body, -self.number[state]])
+
+    def add_state(self, backend: clingo.Backend, state: int) -> None:
+        """Say what each rule does in a state, and where that leads."""
+        a = self.arrays
+        reach = self.number[state]
+        before: int | None = None
+        images = self.images(state)
+        for k in range(self.length):
+            fires = backend.add_atom()
+            found: dict[int, int] = {}
+            for orbit, place, false in images:
+                sit = int(a.sit_first[state]) + place
+                if sit not in found:
+                    found[sit] = backend.add_atom()
+                body = [self.move[k][orbit], *(-self.literal[k][x] for x in false)]
+                backend.add_rule([found[sit]], body)
+            clear = [] if before is None else [-before]
+            for sit, applies in found.items():
+                backend.add_rule([fires], [applies])
+                if not a.sit_good[sit]:
+                    backend.add_rule([], [reach, applies, *clear])
+                else:
+                    for to in a.succ[a.succ_first[sit] : a.succ_first[sit + 1]].tolist():
+                        self.lead(backend, [reach, applies, *clear], to)
+            if before is None:
+                before = fires
+            else:
+                now = backend.add_atom()
+                backend.add_rule([now], [before])
+                backend.add_rule([now], [fires])
+                before = now
+        assert before is not None
+        if a.all_good[state] and self.silence:
+            for to in a.good_succ[a.good_first[state] : a.good_first[state + 1]].tolist():
+                self.lead(backend, [reach, -before], to)
+        else:
+            backend.add_rule([], [reach, -before])
+
+    def lead(self, backend: clingo.Backend, body: list[int], to: int) -> None:
+        """Say that a state is reached if something holds; later, if it is not asked about yet."""
+        if to in self.number:
+            backend.add_rule([], [*body, -self.number[to]])
+        else:
+            self.sources.setdefault(to, []).append(body)
+
+    def images(self, state: int) -> list[tuple[int, int, tuple[int, ...]]]:
+        """Give the different images of a state's situations, with the literals that fail there."""
+        a = self.arrays
+        found: dict[tuple[int, int, tuple[int, ...]], None] = {}
+        for orbit in self.orbits:
+            usable = np.array(self.usable[orbit], dtype=np.int64)
+            for block in range(a.block_first[orbit, state], a.block_first[orbit, state + 1]):
+                column = a.columns[usable, block] if len(usable) else np.zeros(0, np.uint64)
+                for bit in range(64):
+                    if not int(a.full[block]) >> bit & 1:
+                        continue
+                    false = tuple(usable[(column >> np.uint64(bit)) & np.uint64(1) == 0].tolist())
+                    found[orbit, int(a.block_sit[block]), false] = None
+        return list(found)
+
+    def solve(self, seconds: float) -> list[Rule] | None:
+        """Give a list that is right in the states asked about."""
+        if seconds <= 0:
+            return None
+        found: list[Rule] | None = None
+
+        def keep(model: clingo.Model) -> None:
+            nonlocal found
+            found = []
+            for moves, literals in zip(self.move, self.literal, strict=True):
+                orbit = next(o for o, atom in moves.items() if model.is_true(atom))
+                chosen = [x for x, atom in literals.items() if model.is_true(atom)]
+                found.append(Rule(orbit, tuple(sorted(chosen))))
+
+        with self.control.solve(async_=True, on_model=keep) as handle:
+            if not handle.wait(None if seconds == float("inf") else seconds):
+                handle.cancel()
+                return None
+            self.is_impossible = bool(handle.get().unsatisfiable)
+        return found

@@ -1,0 +1,73 @@
+"""Features of moves that every game has: what a move leads to within one or two plies.
+
+A feature is a formula of the strategy language that speaks of the moves to come. It holds of a move
+if it holds whatever happens afterwards, so it can stand in the condition of a rule, for one move or
+for all of them: `next wins(me) => {…}` is any move that wins at once. Here their truth is read off
+the space; what the formulas mean is for the checker to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.space import StateSpace
+
+__all__ = ["FEATURES", "Feature", "feature_truth"]
+
+Truth = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """A formula, how to say it of a move, and where it holds."""
+
+    formula: str
+    words: str
+    plies: int
+    held: Callable[[Truth, Truth], Truth]
+    """Where the formula below `next` holds, from where the role, and where its opponent has won."""
+
+
+FEATURES = (
+    Feature("next wins(me)", "it wins at once", 1, lambda mine, theirs: mine),
+    Feature("next not wins(opponent)", "it does not lose at once", 1, lambda mine, theirs: ~theirs),
+    Feature(
+        "next next not wins(opponent)",
+        "the opponent cannot win at once afterwards",
+        2,
+        lambda mine, theirs: ~theirs,
+    ),
+    Feature(
+        "next next wins(me)",
+        "the opponent cannot but lose afterwards",
+        2,
+        lambda mine, theirs: mine,
+    ),
+)
+
+
+def feature_truth(space: StateSpace, role: int, edges: npt.NDArray[np.int64]) -> Truth:
+    """Tell which features hold of which edges: a row for each edge, a column for each feature."""
+    over = space.terminal
+    mine = over & (space.goals[:, role] == 100)
+    other = [r for r in range(len(space.game.roles)) if r != role]
+    theirs = over & (space.goals[:, other] == 100).any(axis=1)
+    columns = []
+    for feature in FEATURES:
+        holds = feature.held(mine, theirs)
+        if feature.plies == 2:
+            holds = _after_all(space, holds)
+        columns.append(holds[space.target[edges]])
+    return np.stack(columns, axis=1)
+
+
+def _after_all(space: StateSpace, holds: Truth) -> Truth:
+    """Tell in which states every move leads to where something holds."""
+    failing = np.concatenate([[0], np.cumsum(~holds[space.target])])
+    count = failing[space.first_edge[1:]] - failing[space.first_edge[:-1]]
+    result: Truth = count == 0
+    return result

@@ -1,0 +1,46 @@
+"""What lists of few rules are good for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kibitz.engine.compiled import CompiledGame
+from kibitz.games import load
+from kibitz.solve import solve
+from kibitz.space import explore
+from kibitz.synth import Options
+from kibitz.synth.difficulty import expected_goal, pareto_curve, plot_curve
+
+
+def test_random_tic_tac_toe_is_worth_what_is_known() -> None:
+    solution = solve(explore(CompiledGame(load("tictactoe"))))
+    nothing = np.zeros(solution.space.edges, dtype=bool)
+    # 0.585 wins, 0.288 losses, 0.127 draws of the first player
+    assert expected_goal(solution, "xplayer", nothing) == pytest.approx(64.83, abs=0.05)
+    both = expected_goal(solution, "xplayer", nothing) + expected_goal(solution, "oplayer", nothing)
+    assert both == pytest.approx(100)
+
+
+def test_more_rules_guarantee_no_less_and_in_the_end_everything(tmp_path: Path) -> None:
+    curve = pareto_curve(CompiledGame(load("nim:2,3")), "player1", Options(rounds=20))
+    guaranteed = [partial.against_perfect for partial in curve]
+    assert guaranteed == sorted(guaranteed)
+    assert curve[0].loss == 100
+    assert curve[-1].loss == 0
+    assert curve[-1].verdict.strongly_optimal
+    assert all(len(partial.rules) <= partial.most_rules for partial in curve)
+    plot_curve(curve, tmp_path / "curve.svg")
+    assert "<svg" in (tmp_path / "curve.svg").read_text("utf-8")
+
+
+def test_a_list_of_two_rules_is_told_with_its_loss() -> None:
+    (partial,) = pareto_curve(
+        CompiledGame(load("tictactoe")), "xplayer", Options(rounds=30), most=2
+    )
+    found = partial.as_json()
+    assert found["rules"] <= 2
+    assert found["loss_against_perfect"] == 50
+    assert 64.8 < found["against_random"] < 100

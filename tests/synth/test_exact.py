@@ -1,0 +1,100 @@
+"""Proofs that fewer rules do not suffice."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from tests.synth.turn_games import turn_games
+
+from kibitz.engine.compiled import CompiledGame
+from kibitz.errors import BudgetExceededError, InputError
+from kibitz.games import load
+from kibitz.gdl import RuleSheet
+from kibitz.strategy import read_strategy
+from kibitz.synth import Options, synthesise
+from kibitz.synth.exact import decide
+from kibitz.synth.lists import Bench, Rule
+from kibitz.synth.problem import Problem, make_problem
+from kibitz.synth.synthesis import prepare
+
+
+def problem(name: str, role: str) -> Problem:
+    made = prepare(CompiledGame(load(name)))
+    return make_problem(made.solution, role, symmetries=made.symmetries)
+
+
+def test_four_rules_do_not_suffice_for_tic_tac_toe() -> None:
+    asked = problem("tictactoe", "xplayer")
+    assert decide(asked, 3).is_impossible
+    assert decide(asked, 4).is_impossible
+    found = decide(asked, 5).rules
+    assert found is not None
+    assert Bench(asked).is_right(found)
+
+
+@pytest.mark.slow
+def test_seven_rules_do_not_suffice_for_the_second_player() -> None:
+    assert decide(problem("tictactoe", "oplayer"), 7).is_impossible
+
+
+def test_a_search_says_that_no_shorter_list_exists() -> None:
+    found = synthesise(CompiledGame(load("nim:1,2,3")), "player2", Options(rounds=5))
+    assert found.proved_minimal
+    assert found.lower_bound == len(found.rules) == 8
+
+
+def test_the_exact_method_finds_the_shortest_list_by_itself() -> None:
+    options = Options(method="exact", reading="none", seconds=60)
+    found = synthesise(CompiledGame(load("nim:2,3")), "player1", options)
+    assert found.proved_minimal
+    assert found.verdict.strongly_optimal
+
+
+def test_the_exact_method_says_how_far_it_came() -> None:
+    options = Options(method="exact", seconds=0.5)
+    with pytest.raises(BudgetExceededError, match=r"at least [0-9]+ rules are needed"):
+        synthesise(CompiledGame(load("nim:1,3,5,7")), "player2", options)
+
+
+def test_the_exact_method_takes_no_rules_to_start_with() -> None:
+    game = CompiledGame(load("nim:1,2"))
+    start = read_strategy("true => (reduce b 1)", game)
+    with pytest.raises(InputError, match="exact"):
+        synthesise(game, "player1", Options(method="exact"), start=start)
+
+
+def shortest_by_trying_all(asked: Problem, most: int) -> int | None:
+    """Try all lists of rules with at most one literal; a right list may have more."""
+    arrays = asked.arrays
+    rules = []
+    for orbit in range(len(asked.orbit_move)):
+        usable = arrays.usable[arrays.usable_first[orbit] : arrays.usable_first[orbit + 1]]
+        rules += [Rule(orbit), *(Rule(orbit, (int(x),)) for x in usable)]
+    bench = Bench(asked)
+    for length in range(1, most + 1):
+        if len(rules) ** length > 20_000:
+            return None
+        if any(bench.is_right(tried) for tried in product(rules, repeat=length)):
+            return length
+    return None
+
+
+@given(sheet=turn_games(), role=st.integers(0, 1))
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+def test_a_bound_is_never_above_a_list_that_exists(sheet: RuleSheet, role: int) -> None:
+    made = prepare(CompiledGame(sheet), reading="none")
+    try:
+        asked = make_problem(made.solution, made.game.roles[role], reading="none")
+    except InputError:
+        return
+    assume(not Bench(asked).is_right([]))
+    length = 1
+    while (answer := decide(asked, length)).rules is None:
+        assert answer.is_impossible
+        length += 1
+    assert Bench(asked).is_right(answer.rules)
+    simple = shortest_by_trying_all(asked, length)
+    assert simple is None or simple >= length

@@ -205,6 +205,14 @@ def test_observation_8_passive_defence_never_loses(m: int, k: int) -> None:
         assert holds_everywhere(f"terminal implies not wins({other})", space, [moves])
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("m", range(3, 13))
+def test_observation_8_for_every_board_up_to_twelve_boxes(m: int) -> None:
+    for k in range(3, m + 1):
+        for role in (CROSS, DOT):
+            assert verdict(m, k, "passive_defence", role).draws
+
+
 PRINTED = """
 all J in place: next (does(-i, mark(J)) and next wins(-i)) implies does(i, mark(J))
 """

@@ -167,12 +167,18 @@ def verify(
     if engine is Checker.REFERENCE:
         verdict, who, made = _by_reference(game, strategy, role, symmetry, timeout, memory)
     else:
+        from kibitz.budget import run_within
         from kibitz.strategy.verdict import verify
 
         compiled = _compiled(game, timeout, memory)
         chosen, who = _strategy(strategy, compiled, role, symmetry)
-        space = _space(compiled, max_states, timeout, memory)
-        verdict = verify(chosen, _solved(space), who, claims=[*claims, "strongly_optimal"])
+        solved = _solved(_space(compiled, max_states, timeout, memory))
+        # A formula can look far ahead, so that the check gets bounds of its own.
+        verdict = run_within(
+            budget_of(timeout, memory),
+            lambda: verify(chosen, solved, who, claims=[*claims, "strongly_optimal"]),
+            doing=f"checking {chosen.name}",
+        )
         made = compiled
     if as_json:
         print_json(verdict.as_json())

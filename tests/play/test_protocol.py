@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import resource
 import socket
 import threading
 import time
@@ -243,3 +244,26 @@ def test_hidden_names_come_back_and_rules_stay_rules(seed: int) -> None:
     assert "xplayer" not in scrambler.rules
     assert scrambler.reveal(scrambler.hide("(mark 1 2)")) == "(mark 1 2)"
     assert "(role " in scrambler.rules
+
+
+@pytest.mark.slow
+def test_a_thousand_messages_are_answered_in_time_and_memory_does_not_grow() -> None:
+    """A tenth of them are broken; 200 matches are begun and ended on the way."""
+    source = random.Random(3)
+    with listening(make_random) as (_, url):
+        sizes = []
+        sent = 0
+        for number in range(200):
+            ask(url, f"( START m{number} player1 ( {RULES} ) 5 5 )", seconds=10)
+            for _ in range(2):
+                begin = time.monotonic()
+                assert ask(url, f"( PLAY m{number} NIL )", seconds=6).startswith("(reduce")
+                assert time.monotonic() - begin < 5
+            broken = f"( PLAY m{number} NIL )"[: source.randrange(2, 10)]
+            assert ask(url, broken, seconds=5)
+            assert ask(url, f"( ABORT m{number} )", seconds=5) == "aborted"
+            sent += 5
+            if number % 20 == 19:
+                sizes.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+        assert sent == 1000
+        assert sizes[-1] < sizes[len(sizes) // 2] * 1.05

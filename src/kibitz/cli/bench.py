@@ -1,4 +1,4 @@
-"""Commands that measure: bench engine, bench solve, bench growth."""
+"""Commands that measure: bench engine, bench solve, bench growth, bench players."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ bench = typer.Typer(no_args_is_help=True, help="Measure how fast Kibitz is.", ri
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module to the application."""
-    for command in (engine, solve, growth):
+    for command in (engine, solve, growth, players):
         bench.command()(command)
     app.add_typer(bench, name="bench")
 
@@ -104,6 +104,41 @@ def solve(
     _put_out(value, as_json, output)
     if all(isinstance(result, Failure) for result in results):
         raise typer.Exit(1)
+
+
+def players(
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="GAME", help="Games of the library or paths; two if none."),
+    ] = None,
+    matches: Annotated[int, typer.Option(min=2, help="Matches against each rival.")] = 100,
+    play_clock: Annotated[
+        float, typer.Option(metavar="S", min=0.01, max=1000, help="Seconds for each move.")
+    ] = 0.2,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure how the tree search does against random play and plain UCT with the same clock."""
+    from kibitz.bench.players import measure_players
+    from kibitz.engine.compiled import CompiledGame
+
+    results = []
+    for name in games or ["connectfour", "breakthrough:6x6"]:
+        note(name)
+        result = measure_players(CompiledGame(find_sheet(name)), matches=matches, play_s=play_clock)
+        results.append(result)
+        if not as_json:
+            for rival, score in result.against.items():
+                low, high = score.win_interval
+                print(
+                    f"{result.game}: against {rival} {score.wins} won, {score.draws} drawn, "
+                    f"{score.losses} lost of {score.matches} (95 %: {low:.0%} to {high:.0%} won)"
+                )
+            print(
+                f"{result.game}: {result.playouts_per_cpu_s / 1e6:.2f} million playouts in a "
+                f"CPU-second, {result.share:.0%} of simulate"
+            )
+    if as_json:
+        print_json([result.as_json() for result in results])
 
 
 def growth(

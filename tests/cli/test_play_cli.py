@@ -1,0 +1,78 @@
+"""Commands that play."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from kibitz.play.protocol.http import ask
+
+KIBITZ = [sys.executable, "-c", "from kibitz.cli import main; main()"]
+
+
+def run(*args: str, text: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*KIBITZ, *args], input=text, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+def test_a_match_is_told_with_its_scores() -> None:
+    done = run("match", "nim:1,2,4,5", "--role", "player1=optimal", "--json", "-n", "2")
+    assert done.returncode == 0, done.stderr
+    result = json.loads(done.stdout)
+    assert [match["goals"]["player1"] for match in result["matches"]] == [100, 100]
+    assert result["scores"][0]["agent"] == "optimal"
+
+
+def test_a_tournament_ranks_and_draws(tmp_path: Path) -> None:
+    plot = tmp_path / "scores.svg"
+    args = ("--agent", "optimal", "--agent", "random", "-n", "3", "--plot", str(plot))
+    done = run("tournament", "nim:1,2", *args)
+    assert done.returncode == 0, done.stderr
+    assert "optimal" in done.stdout
+    assert plot.read_text("utf-8").startswith("<?xml")
+
+
+def test_a_person_plays_by_number_and_by_text() -> None:
+    done = run("play", "tictactoe", "--against", "random", text="5\nmark 9 9\nq\n")
+    assert done.returncode == 1
+    assert "1 2 3" in done.stdout
+    assert "is not one of the moves above" in done.stdout
+    assert done.stderr.strip().endswith("left")
+
+
+def test_a_role_that_there_is_not_is_refused() -> None:
+    done = run("match", "nim:1,2", "--role", "nobody=random")
+    assert done.returncode == 2
+    assert "no role nobody" in done.stderr
+
+
+def test_a_player_answers_until_it_is_stopped() -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    player = subprocess.Popen(
+        [*KIBITZ, "player", "--port", str(port), "--agent", "random"],
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONUNBUFFERED": "1"},
+    )
+    try:
+        assert player.stderr is not None
+        assert "listens on" in player.stderr.readline()
+        assert "available" in ask(f"127.0.0.1:{port}", "( INFO )", seconds=5)
+        done = run("host", "nim:1,2", "--role", f"player1=127.0.0.1:{port}", "--play-clock", "2")
+        assert done.returncode == 0, done.stderr
+        assert "player1" in done.stdout
+    finally:
+        time.sleep(0.1)
+        player.send_signal(signal.SIGINT)
+        assert player.wait(20) == 130
+        assert player.stderr is not None
+        player.stderr.close()

@@ -52,7 +52,7 @@ def test_puzzles_are_printed_with_boards_and_answers(run: Run) -> None:
     assert done.status == 0
     assert "1. Win in 3 moves" in done.out
     assert "answer: (drop" in done.out
-    assert "1 of 2 such positions, among 94" in done.out
+    assert "1 of 2 such positions, among 110" in done.out
 
 
 @pytest.mark.parametrize("suffix", ["csv", "json", "html", "svg", "txt"])
@@ -110,3 +110,34 @@ def test_files_that_cannot_be_are_refused_before_any_work(run: Run, args: tuple[
     done = run("puzzles", "tictactoe", *args)
     assert done.status == 2
     assert done.out == ""
+
+
+def test_a_table_of_variants_for_programs_and_people(run: Run) -> None:
+    args = ("puzzles-table", "mnk:3,3,3,*", "roshambo", "--win-in", 2)
+    found = run(*args, "--json")
+    assert found.status == 0
+    assert [game["game"] for game in found.json["games"]] == [
+        f"mnk:3,3,3,{lines}" for lines in ("RCD", "RC", "RD", "CD")
+    ]
+    assert found.json["left_out"][0]["game"] == "roshambo"
+    shown = run(*args)
+    assert "24/12/0" in shown.out
+    assert "mnk:3,3,3,RCD, with 12" in shown.out
+    assert run("puzzles-table", "roshambo").status == 1
+
+
+def test_the_tables_of_the_paper_are_measured_again(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "tables.html"
+    done = run("reproduce", "positions", "mnk:3,3,3", "-o", path, "--json")
+    assert done.status == 0
+    assert done.json["rows"][0]["positions"] == 36
+    classes = {(c["own"], c["other"]): c["exact"] for c in done.json["rows"][0]["classes"]}
+    assert classes[1, 3] == [24, 12, 0]
+    assert "Table 3" in path.read_text()
+    assert run("reproduce", "positions", "checkers").status == 2
+
+
+def test_any_position_or_reachable_ones(run: Run) -> None:
+    args = ("hardness", "connect:3,4x4", "--json", "--among")
+    counts = [run(*args, where).json["positions"] for where in ("auto", "consistent", "reachable")]
+    assert counts == [110, 110, 94]

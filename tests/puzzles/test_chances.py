@@ -94,6 +94,14 @@ def test_a_play_that_never_ends_is_not_won() -> None:
     assert winning_chances(solution, 0, anyhow, anyhow).chance.tolist() == [0.0, 0.0]
 
 
+def test_a_win_that_nothing_can_prevent_is_sure_however_long_it_takes() -> None:
+    solution = solved("eightpuzzle")
+    anyhow = RandomSkill().choose(solution, 0)
+    found = winning_chances(solution, 0, anyhow, anyhow)
+    assert found.error == 0
+    assert (found.chance == 1).all()
+
+
 def test_the_optimal_player_wins_what_is_won_and_a_slipping_one_less() -> None:
     solution = solved("connect:3,3x4")
     won = (solution.value == 100) & (solution.space.turn == 0)

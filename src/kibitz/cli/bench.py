@@ -1,4 +1,4 @@
-"""Commands that measure: bench engine, bench solve, bench growth, bench players."""
+"""Commands that measure: bench engine, solve, growth, players, puzzles."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ bench = typer.Typer(no_args_is_help=True, help="Measure how fast Kibitz is.", ri
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module to the application."""
-    for command in (engine, solve, growth, players):
+    for command in (engine, solve, growth, players, puzzles):
         bench.command()(command)
     app.add_typer(bench, name="bench")
 
@@ -188,6 +188,39 @@ def _solve_all(
             note(f"  not measured: {result.reason}")
         results.append(result)
     return results
+
+
+def puzzles(
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="GAME", help="Games; some of paper 003's if none."),
+    ] = None,
+    win_in: Annotated[int, typer.Option("--win-in", min=0, help="Positions won in J.")] = 2,
+    depth: Annotated[int, typer.Option(min=1, max=9, help="Rounds that both search.")] = 3,
+    seconds: Annotated[
+        float, typer.Option(min=0.01, max=1e5, help="How long to play from one position.")
+    ] = 10,
+    as_json: JsonOption = False,
+) -> None:
+    """Classify all positions of a game exactly, against thirty plays of one of them."""
+    from dataclasses import asdict
+
+    from kibitz.bench.puzzles import measure_puzzles
+    from kibitz.engine.compiled import CompiledGame
+
+    results = []
+    for name in games or ["tictactoe", "connect:3,4x4", "bottom2:3,4x4", "mnk:4,4,3"]:
+        made = CompiledGame(find_sheet(name))
+        found = measure_puzzles(made, rounds=win_in, depth=depth, seconds=seconds)
+        results.append({**asdict(found), "ratio": found.ratio, "ratio_of_all": found.ratio_of_all})
+        if not as_json:
+            print(
+                f"{name}: {found.positions:,} positions exactly {found.exact_s:.3g} s, 30 plays of "
+                f"one {found.plays_s:.3g} s, {found.ratio:,.3g} times as long; of all "
+                f"{found.ratio_of_all:,.3g} times"
+            )
+    if as_json:
+        print_json({"games": results})
 
 
 def _names(games: list[str], rules: Path | None) -> list[str]:

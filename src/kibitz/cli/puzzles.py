@@ -1,9 +1,10 @@
-"""Commands about positions to start from: hardness, puzzles."""
+"""Commands about positions to start from: hardness, puzzles, puzzles-table."""
 
 from __future__ import annotations
 
 import sys
 import time
+from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -21,7 +22,8 @@ from kibitz.cli.inputs import (
     print_json,
     read_text,
 )
-from kibitz.cli.outputs import write_file
+from kibitz.cli.outputs import check_folder, write_file
+from kibitz.cli.winsets import Kind, Where
 from kibitz.errors import InputError
 
 if TYPE_CHECKING:
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 
     from kibitz.engine.compiled import CompiledGame
     from kibitz.puzzles import Positions, PuzzleSet, Reward, Skill
+    from kibitz.puzzles.table import Variant
+    from kibitz.space import Limits
 
 __all__ = ["register"]
 
@@ -37,13 +41,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands of this module to the application."""
     app.command()(hardness)
     app.command()(puzzles)
-
-
-class SetKind(StrEnum):
-    """Which positions count as won in j more rounds."""
-
-    PAPER = "paper"
-    EXACT = "exact"
+    app.command("puzzles-table")(puzzles_table)
 
 
 class LevelName(StrEnum):
@@ -78,8 +76,12 @@ OwnOption = Annotated[
 ]
 OtherOption = Annotated[str, typer.Option("--k2", metavar="SKILL", help="How the others play.")]
 SetOption = Annotated[
-    SetKind,
+    Kind,
     typer.Option("--set", help="Won in J as paper 003 prints it, or all won in exactly J."),
+]
+AmongOption = Annotated[
+    Where,
+    typer.Option(help="Positions that are reachable, any that is consistent, or as the paper."),
 ]
 SeedOption = Annotated[
     int, typer.Option("--seed", min=0, max=2**63 - 1, help="Seed of what is random.")
@@ -109,7 +111,8 @@ def hardness(
     win_in: WinInOption = 2,
     k1: OwnOption = "1",
     k2: OtherOption = "3",
-    set_: SetOption = SetKind.PAPER,
+    set_: SetOption = Kind.PAPER,
+    among: AmongOption = Where.AUTO,
     sample: Annotated[
         int | None,
         typer.Option(
@@ -132,7 +135,8 @@ def hardness(
     thresholds = Thresholds(hard, easy)
     made = _make(game, timeout, memory)
     pair = _skills(made, (k1, k2), reward)
-    positions = _positions(made, role, set_, max_states, timeout, memory)
+    limits = _limits(max_states, timeout, memory)
+    positions = _positions(made, role, set_, among, [win_in], limits)
     (found,) = measure_all(
         positions.solution,
         positions.won_in(win_in),
@@ -148,6 +152,7 @@ def hardness(
         "win_in": win_in,
         "k1": pair[0].name,
         "k2": pair[1].name,
+        "among": positions.among,
         "positions": len(found),
         **found.counts(),
         "seconds": time.perf_counter() - start,
@@ -192,7 +197,8 @@ def puzzles(
         bool,
         typer.Option("--balanced", help="Positions in which the two skills have even chances."),
     ] = False,
-    set_: SetOption = SetKind.PAPER,
+    set_: SetOption = Kind.PAPER,
+    among: AmongOption = Where.AUTO,
     seed: SeedOption = 1,
     easy: EasyOption = 2 / 3,
     hard: HardOption = 1 / 3,
@@ -221,7 +227,11 @@ def puzzles(
     skills = _skills(made, (k1, k2, "1", "2", "3"), reward)
     symmetries = find_symmetries(made, budget=budget_of(timeout, memory)) if canonical else None
     wanted = Wanted(count, Level(level) if level else None, unique, symmetries, seed, thresholds)
-    positions = _positions(made, role, set_, max_states, timeout, memory)
+    limits = _limits(max_states, timeout, memory)
+    rounds = 2 if win_in is None else win_in
+    whole = balanced and win_in is None
+    among = Where.REACHABLE if whole else among
+    positions = _positions(made, role, set_, among, None if whole else [rounds], limits)
     if balanced:
         found = choose_balanced(
             positions.solution,
@@ -232,7 +242,6 @@ def puzzles(
             wanted=wanted,
         )
     else:
-        rounds = 2 if win_in is None else win_in
         found = choose_puzzles(
             positions, rounds, own=skills[0], other=skills[1], beside=skills[2:], wanted=wanted
         )
@@ -247,6 +256,72 @@ def puzzles(
         print_json(plain(found))
     elif not output:
         _print(found)
+
+
+def puzzles_table(
+    games: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="GAME...",
+            help="Games; 3-5 stands for 3, 4 and 5, * for all kinds of lines: connect:3,4x4-5,*",
+        ),
+    ],
+    role: RoleOption = None,
+    win_in: Annotated[
+        list[int] | None, typer.Option("--win-in", metavar="J", min=0, help="2 and 3 if none.")
+    ] = None,
+    k2: Annotated[int, typer.Option(min=1, max=100, help="Rounds that the others search.")] = 3,
+    set_: SetOption = Kind.PAPER,
+    among: AmongOption = Where.AUTO,
+    as_json: JsonOption = False,
+    max_states: MaxStatesOption = 20_000_000,
+    timeout: TimeoutOption = 600,
+    memory: MemoryOption = 12,
+) -> None:
+    """Tell for all variants of a game how many positions are easy, medium and hard to win."""
+    from kibitz.errors import KibitzError
+    from kibitz.puzzles.table import expand_names, measure_variant
+
+    rounds = sorted({*(win_in or (2, 3))})
+    limits = _limits(max_states, timeout, memory)
+    found, left_out = [], []
+    if not as_json:
+        depths = "".join(f"{f'k1 = {k}':>20}" for k in (1, 2, 3))
+        print(f"{'':<24}{'states':>12}  j{'positions':>12}{depths}")
+        print(f"{'':<51}" + f"{'easy/medium/hard':>20}" * 3)
+    for name in expand_names(games):
+        try:
+            variant = measure_variant(
+                _make(name, timeout, memory),
+                role,
+                rounds=rounds,
+                other=(k2,),
+                set=set_.value,
+                among=among.value,
+                limits=limits,
+            )
+        except KibitzError as error:
+            left_out.append({"game": name, "why": error.message})
+            note(f"{name}: left out: {error.message}")
+            continue
+        found.append(variant)
+        if not as_json:
+            _print_variant(variant)
+    if as_json:
+        print_json({"games": [asdict(variant) for variant in found], "left_out": left_out})
+    elif found:
+        best = max(found, key=lambda variant: variant.interesting)
+        told = f"{best.game}, with {best.interesting:,}" if best.interesting else "none"
+        print(f"most positions that are not easy at depth 1: {told}")
+    if not found:
+        raise typer.Exit(1)
+
+
+def _print_variant(variant: Variant) -> None:
+    for j in dict.fromkeys(classes.rounds for classes in variant.classes):
+        here = [classes for classes in variant.classes if classes.rounds == j]
+        counts = "".join(f"{'/'.join(f'{n:,}' for n in c.exact):>20}" for c in here)
+        print(f"{variant.game:<24}{variant.states:>12,}{j:>3}{here[0].positions:>12,}{counts}")
 
 
 def _writer(path: Path) -> Callable[[PuzzleSet], str]:
@@ -267,8 +342,7 @@ def _writer(path: Path) -> Callable[[PuzzleSet], str]:
         raise InputError(
             f"cannot tell from its name what {path} shall be", hint=f"one of {' '.join(writers)}"
         )
-    if not path.parent.is_dir():
-        raise InputError(f"cannot write {path}: {path.parent} is no folder")
+    check_folder(path)
     return writers[path.suffix.lower()]
 
 
@@ -310,21 +384,31 @@ def _skills(game: CompiledGame, names: tuple[str, ...], reward: str | None) -> l
     return [read_skill(name, game, reward=counted, read_text=read_text) for name in names]
 
 
+def _limits(max_states: int, timeout: float, memory: float) -> Limits:
+    from kibitz.space import Limits
+
+    return Limits(states=max_states, seconds=timeout, bytes=int(memory * 1e9))
+
+
 def _positions(
     game: CompiledGame,
     role: str | None,
-    set_: SetKind,
-    max_states: int,
-    timeout: float,
-    memory: float,
+    set_: Kind,
+    among: Where,
+    rounds: list[int] | None,
+    limits: Limits,
 ) -> Positions:
     from kibitz.puzzles import find_positions
-    from kibitz.space import Limits
 
     progress = _show if sys.stderr.isatty() else None
-    limits = Limits(states=max_states, seconds=timeout, bytes=int(memory * 1e9))
     found = find_positions(
-        game, role or game.roles[0], set=set_.value, limits=limits, progress=progress
+        game,
+        role or game.roles[0],
+        set=set_.value,
+        among=among.value,
+        rounds=rounds,
+        limits=limits,
+        progress=progress,
     )
     if progress:
         print("\r\033[K", end="", file=sys.stderr)

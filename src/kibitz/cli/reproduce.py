@@ -1,4 +1,4 @@
-"""Commands that measure a paper's tables again: reproduce frame, reproduce fft."""
+"""Commands that measure a paper's tables again: reproduce frame, fft, positions."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from kibitz.cli.inputs import (
     JsonOption,
     MemoryOption,
     RulesOption,
+    TimeoutOption,
     budget_of,
     find_sheet,
     note,
@@ -31,7 +32,7 @@ reproduce = typer.Typer(
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module to the application."""
-    for command in (frame, fft):
+    for command in (frame, fft, positions):
         reproduce.command()(command)
     app.add_typer(reproduce, name="reproduce")
 
@@ -137,6 +138,51 @@ def fft(
             print(results[-1].line(), flush=True)
     if as_json:
         print_json({"rows": [figures.as_json() for figures in results]})
+
+
+def positions(
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="GAME", help="Parts of names, such as bottom2 or 4x4; all if none."),
+    ] = None,
+    large: Annotated[
+        bool, typer.Option("--large", help="Measure connect-4 on 5x5 as well: minutes, 10 GB.")
+    ] = False,
+    seed: Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Seed of sampled plays.")] = 1,
+    as_json: JsonOption = False,
+    output: OutputOption = None,
+    timeout: TimeoutOption = 1200,
+    memory: MemoryOption = 12,
+) -> None:
+    """Paper 003's Tables 1 to 7: winning positions and how hard they are, exact and sampled."""
+    from kibitz.reproduce.positions import measure_tables, printed_rows
+    from kibitz.reproduce.positions_page import page
+    from kibitz.space import Limits
+
+    check_folder(output)
+    known = printed_rows()
+    rows = [row for row in known if not games or any(part in row.game for part in games)]
+    if not rows:
+        names = " ".join(dict.fromkeys(row.game for row in known))
+        raise InputError(f"no game of the tables is called {games}", hint=f"there are {names}")
+    skipped = sorted({row.game for row in rows if row.is_large and not large})
+    if skipped:
+        note(f"left out without --large: {' '.join(skipped)}")
+    tables = measure_tables(
+        [row for row in rows if large or not row.is_large],
+        seed=seed,
+        limits=Limits(seconds=timeout, bytes=int(memory * 1e9)),
+        tell=note if as_json else print,
+    )
+    if output:
+        write_file(output, page(tables))
+    explained, numbers = tables.agreement()
+    if as_json:
+        print_json(tables.as_json())
+    else:
+        print(f"{explained} of {numbers} printed numbers lie within what sampling explains")
+    if not tables.rows:
+        raise typer.Exit(1)
 
 
 def _line(m: Measured) -> str:

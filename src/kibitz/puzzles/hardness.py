@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import InputError
-from kibitz.puzzles.chances import sample_wins, winning_chances
+from kibitz.puzzles.chances import Order, sample_wins, sweep_order, winning_chances
 from kibitz.puzzles.skills import Choice, Skill, choose_all
 from kibitz.solve import Solution
 
@@ -99,6 +99,7 @@ def measure(
     thresholds: Thresholds | None = None,
     sample: int | None = None,
     seed: int = 1,
+    order: Order | None = None,
 ) -> Hardness:
     """Find out how hard positions are for `role`, who plays as `own` says, against `other`.
 
@@ -108,7 +109,7 @@ def measure(
     listed = np.asarray(states, dtype=np.int64)
     error = 0.0
     if sample is None:
-        chances = winning_chances(solution, role, own, other)
+        chances = winning_chances(solution, role, own, other, order=order)
         chance, error = chances.chance[listed], chances.error
     elif sample < 1:
         raise InputError(f"at least one play is needed, not {sample}")
@@ -149,6 +150,7 @@ def measure_all(
         (skill, seat) for pair in pairs for skill, seat in zip(pair, (role, other), strict=True)
     ]
     choices = choose_all(players, solution)
+    order = sweep_order(solution.space) if sample is None else None
     return [
         measure(
             solution,
@@ -159,6 +161,7 @@ def measure_all(
             thresholds=thresholds,
             sample=sample,
             seed=seed,
+            order=order,
         )
         for i in range(len(pairs))
     ]

@@ -2,39 +2,51 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.engine import Role
 from kibitz.engine.compiled import CompiledGame
-from kibitz.errors import BudgetExceededError
+from kibitz.errors import BudgetExceededError, InputError
 from kibitz.solve import Solution, solve
 from kibitz.solve.winning import WinningSetKind, winning_sets
-from kibitz.space import Limits, explore
-from kibitz.space.explore import Progress
+from kibitz.space import Limits, StateSpace, explore
+from kibitz.space.explore import Progress, Rows
 
-__all__ = ["Positions", "find_positions"]
+__all__ = ["Among", "Positions", "find_positions"]
+
+Among = str
+"""`reachable` positions, all `consistent` with the rules, or `auto`, as paper 003 has it."""
+
+AMONG = ("auto", "reachable", "consistent")
 
 
 @dataclass(frozen=True, eq=False)
 class Positions:
-    """For each j the states from which a role can win in j more rounds, over a solved space."""
+    """For each j the states from which a role can win in j more rounds, over a solved space.
+
+    `states` are all that play can reach, of which the space may have a part. `counts` are known
+    for all j up to the last, `sets` for those that were asked for.
+    """
 
     solution: Solution
     role: int
     kind: WinningSetKind
-    sets: tuple[npt.NDArray[np.int64], ...]
-
-    @property
-    def counts(self) -> tuple[int, ...]:
-        """How many positions there are for j = 0, 1, …"""
-        return tuple(map(len, self.sets))
+    among: Among
+    states: int
+    counts: tuple[int, ...]
+    sets: Mapping[int, npt.NDArray[np.int64]]
 
     def won_in(self, rounds: int) -> npt.NDArray[np.int64]:
         """Give the states from which the role wins in so many more rounds."""
-        return self.sets[rounds] if rounds < len(self.sets) else np.zeros(0, dtype=np.int64)
+        if rounds in self.sets:
+            return self.sets[rounds]
+        if rounds < len(self.counts) and self.counts[rounds]:
+            raise InputError(f"positions won in {rounds} more rounds were not asked for")
+        return np.zeros(0, dtype=np.int64)
 
     def why_none(self, rounds: int) -> tuple[str, str]:
         """Say why there are no positions for a number of rounds, and which choice has some."""
@@ -63,24 +75,107 @@ def find_positions(
     role: Role,
     *,
     set: WinningSetKind = "paper",
+    among: Among = "auto",
+    rounds: Iterable[int] | None = None,
     limits: Limits | None = None,
     progress: Progress | None = None,
 ) -> Positions:
     """Explore and solve a game, and list the states from which a role can win.
 
+    With `rounds`, only these numbers of rounds are listed. Paper 003 counts, in games with gravity,
+    positions that look right although no play leads to them; so does `auto`, unless that takes more
+    than half of the time or too much memory.
+
     >>> from kibitz.games import load
     >>> find_positions(CompiledGame(load("tictactoe")), "oplayer").counts
     (860, 96, 6)
+    >>> game = CompiledGame(load("connect:3,4x4"))
+    >>> [find_positions(game, "xplayer", among=a).counts[2] for a in ("reachable", "auto")]
+    [94, 110]
     """
     game.check_role(role)
-    space = explore(game, limits=limits, progress=progress)
+    if among not in AMONG:
+        raise InputError(f"no positions {among}", hint=f"one of {' '.join(AMONG)}")
+    bounds = limits or Limits()
+    if among == "consistent":
+        return _consistent(game, role, set, rounds, bounds)
+    if among == "auto" and set == "paper" and _has_gravity(game):
+        half = replace(bounds, seconds=bounds.seconds / 2)
+        try:
+            return _consistent(game, role, set, rounds, half)
+        except BudgetExceededError:
+            pass
+    among = "reachable"
+    space = _explore(game, bounds, progress)
+    found = winning_sets(space, role, set=set)
+    asked = range(len(found.sets)) if rounds is None else sorted({*rounds})
+    sets = {j: found.ids(j).astype(np.int64) for j in asked}
+    index = game.roles.index(role)
+    return Positions(solve(space), index, set, among, len(space), found.counts, sets)
+
+
+def _has_gravity(game: CompiledGame) -> bool:
+    """Tell whether paper 003 would count positions that no play leads to.
+
+    Where that cannot be found out quickly, or there is no opponent, it would not.
+    """
+    from kibitz.solve.symbolic import where_paper_looks
+
+    if len(game.roles) < 2:
+        return False
+    try:
+        return where_paper_looks(game) == "consistent"
+    except BudgetExceededError:
+        return False
+
+
+def _consistent(
+    game: CompiledGame,
+    role: Role,
+    kind: WinningSetKind,
+    rounds: Iterable[int] | None,
+    limits: Limits,
+) -> Positions:
+    """Find positions with decision diagrams, and explore what can follow from them alone."""
+    from kibitz.solve.symbolic import find_winning_sets, reach
+    from kibitz.solve.symbolic.work import nodes_within
+
+    if kind == "exact":
+        raise InputError(
+            "exact sets hold reachable positions only", hint="leave out --set or --among"
+        )
+    seconds = min(limits.seconds, 1e6)
+    known = reach(game, nodes=nodes_within(limits.bytes), seconds=seconds)
+    asked = None if rounds is None else sorted({*rounds})
+    most = None if not asked else asked[-1]
+    found = find_winning_sets(known, role, among="consistent", most=most)
+    if asked and not any(found.counts[j] for j in asked if j < len(found.counts)):
+        found = find_winning_sets(known, role, among="consistent")  # to tell what is nearest
+    wanted = range(len(found.counts)) if asked is None else asked
+    parts = {j: found.sets[j].rows() for j in wanted if j < len(found.sets)}
+    given = [rows for rows in parts.values() if len(rows)]
+    if not given:  # One state will do to tell that there are none.
+        given = next(([few.rows()[:1]] for few in reversed(found.sets) if few), [])
+    space = _explore(game, limits, None, np.concatenate(given) if given else None)
+    sets = {}
+    first = 0
+    for j in wanted:
+        size = len(parts.get(j, ()))
+        sets[j] = np.arange(first, first + size, dtype=np.int64)
+        first += size
+    index, states = game.roles.index(role), known.states.count
+    return Positions(solve(space), index, kind, "consistent", states, found.counts, sets)
+
+
+def _explore(
+    game: CompiledGame, limits: Limits, progress: Progress | None, starts: Rows | None = None
+) -> StateSpace:
+    given = () if starts is None else starts
+    space = explore(game, starts=given, limits=limits, progress=progress)
     if not space.is_complete:
         raise BudgetExceededError(
             f"{game.sheet.name} has more than {len(space):,} states, "
             f"found in {space.seconds:.0f} s and {space.bytes / 1e9:.1f} GB",
             hint="allow more with --max-states, --timeout or --memory",
         )
-    solution = solve(space)
-    found = winning_sets(space, role, set=set)
-    sets = tuple(ids.astype(np.int64) for ids in found.sets)
-    return Positions(solution, game.roles.index(role), set, sets)
+    return space

@@ -8,9 +8,20 @@ import numpy as np
 
 from kibitz.solve.loops import native
 
-__all__ = ["can_win", "chances_down", "chances_of_layer", "count_narrow", "count_wide", "play"]
+__all__ = [
+    "can_reach",
+    "chances_down",
+    "chances_in_order",
+    "chances_of_layer",
+    "count_narrow",
+    "count_wide",
+    "play",
+]
 
 Array = Any
+Chain = tuple[Any, Any, Any, int, Any, float, Any, float]
+"""First edges, targets and turns of a space; the role, what it and what the others pick from, each
+with their chance of slips."""
 
 
 @native
@@ -56,9 +67,10 @@ def count_wide(
 
 
 @native
-def _chance(
-    first_edge: Array, target: Array, chosen: Array, slip: float, chance: Array, state: int
-) -> Any:
+def _chance(chain: Chain, chance: Array, state: int) -> Any:
+    """Give the mean chance of a state's successors, as whoever is to move picks them."""
+    first_edge, target, turn, role, own, own_slip, other, other_slip = chain
+    chosen, slip = (own, own_slip) if turn[state] == role else (other, other_slip)
     first, last = first_edge[state], first_edge[state + 1]
     total = 0.0
     some = 0.0
@@ -78,90 +90,50 @@ def _chance(
 
 
 @native
-def chances_of_layer(
-    first_edge: Array,
-    target: Array,
-    turn: Array,
-    role: int,
-    chosen: Array,
-    slip: float,
-    their_chosen: Array,
-    their_slip: float,
-    chance: Array,
-    start: int,
-    stop: int,
-) -> None:
+def chances_of_layer(chain: Chain, chance: Array, start: int, stop: int) -> None:
     """Give states of a layer the mean chance of their successors, which are in later layers."""
+    first_edge = chain[0]
     for state in range(start, stop):
-        if first_edge[state] == first_edge[state + 1]:
-            continue
-        if turn[state] == role:
-            chance[state] = _chance(first_edge, target, chosen, slip, chance, state)
-        else:
-            chance[state] = _chance(first_edge, target, their_chosen, their_slip, chance, state)
+        if first_edge[state] < first_edge[state + 1]:
+            chance[state] = _chance(chain, chance, state)
 
 
 @native
-def chances_down(
-    first_edge: Array,
-    target: Array,
-    turn: Array,
-    role: int,
-    chosen: Array,
-    slip: float,
-    their_chosen: Array,
-    their_slip: float,
-    chance: Array,
-    is_open: Array,
-) -> float:
-    """Give open states the mean chance of their successors, from last to first, in place.
-
-    The largest change comes back.
-    """
-    change = 0.0
-    for state in range(len(turn) - 1, -1, -1):
-        if not is_open[state]:
-            continue
-        if turn[state] == role:
-            here = _chance(first_edge, target, chosen, slip, chance, state)
-        else:
-            here = _chance(first_edge, target, their_chosen, their_slip, chance, state)
-        change = max(change, abs(here - chance[state]))
-        chance[state] = here
-    return change
+def chances_in_order(chain: Chain, chance: Array, order: Array) -> None:
+    """Give states the mean chance of their successors, which come before them in the order."""
+    first_edge = chain[0]
+    for index in range(len(order)):
+        state = order[index]
+        if first_edge[state] < first_edge[state + 1]:
+            chance[state] = _chance(chain, chance, state)
 
 
 @native
-def can_win(
-    first_edge: Array,
-    target: Array,
-    turn: Array,
-    role: int,
-    chosen: Array,
-    slip: float,
-    their_chosen: Array,
-    their_slip: float,
-    reaches: Array,
-) -> bool:
+def chances_down(chain: Chain, chance: Array, is_open: Array) -> None:
+    """Give open states the mean chance of their successors, from last to first, in place."""
+    for state in range(len(is_open) - 1, -1, -1):
+        if is_open[state]:
+            chance[state] = _chance(chain, chance, state)
+
+
+@native
+def can_reach(chain: Chain, marks: Array) -> bool:
     """Mark states from which a play of positive chance leads to marked ones; tell if any is new."""
+    first_edge, target, turn, role, own, own_slip, other, other_slip = chain
     is_new = False
-    for state in range(len(turn) - 1, -1, -1):
+    for state in range(len(marks) - 1, -1, -1):
         first, last = first_edge[state], first_edge[state + 1]
-        if reaches[state] or first == last:
+        if marks[state] or first == last:
             continue
-        mine = turn[state] == role
-        picks = chosen if mine else their_chosen
+        chosen, slip = (own, own_slip) if turn[state] == role else (other, other_slip)
         some = False
         for edge in range(first, last):
-            some |= picks[edge]
-        every = not some or (slip if mine else their_slip) > 0.0
-        any_reaches = False
+            some |= chosen[edge]
+        every = not some or slip > 0.0
         for edge in range(first, last):
-            if every or picks[edge]:
-                any_reaches |= reaches[target[edge]]
-        if any_reaches:
-            reaches[state] = True
-            is_new = True
+            if marks[target[edge]] and (every or chosen[edge]):
+                marks[state] = True
+                is_new = True
     return is_new
 
 
@@ -177,14 +149,7 @@ def _draw(state: Array) -> Any:
 
 @native
 def play(
-    first_edge: Array,
-    target: Array,
-    turn: Array,
-    role: int,
-    chosen: Array,
-    slip: float,
-    their_chosen: Array,
-    their_slip: float,
+    chain: Chain,
     is_won: Array,
     begins: Array,
     plays: int,
@@ -198,6 +163,7 @@ def play(
 
     The draws for a state depend on the seed and the state alone.
     """
+    first_edge, target, turn, role, own, own_slip, other, other_slip = chain
     random = np.zeros(1, dtype=np.uint64)
     for index in range(start, stop):
         random[0] = np.uint64(seed) * np.uint64(0x632BE59BD9B4E019) + np.uint64(begins[index])
@@ -208,18 +174,17 @@ def play(
                 first, last = first_edge[state], first_edge[state + 1]
                 if first == last:
                     break
-                mine = turn[state] == role
+                chosen, slip = (own, own_slip) if turn[state] == role else (other, other_slip)
                 count = 0
                 for edge in range(first, last):
-                    count += chosen[edge] if mine else their_chosen[edge]
-                level = slip if mine else their_slip
-                if level > 0.0 and (_draw(random) >> np.uint64(11)) * 2.0**-53 < level:
+                    count += chosen[edge]
+                if slip > 0.0 and (_draw(random) >> np.uint64(11)) * 2.0**-53 < slip:
                     count = 0
                 size = np.uint64(count if count else last - first)
                 # Multiplying the upper half keeps the bias below 2^-32 times the moves.
                 rank = np.int64(((_draw(random) >> np.uint64(32)) * size) >> np.uint64(32))
                 for edge in range(first, last):
-                    if count == 0 or (chosen[edge] if mine else their_chosen[edge]):
+                    if count == 0 or chosen[edge]:
                         if rank == 0:
                             state = target[edge]
                             break

@@ -12,6 +12,17 @@ Array = Any
 
 
 @native
+def _best(target: Array, values: Array, first: int, last: int, is_second: bool) -> Any:
+    """Give the best value that edges lead to, for the first or the second role."""
+    best = values[target[first]]
+    for edge in range(first + 1, last):
+        here = values[target[edge]]
+        if (here < best) == is_second and here != best:
+            best = here
+    return best
+
+
+@native
 def back_up(
     first_edge: Array,
     target: Array,
@@ -31,13 +42,7 @@ def back_up(
         if first == last:
             result[state] = values[state]
             continue
-        best = values[target[first]]
-        if turn[state] == 1:
-            for edge in range(first + 1, last):
-                best = min(best, values[target[edge]])
-        else:
-            for edge in range(first + 1, last):
-                best = max(best, values[target[edge]])
+        best = _best(target, values, first, last, turn[state] == 1)
         if best > limit:
             best -= 1
         elif best < -limit:
@@ -60,12 +65,6 @@ def mark_best(
         first, last = first_edge[state], first_edge[state + 1]
         if first == last:
             continue
-        best = values[target[first]]
-        if turn[state] == 1:
-            for edge in range(first + 1, last):
-                best = min(best, values[target[edge]])
-        else:
-            for edge in range(first + 1, last):
-                best = max(best, values[target[edge]])
+        best = _best(target, values, first, last, turn[state] == 1)
         for edge in range(first, last):
             chosen[edge] = values[target[edge]] == best

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from kibitz.engine import State
 from kibitz.engine.compiled import CompiledGame
@@ -20,6 +21,7 @@ from kibitz.space.symmetry import Symmetries
 
 __all__ = ["Limits", "explore", "images_of"]
 
+Rows = npt.NDArray[np.uint64]
 Progress = Callable[[int, int], None]
 """Is told now and then how many states were found, and how many of them are expanded."""
 
@@ -38,7 +40,7 @@ class Limits:
 def explore(
     game: CompiledGame,
     *,
-    starts: Sequence[State] = (),
+    starts: Sequence[State] | Rows = (),
     symmetries: Symmetries | None = None,
     limits: Limits | None = None,
     spill: str | Path | None = None,
@@ -46,6 +48,8 @@ def explore(
     progress: Progress | None = None,
 ) -> StateSpace:
     """Find every state that play can reach, and every move; play stops at terminal states.
+
+    `starts` are states, or rows of packed ones without repetition, which keep their numbers.
 
     With `symmetries`, one state of each orbit stands for all of them: the one whose row is the
     smallest. A move then leads to the state that stands for the one it makes.
@@ -64,7 +68,7 @@ def explore(
         exploration = _Exploration(game, limits or Limits(), crew, images)
         exploration.spill = spill
         exploration.report = progress or exploration.report
-        return exploration.run(starts or [game.initial()])
+        return exploration.run(starts if len(starts) else [game.initial()])
 
 
 def _power_of_two(count: int) -> int:
@@ -98,9 +102,12 @@ class _Exploration:
         self.images = images
         self.begin = time.perf_counter()
 
-    def run(self, starts: Sequence[State]) -> StateSpace:
+    def run(self, starts: Sequence[State] | Rows) -> StateSpace:
         intake = self.intake
-        intake.seed(rows_of(self.game, starts, self.images))
+        if isinstance(starts, np.ndarray):
+            intake.seed(self.check_rows(starts))
+        else:
+            intake.seed(rows_of(self.game, starts, self.images))
         layers = [0]
         done, layer_end = 0, intake.count
         is_layered = is_complete = True
@@ -129,6 +136,18 @@ class _Exploration:
                 column.move_to(self.spill)
             self.intake.bind()
         return self.intake.bytes_in_memory > self.limits.bytes
+
+    def check_rows(self, rows: Rows) -> Rows:
+        """See that an array can be taken for states as it is."""
+        if rows.ndim != 2 or rows.shape[1] != self.intake.words or self.images:
+            raise InputError(
+                f"states of {self.game.sheet.name} are rows of {self.intake.words} words; "
+                "with symmetries, give them one by one"
+            )
+        ordered = rows[np.lexsort(rows.T)]
+        if (ordered[1:] == ordered[:-1]).all(axis=1).any():
+            raise InputError("a state is given twice")
+        return np.ascontiguousarray(rows, dtype=np.uint64)
 
     def finish(
         self, done: int, layers: tuple[int, ...], is_layered: bool, is_complete: bool

@@ -21,6 +21,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Literal
 
 from kibitz.engine import Role
@@ -68,10 +69,12 @@ def find_winning_sets(
     set: WinningSetKind = "paper",
     goal: int = 100,
     among: Among = "auto",
+    most: int | None = None,
 ) -> SymbolicWinningSets:
     """Find W_0, W_1, … of a role; a state is won where it ends with `goal` or more.
 
-    `among` matters to the paper's sets; exact ones hold reachable states only.
+    With `most`, none beyond W_most is looked for. `among` matters to the paper's sets; exact ones
+    hold reachable states only.
 
     >>> from kibitz.engine.compiled import CompiledGame
     >>> from kibitz.games import load
@@ -88,7 +91,7 @@ def find_winning_sets(
         levels = _exact(space, mine, won)
         if set == "paper":
             levels = _paper(Predecessors(space, mine, _domain(space, among)), won)
-        for level in levels:
+        for level in islice(levels, None if most is None else most + 1):
             found.append(level)
             space.work.report(f"finding the winning sets of {role} (W_0 to W_{len(found) - 1})")
     while found and not found[-1].satisfiable():

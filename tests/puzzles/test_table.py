@@ -1,0 +1,119 @@
+"""Whole variants are measured; sampling and categories are checked by counting otherwise."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.puzzles.grids import by_hand
+
+from kibitz.engine.compiled import CompiledGame
+from kibitz.errors import InputError
+from kibitz.games import load
+from kibitz.puzzles.hardness import classify
+from kibitz.puzzles.positions import find_positions
+from kibitz.puzzles.table import expand_names, measure_variant, sampling_law
+from kibitz.space import Limits, explore
+
+
+def test_a_variant_is_measured_as_players_written_by_hand_are() -> None:
+    game = by_hand("bottom2:3,3x3,RD")
+    found = measure_variant(CompiledGame(load("bottom2:3,3x3,RD")), rounds=(1, 2), other=(3, 2))
+    sets = game.paper_sets(game.reachable(), 2)
+    for classes in found.classes:
+        chances = [float(game.chance(b, classes.own, classes.other)) for b in sets[classes.rounds]]
+        level = classify(np.array(chances))
+        assert classes.exact == tuple((level == i).sum() for i in range(3))
+        assert classes.positions == len(chances)
+
+
+def test_categories_count_each_position_once() -> None:
+    game = by_hand("connect:3,3x4")
+    made = CompiledGame(load("connect:3,3x4"))
+    found = measure_variant(made, rounds=(1,), among="reachable")
+    boards = game.paper_sets(game.reachable(), 1)[1]
+    first_easy = [next((k for k in (1, 2, 3) if game.chance(b, k, 3) * 3 >= 2), 4) for b in boards]
+    expected = tuple(first_easy.count(k) for k in (1, 2, 3, 4))
+    assert found.categories == ((1, expected),)
+    assert found.interesting == sum(expected[1:])
+
+
+@pytest.mark.parametrize(
+    ("name", "counts"),
+    [
+        ("connect:3,4x4,RCD", (9410, 988, 110)),
+        ("connect:3,4x4,CD", (277,)),
+    ],
+)
+def test_positions_that_cannot_be_reached_are_counted_where_the_paper_counts_them(
+    name: str, counts: tuple[int, ...]
+) -> None:
+    game = CompiledGame(load(name))
+    found = find_positions(game, "xplayer")
+    assert found.among == "consistent"
+    assert found.counts[-len(counts) :] == counts
+    by_board = by_hand(name)
+    assert found.counts[2] == len(by_board.paper_sets(by_board.stacked(), 2)[2])
+    assert [len(found.won_in(j)) for j in range(len(found.counts))] == list(found.counts)
+
+
+def test_what_was_not_asked_for_is_not_given_silently() -> None:
+    game = CompiledGame(load("connect:3,4x4"))
+    found = find_positions(game, "xplayer", rounds=[2])
+    assert len(found.won_in(2)) == 110
+    assert len(found.won_in(7)) == 0
+    with pytest.raises(InputError, match="not asked for"):
+        found.won_in(1)
+
+
+def test_none_far_away_are_told_from_the_sets_that_there_are() -> None:
+    found = find_positions(CompiledGame(load("connect:3,4x4")), "xplayer", rounds=[40])
+    assert len(found.won_in(40)) == 0
+    assert found.counts == (9410, 988, 110)
+
+
+def test_where_looking_further_takes_too_long_reachable_positions_are_taken() -> None:
+    game = CompiledGame(load("connect:3,4x4"))
+    found = find_positions(game, "xplayer", limits=Limits(bytes=500_000_000))
+    assert (found.among, found.counts[2]) in (("reachable", 94), ("consistent", 110))
+    single = find_positions(CompiledGame(load("hanoi")), "player", rounds=[0])
+    assert single.among == "reachable"
+
+
+def test_exact_sets_of_unreachable_positions_are_refused() -> None:
+    with pytest.raises(InputError, match="reachable positions only"):
+        find_positions(
+            CompiledGame(load("connect:3,4x4")), "xplayer", set="exact", among="consistent"
+        )
+
+
+def test_exploring_takes_rows_of_states() -> None:
+    game = CompiledGame(load("tictactoe"))
+    whole = explore(game)
+    rows = whole.states[[700, 3, 90]]
+    part = explore(game, starts=rows)
+    assert (part.states[:3] == rows).all()
+    with pytest.raises(InputError, match="twice"):
+        explore(game, starts=rows[[0, 0]])
+    with pytest.raises(InputError, match="words"):
+        explore(game, starts=np.zeros((1, 2), dtype=np.uint64))
+
+
+def test_what_sampling_leads_to_expect_is_what_sampling_finds() -> None:
+    chance = np.array([0.1, 0.3, 1 / 3, 0.5, 2 / 3, 0.9])
+    (medium, medium_variance), (hard, hard_variance) = sampling_law(chance, 30)
+    source = np.random.default_rng(3)
+    wins = source.binomial(30, chance, size=(20_000, len(chance)))
+    level = classify((wins / 30).ravel()).reshape(wins.shape)
+    for number, mean, variance in ((1, medium, medium_variance), (2, hard, hard_variance)):
+        counts = (level == number).sum(axis=1)
+        assert counts.mean() == pytest.approx(mean, abs=0.02)
+        assert counts.var() == pytest.approx(variance, abs=0.03)
+
+
+def test_names_with_ranges_stand_for_all_variants() -> None:
+    assert expand_names(["mnk:3-4,3,2-3"]) == ["mnk:3,3,2", "mnk:3,3,3", "mnk:4,3,2", "mnk:4,3,3"]
+    assert expand_names(["nim:1,3", "tictactoe"]) == ["nim:1,3", "tictactoe"]
+    with pytest.raises(InputError, match="downwards"):
+        expand_names(["mnk:4-3,3,3"])
+    with pytest.raises(InputError, match="more than"):
+        expand_names(["mnk:1-99,1-99,1-99"])

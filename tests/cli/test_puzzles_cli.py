@@ -29,6 +29,7 @@ def test_hardness_for_the_second_role_and_other_skills(run: Run) -> None:
     done = run("hardness", "nim:1,3,5", "--role", "player2", "--k1", "random", "--k2", "slip:0.5")
     assert done.status == 0
     assert "random against optimal but for 0.5" in done.out
+    assert "among consistent positions" in done.out
 
 
 def test_an_empty_result_says_why_and_what_is_nearest(run: Run) -> None:

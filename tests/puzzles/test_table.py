@@ -12,6 +12,7 @@ from kibitz.games import load
 from kibitz.puzzles.hardness import classify
 from kibitz.puzzles.positions import find_positions
 from kibitz.puzzles.table import expand_names, measure_variant, sampling_law
+from kibitz.solve.symbolic import where_paper_looks
 from kibitz.space import Limits, explore
 
 
@@ -54,6 +55,11 @@ def test_positions_that_cannot_be_reached_are_counted_where_the_paper_counts_the
     by_board = by_hand(name)
     assert found.counts[2] == len(by_board.paper_sets(by_board.stacked(), 2)[2])
     assert [len(found.won_in(j)) for j in range(len(found.counts))] == list(found.counts)
+
+
+@pytest.mark.parametrize("lines", ["RCD", "RC", "RD", "CD"])
+def test_gravity_is_seen_on_large_boards(lines: str) -> None:
+    assert where_paper_looks(CompiledGame(load(f"connect:4,5x5,{lines}"))) == "consistent"
 
 
 def test_what_was_not_asked_for_is_not_given_silently() -> None:

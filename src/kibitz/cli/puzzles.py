@@ -167,7 +167,7 @@ def hardness(
     print(f"  {pair[0].name} against {pair[1].name}")
     for level in LEVELS:
         print(f"  {level.value:<7}{found.count(level):>12,}")
-    print(f"  {result['seconds']:.2f} s")
+    print(f"  among {positions.among} positions, {result['seconds']:.2f} s")
 
 
 def puzzles(

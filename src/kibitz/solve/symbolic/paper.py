@@ -56,7 +56,7 @@ def where_paper_looks(game: CompiledGame) -> Literal["reachable", "consistent"]:
     >>> where_paper_looks(CompiledGame(load("connectfour")))
     'consistent'
     """
-    work = Work(1_000_000, 60)
+    work = Work(8_000_000, 60)
     with work.bounded(f"building the gates of {game.sheet.name}"):
         encoding = Encoding(work.manager(), find_units(game.grounding))
         return resolve_among(actions_of(Circuit(game.network, encoding, work)))

@@ -27,6 +27,8 @@ MATCHES = {
     "crossdot": "crossdot",
     "sum15": "sum15",
     "nim": "nim:1,3,5,7,misere",
+    "piles": "piles:1,2,3,3",
+    "marks": "marks",
     "kayles": "kayles",
     "chomp": "chomp",
     "domineering": "domineering",

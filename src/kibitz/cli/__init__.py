@@ -28,6 +28,7 @@ from kibitz.cli import (
     synth,
     winsets,
 )
+from kibitz.cli import bench, engine, frame, learn, play, puzzles, reproduce, rules, solving
 from kibitz.errors import GameNameError, InputError, KibitzError, internal_error
 
 __all__ = ["app", "main"]
@@ -67,6 +68,12 @@ frame.register(app)
 play.register(app)
 reproduce.register(app)
 winsets.register(app)
+puzzles.register(app)
+bench.register(app)
+frame.register(app)
+learn.register(app)
+play.register(app)
+reproduce.register(app)
 
 
 @app.callback(invoke_without_command=True)

@@ -18,11 +18,13 @@ __all__ = [
     "kayles",
     "nim",
     "pawns",
+    "piles",
     "plain",
     "race",
     "rhombus",
 ]
 
+_MOST_REMOVED = 6
 _WAYS = {"R": ("row",), "C": ("column",), "D": ("rising", "falling")}
 
 
@@ -111,6 +113,29 @@ def nim(heap: tuple[int, ...], misere: bool = False) -> str:
     winner = "(true (control ?player))" if misere else last_to_take
     rule = f"(<= (wins ?player)\n    (role ?player)\n    (not left)\n    {winner})"
     return f"{heaps}\n{_succ(0, max(heap))}\n{rule}"
+
+
+def piles(heap: tuple[int, ...]) -> str:
+    """Number the piles, and count down from the highest by up to six.
+
+    >>> print(piles((1, 2)))
+    (init (has 1 1)) (init (has 2 2))
+    (before 1 2)
+    (minus 1 1 0) (minus 2 1 1) (minus 2 2 0)
+    """
+    count = len(heap)
+    pairs = [(i, j) for i in _to(count) for j in range(i + 1, count + 1)]
+    return "\n".join(
+        [
+            " ".join(f"(init (has {i} {n}))" for i, n in enumerate(heap, 1)),
+            " ".join(f"(before {i} {j})" for i, j in pairs or [(1, 2)]),
+            " ".join(
+                f"(minus {n} {k} {n - k})"
+                for n in _to(max(*heap, 1))
+                for k in _to(min(n, _MOST_REMOVED))
+            ),
+        ]
+    )
 
 
 def kayles(pins: int) -> str:

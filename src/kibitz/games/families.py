@@ -15,6 +15,7 @@ from kibitz.games.facts import (
     kayles,
     nim,
     pawns,
+    piles,
     plain,
     race,
     rhombus,
@@ -101,6 +102,16 @@ FAMILIES: Mapping[str, Family] = {
         partial(nim, heap=(1, 3, 5, 7)),
         parameters="HEAP,...[,misere]",
         examples=("nim:1,2,4,5", "nim:1,3,5,7", "nim:1,3,5,7,misere"),
+    ),
+    "piles": Family(
+        "Take up to six from one of several numbered piles; the last to take wins. "
+        "Of equal piles only the first may be chosen.",
+        partial(piles, heap=(1, 3, 5, 7)),
+        parameters="HEAP,...",
+        examples=("piles:2,2,3,0", "piles:1,2,3,3"),
+    ),
+    "marks": Family(
+        "Tic-tac-toe told by who has which cell.",
     ),
     "kayles": Family(
         "Knock over one pin or two neighbours in a row; the last to do so wins.",

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from tests.games.by_hand.kinds import Game
-from tests.games.by_hand.marks import CrossDot, Grid, Hex, Sim, Sum15
+from tests.games.by_hand.marks import CrossDot, Grid, Hex, Marks, Sim, Sum15
 from tests.games.by_hand.men import (
     Breakthrough,
     Knightthrough,
@@ -27,7 +27,7 @@ from tests.games.by_hand.others import (
     PegSolitaire,
     Roshambo,
 )
-from tests.games.by_hand.taking import Chomp, Domineering, Kayles, Nim
+from tests.games.by_hand.taking import Chomp, Domineering, Kayles, Nim, Piles
 
 __all__ = ["Game", "by_hand"]
 
@@ -57,6 +57,8 @@ GAMES: dict[str, Callable[..., Game[Any]]] = {
     "crossdot": lambda m=6, k=3: CrossDot(m, k),
     "sum15": Sum15,
     "nim": lambda *words: nim(*words or (1, 3, 5, 7)),
+    "piles": lambda *words: Piles(*words or (1, 3, 5, 7)),
+    "marks": Marks,
     "kayles": lambda pins=7: Kayles(pins),
     "chomp": lambda rows=3, cols=4: Chomp(rows, cols),
     "domineering": lambda rows=4, cols=4: Domineering(rows, cols),

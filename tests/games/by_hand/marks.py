@@ -185,3 +185,21 @@ class Hex(Alternating[Board]):
 
     def show(self, board: Board) -> Iterable[str]:
         return show_cells(board)
+
+
+class Marks(Grid):
+    """Tic-tac-toe under other names."""
+
+    roles = ("a", "b")
+
+    def __init__(self) -> None:
+        super().__init__(3, 3, 3)
+
+    def options(self, board: Board, turn: int) -> dict[str, Board]:
+        found = super().options(board, turn)
+        return {f"(mark (c{move[5:]})": after for move, after in found.items()}
+
+    def show(self, board: Board) -> Iterable[str]:
+        for (row, column), mark in cells(board).items():
+            cell = f"(c {row} {column})"
+            yield f"(free {cell})" if mark == "b" else f"(has {'ab'['xo'.index(mark)]} {cell})"

@@ -42,6 +42,32 @@ class Nim(Alternating[tuple[int, ...]]):
         return [f"(heap {ascii_lowercase[i]} {size})" for i, size in enumerate(board)]
 
 
+class Piles(Alternating[tuple[int, ...]]):
+    """Of equal piles only the first may be chosen; at most six counters go at a time."""
+
+    roles = ("a", "b")
+
+    def __init__(self, *piles: int) -> None:
+        self.piles = piles
+
+    def start(self) -> tuple[int, ...]:
+        return self.piles
+
+    def options(self, board: tuple[int, ...], turn: int) -> dict[str, tuple[int, ...]]:
+        return {
+            f"(remove {i + 1} {gone})": (*board[:i], size - gone, *board[i + 1 :])
+            for i, size in enumerate(board)
+            if size not in board[:i]
+            for gone in range(1, min(size, 6) + 1)
+        }
+
+    def result(self, board: tuple[int, ...], turn: int) -> tuple[int, int] | None:
+        return None if any(board) else won_by(1 - turn)
+
+    def show(self, board: tuple[int, ...]) -> Iterable[str]:
+        return [f"(has {i} {size})" for i, size in enumerate(board, 1)]
+
+
 class Kayles(Alternating[str]):
     """A board is a string of I for standing and _ for fallen pins."""
 

@@ -1,0 +1,237 @@
+"""Write a rule sheet as a clingo program: one step of a match, or whole matches with time.
+
+The one-step program takes a state as `true/1` facts; each answer set is one joint move with the
+state it leads to. The program with time has `holds(F,T)` and `does(R,M,T)`; each answer set is one
+match from the given state to its end (paper 004, sections 3.1 and 3.2.2).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import clingo
+
+from kibitz.gdl import (
+    KEYWORD_ARITY,
+    Atom,
+    Clause,
+    Function,
+    RuleSheet,
+    Term,
+    Variable,
+    clauses_of,
+    on_demand,
+)
+
+__all__ = ["Names", "explicit_time_program", "one_step_program"]
+
+_PLAIN = re.compile(r"_*[a-z][A-Za-z0-9_']*")
+_NUMBER = re.compile(r"0|-?[1-9][0-9]{0,8}")
+_RESERVED = frozenset({"not"})
+
+
+@dataclass(frozen=True)
+class Names:
+    """How GDL's names look in clingo, and back.
+
+    Numbers and names that clingo can read stay as they are; any other name becomes a plain one
+    that no other has.
+
+    >>> names = Names.of(["cell", "X", "not"])
+    >>> [names.term(Function(n)) for n in ("cell", "X", "not", "12")]
+    ['cell', 'n_X', 'n_not', '12']
+    """
+
+    written: dict[str, str] = field(default_factory=dict)
+    original: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, names: Iterable[str]) -> Names:
+        """Find clingo's names for GDL's."""
+        wanted = dict.fromkeys(names)
+        taken = {name for name in wanted if _is_plain(name)}
+        written: dict[str, str] = {}
+        for name in wanted:
+            if not _is_plain(name) and not _NUMBER.fullmatch(name):
+                new = "n_" + re.sub(r"[^A-Za-z0-9_]", "_", name)
+                while new in taken:
+                    new += "_"
+                taken.add(new)
+                written[name] = new
+        return cls(written, {new: old for old, new in written.items()})
+
+    @classmethod
+    def of_sheet(cls, sheet: RuleSheet) -> Names:
+        """Find clingo's names for everything in a rule sheet."""
+        found: dict[str, None] = {}
+
+        def walk(term: Term) -> None:
+            if isinstance(term, Function):
+                found[term.name] = None
+                for arg in term.args:
+                    walk(arg)
+
+        for clause in on_demand(clauses_of(sheet)):
+            for atom in (clause.head, *clause.positive, *clause.negative):
+                found[atom.relation] = None
+                for arg in atom.args:
+                    walk(arg)
+            for left, right in clause.distinct:
+                walk(left)
+                walk(right)
+        return cls.of(found)
+
+    def term(self, term: Term) -> str:
+        """Write a term."""
+        if isinstance(term, Variable):
+            return "V" + re.sub(r"[^A-Za-z0-9]", lambda m: f"_{ord(m.group()):x}_", term.name)
+        name = self.name(term.name)
+        return f"{name}({','.join(map(self.term, term.args))})" if term.args else name
+
+    def name(self, name: str) -> str:
+        """Write a name."""
+        return self.written.get(name, name)
+
+    def read(self, symbol: clingo.Symbol) -> Function:
+        """Read a symbol of clingo's as the term it stands for."""
+        if symbol.type == clingo.SymbolType.Number:
+            return Function(str(symbol.number))
+        name = self.original.get(symbol.name, symbol.name)
+        return Function(name, tuple(map(self.read, symbol.arguments)))
+
+    def symbol(self, term: Function) -> clingo.Symbol:
+        """Make a symbol of a term."""
+        if not term.args and _NUMBER.fullmatch(term.name):
+            return clingo.Number(int(term.name))
+        return clingo.Function(self.name(term.name), [self.symbol(a) for a in _ground(term)])
+
+
+def _ground(term: Function) -> Iterable[Function]:
+    for arg in term.args:
+        assert isinstance(arg, Function), "a ground term"
+        yield arg
+
+
+def _is_plain(name: str) -> bool:
+    return bool(_PLAIN.fullmatch(name)) and name not in _RESERVED
+
+
+def one_step_program(sheet: RuleSheet, names: Names | None = None) -> str:
+    """Write the rules for one step from a state that is given as `true/1` facts.
+
+    >>> from kibitz.gdl import read
+    >>> print(one_step_program(read('''
+    ...     (role me) (init (step 1)) (legal me wait)
+    ...     (<= (next (step 2)) (does me wait))
+    ...     (<= terminal (true (step 2))) (goal me 100)
+    ... ''')))
+    role(me).
+    init(step(1)).
+    legal(me,wait).
+    next(step(2)) :- does(me,wait).
+    terminal :- true(step(2)).
+    goal(me,100).
+    1 { does(R,M) : legal(R,M) } 1 :- role(R), not terminal.
+    """
+    names = names or Names.of_sheet(sheet)
+    lines = [_clause(clause, names) for clause in on_demand(clauses_of(sheet))]
+    return "\n".join([*lines, "1 { does(R,M) : legal(R,M) } 1 :- role(R), not terminal."])
+
+
+def explicit_time_program(
+    sheet: RuleSheet,
+    state: Iterable[Function],
+    horizon: int,
+    names: Names | None = None,
+    *,
+    must_end: bool = True,
+) -> str:
+    """Write the rules of whole matches from a state, at most `horizon` moves long.
+
+    What does not depend on the state has no time. A step has a state only while the match goes on:
+    `on(T)` says so.
+    """
+    names = names or Names.of_sheet(sheet)
+    clauses = on_demand(clauses_of(sheet))
+    timed = _timed(clauses)
+    lines = [f"time(0..{horizon})."]
+    lines += [f"holds({names.term(fluent)},0)." for fluent in state]
+    for clause in clauses:
+        if clause.head.relation != "init":
+            lines.append(_timed_clause(clause, names, timed))
+    lines += [
+        "on(0).",
+        "on(T+1) :- on(T), time(T+1), not terminal(T).",
+        *([f":- on({horizon}), not terminal({horizon})."] if must_end else []),
+        "1 { does(R,M,T) : legal(R,M,T) } 1 :- role(R), on(T), not terminal(T).",
+    ]
+    return "\n".join(lines)
+
+
+def _timed(clauses: Sequence[Clause]) -> frozenset[str]:
+    """Find the relations that depend on the state or on moves."""
+    timed = {"true", "does", "next", "legal", "goal", "terminal"}
+    while True:
+        more = {
+            clause.head.relation
+            for clause in clauses
+            for atom in (*clause.positive, *clause.negative)
+            if atom.relation in timed
+        } - timed
+        if not more:
+            return frozenset(timed)
+        timed |= more
+
+
+def _clause(clause: Clause, names: Names) -> str:
+    return _rule(
+        _atom(clause.head, names),
+        [_atom(atom, names) for atom in clause.positive],
+        [_atom(atom, names) for atom in clause.negative],
+        clause,
+        names,
+    )
+
+
+def _timed_clause(clause: Clause, names: Names, timed: frozenset[str]) -> str:
+    def write(atom: Atom, *, later: bool = False) -> str:
+        if atom.relation not in timed:
+            return _atom(atom, names)
+        time = "T+1" if later else "T"
+        if atom.relation in ("true", "next"):
+            return f"holds({names.term(atom.args[0])},{time})"
+        args = ",".join([*map(names.term, atom.args), time])
+        return f"{_relation(atom.relation, names)}({args})"
+
+    positive = [write(atom) for atom in clause.positive]
+    if clause.head.relation in timed:
+        positive.append("on(T)")
+    if clause.head.relation == "next":
+        positive.append("not terminal(T)")
+    negative = [write(atom) for atom in clause.negative]
+    head = write(clause.head, later=clause.head.relation == "next")
+    return _rule(head, positive, negative, clause, names)
+
+
+def _rule(head: str, positive: list[str], negative: list[str], clause: Clause, names: Names) -> str:
+    body = [
+        *positive,
+        *(f"not {atom}" for atom in negative),
+        *(f"{names.term(left)} != {names.term(right)}" for left, right in clause.distinct),
+    ]
+    return f"{head} :- {', '.join(body)}." if body else f"{head}."
+
+
+def _relation(name: str, names: Names) -> str:
+    # A relation may share its name with GDL's own words in clingo's form, or with ours.
+    if name in KEYWORD_ARITY:
+        return name
+    written = names.name(name)
+    return f"{written}_" if written in ("holds", "time", "on") else written
+
+
+def _atom(atom: Atom, names: Names) -> str:
+    name = _relation(atom.relation, names)
+    return f"{name}({','.join(map(names.term, atom.args))})" if atom.args else name

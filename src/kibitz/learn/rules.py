@@ -1,0 +1,213 @@
+"""Rules that decisions teach: in this state, this move is the best (paper 004, section 3.2.2).
+
+Constants at some places of fluents and moves become variables, all different, so that a rule
+speaks of all states that differ by names only. Which places those are is found from the rules: a
+kind of constants may be renamed where exchanging any two of them leaves the rules as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from kibitz.engine import Move, Role, State
+from kibitz.gdl import Atom, Clause, Function, RuleSheet, Term, Variable, clauses_of, on_demand
+from kibitz.learn.programs import Names
+
+__all__ = ["BestRule", "Mask", "find_mask", "learn_rule"]
+
+Mask = frozenset[tuple[str, int]]
+"""Places whose constants become variables: the name of a function, and which of its arguments."""
+
+
+@dataclass(frozen=True, slots=True)
+class BestRule:
+    """In states that these fluents describe, up to renaming, a role should make a move.
+
+    Terms may have variables; different ones stand for different constants.
+    """
+
+    fluents: tuple[Function, ...]
+    role: Term
+    move: Function
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """The variables of the rule, in the order in which they come."""
+        found: dict[Variable, None] = {}
+        for term in (*self.fluents, self.role, self.move):
+            _collect(term, found)
+        return tuple(found)
+
+    def text(self, names: Names, *, timed: bool) -> str:
+        """Write the rule for clingo."""
+        holds = "holds({},T)" if timed else "true({})"
+        head = f"best_do({names.term(self.role)},{names.term(self.move)}{',T' * timed})"
+        body = [holds.format(names.term(fluent)) for fluent in self.fluents]
+        return f"{head} :- {', '.join([*body, *self.apart(names)])}."
+
+    def apart(self, names: Names) -> list[str]:
+        """Write that different variables are different."""
+        written = [names.term(variable) for variable in self.variables]
+        return [f"{a} != {b}" for i, a in enumerate(written) for b in written[i + 1 :]]
+
+
+def _collect(term: Term, found: dict[Variable, None]) -> None:
+    if isinstance(term, Variable):
+        found[term] = None
+    else:
+        for arg in term.args:
+            _collect(arg, found)
+
+
+def learn_rule(state: State, role: Role, move: Move, mask: Mask) -> BestRule:
+    """Make a rule of a decision.
+
+    >>> from kibitz.engine.compiled import CompiledGame
+    >>> from kibitz.games import load
+    >>> game = CompiledGame(load("nim:0,2"))
+    >>> mask = frozenset({("heap", 0), ("reduce", 0), ("control", 0)})
+    >>> move = game.initial().legal("player1")[0]
+    >>> print(learn_rule(game.initial(), "player1", move, mask).text(Names(), timed=False))
+    best_do(V1,reduce(V3,0)) :- true(control(V1)), true(heap(V2,0)), true(heap(V3,2)), \
+V1 != V2, V1 != V3, V2 != V3.
+    """
+    variables: dict[Function, Variable] = {}
+
+    def lift(term: Term) -> Term:
+        if not isinstance(term, Function):
+            return term
+        return Function(
+            term.name,
+            tuple(
+                variables.setdefault(arg, Variable(str(len(variables) + 1)))
+                if (term.name, place) in mask and isinstance(arg, Function)
+                else lift(arg)
+                for place, arg in enumerate(term.args)
+            ),
+        )
+
+    # Fluents that differ by renaming only stand in one order, so that equal rules look equal.
+    order = sorted(state.fluents, key=lambda fluent: (_shape(fluent, mask), str(fluent)))
+    lifted = tuple(term for term in map(lift, order) if isinstance(term, Function))
+    chosen = lift(move)
+    assert isinstance(chosen, Function)
+    player = Function(role)
+    return BestRule(lifted, variables.get(player, player), chosen)
+
+
+def _shape(term: Term, mask: Mask) -> str:
+    """Write a term with everything that becomes a variable left out."""
+    if not isinstance(term, Function):
+        return "?"
+    args = [
+        "?" if (term.name, place) in mask else _shape(arg, mask)
+        for place, arg in enumerate(term.args)
+    ]
+    return f"({term.name} {' '.join(args)})"
+
+
+def find_mask(sheet: RuleSheet) -> Mask:
+    """Find the places whose constants can be exchanged without changing the rules.
+
+    Places that share a variable somewhere hold constants of one kind. A kind may be renamed if the
+    clauses, but for the initial state, stay the same set whichever two of its constants are
+    exchanged.
+
+    >>> from kibitz.games import load
+    >>> sorted(find_mask(load("nim:1,2,4,5")))
+    [('control', 0), ('heap', 0), ('reduce', 0)]
+    >>> sorted(find_mask(load("threemensmorris")))
+    []
+    """
+    clauses = on_demand(clauses_of(sheet))
+    kinds = _kinds(clauses)
+    rules = {clause for clause in map(_normal, clauses) if clause.head.relation != "init"}
+    mask: set[tuple[str, int]] = set()
+    for places, constants in kinds:
+        inside = {(name, index) for is_term, name, index in places if is_term}
+        if not inside or len(constants) < 2:
+            continue
+        if all(_exchanged(rules, a, b) == rules for a, b in pairwise(sorted(constants, key=str))):
+            mask |= inside
+    return frozenset(mask)
+
+
+_Place = tuple[bool, str, int]
+
+
+def _kinds(clauses: Sequence[Clause]) -> list[tuple[set[_Place], set[Function]]]:
+    """Group places by what may stand in them: those that share a variable, or true and next."""
+    parent: dict[object, object] = {}
+
+    def find(x: object) -> object:
+        parent.setdefault(x, x)
+        while parent[x] != x:
+            parent[x] = parent[parent[x]]
+            x = parent[x]
+        return x
+
+    constants: list[tuple[_Place, Function]] = []
+
+    def walk(term: Term, place: _Place, number: int) -> None:
+        find(place)
+        if isinstance(term, Variable):
+            parent[find((number, term))] = find(place)
+            return
+        if not term.args:
+            constants.append((place, term))
+        for index, arg in enumerate(term.args):
+            walk(arg, (True, term.name, index), number)
+
+    for number, clause in enumerate(clauses):
+        for atom in (clause.head, *clause.positive, *clause.negative):
+            relation = {"next": "true", "init": "true", "legal": "does"}.get(
+                atom.relation, atom.relation
+            )
+            for index, arg in enumerate(atom.args):
+                walk(arg, (False, relation, index), number)
+    groups: dict[object, tuple[set[_Place], set[Function]]] = {}
+    for key in list(parent):
+        if isinstance(key, tuple) and len(key) == 3:
+            groups.setdefault(find(key), (set(), set()))[0].add(key)
+    for place, constant in constants:
+        groups[find(place)][1].add(constant)
+    return list(groups.values())
+
+
+def _normal(clause: Clause) -> Clause:
+    """Rename variables in the order in which they come, and sort the body."""
+    names: dict[Variable, Variable] = {}
+
+    def rename(term: Term) -> Term:
+        if isinstance(term, Variable):
+            return names.setdefault(term, Variable(f"v{len(names)}"))
+        return Function(term.name, tuple(map(rename, term.args)))
+
+    return _mapped(clause, rename)
+
+
+def _exchanged(rules: Iterable[Clause], a: Function, b: Function) -> set[Clause]:
+    def swap(term: Term) -> Term:
+        if isinstance(term, Variable):
+            return term
+        if not term.args:
+            return b if term == a else a if term == b else Function(term.name)
+        return Function(term.name, tuple(map(swap, term.args)))
+
+    return {_normal(_mapped(clause, swap)) for clause in rules}
+
+
+def _mapped(clause: Clause, change: object) -> Clause:
+    assert callable(change)
+
+    def atom(old: Atom) -> Atom:
+        return Atom(old.relation, tuple(change(arg) for arg in old.args))
+
+    return Clause(
+        atom(clause.head),
+        tuple(map(atom, clause.positive)),
+        tuple(map(atom, clause.negative)),
+        tuple((change(left), change(right)) for left, right in clause.distinct),
+    )

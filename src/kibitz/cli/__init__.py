@@ -19,6 +19,7 @@ from kibitz.cli import (
     encode,
     engine,
     frame,
+    learn,
     play,
     puzzles,
     reproduce,
@@ -28,7 +29,6 @@ from kibitz.cli import (
     synth,
     winsets,
 )
-from kibitz.cli import bench, engine, frame, learn, play, puzzles, reproduce, rules, solving
 from kibitz.errors import GameNameError, InputError, KibitzError, internal_error
 
 __all__ = ["app", "main"]
@@ -49,6 +49,7 @@ _MODULES = (
     solving,
     winsets,
     synth,
+    learn,
     puzzles,
     encode,
     play,

@@ -68,6 +68,9 @@ def tree(
     horizon: Annotated[
         int | None, typer.Option(min=1, help="The longest match that counts; found if not given.")
     ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Let clingo choose among equals by chance, with this seed.")
+    ] = None,
     out: Annotated[
         str | None, typer.Option("-o", metavar="FILE", help="Save the tree: .json, .svg or .lp.")
     ] = None,
@@ -75,8 +78,8 @@ def tree(
     as_json: JsonOption = False,
 ) -> None:
     """Build a game tree with clingo, scored by minimax, and learn rules from it."""
+    from kibitz.gdl.clingo import Names
     from kibitz.learn.minimax import minimax_tree
-    from kibitz.learn.programs import Names
     from kibitz.learn.pruned import pruned_tree
 
     start = time.perf_counter()
@@ -89,7 +92,9 @@ def tree(
         root = minimax_tree(made, state, progress=progress)
     else:
         places = _mask(mask, state) if rules else None
-        pruned = pruned_tree(made, state, mask=places, horizon=horizon, progress=progress)
+        pruned = pruned_tree(
+            made, state, mask=places, horizon=horizon, seed=seed, progress=progress
+        )
         root, calls = pruned.root, pruned.matches.calls
         names = Names.of_sheet(made.sheet)
         learned = [rule.text(names, timed=False) for rule in pruned.rules]

@@ -1,7 +1,6 @@
 """Strategies learned with answer set programming, after paper 004.
 
 ========== =================================================================
-programs   a rule sheet as a clingo program: one step, or whole matches
 instances  start positions of different sizes
 trees      game trees with scores, some branches left unexplored
 solvers    clingo asked for successors, and for best matches

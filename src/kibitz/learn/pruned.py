@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from kibitz.engine import Game, Move, Role, State
+from kibitz.gdl.clingo import Names
 from kibitz.learn.minimax import first_goal, mover
-from kibitz.learn.programs import Names
 from kibitz.learn.rules import BestRule, Mask, learn_rule
-from kibitz.learn.solvers import BestMatches
+from kibitz.learn.solvers import BestMatches, Matched, has_fixed_size
 from kibitz.learn.trees import Node
 
 __all__ = ["Pruned", "pruned_tree"]
@@ -33,14 +33,17 @@ class Pruned:
         *,
         mask: Mask | None = None,
         horizon: int | None = None,
+        seed: int | None = None,
         progress: Callable[[int], None] | None = None,
     ) -> None:
         self.game, self.mask = game, mask
         self.root = Node(state)
-        self.matches = BestMatches(game, state, horizon=horizon)
+        self.matches = BestMatches(game, state, horizon=horizon, seed=seed)
         self.rules: list[BestRule] = []
+        self.known: dict[object, Matched | None] = {}
         self.decisions: list[tuple[State, int, Move, Move]] = []
         self.report = progress or (lambda _calls: None)
+        self.is_exact = mask is not None and not has_fixed_size(game, state)
         self._forced = _Forced(self.matches, self.names)
 
     @property
@@ -78,13 +81,12 @@ class Pruned:
             role = mover(state)
             nodes[step + 1].score = score
             tried = (*barred, (step, self.game.roles[role], joints[step][role]))
-            other = self.matches.find(joints[:step], barred=tried, upwards=role == 0)
-            self.report(self.matches.calls)
+            other = self.best(joints[:step], state, role, tried)
             if other is None:
                 continue
             sign = 1 if role == 0 else -1
-            rival = other.joints
-            value = first_goal(self.path(rival)[-1].state)
+            rival, value = other.joints, other.goal
+            self.path(rival)
             if sign * (value - score) > 0:
                 rival = self.validate(rival, step, tried)
                 value = first_goal(self.path(rival)[-1].state)
@@ -95,12 +97,29 @@ class Pruned:
                 valid, score = rival, value
         return valid
 
+    def best(
+        self, prefix: _Joints, state: State, role: int, barred: tuple[_Barred, ...]
+    ) -> Matched | None:
+        """Find the best match for a role from a state on, without moves that were tried there.
+
+        Without rules the past of the state does not matter, so that clingo is asked once.
+        """
+        now = frozenset(move for time, _, move in barred if time == len(prefix))
+        key = (state.key, now, role)
+        if self.mask is None and key in self.known:
+            found = self.known[key]
+            return found and Matched((*prefix, *found.joints), found.goal)
+        found = self.matches.find(prefix, barred=barred, upwards=role == 0)
+        self.report(self.matches.calls)
+        self.known[key] = found and Matched(found.joints[len(prefix) :], found.goal)
+        return found
+
     def decide(self, state: State, role: int, best: Move, worse: Move) -> None:
         """Note that a move is better than another; learn the rule, and obey it from now on."""
         self.decisions.append((state, role, best, worse))
         if self.mask is None:
             return
-        rule = learn_rule(state, self.game.roles[role], best, self.mask)
+        rule = learn_rule(state, self.game.roles[role], best, self.mask, is_exact=self.is_exact)
         if rule not in self.rules:
             self.rules.append(rule)
             self._forced.add(rule)
@@ -129,10 +148,9 @@ class _Forced:
         name = f"best{self.count}"
         lines = []
         for one in group:
-            holds = [f"holds({self.names.term(fluent)},T)" for fluent in one.fluents]
-            body = ", ".join([*holds, *one.apart(self.names)])
+            text = one.text(self.names, timed=True).replace("best_do(", f"{name}(", 1)
             role, move = self.names.term(one.role), self.names.term(one.move)
-            lines.append(f"{name}({role},{move},T) :- {body}, legal({role},{move},T).")
+            lines.append(f"{text.removesuffix('.')}, legal({role},{move},T).")
         lines.append(
             f":- {name}(R,_,T), on(T), not terminal(T), use_{name}, "
             f"not does(R,M,T) : {name}(R,M,T)."
@@ -147,9 +165,17 @@ def pruned_tree(
     *,
     mask: Mask | None = None,
     horizon: int | None = None,
+    seed: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Pruned:
-    """Build the pruned tree below a state; with a mask, learn rules and prune with them."""
-    pruned = Pruned(game, state, mask=mask, horizon=horizon, progress=progress)
+    """Build the pruned tree below a state; with a mask, learn rules and prune with them.
+
+    >>> from kibitz.engine.compiled import CompiledGame
+    >>> from kibitz.games import load
+    >>> game = CompiledGame(load("nim:1,2"))
+    >>> pruned_tree(game, game.initial()).root.score
+    100
+    """
+    pruned = Pruned(game, state, mask=mask, horizon=horizon, seed=seed, progress=progress)
     pruned.run()
     return pruned

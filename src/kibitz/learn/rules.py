@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from kibitz.engine import Move, Role, State
 from kibitz.gdl import Atom, Clause, Function, RuleSheet, Term, Variable, clauses_of, on_demand
-from kibitz.learn.programs import Names
+from kibitz.gdl.clingo import Names
 
 __all__ = ["BestRule", "Mask", "find_mask", "learn_rule"]
 
@@ -25,12 +25,14 @@ Mask = frozenset[tuple[str, int]]
 class BestRule:
     """In states that these fluents describe, up to renaming, a role should make a move.
 
-    Terms may have variables; different ones stand for different constants.
+    Terms may have variables; different ones stand for different constants. With `is_exact` no
+    other fluents may hold; there is no need to say so where all states have as many of them.
     """
 
     fluents: tuple[Function, ...]
     role: Term
     move: Function
+    is_exact: bool = False
 
     @property
     def variables(self) -> tuple[Variable, ...]:
@@ -45,6 +47,8 @@ class BestRule:
         holds = "holds({},T)" if timed else "true({})"
         head = f"best_do({names.term(self.role)},{names.term(self.move)}{',T' * timed})"
         body = [holds.format(names.term(fluent)) for fluent in self.fluents]
+        if self.is_exact:
+            body.append(f"#count {{ F : {holds.format('F')} }} = {len(self.fluents)}")
         return f"{head} :- {', '.join([*body, *self.apart(names)])}."
 
     def apart(self, names: Names) -> list[str]:
@@ -61,7 +65,9 @@ def _collect(term: Term, found: dict[Variable, None]) -> None:
             _collect(arg, found)
 
 
-def learn_rule(state: State, role: Role, move: Move, mask: Mask) -> BestRule:
+def learn_rule(
+    state: State, role: Role, move: Move, mask: Mask, *, is_exact: bool = False
+) -> BestRule:
     """Make a rule of a decision.
 
     >>> from kibitz.engine.compiled import CompiledGame
@@ -94,7 +100,7 @@ V1 != V2, V1 != V3, V2 != V3.
     chosen = lift(move)
     assert isinstance(chosen, Function)
     player = Function(role)
-    return BestRule(lifted, variables.get(player, player), chosen)
+    return BestRule(lifted, variables.get(player, player), chosen, is_exact)
 
 
 def _shape(term: Term, mask: Mask) -> str:
@@ -185,7 +191,15 @@ def _normal(clause: Clause) -> Clause:
             return names.setdefault(term, Variable(f"v{len(names)}"))
         return Function(term.name, tuple(map(rename, term.args)))
 
-    return _mapped(clause, rename)
+    renamed = _mapped(clause, rename)
+    return Clause(
+        renamed.head,
+        tuple(sorted(renamed.positive, key=str)),
+        tuple(sorted(renamed.negative, key=str)),
+        tuple(
+            sorted(((min(pair, key=str), max(pair, key=str)) for pair in renamed.distinct), key=str)
+        ),
+    )
 
 
 def _exchanged(rules: Iterable[Clause], a: Function, b: Function) -> set[Clause]:

@@ -70,7 +70,7 @@ def shortest_by_trying_all(asked: Problem, most: int) -> int | None:
     """Try all lists of rules with at most one literal; a right list may have more."""
     arrays = asked.arrays
     rules = []
-    for orbit in range(len(asked.orbit_move)):
+    for orbit in range(len(asked.orbit_moves)):
         usable = arrays.usable[arrays.usable_first[orbit] : arrays.usable_first[orbit + 1]]
         rules += [Rule(orbit), *(Rule(orbit, (int(x),)) for x in usable)]
     bench = Bench(asked)

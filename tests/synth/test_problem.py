@@ -12,6 +12,7 @@ from kibitz.games import load
 from kibitz.solve import solve
 from kibitz.space import explore, find_symmetries
 from kibitz.strategy import read_strategy, verify
+from kibitz.synth.features import FEATURES
 from kibitz.synth.graph import decision_graph
 from kibitz.synth.lists import ANY_MOVE, ANY_SILENCE, Bench, Rule
 from kibitz.synth.paper import paper_synthesis
@@ -57,7 +58,7 @@ def test_a_bench_errs_exactly_where_the_checker_does(role: str, reading: str) ->
 
 
 def _random_rule(asked: Problem, source: np.random.Generator) -> Rule:
-    orbit = int(source.integers(len(asked.orbit_move)))
+    orbit = int(source.integers(len(asked.orbit_moves)))
     arrays = asked.arrays
     usable = arrays.usable[arrays.usable_first[orbit] : arrays.usable_first[orbit + 1]]
     size = min(len(usable), int(source.integers(0, 5)))
@@ -93,7 +94,7 @@ def test_pruning_leaves_a_right_list_right_and_minimal() -> None:
 def test_a_literal_that_a_legal_move_implies_is_not_used() -> None:
     asked = problem("tictactoe", "xplayer")
     arrays = asked.arrays
-    for orbit, move in enumerate(asked.orbit_move):
+    for orbit, (move,) in enumerate(asked.orbit_moves):
         if str(asked.moves[move]) == "noop":
             continue
         _, row, column = str(asked.moves[move])[1:-1].split()
@@ -122,7 +123,7 @@ def test_winning_moves_make_progress_where_play_could_circle() -> None:
 
 def test_symmetries_leave_one_move_of_each_orbit() -> None:
     asked = problem("tictactoe", "xplayer")
-    moves = sorted(str(asked.moves[m]) for m in asked.orbit_move)
+    moves = sorted(str(asked.moves[m]) for (m,) in asked.orbit_moves)
     assert moves == ["(mark 1 1)", "(mark 1 2)", "(mark 2 2)", "noop"]
     assert find_symmetries(asked.game).order == 8
 
@@ -135,10 +136,10 @@ def test_a_strategy_s_text_means_what_its_rules_mean() -> None:
 
 def test_what_a_feature_says_of_moves_is_what_its_formula_means() -> None:
     made = prepare(CompiledGame(load("tictactoe")), reading="none")
-    asked = make_problem(made.solution, "xplayer", reading="none", features=True)
+    asked = make_problem(made.solution, "xplayer", reading="none", features=FEATURES)
     space = made.judging.space
     graph = decision_graph(made.solution, 0)
-    every = len(asked.orbit_move) - 1
+    every = len(asked.orbit_moves) - 1
     names = [asked.moves[m] for m in asked.sit_move]
     for number, feature in enumerate(asked.features):
         literal = 2 * (len(asked.atoms) + number)

@@ -119,6 +119,17 @@ def synth(
         bool,
         typer.Option("--features", help="Let rules look one or two plies ahead from their move."),
     ] = False,
+    formulas: Annotated[
+        list[str] | None,
+        typer.Option("--feature", metavar="FORMULA", help="Let rules ask this of their move."),
+    ] = None,
+    actions: Annotated[
+        bool, typer.Option("--actions", help="Let a rule allow two moves: => {a, b}.")
+    ] = False,
+    lift: Annotated[
+        str | None,
+        typer.Option(metavar="FLUENT.N", help="Let rules have variables over an argument: heap.1."),
+    ] = None,
     order: Annotated[
         Order, typer.Option(help="For the paper's methods: which states come first.")
     ] = Order.END,
@@ -183,6 +194,9 @@ def synth(
         is_greedy=greedy,
         max_states=max_states,
         features=features,
+        actions=actions,
+        lift=lift,
+        formulas=tuple(formulas or ()),
     )
     if max_rules is not None or pareto:
         _few_rules(made, role, options, starts, max_rules, as_json, output)
@@ -254,7 +268,7 @@ def _print(found: Synthesis) -> None:
     for number, rule in enumerate(found.rules, start=1):
         print(f"\n{number}. {sentence(found, rule)}")
         literals, moves = literals_of(found.problem, rule), moves_of(found.problem, rule)
-        if found.problem.orbit_move[rule.orbit] == ANY_OF_THEM:
+        if found.problem.orbit_moves[rule.orbit] == ANY_OF_THEM or found.problem.lift:
             continue
         board = text_stencil(found.problem.game, literals, moves)
         print("\n".join(f"   {line}" for line in board.splitlines()))

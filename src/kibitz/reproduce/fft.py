@@ -26,6 +26,8 @@ class Row:
     reading: Reading = "any"
     literals: Literal["positive", "all"] = "all"
     features: bool = False
+    actions: bool = False
+    lift: str | None = None
     paper_rules: int | None = None
     paper_literals: int | None = None
     paper_seconds: float | None = None
@@ -39,14 +41,19 @@ ROWS = (
     Row("tictactoe-x-first", "tictactoe", "xplayer", reading="first", paper_rules=5,
         paper_literals=6, paper_seconds=0.828),
     Row("tictactoe-o", "tictactoe", "oplayer"),
+    Row("tictactoe-x-actions", "tictactoe", "xplayer", actions=True),
     Row("tictactoe-x-features", "tictactoe", "xplayer", features=True),
     Row("tictactoe-o-features", "tictactoe", "oplayer", features=True),
     Row("nim", "nim:1,2,4,5", "player1", reading="none", paper_rules=18, paper_literals=24,
         paper_seconds=0.1974, remark="its Table IV lists 19 rules"),
     Row("nim-positive", "nim:1,2,4,5", "player1", reading="none", literals="positive",
         paper_rules=18, paper_literals=24, paper_seconds=0.1974),
+    Row("nim-actions", "nim:1,2,4,5", "player1", reading="none", actions=True),
+    Row("nim-lifted", "nim:1,2,4,5", "player1", reading="none", lift="heap.1"),
     Row("nim-original", "nim:1,3,5,7", "player2", reading="none", paper_rules=71, seconds=60,
         remark="the paper does not tell the side"),
+    Row("nim-original-lifted", "nim:1,3,5,7", "player2", reading="none", lift="heap.1",
+        seconds=60),
     Row("sim", "sim", "blue", paper_rules=32, paper_literals=166, paper_seconds=14651.58,
         seconds=60, remark="24 threads"),
     Row("threemensmorris", "threemensmorris", "xplayer"),
@@ -79,6 +86,8 @@ class Figures:
             "symmetry": self.row.reading,
             "literals_used": self.row.literals,
             "features": self.row.features,
+            "actions": self.row.actions,
+            "lift": self.row.lift,
             "paper": {
                 "rules": self.row.paper_rules,
                 "literals": self.row.paper_literals,
@@ -113,7 +122,7 @@ class Figures:
 def measure(row: Row, seeds: Sequence[int], *, seconds: float | None = None) -> Figures:
     """Synthesise for a row with each of the seeds.
 
-    >>> measure(ROWS[12], [0], seconds=1).best.verdict.strongly_optimal
+    >>> measure(ROWS[-3], [0], seconds=1).best.verdict.strongly_optimal
     True
     """
     game = CompiledGame(load(row.game))
@@ -122,6 +131,8 @@ def measure(row: Row, seeds: Sequence[int], *, seconds: float | None = None) -> 
         reading=row.reading,
         literals=row.literals,
         features=row.features,
+        actions=row.actions,
+        lift=row.lift,
         seconds=row.seconds if seconds is None else seconds,
     )
     found = [

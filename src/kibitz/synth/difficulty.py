@@ -110,7 +110,9 @@ def pareto_curve(
         symmetries=ready.symmetries,
         reading=options.reading,
         literals=options.literals,
-        features=options.features,
+        features=options.all_features,
+        actions=options.actions,
+        lift=options.lift,
     )
     if most is not None:
         seconds = options.seconds

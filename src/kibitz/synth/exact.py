@@ -106,7 +106,7 @@ class _Question:
         self.sources: dict[int, list[list[int]]] = {}
         self.orbits = [
             o
-            for o in range(len(problem.orbit_move))
+            for o in range(len(problem.orbit_moves))
             if self.arrays.block_first[o, 0] < self.arrays.block_first[o, -1]
         ]
         self.usable = {

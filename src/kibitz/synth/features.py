@@ -8,15 +8,16 @@ the space; what the formulas mean is for the checker to say.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.space import StateSpace
+from kibitz.strategy import read_strategy
 
-__all__ = ["FEATURES", "Feature", "feature_truth"]
+__all__ = ["FEATURES", "Feature", "feature_truth", "given_feature"]
 
 Truth = npt.NDArray[np.bool_]
 
@@ -27,8 +28,8 @@ class Feature:
 
     formula: str
     words: str
-    plies: int
-    held: Callable[[Truth, Truth], Truth]
+    plies: int = 0
+    held: Callable[[Truth, Truth], Truth] | None = None
     """Where the formula below `next` holds, from where the role, and where its opponent has won."""
 
 
@@ -50,19 +51,39 @@ FEATURES = (
 )
 
 
-def feature_truth(space: StateSpace, role: int, edges: npt.NDArray[np.int64]) -> Truth:
+def given_feature(formula: str) -> Feature:
+    """Make a feature of a formula that somebody wrote."""
+    return Feature(f"({formula})", f"{formula} holds")
+
+
+def feature_truth(
+    space: StateSpace, role: int, edges: npt.NDArray[np.int64], features: Sequence[Feature]
+) -> Truth:
     """Tell which features hold of which edges: a row for each edge, a column for each feature."""
     over = space.terminal
     mine = over & (space.goals[:, role] == 100)
     other = [r for r in range(len(space.game.roles)) if r != role]
     theirs = over & (space.goals[:, other] == 100).any(axis=1)
     columns = []
-    for feature in FEATURES:
+    for feature in features:
+        if feature.held is None:
+            columns.append(_asked(space, role, feature.formula)[edges])
+            continue
         holds = feature.held(mine, theirs)
         if feature.plies == 2:
             holds = _after_all(space, holds)
         columns.append(holds[space.target[edges]])
     return np.stack(columns, axis=1)
+
+
+def _asked(space: StateSpace, role: int, formula: str) -> Truth:
+    """Ask the strategy language where a formula allows a move."""
+    game = space.game
+    moves = ", ".join(map(game.write, game.network.moves[role]))
+    text = f"symmetric none\n{formula} => {{{moves}}}"
+    strategy = read_strategy(text, game, name="feature")
+    chosen: Truth = strategy.on(space, game.roles[role]).chosen
+    return chosen
 
 
 def _after_all(space: StateSpace, holds: Truth) -> Truth:

@@ -330,11 +330,10 @@ def _image(a: Any, state: int, orbit: int, wanted: int, rng: Any) -> tuple[int, 
 @native
 def _propose(
     a: Any, t: Any, bad: Any, wrong: int, spare: int, locked: int, most: int, rng: Any
-) -> int:
-    """Change one rule, in the spare slot, or the order; give the place changed, -1 for none.
+) -> tuple[int, int, bool]:
+    """Propose a change: which place, to which place, and whether the spare slot takes over.
 
-    Rules before the place `locked` stay as they are. An exchange of two rules gives -2 - place,
-    with the other place in the size of the spare slot.
+    Rules before the place `locked` stay as they are. A place of -1 is no proposal.
     """
     rules = t.length[0] - locked
     place: int = locked + _below(rng, rules)
@@ -343,23 +342,22 @@ def _propose(
     if kind < 10:
         other = locked + _below(rng, rules)
         if other == place:
-            return -1
-        t.size[spare] = other
-        return -2 - place
+            return -1, 0, False
+        return place, other, False
     _copy(t, slot, spare)
     if kind < 25:
         if t.size[spare] == 0:
-            return -1
+            return -1, 0, False
         _drop(t, spare, _below(rng, t.size[spare]))
-        return place
+        return place, place, True
     if kind < 35:
         literal = _literal(a, t.orbit[spare], rng)
         if literal < 0:
-            return -1
+            return -1, 0, False
         if t.size[spare] and kind < 31:
             _drop(t, spare, _below(rng, t.size[spare]))
         _add(t, spare, literal, most)
-        return place
+        return place, place, True
     state = bad[_below(rng, wrong)]
     if kind < 60:
         # Whatever rule errs in a bad state, or a rule at random, is kept from one of its images.
@@ -372,20 +370,20 @@ def _propose(
         orbit = t.orbit[spare]
         block, bit = _image(a, state, orbit, 0, rng)
         if block < 0:
-            return -1
+            return -1, 0, False
         literal = _holding(a, orbit, block, bit, False, rng)
         if literal < 0:
-            return -1
+            return -1, 0, False
         if t.size[spare] and kind < 45:
             _drop(t, spare, _below(rng, t.size[spare]))
         _add(t, spare, literal, most)
-        return place
+        return place, place, True
     if kind < 80:
         # The rule is made to apply to a good situation of the bad state.
         orbit = t.orbit[spare]
         block, bit = _image(a, state, orbit, 1, rng)
         if block < 0:
-            return -1
+            return -1, 0, False
         i = 0
         while i < t.size[spare]:
             column = a.columns[t.literals[spare, i], block]
@@ -397,8 +395,13 @@ def _propose(
             literal = _holding(a, orbit, block, bit, True, rng)
             if literal >= 0:
                 _add(t, spare, literal, most)
-        return place
-    # A new rule for a good situation of the bad state.
+        return place, place, True
+    # A new rule for a good situation of the bad state, before whatever rule decides there.
+    to = locked + _below(rng, rules)
+    for p in range(locked, t.length[0]):
+        if _asked(a, t, t.order[p], state):
+            to = min(to, p)
+            break
     orbits = a.block_first.shape[0]
     for _ in range(20):
         orbit = _below(rng, orbits)
@@ -410,8 +413,18 @@ def _propose(
                 literal = _holding(a, orbit, block, bit, True, rng)
                 if literal >= 0:
                     _add(t, spare, literal, most)
-            return place
-    return -1
+            return place, to, True
+    return -1, 0, False
+
+
+@native
+def _move(order: Any, place: int, to: int) -> None:
+    """Move an entry to another place; those between move up."""
+    entry = order[place]
+    step = 1 if to > place else -1
+    for i in range(place, to, step):
+        order[i] = order[i + step]
+    order[to] = entry
 
 
 @native
@@ -477,30 +490,26 @@ def search(
                 weights[bad[i]] += 1.0
                 cost += weights[bad[i]]
             best = cost
-        place = _propose(a, t, bad, wrong, spare, locked, MOST_LITERALS, rng)
+        place, to, is_new = _propose(a, t, bad, wrong, spare, locked, MOST_LITERALS, rng)
         if place == -1:
             continue
         limit = cost - temperature * np.log(_uniform(rng) + 1e-300)
-        if place < -1:
-            other = t.size[spare]
-            place = -2 - place
-            one, two = t.order[place], t.order[other]
-            t.order[place], t.order[other] = two, one
-            new, new_wrong = errors(a, t, weights, other_bad, silence, limit)
-            if new > limit:
-                t.order[place], t.order[other] = one, two
-                continue
-        else:
-            old = t.order[place]
+        old = t.order[place]
+        change = 0.0
+        if is_new:
             change = _price(t, spare, prices) - _price(t, old, prices)
             if change > 0 and price + change > cap:
                 continue
             t.version[spare] += 1
-            t.order[place] = spare
-            new, new_wrong = errors(a, t, weights, other_bad, silence, limit)
-            if new > limit:
-                t.order[place] = old
-                continue
+        _move(t.order, place, to)
+        if is_new:
+            t.order[to] = spare
+        new, new_wrong = errors(a, t, weights, other_bad, silence, limit)
+        if new > limit:
+            t.order[to] = old
+            _move(t.order, to, place)
+            continue
+        if is_new:
             spare = old
             t.order[t.length[0]] = spare
             price += change

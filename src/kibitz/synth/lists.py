@@ -68,10 +68,10 @@ def features_of(problem: Problem, rule: Rule) -> list[Feature]:
 
 
 def moves_of(problem: Problem, rule: Rule) -> list[Move]:
-    """Give the moves of a rule: one, or all that the role ever chooses from."""
-    move = problem.orbit_move[rule.orbit]
-    if move != ANY_OF_THEM:
-        return [problem.moves[move]]
+    """Give the moves of a rule: one, two, or all that the role ever chooses from."""
+    moves = problem.orbit_moves[rule.orbit]
+    if moves != ANY_OF_THEM:
+        return [problem.moves[move] for move in moves]
     chosen = {problem.orbit_of[m] for m in problem.sit_move.tolist()}
     return [m for i, m in enumerate(problem.moves) if problem.orbit_of[i] in chosen]
 

@@ -10,9 +10,9 @@ word, and a rule applies to a situation where the AND of its literals' words is 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import combinations, pairwise, product
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -24,15 +24,18 @@ from kibitz.errors import BudgetExceededError, InputError
 from kibitz.gdl import Function
 from kibitz.solve import Solution
 from kibitz.space import StateSpace, Symmetries
-from kibitz.synth.features import FEATURES, Feature, feature_truth
+from kibitz.synth.features import Feature, feature_truth
+from kibitz.synth.lifting import Lift
 
 __all__ = ["ANY_OF_THEM", "Arrays", "Problem", "Reading", "make_problem"]
 
 Reading = Literal["any", "first", "none"]
 """How a rule applies to symmetric states."""
 
-ANY_OF_THEM = -1
-"""In the place of a move: whichever has the features that the rule asks for."""
+ANY_OF_THEM: tuple[int, ...] = ()
+"""In the place of moves: whichever have the features that the rule asks for."""
+
+_MOST_PAIRS = 2000
 
 _WORD = 64
 _MOST_WORDS = 400_000_000
@@ -83,8 +86,13 @@ class Problem:
     atoms: tuple[Function, ...]
     moves: tuple[Function, ...]
     sit_move: Ints
-    orbit_move: tuple[int, ...]
-    """For each orbit of moves, the one that stands for it; after them, with features, all moves."""
+    orbit_moves: tuple[tuple[int, ...], ...]
+    """For each orbit of moves, the one that stands for it.
+
+    With action sets the orbits of pairs come after them; with features, all moves at the end.
+    """
+    lift: Lift | None
+    """The domain that rules have variables over."""
     features: tuple[Feature, ...]
     """What literals after those of the atoms mean."""
     to_standard: tuple[int, ...]
@@ -117,7 +125,9 @@ def make_problem(
     symmetries: Symmetries | None = None,
     reading: Reading = "any",
     literals: Literal["positive", "all"] = "all",
-    features: bool = False,
+    features: Sequence[Feature] = (),
+    actions: bool = False,
+    lift: str | None = None,
 ) -> Problem:
     """Find the situations that matter to a role, and the truth of literals in their images.
 
@@ -145,17 +155,24 @@ def make_problem(
             f"{role} has nothing to decide in {game.sheet.name}",
             hint="roles: " + " ".join(game.roles),
         )
-    group = _Group(game, symmetries if reading != "none" else None, index, reading)
-    truth = _truth(game, space.states[graph.states])
-    if features and reading == "first":
-        raise InputError("features go with the readings any and none only")
+    lifted = Lift(game, index, lift) if lift is not None else None
+    if lifted is not None and reading != "none":
+        raise InputError(
+            "rules with variables go with the reading none", hint="add --symmetry none"
+        )
+    group = _Group(game, symmetries if reading != "none" else None, index, reading, lifted)
+    truth = _truth(game, space.states[graph.states], len(group.atoms))
+    if reading == "first" and (features or actions):
+        raise InputError("features and action sets go with the readings any and none only")
+    if actions:
+        group.add_pairs(set(graph.edge_move.tolist()))
     keeps = _one_of_each(graph.edge_state, graph.edge_move, truth, group, reading)
     edges = np.flatnonzero(keeps)
     blocks = _Blocks(group, truth, graph.edge_state[edges], graph.edge_move[edges], reading)
-    orbit_move = list(group.orbit_move)
+    orbit_moves = list(group.orbit_moves)
     if features:
-        blocks.add_features(feature_truth(space, index, graph.edge[edges]))
-        orbit_move.append(ANY_OF_THEM)
+        blocks.add_features(feature_truth(space, index, graph.edge[edges], features))
+        orbit_moves.append(ANY_OF_THEM)
     sit_first = np.searchsorted(graph.edge_state[edges], np.arange(len(truth) + 1))
     good = graph.edge_good[edges]
     succ_first, succ = _rows(graph.succ_first, graph.succ, edges)
@@ -170,10 +187,11 @@ def make_problem(
         distance=solution.distance[graph.states].astype(np.int64),
         depth=np.searchsorted(space.layers, graph.states, side="right"),
         atoms=group.atoms,
-        moves=game.network.moves[index],
+        moves=tuple(lifted.moves) if lifted else game.network.moves[index],
+        lift=lifted,
         sit_move=graph.edge_move[edges],
-        orbit_move=tuple(orbit_move),
-        features=FEATURES if features else (),
+        orbit_moves=tuple(orbit_moves),
+        features=tuple(features),
         to_standard=tuple(group.to_standard),
         fluent_images=group.fluents,
         move_images=group.moves,
@@ -203,12 +221,21 @@ class _Group:
     """The symmetries as permutations of atoms and of the role's moves; only identity if none."""
 
     def __init__(
-        self, game: CompiledGame, symmetries: Symmetries | None, role: int, reading: Reading
+        self,
+        game: CompiledGame,
+        symmetries: Symmetries | None,
+        role: int,
+        reading: Reading,
+        lift: Lift | None,
     ) -> None:
         network = game.network
         self.atoms = (*network.fluents, *(hidden.fluent for hidden in network.hidden))
         count = len(network.moves[role])
-        if symmetries is None:
+        if lift is not None:
+            self.atoms = tuple(lift.atoms)
+            count = len(lift.moves)
+            self.fluents, self.moves = lift.atom_images, lift.move_images
+        elif symmetries is None:
             self.fluents = np.arange(len(self.atoms), dtype=np.int32)[None]
             self.moves = np.arange(count, dtype=np.int32)[None]
         else:
@@ -219,19 +246,35 @@ class _Group:
         # Under first the order of a rule's images depends on how it is written, so no move can
         # stand for others.
         least = self.moves[0] if reading == "first" else self.moves.min(axis=0)
-        self.orbit_move: list[int] = sorted(set(least.tolist()))
-        number = {move: orbit for orbit, move in enumerate(self.orbit_move)}
+        standard: list[int] = sorted(set(least.tolist()))
+        self.orbit_moves: list[tuple[int, ...]] = [(move,) for move in standard]
+        number = {move: orbit for orbit, move in enumerate(standard)}
         self.orbit = np.array([number[move] for move in least.tolist()], dtype=np.int32)
         self.to_standard = [int((self.moves[:, m] == least[m]).argmax()) for m in range(count)]
 
+    def add_pairs(self, moves: Iterable[int]) -> None:
+        """Add one pair of moves for each orbit of such."""
+        found: set[tuple[int, ...]] = set()
+        for one, two in combinations(sorted(moves), 2):
+            images = np.sort(self.moves[:, [one, two]], axis=1)
+            found.add(tuple(images[np.lexsort((images[:, 1], images[:, 0]))[0]].tolist()))
+            if len(found) > _MOST_PAIRS:
+                raise BudgetExceededError(
+                    f"there are more than {_MOST_PAIRS:,} pairs of moves",
+                    hint="leave out --actions",
+                )
+        self.orbit_moves += sorted(found)
 
-def _truth(game: CompiledGame, rows: npt.NDArray[np.uint64]) -> Truth:
-    """Tell which atoms hold in which states, hidden fluents included."""
+
+def _truth(game: CompiledGame, rows: npt.NDArray[np.uint64], count: int) -> Truth:
+    """Tell which of `count` atoms hold in which states; those that do not exist never do."""
     kept = len(game.network.fluents)
     raw = np.ascontiguousarray(rows.astype("<u8")).view(np.uint8)
     shown = np.unpackbits(raw, axis=1, count=kept, bitorder="little").astype(bool)
     hidden = [~shown[:, list(h.unless)].any(axis=1) for h in game.network.hidden]
-    return np.concatenate([shown, np.array(hidden, dtype=bool).reshape(-1, len(rows)).T], axis=1)
+    told = np.array(hidden, dtype=bool).reshape(-1, len(rows)).T
+    other = np.zeros((len(rows), count - kept - len(hidden)), dtype=bool)
+    return np.concatenate([shown, told, other], axis=1)
 
 
 def _one_of_each(
@@ -261,7 +304,7 @@ class _Blocks:
         """The number of a situation among those of its state."""
         self.sit_first = np.searchsorted(state, np.arange(self.states + 1))
         self.features = 0
-        per_orbit = [self.lay_out(o, state, reading) for o in range(len(group.orbit_move))]
+        per_orbit = [self.lay_out(o, state, reading) for o in range(len(group.orbit_moves))]
         sizes = [len(part[0]) for part in per_orbit]
         if 2 * self.atoms * sum(sizes) > _MOST_WORDS:
             raise BudgetExceededError(
@@ -290,12 +333,11 @@ class _Blocks:
         if reading == "first":
             return self.lay_out_states(orbit, state)
         group = self.group
-        standard = group.orbit_move[orbit]
         states: list[npt.NDArray[np.int64]] = []
         sits: list[Ints] = []
         fulls: list[Words] = []
         atoms: list[Words] = []
-        for move in np.flatnonzero(group.orbit == orbit):
+        for standard, move in product(group.orbit_moves[orbit], range(len(group.orbit))):
             elements = np.flatnonzero(group.moves[:, move] == standard)
             here = np.flatnonzero(self.move == move)
             for start in range(0, len(elements), _WORD):
@@ -323,7 +365,7 @@ class _Blocks:
         block, the situation of each bit.
         """
         group = self.group
-        standard = group.orbit_move[orbit]
+        (standard,) = group.orbit_moves[orbit]
         place = np.full((self.states, len(group.orbit)), -1, dtype=np.int32)
         place[state, self.move] = self.place
         images = group.moves[:, standard]

@@ -21,6 +21,9 @@ __all__ = ["find_minimum", "run_search"]
 _PATIENCE = {"rules": 150, "again": 75, "literals": 60}
 """Rounds without an improvement after which a phase is over."""
 
+_PROVABLE = 12
+"""For longer lists a proof that they are the shortest is out of reach; a bound has to do."""
+
 
 def run_search(
     problem: Problem,
@@ -61,13 +64,13 @@ def run_search(
 
     rounds = options.rounds if options.rounds is not None else 1 << 60
     bound = least
-    for part, patience in ((0.3, _PATIENCE["rules"]), (0.1, _PATIENCE["again"])):
+    for part, patience in ((0.4, _PATIENCE["rules"]), (0.2, _PATIENCE["again"])):
         if search.run(
             "rules", seconds=share(part), rounds=rounds, patience=patience, least=bound, report=tell
         ):
             return search.found.rules, bound, True
         if bound == least:
-            bound = _bound(search, options, bound, min(0.4 * options.seconds, share(1.0)))
+            bound = _bound(search, options, bound, min(0.3 * options.seconds, share(1.0)))
         if bound >= len(search.found.rules) or options.rounds is not None:
             break
     stopped = search.run(
@@ -132,9 +135,11 @@ def _bound(search: Search, options: Options, bound: int, seconds: float) -> int:
         problem, silence = search.problem, options.silence
         return decide(problem, length, seconds=seconds, silence=silence).is_impossible
 
-    # Most often the list is the shortest, and one proof is enough.
-    if best - 1 > bound and is_impossible(best - 1, 0.6 * seconds):
+    # Most often a short list is the shortest, and one proof is enough.
+    if bound < best - 1 <= _PROVABLE and is_impossible(best - 1, 0.7 * seconds):
         return best
+    if best > _PROVABLE:
+        end -= 0.7 * seconds
     while bound < best and is_impossible(bound, end - time.perf_counter()):
         bound += 1
     return bound

@@ -22,12 +22,18 @@ from kibitz.synth.problem import Problem
 
 __all__ = ["Found", "Goal", "Lane", "Search", "price_of"]
 
-LANES = 2
-_TEMPERATURE = 0.5
+_TEMPERATURES = (0.5, 0.15)
+"""One for each lane: short lists come from the warm one, long ones more often from the other."""
+
+LANES = len(_TEMPERATURES)
+
 _WORK = 4_000_000
 """Steps times states in a round, so that a round takes a fraction of a second."""
 
 _PRUNINGS = 6
+_LONG = 12
+"""Of lists with more rules than this, one pruning has to do."""
+
 _RESTART = 100
 """After how many rounds without success a lane starts again from somewhere else."""
 
@@ -109,7 +115,7 @@ class Lane:
             bench.pruned(
                 found, silence=silence, locked=locked, source=self.source, prices=goal.prices
             )
-            for _ in range(_PRUNINGS)
+            for _ in range(_PRUNINGS if len(found) <= _LONG else 1)
         ]
         self.aim = None
         return min(tries, key=goal.key)
@@ -132,15 +138,24 @@ class Lane:
             silence,
             steps,
             aim[1],
-            _TEMPERATURE,
+            _TEMPERATURES[self.number],
         )
 
+    def least_needed(self, rules: Sequence[Rule], locked: int) -> int:
+        """Give the place of a rule without which the list errs in few states."""
+        counts = []
+        for place in range(locked, len(rules)):
+            self.bench.put([*rules[:place], *rules[place + 1 :]])
+            counts.append((len(self.bench.errors()), self.source.random(), place))
+        return self.source.choice(sorted(counts)[: 1 + 2 * self.number])[2]
+
     def start(self, rules: Sequence[Rule], length: int, locked: int) -> None:
-        """Begin with the best list, with rules at random left out or empty ones put in."""
+        """Begin with the best list, with rules left out or empty ones put in."""
         kept = list(rules)
+        self.bench.weights[:] = 1
         while len(kept) > length:
-            del kept[self.source.randrange(locked, len(kept))]
-        orbits = len(self.bench.problem.orbit_move)
+            del kept[self.least_needed(kept, locked)]
+        orbits = len(self.bench.problem.orbit_moves)
         while len(kept) < length:
             place = self.source.randint(locked, len(kept))
             kept.insert(place, Rule(self.source.randrange(orbits)))

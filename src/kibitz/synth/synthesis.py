@@ -17,6 +17,8 @@ from kibitz.errors import BudgetExceededError, InputError, KibitzError
 from kibitz.solve import Solution, solve
 from kibitz.space import Limits, StateSpace, Symmetries, explore, find_symmetries
 from kibitz.strategy import Strategy, Verdict, read_strategy, rule_list, verify
+from kibitz.synth.features import FEATURES, Feature, given_feature
+from kibitz.synth.lifting import write_lifted
 from kibitz.synth.lists import (
     ANY_MOVE,
     NO_SILENCE,
@@ -58,6 +60,15 @@ class Options:
     is_greedy: bool = True
     max_states: int = 20_000_000
     features: bool = False
+    actions: bool = False
+    lift: str | None = None
+    formulas: tuple[str, ...] = ()
+    """Features beside the general ones, as formulas."""
+
+    @property
+    def all_features(self) -> list[Feature]:
+        """The features that rules may ask for."""
+        return [*(FEATURES if self.features else ()), *map(given_feature, self.formulas)]
 
     @property
     def silence(self) -> int:
@@ -85,6 +96,12 @@ class Synthesis:
     def proved_minimal(self) -> bool:
         """Whether no list with fewer rules exists."""
         return self.lower_bound >= self.verdict.rules
+
+    @property
+    def rule_texts(self) -> list[str]:
+        """The rules one by one, in the strategy language."""
+        lines = self.strategy.text.splitlines()
+        return [line for line in lines if not line.startswith("symmetric ")]
 
     @property
     def literals(self) -> int:
@@ -194,7 +211,9 @@ def synthesise(
         symmetries=prepared.symmetries,
         reading=options.reading,
         literals=options.literals,
-        features=options.features,
+        features=options.all_features,
+        actions=options.actions,
+        lift=options.lift,
     )
     if Bench(problem).is_right([]):
         worth = prepared.judging.values()[role]
@@ -234,7 +253,7 @@ def synthesise(
 
 def write_list(problem: Problem, rules: Sequence[Rule]) -> Strategy:
     """Write rules in the strategy language."""
-    if not problem.features:
+    if not problem.features and problem.lift is None:
         return rule_list(
             [(literals_of(problem, rule), moves_of(problem, rule)) for rule in rules],
             game=problem.game,
@@ -243,6 +262,11 @@ def write_list(problem: Problem, rules: Sequence[Rule]) -> Strategy:
         )
     lines = [] if problem.reading == "any" else [f"symmetric {problem.reading}"]
     for rule in rules:
+        if problem.lift is not None:
+            literals, moves_told = literals_of(problem, rule), moves_of(problem, rule)
+            more = " and ".join(feature.formula for feature in features_of(problem, rule))
+            lines.append(write_lifted(problem.lift, literals, moves_told, more))
+            continue
         plain = [(literals_of(problem, rule), moves_of(problem, rule))]
         text = rule_list(plain, game=problem.game, symmetry="any").text.strip()
         asked = [feature.formula for feature in features_of(problem, rule)]

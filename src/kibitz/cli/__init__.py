@@ -27,6 +27,7 @@ from kibitz.cli import (
     solving,
     strategy,
     synth,
+    web,
     winsets,
 )
 from kibitz.errors import GameNameError, InputError, KibitzError, internal_error
@@ -47,6 +48,7 @@ _MODULES = (
     engine,
     draw,
     solving,
+    strategy,
     winsets,
     synth,
     learn,
@@ -56,6 +58,7 @@ _MODULES = (
     frame,
     bench,
     reproduce,
+    web,
 )
 for _module in _MODULES:
     _module.register(app)

@@ -1,0 +1,185 @@
+"""Long work as jobs: each has progress, can be cancelled, and ends with a result or an error.
+
+Jobs run in threads: what takes long in them is native code, during which others go on. A job is
+told that it shall end the next time it reports progress.
+"""
+
+from __future__ import annotations
+
+import itertools
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from kibitz.errors import BudgetExceededError, InputError, KibitzError, internal_error
+
+__all__ = ["CancelledError", "Job", "JobView", "Jobs"]
+
+Status = Literal["waiting", "running", "done", "failed", "cancelled"]
+Report = Callable[[str], None]
+
+_MOST_KEPT = 200
+_MOST_WAITING = 24
+
+
+class CancelledError(KibitzError):
+    """Raised inside a job that shall end."""
+
+
+@dataclass(frozen=True, slots=True)
+class JobView:
+    """A job as programs see it."""
+
+    id: str
+    kind: str
+    game: str
+    status: Status
+    progress: str
+    seconds: float
+    result: Any = None
+    error: str = ""
+    hint: str = ""
+
+
+class Job:
+    """One piece of work; `report` is for the work itself, everything else for who waits for it."""
+
+    def __init__(self, kind: str, game: str) -> None:
+        self.id = secrets.token_urlsafe(9)
+        self.kind, self.game = kind, game
+        self.status: Status = "waiting"
+        self.progress = ""
+        self.result: Any = None
+        self.error: KibitzError | None = None
+        self.begin = time.monotonic()
+        self.end: float | None = None
+        self.version = 0
+        self._changed = threading.Condition()
+        self._cancelled = threading.Event()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has ended in any way."""
+        return self.status in ("done", "failed", "cancelled")
+
+    def report(self, progress: str) -> None:
+        """Tell how far the work is; raise CancelledError if nobody wants it any more."""
+        if self._cancelled.is_set():
+            raise CancelledError("cancelled")
+        self._set(progress=progress)
+
+    def cancel(self) -> None:
+        """End the job as soon as it reports again; at once if it has not begun."""
+        self._cancelled.set()
+        if self.status == "waiting":
+            self._finish("cancelled")
+
+    def run(self, work: Callable[[Report], Any]) -> None:
+        """Do the work in this thread."""
+        if self.is_over:
+            return
+        self._set(status="running")
+        try:
+            self.result = work(self.report)
+            self._finish("cancelled" if self._cancelled.is_set() else "done")
+        except CancelledError:
+            self._finish("cancelled")
+        except KibitzError as error:
+            self.error = error
+            self._finish("failed")
+        except MemoryError:
+            self.error = BudgetExceededError("this needs more memory than there is")
+            self._finish("failed")
+        except Exception as error:
+            self.error = internal_error(error)
+            self._finish("failed")
+
+    def wait(self, timeout_s: float | None = None) -> bool:
+        """Wait until it is over; tell whether it is."""
+        with self._changed:
+            return self._changed.wait_for(lambda: self.is_over, timeout_s)
+
+    def changes(self, heartbeat_s: float = 10.0) -> Iterator[JobView | None]:
+        """Walk the views of the job as it changes, the last one last; None now and then."""
+        seen = -1
+        while True:
+            with self._changed:
+                news = self._changed.wait_for(lambda: self.version != seen, heartbeat_s)  # noqa: B023
+                seen, view, is_over = self.version, self.view(), self.is_over
+            yield view if news else None
+            if is_over:
+                return
+
+    def view(self) -> JobView:
+        """Describe the job as it is now."""
+        return JobView(
+            id=self.id,
+            kind=self.kind,
+            game=self.game,
+            status=self.status,
+            progress=self.progress,
+            seconds=round((self.end or time.monotonic()) - self.begin, 2),
+            result=self.result if self.status == "done" else None,
+            error=self.error.message if self.error else "",
+            hint=self.error.hint if self.error else "",
+        )
+
+    def _finish(self, status: Status) -> None:
+        self.end = time.monotonic()
+        self._set(status=status)
+
+    def _set(self, *, status: Status | None = None, progress: str | None = None) -> None:
+        with self._changed:
+            self.status = status or self.status
+            self.progress = self.progress if progress is None else progress
+            self.version += 1
+            self._changed.notify_all()
+
+
+class Jobs:
+    """All jobs of a server; as many run at a time as there are threads, the others wait.
+
+    >>> jobs = Jobs(threads=1)
+    >>> job = jobs.start("count", "none", lambda report: 6 * 7)
+    >>> job.wait(5), job.view().status, job.view().result
+    (True, 'done', 42)
+    """
+
+    def __init__(self, *, threads: int = 4) -> None:
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="kibitz-job")
+        self._jobs: OrderedDict[str, Job] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def start(self, kind: str, game: str, work: Callable[[Report], Any]) -> Job:
+        """Begin a job; raise BudgetExceededError if too many are waiting."""
+        job = Job(kind, game)
+        with self._lock:
+            if sum(not other.is_over for other in self._jobs.values()) >= _MOST_WAITING:
+                raise BudgetExceededError(
+                    "too many jobs are waiting", hint="cancel one, or try again in a minute"
+                )
+            self._jobs[job.id] = job
+            over = (key for key, other in self._jobs.items() if other.is_over)
+            excess = max(0, len(self._jobs) - _MOST_KEPT)
+            for key in list(itertools.islice(over, excess)):
+                del self._jobs[key]
+        self._pool.submit(job.run, work)
+        return job
+
+    def find(self, key: str) -> Job:
+        """Give a job by its id."""
+        job = self._jobs.get(key)
+        if job is None:
+            raise InputError("there is no such job", hint="it may have ended long ago")
+        return job
+
+    def close(self) -> None:
+        """Cancel everything, and wait for nothing."""
+        for job in list(self._jobs.values()):
+            job.cancel()
+        self._pool.shutdown(wait=False, cancel_futures=True)

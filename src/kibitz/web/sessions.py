@@ -1,0 +1,230 @@
+"""Games that visitors opened: by name or by their text, kept while there is room, solved once."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import blake2b
+from typing import TypeVar
+
+import numpy as np
+
+from kibitz.budget import Budget
+from kibitz.engine import Game
+from kibitz.engine.compiled import CompiledGame
+from kibitz.errors import BudgetExceededError, InputError, KibitzError, Severity
+from kibitz.games import rule_text
+from kibitz.gdl import diagnose
+from kibitz.render import Layout, layout_of, turn_layout
+from kibitz.solve import NEVER, Solution, solve
+from kibitz.space import Limits, StateId, explore
+from kibitz.strategy.columns import columns_of
+from kibitz.strategy.images import Carrier, carriers_of
+from kibitz.strategy.verdict import Reach, reach
+from kibitz.web.jobs import Job, Jobs, Report
+from kibitz.web.lines import Walk, joint_number, read_line, walk
+
+__all__ = ["MOST_RULES", "Allowance", "NotSolvedError", "Session", "Sessions"]
+
+T = TypeVar("T")
+
+MOST_RULES = 300_000
+"""Characters that a rule sheet may have."""
+_MOST_FOUND = 64
+_MOST_SYMMETRIES = 2000
+
+
+class NotSolvedError(KibitzError):
+    """A question that only a solved game can answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What one game may use: to be grounded, and to be solved."""
+
+    grounding: Budget = field(default=Budget(seconds=20, bytes=3_000_000_000))
+    solving: Limits = field(default=Limits(states=6_000_000, seconds=60, bytes=1_500_000_000))
+    games: int = 24
+
+
+class Session:
+    """A game that somebody opened, its layout, and its solution as soon as there is one."""
+
+    def __init__(self, key: str, name: str, text: str, game: Game) -> None:
+        self.key, self.name, self.text, self.game = key, name, text, game
+        self.layout: Layout = layout_of(game)
+        self.solution: Solution | None = None
+        self.carriers: list[Carrier] = []
+        self.job: Job | None = None
+        self._found: OrderedDict[object, object] = OrderedDict()
+        self._lock = threading.Lock()
+
+    @cached_property
+    def flipped(self) -> Layout:
+        """The layout turned by half."""
+        return turn_layout(self.layout)
+
+    def walk(self, line: str) -> Walk:
+        """Follow a line."""
+        return walk(self.game, read_line(line))
+
+    def need_solution(self) -> Solution:
+        """Give the solution; raise NotSolvedError with the reason where there is none yet."""
+        if self.solution is not None:
+            return self.solution
+        if self.job is not None and self.job.error is not None:
+            raise NotSolvedError(
+                f"{self.name} is not solved: {self.job.error.message}",
+                hint="it can be played all the same; values need a smaller game",
+            )
+        raise NotSolvedError(f"{self.name} is not solved yet", hint="wait for the job, or begin it")
+
+    def state_of(self, went: Walk) -> StateId:
+        """Find the state at the end of a line in the solved space."""
+        space = self.need_solution().space
+        state = 0
+        for joint in went.joints:
+            state = next(to for made, to in space.moves(state) if made == joint)
+        return state
+
+    def line_to(self, state: StateId) -> list[int]:
+        """Give a shortest line to a state of the solved space."""
+        space = self.need_solution().space
+        joints = [
+            space.joint_moves[space.action[edge]]
+            for edge in self._reach.path(state, columns_of(space).source)
+        ]
+        return self.line_of(joints)
+
+    def line_of(self, joints: list[tuple[object, ...]] | list[tuple[str, ...]]) -> list[int]:
+        """Number the joint moves of a path from the initial state, given as terms or as text."""
+        state = self.game.initial()
+        numbers: list[int] = []
+        for joint in joints:
+            made = [
+                next(move for move in state.legal(role) if str(move) == str(wanted))
+                for role, wanted in zip(self.game.roles, joint, strict=True)
+            ]
+            numbers.append(joint_number(state, made))
+            state = state.step(made)
+        return numbers
+
+    @cached_property
+    def _reach(self) -> Reach:
+        space = self.need_solution().space
+        return reach(space, np.ones(space.edges, dtype=bool))
+
+    def keep(self, key: object, find: Callable[[], T]) -> T:
+        """Give what was found for a key before, or find it now."""
+        with self._lock:
+            if key in self._found:
+                self._found.move_to_end(key)
+                return self._found[key]  # type: ignore[return-value]
+        found = find()
+        with self._lock:
+            self._found[key] = found
+            while len(self._found) > _MOST_FOUND:
+                self._found.popitem(last=False)
+        return found
+
+    def solve(self, limits: Limits, report: Report) -> dict[str, object]:
+        """Explore and solve; the work of a job."""
+        if not isinstance(self.game, CompiledGame):
+            raise BudgetExceededError(f"{self.name} is too large to be listed")
+        report("listing states")
+        space = explore(
+            self.game, limits=limits, progress=lambda found, _: report(f"{found:,} states")
+        )
+        if not space.is_complete:
+            raise BudgetExceededError(
+                f"it has more than {len(space):,} states", hint="kibitz solve may use more"
+            )
+        report(f"{len(space):,} states; finding values")
+        solution = solve(space)
+        report("looking for symmetries")
+        try:
+            carriers = carriers_of(self.game)
+        except KibitzError:
+            carriers = []
+        self.carriers = carriers[:_MOST_SYMMETRIES] if len(carriers) <= _MOST_SYMMETRIES else []
+        self.solution = solution
+        plies = int(solution.distance[0])
+        return {
+            "states": len(space),
+            "moves": space.edges,
+            "values": solution.values(),
+            "plies": None if plies == NEVER else plies,
+            "symmetries": max(1, len(carriers)),
+        }
+
+
+class Sessions:
+    """The games that are open, the least recently used given up first.
+
+    >>> sessions = Sessions(Jobs(threads=1))
+    >>> sessions.open("nim:1,2").game.roles
+    ('player1', 'player2')
+    """
+
+    def __init__(self, jobs: Jobs, allowance: Allowance | None = None) -> None:
+        self.jobs = jobs
+        self.allowance = allowance or Allowance()
+        self._open: OrderedDict[str, Session] = OrderedDict()
+        self._lock = threading.Lock()
+        self._making: dict[str, threading.Lock] = {}
+
+    def open(self, key: str) -> Session:
+        """Give a game by its name, or by the key that `add` gave for a text."""
+        with self._lock:
+            if key in self._open:
+                self._open.move_to_end(key)
+                return self._open[key]
+        if key.startswith("~"):
+            raise InputError(
+                "this game is not open any more", hint="paste its rules again on the page Rules"
+            )
+        return self._made(key, key, rule_text(key))
+
+    def add(self, text: str, name: str = "pasted") -> Session:
+        """Open the game that a text describes; raise RuleSheetError where it has errors."""
+        if len(text) > MOST_RULES:
+            raise InputError(f"a rule sheet has {MOST_RULES:,} characters at most here")
+        digest = blake2b(f"{name}\0{text}".encode(errors="replace"), digest_size=8).hexdigest()
+        return self._made(f"~{digest}", name, text)
+
+    def _made(self, key: str, name: str, text: str) -> Session:
+        with self._lock:
+            making = self._making.setdefault(key, threading.Lock())
+        with making:  # so that two visitors do not make one game twice
+            with self._lock:
+                if key in self._open:
+                    return self._open[key]
+            sheet, diagnostics = diagnose(text, name=name)
+            errors = [d for d in diagnostics if d.severity is Severity.ERROR]
+            if errors:
+                from kibitz.errors import RuleSheetError
+
+                raise RuleSheetError(sheet.source, errors)
+            game = CompiledGame(sheet, budget=self.allowance.grounding)
+            session = Session(key, name, text, game)
+            with self._lock:
+                self._open[key] = session
+                self._making.pop(key, None)
+                while len(self._open) > self.allowance.games:
+                    self._open.popitem(last=False)
+        return session
+
+    def solve(self, session: Session) -> Job:
+        """Begin to solve a game, or give the job that does or did."""
+        with self._lock:
+            job = session.job
+            if job is None or job.status == "cancelled":
+                limits = self.allowance.solving
+                job = self.jobs.start(
+                    "solve", session.key, lambda report: session.solve(limits, report)
+                )
+                session.job = job
+            return job

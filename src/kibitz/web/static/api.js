@@ -1,0 +1,56 @@
+// Questions to the server. Every error is an ApiError with a message fit for a person.
+
+export class ApiError extends Error {
+  constructor(status, error) {
+    super(error.message);
+    Object.assign(this, { status, code: error.code, hint: error.hint, line: error.line, column: error.column });
+  }
+}
+
+async function ask(method, path, body) {
+  let response;
+  try {
+    response = await fetch(path, {
+      method,
+      headers: body === undefined ? {} : { "content-type": "application/json" },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch {
+    throw new ApiError(0, { code: "network", message: "Kibitz does not answer", hint: "is it still running?" });
+  }
+  const found = await response.json().catch(() => ({ error: { code: "internal", message: `status ${response.status}` } }));
+  if (!response.ok) throw new ApiError(response.status, found.error ?? { code: "internal", message: "no answer" });
+  return found;
+}
+
+const query = (params) => {
+  const set = Object.entries(params).filter(([, value]) => value !== undefined && value !== false && value !== "");
+  return set.length ? `?${new URLSearchParams(set)}` : "";
+};
+
+export const get = (path, params = {}) => ask("GET", path + query(params));
+export const post = (path, body) => ask("POST", path, body);
+export const remove = (path) => ask("DELETE", path);
+export const of = (game, rest = "") => `/api/games/${encodeURIComponent(game)}${rest}`;
+
+// Follow a job to its end; `told` gets every change. Gives the result, or throws.
+export function follow(job, told = () => {}) {
+  return new Promise((resolve, reject) => {
+    const finish = (view) => {
+      told(view);
+      if (view.status === "done") resolve(view.result);
+      else if (view.status === "cancelled") reject(new ApiError(0, { code: "cancelled", message: "cancelled", hint: "" }));
+      else if (view.status === "failed") reject(new ApiError(0, { code: "failed", message: view.error, hint: view.hint }));
+      else return false;
+      return true;
+    };
+    if (finish(job)) return;
+    const source = new EventSource(`/api/jobs/${encodeURIComponent(job.id)}/events`);
+    source.onmessage = (event) => { if (finish(JSON.parse(event.data))) source.close(); };
+    source.onerror = async () => {
+      source.close();
+      try { if (!finish(await get(`/api/jobs/${encodeURIComponent(job.id)}`))) reject(new ApiError(0, { code: "network", message: "lost sight of the job" })); }
+      catch (error) { reject(error); }
+    };
+  });
+}

@@ -1,0 +1,206 @@
+// What the page knows: the game, the line that is on the board, the lines tried, who plays.
+
+import { ApiError, follow, get, of, post } from "./api.js";
+
+const stored = (key, fallback) => {
+  try { return JSON.parse(localStorage.getItem(key)) ?? fallback; } catch { return fallback; }
+};
+const store = (key, value) => { try { localStorage.setItem(key, JSON.stringify(value)); } catch { /* full, or forbidden */ } };
+
+export class App extends EventTarget {
+  view = "play";
+  game = "";
+  info = null;
+  line = [];
+  pos = null;
+  flip = false;
+  values = false;
+  hide = false;
+  spoils = true; // false in puzzles: nothing tells the answer
+  players = {}; // role → {kind, depth, rules}
+  pending = {};
+  tree = { children: new Map(), last: null, text: "" };
+  solving = null;
+  strategy = { text: "", role: "" };
+  #turn = 0;
+
+  emit(what) { this.dispatchEvent(new Event(what)); }
+  say(message, hint = "") { this.message = message ? [message, hint].filter(Boolean).join("\n") : ""; this.emit("message"); }
+
+  // Run something that asks the server; what goes wrong is told, not thrown.
+  async try(work) {
+    try { return await work(); }
+    catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.code !== "cancelled") this.say(error.message, error.hint);
+      return undefined;
+    }
+  }
+
+  async open(game, line = []) {
+    this.say("");
+    let info;
+    try { info = await get(of(game)); }
+    catch (error) {
+      const text = game.startsWith("~") ? stored(`rules ${game}`, null) : null;
+      if (!text) throw error;
+      info = await post("/api/games", text);
+    }
+    await this.take(info, line);
+  }
+
+  async take(info, line = []) {
+    this.game = info.id;
+    this.info = info;
+    this.solution = null;
+    this.tree = { children: new Map(), last: null, text: "" };
+    this.pending = {};
+    const known = stored(`players ${this.game}`, {});
+    this.players = Object.fromEntries(info.roles.map((role, i) => [role, known[role] ?? { kind: i ? "perfect" : "person", depth: 1, rules: 1 }]));
+    this.strategy = stored(`strategy ${this.game}`, { text: "", role: info.roles[0] });
+    if (!info.roles.includes(this.strategy.role)) this.strategy.role = info.roles[0];
+    if (info.id.startsWith("~")) store(`rules ${info.id}`, { text: info.rules, name: info.name });
+    await this.goto(line);
+    this.emit("game");
+    if (info.solving) this.watch(info.solving);
+  }
+
+  async watch(job) {
+    const game = this.game;
+    try {
+      const found = await follow(job, (view) => { if (this.game === game) { this.solving = view; this.emit("solving"); } });
+      if (this.game === game) { this.solution = found; await this.refresh(); }
+    } catch (error) { if (!(error instanceof ApiError)) throw error; }
+    this.emit("solving");
+  }
+
+  get lineText() { return this.line.join("."); }
+
+  async goto(line, { quiet = false } = {}) {
+    const turn = ++this.#turn;
+    const pos = await get(of(this.game, "/position"), {
+      line: line.join("."), flip: this.flip, values: this.values && this.spoils, hide: this.hide || !this.spoils,
+    });
+    if (turn !== this.#turn) return;
+    this.line = line;
+    this.pos = pos;
+    this.pending = {};
+    this.remember();
+    if (!quiet) this.address();
+    this.emit("position");
+  }
+
+  refresh() { return this.goto(this.line, { quiet: true }); }
+
+  remember() {
+    let node = this.tree;
+    this.line.forEach((number, i) => {
+      if (!node.children.has(number)) node.children.set(number, { children: new Map(), last: null, text: this.pos.played[i] ?? String(number) });
+      node.last = number;
+      node = node.children.get(number);
+    });
+  }
+
+  node(line = this.line) { return line.reduce((node, number) => node?.children.get(number), this.tree); }
+
+  // The line as far as it was tried before, for stepping forward.
+  get whole() {
+    const line = [...this.line];
+    let node = this.node();
+    while (node?.last !== null && node) { line.push(node.last); node = node.children.get(node.last); }
+    return line;
+  }
+
+  back() { return this.line.length ? this.goto(this.line.slice(0, -1)) : null; }
+  forward() { const whole = this.whole; return whole.length > this.line.length ? this.goto(whole.slice(0, this.line.length + 1)) : null; }
+
+  // Take back to where a person last had a choice.
+  async undo() {
+    let line = this.line.slice(0, -1);
+    const bots = Object.values(this.players).some((player) => player.kind !== "person");
+    if (bots && line.length && !this.pos.is_terminal && this.mayPlay()) line = line.slice(0, -1);
+    await this.goto(line);
+    if (bots && line.length && !this.mayPlay()) await this.goto(line.slice(0, -1));
+  }
+
+  mayPlay() { return this.pos.chooses.some((role) => this.players[role]?.kind === "person") || !this.pos.chooses.length; }
+
+  number(choice) {
+    return this.pos.roles.reduce((number, role, i) => number * this.pos.counts[i] + (choice[role] ?? 0), 0);
+  }
+
+  // A person makes a move for a role; when everybody who chooses has chosen, it is played.
+  async move(role, number) {
+    const pos = this.pos;
+    if (pos.is_terminal) return;
+    this.pending = { ...this.pending, [role]: number };
+    const open = pos.chooses.filter((other) => !(other in this.pending));
+    const people = open.filter((other) => this.players[other]?.kind === "person" || !this.spoils);
+    if (open.length && people.length) { this.emit("pending"); return; }
+    for (const other of open) this.pending[other] = await this.choice(other);
+    const before = this.line;
+    const played = this.number(this.pending);
+    await this.goto([...before, played]);
+    this.lastMove = { line: before, number: played, role };
+    this.emit("moved");
+    await this.answer();
+  }
+
+  async choice(role) {
+    const player = this.players[role] ?? { kind: "perfect" };
+    const found = await post(of(this.game, "/reply"), this.wish(role, player));
+    let number = found.number;
+    for (let i = this.pos.roles.length - 1; i > this.pos.roles.indexOf(role); i--) number = Math.floor(number / this.pos.counts[i]);
+    return number % this.pos.counts[this.pos.roles.indexOf(role)];
+  }
+
+  wish(role, player) {
+    const kind = player.kind === "person" ? "perfect" : player.kind;
+    return {
+      line: this.lineText, role, seed: this.seed ?? 0,
+      opponent: kind === "knows" ? "strategy" : kind,
+      depth: Number(player.depth) || 1,
+      strategy: kind === "strategy" || kind === "knows" ? this.strategy.text : "",
+      rules: kind === "knows" ? Number(player.rules) || 1 : null,
+    };
+  }
+
+  // Let those who are no persons play, until a person has a choice or play ends.
+  async answer() {
+    for (let plies = 0; plies < 400; plies++) {
+      const pos = this.pos;
+      if (pos.is_terminal || this.mayPlay() && pos.chooses.length) return;
+      const roles = pos.chooses.length ? pos.chooses : [pos.roles[0]];
+      const line = this.line;
+      const choice = {};
+      if (pos.chooses.length) for (const role of roles) choice[role] = await this.choice(role);
+      if (this.line !== line) return;
+      await this.goto([...line, this.number(choice)]);
+      if (Object.values(this.players).every((player) => player.kind !== "person")) await new Promise((go) => setTimeout(go, 150));
+    }
+  }
+
+  async best() {
+    const pos = this.pos;
+    if (!pos || pos.is_terminal) return;
+    const role = pos.chooses[0] ?? pos.roles[0];
+    const found = await post(of(this.game, "/reply"), { line: this.lineText, role, opponent: "perfect" });
+    await this.goto(found.line.split(".").map(Number));
+    this.lastMove = null;
+    await this.answer();
+  }
+
+  async restart() { this.seed = Math.floor(Math.random() * 1e9); await this.goto([]); await this.answer(); }
+
+  setPlayer(role, player) { this.players[role] = player; store(`players ${this.game}`, this.players); this.emit("players"); }
+  setStrategy(strategy) { this.strategy = strategy; store(`strategy ${this.game}`, strategy); this.emit("strategy"); }
+
+  address() {
+    const parts = new URLSearchParams({ view: this.view, game: this.game });
+    if (this.line.length) parts.set("line", this.lineText);
+    const hash = `#${parts}`;
+    if (location.hash !== hash) history.pushState(null, "", hash);
+  }
+}
+
+export { store, stored };

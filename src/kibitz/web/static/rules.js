@@ -1,0 +1,46 @@
+// The view Rules: the rule sheet in an editor, checked while it is written.
+
+import { post } from "./api.js";
+import { fill, h, later } from "./dom.js";
+
+export function rulesPanel(root, app) {
+  const name = h("input", { value: app.info.id.startsWith("~") ? app.info.name : `my ${app.info.name}`.replace(/[^\w .:,+-]/g, "-").slice(0, 60), maxlength: "60", "aria-label": "Name of the game" });
+  const text = h("textarea", { class: "rules", spellcheck: "false", wrap: "off", "aria-label": "Rules in GDL", oninput: () => soon() });
+  const told = h("p", { role: "status", "aria-live": "polite" });
+  const findings = h("ul", { class: "findings" });
+  const play = h("button", { class: "main", onclick: () => app.try(open) }, "Play these rules");
+  fill(root, h("div", { class: "row" }, name, play, h("button", { onclick: () => { text.value = app.info.rules; check(); } }, "As it was")), told, findings, text);
+  text.value = app.draft?.game === app.game ? app.draft.text : app.info.rules;
+
+  let turn = 0;
+  async function check() {
+    const mine = ++turn;
+    app.draft = { game: app.game, text: text.value };
+    try {
+      const found = await post("/api/check", { text: text.value });
+      if (mine !== turn) return;
+      const errors = found.findings.filter((one) => one.severity === "error").length;
+      play.disabled = !found.is_valid;
+      told.className = found.is_valid ? "win" : "loss";
+      fill(told, h("span", { class: "worth" }, found.is_valid ? (found.findings.length ? `✔ valid, with ${found.findings.length} warnings` : "✔ valid") : `✘ ${errors} error${errors === 1 ? "" : "s"}`));
+      fill(findings, found.findings.slice(0, 30).map((one) => h("li", {}, h("button", { class: one.severity, onclick: () => mark(one) },
+        h("strong", {}, `${one.line}:${one.column} ${one.code} `), one.message, one.hint && h("small", {}, one.hint)))));
+    } catch (error) { if (mine === turn) { told.className = "loss"; told.textContent = error.message; } }
+  }
+  const soon = later(250, check);
+  function mark(one) {
+    const lines = text.value.split("\n");
+    const offset = (line, column) => lines.slice(0, line - 1).reduce((sum, l) => sum + l.length + 1, 0) + column - 1;
+    text.focus();
+    text.setSelectionRange(offset(one.line, one.column), Math.max(offset(one.line, one.column) + 1, offset(one.end_line, one.end_column)));
+    text.scrollTop = Math.max(0, (one.line - 6) * (text.scrollHeight / lines.length));
+  }
+  async function open() {
+    play.disabled = true;
+    fill(told, "Making the game …");
+    try { await app.take(await post("/api/games", { text: text.value, name: name.value.trim() || "pasted" })); }
+    finally { play.disabled = false; check(); }
+  }
+  check();
+  return {};
+}

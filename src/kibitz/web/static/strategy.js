@@ -1,0 +1,234 @@
+// The view Strategy: rules beside the board, checked while they are written.
+
+import { follow, get, of, post, remove } from "./api.js";
+import { fill, h, later, picture, select } from "./dom.js";
+
+const BADGES = {
+  "strongly optimal": ["win", "✔", "Whoever follows it, and does as they like where it is silent, plays perfectly."],
+  "weakly optimal": ["draw", "≈", "Its moves are right, but it is silent where not every move is."],
+  fails: ["loss", "✘", "It plays a move that gives value away."],
+};
+
+// A rule list as text, taken apart line by line: settings and blocks, then one rule a line.
+export function takeApart(text) {
+  const head = [], body = [], blocks = new Map();
+  for (const line of text.split("\n")) {
+    const block = /^block\s+(\w+)\s*\{(.*)\}\s*$/.exec(line);
+    if (block) blocks.set(block[1], block[2].trim());
+    else if (/^\s*(symmetric|let|define)\b/.test(line) || (/^\s*(#|$)/.test(line) && !body.length)) head.push(line);
+    else if (line.trim() && !line.trim().startsWith("#")) body.push(line.trim());
+  }
+  return { head: head.filter((line) => line.trim()), body, blocks };
+}
+
+export function putTogether({ head, body, blocks }) {
+  const used = [...blocks].filter(([name]) => body.includes(name)).map(([name, rule]) => `block ${name} { ${rule} }`);
+  return [...head, ...used, ...body].map((line) => `${line}\n`).join("");
+}
+
+export function strategyPanel(root, app) {
+  const badge = h("div", { class: "badge", role: "status", "aria-live": "polite" });
+  const list = h("ol", { class: "rules", "aria-label": "Rules" });
+  const text = h("textarea", { spellcheck: "false", "aria-label": "The strategy as text", oninput: () => edit(text.value, false) });
+  const trouble = h("p", { class: "quiet", role: "status" });
+  const maker = h("section", { class: "card", hidden: true });
+  const work = h("div", { class: "job", hidden: true });
+  const others = h("div");
+  const past = [], future = [];
+  let shown = null, focus = null;
+
+  const roles = select(app.info.roles.map((role) => [role, role]), app.strategy.role, (role) => { app.setStrategy({ ...app.strategy, role }); check(); }, { "aria-label": "Who plays it" });
+  const file = h("input", { type: "file", accept: ".strategy,.txt", hidden: true, onchange: async () => { if (file.files[0]) edit(await file.files[0].text()); file.value = ""; } });
+  fill(root, badge,
+    h("div", { class: "row" }, h("span", { class: "quiet" }, "for"), roles,
+      h("button", { onclick: () => undo(past, future) }, "Undo"), h("button", { onclick: () => undo(future, past) }, "Redo"),
+      h("button", { onclick: () => file.click() }, "Open"), h("button", { onclick: save }, "Save"), file),
+    h("p", { class: "row" },
+      h("button", { class: "main", onclick: () => point() }, "Point at cells"),
+      h("button", { onclick: suggest }, "Rule for this state"),
+      h("button", { onclick: () => job("complete") }, "Complete"),
+      h("button", { onclick: () => job("simplify") }, "Simplify")),
+    work, maker, list, trouble,
+    h("details", { class: "card" }, h("summary", {}, "As text"), text),
+    h("details", { class: "card", ontoggle: (event) => event.target.open && shipped() }, h("summary", {}, "Compare, and strategies that come with Kibitz"), others));
+  text.value = app.strategy.text;
+
+  function edit(value, whole = true) {
+    if (value === app.strategy.text) return;
+    past.push(app.strategy.text);
+    if (past.length > 200) past.shift();
+    future.length = 0;
+    app.setStrategy({ ...app.strategy, text: value });
+    if (whole) { text.value = value; check(); } else soon();
+  }
+  function undo(from, to) {
+    if (!from.length) return;
+    to.push(app.strategy.text);
+    app.setStrategy({ ...app.strategy, text: from.pop() });
+    text.value = app.strategy.text;
+    check();
+  }
+  function save() {
+    const link = h("a", { href: URL.createObjectURL(new Blob([app.strategy.text], { type: "text/plain" })), download: `${app.info.name.replace(/\W+/g, "-")}.strategy` });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  }
+
+  let turn = 0;
+  async function check() {
+    const mine = ++turn;
+    if (app.hide) { fill(badge, "Hidden for practice. Press z to see."); badge.className = "badge"; fill(list); app.board.set({}); return; }
+    try {
+      const found = await post(of(app.game, "/strategy"), { text: app.strategy.text, role: app.strategy.role, line: app.lineText });
+      if (mine !== turn) return;
+      shown = found;
+      trouble.textContent = "";
+      draw();
+    } catch (error) {
+      if (mine !== turn) return;
+      trouble.textContent = `${error.line ? `Line ${error.line}, column ${error.column}: ` : ""}${error.message}${error.hint ? ` (${error.hint})` : ""}`;
+      badge.className = "badge";
+      fill(badge, h("strong", {}, error.code === "unsolved" ? "…" : "!"), error.code === "unsolved" ? error.message : "The text cannot be read; see below.");
+    }
+  }
+  const soon = later(250, check);
+
+  function draw() {
+    const { verdict } = shown;
+    const [tone, sign, told] = BADGES[verdict.badge];
+    badge.className = `badge ${tone}`;
+    badge.dataset.badge = verdict.badge;
+    const size = verdict.rules ? `${verdict.rules} rules, ${verdict.literals} literals. ` : "";
+    fill(badge, h("strong", {}, `${sign} ${verdict.badge}`), h("span", {}, size, verdict.badge === "fails" && !shown.rules.length ? "No rule yet." : told),
+      verdict.line !== null && h("button", { class: "small", onclick: () => app.try(() => app.goto(verdict.line ? verdict.line.split(".").map(Number) : [])) }, `Show a state where it fails (${verdict.bad_states})`));
+    const parts = takeApart(app.strategy.text);
+    const simple = parts.body.length === shown.rules.length;
+    fill(list, shown.rules.map((rule, i) => item(rule, i, simple)));
+    if (!shown.rules.length) fill(list, h("li", { class: "quiet", style: "display:block" }, "Without rules any move may be made. Go to a state and add a rule for it."));
+    if (focus !== null) { list.children[focus]?.querySelector(".number")?.focus(); focus = null; }
+    outline();
+  }
+
+  function outline() {
+    if (!shown || !maker.hidden) return;
+    const fires = shown.rules.find((rule) => rule.fires);
+    const blocks = shown.rules.filter((rule) => !rule.fires && (!fires || rule.number < fires.number)).flatMap((rule) => rule.blocks);
+    app.board.set({ fires: fires?.cells ?? [], blocks: blocks.filter((cell) => !fires?.cells.includes(cell)) });
+  }
+
+  function change(make) { const parts = takeApart(app.strategy.text); make(parts); edit(putTogether(parts)); }
+  const shift = (from, to) => { if (to < 0 || to >= shown.rules.length) return; focus = to; change(({ body }) => body.splice(to, 0, ...body.splice(from, 1))); };
+
+  function item(rule, i, simple) {
+    const keys = (event) => {
+      if (!event.altKey || !["ArrowUp", "ArrowDown"].includes(event.key) || !simple) return;
+      event.preventDefault();
+      shift(i, i + (event.key === "ArrowUp" ? -1 : 1));
+    };
+    const lock = ({ body, blocks }) => {
+      if (rule.is_locked) { const old = body[i]; body[i] = blocks.get(old); blocks.delete(old); return; }
+      let name = `meta${i + 1}`;
+      while (blocks.has(name)) name += "a";
+      blocks.set(name, body[i]);
+      body[i] = name;
+    };
+    const element = h("li", {
+      class: [rule.fires && "fires", rule.is_dead && "dead"].filter(Boolean).join(" "), draggable: simple, onkeydown: keys,
+      ondragstart: (event) => { event.dataTransfer.setData("text/plain", String(i)); event.dataTransfer.effectAllowed = "move"; },
+      ondragover: (event) => { event.preventDefault(); element.classList.add("over"); },
+      ondragleave: () => element.classList.remove("over"),
+      ondrop: (event) => { event.preventDefault(); const from = Number(event.dataTransfer.getData("text/plain")); if (simple && Number.isInteger(from) && from !== i) shift(from, i); },
+      onmouseenter: () => { if (rule.blocks.length && maker.hidden) app.board.set({ ...app.board.outlines, blocks: rule.blocks }); }, onmouseleave: outline,
+    },
+      h("span", { class: "number", tabindex: simple ? "0" : null, title: "Drag, or Alt with ↑ ↓", "aria-label": `Rule ${rule.number}; Alt with arrows moves it` }, String(rule.number)),
+      h("span", { class: "stencil" }, rule.svg ? picture(rule.svg) : ""),
+      h("span", { class: "text mono" }, rule.text,
+        h("small", {}, rule.fires ? "fires here" : rule.is_dead ? "never decides" : rule.why ? `not here: ${rule.why}` : "")),
+      simple && h("span", { class: "row" },
+        h("button", { class: "small plain", title: "Up", "aria-label": `Rule ${rule.number} up`, disabled: i === 0, onclick: () => shift(i, i - 1) }, "↑"),
+        h("button", { class: "small plain", title: "Down", "aria-label": `Rule ${rule.number} down`, disabled: i === shown.rules.length - 1, onclick: () => shift(i, i + 1) }, "↓"),
+        h("button", { class: "small plain", title: rule.is_locked ? "Unlock" : "Lock as a meta-rule: simplify leaves it alone", "aria-label": `${rule.is_locked ? "Unlock" : "Lock"} rule ${rule.number}`, "aria-pressed": String(rule.is_locked), onclick: () => change(lock) }, rule.is_locked ? "locked" : "lock"),
+        h("button", { class: "small plain", title: "Remove", "aria-label": `Remove rule ${rule.number}`, onclick: () => change(({ body }) => body.splice(i, 1)) }, "✕")));
+    return element;
+  }
+
+  // A new rule by pointing: first at its move, then at cells, each click changing what is said.
+  function point() {
+    if (!maker.hidden) { stop(); return; }
+    const mine = app.pos.moves.filter((move) => move.role === app.strategy.role);
+    if (app.pos.is_terminal || mine.length < 1) { app.say(`${app.strategy.role} has no move here`, "go to a state where it is to move"); return; }
+    let move = null;
+    let from = null;
+    const said = new Map();
+    const chips = h("div", { class: "chips" });
+    const picker = select([["", "point at it, or choose"], ...mine.map((m) => [m.number, m.text])], "", (n) => { move = mine.find((m) => String(m.number) === n) ?? null; tell(); }, { "aria-label": "The move it tells" });
+    const where = select([["end", "at the end"], ["top", "at the top"]], shown?.verdict.badge === "fails" && shown.rules.some((rule) => rule.fires) ? "top" : "end", () => {}, { "aria-label": "Where in the list" });
+    const hint = h("p", { class: "quiet" });
+    const add = h("button", { class: "main", onclick: () => app.try(async () => {
+      const rule = await post(of(app.game, "/strategy/rule"), { moves: [move.text], literals: [...said.values()].map(({ fluent, holds }) => ({ fluent, holds })) });
+      const top = where.value === "top";
+      stop();
+      change(({ body }) => { if (top) body.unshift(rule.text); else body.push(rule.text); });
+    }) }, "Add rule");
+    const tell = () => {
+      add.disabled = !move;
+      hint.textContent = move ? "Now click cells that matter: as it is, then what it must not be, then nothing." : from ? "Now where the move goes to." : "First click the cell of the move.";
+      if (move) picker.value = String(move.number);
+      fill(chips, [...said].map(([cell, { fluent, holds }]) => h("span", { class: "chip mono" }, `${holds ? "" : "not "}${fluent}`, h("button", { class: "small plain", "aria-label": "Leave out", onclick: () => { said.delete(cell); tell(); } }, "✕"))));
+      app.board.set({ picked: [...(move?.cells ?? []), ...(from ? [from] : [])], says: [...said].filter(([, s]) => s.holds).map(([cell]) => cell), denies: [...said].filter(([, s]) => !s.holds).map(([cell]) => cell) });
+    };
+    app.board.mode = (cell) => {
+      if (!move) {
+        const found = mine.filter((m) => (m.kind === "click" && m.cells.includes(cell)) || (m.kind === "drag" && from && m.cells[0] === from && m.cells.at(-1) === cell));
+        if (found.length) { move = found[0]; from = null; } else if (mine.some((m) => m.kind === "drag" && m.cells[0] === cell)) from = cell;
+        tell();
+        return;
+      }
+      const holds = new Set(app.pos.state);
+      const all = app.info.cells[cell] ?? [];
+      const steps = [...all.filter((f) => holds.has(f)).map((fluent) => ({ fluent, holds: true })), ...all.filter((f) => !holds.has(f)).map((fluent) => ({ fluent, holds: false })), null];
+      const now = said.get(cell);
+      const next = steps[(now ? steps.findIndex((s) => s && s.fluent === now.fluent) : -1) + 1];
+      if (next) said.set(cell, next); else said.delete(cell);
+      tell();
+    };
+    fill(maker, h("h2", {}, "New rule"), h("div", { class: "field" }, h("span", { class: "quiet" }, "Move"), picker), chips, hint,
+      h("div", { class: "row" }, where, add, h("button", { onclick: stop }, "Cancel")));
+    maker.hidden = false;
+    tell();
+  }
+  function stop() { maker.hidden = true; app.board.mode = null; outline(); }
+
+  function suggest() { return app.try(async () => {
+    const found = await post(of(app.game, "/strategy/suggest"), { role: app.strategy.role, line: app.lineText });
+    change(({ body }) => { if (!body.includes(found.text)) body.unshift(found.text); });
+    trouble.textContent = `Added at the top: ${found.told}.`;
+  }); }
+
+  function job(kind) { return app.try(async () => {
+    let begun = await post(of(app.game, "/jobs"), { kind, text: app.strategy.text, role: app.strategy.role, seconds: 10 });
+    work.hidden = false;
+    try {
+      const found = await follow(begun, (view) => fill(work, h("span", {}, `${kind}: ${view.progress || view.status}`), h("button", { class: "small", onclick: () => app.try(() => remove(`/api/jobs/${begun.id}`)) }, "Cancel")));
+      edit(found.text);
+      fill(work, h("span", {}, found.told));
+    } catch (error) { fill(work, h("span", {}, `${kind}: ${error.message}${error.hint ? `. ${error.hint}` : ""}`)); }
+  }); }
+
+  function shipped() { return app.try(async () => {
+    const found = await get("/api/strategies");
+    const result = h("div");
+    const pick = select(Object.keys(found).map((name) => [name, name]), "", () => {}, { "aria-label": "A strategy" });
+    const other = h("textarea", { "aria-label": "Another strategy", placeholder: "Paste another strategy to compare with", style: "min-height:5rem" });
+    const compare = () => app.try(async () => {
+      const told = await post(of(app.game, "/strategy/compare"), { text: app.strategy.text, other: other.value || found[pick.value], role: app.strategy.role });
+      fill(result, h("p", {}, told.different ? `They differ in ${told.different} of ${told.states} states.` : `They choose alike in all ${told.states} states.`),
+        told.groups.map((group) => h("p", {}, `${group.states} states: ${group.rules[0] ? `rule ${group.rules[0]}` : "no rule"} here (${group.moves[0].join(" ") || "no move"}), ${group.rules[1] ? `rule ${group.rules[1]}` : "no rule"} there (${group.moves[1].join(" ") || "no move"}) `,
+          h("button", { class: "small", onclick: () => app.try(() => app.goto(group.line ? group.line.split(".").map(Number) : [])) }, "Show"))));
+    });
+    fill(others, h("p", { class: "row" }, pick, h("button", { onclick: () => edit(found[pick.value]) }, "Take it"), h("button", { onclick: compare }, "Compare with mine")), other, result);
+  }); }
+
+  check();
+  return { position: () => { if (!maker.hidden) stop(); check(); }, solving: () => { if (app.solution) check(); }, leave: () => { app.board.mode = null; app.board.outlines = {}; } };
+}

@@ -1,0 +1,238 @@
+"""The interface for programs: what the page is told, and what everybody else may ask."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from tests.web.conftest import wait, wait_solved
+
+from kibitz.engine.compiled import CompiledGame
+from kibitz.games import load, rule_text
+from kibitz.solve import solve
+from kibitz.space import explore
+from kibitz.strategy import read_strategy, shipped_text, verify
+from kibitz.web.lines import joint_number, walk
+
+STATIC = Path(__file__).parents[2] / "src" / "kibitz" / "web" / "static"
+
+
+def labels(client: httpx.Client, game: str, line: str = "") -> dict[str, str]:
+    found = client.get(f"/api/games/{game}/position", params={"line": line}).json()
+    return {move["text"]: move["worth"]["label"] for move in found["moves"] if move["worth"]}
+
+
+def test_values_are_those_of_the_solver_at_every_step_of_a_match(solved: httpx.Client) -> None:
+    game = CompiledGame(load("tictactoe"))
+    solution = solve(explore(game))
+    state, here = 0, game.initial()
+    line: list[int] = []
+    while not here.is_terminal:
+        turn = int(solution.space.turn[state])
+        shown = labels(solved, "tictactoe", ".".join(map(str, line)))
+        for joint, to in solution.space.moves(state):
+            goal = solution.values(to)[game.roles[turn]]
+            letter = "W" if goal > 50 else "L" if goal < 50 else "D"
+            label = shown[game.write(joint[turn])]
+            assert label == (letter if letter == "D" else f"{letter}{solution.plies(to) + 1}")  # type: ignore[operator]
+        joint, state = solution.space.moves(state)[0]
+        line.append(joint_number(here, joint))
+        here = here.step(joint)
+    assert len(line) >= 5
+
+
+def test_a_line_names_the_moves_that_it_was_made_from() -> None:
+    game = CompiledGame(load("roshambo"))
+    state = game.initial()
+    joints = [tuple(state.legal(role)[i] for role in game.roles) for i in (0, 1, 2)]
+    for joint in joints:
+        assert walk(game, [joint_number(state, joint)]).joints == (joint,)
+
+
+def test_moves_that_mirror_one_another_have_one_group(solved: httpx.Client) -> None:
+    found = solved.get("/api/games/tictactoe/position").json()["moves"]
+    groups = {move["text"]: move["group"] for move in found if move["role"] == "xplayer"}
+    assert len(set(groups.values())) == 3
+    assert groups["(mark 1 1)"] == groups["(mark 3 3)"] != groups["(mark 2 2)"]
+
+
+def test_why_not_gives_the_value_lost_and_a_line_that_proves_it(solved: httpx.Client) -> None:
+    found = solved.get("/api/games/tictactoe/why", params={"line": "4", "move": 1}).json()
+    assert (found["is_best"], found["worth"]["label"], found["best"]["label"]) == (False, "L6", "D")
+    assert set(found["best_moves"]) == {"(mark 1 1)", "(mark 1 3)", "(mark 3 1)", "(mark 3 3)"}
+    end = solved.get("/api/games/tictactoe/position", params={"line": found["refutation"]}).json()
+    assert end["is_terminal"]
+    assert end["goals"]["oplayer"] == 0
+    assert len(found["refutation_moves"]) == 6
+
+
+def test_the_verdict_of_the_page_is_that_of_the_checker(solved: httpx.Client) -> None:
+    game = CompiledGame(load("tictactoe"))
+    solution = solve(explore(game))
+    for name in ("tictactoe-five", "tictactoe-table3"):
+        text = shipped_text(name)
+        verdict = verify(read_strategy(text, game), solution, "xplayer")
+        asked = {"text": text, "role": "xplayer"}
+        shown = solved.post("/api/games/tictactoe/strategy", json=asked).json()["verdict"]
+        assert shown["strongly_optimal"] == verdict.strongly_optimal
+        assert shown["states_checked"] == verdict.states_checked
+        assert shown["bad_states"] == verdict.bad_states
+        assert (shown["line"] is None) == verdict.strongly_optimal
+
+
+def test_the_counterexample_is_a_state_where_the_strategy_errs(solved: httpx.Client) -> None:
+    asked = {"text": "true => (mark 1 2)", "role": "xplayer"}
+    verdict = solved.post("/api/games/tictactoe/strategy", json=asked).json()["verdict"]
+    assert verdict["badge"] == "fails"
+    shown = labels(solved, "tictactoe", verdict["line"])
+    best = {label for move, label in shown.items() if move in verdict["optimal_moves"]}
+    wrong = set(verdict["moves_chosen"]) - set(verdict["optimal_moves"])
+    assert wrong
+    assert not {shown[move] for move in wrong} & best
+
+
+def test_the_rule_that_fires_is_shown_with_its_cells_and_what_keeps_higher_ones(
+    solved: httpx.Client,
+) -> None:
+    text = "(cell 1 1 o) & (cell 3 3 o) => (mark 1 3)\ntrue => (mark 2 2)\ntrue => (mark 1 1)\n"
+    asked = {"text": text, "role": "xplayer", "line": ""}
+    first, second, third = solved.post("/api/games/tictactoe/strategy", json=asked).json()["rules"]
+    assert [rule["fires"] for rule in (first, second, third)] == [False, True, False]
+    assert second["cells"] == ["0.4"]
+    assert len(first["blocks"]) == 2
+    assert "does not hold" in first["why"]
+    assert second["svg"].startswith("<svg")
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "nim:1,2,4,5", "threemensmorris"])
+def test_a_suggested_rule_allows_optimal_moves_only(client: httpx.Client, game: str) -> None:
+    assert wait_solved(client, game)["status"] == "done"
+    role = client.get(f"/api/games/{game}").json()["roles"][0]
+    asked = {"role": role, "line": ""}
+    rule = client.post(f"/api/games/{game}/strategy/suggest", json=asked).json()["text"]
+    seen = client.post(f"/api/games/{game}/strategy", json={"text": rule, **asked}).json()
+    assert seen["verdict"]["weakly_optimal"]
+    assert seen["rules"][0]["fires"]
+    assert seen["moves"]
+
+
+def test_rules_for_failing_states_end_in_a_strongly_optimal_list(solved: httpx.Client) -> None:
+    lines: list[str] = []
+    for _ in range(60):
+        asked = {"text": "\n".join(lines), "role": "xplayer"}
+        seen = solved.post("/api/games/tictactoe/strategy", json=asked).json()["verdict"]
+        if seen["badge"] == "strongly optimal":
+            break
+        beside = {"role": "xplayer", "line": seen["line"]}
+        found = solved.post("/api/games/tictactoe/strategy/suggest", json=beside).json()
+        lines.insert(0, found["text"])
+    assert seen["badge"] == "strongly optimal"
+    assert len(set(lines)) == len(lines)
+
+
+def test_perfect_players_draw_and_random_ones_lose_at_times(solved: httpx.Client) -> None:
+    ends = []
+    for kinds in (("perfect", "perfect"), ("perfect", "random")):
+        for seed in range(2):
+            line = ""
+            while True:
+                url = "/api/games/tictactoe/position"
+                pos = solved.get(url, params={"line": line, "hide": True}).json()
+                if pos["is_terminal"]:
+                    break
+                role = pos["chooses"][0] if pos["chooses"] else "xplayer"
+                kind = kinds[pos["roles"].index(role)]
+                asked = {"line": line, "role": role, "opponent": kind, "seed": seed}
+                line = solved.post("/api/games/tictactoe/reply", json=asked).json()["line"]
+            ends.append(pos["goals"]["xplayer"])
+    assert ends[:2] == [50] * 2
+    assert min(ends[2:]) >= 50
+    assert max(ends[2:]) == 100
+
+
+def test_somebody_who_knows_one_rule_plays_it(solved: httpx.Client) -> None:
+    asked = {
+        "role": "xplayer", "opponent": "strategy", "rules": 1,
+        "strategy": "true => (mark 2 2)\ntrue => (mark 1 1)",
+    }  # fmt: skip
+    found = solved.post("/api/games/tictactoe/reply", json=asked).json()
+    assert found["move"] == "(mark 2 2)"
+
+
+def test_a_job_streams_its_changes_and_ends_with_its_result(solved: httpx.Client) -> None:
+    asked = {"kind": "puzzles", "role": "xplayer", "win_in": 1, "level": "hard"}
+    job = solved.post("/api/games/tictactoe/jobs", json=asked).json()["id"]
+    with solved.stream("GET", f"/api/jobs/{job}/events") as stream:
+        views = [json.loads(text[6:]) for text in stream.iter_lines() if text.startswith("data: ")]
+    assert views[-1]["status"] == "done"
+    puzzles = views[-1]["result"]["puzzles"]
+    assert puzzles
+    for puzzle in puzzles:
+        assert "winning_first_moves" not in puzzle
+        assert min(labels(solved, "tictactoe", puzzle["line"]).values(), key=rank) == "W3"
+
+
+def rank(label: str) -> tuple[int, int]:
+    return "WDL".index(label[0]), int(label[1:] or 0)
+
+
+def test_a_position_for_practice_tells_nothing(solved: httpx.Client) -> None:
+    params: dict[str, Any] = {"line": "4", "hide": True, "values": True}
+    found = solved.get("/api/games/tictactoe/position", params=params).json()
+    assert found["worth"] == {}
+    assert all(move["worth"] is None for move in found["moves"])
+    assert ">D<" not in found["svg"]
+
+
+def test_a_pasted_game_is_checked_drawn_and_playable(client: httpx.Client) -> None:
+    text = rule_text("nim:1,2").replace("player1", "anna").replace("player2", "ben")
+    game = client.post("/api/games", json={"text": text, "name": "our nim"}).json()
+    assert game["roles"] == ["anna", "ben"]
+    assert wait(client, game["solving"]["id"])["status"] == "done"
+    assert sorted(labels(client, game["id"]).values()) == ["L2", "L2", "W3"]
+    again = client.post("/api/games", json={"text": text, "name": "our nim"}).json()
+    assert again["id"] == game["id"]
+
+
+def test_a_broken_rule_sheet_is_reported_with_its_lines(client: httpx.Client) -> None:
+    text = "(role a)\n(init (p 1))\n(<= (next (p ?x)) (not (true (p ?y))))\n"
+    found = client.post("/api/check", json={"text": text}).json()
+    assert not found["is_valid"]
+    assert any(one["line"] == 3 and one["hint"] for one in found["findings"])
+    answer = client.post("/api/games", json={"text": text})
+    assert answer.status_code == 422
+    assert answer.json()["error"]["line"] == found["findings"][0]["line"]
+
+
+def test_games_that_are_too_large_say_so_and_can_be_played(client: httpx.Client) -> None:
+    job = wait_solved(client, "connectfour")
+    assert job["status"] == "failed"
+    assert "states" in str(job["error"])
+    answer = client.get("/api/games/connectfour/timeline")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "unsolved")
+    asked = {"role": "xplayer", "opponent": "perfect"}
+    found = client.post("/api/games/connectfour/reply", json=asked).json()
+    assert found["by"] == "search"
+
+
+def test_everything_that_the_page_loads_is_here_and_none_of_it_from_elsewhere() -> None:
+    texts = {path.name: path.read_text("utf-8") for path in STATIC.iterdir()}
+    assert sum(name.endswith(".html") for name in texts) == 1
+    for name, text in texts.items():
+        outside = set(re.findall(r"https?://[^\s\"'`)]+", text)) - {"http://www.w3.org/2000/svg"}
+        assert not outside, (name, outside)
+        assert "innerHTML" not in text, name
+        for module in re.findall(r'from "\./([\w.]+)"', text):
+            assert module in texts
+
+
+def test_the_page_for_people_lists_every_request_of_the_schema(client: httpx.Client) -> None:
+    page = client.get("/docs").text
+    schema = client.get("/openapi.json").json()
+    assert len(schema["paths"]) > 15
+    for path in schema["paths"]:
+        assert path in page

@@ -1,0 +1,122 @@
+"""Strangers: other hosts and origins, sizes, hostile names, and requests that make no sense."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+from tests.web.conftest import wait
+
+from kibitz.web.jobs import Jobs
+
+HOSTILE = """
+(role <script>boom</script>)
+(role "onload=boom)
+(init (cell 1 1 <img/src=x/onerror=boom>))
+(init (cell 1 2 b)) (init (cell 2 1 b)) (init (cell 2 2 b))
+(init (control <script>boom</script>))
+(<= (legal ?r (mark ?x ?y)) (role ?r) (true (control ?r)) (true (cell ?x ?y b)))
+(<= (legal ?r noop) (role ?r) (not (true (control ?r))))
+(<= (next (cell ?x ?y <img/src=x/onerror=boom>)) (does ?r (mark ?x ?y)))
+(<= (next (cell ?x ?y ?p)) (true (cell ?x ?y ?p)) (does ?r (mark ?a ?b))
+    (or (distinct ?x ?a) (distinct ?y ?b)))
+(<= (next (control "onload=boom)) (true (control <script>boom</script>)))
+(<= (next (control <script>boom</script>)) (true (control "onload=boom)))
+(<= open (true (cell ?x ?y b)))
+(<= terminal (not open))
+(<= (goal ?r 50) (role ?r))
+"""
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", ""])
+def test_another_host_is_refused(client: httpx.Client, host: str) -> None:
+    answer = client.get("/api/games", headers={"host": host})
+    assert answer.status_code in (400, 403)
+
+
+def test_another_origin_may_not_change_anything(client: httpx.Client) -> None:
+    for headers in ({"origin": "http://evil.example"}, {"sec-fetch-site": "cross-site"}):
+        answer = client.post("/api/check", json={"text": ""}, headers=headers)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (403, "origin")
+    same = {"origin": str(client.base_url).rstrip("/")}
+    assert client.post("/api/check", json={"text": ""}, headers=same).status_code == 200
+
+
+def test_too_much_is_refused_before_it_is_read(client: httpx.Client) -> None:
+    answer = client.post("/api/check", json={"text": "x" * 2_000_000})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (413, "size")
+    answer = client.post("/api/check", json={"text": "x" * 400_000})
+    assert answer.status_code == 422
+
+
+def test_every_answer_forbids_scripts_from_elsewhere(client: httpx.Client) -> None:
+    for path in ("/", "/static/main.js", "/api/games", "/nowhere"):
+        headers = client.get(path).headers
+        assert "script-src 'self';" in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "/nowhere"),
+        ("DELETE", "/api/games"),
+        ("GET", "/api/jobs/none"),
+        ("GET", "/static/..%2fapp.py"),
+    ],
+)
+def test_errors_have_one_shape(client: httpx.Client, method: str, path: str) -> None:
+    answer = client.request(method, path)
+    assert 400 <= answer.status_code < 500
+    assert set(answer.json()["error"]) == {"code", "message", "hint", "line", "column"}
+
+
+@pytest.mark.parametrize(
+    "name", ["../../etc/passwd", "/etc/passwd", "a.kif", "~0000", "nim:" + "9," * 500]
+)
+def test_names_open_no_files(client: httpx.Client, name: str) -> None:
+    answer = client.get("/api/games/" + name.replace("/", "%2f"))
+    assert answer.status_code in (400, 404, 422, 503)
+    assert "root:" not in answer.text
+
+
+def test_hostile_names_are_escaped_in_pictures(client: httpx.Client) -> None:
+    answer = client.post("/api/games", json={"text": HOSTILE, "name": "hostile"})
+    assert answer.status_code == 200, answer.text
+    game = answer.json()["id"]
+    wait(client, answer.json()["solving"]["id"])
+    svg = client.get(f"/api/games/{game}/position", params={"line": "0"}).json()["svg"]
+    assert "<script" not in svg
+    assert "<img" not in svg
+    page = client.get(f"/api/games/{game}/export", params={"form": "html", "line": "0"})
+    assert "<script>boom" not in page.text
+    assert page.headers["content-disposition"].startswith("attachment")
+
+
+def test_rules_that_explode_end_with_the_budget(client: httpx.Client) -> None:
+    numbers = "".join(f"(n {i})" for i in range(60))
+    text = (
+        f"(role a) {numbers} (init (p 0 0 0 0 0)) (legal a go) (goal a 0)"
+        "(<= (next (p ?a ?b ?c ?d ?e)) (n ?a) (n ?b) (n ?c) (n ?d) (n ?e) (does a go))"
+        "(<= terminal (true (p 1 1 1 1 1)))"
+    )
+    answer = client.post("/api/games", json={"text": text}, timeout=60)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "budget")
+    assert client.get("/api/games").status_code == 200
+
+
+def test_no_more_jobs_are_taken_than_can_wait() -> None:
+    import threading
+
+    from kibitz.errors import BudgetExceededError
+
+    jobs = Jobs(threads=1)
+    gate = threading.Event()
+    begun = [jobs.start("wait", "none", lambda _: gate.wait(20)) for _ in range(24)]
+    with pytest.raises(BudgetExceededError):
+        jobs.start("wait", "none", lambda _: None)
+    for job in begun[1:]:
+        job.cancel()
+        assert job.view().status == "cancelled"
+    gate.set()
+    assert begun[0].wait(5)
+    jobs.close()

@@ -8,7 +8,11 @@ from kibitz.engine.compiled import CompiledGame
 from kibitz.errors import InputError
 from kibitz.games import load, rule_text
 from kibitz.gdl import parse
+from kibitz.strategy import read_strategy
 from kibitz.synth import Options, synthesise
+from kibitz.synth.prices import prices_of
+from kibitz.synth.problem import make_problem
+from kibitz.synth.synthesis import prepare
 
 PARITY = """
 (<= (digit 1 1)) (digit 3 1) (digit 3 2) (digit 2 2)
@@ -70,3 +74,35 @@ def test_nim_takes_one_rule_when_it_can_speak_of_the_nim_sum() -> None:
     assert len(found.rules) == 1
     assert found.proved_minimal
     assert found.strategy.text.count("next not odd") == 2
+
+
+WIN = "next wins(me) => {(mark 1 1), (mark 1 2), (mark 1 3), (mark 2 1), (mark 2 3)}"
+
+
+@pytest.mark.parametrize("locked", [True, False])
+def test_a_rule_that_only_its_text_can_tell_is_kept_in_front(locked: bool) -> None:
+    game = CompiledGame(load("tictactoe"))
+    start = read_strategy(f"{WIN}\ntrue => (mark 2 2)\n", game)
+    found = synthesise(game, "xplayer", Options(rounds=2), start=start, locked=locked)
+    assert found.strategy.text.startswith("next wins(xplayer) => {(mark 1 1), (mark 1 2)")
+    assert found.verdict.strongly_optimal
+    if locked:
+        assert found.rule_texts[1] == "true => (mark 2 2)"
+
+
+def test_a_meta_rule_that_errs_is_refused() -> None:
+    game = CompiledGame(load("tictactoe"))
+    start = read_strategy("true => {(mark 1 1), (mark 3 2)}", game, name="mine")
+    with pytest.raises(InputError, match="mine errs already"):
+        synthesise(game, "xplayer", Options(rounds=1), start=start)
+
+
+def test_what_is_easy_to_say_is_near_and_not_denied() -> None:
+    made = prepare(CompiledGame(load("tictactoe")))
+    problem = make_problem(made.solution, "xplayer", symmetries=made.symmetries)
+    prices = prices_of(problem, "easy")
+    corner = problem.orbit_of[[str(m) for m in problem.moves].index("(mark 1 1)")]
+    atom = {str(name): 2 * i for i, name in enumerate(problem.atoms)}
+    near, far = atom["(cell 1 2 x)"], atom["(cell 3 3 x)"]
+    assert prices[corner, near] < prices[corner, far] < prices[corner, far + 1]
+    assert (prices_of(problem, "rules") == 1).all()

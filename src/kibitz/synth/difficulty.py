@@ -17,6 +17,7 @@ from kibitz.engine.compiled import CompiledGame
 from kibitz.solve import Solution
 from kibitz.strategy import MoveSet, Strategy, Verdict, verify
 from kibitz.synth.lists import Bench, Rule
+from kibitz.synth.prices import prices_of
 from kibitz.synth.problem import Problem, make_problem
 from kibitz.synth.search import Goal, Lane
 from kibitz.synth.synthesis import Options, prepare, write_list
@@ -137,7 +138,7 @@ def _candidates(
     end = time.perf_counter() + seconds
     lane = Lane(problem, 0, options.seed)
     lane.start([], length, 0)
-    goal = Goal(np.ones(problem.arrays.columns.shape[0]))
+    goal = Goal(prices_of(problem, "rules"))
     bench = Bench(problem)
     kept: list[tuple[int, tuple[Rule, ...]]] = []
     rounds = options.rounds if options.rounds is not None else 1 << 60

@@ -53,8 +53,8 @@ def decide(
     >>> from kibitz.synth.problem import make_problem
     >>> solution = solve(explore(CompiledGame(load("nim:1,2,3"))))
     >>> problem = make_problem(solution, "player2", reading="none")
-    >>> decide(problem, 5).is_impossible, len(decide(problem, 6).rules)
-    (True, 6)
+    >>> decide(problem, 7).is_impossible, len(decide(problem, 8).rules)
+    (True, 8)
     """
     begin = time.perf_counter()
     question = _Question(problem, length, silence, most_literals)
@@ -246,8 +246,10 @@ class _Question:
                 found.append(Rule(orbit, tuple(sorted(chosen))))
 
         with self.control.solve(async_=True, on_model=keep) as handle:
-            if not handle.wait(None if seconds == float("inf") else seconds):
-                handle.cancel()
-                return None
+            end = time.perf_counter() + seconds
+            while not handle.wait(0.2):  # Python sees Ctrl-C in between.
+                if time.perf_counter() > end:
+                    handle.cancel()
+                    return None
             self.is_impossible = bool(handle.get().unsatisfiable)
         return found

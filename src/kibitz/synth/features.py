@@ -30,6 +30,8 @@ class Feature:
     words: str
     plies: int = 0
     held: Callable[[Truth, Truth], Truth] | None = None
+    is_rule: bool = False
+    """Whether it is a whole rule that somebody wrote, which is kept as it is."""
     """Where the formula below `next` holds, from where the role, and where its opponent has won."""
 
 
@@ -57,7 +59,11 @@ def given_feature(formula: str) -> Feature:
 
 
 def feature_truth(
-    space: StateSpace, role: int, edges: npt.NDArray[np.int64], features: Sequence[Feature]
+    space: StateSpace,
+    role: int,
+    edges: npt.NDArray[np.int64],
+    features: Sequence[Feature],
+    reading: str,
 ) -> Truth:
     """Tell which features hold of which edges: a row for each edge, a column for each feature."""
     over = space.terminal
@@ -67,7 +73,7 @@ def feature_truth(
     columns = []
     for feature in features:
         if feature.held is None:
-            columns.append(_asked(space, role, feature.formula)[edges])
+            columns.append(_asked(space, role, feature, reading)[edges])
             continue
         holds = feature.held(mine, theirs)
         if feature.plies == 2:
@@ -76,11 +82,13 @@ def feature_truth(
     return np.stack(columns, axis=1)
 
 
-def _asked(space: StateSpace, role: int, formula: str) -> Truth:
-    """Ask the strategy language where a formula allows a move."""
+def _asked(space: StateSpace, role: int, feature: Feature, reading: str) -> Truth:
+    """Ask the strategy language where a formula, or a rule, allows a move."""
     game = space.game
-    moves = ", ".join(map(game.write, game.network.moves[role]))
-    text = f"symmetric none\n{formula} => {{{moves}}}"
+    text = f"symmetric {reading}\n{feature.formula}"
+    if not feature.is_rule:
+        moves = ", ".join(map(game.write, game.network.moves[role]))
+        text = f"symmetric none\n{feature.formula} => {{{moves}}}"
     strategy = read_strategy(text, game, name="feature")
     chosen: Truth = strategy.on(space, game.roles[role]).chosen
     return chosen

@@ -431,7 +431,7 @@ def _move(order: Any, place: int, to: int) -> None:
 def _price(t: Any, slot: int, prices: Any) -> float:
     total = 0.0
     for i in range(t.size[slot]):
-        total += prices[t.literals[slot, i]]
+        total += prices[t.orbit[slot], t.literals[slot, i]]
     return total
 
 
@@ -475,7 +475,7 @@ def search(
             slot = t.order[place]
             if t.size[slot]:
                 index = _below(rng, t.size[slot])
-                price -= prices[t.literals[slot, index]]
+                price -= prices[t.orbit[slot], t.literals[slot, index]]
                 _drop(t, slot, index)
                 t.version[slot] += 1
                 cost, wrong = errors(a, t, weights, bad, silence, 1e300)

@@ -227,7 +227,7 @@ class Bench:
         pairs = [(i, x) for i in range(locked, len(kept)) for x in kept[i].literals]
         pairs = shuffled(pairs, source)
         if prices is not None:
-            pairs.sort(key=lambda pair: -prices[pair[1]])
+            pairs.sort(key=lambda pair: -prices[kept[pair[0]].orbit, pair[1]])
         for place, literal in pairs:
             shorter = [*kept[:place], kept[place].without(literal), *kept[place + 1 :]]
             if self.is_right(shorter, silence):

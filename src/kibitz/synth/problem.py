@@ -171,7 +171,10 @@ def make_problem(
     blocks = _Blocks(group, truth, graph.edge_state[edges], graph.edge_move[edges], reading)
     orbit_moves = list(group.orbit_moves)
     if features:
-        blocks.add_features(feature_truth(space, index, graph.edge[edges], features))
+        plain = sum(not feature.is_rule for feature in features)
+        blocks.add_features(
+            feature_truth(space, index, graph.edge[edges], features, reading), plain
+        )
         orbit_moves.append(ANY_OF_THEM)
     sit_first = np.searchsorted(graph.edge_state[edges], np.arange(len(truth) + 1))
     good = graph.edge_good[edges]
@@ -388,8 +391,10 @@ class _Blocks:
             np.concatenate([part[3] for part in parts])[legal],
         )
 
-    def add_features(self, truth: Truth) -> None:
+    def add_features(self, truth: Truth, plain: int) -> None:
         """Add a literal for each feature, and an orbit of all moves together.
+
+        Only the first `plain` of them are for new rules.
 
         Whether a feature holds does not depend on the image of a situation, so in the blocks of a
         situation all bits are alike, and in the orbit of all moves one bit is enough.
@@ -408,7 +413,7 @@ class _Blocks:
         self.first = np.concatenate([self.first, (size + self.sit_first)[None]]).astype(np.int32)
         self.sit = np.concatenate([self.sit, self.place]).astype(np.int32)
         self.full = np.concatenate([self.full, np.ones(sits, dtype=np.uint64)])
-        self.features = count
+        self.features = plain
 
     def usable(self, literals: Literal["positive", "all"]) -> tuple[Ints, Ints]:
         """List, for each orbit, the literals that tell some of its images from others.

@@ -69,8 +69,12 @@ def run_search(
             "rules", seconds=share(part), rounds=rounds, patience=patience, least=bound, report=tell
         ):
             return search.found.rules, bound, True
-        if bound == least:
-            bound = _bound(search, options, bound, min(0.3 * options.seconds, share(1.0)))
+        # A proof knows nothing of rules that are kept as they were written.
+        if bound == least and not any(feature.is_rule for feature in problem.features):
+            try:
+                bound = _bound(search, options, bound, min(0.3 * options.seconds, share(1.0)))
+            except KeyboardInterrupt:
+                return search.found.rules, bound, True
         if bound >= len(search.found.rules) or options.rounds is not None:
             break
     stopped = search.run(

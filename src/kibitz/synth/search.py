@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from kibitz.synth.lists import ANY_MOVE, Bench, Rule
 from kibitz.synth.paper import paper_synthesis
+from kibitz.synth.prices import prices_of
 from kibitz.synth.problem import Problem
 
 __all__ = ["Found", "Goal", "Lane", "Search", "price_of"]
@@ -44,7 +45,8 @@ _FAIL = 1e300
 class Goal:
     """What makes a list better than another: its rules, then its literals, or literals alone.
 
-    `prices` has what each literal costs; with `counts_rules` fewer rules are better at any price.
+    `prices` has what each literal costs beside each orbit of moves; with `counts_rules` fewer rules
+    are better at any price.
     """
 
     prices: npt.NDArray[np.float64]
@@ -59,7 +61,7 @@ class Goal:
 
 def price_of(rules: Sequence[Rule], prices: npt.NDArray[np.float64]) -> float:
     """Add up what the literals of a list cost."""
-    return float(sum(prices[list(rule.literals)].sum() for rule in rules))
+    return float(sum(prices[rule.orbit, list(rule.literals)].sum() for rule in rules))
 
 
 @dataclass
@@ -177,7 +179,7 @@ class Search:
         locked: int = 0,
     ) -> None:
         self.problem = problem
-        self.goal = goal or Goal(np.ones(problem.arrays.columns.shape[0]))
+        self.goal = goal or Goal(prices_of(problem, "rules"))
         self.silence, self.locked, self.seed = silence, locked, seed
         self.steps = max(500, min(20_000, _WORK // len(problem)))
         self.lanes = [Lane(problem, number, seed) for number in range(LANES)]

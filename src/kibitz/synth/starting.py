@@ -2,35 +2,51 @@
 
 from __future__ import annotations
 
+from kibitz.engine import Role
 from kibitz.errors import InputError
+from kibitz.gdl import Function
+from kibitz.strategy import Rule as StrategyRule
 from kibitz.strategy import Strategy
+from kibitz.strategy.printing import write_rule
 from kibitz.strategy.tree import And, Const, Formula, Holds, Not
+from kibitz.synth.features import Feature
 from kibitz.synth.lists import ANY_SILENCE, Bench, Rule
 from kibitz.synth.problem import Problem
 
-__all__ = ["start_rules"]
+__all__ = ["is_simple", "start_features", "start_rules"]
+
+
+def is_simple(rule: StrategyRule) -> bool:
+    """Tell whether a rule is an AND of fluents and negated fluents with one move."""
+    return len(rule.choices) == 1 and len(rule.moves) == 1 and _parts(rule.condition) is not None
+
+
+def start_features(strategy: Strategy, role: Role) -> list[Feature]:
+    """Give the rules of a strategy that are not simple, each as it is."""
+    found = strategy.rules_for(role)
+    if not found:
+        raise InputError(f"{strategy.name} is not a rule list", hint="write one rule a line")
+    texts = [write_rule(rule.choices) for rule in found if not is_simple(rule)]
+    return [Feature(text, text, is_rule=True) for text in texts]
 
 
 def start_rules(problem: Problem, strategy: Strategy) -> list[Rule]:
     """Turn the rules of a strategy into numbers; raise if they err already.
 
-    They err if, with optimal moves wherever they say nothing, they lead to a move that is not.
+    They err if, with optimal moves wherever they say nothing, they lead to a move that is not. Of
+    rules that are not simple, the problem has the features.
     """
-    found = strategy.rules_for(problem.role)
-    if not found:
-        raise InputError(f"{strategy.name} is not a rule list", hint="write one rule a line")
     rules: list[Rule] = []
-    for number, rule in enumerate(found, start=1):
-        for condition, moves in rule.choices:
-            if len(rule.choices) > 1 or len(moves) != 1:
-                raise InputError(f"rule {number} of {strategy.name} has more than one move")
-            literals = _literals(problem, condition)
-            if literals is None:
-                raise InputError(
-                    f"the condition of rule {number} of {strategy.name} is not an AND of fluents "
-                    "and negated fluents"
-                )
-            rules.append(_standard(problem, literals, problem.moves.index(moves[0])))
+    plain = sum(not feature.is_rule for feature in problem.features)
+    literal = 2 * (len(problem.atoms) + plain)
+    for rule in strategy.rules_for(problem.role):
+        if is_simple(rule):
+            parts = _parts(rule.condition) or []
+            literals = [2 * problem.atoms.index(fluent) + (not holds) for fluent, holds in parts]
+            rules.append(_standard(problem, literals, problem.moves.index(rule.moves[0])))
+        else:
+            rules.append(Rule(len(problem.orbit_moves) - 1, (literal,)))
+            literal += 2
     bench = Bench(problem, rules)
     bad = bench.errors(ANY_SILENCE)
     if len(bad):
@@ -64,15 +80,16 @@ def _standard(problem: Problem, literals: list[int], move: int) -> Rule:
     return Rule(problem.orbit_of[move], tuple(sorted(carried)))
 
 
-def _literals(problem: Problem, condition: Formula) -> list[int] | None:
+def _parts(condition: Formula) -> list[tuple[Function, bool]] | None:
+    """Give the literals of an AND; None if it is something else."""
     match condition:
         case Const(True):
             return []
         case And(parts):
-            inner = [_literals(problem, part) for part in parts]
+            inner = [_parts(part) for part in parts]
             return None if None in inner else [x for part in inner if part for x in part]
-        case Holds(fluent) if fluent in problem.atoms:
-            return [2 * problem.atoms.index(fluent)]
-        case Not(Holds(fluent)) if fluent in problem.atoms:
-            return [2 * problem.atoms.index(fluent) + 1]
+        case Holds(fluent):
+            return [(fluent, True)]
+        case Not(Holds(fluent)):
+            return [(fluent, False)]
     return None

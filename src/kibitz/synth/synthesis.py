@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from kibitz.engine import Role, State
@@ -17,6 +17,7 @@ from kibitz.errors import BudgetExceededError, InputError, KibitzError
 from kibitz.solve import Solution, solve
 from kibitz.space import Limits, StateSpace, Symmetries, explore, find_symmetries
 from kibitz.strategy import Strategy, Verdict, read_strategy, rule_list, verify
+from kibitz.strategy.columns import is_reduced
 from kibitz.synth.features import FEATURES, Feature, given_feature
 from kibitz.synth.lifting import write_lifted
 from kibitz.synth.lists import (
@@ -29,6 +30,7 @@ from kibitz.synth.lists import (
     moves_of,
 )
 from kibitz.synth.problem import Problem, Reading, make_problem
+from kibitz.synth.starting import is_simple, start_features, start_rules
 
 __all__ = ["Method", "Objective", "Options", "Synthesis", "prepare", "synthesise", "write_list"]
 
@@ -167,6 +169,16 @@ def prepare(
     return Prepared(game, symmetries, solution, judging)
 
 
+def _with_all_states(prepared: Prepared, starts: Sequence[State], *, for_finding: bool) -> Prepared:
+    """Judge on all states, for formulas that look ahead are asked of these only."""
+    judging = prepared.judging
+    if is_reduced(judging.space):
+        judging = solve(explore(prepared.game, starts=starts))
+    return replace(
+        prepared, judging=judging, solution=judging if for_finding else prepared.solution
+    )
+
+
 def _require_complete(game: CompiledGame, space: StateSpace, most: int) -> None:
     if not space.is_complete:
         per_state = space.bytes / max(1, len(space))
@@ -205,13 +217,16 @@ def synthesise(
     prepared = prepared or prepare(
         game, reading=options.reading, starts=starts, max_states=options.max_states
     )
+    written = start_features(start.with_symmetry(options.reading), role) if start else []
+    if options.all_features or written:
+        prepared = _with_all_states(prepared, starts, for_finding=bool(written or options.formulas))
     problem = make_problem(
         prepared.solution,
         role,
         symmetries=prepared.symmetries,
         reading=options.reading,
         literals=options.literals,
-        features=options.all_features,
+        features=[*options.all_features, *written],
         actions=options.actions,
         lift=options.lift,
     )
@@ -223,11 +238,12 @@ def synthesise(
             hint="roles: " + " ".join(game.roles),
         )
     given: list[Rule] = []
+    kept = 0
     if start is not None:
-        from kibitz.synth.starting import start_rules
-
         given = start_rules(problem, start)
-    kept = len(given) if locked else 0
+        simple = [is_simple(rule) and not rule.is_locked for rule in start.rules_for(role)]
+        # Rules of blocks and such as only their text can tell are never changed.
+        kept = len(given) if locked else max([i + 1 for i, s in enumerate(simple) if not s] or [0])
     rules, bound, interrupted = _find(problem, options, given, kept, report)
     strategy = write_list(problem, rules)
     verdict = verify(strategy, prepared.judging, role)
@@ -262,7 +278,7 @@ def write_list(problem: Problem, rules: Sequence[Rule]) -> Strategy:
         )
     lines = [] if problem.reading == "any" else [f"symmetric {problem.reading}"]
     for rule in rules:
-        if problem.lift is not None:
+        if problem.lift is not None and not any(f.is_rule for f in features_of(problem, rule)):
             literals, moves_told = literals_of(problem, rule), moves_of(problem, rule)
             more = " and ".join(feature.formula for feature in features_of(problem, rule))
             lines.append(write_lifted(problem.lift, literals, moves_told, more))
@@ -270,6 +286,9 @@ def write_list(problem: Problem, rules: Sequence[Rule]) -> Strategy:
         plain = [(literals_of(problem, rule), moves_of(problem, rule))]
         text = rule_list(plain, game=problem.game, symmetry="any").text.strip()
         asked = [feature.formula for feature in features_of(problem, rule)]
+        if any(feature.is_rule for feature in features_of(problem, rule)):
+            lines += asked
+            continue
         condition, _, moves = text.partition(" => ")
         parts = [*asked, *([condition] if condition != "true" else [])]
         lines.append(f"{' & '.join(parts) or 'true'} => {moves}")

@@ -42,7 +42,7 @@ def sentence(found: Synthesis, rule: Rule) -> str:
     'Play (reduce b 1) if you can.'
     """
     problem, write = found.problem, found.problem.game.write
-    if problem.lift is not None:  # It has variables, and their names are the strategy's.
+    if problem.lift is not None or any(f.is_rule for f in features_of(problem, rule)):
         return found.rule_texts[found.rules.index(rule)]
     is_any = problem.orbit_moves[rule.orbit] == ANY_OF_THEM
     told = "any move" if is_any else " or ".join(map(write, moves_of(problem, rule)))

@@ -236,3 +236,11 @@ def test_the_page_for_people_lists_every_request_of_the_schema(client: httpx.Cli
     assert len(schema["paths"]) > 15
     for path in schema["paths"]:
         assert path in page
+
+
+def test_where_moves_share_a_cell_the_best_is_drawn(client: httpx.Client) -> None:
+    wait_solved(client, "nim:1,2,4,5")
+    params: dict[str, Any] = {"line": "3", "values": True}
+    svg = client.get("/api/games/nim:1,2,4,5/position", params=params).json()["svg"]
+    assert ">W7<" in svg
+    assert ">L8<" not in svg

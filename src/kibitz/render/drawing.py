@@ -265,7 +265,7 @@ class Sketch:
             if mark.arrow and len(points) > 1:  # where several arrows end their texts would meet
                 x, y = (x + points[-2][0]) / 2, (y + points[-2][1]) / 2
             size = u * 0.32
-            wide = text_width(mark.text, size) + u * 0.18
+            wide = text_width(mark.text, size) * 1.1 + u * 0.18
             self.shapes.append(
                 Rect(x - wide / 2, y - u * 0.23, wide, u * 0.46, colour, "paper", 1, u * 0.12)
             )

@@ -8,7 +8,7 @@ from kibitz.engine import Move, Role
 from kibitz.errors import Diagnostic, InputError, Severity
 from kibitz.games import catalogue
 from kibitz.gdl import diagnose
-from kibitz.render import mark_move, svg_board, view_of
+from kibitz.render import CellRef, Layout, mark_move, svg_board, view_of
 from kibitz.web.jobs import JobView
 from kibitz.web.lines import Walk, joint_number, write_line
 from kibitz.web.sessions import MOST_RULES, Session
@@ -174,10 +174,7 @@ def position_view(
         for role, move in zip(game.roles, went.joints[-1], strict=True):
             if len(before.legal(role)) > 1 and layout.gesture(move).kind != "button":
                 marks.append(mark_move(layout, move))
-    labels = {move: w.label for (_, move), w in worth.items()} if values else {}
-    if len(labels) > MOST_DRAWN_VALUES:
-        labels = {}
-    drawn = {move: text for move, text in labels.items() if layout.gesture(move).kind != "button"}
+    drawn = _drawn(layout, worth) if values else {}
     shown = view_of(state, layout)
     return PositionView(
         game=session.key,
@@ -195,6 +192,20 @@ def position_view(
         goals=state.goals,
         worth=whole,
     )
+
+
+def _drawn(layout: Layout, worth: dict[tuple[Role, Move], Worth]) -> dict[Move, str]:
+    """Choose the values to draw: of moves that are made at one place, the best."""
+    best: dict[tuple[CellRef, ...], tuple[Move, Worth]] = {}
+    for (_, move), found in worth.items():
+        gesture = layout.gesture(move)
+        if gesture.kind == "button":
+            continue
+        if gesture.cells not in best or found.rank > best[gesture.cells][1].rank:
+            best[gesture.cells] = move, found
+    if len(best) > MOST_DRAWN_VALUES:
+        return {}
+    return {move: found.label for move, found in best.values()}
 
 
 def played_texts(session: Session, went: Walk) -> list[str]:

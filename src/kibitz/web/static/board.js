@@ -19,7 +19,7 @@ export class BoardView {
     const focused = document.activeElement?.closest?.("#board [data-cell]")?.dataset.cell;
     const drawing = picture(pos.svg);
     drawing.setAttribute("role", "group");
-    drawing.style.setProperty("--natural", `${Math.max(13, Math.min(34, drawing.viewBox?.baseVal.width / 7 || 30))}rem`);
+    drawing.style.setProperty("--natural", `${Math.max(15, Math.min(38, drawing.viewBox?.baseVal.width / 6 || 30))}rem`);
     fill(this.root, drawing);
     this.picked = null;
     this.cells = new Map([...drawing.querySelectorAll("g[data-cell]")].map((g) => [g.dataset.cell, g]));

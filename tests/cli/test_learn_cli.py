@@ -41,3 +41,44 @@ def test_wrong_use_is_told(run: Run, tmp_path: Path) -> None:
         result = run("learn", "tree", *args)
         assert (result.status, result.out) == (2, "")
         assert "hint" in result.err
+
+
+def test_constraints_are_learned_verified_and_played(run: Run, tmp_path: Path) -> None:
+    path, task = tmp_path / "nim.lp", tmp_path / "nim.las"
+    args = ("learn", "constraints", "nim", "--instance", "M", "-o", path, "--ilasp", task)
+    result = run(*args, "--test", "piles:2,3,4", "--json")
+    assert result.status == 0
+    found = result.json
+    assert found["constraints"] == [":~ odd_has(V0). [1@1, 1, V0]"]
+    assert found["optimal"]
+    assert found["tests"]["piles:2,3,4"]["a"]["strongly_optimal"]
+    assert "#brave_ordering" in task.read_text("utf-8")
+    match = run(
+        "match", "piles:1,2,3,4", "--role", f"a={path}", "--role", "b=random", "-n", 3, "--json"
+    )
+    assert match.status == 0
+
+
+def test_a_tree_and_a_depth_play(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "tree.json"
+    assert run("learn", "tree", "nim:1,2", "--method", "minimax", "-o", path).status == 0
+    match = run(
+        "match", "nim:1,2", "--role", f"player1=tree:{path}", "--role", "player2=depth:2", "--json"
+    )
+    assert match.status == 0
+    assert '"player1":100' in match.out.replace(" ", "")
+
+
+def test_a_language_that_is_too_poor_is_told_with_examples(run: Run, tmp_path: Path) -> None:
+    bias = tmp_path / "poor.bias"
+    bias.write_text("#modeo(1, next(control(var(p)))).", "utf-8")
+    result = run("learn", "constraints", "nim:1,2", "--bias", bias)
+    assert result.status == 1
+    assert "no hypothesis in this language" in result.out
+    assert "before" in result.out
+
+
+def test_what_went_in_can_be_searched(run: Run) -> None:
+    result = run("learn", "constraints", "nim:1,2,3", "--examples", "pruned", "--until", "optimal")
+    assert result.status == 0
+    assert "always optimal" in result.out

@@ -1,4 +1,4 @@
-"""Commands that learn strategies with answer set programming: learn tree."""
+"""Commands that learn strategies with answer set programming: learn tree, learn constraints."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kibitz.cli.inputs import GameArgument, JsonOption, find_sheet, note, print_json, read_text
+from kibitz.cli.outputs import OutputOption, check_folder, write_file
 
 if TYPE_CHECKING:
     from kibitz.engine import State
     from kibitz.learn.rules import Mask
     from kibitz.learn.trees import Node
+    from kibitz.strategy import Verdict
 
 __all__ = ["register"]
 
@@ -38,6 +40,27 @@ class Size(StrEnum):
     CLASSICAL = "classical"
 
 
+class Source(StrEnum):
+    """Where examples come from."""
+
+    SOLUTION = "solution"
+    SEARCH = "pruned"
+
+
+class Until(StrEnum):
+    """When to stop learning again."""
+
+    OPTIMAL = "optimal"
+
+
+InstanceOption = Annotated[
+    Size | None, typer.Option(help="A start position by size, for nim and tictactoe.")
+]
+PositionOption = Annotated[
+    str | None, typer.Option(metavar="FILE", help="Start from this state: fluents in KIF.")
+]
+
+
 def register(app: typer.Typer) -> None:
     """Add the commands of this module to the application."""
     app.add_typer(learn, name="learn")
@@ -52,12 +75,8 @@ def tree(
     rules: Annotated[
         bool, typer.Option("--rules", help="Learn rules on the way, and prune with them.")
     ] = False,
-    instance: Annotated[
-        Size | None, typer.Option(help="A start position by size, for nim and tictactoe.")
-    ] = None,
-    position: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Start from this state: fluents in KIF.")
-    ] = None,
+    instance: InstanceOption = None,
+    position: PositionOption = None,
     mask: Annotated[
         str | None,
         typer.Option(
@@ -117,6 +136,143 @@ def tree(
     _print(root, result, show)
 
 
+@learn.command()
+def constraints(
+    game: GameArgument,
+    bias: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="What may be learned; made from the rules if not given."),
+    ] = None,
+    instance: InstanceOption = None,
+    position: PositionOption = None,
+    examples: Annotated[
+        Source, typer.Option(help="Examples of all optimal moves, or of a pruned search.")
+    ] = Source.SOLUTION,
+    noise: Annotated[
+        bool,
+        typer.Option("--noise", help="Examples may be broken, at the price of a literal each."),
+    ] = False,
+    until: Annotated[
+        Until | None, typer.Option(help="Add what goes wrong to the examples and learn again.")
+    ] = None,
+    test: Annotated[
+        list[str] | None,
+        typer.Option(metavar="GAME", help="Verify what was learned on this game as well."),
+    ] = None,
+    seconds: Annotated[
+        float, typer.Option("--time", metavar="S", min=1, help="Seconds for learning.")
+    ] = 60,
+    ilasp: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the task in ILASP's format as well.")
+    ] = None,
+    with_ilasp: Annotated[
+        bool, typer.Option("--run-ilasp", help="Let ILASP solve the task, if it is installed.")
+    ] = False,
+    output: OutputOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Learn weak constraints that rank moves by the states they lead to, and verify them.
+
+    Exit status 1 says that the language of the bias has nothing that orders all examples.
+    """
+    from kibitz.learn.bias import automatic_bias, load_bias
+    from kibitz.learn.constraints import check_preferences, learn_constraints, solution_from
+    from kibitz.learn.ilasp import ilasp_task, run_ilasp
+
+    check_folder(output)
+    check_folder(ilasp)
+    state = _start(game, instance, position)
+    language = automatic_bias(state.game.sheet) if bias is None else load_bias(bias)
+    others = {name: solution_from(_start(name, None, None)) for name in test or ()}
+    result = learn_constraints(
+        state,
+        language,
+        from_search=examples is Source.SEARCH,
+        with_noise=noise,
+        until_optimal=until is not None,
+        tests=list(others.values()),
+        seconds=seconds,
+        progress=_say if sys.stderr.isatty() else None,
+    )
+    if sys.stderr.isatty():
+        print("\r\033[K", end="", file=sys.stderr)
+    learned = result.learned
+    found = learned.preferences
+    tested = {} if found is None else {n: check_preferences(found, s) for n, s in others.items()}
+    said = None
+    if ilasp is not None or with_ilasp:
+        task = ilasp_task(state.game.sheet, result.examples, language)
+        if ilasp is not None:
+            write_file(ilasp, task)
+        if with_ilasp:
+            said = run_ilasp(task)
+    if found is not None and output is not None:
+        write_file(output, found.text)
+    told: dict[str, Any] = {
+        "game": state.game.sheet.name,
+        "constraints": [w.text(i) for i, w in enumerate(found.constraints, 1)] if found else None,
+        "background": found.background if found else None,
+        "literals": found.size if found else None,
+        "is_smallest": learned.is_smallest,
+        "examples": learned.examples,
+        "examples_used": learned.seen,
+        "candidates": learned.candidates,
+        "broken": [example.text for example in learned.broken],
+        "optimal": result.is_optimal,
+        "verdicts": {role: v.as_json() for role, v in result.verdicts.items()},
+        "tests": {
+            name: {role: v.as_json() for role, v in verdicts.items()}
+            for name, verdicts in tested.items()
+        },
+        "rounds": result.rounds,
+        "ilasp": said,
+        "seconds": learned.seconds,
+    }
+    if as_json:
+        print_json(told)
+    else:
+        _print_learned(told, result.verdicts, tested)
+    if found is None:
+        raise typer.Exit(1)
+
+
+def _print_learned(
+    told: dict[str, Any],
+    verdicts: dict[str, Verdict],
+    tested: dict[str, dict[str, Verdict]],
+) -> None:
+    counts = (
+        f"{told['examples']:,} examples, {told['examples_used']:,} of them looked at; "
+        f"{told['candidates']:,} candidates; {told['seconds']:.2f} s"
+    )
+    if told["constraints"] is None:
+        proved = (
+            "no hypothesis in this language" if told["is_smallest"] else "nothing found in time"
+        )
+        print(f"{told['game']}: {proved} ({counts})")
+        if told["broken"]:
+            print("these examples clash:")
+        for text in told["broken"][:10]:
+            print(f"  {text}")
+        return
+    size = "proved to be of least cost" if told["is_smallest"] else "perhaps not of least cost"
+    print(f"{told['game']}: {told['literals']} literals, {size} ({counts})")
+    if told["background"]:
+        print(told["background"])
+    for line in told["constraints"]:
+        print(line)
+    if told["broken"]:
+        print(f"{len(told['broken'])} kinds of examples are broken")
+    for name, found in ((f"{told['game']}, learned from", verdicts), *tested.items()):
+        for role, verdict in found.items():
+            how = (
+                "always optimal"
+                if verdict.strongly_optimal
+                else f"not optimal in {verdict.bad_states:,} of {verdict.states_checked:,} states"
+            )
+            print(f"{name}, {role}: {how}; sure of {verdict.guarantees[role]}")
+
+
 def _start(game: str, instance: Size | None, position: str | None) -> State:
     from kibitz.engine.compiled import CompiledGame
     from kibitz.errors import InputError
@@ -151,6 +307,10 @@ def _mask(text: str | None, state: State) -> Mask:
     return frozenset(places)
 
 
+def _say(text: str) -> None:
+    print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+
+
 def _show(count: int) -> None:
     print(f"\r{count:,}", end="", file=sys.stderr, flush=True)
 
@@ -170,10 +330,7 @@ def _save(root: Node, rules: list[str], path: str) -> None:
         text = "\n".join(rules) + "\n"
     else:
         raise InputError(f"a tree cannot be saved as {ending or path}", hint=".json, .svg or .lp")
-    target = Path(path)
-    beside = target.with_name(f".{target.name}.part")
-    beside.write_text(text, "utf-8")
-    beside.replace(target)
+    write_file(Path(path), text)
 
 
 def _print(root: Node, result: dict[str, Any], show: int) -> None:

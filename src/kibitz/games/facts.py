@@ -115,8 +115,8 @@ def nim(heap: tuple[int, ...], misere: bool = False) -> str:
     return f"{heaps}\n{_succ(0, max(heap))}\n{rule}"
 
 
-def piles(heap: tuple[int, ...]) -> str:
-    """Number the piles, and count down from the highest by up to six.
+def piles(heap: tuple[int, ...], free: bool = False) -> str:
+    """Number the piles, and count down from the highest by up to six, or by any number.
 
     >>> print(piles((1, 2)))
     (init (has 1 1)) (init (has 2 2))
@@ -132,7 +132,7 @@ def piles(heap: tuple[int, ...]) -> str:
             " ".join(
                 f"(minus {n} {k} {n - k})"
                 for n in _to(max(*heap, 1))
-                for k in _to(min(n, _MOST_REMOVED))
+                for k in _to(n if free else min(n, _MOST_REMOVED))
             ),
         ]
     )

@@ -104,11 +104,11 @@ FAMILIES: Mapping[str, Family] = {
         examples=("nim:1,2,4,5", "nim:1,3,5,7", "nim:1,3,5,7,misere"),
     ),
     "piles": Family(
-        "Take up to six from one of several numbered piles; the last to take wins. "
+        "Take up to six, or any number, from one of several numbered piles; the last to take wins. "
         "Of equal piles only the first may be chosen.",
         partial(piles, heap=(1, 3, 5, 7)),
-        parameters="HEAP,...",
-        examples=("piles:2,2,3,0", "piles:1,2,3,3"),
+        parameters="HEAP,...[,free]",
+        examples=("piles:2,2,3,0", "piles:1,2,3,3", "piles:7,7,7,7,free"),
     ),
     "marks": Family(
         "Tic-tac-toe told by who has which cell.",

@@ -15,7 +15,7 @@ from kibitz.gdl.clauses import Clause, clauses_of
 from kibitz.gdl.demand import on_demand
 from kibitz.gdl.terms import KEYWORD_ARITY, Atom, Function, RuleSheet, Term, Variable
 
-__all__ = ["Names", "explicit_time_program", "one_step_program", "timed_relations"]
+__all__ = ["Names", "explicit_time_program", "one_step_program", "timed_relations", "write_clause"]
 
 _PLAIN = re.compile(r"_*[a-z][A-Za-z0-9_']*")
 _NUMBER = re.compile(r"0|-?[1-9][0-9]{0,8}")
@@ -114,7 +114,7 @@ def one_step_program(sheet: RuleSheet, names: Names | None = None) -> str:
     1 { does(R,M) : legal(R,M) } 1 :- role(R), not terminal.
     """
     names = names or Names.of_sheet(sheet)
-    lines = [_clause(clause, names) for clause in on_demand(clauses_of(sheet))]
+    lines = [write_clause(clause, names) for clause in on_demand(clauses_of(sheet))]
     return "\n".join([*lines, "1 { does(R,M) : legal(R,M) } 1 :- role(R), not terminal."])
 
 
@@ -163,7 +163,8 @@ def timed_relations(clauses: Sequence[Clause]) -> frozenset[str]:
         timed |= more
 
 
-def _clause(clause: Clause, names: Names) -> str:
+def write_clause(clause: Clause, names: Names) -> str:
+    """Write a clause as it is, without time."""
     return _rule(
         _atom(clause.head, names),
         [_atom(atom, names) for atom in clause.positive],

@@ -15,7 +15,7 @@ from kibitz.engine import Move, Role, State
 from kibitz.gdl import Atom, Clause, Function, RuleSheet, Term, Variable, clauses_of, on_demand
 from kibitz.gdl.clingo import Names
 
-__all__ = ["BestRule", "Mask", "find_mask", "learn_rule"]
+__all__ = ["BestRule", "Mask", "find_mask", "kinds", "learn_rule"]
 
 Mask = frozenset[tuple[str, int]]
 """Places whose constants become variables: the name of a function, and which of its arguments."""
@@ -128,10 +128,9 @@ def find_mask(sheet: RuleSheet) -> Mask:
     []
     """
     clauses = on_demand(clauses_of(sheet))
-    kinds = _kinds(clauses)
     rules = {clause for clause in map(_normal, clauses) if clause.head.relation != "init"}
     mask: set[tuple[str, int]] = set()
-    for places, constants in kinds:
+    for places, constants in kinds(clauses):
         inside = {(name, index) for is_term, name, index in places if is_term}
         if not inside or len(constants) < 2:
             continue
@@ -143,7 +142,7 @@ def find_mask(sheet: RuleSheet) -> Mask:
 _Place = tuple[bool, str, int]
 
 
-def _kinds(clauses: Sequence[Clause]) -> list[tuple[set[_Place], set[Function]]]:
+def kinds(clauses: Sequence[Clause]) -> list[tuple[set[_Place], set[Function]]]:
     """Group places by what may stand in them: those that share a variable, or true and next."""
     parent: dict[object, object] = {}
 

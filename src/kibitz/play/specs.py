@@ -8,6 +8,7 @@ from pathlib import Path
 
 from kibitz.errors import InputError
 from kibitz.play.agent import Agent, RandomAgent
+from kibitz.play.learned import DepthAgent, LearnedAgent, TreeAgent
 from kibitz.play.reply import ReplyAgent
 from kibitz.play.strategist import StrategyAgent
 from kibitz.play.thinking import AutoAgent, OptimalAgent, SearchAgent
@@ -34,6 +35,8 @@ def _read(path: str) -> str:
 
 def is_address(text: str) -> bool:
     """Tell whether a text is the address of a player rather than the name of an agent."""
+    if text.startswith(("tree:", "depth:")):
+        return False
     return text.startswith("http://") or (":" in text and text.rsplit(":", 1)[1].isdigit())
 
 
@@ -51,6 +54,17 @@ def make_agent(name: str, *, read: Callable[[str], str] = _read) -> Callable[[in
     if name.startswith("reply:"):
         theirs = read(name.removeprefix("reply:"))
         return lambda _seed: ReplyAgent(theirs, name=name)
+    if name.startswith("tree:"):
+        tree = read(name.removeprefix("tree:"))
+        return lambda seed: TreeAgent(tree, name=name, seed=seed)
+    if name.startswith("depth:"):
+        if not name.removeprefix("depth:").isdigit():
+            raise InputError(f"{name} has no depth", hint="such as depth:2")
+        depth = int(name.removeprefix("depth:"))
+        return lambda seed: DepthAgent(depth, seed=seed)
+    if name.endswith(".lp"):
+        program = read(name)
+        return lambda seed: LearnedAgent(program, name=name, seed=seed)
     path, at, number = name.rpartition("@")
     if not (at and number.isdigit()):
         path, number = name, ""
@@ -62,5 +76,6 @@ def make_agent(name: str, *, read: Callable[[str], str] = _read) -> Callable[[in
     meant = f"did you mean {near[0]}? " if near else ""
     raise InputError(
         f"there is no agent {name}",
-        hint=f"{meant}agents: {' '.join(AGENTS)}, or the path of a strategy",
+        hint=f"{meant}agents: {' '.join(AGENTS)}, depth:K, tree:FILE.json, or the path of a "
+        "strategy or of learned rules (.lp)",
     )

@@ -1,0 +1,111 @@
+"""States and conjunctions in, counts out: how often each conjunction holds in each state.
+
+clingo joins the conjunctions once, over all atoms that hold in any of the states. An instance is a
+few atoms, each of which is a column of truth values over the states; what is counted in a state is
+a sum of ands of columns.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+import clingo
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.errors import InputError
+from kibitz.gdl import Function, RuleSheet
+from kibitz.gdl.clingo import Names
+from kibitz.learn.hypotheses import Body
+from kibitz.learn.solvers import Symbols
+from kibitz.learn.static import static_program
+
+__all__ = ["Facts", "counts"]
+
+Counts = npt.NDArray[np.int32]
+
+
+def _solver(program: str) -> clingo.Control:
+    told: list[str] = []
+    control = clingo.Control(["--warn=none"], logger=lambda _code, text: told.append(text))
+    try:
+        control.add("base", [], program)
+        control.ground([("base", [])])
+    except RuntimeError as error:
+        raise InputError(f"clingo cannot read this: {(told or [str(error)])[0].strip()}") from None
+    return control
+
+
+class Facts:
+    """What holds in states of a game: fluents as `next/1`, fixed relations, and what rules add."""
+
+    def __init__(self, sheet: RuleSheet, background: str = "") -> None:
+        self.sheet = sheet
+        self.names = Names.of_sheet(sheet)
+        self.symbols = Symbols(self.names)
+        is_fixed = re.search(r"\bnext\s*\(", background) is None
+        self.background = "" if is_fixed else background
+        fixed = _solver(f"{static_program(sheet, self.names)}\n{background if is_fixed else ''}")
+        self.fixed = frozenset(
+            atom.symbol for atom in fixed.symbolic_atoms if atom.is_fact or atom.literal
+        )
+        self.fixed_text = "\n".join(f"{symbol}." for symbol in sorted(self.fixed))
+        self.known: dict[Function, clingo.Symbol] = {}
+
+    def fluent(self, fluent: Function) -> clingo.Symbol:
+        """Give the atom that says that a fluent holds in the next state."""
+        if fluent not in self.known:
+            self.known[fluent] = clingo.Function("next", [self.symbols.write(fluent)])
+        return self.known[fluent]
+
+    def of(self, fluents: Iterable[Function]) -> frozenset[clingo.Symbol]:
+        """Give all atoms that hold in a state."""
+        atoms = frozenset(map(self.fluent, fluents))
+        if not self.background.strip():
+            return atoms | self.fixed
+        facts = "\n".join(f"{atom}." for atom in atoms)
+        control = _solver(f"{self.fixed_text}\n{facts}\n{self.background}")
+        return frozenset(atom.symbol for atom in control.symbolic_atoms if atom.is_fact)
+
+
+def counts(bodies: Sequence[Body], states: Sequence[frozenset[clingo.Symbol]]) -> Counts:
+    """Count the instances of each conjunction in each state: a row for each state."""
+    columns: dict[clingo.Symbol, npt.NDArray[np.bool_]] = {}
+    for number, atoms in enumerate(states):
+        for atom in atoms:
+            if atom not in columns:
+                columns[atom] = np.zeros(len(states), dtype=bool)
+            columns[atom][number] = True
+    everywhere = {atom for atom, column in columns.items() if column.all()}
+    lines = [f"{atom}." for atom in columns]
+    for number, body in enumerate(bodies):
+        # A tuple holds the variables; one more keeps it a tuple whatever their number.
+        values = ",".join([*body.variables, "end"])
+        lines.append(f"instance({number},({values},)) :- {body.text}.")
+    control = _solver("\n".join(lines))
+    templates = [tuple(map(_template, body.literals)) for body in bodies]
+    found = np.zeros((len(states), len(bodies)), dtype=np.int32)
+    for instance in control.symbolic_atoms.by_signature("instance", 2):
+        which, terms = instance.symbol.arguments
+        column = None
+        for template in templates[which.number]:
+            literal = _put(template, terms.arguments)
+            if literal not in everywhere:
+                one = columns[literal]
+                column = one if column is None else column & one
+        found[:, which.number] += 1 if column is None else column
+    return found
+
+
+def _template(literal: str) -> clingo.Symbol:
+    """Read a literal with its variables as symbols of their own."""
+    return clingo.parse_term(re.sub(r"\bV(\d+)\b", r"v__(\1)", literal))
+
+
+def _put(template: clingo.Symbol, values: Sequence[clingo.Symbol]) -> clingo.Symbol:
+    if template.type != clingo.SymbolType.Function or not template.arguments:
+        return template
+    if template.name == "v__":
+        return values[template.arguments[0].number]
+    return clingo.Function(template.name, [_put(arg, values) for arg in template.arguments])

@@ -1,0 +1,162 @@
+"""Learned preferences: weak constraints on the state that a move leads to, the cheapest is best.
+
+As text they are a program for clingo; given a state as `next/1` facts and the fixed relations of
+the game, its cost is what the constraints say (paper 004, figures 16 to 18).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import clingo
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.engine import Move, Role, State
+from kibitz.errors import InputError
+from kibitz.gdl import Function, RuleSheet
+from kibitz.learn.features import Facts, counts
+from kibitz.learn.hypotheses import Body
+from kibitz.space import StateSpace
+from kibitz.strategy import MoveSet
+from kibitz.strategy.columns import columns_of
+
+__all__ = ["Preferences", "Weak", "read_preferences"]
+
+_WEAK = re.compile(r":~\s*(.*?)\.\s*\[\s*(-?\d+)\s*@\s*(\d+)([^\]]*)\]", re.DOTALL)
+_COMPARES = re.compile(r"!=|<=|>=|<|>|=")
+_VARIABLE = re.compile(r"(?<![A-Za-z0-9_'])_*[A-Z][A-Za-z0-9_']*")
+
+
+@dataclass(frozen=True, slots=True)
+class Weak:
+    """A weak constraint: each instance of its body costs its weight, at a priority."""
+
+    body: Body
+    weight: int
+    priority: int
+
+    def text(self, number: int) -> str:
+        """Write it for clingo; the number keeps its instances apart from those of others."""
+        names = ", ".join([str(number), *self.body.variables])
+        return f":~ {self.body.text}. [{self.weight}@{self.priority}, {names}]"
+
+
+@dataclass(frozen=True)
+class Preferences:
+    """Weak constraints, and rules that define what they speak of."""
+
+    constraints: tuple[Weak, ...]
+    background: str = ""
+
+    @property
+    def text(self) -> str:
+        """The program."""
+        lines = [self.background] if self.background else []
+        lines += [weak.text(number) for number, weak in enumerate(self.constraints, 1)]
+        return "\n".join(lines) + "\n"
+
+    @property
+    def size(self) -> int:
+        """How many literals the constraints have."""
+        return sum(len(weak.body) for weak in self.constraints)
+
+    def costs(
+        self, sheet: RuleSheet, states: Sequence[Iterable[Function]]
+    ) -> npt.NDArray[np.int64]:
+        """Give the cost of each state, a column for each priority, the highest first."""
+        facts = Facts(sheet, self.background)
+        return self.costs_of([facts.of(fluents) for fluents in states])
+
+    def costs_of(self, states: Sequence[frozenset[clingo.Symbol]]) -> npt.NDArray[np.int64]:
+        """Give the cost of each state, told by all atoms that hold there."""
+        table = counts([weak.body for weak in self.constraints], states)
+        levels = sorted({weak.priority for weak in self.constraints}, reverse=True)
+        found = np.zeros((len(states), len(levels)), dtype=np.int64)
+        for column, weak in enumerate(self.constraints):
+            found[:, levels.index(weak.priority)] += weak.weight * table[:, column]
+        return found
+
+    def moves(self, state: State, role: Role, facts: Facts | None = None) -> tuple[Move, ...]:
+        """Give the moves of a role that are best in a state; others wait or make their first move.
+
+        What another role does at the same time is not foreseen.
+        """
+        game = state.game
+        facts = facts or Facts(game.sheet, self.background)
+        legal = state.legal(role)
+        joint = [state.legal(other)[0] for other in game.roles]
+        index = game.roles.index(role)
+        after = []
+        for move in legal:
+            joint[index] = move
+            after.append(facts.of(state.step(joint).fluents))
+        costs = [tuple(row) for row in self.costs_of(after)]
+        return tuple(m for m, cost in zip(legal, costs, strict=True) if cost == min(costs))
+
+    def move_set(self, space: StateSpace, role: Role) -> MoveSet:
+        """Give the moves that are best in each state where it is the role's turn."""
+        return self.move_sets(space, [role])[role]
+
+    def move_sets(self, space: StateSpace, roles: Sequence[Role]) -> dict[Role, MoveSet]:
+        """Give the sets of best moves of several roles."""
+        costs = self.costs(space.game.sheet, [space.state(i).fluents for i in range(len(space))])
+        if not costs.shape[1]:
+            rank = np.zeros(len(space), dtype=np.int64)
+        else:
+            rank = np.unique(costs, axis=0, return_inverse=True)[1].reshape(-1)
+        columns = columns_of(space)
+        value = rank[space.target]
+        least = np.full(len(space), np.iinfo(np.int64).max)
+        np.minimum.at(least, columns.source, value)
+        best = value == least[columns.source]
+        return {
+            role: MoveSet(space, role, columns.to_move(role)[columns.source] & best)
+            for role in roles
+        }
+
+
+def _split(text: str) -> list[str]:
+    """Split a body at its commas, not those inside brackets."""
+    parts, depth, begin = [], 0, 0
+    for index, char in enumerate(text):
+        depth += (char in "({") - (char in ")}")
+        if char == "," and not depth:
+            parts.append(text[begin:index].strip())
+            begin = index + 1
+    return [*parts, text[begin:].strip()]
+
+
+def _renamed(body: str, names: dict[str, str]) -> str:
+    return _VARIABLE.sub(lambda match: names[match.group()], body)
+
+
+def read_preferences(text: str, *, name: str = "preferences") -> Preferences:
+    """Read a program of weak constraints.
+
+    >>> found = read_preferences("p(X) :- next(f(X)). :~ p(A), q(A,B). [-1@2, 1, A, B]")
+    >>> found.background, found.constraints[0].text(1)
+    ('p(X) :- next(f(X)).', ':~ p(V0), q(V0,V1). [-1@2, 1, V0, V1]')
+    """
+    clean = re.sub(r"%[^\n]*", "", text)
+    weaks = []
+    for match in _WEAK.finditer(clean):
+        body = match.group(1)
+        names = {v: f"V{i}" for i, v in enumerate(dict.fromkeys(_VARIABLE.findall(body)))}
+        parts = _split(re.sub(r"\s+", " ", _renamed(body, names)))
+        if any(part.startswith("not ") for part in parts):
+            raise InputError(f"{name}: a weak constraint here has no negation: {body.strip()}")
+        comparisons = tuple(part for part in parts if _COMPARES.search(part))
+        literals = tuple(part for part in parts if not _COMPARES.search(part))
+        weaks.append(
+            Weak(
+                Body(literals, comparisons, tuple(names.values())),
+                int(match.group(2)),
+                int(match.group(3)),
+            )
+        )
+    if not weaks:
+        raise InputError(f"{name} has no weak constraint", hint="such as :~ next(p). [1@1]")
+    return Preferences(tuple(weaks), _WEAK.sub("", clean).strip())

@@ -1,0 +1,132 @@
+"""Agents that play what was learned: trees, rules, weak constraints; and search to a depth."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+from kibitz.engine import Game, Move, Role, State
+from kibitz.errors import InputError
+from kibitz.learn.advice import Advice, read_advice
+from kibitz.play.agent import Agent, Line
+
+__all__ = ["DepthAgent", "LearnedAgent", "TreeAgent"]
+
+
+class TreeAgent(Agent):
+    """Looks a state up in a tree and makes the move with the best score; else any legal move."""
+
+    def __init__(self, text: str, *, name: str, seed: int = 1) -> None:
+        self.name = name
+        self.source = random.Random(seed)
+        try:
+            self.tree: Any = json.loads(text)
+            self.scores = _scores(self.tree)
+        except (ValueError, KeyError, TypeError):
+            raise InputError(
+                f"{name} is not a tree", hint="kibitz learn tree GAME -o FILE.json writes one"
+            ) from None
+
+    def choose(self, line: Line, deadline: float) -> Move:
+        """Give one of the moves with the best score for the role."""
+        state, game = line.state, line.state.game
+        index = game.roles.index(self.role)
+        known = self.scores.get(frozenset(map(game.write, state.fluents)), {})
+        legal = {game.write(move): move for move in state.legal(self.role)}
+        sign = 1 if index == 0 else -1
+        scored = [(sign * s, m[index]) for m, s in known.items() if m[index] in legal]
+        if not scored:
+            return self.source.choice(state.legal(self.role))
+        best = max(scored)[0]
+        return legal[self.source.choice(sorted({m for s, m in scored if s == best}))]
+
+
+def _scores(tree: Any) -> dict[frozenset[str], dict[tuple[str, ...], int]]:
+    """Find the scores of the moves in each state of a tree."""
+    found: dict[frozenset[str], dict[tuple[str, ...], int]] = {}
+    stack = [tree]
+    while stack:
+        node = stack.pop()
+        children = node.get("children", [])
+        stack += children
+        here = found.setdefault(frozenset(node["state"]), {})
+        for child in children:
+            if child["score"] is not None:
+                here[tuple(child["move"])] = int(child["score"])
+    return found
+
+
+class LearnedAgent(Agent):
+    """Makes any move that learned rules or weak constraints call best; else any legal move."""
+
+    def __init__(self, text: str, *, name: str, seed: int = 1) -> None:
+        self.text, self.name = text, name
+        self.source = random.Random(seed)
+        self.advice: Advice | None = None
+
+    def start(self, game: Game, role: Role, deadline: float) -> None:
+        """Read the program for the game."""
+        if self.advice is None or self.advice.sheet is not game.sheet:
+            self.advice = read_advice(self.text, game.sheet, name=self.name)
+        super().start(game, role, deadline)
+
+    def choose(self, line: Line, deadline: float) -> Move:
+        """Give one of the best moves."""
+        assert self.advice is not None
+        best = self.advice.moves(line.state, self.role)
+        return self.source.choice(best or line.state.legal(self.role))
+
+
+class DepthAgent(Agent):
+    """Searches some plies ahead with all moves; what is not decided by then counts as even."""
+
+    def __init__(self, depth: int, *, seed: int = 1) -> None:
+        self.depth, self.name = depth, f"depth:{depth}"
+        self.source = random.Random(seed)
+        self.known: dict[object, float] = {}
+
+    def start(self, game: Game, role: Role, deadline: float) -> None:
+        """Forget other games."""
+        self.known = {}
+        super().start(game, role, deadline)
+
+    def choose(self, line: Line, deadline: float) -> Move:
+        """Give one of the moves with the best outcome within the depth."""
+        state = line.state
+        values = {
+            move: min(
+                self._value(after, self.depth - 1) for after in _after(state, self.role, move)
+            )
+            for move in state.legal(self.role)
+        }
+        best = max(values.values())
+        return self.source.choice([move for move, value in values.items() if value == best])
+
+    def _value(self, state: State, depth: int) -> float:
+        """Value a state for the role, nearer ends counting more."""
+        key = (state.key, depth)
+        if key not in self.known:
+            self.known[key] = self._look(state, depth)
+        return self.known[key]
+
+    def _look(self, state: State, depth: int) -> float:
+        if state.is_terminal:
+            goal = state.goals[self.role]
+            return 0.0 if goal is None else (goal - 50) * (1 + 0.01 * depth)
+        if depth <= 0:
+            return 0.0
+        # Others are taken to answer whatever the role does at the same time.
+        return max(
+            min(self._value(after, depth - 1) for after in _after(state, self.role, move))
+            for move in state.legal(self.role)
+        )
+
+
+def _after(state: State, role: Role, move: Move) -> list[State]:
+    """Give the states that a move can lead to, whatever others do."""
+    joints: list[tuple[Move, ...]] = [()]
+    for other in state.game.roles:
+        moves = (move,) if other == role else state.legal(other)
+        joints = [(*joint, one) for joint in joints for one in moves]
+    return [state.step(joint) for joint in joints]

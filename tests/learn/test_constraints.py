@@ -1,0 +1,259 @@
+"""Weak constraints learned from ordered examples, checked by clingo and against solutions."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+
+import clingo
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.foreign import FOREIGN, needs_foreign
+from tests.learn.test_trees import start
+
+from kibitz.engine.compiled import CompiledGame
+from kibitz.errors import InputError
+from kibitz.games import load
+from kibitz.gdl import Function, parse, parse_terms
+from kibitz.learn.advice import read_advice
+from kibitz.learn.bias import Bias, automatic_bias, load_bias, read_bias
+from kibitz.learn.constraints import check_preferences, learn_constraints, solution_from
+from kibitz.learn.examples import examples_from_solution
+from kibitz.learn.features import Facts, counts
+from kibitz.learn.hypotheses import constraint_bodies
+from kibitz.learn.ilasp import ilasp_task
+from kibitz.learn.ordering import Example, learn_preferences
+from kibitz.learn.preferences import Preferences, Weak, read_preferences
+from kibitz.learn.pruned import pruned_tree
+from kibitz.learn.static import static_program
+from kibitz.strategy import verify
+
+NIM = load_bias(str(Path(__file__).with_name("nim.bias")))
+
+
+def cost_by_clingo(preferences: Preferences, facts: Facts, fluents: list[Function]) -> list[int]:
+    """Ask clingo for the cost of a state."""
+    control = clingo.Control(["--warn=none"])
+    given_facts = "\n".join(f"{facts.fluent(fluent)}." for fluent in fluents)
+    fixed = static_program(facts.sheet, facts.names)
+    control.add("base", [], f"{fixed}\n{given_facts}\n{preferences.text}")
+    control.ground([("base", [])])
+    costs: list[int] = []
+    control.solve(on_model=lambda model: costs.extend(model.cost))
+    return costs
+
+
+@pytest.mark.parametrize("name", ["marks", "tictactoe", "piles:1,2"])
+def test_costs_are_those_of_clingo(name: str) -> None:
+    game = CompiledGame(load(name))
+    bodies = constraint_bodies(automatic_bias(game.sheet))
+    facts = Facts(game.sheet, automatic_bias(game.sheet).background)
+    state = game.initial()
+    states = [state]
+    while not state.is_terminal and len(states) < 5:
+        state = state.step([state.legal(role)[-1] for role in game.roles])
+        states.append(state)
+    for number in range(0, len(bodies), max(1, len(bodies) // 12)):
+        weak = Weak(bodies[number], 2, 1)
+        preferences = Preferences((weak,), automatic_bias(game.sheet).background)
+        ours = preferences.costs(game.sheet, [s.fluents for s in states])[:, 0].tolist()
+        theirs = [sum(cost_by_clingo(preferences, facts, list(s.fluents))) for s in states]
+        assert ours == theirs, weak
+
+
+def test_the_nim_sum_is_learned_from_the_small_instance() -> None:
+    result = learn_constraints(start("nim", "S"), NIM)
+    preferences = result.learned.preferences
+    assert preferences is not None
+    assert result.learned.is_smallest
+    assert result.is_optimal
+    (weak,) = preferences.constraints
+    assert weak.body.comparisons == ("V1\\2 != 0",)
+    assert "nim_sum(V0,V1+V2,V3) :- b(V3,V0,V2), nim_sum(V0,V1,V3-1)." in preferences.background
+
+
+def test_a_larger_game_repairs_what_a_small_one_cannot_show() -> None:
+    larger = solution_from(start("nim", "L"))
+    state = start("nim", "S")
+    before = learn_constraints(state, NIM).learned.preferences
+    assert before is not None
+    assert not all(v.strongly_optimal for v in check_preferences(before, larger).values())
+    result = learn_constraints(state, NIM, until_optimal=True, tests=[larger])
+    after = result.learned.preferences
+    assert after is not None
+    assert result.rounds > 1
+    assert all(v.strongly_optimal for v in check_preferences(after, larger).values())
+
+
+def test_nim_is_learned_with_a_bias_made_from_its_rules() -> None:
+    state = start("nim", "M")
+    result = learn_constraints(state, automatic_bias(state.game.sheet))
+    preferences = result.learned.preferences
+    assert preferences is not None
+    assert [w.body.text for w in preferences.constraints] == ["odd_has(V0)"]
+    larger = solution_from(CompiledGame(load("piles:3,3,3,3,free")).initial())
+    assert all(v.strongly_optimal for v in check_preferences(preferences, larger).values())
+
+
+@pytest.mark.slow
+def test_the_nim_sum_is_optimal_up_to_seven_everywhere() -> None:
+    state = start("nim", "M")
+    preferences = learn_constraints(state, automatic_bias(state.game.sheet)).learned.preferences
+    assert preferences is not None
+    solution = solution_from(CompiledGame(load("piles:7,7,7,7,free")).initial())
+    assert len(solution.space) == 8191
+    assert all(v.strongly_optimal for v in check_preferences(preferences, solution).values())
+
+
+def test_tictactoe_is_learned_from_the_small_instance() -> None:
+    state = start("tictactoe", "S")
+    result = learn_constraints(state, automatic_bias(state.game.sheet), seconds=120)
+    assert result.learned.preferences is not None
+    assert not result.learned.broken
+    assert result.is_optimal
+
+
+@needs_foreign
+def test_a_foreign_game_is_learned_or_refused_with_clashing_examples() -> None:
+    path = FOREIGN / "rules" / "nim1.kif"
+    game = CompiledGame(parse(path.read_text("utf-8"), name="foreign"))
+    result = learn_constraints(game.initial(), automatic_bias(game.sheet), seconds=20)
+    if result.learned.preferences is None:
+        assert result.learned.broken or not result.learned.is_smallest
+    else:
+        assert not result.learned.broken
+
+
+def states_of(*texts: str) -> list[frozenset[Function]]:
+    return [frozenset(parse_terms(text, name="state")) for text in texts]
+
+
+def test_examples_that_cannot_be_told_apart_clash() -> None:
+    good, bad = states_of("(heap a 0)", "(heap b 0)")
+    bias = read_bias("#modeo(1, next(heap(var(h),var(n)))).")
+    found = learn_preferences(load("nim:1,2"), [Example(good, bad, "clash")], bias)
+    assert found.preferences is None
+    assert found.is_smallest
+    assert [example.text for example in found.broken] == ["clash"]
+
+
+def test_examples_that_contradict_one_another_clash_and_noise_takes_the_most() -> None:
+    one, two = states_of("(heap a 0)", "(heap a 1)")
+    bias = read_bias("#modeo(1, next(heap(a,const(n)))). #constant(n,0). #constant(n,1).")
+    sheet = load("nim:1,2")
+    examples = [Example(one, two, "x"), Example(two, one, "y"), Example(one, two, "z", weight=3)]
+    found = learn_preferences(sheet, examples, bias)
+    assert found.preferences is None
+    assert {example.text for example in found.broken} == {"x", "y"}
+    noisy = learn_preferences(sheet, examples, bias, with_noise=True)
+    assert noisy.preferences is not None
+    assert [example.text for example in noisy.broken] == ["y"]
+    assert noisy.preferences.size == 1
+
+
+def brute_force(rows: np.ndarray, weights: tuple[int, ...], levels: int) -> int | None:
+    """Find the fewest columns that order all rows, by trying all choices."""
+    best = None
+    options = [None, *product(weights, range(levels))]
+    for choice in product(options, repeat=rows.shape[1]):
+        sums = np.zeros((len(rows), levels), dtype=int)
+        for column, option in enumerate(choice):
+            if option is not None:
+                sums[:, option[1]] += option[0] * rows[:, column]
+        if all(next((v for v in row[::-1] if v), 1) < 0 for row in sums.tolist()):
+            size = sum(option is not None for option in choice)
+            best = size if best is None else min(best, size)
+    return best
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.lists(st.lists(st.integers(0, 2), min_size=3, max_size=3), min_size=2, max_size=5),
+    st.data(),
+)
+def test_the_smallest_is_found_as_by_trying_all(
+    counted: list[list[int]], data: st.DataObject
+) -> None:
+    """A state has heap n k times over; the candidates count the three kinds."""
+    states = [
+        frozenset(
+            Function("f", (Function(str(kind)), Function(str(i))))
+            for kind, many in enumerate(row)
+            for i in range(many)
+        )
+        for row in counted
+    ]
+    pairs = data.draw(
+        st.lists(st.tuples(*[st.integers(0, len(states) - 1)] * 2), min_size=1, max_size=4)
+    )
+    bias = read_bias(
+        "#modeo(1, next(f(const(k),var(i)))). #constant(k,0). #constant(k,1). #constant(k,2). "
+        "#maxl(1). #maxp(2). #weight(1). #weight(-1)."
+    )
+    sheet = load("nim:1,2")
+    rows = np.array([np.subtract(counted[a], counted[b]) for a, b in pairs])
+    found = learn_preferences(sheet, [Example(states[a], states[b]) for a, b in pairs], bias)
+    expected = brute_force(rows, (1, -1), 2)
+    assert found.is_smallest
+    assert (found.preferences.size if found.preferences else None) == expected
+
+
+def test_conjunctions_that_differ_by_names_of_variables_are_one() -> None:
+    bias = read_bias("#modeo(2, next(f(var(x)))). #modeo(1, e(var(x),var(x))). #maxl(3). #maxv(2).")
+    texts = [body.text for body in constraint_bodies(bias)]
+    assert len(texts) == len(set(texts))
+    assert texts.count("next(f(V0)), e(V0,V1)") + texts.count("next(f(V1)), e(V1,V0)") == 1
+
+
+def test_preferences_are_read_as_they_were_written() -> None:
+    state = start("tictactoe", "S")
+    bodies = constraint_bodies(automatic_bias(state.game.sheet))
+    written = Preferences((Weak(bodies[3], -1, 2), Weak(bodies[40], 1, 1)), "p(1).")
+    again = read_preferences(written.text)
+    assert again.text == written.text
+    with pytest.raises(InputError, match="no weak constraint"):
+        read_preferences("p(1).")
+
+
+def test_advice_is_a_set_of_moves_and_never_a_script() -> None:
+    state = start("nim", "S")
+    solution = solution_from(state)
+    mask = frozenset({("has", 0), ("remove", 0), ("control", 0)})
+    pruned = pruned_tree(state.game, state, mask=mask)
+    text = "\n".join(rule.text(pruned.names, timed=False) for rule in pruned.rules)
+    advice = read_advice(text, state.game.sheet)
+    moves = advice.move_set(solution.space, "a")
+    assert moves.chosen.any()
+    assert verify(moves, solution, "a").weakly_optimal
+    with pytest.raises(InputError, match="#script"):
+        read_advice("#script (python) import os #end. best_do(a,b).", state.game.sheet)
+    with pytest.raises(InputError, match="neither"):
+        read_advice("p.", state.game.sheet)
+
+
+def test_a_bias_says_what_is_wrong_with_it() -> None:
+    with pytest.raises(InputError, match="bias:2: cannot read #modex"):
+        read_bias("#weight(1).\n#modex(1, p).")
+    with pytest.raises(InputError, match="no #modeo"):
+        read_bias("#weight(1).")
+    with pytest.raises(InputError, match="full stop"):
+        read_bias("#modeo(1, p)")
+
+
+def test_a_task_for_ilasp_has_every_state_once() -> None:
+    solution = solution_from(start("nim", "S"))
+    examples = examples_from_solution(solution)
+    text = ilasp_task(solution.space.game.sheet, examples, NIM)
+    assert text.count("#brave_ordering(") == len(examples)
+    assert text.count("#pos(") == len({s for e in examples for s in (e.better, e.worse)})
+    assert isinstance(NIM, Bias)
+
+
+def test_counts_of_a_comparison_leave_out_what_it_excludes() -> None:
+    bias = read_bias("#modeo(1, next(has(var(p),var(n)))). #modeo(1, var(n) > 1). #maxl(2).")
+    facts = Facts(load("piles:1,2"), "")
+    (state,) = states_of("(has 1 1) (has 2 2) (has 3 5)")
+    table = counts(constraint_bodies(bias), [facts.of(state)])
+    assert table.tolist() == [[3, 2]]

@@ -244,3 +244,9 @@ def test_where_moves_share_a_cell_the_best_is_drawn(client: httpx.Client) -> Non
     svg = client.get("/api/games/nim:1,2,4,5/position", params=params).json()["svg"]
     assert ">W7<" in svg
     assert ">L8<" not in svg
+
+
+def test_the_last_move_in_a_column_marks_the_cell_that_it_filled(client: httpx.Client) -> None:
+    params: dict[str, Any] = {"line": "3.2", "hide": True}
+    svg = client.get("/api/games/connect:3,4x4/position", params=params).json()["svg"]
+    assert svg.count('fill="var(--kb-last)"') == 1

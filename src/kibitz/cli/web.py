@@ -40,7 +40,7 @@ def web(
 
     start = game
     text, name = ("", "") if game is None else rules_of(game)
-    app = make_app(game=None if name != game else game, hosts=frozenset({host}))
+    app = make_app(game=game if isinstance(text, str) else None, hosts=frozenset({host}))
     if game is not None:
         from pathlib import Path
 

@@ -46,8 +46,8 @@ class Allowance:
     """What one game may use: to be grounded, and to be solved."""
 
     grounding: Budget = field(default=Budget(seconds=20, bytes=3_000_000_000))
-    solving: Limits = field(default=Limits(states=6_000_000, seconds=60, bytes=1_500_000_000))
-    games: int = 24
+    solving: Limits = field(default=Limits(states=3_000_000, seconds=60, bytes=1_500_000_000))
+    games: int = 12
 
 
 class Session:
@@ -126,7 +126,8 @@ class Session:
         found = find()
         with self._lock:
             self._found[key] = found
-            while len(self._found) > _MOST_FOUND:
+            most = _MOST_FOUND if not self.solution or self.solution.space.edges < 10**6 else 12
+            while len(self._found) > most:
                 self._found.popitem(last=False)
         return found
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kibitz.engine import Move, Role
 from kibitz.errors import Diagnostic, InputError, Severity
 from kibitz.games import catalogue
 from kibitz.gdl import diagnose
-from kibitz.render import CellRef, Layout, mark_move, svg_board, view_of
+from kibitz.render import CellRef, Layout, Mark, mark_move, svg_board, view_of
 from kibitz.web.jobs import JobView
 from kibitz.web.lines import Walk, joint_number, write_line
 from kibitz.web.sessions import MOST_RULES, Session
@@ -168,12 +168,7 @@ def position_view(
                     groups[n],
                 )
             )
-    marks = []
-    if went.joints:
-        before = went.states[-2]
-        for role, move in zip(game.roles, went.joints[-1], strict=True):
-            if len(before.legal(role)) > 1 and layout.gesture(move).kind != "button":
-                marks.append(mark_move(layout, move))
+    marks = _last_marks(session, layout, went)
     drawn = _drawn(layout, worth) if values else {}
     shown = view_of(state, layout)
     return PositionView(
@@ -192,6 +187,22 @@ def position_view(
         goals=state.goals,
         worth=whole,
     )
+
+
+def _last_marks(session: Session, layout: Layout, went: Walk) -> list[Mark]:
+    """Mark where the last moves were made; of a whole column, the cells that changed."""
+    marks: list[Mark] = []
+    if not went.joints:
+        return marks
+    before = went.states[-2]
+    places = map(layout.place, {*before.fluents} ^ {*went.state.fluents})
+    changed = {place.cell for place in places if place}
+    for role, move in zip(session.game.roles, went.joints[-1], strict=True):
+        if len(before.legal(role)) > 1 and layout.gesture(move).kind != "button":
+            mark = mark_move(layout, move)
+            few = tuple(cell for cell in mark.cells if cell in changed)
+            marks.append(replace(mark, cells=few) if few and len(mark.cells) > 2 else mark)
+    return marks
 
 
 def _drawn(layout: Layout, worth: dict[tuple[Role, Move], Worth]) -> dict[Move, str]:

@@ -82,3 +82,16 @@ def test_what_went_in_can_be_searched(run: Run) -> None:
     result = run("learn", "constraints", "nim:1,2,3", "--examples", "pruned", "--until", "optimal")
     assert result.status == 0
     assert "always optimal" in result.out
+
+
+def test_the_tables_are_measured_again(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    args = ("--sizes", "S", "--approaches", "minimax,rules", "--matches", 2, "--no-generalise")
+    result = run("reproduce", "learning", "nim", *args, "-o", path, "--json")
+    assert result.status == 0
+    rows = {row["approach"]: row for row in result.json["rows"]}
+    assert rows["minimax"]["nodes"] == rows["minimax"]["paper_nodes"] == 390
+    assert rows["rules"]["wins"] + rows["rules"]["draws"] + rows["rules"]["losses"] == 2
+    assert "Table" in path.read_text("utf-8")
+    wrong = run("reproduce", "learning", "chess")
+    assert (wrong.status, wrong.out) == (2, "")

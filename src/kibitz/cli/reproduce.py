@@ -1,4 +1,4 @@
-"""Commands that measure a paper's tables again: reproduce frame, fft, positions."""
+"""Commands that measure a paper's tables again: reproduce frame, fft, positions, learning."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ reproduce = typer.Typer(
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module to the application."""
-    for command in (frame, fft, positions):
+    for command in (frame, fft, positions, learning):
         reproduce.command()(command)
     app.add_typer(reproduce, name="reproduce")
 
@@ -206,3 +206,61 @@ def _json(m: Measured) -> dict[str, Any]:
         "chosen": m.chosen,
         "chosen_over_best": m.chosen_over_best,
     }
+
+
+def learning(
+    rows: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="GAME", help="nim or tictactoe; both if none."),
+    ] = None,
+    sizes: Annotated[str, typer.Option(help="Instances to learn from.")] = "S,M,L",
+    approaches: Annotated[
+        str, typer.Option(help="Approaches to measure.")
+    ] = "minimax,pruned,rules,constraints",
+    matches: Annotated[int, typer.Option(min=1, max=100_000, help="Matches for each row.")] = 300,
+    general: Annotated[
+        bool, typer.Option("--generalise/--no-generalise", help="Verify on larger games as well.")
+    ] = True,
+    as_json: JsonOption = False,
+    output: OutputOption = None,
+) -> None:
+    """Paper 004's Tables 1 to 3 and Figures 19 and 20: nodes, seconds, and wins against random.
+
+    The file written is an HTML page.
+    """
+    from kibitz.reproduce import learning as study
+
+    check_folder(output)
+    chosen = {"GAME": rows or ["nim", "tictactoe"], "--sizes": sizes.split(",")}
+    chosen["--approaches"] = approaches.split(",")
+    known = {"GAME": ("nim", "tictactoe"), "--sizes": ("S", "M", "L")}
+    known["--approaches"] = study.APPROACHES
+    for option, values in chosen.items():
+        for value in values:
+            if value not in known[option]:
+                raise InputError(f"no {value} for {option}", hint=" ".join(known[option]))
+    found: list[study.Row] = []
+    table: list[study.Generalised] = []
+    try:
+        for row in study.measure(
+            games=tuple(chosen["GAME"]),
+            sizes=tuple(chosen["--sizes"]),
+            approaches=tuple(chosen["--approaches"]),
+            matches=matches,
+        ):
+            found.append(row)
+            if not as_json:
+                print(row.line(), flush=True)
+        if general:
+            table = study.generalise(games=tuple(chosen["GAME"]))
+    except KeyboardInterrupt:
+        note(f"stopped after {len(found)} rows")
+    for one in table if not as_json else ():
+        print(
+            f"from {one.learned_from}, on {one.game}, {one.role}: not optimal in "
+            f"{one.bad_states:,} of {one.states:,} states; sure of {one.guarantees}"
+        )
+    if output:
+        write_file(output, study.page(found, table))
+    if as_json:
+        print_json(study.as_json(found, table))

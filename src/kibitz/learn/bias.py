@@ -172,7 +172,7 @@ def automatic_bias(sheet: RuleSheet) -> Bias:
     def types(is_term: bool, name: str, arity: int) -> list[str]:
         return [f"var(t{number[is_term, name, i]})" for i in range(arity)]
 
-    lines = ["#weight(1).", "#weight(-1).", "#maxp(2).", "#maxv(4).", "#maxl(5)."]
+    lines = ["#weight(1).", "#weight(-1).", "#maxp(3).", "#maxv(4).", "#maxl(5)."]
     used: set[str] = set()
     for name, arity in fluents:
         args = types(True, name, arity)

@@ -286,8 +286,12 @@ class _Search:
         return sum(len(weak.body) for weak in chosen) + int(self.price[wrong].sum())
 
     def _make(self, chosen: Sequence[Weak], background: str) -> Preferences:
+        """Put constraints in order, and number the priorities that are in use from 1."""
+        levels = sorted({weak.priority for weak in chosen})
         order = sorted(chosen, key=lambda weak: (-weak.priority, len(weak.body), weak.body.text))
-        return Preferences(tuple(order), background)
+        return Preferences(
+            tuple(Weak(w.body, w.weight, levels.index(w.priority) + 1) for w in order), background
+        )
 
     def _done(self, best: Preferences | None, *, is_smallest: bool) -> Learned:
         broken: tuple[Example, ...] = ()

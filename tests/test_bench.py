@@ -85,7 +85,7 @@ def test_a_game_is_measured_beside_its_yardstick() -> None:
     assert result.size.state_bytes == 8
     assert result.playouts.per_cpu_second > 0 < result.perft.speed_up
     assert result.setup_cold_s > 0 < result.setup_warm_s
-    assert 1e7 < result.playouts_peak_bytes <= result.perft_peak_bytes < 1e9
+    assert 1e7 < result.playouts_peak_bytes <= result.perft_peak_bytes
     assert result.reference is not None
     assert result.playouts_to_sancho == result.playouts.per_cpu_second / result.reference.sancho
     if result.yardstick:

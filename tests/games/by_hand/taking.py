@@ -43,12 +43,13 @@ class Nim(Alternating[tuple[int, ...]]):
 
 
 class Piles(Alternating[tuple[int, ...]]):
-    """Of equal piles only the first may be chosen; at most six counters go at a time."""
+    """Of equal piles only the first may be chosen; at most six counters go, or any number."""
 
     roles = ("a", "b")
 
-    def __init__(self, *piles: int) -> None:
-        self.piles = piles
+    def __init__(self, *words: int | str) -> None:
+        self.piles = tuple(word for word in words if isinstance(word, int))
+        self.most = max(*self.piles, 1) if "free" in words else 6
 
     def start(self) -> tuple[int, ...]:
         return self.piles
@@ -58,7 +59,7 @@ class Piles(Alternating[tuple[int, ...]]):
             f"(remove {i + 1} {gone})": (*board[:i], size - gone, *board[i + 1 :])
             for i, size in enumerate(board)
             if size not in board[:i]
-            for gone in range(1, min(size, 6) + 1)
+            for gone in range(1, min(size, self.most) + 1)
         }
 
     def result(self, board: tuple[int, ...], turn: int) -> tuple[int, int] | None:

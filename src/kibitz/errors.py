@@ -8,6 +8,7 @@ The exception tree::
     ├── IllegalMoveError     a move that the rules do not allow in this state
     ├── InputError           any other file or argument that cannot be used
     │   └── StrategyError    a text in the strategy language has an error
+    ├── ProtocolError        a message that match servers and players do not send
     └── BudgetExceededError  time or memory ran out before there was an answer
 """
 
@@ -29,6 +30,7 @@ __all__ = [
     "KibitzError",
     "Note",
     "Place",
+    "ProtocolError",
     "RuleSheetError",
     "Severity",
     "Source",
@@ -199,6 +201,10 @@ class StrategyError(InputError):
     def __init__(self, source: Source, diagnostic: Diagnostic) -> None:
         self.source, self.diagnostic = source, diagnostic
         super().__init__(diagnostic.render(source))
+
+
+class ProtocolError(KibitzError):
+    """A message is none of those that match servers and players send."""
 
 
 class BudgetExceededError(KibitzError):

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from kibitz.engine import Game, Move, Role
 from kibitz.engine.compiled import CompiledGame
-from kibitz.errors import KibitzError
+from kibitz.errors import KibitzError, ProtocolError
 from kibitz.games import load
 from kibitz.gdl import to_kif
 from kibitz.play import Agent, Clocks, Line, RandomAgent, play_match
@@ -25,7 +25,6 @@ from kibitz.play.protocol import (
     Info,
     Play,
     Player,
-    ProtocolError,
     RemoteAgent,
     Scrambler,
     Start,

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import clingo
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from kibitz.engine import Move, State
@@ -153,6 +153,7 @@ plans = st.lists(formulas, min_size=1, max_size=3).flatmap(
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(plans, st.sampled_from(["player1", "player2"]))
+@example("next previous open", "player1")
 def test_any_strategy_has_the_same_matches_in_asp(plan: str, role: str) -> None:
     game = compiled("crossdot:3,2")
     strategies = {role: read_strategy(plan, game)}

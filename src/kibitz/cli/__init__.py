@@ -62,22 +62,6 @@ _MODULES = (
 )
 for _module in _MODULES:
     _module.register(app)
-rules.register(app)
-engine.register(app)
-solving.register(app)
-strategy.register(app)
-puzzles.register(app)
-bench.register(app)
-frame.register(app)
-play.register(app)
-reproduce.register(app)
-winsets.register(app)
-puzzles.register(app)
-bench.register(app)
-frame.register(app)
-learn.register(app)
-play.register(app)
-reproduce.register(app)
 
 
 @app.callback(invoke_without_command=True)
@@ -110,6 +94,9 @@ def main() -> None:
     except OSError as error:  # Files that cannot be read are InputErrors by now; this is output.
         _fail(KibitzError(f"cannot write the result: {error.strerror}"))
     except Exception as error:
+        if isinstance(error.__cause__, KeyboardInterrupt):  # Ctrl-C within native code
+            print("interrupted", file=sys.stderr)
+            sys.exit(130)
         if os.environ.get("KIBITZ_DEBUG"):
             raise
         _fail(internal_error(error))

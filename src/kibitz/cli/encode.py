@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,6 +15,7 @@ from kibitz.cli.inputs import (
     find_sheet,
     read_text,
 )
+from kibitz.cli.outputs import OutputOption, check_folder, write_file
 
 if TYPE_CHECKING:
     from kibitz.engine import Role
@@ -57,9 +57,7 @@ def encode(
     conjecture: Annotated[
         bool, typer.Option("--conjecture", help="Ask to prove that the role can win (tptp).")
     ] = False,
-    out: Annotated[
-        str | None, typer.Option("-o", metavar="FILE", help="Write to this file, not to stdout.")
-    ] = None,
+    output: OutputOption = None,
     timeout: TimeoutOption = 60,
     memory: MemoryOption = 4,
 ) -> None:
@@ -70,6 +68,7 @@ def encode(
     from kibitz.engine.compiled import CompiledGame
     from kibitz.strategy.encodings import asp_encoding, tptp_encoding
 
+    check_folder(output)
     made = CompiledGame(find_sheet(game), budget=budget_of(timeout, memory))
     first = role or made.roles[0]
     made.check_role(first)
@@ -78,13 +77,10 @@ def encode(
         text = asp_encoding(made, followed, horizon=horizon)
     else:
         text = tptp_encoding(made, followed, role=first, conjecture=conjecture)
-    if out is None:
+    if output is None:
         print(text, end="")
-        return
-    target = Path(out)
-    beside = target.with_name(f".{target.name}.part")
-    beside.write_text(text, "utf-8")
-    beside.replace(target)
+    else:
+        write_file(output, text)
 
 
 def _strategies(game: CompiledGame, given: list[str], first: Role) -> dict[Role, Strategy]:

@@ -34,7 +34,7 @@ RolesOption = Annotated[
     typer.Option(
         "--role",
         metavar="R=AGENT",
-        help="Who plays a role: random, uct, mcts, optimal, auto, a strategy's path, or a "
+        help="Who plays a role: an agent (docs/playing.md lists them), a strategy's path, or a "
         "player's address.",
     ),
 ]
@@ -214,7 +214,7 @@ def tournament(
     """Let agents meet one another in every role, and rank them."""
     from kibitz.play import Clocks
     from kibitz.play.specs import make_agent
-    from kibitz.play.tournament import play_tournament
+    from kibitz.play.tournament import play_tournament, seatings
 
     made = make_game(find_sheet(game), Engine.COMPILED, budget_of(60, 4))
     result = play_tournament(
@@ -223,7 +223,7 @@ def tournament(
         matches=matches,
         clocks=Clocks(start_clock, play_clock),
         seed=seed,
-        watch=_progress(0),
+        watch=_progress(matches * seatings(len(agent), len(made.roles))),
     )
     if plot is not None:
         from kibitz.play.plots import plot_scores

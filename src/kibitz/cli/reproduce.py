@@ -129,15 +129,22 @@ def fft(
             f"no row {' '.join(unknown)}", hint="rows: " + " ".join(row.key for row in ROWS)
         )
     results = []
-    for row in ROWS:
-        if rows and row.key not in rows:
-            continue
-        note(row.key)
-        results.append(measure(row, range(seeds), seconds=seconds))
-        if not as_json:
-            print(results[-1].line(), flush=True)
+    interrupted = False
+    try:
+        for row in ROWS:
+            if rows and row.key not in rows:
+                continue
+            note(row.key)
+            results.append(measure(row, range(seeds), seconds=seconds))
+            if not as_json:
+                print(results[-1].line(), flush=True)
+    except KeyboardInterrupt:
+        interrupted = True
+        note(f"stopped after {len(results)} rows")
     if as_json:
         print_json({"rows": [figures.as_json() for figures in results]})
+    if interrupted:
+        raise typer.Exit(130)
 
 
 def positions(

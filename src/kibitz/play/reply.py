@@ -51,7 +51,5 @@ class ReplyAgent(Agent):
         """Give the best reply, or the best move of all if the others left their strategy."""
         assert self.reply is not None
         assert self.perfect is not None
-        try:
-            return best_moves(self.reply, line, self.role)[0]
-        except StopIteration:
-            return best_moves(self.perfect, line, self.role)[0]
+        moves = best_moves(self.reply, line, self.role)
+        return (moves or best_moves(self.perfect, line, self.role))[0]

@@ -18,7 +18,13 @@ from kibitz.play.uct import UctAgent
 from kibitz.solve import Solution, solve
 from kibitz.space import Limits, StateId, explore
 
-__all__ = ["AutoAgent", "OptimalAgent", "SearchAgent"]
+__all__ = [
+    "AutoAgent",
+    "OptimalAgent",
+    "SearchAgent",
+    "best_moves",
+    "solve_game",
+]
 
 _MARGIN_S = 0.1
 """What is kept back of the time for a move, for the answer to be given in."""
@@ -126,9 +132,6 @@ class OptimalAgent(Agent):
         assert self.solution is not None
         return best_moves(self.solution, line, self.role)[0]
 
-    def stop(self, line: Line | None = None) -> None:
-        """Keep the solution for the next match."""
-
 
 class AutoAgent(SearchAgent):
     """Solves the game in the background, and plays perfectly from when that is done.
@@ -158,8 +161,7 @@ class AutoAgent(SearchAgent):
                 target=self._solve, args=(game, self._cancel), daemon=True
             )
             self._solver.start()
-            if self._solver is not None:
-                self._solver.join(min(2.0, max(0.0, (deadline - time.monotonic()) / 2)))
+            self._solver.join(min(2.0, max(0.0, (deadline - time.monotonic()) / 2)))
         now = time.monotonic()
         super().start(game, role, now if self.solution else deadline)
 
@@ -191,6 +193,7 @@ class AutoAgent(SearchAgent):
 
 
 def solve_game(game: Game, limits: Limits, is_cancelled: Callable[[], bool]) -> Solution:
+    """Explore and solve GAME within LIMITS, and give the solution."""
     if not isinstance(game, CompiledGame):
         raise KibitzError(f"{game.sheet.name} has no compiled engine, so it cannot be solved")
 
@@ -207,21 +210,28 @@ def solve_game(game: Game, limits: Limits, is_cancelled: Callable[[], bool]) -> 
     return solve(space)
 
 
-def _state_of(solution: Solution, line: Line) -> StateId:
-    """Follow a line from the initial state through the space."""
-    state = 0
+def _state_of(solution: Solution, line: Line) -> StateId | None:
+    """Follow a line from the initial state; give None where it leaves the states solved."""
+    state: StateId | None = 0
     for joint in line.moves:
-        state = next(to for move, to in solution.space.moves(state) if move == joint)
+        if state is not None:
+            state = dict(solution.space.moves(state)).get(joint)
     return state
 
 
 def _is_drawn(solution: Solution, line: Line) -> bool:
-    return int(solution.value[_state_of(solution, line)]) * 2 == solution.total
+    state = _state_of(solution, line)
+    return state is not None and int(solution.value[state]) * 2 == solution.total
 
 
 def best_moves(solution: Solution, line: Line, role: Role) -> list[Move]:
-    """Give a role's moves that keep the value: the fastest win, else whatever holds out longest."""
+    """Give a role's moves that keep the value: the fastest win, else whatever holds out longest.
+
+    None where the line has left the states that were solved.
+    """
     state = _state_of(solution, line)
+    if state is None:
+        return []
     index = solution.space.game.roles.index(role)
     if solution.space.turn[state] != index:
         return list(line.state.legal(role))

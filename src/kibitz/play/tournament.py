@@ -11,7 +11,7 @@ from kibitz.engine import Game, Goal, Role
 from kibitz.play.agent import Agent
 from kibitz.play.match import Clocks, Match, play_match
 
-__all__ = ["Score", "Tournament", "play_matches", "play_tournament", "wilson"]
+__all__ = ["Score", "Tournament", "play_matches", "play_tournament", "seatings", "wilson"]
 
 _Z = 1.96
 """Standard deviations of a 95 % interval."""
@@ -99,6 +99,15 @@ def play_matches(
         if watch:
             watch(match)
     return played
+
+
+def seatings(agents: int, roles: int) -> int:
+    """Count the arrangements of agents over roles that a tournament plays.
+
+    >>> seatings(3, 2), seatings(1, 2)
+    (6, 1)
+    """
+    return math.perm(agents, roles) if agents >= roles else agents**roles
 
 
 def play_tournament(

@@ -135,7 +135,10 @@ def measure(row: Row, seeds: Sequence[int], *, seconds: float | None = None) -> 
         lift=row.lift,
         seconds=row.seconds if seconds is None else seconds,
     )
-    found = [
-        synthesise(game, row.role, replace(options, seed=seed), prepared=ready) for seed in seeds
-    ]
+    found = []
+    for seed in seeds:
+        one = synthesise(game, row.role, replace(options, seed=seed), prepared=ready)
+        if one.was_interrupted:
+            raise KeyboardInterrupt
+        found.append(one)
     return Figures(row, tuple(found))

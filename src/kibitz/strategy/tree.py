@@ -45,6 +45,7 @@ __all__ = [
     "Wins",
     "conjunction",
     "disjunction",
+    "is_about_moves",
     "leaves",
     "negation",
     "next_depth",
@@ -324,6 +325,11 @@ def next_depth(formula: Formula) -> int:
             return 1 + next_depth(inner)
         case _:
             return 0
+
+
+def is_about_moves(formula: Formula) -> bool:
+    """Tell whether paths from the same state can differ about a formula."""
+    return next_depth(formula) > 0 or any(isinstance(leaf, Does) for leaf in leaves(formula))
 
 
 def without_previous(formula: Formula) -> Formula:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kibitz.errors import KibitzError
+from kibitz.errors import ProtocolError
 
 __all__ = [
     "Abort",
@@ -18,17 +18,12 @@ __all__ = [
     "Message",
     "Play",
     "Preview",
-    "ProtocolError",
     "Start",
     "Stop",
     "parse_message",
 ]
 
 _TOKEN = re.compile(r"[()]|;[^\n]*|[^\s();]+")
-
-
-class ProtocolError(KibitzError):
-    """A message that is none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,8 +48,6 @@ from kibitz.strategy.tree import (
 
 __all__ = ["asp_encoding", "role_term"]
 
-_COMPARE = {"=": "=", "!=": "!=", ">=": ">=", "<=": "<=", ">": ">", "<": "<"}
-
 _TURNS = """\
 many(R,T) :- legal(R,M,T), legal(R,N,T), M < N, on(T).
 waits(R,T) :- role(R), on(T), not many(R,T), many(Q,T), Q != R.
@@ -245,7 +243,7 @@ class _Writer:
             case Wins(role):
                 return [[*self.goal(role, time, "V = 100"), f"terminal({time})"]]
             case GoalIs(role, comparison, number):
-                return [self.goal(role, time, f"V {_COMPARE[comparison]} {number}")]
+                return [self.goal(role, time, f"V {comparison} {number}")]
             case Turn(role):
                 return [[f"turn({term(role_term(role))},{time})"]]
             case Initial():

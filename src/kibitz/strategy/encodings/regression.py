@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from operator import eq, ge, gt, le, lt, ne
 
 from kibitz.engine import Move, Role
 from kibitz.engine.compiled import CompiledGame
@@ -19,6 +18,7 @@ from kibitz.gdl import Function
 from kibitz.ground.network import FALSE, TRUE, Builder, Literal, Network, negate
 from kibitz.strategy.derived import derived_game
 from kibitz.strategy.tree import (
+    COMPARE,
     And,
     Before,
     Const,
@@ -37,12 +37,12 @@ from kibitz.strategy.tree import (
     Terminal,
     Turn,
     Wins,
+    is_about_moves,
     leaves,
 )
 
 __all__ = ["Regression"]
 
-_COMPARE = {"=": eq, "!=": ne, ">=": ge, "<=": le, ">": gt, "<": lt}
 _MOST_GATES = 2_000_000
 
 Joint = tuple[Move, ...]
@@ -82,7 +82,9 @@ class Regression:
     def __init__(
         self, game: CompiledGame, formulas: Sequence[Formula], joints: Sequence[Joint]
     ) -> None:
-        atoms = [leaf.atom for f in formulas for leaf in leaves(f) if isinstance(leaf, Derived)]
+        found = [leaf for f in formulas for leaf in leaves(f)]
+        ever = [leaf.leaf if isinstance(leaf, Before) else leaf for leaf in found]
+        atoms = [leaf.atom for leaf in ever if isinstance(leaf, Derived)]
         self.game, self.joints = game, joints
         self.network: Network = game.network
         self.derived: dict[Function, Literal] = {}
@@ -90,7 +92,7 @@ class Regression:
             made = derived_game(game, list(dict.fromkeys(atoms)))
             self.network = made.game.network
             self.derived = dict(zip(dict.fromkeys(atoms), made.literals, strict=True))
-        past = [leaf for f in formulas for leaf in leaves(f) if isinstance(leaf, Made | Before)]
+        past = [leaf for leaf in found if isinstance(leaf, Made | Before)]
         self.past: dict[Leaf, Literal] = {}
         self.inputs: list[Leaf] = [Holds(fluent) for fluent in self.network.fluents]
         for leaf in self._deepest(past):
@@ -134,7 +136,7 @@ class Regression:
     def _everywhere(self, later: _Later, at: _Situation) -> Literal:
         """Give when all paths from a situation satisfy what is left of a formula."""
         ends = later.make(lambda formula: self._alone(formula, at))
-        if not any(map(_is_about_moves, later.formulas)):
+        if not any(map(is_about_moves, later.formulas)):
             return ends
         results = [ends]
         for joint in self.joints:
@@ -204,7 +206,7 @@ class Regression:
                 won = self._goal(role, lambda value: value == 100, at)
                 return self.builder.both(won, self._read(network.terminal, at))
             case GoalIs(role, comparison, number):
-                return self._goal(role, lambda value: _COMPARE[comparison](value, number), at)
+                return self._goal(role, lambda value: COMPARE[comparison](value, number), at)
             case Turn(role):
                 return self._turn(role, at)
             case Derived(atom):
@@ -305,15 +307,3 @@ class Regression:
 
 def _known(literal: Literal) -> _Later:
     return _Later(lambda _value: literal, ())
-
-
-def _is_about_moves(formula: Formula) -> bool:
-    """Tell whether paths from the same state can differ about a formula."""
-    match formula:
-        case Not(inner):
-            return _is_about_moves(inner)
-        case And(parts) | Or(parts):
-            return any(map(_is_about_moves, parts))
-        case Next() | Does():
-            return True
-    return False

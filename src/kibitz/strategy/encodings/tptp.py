@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from operator import eq, ge, gt, le, lt, ne
 
 from kibitz.engine import Move, Role
 from kibitz.engine.compiled import CompiledGame
@@ -21,6 +20,7 @@ from kibitz.space import SEVERAL, Limits, StateSpace, explore
 from kibitz.strategy.derived import ASKER, derived_game
 from kibitz.strategy.strategy import Strategy
 from kibitz.strategy.tree import (
+    COMPARE,
     Also,
     And,
     Before,
@@ -44,13 +44,12 @@ from kibitz.strategy.tree import (
     Terminal,
     Turn,
     Wins,
+    is_about_moves,
     leaves,
     plan_formulas,
 )
 
 __all__ = ["tptp_encoding"]
-
-_COMPARE = {"=": eq, "!=": ne, ">=": ge, "<=": le, ">": gt, "<": lt}
 
 
 def tptp_encoding(
@@ -321,7 +320,7 @@ class _Writer:
         ends = written({f: self.split(f, None, situation)[0]({}) for f in later})
         action = self.variable("B")
         parts = {f: self.split(f, action, situation) for f in later}
-        if not any(map(_is_about_moves, later)):
+        if not any(map(is_about_moves, later)):
             return ends
         deeper = list(dict.fromkeys(x for _, more in parts.values() for x in more))
 
@@ -381,7 +380,7 @@ class _Writer:
             case Wins(role):
                 return f"(terminal({situation}) & {self.won(role, situation)})"
             case GoalIs(role, comparison, number):
-                return self.goal(role, lambda v: _COMPARE[comparison](v, number), situation)
+                return self.goal(role, lambda v: COMPARE[comparison](v, number), situation)
             case Turn(role):
                 return self.turn(role, situation)
             case _:
@@ -457,14 +456,3 @@ def _joined(parts: Iterable[str], sign: str, neutral: str) -> str:
     if not listed:
         return neutral
     return listed[0] if len(listed) == 1 else f"({f' {sign} '.join(f'({p})' for p in listed)})"
-
-
-def _is_about_moves(formula: Formula) -> bool:
-    match formula:
-        case Not(inner):
-            return _is_about_moves(inner)
-        case And(parts) | Or(parts):
-            return any(map(_is_about_moves, parts))
-        case Next() | Does():
-            return True
-    return False

@@ -5,11 +5,12 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from kibitz.budget import Budget, run_within
+from kibitz.budget import Budget, run_watched, run_within
 from kibitz.errors import (
     BudgetExceededError,
     IllegalMoveError,
@@ -130,7 +131,7 @@ def test_bounds_above_those_of_this_process_are_no_error() -> None:
 
 SLEEPER = """
 import os, sys, time
-from kibitz.budget import Budget, run_within
+from kibitz.budget import Budget, run_watched, run_within
 
 def work():
     print(os.getpid(), flush=True)
@@ -155,3 +156,28 @@ def test_ctrl_c_ends_the_child_and_then_the_parent() -> None:
     assert rest == "interrupted\n"
     with pytest.raises(ProcessLookupError):
         os.kill(child, 0)
+
+
+def test_news_arrive_in_order_before_the_result() -> None:
+    seen: list[str] = []
+
+    def work(tell: Callable[[str], None]) -> int:
+        for number in range(1000):
+            tell(f"{number}" * 50)
+        return 7
+
+    assert run_watched(Budget(), work, tell=seen.append) == 7
+    assert seen == [f"{number}" * 50 for number in range(1000)]
+
+
+def test_a_check_that_raises_ends_the_child_at_once() -> None:
+    begin = time.monotonic()
+
+    def check() -> None:
+        if time.monotonic() > begin + 0.2:
+            raise KeyError("enough")
+
+    with pytest.raises(KeyError, match="enough"):
+        run_watched(Budget(), lambda _tell: never(), check=check)
+    assert time.monotonic() < begin + 5
+    assert children() == []

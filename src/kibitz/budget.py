@@ -17,13 +17,18 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from kibitz.errors import BudgetExceededError, KibitzError, internal_error
 
-__all__ = ["Budget", "run_within"]
+__all__ = ["Budget", "run_watched", "run_within"]
 
 T = TypeVar("T")
+Tell = Callable[[str], None]
+Answer = tuple[str, object]
+
+_HEAD = 8
+_CHECK_S = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +61,27 @@ def run_within(budget: Budget, work: Callable[[], T], *, doing: str = "this") ->
     kibitz.errors.BudgetExceededError: sleeping needs more than 0.1 s
       hint: allow more time with --timeout
     """
+    return run_watched(budget, lambda _tell: work(), doing=doing)
+
+
+def run_watched(
+    budget: Budget,
+    work: Callable[[Tell], T],
+    *,
+    tell: Tell = lambda _news: None,
+    check: Callable[[], None] | None = None,
+    doing: str = "this",
+) -> T:
+    """Do the same for work that tells how far it is, and that somebody may want to end.
+
+    What the work tells in the child, `tell` is told in the parent. Now and then `check` is called;
+    whatever it raises ends the child at once.
+
+    >>> run_watched(Budget(seconds=5), lambda tell: tell("half of it"), tell=print)
+    half of it
+    """
     if not hasattr(os, "fork"):  # pragma: no cover - not on POSIX
-        return work()
+        return work(tell)
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:  # as it is where the caller has closed it
             stream.flush()
@@ -71,7 +95,7 @@ def run_within(budget: Budget, work: Callable[[], T], *, doing: str = "this") ->
             _child(budget, work, reading, writing)
         os.close(writing)
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        answer = _receive(reading, budget.seconds)
+        answer = _receive(reading, budget.seconds, tell, check)
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         os.close(reading)
@@ -79,20 +103,17 @@ def run_within(budget: Budget, work: Callable[[], T], *, doing: str = "this") ->
             with contextlib.suppress(ProcessLookupError):
                 os.kill(child, signal.SIGKILL)
             os.waitpid(child, 0)
-    if answer is None:
-        raise budget.exceeded("time", doing)
-    if not answer:  # The child died without a word: the system refused it memory.
-        raise budget.exceeded("memory", doing)
-    kind, value = pickle.loads(answer)
-    if kind == "memory":
-        raise budget.exceeded("memory", doing)
-    if kind == "error":
-        raise value
-    result: T = value
-    return result
+    match answer:
+        case "time" | "memory" as what, _:
+            raise budget.exceeded(what, doing)
+        case "error", error:
+            raise error
+        case _, value:
+            result: T = value
+            return result
 
 
-def _child(budget: Budget, work: Callable[[], object], unused: int, pipe: int) -> NoReturn:
+def _child(budget: Budget, work: Callable[[Tell], object], unused: int, pipe: int) -> NoReturn:
     """Work, send the outcome, and leave without running anything of the parent's."""
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -107,39 +128,61 @@ def _child(budget: Budget, work: Callable[[], object], unused: int, pipe: int) -
             limit = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
             resource.setrlimit(kind, (limit, limit))
         try:
-            outcome: tuple[str, object] = ("result", work())
+            outcome: Answer = ("result", work(lambda news: _send(pipe, ("news", news))))
         except MemoryError:
             outcome = ("memory", None)
         except KibitzError as error:
             outcome = ("error", error)
-        _send(pipe, pickle.dumps(outcome))
+        _send(pipe, outcome)
         os._exit(0)
     except MemoryError:
-        _send(pipe, pickle.dumps(("memory", None)))
+        _send(pipe, ("memory", None))
         os._exit(0)
     except BaseException as error:
         if os.environ.get("KIBITZ_DEBUG"):
             import traceback
 
             traceback.print_exc()
-        _send(pipe, pickle.dumps(("error", internal_error(error))))
+        _send(pipe, ("error", internal_error(error)))
         os._exit(1)
 
 
-def _send(pipe: int, data: bytes) -> None:
-    with os.fdopen(pipe, "wb") as stream:
-        stream.write(data)
+def _send(pipe: int, answer: Answer) -> None:
+    """Send something after its length."""
+    data = pickle.dumps(answer)
+    left = memoryview(len(data).to_bytes(_HEAD, "little") + data)
+    while left:
+        left = left[os.write(pipe, left) :]
 
 
-def _receive(pipe: int, seconds: float) -> bytes | None:
-    """Read all that the child sends, or give None when it takes too long."""
+def _receive(
+    pipe: int, seconds: float, tell: Tell, check: Callable[[], None] | None
+) -> tuple[str, Any]:
+    """Read what the child sends until it is the outcome; "memory" if it died without a word."""
     deadline = time.monotonic() + seconds
-    chunks: list[bytes] = []
+    held = bytearray()
+    wanted = 0
     while True:
-        ready, _, _ = select.select([pipe], [], [], max(0.0, deadline - time.monotonic()))
+        if check:
+            check()
+        wait = deadline - time.monotonic()
+        ready, _, _ = select.select(
+            [pipe], [], [], max(0.0, min(wait, _CHECK_S if check else wait))
+        )
         if not ready:
-            return None
-        chunk = os.read(pipe, 1 << 16)
-        if not chunk:
-            return b"".join(chunks)
-        chunks.append(chunk)
+            if wait <= 0:
+                return "time", None
+            continue
+        chunk = os.read(pipe, 1 << 20)
+        if not chunk:  # the system refused it memory
+            return "memory", None
+        held += chunk
+        while len(held) >= _HEAD:
+            wanted = int.from_bytes(held[:_HEAD], "little")
+            if len(held) < _HEAD + wanted:
+                break
+            answer: tuple[str, Any] = pickle.loads(memoryview(held)[_HEAD : _HEAD + wanted])
+            if answer[0] != "news":
+                return answer
+            tell(answer[1])
+            held = held[_HEAD + wanted :]

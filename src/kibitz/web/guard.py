@@ -20,6 +20,7 @@ from kibitz.web.sessions import NotSolvedError
 __all__ = ["MOST_BODY", "ErrorView", "Guard", "error_view"]
 
 MOST_BODY = 1_000_000
+_BEYOND = "that is the budget of this page; the command line allows more"
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]", "::1"})
 _HEADERS = (
     (
@@ -65,7 +66,8 @@ def error_view(error: KibitzError) -> tuple[int, ErrorView]:
         case NotSolvedError():
             return 409, ErrorView("unsolved", error.message, error.hint)
         case BudgetExceededError():
-            return 503, ErrorView("budget", error.message, error.hint)
+            hint = _BEYOND if "--" in error.hint else error.hint
+            return 503, ErrorView("budget", error.message, hint)
     return 400, ErrorView("input", error.message, error.hint)
 
 

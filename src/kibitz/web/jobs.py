@@ -1,7 +1,8 @@
 """Long work as jobs: each has progress, can be cancelled, and ends with a result or an error.
 
-Jobs run in threads: what takes long in them is native code, during which others go on. A job is
-told that it shall end the next time it reports progress.
+Jobs run in threads, which mostly wait for a child process or for native code, so that others go on.
+Who cancels a job is rid of it at once. Its child is ended within a tenth of a second, and so is the
+listing of states; a thread in native code ends when it next reports or checks.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Any, Literal
 
 from kibitz.errors import BudgetExceededError, InputError, KibitzError, internal_error
 
-__all__ = ["CancelledError", "Job", "JobView", "Jobs"]
+__all__ = ["CancelledError", "Job", "JobView", "Jobs", "Report"]
 
 Status = Literal["waiting", "running", "done", "failed", "cancelled"]
 Report = Callable[[str], None]
@@ -59,8 +60,7 @@ class Job:
         self.begin = time.monotonic()
         self.end: float | None = None
         self.version = 0
-        self._changed = threading.Condition()
-        self._cancelled = threading.Event()
+        self._changed = threading.Condition(threading.RLock())
 
     @property
     def is_over(self) -> bool:
@@ -69,35 +69,34 @@ class Job:
 
     def report(self, progress: str) -> None:
         """Tell how far the work is; raise CancelledError if nobody wants it any more."""
-        if self._cancelled.is_set():
-            raise CancelledError("cancelled")
+        self.check()
         self._set(progress=progress)
 
-    def cancel(self) -> None:
-        """End the job as soon as it reports again; at once if it has not begun."""
-        self._cancelled.set()
-        if self.status == "waiting":
-            self._finish("cancelled")
+    def check(self) -> None:
+        """Raise CancelledError if nobody wants the work any more."""
+        if self.status == "cancelled":
+            raise CancelledError("cancelled")
 
-    def run(self, work: Callable[[Report], Any]) -> None:
+    def cancel(self) -> None:
+        """End the job: for who waits at once, and for the work as soon as it looks."""
+        self._finish("cancelled")
+
+    def run(self, work: Callable[[Job], Any]) -> None:
         """Do the work in this thread."""
         if self.is_over:
             return
         self._set(status="running")
         try:
-            self.result = work(self.report)
-            self._finish("cancelled" if self._cancelled.is_set() else "done")
+            self._finish("done", result=work(self))
         except CancelledError:
             self._finish("cancelled")
         except KibitzError as error:
-            self.error = error
-            self._finish("failed")
+            self._finish("failed", error=error)
         except MemoryError:
-            self.error = BudgetExceededError("this needs more memory than there is")
-            self._finish("failed")
+            told = BudgetExceededError("this needs more memory than there is")
+            self._finish("failed", error=told)
         except Exception as error:
-            self.error = internal_error(error)
-            self._finish("failed")
+            self._finish("failed", error=internal_error(error))
 
     def wait(self, timeout_s: float | None = None) -> bool:
         """Wait until it is over; tell whether it is."""
@@ -129,12 +128,20 @@ class Job:
             hint=self.error.hint if self.error else "",
         )
 
-    def _finish(self, status: Status) -> None:
-        self.end = time.monotonic()
-        self._set(status=status)
+    def _finish(
+        self, status: Status, *, result: Any = None, error: KibitzError | None = None
+    ) -> None:
+        """End in one way, the first that comes."""
+        with self._changed:
+            if self.is_over:
+                return
+            self.result, self.error, self.end = result, error, time.monotonic()
+            self._set(status=status)
 
     def _set(self, *, status: Status | None = None, progress: str | None = None) -> None:
         with self._changed:
+            if self.is_over:
+                return
             self.status = status or self.status
             self.progress = self.progress if progress is None else progress
             self.version += 1
@@ -145,17 +152,17 @@ class Jobs:
     """All jobs of a server; as many run at a time as there are threads, the others wait.
 
     >>> jobs = Jobs(threads=1)
-    >>> job = jobs.start("count", "none", lambda report: 6 * 7)
+    >>> job = jobs.start("count", "none", lambda job: 6 * 7)
     >>> job.wait(5), job.view().status, job.view().result
     (True, 'done', 42)
     """
 
-    def __init__(self, *, threads: int = 4) -> None:
+    def __init__(self, *, threads: int = 6) -> None:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="kibitz-job")
         self._jobs: OrderedDict[str, Job] = OrderedDict()
         self._lock = threading.Lock()
 
-    def start(self, kind: str, game: str, work: Callable[[Report], Any]) -> Job:
+    def start(self, kind: str, game: str, work: Callable[[Job], Any]) -> Job:
         """Begin a job; raise BudgetExceededError if too many are waiting."""
         job = Job(kind, game)
         with self._lock:

@@ -13,19 +13,28 @@ from typing import TypeVar
 import numpy as np
 
 from kibitz.budget import Budget
-from kibitz.engine import Game
+from kibitz.engine import Game, Move, Role
 from kibitz.engine.compiled import CompiledGame
-from kibitz.errors import BudgetExceededError, InputError, KibitzError, Severity
+from kibitz.errors import (
+    BudgetExceededError,
+    InputError,
+    KibitzError,
+    RuleSheetError,
+    Severity,
+)
 from kibitz.games import rule_text
 from kibitz.gdl import diagnose
+from kibitz.play.search import Search
 from kibitz.render import Layout, layout_of, turn_layout
-from kibitz.solve import NEVER, Solution, solve
+from kibitz.solve import AnySolution, Solution, solve_any
 from kibitz.space import Limits, StateId, explore
 from kibitz.strategy.columns import columns_of
 from kibitz.strategy.images import Carrier, carriers_of
 from kibitz.strategy.verdict import Reach, reach
-from kibitz.web.jobs import Job, Jobs, Report
+from kibitz.web.children import above, in_child
+from kibitz.web.jobs import Job, Jobs
 from kibitz.web.lines import Walk, joint_number, read_line, walk
+from kibitz.web.worth import Worth, state_worth
 
 __all__ = ["MOST_RULES", "Allowance", "NotSolvedError", "Session", "Sessions"]
 
@@ -35,6 +44,7 @@ MOST_RULES = 300_000
 """Characters that a rule sheet may have."""
 _MOST_FOUND = 64
 _MOST_SYMMETRIES = 2000
+_FEW_EDGES = 1_000_000
 
 
 class NotSolvedError(KibitzError):
@@ -43,20 +53,32 @@ class NotSolvedError(KibitzError):
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """What one game may use: to be grounded, and to be solved."""
+    """What visitors may use: one game to be grounded and solved, one question, one long job.
+
+    So many games are kept at most, and together so many bytes of solutions.
+    """
 
     grounding: Budget = field(default=Budget(seconds=20, bytes=3_000_000_000))
-    solving: Limits = field(default=Limits(states=3_000_000, seconds=60, bytes=1_500_000_000))
+    solving: Limits = field(default=Limits(states=3_000_000, seconds=60, bytes=1_000_000_000))
+    asking: Budget = field(default=Budget(seconds=20, bytes=1_500_000_000))
+    working: Budget = field(default=Budget(seconds=120, bytes=1_500_000_000))
     games: int = 12
+    bytes: int = 3_000_000_000
 
 
 class Session:
     """A game that somebody opened, its layout, and its solution as soon as there is one."""
 
-    def __init__(self, key: str, name: str, text: str, game: Game) -> None:
+    def __init__(
+        self, key: str, name: str, text: str, game: Game, allowance: Allowance | None = None
+    ) -> None:
         self.key, self.name, self.text, self.game = key, name, text, game
+        self.allowance = allowance or Allowance()
         self.layout: Layout = layout_of(game)
-        self.solution: Solution | None = None
+        self.solution: AnySolution | None = None
+        self.estimates: OrderedDict[str, dict[tuple[Role, Move], Worth]] = OrderedDict()
+        self.search: Search | None = None
+        self.searching = threading.Lock()
         self.carriers: list[Carrier] = []
         self.job: Job | None = None
         self._found: OrderedDict[object, object] = OrderedDict()
@@ -71,7 +93,22 @@ class Session:
         """Follow a line."""
         return walk(self.game, read_line(line))
 
-    def need_solution(self) -> Solution:
+    @property
+    def bytes(self) -> int:
+        """How much memory its solution takes."""
+        return self.solution.bytes if self.solution else 0
+
+    def need_turns(self) -> Solution:
+        """Give the solution of a game in which one role, or two opposed ones, move in turn."""
+        solution = self.need_solution()
+        if not isinstance(solution, Solution):
+            raise NotSolvedError(
+                f"{self.name} has no optimal moves that a strategy could be checked against",
+                hint="that takes one player, or two with opposed goals who move in turn",
+            )
+        return solution
+
+    def need_solution(self) -> AnySolution:
         """Give the solution; raise NotSolvedError with the reason where there is none yet."""
         if self.solution is not None:
             return self.solution
@@ -112,6 +149,10 @@ class Session:
             state = state.step(made)
         return numbers
 
+    def prepare(self) -> None:
+        """Find what children need to give lines to states, and would find again each."""
+        _ = self._reach
+
     @cached_property
     def _reach(self) -> Reach:
         space = self.need_solution().space
@@ -126,38 +167,52 @@ class Session:
         found = find()
         with self._lock:
             self._found[key] = found
-            most = _MOST_FOUND if not self.solution or self.solution.space.edges < 10**6 else 12
+            is_small = not self.solution or self.solution.space.edges < _FEW_EDGES
+            most = _MOST_FOUND if is_small else 12
             while len(self._found) > most:
                 self._found.popitem(last=False)
         return found
 
-    def solve(self, limits: Limits, report: Report) -> dict[str, object]:
+    def ask(self, work: Callable[[], T], *, doing: str) -> T:
+        """Work in a child, within what one question may use."""
+        return in_child(lambda _report: work(), budget=self.allowance.asking, doing=doing)
+
+    def sweep(self, work: Callable[[], T], *, doing: str) -> T:
+        """Work that takes as long as there are moves: here if they are few, else in a child."""
+        is_small = self.need_solution().space.edges < _FEW_EDGES
+        return work() if is_small else self.ask(work, doing=doing)
+
+    def solve(self, job: Job) -> dict[str, object]:
         """Explore and solve; the work of a job."""
         if not isinstance(self.game, CompiledGame):
             raise BudgetExceededError(f"{self.name} is too large to be listed")
+        report = job.report
         report("listing states")
         space = explore(
-            self.game, limits=limits, progress=lambda found, _: report(f"{found:,} states")
+            self.game,
+            limits=self.allowance.solving,
+            progress=lambda found, _: report(f"{found:,} states"),
         )
         if not space.is_complete:
             raise BudgetExceededError(
                 f"it has more than {len(space):,} states", hint="kibitz solve may use more"
             )
         report(f"{len(space):,} states; finding values")
-        solution = solve(space)
+        solution = solve_any(space)
         report("looking for symmetries")
         try:
             carriers = carriers_of(self.game)
         except KibitzError:
             carriers = []
         self.carriers = carriers[:_MOST_SYMMETRIES] if len(carriers) <= _MOST_SYMMETRIES else []
+        job.check()
         self.solution = solution
-        plies = int(solution.distance[0])
         return {
             "states": len(space),
             "moves": space.edges,
+            "kind": state_worth(solution, 0)[self.game.roles[0]].kind,
             "values": solution.values(),
-            "plies": None if plies == NEVER else plies,
+            "plies": solution.plies(),
             "symmetries": max(1, len(carriers)),
         }
 
@@ -206,11 +261,9 @@ class Sessions:
             sheet, diagnostics = diagnose(text, name=name)
             errors = [d for d in diagnostics if d.severity is Severity.ERROR]
             if errors:
-                from kibitz.errors import RuleSheetError
-
                 raise RuleSheetError(sheet.source, errors)
-            game = CompiledGame(sheet, budget=self.allowance.grounding)
-            session = Session(key, name, text, game)
+            game = CompiledGame(sheet, budget=above(self.allowance.grounding))
+            session = Session(key, name, text, game, self.allowance)
             with self._lock:
                 self._open[key] = session
                 self._making.pop(key, None)
@@ -223,9 +276,17 @@ class Sessions:
         with self._lock:
             job = session.job
             if job is None or job.status == "cancelled":
-                limits = self.allowance.solving
-                job = self.jobs.start(
-                    "solve", session.key, lambda report: session.solve(limits, report)
-                )
+                job = self.jobs.start("solve", session.key, lambda job: self._solved(session, job))
                 session.job = job
             return job
+
+    def _solved(self, session: Session, job: Job) -> dict[str, object]:
+        """Solve a game, and give up others if solutions take too much memory together."""
+        told = session.solve(job)
+        with self._lock:
+            total = sum(other.bytes for other in self._open.values())
+            for key, other in list(self._open.items()):
+                if total > self.allowance.bytes and other is not session and other.bytes:
+                    total -= other.bytes
+                    del self._open[key]
+        return told

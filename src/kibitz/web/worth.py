@@ -1,18 +1,25 @@
-"""What the moves of a position are worth to whoever makes them, and which of them are alike."""
+"""What positions and moves are worth to whoever is to move, and which moves are alike.
+
+How much can be said depends on the game: a win, a draw or a loss in so many plies; what each role
+gets where everybody cares for themselves; averages where roles choose at once and so mix their
+moves; or, for games that are too large to be solved, estimates of a search.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from kibitz.engine import Move, Role, State
-from kibitz.solve import NEVER, Solution
-from kibitz.space import StateId
+from kibitz.solve import AnySolution, MaxnSolution, MixedSolution, Solution
+from kibitz.space import SEVERAL, StateId
 from kibitz.strategy.images import Carrier
 
-__all__ = ["Worth", "alike", "moves_worth", "state_worth", "worth_to"]
+__all__ = ["Bounds", "Worth", "alike", "moves_worth", "number_text", "state_worth", "worth_of"]
 
 Outcome = Literal["win", "draw", "loss"]
+Kind = Literal["exact", "maxn", "mixed", "estimate"]
+Bounds = tuple[float, float]
 _SIGN = {"win": "+", "draw": "=", "loss": "−"}
 
 
@@ -20,56 +27,128 @@ _SIGN = {"win": "+", "draw": "=", "loss": "−"}
 class Worth:
     """What something is worth to a role: its goal under best play, and plies to the end.
 
-    `label` says it in brief, such as W3, D or L5.
+    `label` says it in brief, such as W3, D or L5; a goal where there is more than to win or lose.
+    `kind` says how it is known. `goals` has the least and the most that each role gets, if that
+    does not follow, and `share` how often a move is played where moves are mixed.
     """
 
     outcome: Outcome
-    goal: int
+    goal: float
     plies: int | None
     label: str
     sign: str
+    kind: Kind = "exact"
+    goals: dict[str, Bounds] = field(default_factory=dict)
+    share: float | None = None
 
     @property
-    def rank(self) -> tuple[int, int]:
+    def rank(self) -> tuple[float, int]:
         """Grows with how good it is: quick wins first, then slow losses."""
         plies = self.plies or 0
         return self.goal, -plies if self.outcome == "win" else plies
 
 
-def worth_to(solution: Solution, state: StateId, role: Role, *, ahead: int = 0) -> Worth:
-    """Tell what a state is worth to a role, seen from some plies before it."""
-    goal = solution.values(state)[role]
-    total = solution.total
+def worth_of(
+    goal: float,
+    plies: int | None,
+    *,
+    total: float = 100,
+    kind: Kind = "exact",
+    goals: dict[str, Bounds] | None = None,
+    share: float | None = None,
+) -> Worth:
+    """Say what a goal is worth, of a total that two share.
+
+    >>> worth_of(100, 3).label, worth_of(50, 8).label, worth_of(62.54, None, kind="estimate").label
+    ('W3', 'D', '≈63')
+    """
     outcome: Outcome = "win" if 2 * goal > total else "loss" if 2 * goal < total else "draw"
-    distance = int(solution.distance[state])
-    plies = None if distance == NEVER else distance + ahead
     letter = outcome[0].upper()
-    label = letter if outcome == "draw" or plies is None else f"{letter}{plies}"
-    return Worth(outcome, goal, plies, label, _SIGN[outcome])
+    match kind:
+        case "exact":
+            label = letter if outcome == "draw" or plies is None else f"{letter}{plies}"
+        case "estimate":
+            label = f"≈{goal:.0f}"
+        case _:
+            label = number_text(goal)
+    return Worth(outcome, goal, plies, label, _SIGN[outcome], kind, goals or {}, share)
 
 
-def state_worth(solution: Solution, state: StateId) -> dict[Role, Worth]:
+def number_text(number: float) -> str:
+    """Write a goal with one digit after the point, if it has any.
+
+    >>> number_text(33.333), number_text(50.0)
+    ('33.3', '50')
+    """
+    return f"{number:.1f}".removesuffix(".0")
+
+
+def state_worth(solution: AnySolution, state: StateId) -> dict[Role, Worth]:
     """Tell what a state is worth to each role."""
-    return {role: worth_to(solution, state, role) for role in solution.space.game.roles}
+    return {role: _seen(solution, state, role, 0) for role in solution.space.game.roles}
 
 
-def moves_worth(solution: Solution, state: StateId) -> dict[tuple[Role, Move], Worth]:
-    """Tell what each move of whoever is to move is worth to them.
+def moves_worth(solution: AnySolution, state: StateId) -> dict[tuple[Role, Move], Worth]:
+    """Tell what each move of whoever chooses is worth to them.
 
     >>> from kibitz.engine.compiled import CompiledGame
     >>> from kibitz.games import load
-    >>> from kibitz.solve import solve
+    >>> from kibitz.solve import solve_any
     >>> from kibitz.space import explore
-    >>> solution = solve(explore(CompiledGame(load("nim:1,2"))))
+    >>> solution = solve_any(explore(CompiledGame(load("nim:1,2"))))
     >>> sorted(worth.label for worth in moves_worth(solution, 0).values())
     ['L2', 'L2', 'W3']
     """
     space = solution.space
-    turn = max(0, int(space.turn[state]))
-    role = space.game.roles[turn]
+    turn = int(space.turn[state])
+    if turn == SEVERAL and isinstance(solution, MixedSolution):
+        return _mixed_moves(solution, state)
+    role = space.game.roles[max(0, turn)]
     return {
-        (role, joint[turn]): worth_to(solution, to, role, ahead=1)
+        (role, joint[max(0, turn)]): _seen(solution, to, role, 1)
         for joint, to in space.moves(state)
+    }
+
+
+def _seen(solution: AnySolution, state: StateId, role: Role, ahead: int) -> Worth:
+    """Tell what a state is worth to a role, seen from some plies before it."""
+    plies = solution.plies(state)
+    seen = None if plies is None else plies + ahead
+    match solution:
+        case Solution():
+            return worth_of(solution.values(state)[role], seen, total=solution.total)
+        case MaxnSolution():
+            goals: dict[str, Bounds] = dict(solution.bounds(state))
+            low, high = goals[role]
+            found = worth_of(low, seen, kind="maxn", goals=goals)
+            return found if low == high else replace(found, label=f"{low:g}–{high:g}")
+        case MixedSolution():
+            values = solution.values(state)
+            both: dict[str, Bounds] = {who: (value, value) for who, value in values.items()}
+            total = solution.total
+            return worth_of(values[role], seen, total=total, kind="mixed", goals=both)
+
+
+def _mixed_moves(solution: MixedSolution, state: StateId) -> dict[tuple[Role, Move], Worth]:
+    """Judge the moves of both who choose at once by what they bring against the other's mix."""
+    mixes = solution.mixes(state)
+    brought: dict[tuple[int, Move], float] = {}
+    for joint, to in solution.space.moves(state):
+        values = list(solution.values(to).values())
+        for role in (0, 1):
+            weight = mixes[1 - role].get(joint[1 - role], 0.0)
+            key = role, joint[role]
+            brought[key] = brought.get(key, 0.0) + weight * values[role]
+    roles = solution.space.game.roles
+    return {
+        (roles[role], move): worth_of(
+            round(goal, 4),
+            None,
+            total=solution.total,
+            kind="mixed",
+            share=mixes[role].get(move, 0.0),
+        )
+        for (role, move), goal in brought.items()
     }
 
 

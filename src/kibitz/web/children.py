@@ -1,0 +1,92 @@
+"""Work for the page in child processes, so that it can be ended at once and is bounded.
+
+A child begins as a copy of the server, with all its games. It must not wait for what another
+thread of the server held when it was made: the compilers' locks are taken first, and what the
+child does uses no lock of a session.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from typing import Any, TypeVar
+
+from kibitz.budget import Budget, run_watched
+
+__all__ = ["above", "in_child"]
+
+T = TypeVar("T")
+Report = Callable[[str], None]
+
+
+def in_child(
+    work: Callable[[Report], T],
+    *,
+    budget: Budget,
+    doing: str,
+    report: Report = lambda _news: None,
+    check: Callable[[], None] | None = None,
+) -> T:
+    """Do some work in a child of the server; its memory counts from what the server has now.
+
+    >>> in_child(lambda report: 6 * 7, budget=Budget(seconds=5), doing="counting")
+    42
+    """
+    _hold_compilers()
+
+    def alone(tell: Report) -> T:
+        _close_sockets()
+        return work(tell)
+
+    return run_watched(above(budget), alone, tell=report, check=check, doing=doing)
+
+
+def above(budget: Budget) -> Budget:
+    """Add to a budget the memory that this process has already."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            pages = int(file.read().split()[0])
+    except OSError:  # not on Linux
+        return budget
+    return replace(budget, bytes=budget.bytes + pages * os.sysconf("SC_PAGE_SIZE"))
+
+
+def _close_sockets() -> None:
+    """Let go of the server's connections, which would stay open as long as the child lives."""
+    with contextlib.suppress(OSError):
+        for name in os.listdir("/proc/self/fd"):
+            with contextlib.suppress(OSError):
+                if stat.S_ISSOCK(os.fstat(int(name)).st_mode):
+                    os.close(int(name))
+
+
+@cache
+def _hold_compilers() -> None:
+    """See that no thread is in a compiler while a child is made, from now on."""
+    held = threading.local()
+
+    def acquire() -> None:
+        held.locks = _compiler_locks()
+        for lock in held.locks:
+            lock.acquire()
+
+    def release() -> None:
+        for lock in reversed(held.locks):
+            lock.release()
+
+    os.register_at_fork(before=acquire, after_in_parent=release, after_in_child=release)
+
+
+def _compiler_locks() -> list[Any]:
+    locks: list[Any] = []
+    if "numba.core.compiler_lock" in sys.modules:
+        locks.append(sys.modules["numba.core.compiler_lock"].global_compiler_lock._lock)
+    if "llvmlite.binding.ffi" in sys.modules:
+        locks.append(sys.modules["llvmlite.binding.ffi"].lib._lock._lock)
+    return locks

@@ -1,0 +1,141 @@
+"""What the page shows of one rule: its stencil, whether it fires here, and what hinders it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kibitz.engine import Move, Role, State
+from kibitz.gdl import Function
+from kibitz.render import svg_stencil
+from kibitz.strategy import Rule, Verdict
+from kibitz.strategy.images import images
+from kibitz.strategy.tree import And, Const, Formula, Holds, Not
+from kibitz.web.sessions import Session
+
+__all__ = ["Literals", "RuleView", "literals_of", "rule_view"]
+
+_MOST_STENCILS = 80
+
+Literals = list[tuple[Function, bool]]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleView:
+    """A rule of a list. `blocks` are the cells that keep it from firing here, and `why` says so."""
+
+    number: int
+    text: str
+    svg: str
+    is_locked: bool
+    is_dead: bool
+    fires: bool
+    cells: tuple[str, ...]
+    blocks: tuple[str, ...]
+    why: str
+
+
+def literals_of(condition: Formula) -> Literals | None:
+    """Give the literals of a condition, None where it says more than literals can.
+
+    >>> from kibitz.gdl import parse_terms
+    >>> literals_of(Not(Holds(parse_terms("(cell 1 1 x)")[0])))[0][1]
+    False
+    """
+    if isinstance(condition, Const):
+        return [] if condition.value else None
+    found: Literals = []
+    for part in condition.parts if isinstance(condition, And) else (condition,):
+        match part:
+            case Holds(fluent):
+                found.append((fluent, True))
+            case Not(Holds(fluent)):
+                found.append((fluent, False))
+            case _:
+                return None
+    return found
+
+
+def rule_view(
+    session: Session,
+    rule: Rule,
+    index: int,
+    role: Role,
+    state: State,
+    verdict: Verdict,
+    deciding: int,
+) -> RuleView:
+    """Show a rule beside a state, in which the rule of index `deciding` decides."""
+    literals = literals_of(rule.choices[0][0]) if len(rule.choices) == 1 else None
+    svg = ""
+    if index < _MOST_STENCILS and literals is not None:
+        svg = session.keep(
+            ("stencil", rule.choices),
+            lambda: svg_stencil(session.game, literals, rule.moves, session.layout),
+        )
+    here: tuple[tuple[str, ...], tuple[str, ...], str] = ((), (), "")
+    if not state.is_terminal and (deciding < 0 or index <= deciding):
+        here = _here(session, rule, role, state, fires=index == deciding)
+    return RuleView(
+        number=index + 1,
+        text=rule.text or _written(session, rule),
+        svg=svg,
+        is_locked=rule.is_locked,
+        is_dead=index + 1 in verdict.dead_rules,
+        fires=index == deciding,
+        cells=here[0],
+        blocks=here[1],
+        why=here[2],
+    )
+
+
+def _written(session: Session, rule: Rule) -> str:
+    from kibitz.strategy.printing import write_rule
+
+    return write_rule(rule.choices) if len(rule.choices) == 1 else f"rule {rule.name}"
+
+
+def _here(
+    session: Session, rule: Rule, role: Role, state: State, *, fires: bool
+) -> tuple[tuple[str, ...], tuple[str, ...], str]:
+    """Give the cells a rule speaks of where it fires, or those that keep it from firing."""
+    holding = frozenset(state.fluents)
+    legal = frozenset(state.legal(role))
+    best: tuple[int, list[Function], list[Move]] | None = None
+    cells: list[str] = []
+    if len(rule.choices) > 16:
+        return (), (), ""
+    for image in images(rule.choices, session.game, role):
+        for condition, moves in image:
+            literals = literals_of(condition)
+            if literals is None:
+                return (), (), ""
+            failing = [f for f, sign in literals if (f in holding) != sign]
+            blocked = [m for m in moves if m not in legal]
+            if fires and not failing and len(blocked) < len(moves):
+                cells += _cells(session, [f for f, _ in literals])
+                for move in moves:
+                    cells += _gesture_cells(session, move) if move in legal else []
+            missing = len(failing) + (len(blocked) == len(moves))
+            if best is None or missing < best[0]:
+                best = missing, failing, blocked if len(blocked) == len(moves) else []
+    if fires:
+        return tuple(dict.fromkeys(cells)), (), ""
+    if best is None or not best[0]:
+        return (), (), ""
+    _, failing, blocked = best
+    blocks = _cells(session, failing)
+    for move in blocked:
+        blocks += _gesture_cells(session, move)
+    write = session.game.write
+    words = [f"{write(f)} {'holds' if f in holding else 'does not hold'}" for f in failing]
+    words += [f"{write(move)} is not legal" for move in blocked]
+    return (), tuple(dict.fromkeys(blocks)), ", ".join(words[:4])
+
+
+def _cells(session: Session, fluents: list[Function]) -> list[str]:
+    places = [session.layout.place(fluent) for fluent in fluents]
+    return [f"{p.cell.board}.{p.cell.cell}" for p in places if p and p.cell]
+
+
+def _gesture_cells(session: Session, move: Move) -> list[str]:
+    return [f"{ref.board}.{ref.cell}" for ref in session.layout.gesture(move).cells]

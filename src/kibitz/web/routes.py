@@ -1,0 +1,221 @@
+"""The interface for programs: one function for each request; thin, for views do the work."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Annotated, Literal
+
+from fastapi import FastAPI, Query, Response
+from fastapi.responses import StreamingResponse
+from pydantic import BaseModel
+
+from kibitz.errors import InputError
+from kibitz.render import export, play_through
+from kibitz.strategy import shipped_names, shipped_text
+from kibitz.web import answering, games, judging, positions, puzzling, rulework, strategies
+from kibitz.web.jobs import Job, Jobs, JobView
+from kibitz.web.requests import (
+    Beside,
+    LineQuery,
+    ListWork,
+    NewRule,
+    Pair,
+    PuzzleWork,
+    Reply,
+    Rules,
+    SolveWork,
+    Work,
+)
+from kibitz.web.sessions import Session, Sessions
+
+__all__ = ["add_games", "add_jobs", "add_strategies"]
+
+
+def add_games(app: FastAPI, sessions: Sessions) -> None:
+    """Add what is asked of games and positions."""
+
+    @app.get("/api/games")
+    def list_games() -> games.CatalogueView:
+        """List the games of the library."""
+        return games.catalogue_view()
+
+    @app.post("/api/games")
+    def add_game(rules: Rules) -> games.GameView:
+        """Open the game that a rule sheet describes, and begin to solve it."""
+        session = sessions.add(rules.text, rules.name)
+        sessions.solve(session)
+        return games.game_view(session)
+
+    @app.post("/api/check")
+    def check_rules(rules: Rules) -> games.CheckView:
+        """Check a rule sheet."""
+        return games.check_view(rules.text)
+
+    @app.get("/api/games/{key}")
+    def get_game(key: str) -> games.GameView:
+        """Open a game by its name or key, and begin to solve it."""
+        session = sessions.open(key)
+        sessions.solve(session)
+        return games.game_view(session)
+
+    @app.get("/api/games/{key}/position")
+    def get_position(
+        key: str, line: LineQuery = "", flip: bool = False, values: bool = False, hide: bool = False
+    ) -> positions.PositionView:
+        """Give a position: its board, moves, and what they are worth unless hidden."""
+        session = sessions.open(key)
+        return positions.position_view(
+            session, session.walk(line), flip=flip, values=values and not hide, worths=not hide
+        )
+
+    @app.get("/api/games/{key}/timeline")
+    def get_timeline(key: str, line: LineQuery = "") -> judging.TimelineView:
+        """Give what every position of a line is worth."""
+        session = sessions.open(key)
+        return judging.timeline_view(session, session.walk(line))
+
+    @app.get("/api/games/{key}/why")
+    def get_why(
+        key: str,
+        move: Annotated[int, Query(ge=0, le=10**12)],
+        line: LineQuery = "",
+        role: Annotated[str | None, Query(max_length=200)] = None,
+    ) -> judging.WhyView:
+        """Say why a move is right or wrong, by the number of a joint move.
+
+        Where several roles choose at once, `role` says whose move is meant.
+        """
+        session = sessions.open(key)
+        return judging.why_view(session, session.walk(line), move, role)
+
+    @app.get("/api/games/{key}/estimate")
+    def get_estimate(key: str, line: LineQuery = "") -> answering.EstimateView:
+        """Estimate what moves are worth by a short search; for games that are not solved."""
+        session = sessions.open(key)
+        return answering.estimate_view(session, session.walk(line))
+
+    @app.get("/api/games/{key}/hint")
+    def get_hint(
+        key: str, step: Annotated[int, Query(ge=1, le=3)] = 1, line: LineQuery = ""
+    ) -> judging.HintView:
+        """Give a hint, a little more with each step."""
+        session = sessions.open(key)
+        return judging.hint_view(session, session.walk(line), step)
+
+    @app.post("/api/games/{key}/reply")
+    def post_reply(key: str, wish: Reply) -> answering.ReplyView:
+        """Let a player of some kind choose a move."""
+        session = sessions.open(key)
+        return answering.reply(
+            session,
+            session.walk(wish.line),
+            wish.role,
+            opponent=wish.opponent,
+            depth=wish.depth,
+            strategy=wish.strategy,
+            rules=wish.rules,
+            seed=wish.seed,
+        )
+
+    @app.get("/api/games/{key}/export", response_class=Response)
+    def get_export(
+        key: str,
+        form: Literal["svg", "png", "tex", "html", "md", "txt", "json"] = "svg",
+        line: LineQuery = "",
+    ) -> Response:
+        """Give a position or a match as a file."""
+        session = sessions.open(key)
+        went = session.walk(line)
+        moments = play_through(session.game, went.joints)
+        found = export(moments, form, session.layout)
+        kind = {"svg": "image/svg+xml", "png": "image/png", "json": "application/json"}
+        return Response(
+            found,
+            media_type=kind.get(form, "text/plain; charset=utf-8"),
+            headers={"content-disposition": f'attachment; filename="position.{form}"'},
+        )
+
+
+def add_strategies(app: FastAPI, sessions: Sessions) -> None:
+    """Add what is asked of strategies."""
+
+    @app.get("/api/strategies")
+    def list_strategies() -> dict[str, str]:
+        """Give the strategies that come with Kibitz, by name."""
+        return {name: shipped_text(name) for name in shipped_names()}
+
+    @app.post("/api/games/{key}/strategy")
+    def post_strategy(key: str, beside: Beside) -> strategies.StrategyView:
+        """Read and check a strategy, and say what it does in a position."""
+        session = sessions.open(key)
+        return strategies.strategy_view(
+            session, beside.text, beside.role, session.walk(beside.line)
+        )
+
+    @app.post("/api/games/{key}/strategy/rule")
+    def post_rule(key: str, rule: NewRule) -> rulework.RuleText:
+        """Write a rule from literals and moves."""
+        literals = [(part.fluent, part.holds) for part in rule.literals]
+        return rulework.write_rule_view(sessions.open(key), literals, rule.moves)
+
+    @app.post("/api/games/{key}/strategy/suggest")
+    def post_suggest(key: str, beside: Beside) -> rulework.RuleText:
+        """Find a rule for a position that is right wherever it applies."""
+        session = sessions.open(key)
+        role = beside.role or session.game.roles[0]
+        return rulework.suggest_view(session, role, session.walk(beside.line))
+
+    @app.post("/api/games/{key}/strategy/compare")
+    def post_compare(key: str, pair: Pair) -> rulework.CompareView:
+        """Say where two strategies choose differently."""
+        return rulework.compare_view(sessions.open(key), pair.text, pair.other, pair.role)
+
+
+def add_jobs(app: FastAPI, sessions: Sessions, jobs: Jobs) -> None:
+    """Add long work: begin it, watch it, cancel it."""
+
+    @app.post("/api/games/{key}/jobs")
+    def post_job(key: str, work: Work) -> JobView:
+        """Begin long work."""
+        return _start(sessions, jobs, sessions.open(key), work).view()
+
+    @app.get("/api/jobs/{job}")
+    def get_job(job: str) -> JobView:
+        """Say how far a job is."""
+        return jobs.find(job).view()
+
+    @app.delete("/api/jobs/{job}")
+    def cancel_job(job: str) -> JobView:
+        """Cancel a job."""
+        found = jobs.find(job)
+        found.cancel()
+        return found.view()
+
+    @app.get("/api/jobs/{job}/events", response_class=StreamingResponse)
+    def watch_job(job: str) -> StreamingResponse:
+        """Stream the job as it changes, as server-sent events."""
+        found = jobs.find(job)
+
+        def events() -> Iterator[str]:
+            for view in found.changes():
+                data = json.dumps(view, default=asdict) if view else ""
+                yield f"data: {data}\n\n" if view else ": still there\n\n"
+
+        return StreamingResponse(
+            events(), media_type="text/event-stream", headers={"cache-control": "no-store"}
+        )
+
+
+def _start(sessions: Sessions, jobs: Jobs, session: Session, work: BaseModel) -> Job:
+    match work:
+        case SolveWork():
+            return sessions.solve(session)
+        case ListWork():
+            do = rulework.job_of(session, work.kind, work.text, work.role, work.seconds)
+            return jobs.start(work.kind, session.key, do)
+        case PuzzleWork():
+            wish = puzzling.PuzzleWish(**work.model_dump(exclude={"kind"}))
+            return jobs.start("puzzles", session.key, puzzling.job_of(session, wish))
+    raise InputError("no such work")

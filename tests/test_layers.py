@@ -64,7 +64,8 @@ def breaches(package: str, imported: set[str]) -> set[str]:
 MODULES = sorted(
     path
     for path in SOURCE.rglob("*.py")
-    if path != SOURCE / "__init__.py" and "__pycache__" not in path.parts
+    if path.parent != SOURCE or not path.name.startswith("__")
+    if "__pycache__" not in path.parts
 )
 
 

@@ -12,6 +12,7 @@ from kibitz.space import StateSpace
 from kibitz.strategy.tree import (
     Also,
     And,
+    Can,
     Const,
     Does,
     Either,
@@ -105,6 +106,8 @@ def satisfies(space: StateSpace, path: Path, at: int, formula: Formula) -> bool:
             return ends or satisfies(space, path, at + 1, inner)
         case Previous(inner):
             return at == 0 or satisfies(space, path, at - 1, inner)
+        case Can(role, inner):
+            return bool(allowed(space, Simple(inner), role, Path((number,), ())))
         case _:
             raise TypeError(formula)
 

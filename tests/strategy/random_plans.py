@@ -19,6 +19,7 @@ from kibitz.strategy.tree import (
     TRUE,
     Also,
     And,
+    Can,
     Does,
     Else,
     Formula,
@@ -91,11 +92,16 @@ def formulas(
     unary: list[Callable[[Formula], Formula]] = [Not, Next]
     if past:
         unary.append(Previous)
+    role = st.sampled_from(space.game.roles)
 
     def extend(inner: st.SearchStrategy[Formula]) -> st.SearchStrategy[Formula]:
         parts = st.lists(inner, min_size=2, max_size=3).map(tuple)
+        able = [] if past else [st.builds(Can, role, inner)]
         return st.one_of(
-            *(st.builds(kind, inner) for kind in unary), st.builds(And, parts), st.builds(Or, parts)
+            *(st.builds(kind, inner) for kind in unary),
+            *able,
+            st.builds(And, parts),
+            st.builds(Or, parts),
         )
 
     return st.recursive(leaves(space, turn), extend, max_leaves=7)

@@ -53,6 +53,9 @@ def code_of(text: str, name: str = TTT) -> tuple[str, str, str]:
         ("define p(r) = cell(r,1,x)\ndefine q = p(1) and p(2)\nq", "cell(1,1,x) & cell(2,1,x)"),
         ("'cell'(1,1,x)", "cell(1,1,x)"),
         ("sign(me, x)", "role(xplayer)"),
+        ("can(next wins(me))", "can(me,\n next wins(me))"),
+        ("can(-i, next wins(-i))", "can(opponent, (next wins(opponent)))"),
+        ("next can(any R in row: does(mark(R,1)))", "next can(me, any R in row: does(mark(R,1)))"),
     ],
 )  # fmt: skip
 def test_two_ways_to_write_the_same(words: str, symbols: str) -> None:
@@ -77,6 +80,9 @@ def test_two_ways_to_write_the_same(words: str, symbols: str) -> None:
         ("any R in row: R", "STR004", "R", ""),
         ("cell(1,x)", "STR005", "cell(1,x)", ""),
         ("define p(a) = true\np(1,2)", "STR005", "p(1,2)", ""),
+        ("previous can(terminal)", "STR006", "previous can(terminal)", ""),
+        ("can(previous terminal)", "STR006", "can(previous terminal)", ""),
+        ("can(nobody, terminal)", "STR003", "nobody", "roles"),
         ("not (true else false)", "STR006", "true else false", "or and and"),
         ("terminal and (true => mark(1,1))", "STR006", "true => mark(1,1)", "does(MOVE)"),
         ("define p = q\ndefine q = p\np", "STR007", "p", ""),

@@ -12,7 +12,6 @@ from kibitz.games import load
 from kibitz.solve import solve
 from kibitz.space import explore, find_symmetries
 from kibitz.strategy import read_strategy, verify
-from kibitz.synth.features import FEATURES
 from kibitz.synth.graph import decision_graph
 from kibitz.synth.lists import ANY_MOVE, ANY_SILENCE, Bench, Rule
 from kibitz.synth.paper import paper_synthesis
@@ -132,25 +131,3 @@ def test_a_strategy_s_text_means_what_its_rules_mean() -> None:
     asked = problem("tictactoe", "xplayer")
     text = write_list(asked, [Rule(0), Rule(1)]).text
     assert read_strategy(text, asked.game).rules == write_list(asked, [Rule(0), Rule(1)]).rules
-
-
-def test_what_a_feature_says_of_moves_is_what_its_formula_means() -> None:
-    made = prepare(CompiledGame(load("tictactoe")), reading="none")
-    asked = make_problem(made.solution, "xplayer", reading="none", features=FEATURES)
-    space = made.judging.space
-    graph = decision_graph(made.solution, 0)
-    every = len(asked.orbit_moves) - 1
-    names = [asked.moves[m] for m in asked.sit_move]
-    for number, feature in enumerate(asked.features):
-        literal = 2 * (len(asked.atoms) + number)
-        rule = write_list(asked, [Rule(every, (literal,))])
-        chosen = rule.on(space, "xplayer").chosen[graph.edge]
-        bench = Bench(asked, [Rule(every, (literal,))])
-        bench.live()
-        mask = bench.table.masks[bench.table.order[0], :, 0]
-        state = graph.edge_state
-        place = np.arange(len(state)) - np.searchsorted(state, state)
-        mine = (mask[state] >> place.astype(np.uint64)) & np.uint64(1) != 0
-        assert len(names) == len(chosen)
-        assert (mine == chosen).all(), feature.formula
-        assert mine.any()

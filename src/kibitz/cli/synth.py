@@ -57,6 +57,7 @@ class Literals(StrEnum):
 
     ALL = "all"
     POSITIVE = "positive"
+    NONE = "none"
 
 
 class Method(StrEnum):
@@ -103,7 +104,10 @@ def synth(
         typer.Option(min=1, help="Rounds to search instead of a time; the same on any machine."),
     ] = None,
     literals: Annotated[
-        Literals, typer.Option(help="What conditions may be made of: all, or none negated.")
+        Literals,
+        typer.Option(
+            help="What conditions may be made of: all, none negated, or features only (none)."
+        ),
     ] = Literals.ALL,
     method: Annotated[
         Method,

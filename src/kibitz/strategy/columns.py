@@ -16,6 +16,7 @@ from kibitz.strategy.derived import derived_game
 from kibitz.strategy.tree import (
     COMPARE,
     Before,
+    Can,
     Derived,
     Does,
     Formula,
@@ -47,6 +48,7 @@ class Columns:
         self._does: dict[Does, Bools] = {}
         self.compound: dict[int, tuple[Formula, Bools | None]] = {}
         """Columns of formulas, by the identity of these, which are kept so that it stays theirs."""
+        self.can: dict[Can, Bools] = {}
 
     def __call__(self, leaf: Leaf) -> Bools:
         """Give the column of states of a leaf other than `Does`."""

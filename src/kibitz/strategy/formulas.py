@@ -20,6 +20,7 @@ from kibitz.strategy.tree import (
     COMPARE,
     FALSE,
     TRUE,
+    Can,
     Const,
     Derived,
     Does,
@@ -36,6 +37,8 @@ from kibitz.strategy.tree import (
     conjunction,
     disjunction,
     negation,
+    uses_can,
+    uses_past,
 )
 from kibitz.strategy.vocabulary import Vocabulary
 
@@ -111,7 +114,16 @@ class FormulaReader(TermReader):
             case "next":
                 return Next(self.formula(parts[0], names))
             case "previous":
-                return Previous(self.formula(parts[0], names))
+                earlier = self.formula(parts[0], names)
+                if uses_can(earlier):
+                    self.fail("STR006", "can cannot stand below previous", node)
+                return Previous(earlier)
+            case "can":
+                role = self.role_of(parts[0], names) if len(parts) == 2 else self.role
+                able = self.formula(parts[-1], names)
+                if uses_past(able):
+                    self.fail("STR006", "previous cannot stand inside can", node)
+                return Can(role, able)
             case "and_":
                 return conjunction(self.formulas(parts, names, until=FALSE))
             case "or_":

@@ -23,6 +23,7 @@ WORDS = frozenset(
         "and",
         "any",
         "block",
+        "can",
         "define",
         "each",
         "else",
@@ -80,6 +81,8 @@ moves: term | "{" term ("," term)* "}"
     | number
     | number COMPARISON number              -> compare
     | "(" strategy ")"
+    | _CAN iff ")"                          -> can
+    | _CAN number "," iff ")"               -> can
 
 binders: binder ("," binder)*
 binder: names _IN domain
@@ -116,6 +119,7 @@ _NEXT.3: /next\b|○|◯/
 _ANY.2: /any\b/
 _ALL.2: /all\b/
 _IN.2: /in\b|∈/
+_CAN.4: /can\(/
 _TRUE.2: /true\b(?!\()|⊤/
 _FALSE.2: /false\b|⊥/
 COMPARISON.1: />=|<=|!=|=|<|>|≥|≤|≠/
@@ -138,7 +142,7 @@ class _Lines:
     """Leaves out the ends of lines that end nothing: inside brackets, and after a connective."""
 
     always_accept = ("_NL",)
-    _OPENING = frozenset({"LPAR", "LBRACE", "CALL"})
+    _OPENING = frozenset({"LPAR", "LBRACE", "CALL", "_CAN"})
     _CLOSING = frozenset({"RPAR", "RBRACE"})
     _GOING_ON = frozenset(
         [

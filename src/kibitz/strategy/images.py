@@ -15,6 +15,7 @@ from kibitz.space import Symmetries, Symmetry, find_symmetries
 from kibitz.strategy.tree import (
     And,
     Before,
+    Can,
     Derived,
     Does,
     Either,
@@ -105,6 +106,8 @@ class Carrier:
                 return Next(self.formula(inner))
             case Previous(inner):
                 return Previous(self.formula(inner))
+            case Can(role, inner):
+                return Can(role, self.formula(inner))
             case And(parts):
                 return conjunction(map(self.formula, parts))
             case Or(parts):

@@ -20,6 +20,7 @@ from kibitz.strategy.tree import (
     Also,
     And,
     Before,
+    Can,
     Const,
     Derived,
     Does,
@@ -155,8 +156,16 @@ class Lookahead:
             case Does(role, move):
                 made = joint is None or joint[at.state.game.roles.index(role)] == move
                 return Const(made)
+            case Can(role, inner):
+                return Const(self.can(role, inner, at))
             case leaf:
                 return Const(self.holds(leaf, at))
+
+    @staticmethod
+    def can(role: Role, formula: Formula, at: Position) -> bool:
+        """Tell whether a role has a move under which a formula is valid."""
+        legal = () if at.state.is_terminal else at.state.legal(role)
+        return any(Lookahead(role).allows(formula, at, move) for move in legal)
 
     def holds(self, leaf: Leaf, at: Position) -> bool:
         """Tell whether a leaf holds, whatever the path."""

@@ -25,6 +25,7 @@ from kibitz.strategy.tree import (
     TRUE,
     Also,
     And,
+    Can,
     Const,
     Does,
     Either,
@@ -188,6 +189,8 @@ class Evaluator:
                 return self.columns.does(formula)[self.space.action[edges]]
             case Next() | Previous():
                 raise TypeError("such a formula is not about now")
+            case Can():
+                return self.can(formula)[self.columns.source[edges]]
             case leaf:
                 return self.columns(leaf)[self.columns.source[edges]]
 
@@ -207,6 +210,8 @@ class Evaluator:
                     known = [column for column in columns if column is not None]
                     join = np.logical_and if isinstance(formula, And) else np.logical_or
                     column = np.asarray(join.reduce(known)) if len(known) == len(parts) else None
+                case Can():
+                    column = self.can(formula)
                 case leaf:
                     column = self.columns(leaf)
             kept[id(formula)] = (formula, column)
@@ -230,8 +235,24 @@ class Evaluator:
                 return result
             case Does() | Next() | Previous():
                 raise TypeError("such a formula is not about a state")
+            case Can():
+                return self.can(formula)[states]
             case leaf:
                 return self.columns(leaf)[states]
+
+    def can(self, formula: Can) -> Bools:
+        """Tell in which states a role has a move under which a formula is valid."""
+        kept = self.columns.can
+        if formula not in kept:
+            columns = self.columns
+            source, move = columns.source, columns.move_number(formula.role)[self.space.action]
+            moves = int(move.max(initial=0)) + 1
+            valid = self.valid(formula.formula, np.arange(self.space.edges))
+            refuted = np.zeros(len(self.space) * moves, dtype=bool)
+            refuted[(source * moves + move)[~valid]] = True
+            kept[formula] = np.zeros(len(self.space), dtype=bool)
+            kept[formula][source[~refuted[source * moves + move]]] = True
+        return kept[formula]
 
     def prepare(self, formula: Formula) -> None:
         """Make the columns that a formula needs."""

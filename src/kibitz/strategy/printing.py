@@ -11,6 +11,7 @@ from kibitz.strategy.grammar import WORDS
 from kibitz.strategy.tree import (
     And,
     Before,
+    Can,
     Const,
     Derived,
     Does,
@@ -90,6 +91,8 @@ def _write(formula: Formula, above: int) -> str:
             return f"next {_write(inner, 3)}"
         case Previous(inner):
             return f"previous {_write(inner, 3)}"
+        case Can(role, inner):
+            return f"can({_name(role)}, {_write(inner, 0)})"
         case Made(moves):
             return "not " + "previous " * moves + "false"
         case Before(moves, leaf):

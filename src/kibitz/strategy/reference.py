@@ -23,6 +23,7 @@ from kibitz.strategy.tree import (
     Also,
     And,
     Before,
+    Can,
     Const,
     Derived,
     Does,
@@ -97,6 +98,7 @@ class _Reference:
             if isinstance(leaf, Derived)
         ]
         self.nodes = self.explore(asked, most_states)
+        self.able: dict[tuple[Key, Formula], bool] = {}
         self.initial = next(iter(self.nodes))
         self.check_symmetries(carriers)
         self.turns = self.to_move()
@@ -263,9 +265,9 @@ class _Reference:
                     kept = both
                 return kept
 
-    def is_valid(self, formula: Formula, key: Key, move: Move) -> bool:
-        """Tell whether all paths that begin with a move satisfy a formula."""
-        index = self.roles.index(self.role)
+    def is_valid(self, formula: Formula, key: Key, move: Move, role: Role | None = None) -> bool:
+        """Tell whether all paths that begin with a role's move satisfy a formula."""
+        index = self.roles.index(role or self.role)
         depth = next_depth(formula)
         return all(
             self.satisfies(path, 0, formula)
@@ -315,6 +317,13 @@ class _Reference:
                 return any(self.satisfies(path, at, part) for part in parts)
             case Next(inner):
                 return joint is None or self.satisfies(path, at + 1, inner)
+            case Can(role, inner):
+                if (key, formula) not in self.able:
+                    moves = node.legal[role] if node.next else ()
+                    self.able[key, formula] = any(
+                        self.is_valid(inner, key, move, role) for move in moves
+                    )
+                return self.able[key, formula]
             case Previous() | Made() | Before():
                 raise KibitzError("the reference check is for strategies without a past")
 

@@ -21,6 +21,7 @@ __all__ = [
     "Also",
     "And",
     "Before",
+    "Can",
     "Const",
     "Derived",
     "Does",
@@ -51,6 +52,8 @@ __all__ = [
     "next_depth",
     "past_depth",
     "plan_formulas",
+    "uses_can",
+    "uses_past",
     "without_previous",
 ]
 
@@ -213,6 +216,14 @@ class Previous(_Compound):
     formula: Formula
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Can(_Compound):
+    """Play has not ended, and the role has a move under which the formula is valid."""
+
+    role: Role
+    formula: Formula
+
+
 @dataclass(frozen=True, slots=True)
 class Made:
     """At least so many moves were made before."""
@@ -229,7 +240,7 @@ class Before:
 
 
 Leaf = Holds | Derived | Does | Legal | Wins | GoalIs | Turn | Initial | Terminal | Made | Before
-Formula = Const | Leaf | Not | And | Or | Next | Previous
+Formula = Const | Leaf | Not | And | Or | Next | Previous | Can
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,7 +317,7 @@ def leaves(formula: Formula) -> Iterator[Leaf]:
         match stack.pop():
             case Const():
                 pass
-            case Not(inner) | Next(inner) | Previous(inner):
+            case Not(inner) | Next(inner) | Previous(inner) | Can(_, inner):
                 stack.append(inner)
             case And(parts) | Or(parts):
                 stack.extend(reversed(parts))
@@ -329,7 +340,35 @@ def next_depth(formula: Formula) -> int:
 
 def is_about_moves(formula: Formula) -> bool:
     """Tell whether paths from the same state can differ about a formula."""
-    return next_depth(formula) > 0 or any(isinstance(leaf, Does) for leaf in leaves(formula))
+    match formula:
+        case Not(inner) | Previous(inner):
+            return is_about_moves(inner)
+        case And(parts) | Or(parts):
+            return any(map(is_about_moves, parts))
+        case _:
+            return isinstance(formula, Does | Next)
+
+
+def uses_can(formula: Formula) -> bool:
+    """Tell whether a formula asks somewhere what a role can do."""
+    match formula:
+        case Not(inner) | Next(inner) | Previous(inner):
+            return uses_can(inner)
+        case And(parts) | Or(parts):
+            return any(map(uses_can, parts))
+        case _:
+            return isinstance(formula, Can)
+
+
+def uses_past(formula: Formula) -> bool:
+    """Tell whether a formula speaks of what was before."""
+    match formula:
+        case Not(inner) | Next(inner) | Can(_, inner):
+            return uses_past(inner)
+        case And(parts) | Or(parts):
+            return any(map(uses_past, parts))
+        case _:
+            return isinstance(formula, Previous | Made | Before)
 
 
 def without_previous(formula: Formula) -> Formula:
@@ -356,6 +395,8 @@ def _earlier(formula: Formula, moves: int) -> Formula:
             return _earlier(inner, moves - 1) if moves else Next(_earlier(inner, 0))
         case Previous(inner):
             return disjunction([Not(Made(moves + 1)), _earlier(inner, moves + 1)])
+        case Can():
+            return formula
         case leaf:
             return Before(moves, leaf) if moves else leaf
 

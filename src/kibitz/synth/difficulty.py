@@ -111,7 +111,7 @@ def pareto_curve(
         symmetries=ready.symmetries,
         reading=options.reading,
         literals=options.literals,
-        features=options.all_features,
+        features=options.all_features(game, ready.symmetries),
         actions=options.actions,
         lift=options.lift,
     )

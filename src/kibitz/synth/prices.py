@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["prices_of"]
 
 _NEGATION = 0.5
+_FEATURE = 0.5
 _STEP = 0.125
 """What each step between the place of a literal and that of the move costs, beyond the first."""
 
@@ -25,7 +26,8 @@ def prices_of(problem: Problem, objective: Objective) -> npt.NDArray[np.float64]
     """Give the price of each literal beside each orbit of moves.
 
     To be easy to say is to have few literals, few negations among them, and to speak of places near
-    that of the move. A place is what the first two numbers in a term are, as far as there are two.
+    that of the move; a feature, which has a name, is half a literal. A place is what the first two
+    numbers in a term are, as far as there are two.
 
     >>> from kibitz.engine.compiled import CompiledGame
     >>> from kibitz.games import load
@@ -41,6 +43,7 @@ def prices_of(problem: Problem, objective: Objective) -> npt.NDArray[np.float64]
     if objective != "easy":
         return prices
     prices[:, 1::2] += _NEGATION
+    prices[:, 2 * len(problem.atoms) :] = _FEATURE
     places = [_place(atom) for atom in problem.atoms]
     for orbit, moves in enumerate(problem.orbit_moves):
         centre = _place(problem.moves[moves[0]]) if moves else None

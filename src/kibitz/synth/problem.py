@@ -27,10 +27,13 @@ from kibitz.space import StateSpace, Symmetries
 from kibitz.synth.features import Feature, feature_truth
 from kibitz.synth.lifting import Lift
 
-__all__ = ["ANY_OF_THEM", "Arrays", "Problem", "Reading", "make_problem"]
+__all__ = ["ANY_OF_THEM", "Arrays", "Problem", "Reading", "Vocabulary", "make_problem"]
 
 Reading = Literal["any", "first", "none"]
 """How a rule applies to symmetric states."""
+
+Vocabulary = Literal["none", "positive", "all"]
+"""Which literals conditions are made of, beside features: none, fluents, or negated ones too."""
 
 ANY_OF_THEM: tuple[int, ...] = ()
 """In the place of moves: whichever have the features that the rule asks for."""
@@ -124,7 +127,7 @@ def make_problem(
     *,
     symmetries: Symmetries | None = None,
     reading: Reading = "any",
-    literals: Literal["positive", "all"] = "all",
+    literals: Vocabulary = "all",
     features: Sequence[Feature] = (),
     actions: bool = False,
     lift: str | None = None,
@@ -415,7 +418,7 @@ class _Blocks:
         self.full = np.concatenate([self.full, np.ones(sits, dtype=np.uint64)])
         self.features = plain
 
-    def usable(self, literals: Literal["positive", "all"]) -> tuple[Ints, Ints]:
+    def usable(self, literals: Vocabulary) -> tuple[Ints, Ints]:
         """List, for each orbit, the literals that tell some of its images from others.
 
         One that always holds, as those implied by the move's being legal, says nothing; of two
@@ -423,7 +426,7 @@ class _Blocks:
         """
         lists: list[list[int]] = []
         # Positive literals first, so that they are preferred to negations that mean the same.
-        candidates = [*range(0, 2 * self.atoms, 2)]
+        candidates = [] if literals == "none" else [*range(0, 2 * self.atoms, 2)]
         if literals == "all":
             candidates += range(1, 2 * self.atoms, 2)
         candidates += range(2 * self.atoms, 2 * (self.atoms + self.features), 2)

@@ -18,7 +18,7 @@ from kibitz.solve import Solution, solve
 from kibitz.space import Limits, StateSpace, Symmetries, explore, find_symmetries
 from kibitz.strategy import Strategy, Verdict, read_strategy, rule_list, verify
 from kibitz.strategy.columns import is_reduced
-from kibitz.synth.features import FEATURES, Feature, given_feature
+from kibitz.synth.features import Feature, features_for, given_feature, place_features
 from kibitz.synth.lifting import write_lifted
 from kibitz.synth.lists import (
     ANY_MOVE,
@@ -29,7 +29,7 @@ from kibitz.synth.lists import (
     literals_of,
     moves_of,
 )
-from kibitz.synth.problem import Problem, Reading, make_problem
+from kibitz.synth.problem import Problem, Reading, Vocabulary, make_problem
 from kibitz.synth.starting import is_simple, start_features, start_rules
 
 __all__ = ["Method", "Objective", "Options", "Synthesis", "prepare", "synthesise", "write_list"]
@@ -55,7 +55,7 @@ class Options:
     seed: int = 0
     seconds: float = 10.0
     rounds: int | None = None
-    literals: Literal["positive", "all"] = "all"
+    literals: Vocabulary = "all"
     method: Method = "search"
     objective: Objective = "rules"
     order: Literal["random", "end", "start"] = "end"
@@ -67,10 +67,11 @@ class Options:
     formulas: tuple[str, ...] = ()
     """Features beside the general ones, as formulas."""
 
-    @property
-    def all_features(self) -> list[Feature]:
-        """The features that rules may ask for."""
-        return [*(FEATURES if self.features else ()), *map(given_feature, self.formulas)]
+    def all_features(self, game: CompiledGame, symmetries: Symmetries | None) -> list[Feature]:
+        """Give the features that rules may ask for."""
+        general = features_for(len(game.roles)) if self.features else ()
+        places = place_features(symmetries, game.write) if self.features and symmetries else ()
+        return [*general, *places, *map(given_feature, self.formulas)]
 
     @property
     def silence(self) -> int:
@@ -218,7 +219,8 @@ def synthesise(
         game, reading=options.reading, starts=starts, max_states=options.max_states
     )
     written = start_features(start.with_symmetry(options.reading), role) if start else []
-    if options.all_features or written:
+    features = [*options.all_features(game, prepared.symmetries), *written]
+    if features:
         prepared = _with_all_states(prepared, starts, for_finding=bool(written or options.formulas))
     problem = make_problem(
         prepared.solution,
@@ -226,7 +228,7 @@ def synthesise(
         symmetries=prepared.symmetries,
         reading=options.reading,
         literals=options.literals,
-        features=[*options.all_features, *written],
+        features=features,
         actions=options.actions,
         lift=options.lift,
     )

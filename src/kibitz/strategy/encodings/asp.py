@@ -44,6 +44,7 @@ from kibitz.strategy.tree import (
     Wins,
     leaves,
     next_depth,
+    uses_can,
 )
 
 __all__ = ["asp_encoding", "role_term"]
@@ -185,7 +186,7 @@ class _Writer:
         about_others = any(
             isinstance(leaf, Does) and leaf.role != self.role for leaf in leaves(formula)
         )
-        if next_depth(formula) or about_others:
+        if next_depth(formula) or uses_can(formula) or about_others:
             return self.regressed(formula)
         return self.formula(formula)
 

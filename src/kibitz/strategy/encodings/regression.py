@@ -21,6 +21,7 @@ from kibitz.strategy.tree import (
     COMPARE,
     And,
     Before,
+    Can,
     Const,
     Derived,
     Does,
@@ -116,14 +117,28 @@ class Regression:
 
     def under(self, formula: Formula, role: Role, move: Move) -> Literal:
         """Give when a formula is valid under a move of a role: on all paths that begin with it."""
-        place = self.roles.index(role)
+        return self._under(formula, self.present, role, move)
+
+    def _under(self, formula: Formula, at: _Situation, role: Role, move: Move) -> Literal:
         results = []
-        for joint in self.joints:
-            if joint[place] == move:
-                valid = self._valid(formula, self.present, joint)
-                possible = self._possible(self.present, joint)
-                results.append(self.builder.either(negate(possible), valid))
+        for joint in self._with_move(role, move):
+            valid = self._valid(formula, at, joint)
+            results.append(self.builder.either(negate(self._possible(at, joint)), valid))
         return self.builder.all(results)
+
+    def _with_move(self, role: Role, move: Move) -> list[Joint]:
+        place = self.roles.index(role)
+        return [joint for joint in self.joints if joint[place] == move]
+
+    def _can(self, formula: Formula, at: _Situation, role: Role) -> Literal:
+        """Give when a role has a move under which a formula is valid."""
+        place = self.roles.index(role)
+        found = []
+        for move in dict.fromkeys(joint[place] for joint in self.joints):
+            possible = [self._possible(at, joint) for joint in self._with_move(role, move)]
+            valid = self._under(formula, at, role, move)
+            found.append(self.builder.all([self.builder.any(possible), valid]))
+        return self.builder.any(found)
 
     def _valid(self, formula: Formula, at: _Situation, joint: Joint) -> Literal:
         """Give when all paths that begin with a joint move satisfy a formula."""
@@ -185,6 +200,8 @@ class Regression:
             case Does(role, move):
                 made = joint is None or joint[self.roles.index(role)] == move
                 return _known(TRUE if made else FALSE)
+            case Can(role, inner):
+                return _known(self._can(inner, at, role))
             case leaf:
                 assert isinstance(leaf, Leaf)
                 return _known(self._leaf(leaf, at))

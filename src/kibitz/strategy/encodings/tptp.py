@@ -47,6 +47,7 @@ from kibitz.strategy.tree import (
     is_about_moves,
     leaves,
     plan_formulas,
+    uses_can,
 )
 
 __all__ = ["tptp_encoding"]
@@ -93,6 +94,10 @@ class _Writer:
             raise InputError(
                 "what a strategy says of the past is not written in the Situation Calculus",
                 hint="encode it with --to asp",
+            )
+        if any(map(uses_can, formulas)):
+            raise InputError(
+                "can is not written in the Situation Calculus", hint="encode it with --to asp"
             )
         self.network: Network = game.network
         self.derived: dict[Function, Literal] = {}

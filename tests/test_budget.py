@@ -181,3 +181,31 @@ def test_a_check_that_raises_ends_the_child_at_once() -> None:
         run_watched(Budget(), lambda _tell: never(), check=check)
     assert time.monotonic() < begin + 5
     assert children() == []
+
+
+STOPPED = """
+import os, sys, time
+from kibitz.budget import Budget, is_over, run_within
+
+def work():
+    print("ready", flush=True)
+    while not is_over(time.monotonic() + 1):
+        time.sleep(0.01)
+    return "the best so far"
+
+print(run_within(Budget(seconds=500), work, grace_s=20), flush=True)
+"""
+
+
+@pytest.mark.parametrize("reaches_both", [True, False])
+def test_work_that_may_finish_tells_what_it_has(reaches_both: bool) -> None:
+    parent = subprocess.Popen(
+        [sys.executable, "-c", STOPPED], stdout=subprocess.PIPE, text=True, start_new_session=True
+    )
+    assert parent.stdout is not None
+    assert parent.stdout.readline() == "ready\n"
+    if reaches_both:
+        os.killpg(parent.pid, signal.SIGINT)
+    else:
+        parent.send_signal(signal.SIGINT)
+    assert parent.communicate(timeout=60)[0] == "the best so far\n"

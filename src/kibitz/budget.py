@@ -21,7 +21,7 @@ from typing import Any, NoReturn, TypeVar
 
 from kibitz.errors import BudgetExceededError, KibitzError, internal_error
 
-__all__ = ["Budget", "run_watched", "run_within"]
+__all__ = ["Budget", "is_over", "run_watched", "run_within"]
 
 T = TypeVar("T")
 Tell = Callable[[str], None]
@@ -47,12 +47,17 @@ class Budget:
         )
 
 
-def run_within(budget: Budget, work: Callable[[], T], *, doing: str = "this") -> T:
+def run_within(
+    budget: Budget, work: Callable[[], T], *, doing: str = "this", grace_s: float = 0.0
+) -> T:
     """Call `work` in a child process and give back its result, or raise what it raised.
 
     The child is a fork: it starts with everything the parent has, at once, and nothing it does
     is seen in the parent but the result, which is pickled. Where the system cannot fork, the call
     is made in this process, unbounded.
+
+    Ctrl-C ends the child. With `grace_s` it lets `is_over` be true for `work` instead, and what
+    `work` then returns within that time is the result.
 
     >>> run_within(Budget(seconds=5), lambda: 6 * 7)
     42
@@ -61,7 +66,7 @@ def run_within(budget: Budget, work: Callable[[], T], *, doing: str = "this") ->
     kibitz.errors.BudgetExceededError: sleeping needs more than 0.1 s
       hint: allow more time with --timeout
     """
-    return run_watched(budget, lambda _tell: work(), doing=doing)
+    return run_watched(budget, lambda _tell: work(), doing=doing, grace_s=grace_s)
 
 
 def run_watched(
@@ -71,6 +76,7 @@ def run_watched(
     tell: Tell = lambda _news: None,
     check: Callable[[], None] | None = None,
     doing: str = "this",
+    grace_s: float = 0.0,
 ) -> T:
     """Do the same for work that tells how far it is, and that somebody may want to end.
 
@@ -92,10 +98,19 @@ def run_watched(
     try:
         child = os.fork()
         if child == 0:
-            _child(budget, work, reading, writing)
+            _child(budget, work, reading, writing, may_finish=grace_s > 0)
         os.close(writing)
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        answer = _receive(reading, budget.seconds, tell, check)
+        held = bytearray()
+        try:
+            answer = _receive(reading, budget.seconds, tell, check, held)
+        except KeyboardInterrupt:
+            if not grace_s:
+                raise
+            os.kill(child, signal.SIGINT)
+            answer = _receive(reading, grace_s, tell, check, held)
+            if answer[0] != "result":
+                raise
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         os.close(reading)
@@ -113,10 +128,32 @@ def run_watched(
             return result
 
 
-def _child(budget: Budget, work: Callable[[Tell], object], unused: int, pipe: int) -> NoReturn:
+_asked: list[bool] = []
+"""Whether this process has been asked to come to an end."""
+
+
+def is_over(deadline: float) -> bool:
+    """Tell whether work should end: at a time of the monotonic clock, or when asked to.
+
+    An exception that is raised at any moment, as KeyboardInterrupt is, would end the process where
+    it hits a callback from native code.
+
+    >>> is_over(time.monotonic() + 60)
+    False
+    """
+    return bool(_asked) or time.monotonic() > deadline
+
+
+def _child(
+    budget: Budget, work: Callable[[Tell], object], unused: int, pipe: int, *, may_finish: bool
+) -> NoReturn:
     """Work, send the outcome, and leave without running anything of the parent's."""
     try:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        if may_finish:
+            signal.signal(signal.SIGINT, lambda _signal, _frame: _asked.append(True))
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        else:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
         os.close(unused)
         import resource
 
@@ -156,12 +193,10 @@ def _send(pipe: int, answer: Answer) -> None:
 
 
 def _receive(
-    pipe: int, seconds: float, tell: Tell, check: Callable[[], None] | None
+    pipe: int, seconds: float, tell: Tell, check: Callable[[], None] | None, held: bytearray
 ) -> tuple[str, Any]:
     """Read what the child sends until it is the outcome; "memory" if it died without a word."""
     deadline = time.monotonic() + seconds
-    held = bytearray()
-    wanted = 0
     while True:
         if check:
             check()
@@ -181,8 +216,8 @@ def _receive(
             wanted = int.from_bytes(held[:_HEAD], "little")
             if len(held) < _HEAD + wanted:
                 break
-            answer: tuple[str, Any] = pickle.loads(memoryview(held)[_HEAD : _HEAD + wanted])
+            answer: tuple[str, Any] = pickle.loads(bytes(held[_HEAD : _HEAD + wanted]))
             if answer[0] != "news":
                 return answer
+            del held[: _HEAD + wanted]
             tell(answer[1])
-            held = held[_HEAD + wanted :]

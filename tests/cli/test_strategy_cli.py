@@ -17,7 +17,7 @@ def test_verify_has_the_keys_that_programs_read(run: Run) -> None:
     assert list(found) == [
         "valid", "complete", "deterministic", "functional", "weakly_optimal", "strongly_optimal",
         "makes_progress", "guarantees", "rules", "literals", "dead_rules", "states_checked",
-        "counterexample",
+        "bad_states", "counterexample",
     ]  # fmt: skip
     assert found["guarantees"] == {"xplayer": 50, "oplayer": 50}
     assert (found["rules"], found["literals"], found["counterexample"]) == (5, 6, None)
@@ -95,3 +95,37 @@ def test_diff_and_minimise(run: Run) -> None:
     assert "rule 1 of A, rule 5 of B" in done.out
     found = json.loads(run("minimise", "tictactoe", FIVE, "--json").out)
     assert (found["kept"], found["rules"], found["literals"]) == ("strongly_optimal", 5, 6)
+
+
+CORNERS = """
+corner(1,1). corner(1,3). corner(3,1). corner(3,3).
+:~ next(cell(X,Y,x)), corner(X,Y). [-1@1, X, Y]
+"""
+
+
+def test_learned_programs_are_strategies(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "corners.lp"
+    path.write_text(CORNERS, "utf-8")
+    found = json.loads(run("verify", "tictactoe", str(path), "--json").out)
+    assert found["complete"]
+    assert not found["strongly_optimal"]
+    assert 0 < found["bad_states"] < found["states_checked"]
+    chosen = set(found["counterexample"]["moves_chosen"])
+    assert not chosen <= set(found["counterexample"]["optimal_moves"])
+    shown = run("verify", "tictactoe", str(path))
+    assert shown.status == 1
+    assert f"not optimal in     {found['bad_states']} of these" in shown.out
+    counted = json.loads(run("moves", "tictactoe", str(path), "--json").out)
+    assert counted["pairs"] >= counted["states"] > 0
+    assert run("diff", "tictactoe", str(path), str(path)).status == 0
+    done = run("minimise", "tictactoe", str(path))
+    assert done.status == 2
+    assert "is a learned program" in done.err
+
+
+def test_a_learned_program_without_an_end_is_stopped(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "endless.lp"
+    path.write_text("p(0). p(X+1) :- p(X). :~ next(heap(b,X)), p(X). [1@1, X]", "utf-8")
+    done = run("verify", "nim:1,2", str(path), "--timeout", "2")
+    assert done.status == 1
+    assert "needs more than 2 s" in done.err

@@ -228,14 +228,14 @@ def test_advice_is_a_set_of_moves_and_never_a_script() -> None:
     mask = frozenset({("has", 0), ("remove", 0), ("control", 0)})
     pruned = pruned_tree(state.game, state, mask=mask)
     text = "\n".join(rule.text(pruned.names, timed=False) for rule in pruned.rules)
-    advice = read_advice(text, state.game.sheet)
-    moves = advice.move_set(solution.space, "a")
+    advice = read_advice(text, state.game)
+    moves = advice.on(solution.space, "a")
     assert moves.chosen.any()
     assert verify(moves, solution, "a").weakly_optimal
     with pytest.raises(InputError, match="#script"):
-        read_advice("#script (python) import os #end. best_do(a,b).", state.game.sheet)
+        read_advice("#script (python) import os #end. best_do(a,b).", state.game)
     with pytest.raises(InputError, match="neither"):
-        read_advice("p.", state.game.sheet)
+        read_advice("p.", state.game)
 
 
 def test_a_bias_says_what_is_wrong_with_it() -> None:

@@ -2,24 +2,40 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import time
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kibitz.cli.inputs import GameArgument, JsonOption, find_sheet, note, print_json, read_text
+from kibitz.cli.inputs import (
+    GameArgument,
+    JsonOption,
+    MemoryOption,
+    TimeoutOption,
+    budget_of,
+    find_sheet,
+    note,
+    print_json,
+    read_text,
+)
+from kibitz.cli.learn_text import print_learned, print_tree, tell_learned
 from kibitz.cli.outputs import OutputOption, check_folder, write_file
 
 if TYPE_CHECKING:
+    from kibitz.budget import Budget
     from kibitz.engine import State
     from kibitz.learn.rules import Mask
     from kibitz.learn.trees import Node
-    from kibitz.strategy import Verdict
 
 __all__ = ["register"]
+
+_GRACE_S = 10.0
+"""How long work that is interrupted has for telling the best so far."""
 
 learn = typer.Typer(help="Learn strategies with answer set programming.", no_args_is_help=True)
 
@@ -95,45 +111,52 @@ def tree(
     ] = None,
     show: Annotated[int, typer.Option(min=0, help="How many nodes of the tree to show.")] = 0,
     as_json: JsonOption = False,
+    timeout: TimeoutOption = 600,
+    memory: MemoryOption = 8,
 ) -> None:
     """Build a game tree with clingo, scored by minimax, and learn rules from it."""
-    from kibitz.gdl.clingo import Names
-    from kibitz.learn.minimax import minimax_tree
-    from kibitz.learn.pruned import pruned_tree
+    from kibitz.budget import run_within
+    from kibitz.learn.drawing import save_tree, tree_text
 
-    start = time.perf_counter()
-    state = _start(game, instance, position)
-    made = state.game
-    learned: list[str] = []
-    calls = None
-    progress = _show if sys.stderr.isatty() else None
-    if method is Method.MINIMAX:
-        root = minimax_tree(made, state, progress=progress)
-    else:
-        places = _mask(mask, state) if rules else None
-        pruned = pruned_tree(
-            made, state, mask=places, horizon=horizon, seed=seed, progress=progress
-        )
-        root, calls = pruned.root, pruned.matches.calls
-        names = Names.of_sheet(made.sheet)
-        learned = [rule.text(names, timed=False) for rule in pruned.rules]
-    if progress:
-        print("\r\033[K", end="", file=sys.stderr)
-    result: dict[str, Any] = {
-        "game": made.sheet.name,
-        "method": method.value,
-        "nodes": root.count(),
-        "value": root.score,
-        "rules": learned,
-        "calls": calls,
-        "seconds": time.perf_counter() - start,
-    }
+    began = time.perf_counter()
+    budget = budget_of(timeout, memory)
+    ending = "" if out is None else _ending(out)
+    find = _finder(game, instance, position, budget)
+    progress = _until(time.monotonic() + max(1.0, timeout - 3))
+
+    def work() -> tuple[dict[str, Any], str, str]:
+        state = find()
+        places = _mask(mask, state) if rules and method is Method.PRUNED else None
+        if method is Method.MINIMAX:
+            root, learned, calls, is_stopped = _whole(state, progress)
+        else:
+            root, learned, calls, is_stopped = _pruned(state, places, horizon, seed, progress)
+        told = {
+            "game": state.game.sheet.name,
+            "method": method.value,
+            "nodes": root.count(),
+            "value": root.score,
+            "rules": learned,
+            "calls": calls,
+            "complete": not is_stopped,
+            "seconds": time.perf_counter() - began,
+        }
+        text = tree_text(root, most=show) if show else ""
+        return told, text, save_tree(root, learned, ending) if ending else ""
+
+    told, shown, saved = run_within(
+        budget, work, doing=f"building the tree of {game}", grace_s=_GRACE_S
+    )
+    _clear()
     if out is not None:
-        _save(root, learned, out)
+        write_file(Path(out), saved)
     if as_json:
-        print_json(result)
-        return
-    _print(root, result, show)
+        print_json(told)
+    else:
+        print_tree(told, shown)
+    if not told["complete"]:
+        note("stopped; this is what was built by then")
+        raise typer.Exit(130)
 
 
 @learn.command()
@@ -170,126 +193,164 @@ def constraints(
     ] = False,
     output: OutputOption = None,
     as_json: JsonOption = False,
+    timeout: TimeoutOption = 600,
+    memory: MemoryOption = 8,
 ) -> None:
     """Learn weak constraints that rank moves by the states they lead to, and verify them.
 
     Exit status 1 says that the language of the bias has nothing that orders all examples.
     """
-    from kibitz.learn.bias import automatic_bias, load_bias
+    from kibitz.budget import is_over, run_within
+    from kibitz.learn.bias import automatic_bias, read_bias
     from kibitz.learn.constraints import check_preferences, learn_constraints, solution_from
     from kibitz.learn.ilasp import ilasp_task, run_ilasp
 
     check_folder(output)
     check_folder(ilasp)
-    state = _start(game, instance, position)
-    language = automatic_bias(state.game.sheet) if bias is None else load_bias(bias)
-    others = {name: solution_from(_start(name, None, None)) for name in test or ()}
-    result = learn_constraints(
-        state,
-        language,
-        from_search=examples is Source.SEARCH,
-        with_noise=noise,
-        until_optimal=until is not None,
-        tests=list(others.values()),
-        seconds=seconds,
-        progress=_say if sys.stderr.isatty() else None,
+    budget = budget_of(timeout, memory)
+    find = _finder(game, instance, position, budget)
+    language = None if bias is None else read_bias(read_text(bias), name=bias)
+    finders = {name: _finder(name, None, None, budget) for name in test or ()}
+    progress = _say if sys.stderr.isatty() else None
+
+    def work() -> tuple[dict[str, Any], str | None, str | None, bool]:
+        state = find()
+        spoken = automatic_bias(state.game.sheet) if language is None else language
+        others = {name: solution_from(found()) for name, found in finders.items()}
+        result = learn_constraints(
+            state,
+            spoken,
+            from_search=examples is Source.SEARCH,
+            with_noise=noise,
+            until_optimal=until is not None,
+            tests=list(others.values()),
+            seconds=min(seconds, max(1.0, timeout - 5)),
+            progress=progress,
+        )
+        found = result.learned.preferences
+        tested = (
+            {n: check_preferences(found, s) for n, s in others.items()} if found is not None else {}
+        )
+        task = ilasp_task(state.game.sheet, result.examples, spoken) if asks_ilasp else None
+        told = tell_learned(state.game.sheet.name, result, tested)
+        return told, found.text if found else None, task, is_over(math.inf)
+
+    asks_ilasp = ilasp is not None or with_ilasp
+    told, text, task, is_stopped = run_within(
+        budget, work, doing=f"learning from {game}", grace_s=_GRACE_S
     )
-    if sys.stderr.isatty():
-        print("\r\033[K", end="", file=sys.stderr)
-    learned = result.learned
-    found = learned.preferences
-    tested = {} if found is None else {n: check_preferences(found, s) for n, s in others.items()}
-    said = None
-    if ilasp is not None or with_ilasp:
-        task = ilasp_task(state.game.sheet, result.examples, language)
-        if ilasp is not None:
-            write_file(ilasp, task)
-        if with_ilasp:
-            said = run_ilasp(task)
-    if found is not None and output is not None:
-        write_file(output, found.text)
-    told: dict[str, Any] = {
-        "game": state.game.sheet.name,
-        "constraints": [w.text(i) for i, w in enumerate(found.constraints, 1)] if found else None,
-        "background": found.background if found else None,
-        "literals": found.size if found else None,
-        "is_smallest": learned.is_smallest,
-        "examples": learned.examples,
-        "examples_used": learned.seen,
-        "candidates": learned.candidates,
-        "broken": [example.text for example in learned.broken],
-        "optimal": result.is_optimal,
-        "verdicts": {role: v.as_json() for role, v in result.verdicts.items()},
-        "tests": {
-            name: {role: v.as_json() for role, v in verdicts.items()}
-            for name, verdicts in tested.items()
-        },
-        "rounds": result.rounds,
-        "ilasp": said,
-        "seconds": learned.seconds,
-    }
+    _clear()
+    if task is not None and ilasp is not None:
+        write_file(ilasp, task)
+    told["ilasp"] = run_ilasp(task) if task is not None and with_ilasp else None
+    if text is not None and output is not None:
+        write_file(output, text)
     if as_json:
         print_json(told)
     else:
-        _print_learned(told, result.verdicts, tested)
-    if found is None:
+        print_learned(told)
+    if is_stopped:
+        note("interrupted; this is the best so far")
+        raise typer.Exit(130)
+    if text is None:
         raise typer.Exit(1)
 
 
-def _print_learned(
-    told: dict[str, Any],
-    verdicts: dict[str, Verdict],
-    tested: dict[str, dict[str, Verdict]],
-) -> None:
-    counts = (
-        f"{told['examples']:,} examples, {told['examples_used']:,} of them looked at; "
-        f"{told['candidates']:,} candidates; {told['seconds']:.2f} s"
-    )
-    if told["constraints"] is None:
-        proved = (
-            "no hypothesis in this language" if told["is_smallest"] else "nothing found in time"
-        )
-        print(f"{told['game']}: {proved} ({counts})")
-        if told["broken"]:
-            print("these examples clash:")
-        for text in told["broken"][:10]:
-            print(f"  {text}")
-        return
-    size = "proved to be of least cost" if told["is_smallest"] else "perhaps not of least cost"
-    print(f"{told['game']}: {told['literals']} literals, {size} ({counts})")
-    if told["background"]:
-        print(told["background"])
-    for line in told["constraints"]:
-        print(line)
-    if told["broken"]:
-        print(f"{len(told['broken'])} kinds of examples are broken")
-    for name, found in ((f"{told['game']}, learned from", verdicts), *tested.items()):
-        for role, verdict in found.items():
-            how = (
-                "always optimal"
-                if verdict.strongly_optimal
-                else f"not optimal in {verdict.bad_states:,} of {verdict.states_checked:,} states"
-            )
-            print(f"{name}, {role}: {how}; sure of {verdict.guarantees[role]}")
-
-
-def _start(game: str, instance: Size | None, position: str | None) -> State:
+def _finder(
+    game: str, instance: Size | None, position: str | None, budget: Budget
+) -> Callable[[], State]:
+    """Read the rules and where to start; give what makes the state, once there is a budget."""
     from kibitz.engine.compiled import CompiledGame
     from kibitz.errors import InputError
     from kibitz.gdl import parse_terms
     from kibitz.learn.instances import find_instance
 
-    if instance is None:
-        made = CompiledGame(find_sheet(game))
-        if position is None:
-            return made.initial()
-        return made.state(parse_terms(read_text(position), name=position))
-    if position is not None:
+    if instance is not None and position is not None:
         raise InputError("--instance and --position both say where to start", hint="give one")
-    found = find_instance(game.partition(":")[0], instance.value)
-    made = CompiledGame(find_sheet(found.game))
-    fluents = parse_terms(found.fluents, name="instance") if found.fluents else None
-    return made.initial() if fluents is None else made.state(fluents)
+    fluents = None
+    if instance is not None:
+        found = find_instance(game.partition(":")[0], instance.value)
+        sheet = find_sheet(found.game)
+        fluents = parse_terms(found.fluents, name="instance") if found.fluents else None
+    else:
+        sheet = find_sheet(game)
+        if position is not None:
+            fluents = parse_terms(read_text(position), name=position)
+
+    def make() -> State:
+        made = CompiledGame(sheet, budget=budget)
+        return made.initial() if fluents is None else made.state(fluents)
+
+    return make
+
+
+def _whole(
+    state: State, progress: Callable[[int], None]
+) -> tuple[Node, list[str], int | None, bool]:
+    """Build the whole tree, or what of it can be built before being stopped."""
+    from kibitz.learn.minimax import minimax_tree
+    from kibitz.learn.trees import Node
+
+    root = Node(state)
+    try:
+        minimax_tree(state.game, state, root=root, progress=progress)
+    except TimeoutError:
+        return root, [], None, True
+    return root, [], None, False
+
+
+def _pruned(
+    state: State,
+    mask: Mask | None,
+    horizon: int | None,
+    seed: int | None,
+    progress: Callable[[int], None],
+) -> tuple[Node, list[str], int | None, bool]:
+    """Build a pruned tree and learn rules, or what can be had of both before being stopped."""
+    from kibitz.learn.pruned import Pruned
+
+    pruned = Pruned(state.game, state, mask=mask, horizon=horizon, seed=seed, progress=progress)
+    is_stopped = False
+    try:
+        pruned.run()
+    except TimeoutError:
+        is_stopped = True
+    learned = [rule.text(pruned.names, timed=False) for rule in pruned.rules]
+    return pruned.root, learned, pruned.matches.calls, is_stopped
+
+
+def _until(deadline: float) -> Callable[[int], None]:
+    """Give what shows progress, and stops the work when its time is over."""
+    from kibitz.budget import is_over
+
+    is_shown = sys.stderr.isatty()
+
+    def show(count: int) -> None:
+        if is_shown:
+            print(f"\r{count:,}", end="", file=sys.stderr, flush=True)
+        if is_over(deadline):
+            raise TimeoutError
+
+    return show
+
+
+def _ending(path: str) -> str:
+    from kibitz.errors import InputError
+
+    check_folder(Path(path))
+    ending = Path(path).suffix
+    if ending not in (".json", ".svg", ".lp"):
+        raise InputError(f"a tree cannot be saved as {ending or path}", hint=".json, .svg or .lp")
+    return ending
+
+
+def _say(text: str) -> None:
+    print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+
+
+def _clear() -> None:
+    if sys.stderr.isatty():
+        print("\r\033[K", end="", file=sys.stderr)
 
 
 def _mask(text: str | None, state: State) -> Mask:
@@ -305,45 +366,3 @@ def _mask(text: str | None, state: State) -> Mask:
             raise InputError(f"{part} is not a place", hint="such as has/0: argument 0 of has")
         places.add((name, int(index)))
     return frozenset(places)
-
-
-def _say(text: str) -> None:
-    print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
-
-
-def _show(count: int) -> None:
-    print(f"\r{count:,}", end="", file=sys.stderr, flush=True)
-
-
-def _save(root: Node, rules: list[str], path: str) -> None:
-    import json
-
-    from kibitz.errors import InputError
-    from kibitz.learn.drawing import tree_svg
-
-    ending = Path(path).suffix
-    if ending == ".json":
-        text = json.dumps(root.as_json())
-    elif ending == ".svg":
-        text = tree_svg(root)
-    elif ending == ".lp":
-        text = "\n".join(rules) + "\n"
-    else:
-        raise InputError(f"a tree cannot be saved as {ending or path}", hint=".json, .svg or .lp")
-    write_file(Path(path), text)
-
-
-def _print(root: Node, result: dict[str, Any], show: int) -> None:
-    from kibitz.learn.drawing import tree_text
-
-    calls = f", {result['calls']:,} calls of clingo" if result["calls"] is not None else ""
-    print(
-        f"{result['game']}: {result['nodes']:,} nodes{calls}, {result['seconds']:.2f} s; "
-        f"{root.state.game.roles[0]} gets {result['value']}"
-    )
-    for rule in result["rules"]:
-        print(f"  {rule}")
-    if show:
-        print(tree_text(root, most=show))
-    elif sys.stdout.isatty():
-        note("--show N prints N nodes of the tree; -o FILE.svg draws it")

@@ -25,6 +25,7 @@ from kibitz.errors import InputError
 if TYPE_CHECKING:
     from kibitz.engine import Game, Role
     from kibitz.engine.compiled import CompiledGame
+    from kibitz.learn.advice import Advice
     from kibitz.solve import Solution
     from kibitz.space import StateSpace
     from kibitz.strategy import Strategy, Verdict
@@ -43,8 +44,8 @@ StrategyArgument = Annotated[
     str,
     typer.Argument(
         metavar="STRATEGY",
-        help="A strategy's path, one that comes with Kibitz, or - for stdin; #NAME behind it takes "
-        "what it defines by that name.",
+        help="A strategy's path, or that of what was learned (.lp), one that comes with Kibitz, or "
+        "- for stdin; #NAME behind it takes what it defines by that name.",
     ),
 ]
 RoleOption = Annotated[
@@ -168,17 +169,19 @@ def verify(
         verdict, who, made = _by_reference(game, strategy, role, symmetry, timeout, memory)
     else:
         from kibitz.budget import run_within
-        from kibitz.strategy.verdict import verify
+        from kibitz.strategy import Strategy, verify
 
         compiled = _compiled(game, timeout, memory)
         chosen, who = _strategy(strategy, compiled, role, symmetry)
-        solved = _solved(_space(compiled, max_states, timeout, memory))
+        space = _space(compiled, max_states, timeout, memory)
+        solved = _solved(space)
+
+        def work() -> Verdict:
+            checked = chosen if isinstance(chosen, Strategy) else chosen.on(space, who)
+            return verify(checked, solved, who, claims=[*claims, "strongly_optimal"])
+
         # A formula can look far ahead, so that the check gets bounds of its own.
-        verdict = run_within(
-            budget_of(timeout, memory),
-            lambda: verify(chosen, solved, who, claims=[*claims, "strongly_optimal"]),
-            doing=f"checking {chosen.name}",
-        )
+        verdict = run_within(budget_of(timeout, memory), work, doing=f"checking {chosen.name}")
         made = compiled
     if as_json:
         print_json(verdict.as_json())
@@ -203,7 +206,7 @@ def _by_reference(
 
     sheet = find_sheet(game)
     made = ReferenceGame(sheet)
-    chosen, who = _strategy(strategy, made, role, symmetry)
+    chosen, who = _rules(strategy, made, role, symmetry)
     carriers = []
     if chosen.symmetry != "none":  # found by the compiled engine, and checked by the reference
         carriers = carriers_of(_compiled(game, timeout, memory))
@@ -238,7 +241,7 @@ def comply(
     from kibitz.strategy.comply import comply
 
     compiled = _compiled(game, timeout, memory)
-    complying: list[tuple[Strategy, Role]] = []
+    complying: list[tuple[Strategy | Advice, Role]] = []
     for part in strategy:
         who, sign, name = part.partition("=")
         if not sign:
@@ -307,7 +310,7 @@ def minimise(
     from kibitz.strategy.minimise import minimise
 
     compiled = _compiled(game, timeout, memory)
-    chosen, who = _strategy(strategy, compiled, role, symmetry)
+    chosen, who = _rules(strategy, compiled, role, symmetry)
     solution = _solution(compiled, max_states, timeout, memory)
     progress = _show_size if sys.stderr.isatty() else None
     found = minimise(chosen, solution, who, progress=progress)
@@ -385,9 +388,10 @@ def _solution(game: CompiledGame, max_states: int, timeout: float, memory: float
 
 def _strategy(
     name: str, game: Game, role: str | None, symmetry: Symmetry | None
-) -> tuple[Strategy, Role]:
+) -> tuple[Strategy | Advice, Role]:
     """Read the strategy that an argument names, and say who plays it."""
-    from kibitz.strategy import read_strategy, shipped_names, shipped_text
+    from kibitz.learn.advice import Advice, read_any
+    from kibitz.strategy import shipped_names, shipped_text
 
     path, _, part = name.partition("#")
     if Path(path).suffix != ".strategy" and path in shipped_names():
@@ -400,13 +404,28 @@ def _strategy(
     else:
         text = read_text(path)
     shown = "stdin" if path == "-" else path
-    strategy = read_strategy(text, game, name=shown, part=part or None)
+    strategy = read_any(text, game, name=shown, part=part or None)
+    if role is not None:
+        game.check_role(role)
+    if isinstance(strategy, Advice):
+        if symmetry is not None:
+            raise InputError(f"{path} is not a rule list, so symmetry cannot be read in it")
+        return strategy, role or game.roles[0]
     if symmetry is not None:
         strategy = strategy.with_symmetry(symmetry.value)
-    if role is None:
-        return strategy, strategy.plans[0][0]
-    game.check_role(role)
-    return strategy, role
+    return strategy, role or strategy.plans[0][0]
+
+
+def _rules(
+    name: str, game: Game, role: str | None, symmetry: Symmetry | None
+) -> tuple[Strategy, Role]:
+    """Read a strategy that is not a learned program."""
+    from kibitz.strategy import Strategy
+
+    strategy, who = _strategy(name, game, role, symmetry)
+    if not isinstance(strategy, Strategy):
+        raise InputError(f"{name} is a learned program", hint="give one in the strategy language")
+    return strategy, who
 
 
 def _print_verdict(verdict: Verdict, role: Role, game: Game) -> None:
@@ -425,6 +444,8 @@ def _print_verdict(verdict: Verdict, role: Role, game: Game) -> None:
     if verdict.dead_rules:
         print(f"  {'dead rules':<18} {' '.join(map(str, verdict.dead_rules))}")
     print(f"  {'states checked':<18} {verdict.states_checked:,}")
+    if verdict.bad_states:
+        print(f"  {'not optimal in':<18} {verdict.bad_states:,} of these")
     found = verdict.counterexample
     if found is None:
         return

@@ -7,37 +7,59 @@ rules come first, and constraints decide where no rule applies.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from functools import cached_property
 
 import clingo
 import numpy as np
 
-from kibitz.engine import Move, Role, State
+from kibitz.engine import Game, Move, Role, State
+from kibitz.engine.compiled import CompiledGame
 from kibitz.errors import InputError
-from kibitz.gdl import RuleSheet
+from kibitz.gdl import Function
 from kibitz.gdl.clingo import Names
 from kibitz.learn.features import Facts
 from kibitz.learn.preferences import Preferences, read_preferences
 from kibitz.learn.solvers import Symbols
 from kibitz.space import StateSpace
-from kibitz.strategy import MoveSet
-from kibitz.strategy.columns import columns_of
+from kibitz.strategy import MoveSet, Strategy, read_strategy
+from kibitz.strategy.columns import columns_of, is_reduced
+from kibitz.strategy.strategy import Decisions
 
-__all__ = ["Advice", "read_advice"]
+__all__ = ["Advice", "read_advice", "read_any"]
+
+_VARIABLE = re.compile(r"\b_*[A-Z]\w*")
+_WIDE = 6
 
 
 class Advice:
     """What a learned program says about the states of a game."""
 
-    def __init__(self, sheet: RuleSheet, rules: str, preferences: Preferences | None) -> None:
-        self.sheet, self.rules, self.preferences = sheet, rules, preferences
-        self.names = Names.of_sheet(sheet)
-        self.symbols = Symbols(self.names)
-        self.facts = Facts(sheet, preferences.background) if preferences else None
+    def __init__(
+        self,
+        game: Game,
+        rules: str,
+        preferences: Preferences | None,
+        *,
+        name: str = "advice",
+    ) -> None:
+        self.game, self.rules, self.preferences, self.name = game, rules, preferences, name
+
+    @cached_property
+    def facts(self) -> Facts | None:
+        """What holds in states, as far as constraints ask for it; found when first asked for."""
+        preferences = self.preferences
+        return Facts(self.game.sheet, preferences.background) if preferences else None
+
+    @cached_property
+    def told(self) -> _Told | None:
+        """What the rules say; grounded when first asked for."""
+        return _Told(self.game, self.rules) if self.rules else None
 
     def moves(self, state: State, role: Role) -> tuple[Move, ...]:
         """Give the moves that are best for a role; none where nothing is said."""
-        if self.rules:
-            told = self._told(state).get(role, frozenset())
+        if self.told:
+            told = self.told.moves(state, role)
             best = tuple(move for move in state.legal(role) if move in told)
             if best:
                 return best
@@ -45,43 +67,100 @@ class Advice:
             return ()
         return self.preferences.moves(state, role, self.facts)
 
-    def _told(self, state: State) -> dict[Role, frozenset[Move]]:
-        """Ask clingo which moves the rules call best."""
+    def on(self, space: StateSpace, role: Role) -> MoveSet:
+        """Give the moves that are best in each state where it is the role's turn."""
+        return self.decide(space, role).moves
+
+    def decide(self, space: StateSpace, role: Role) -> Decisions:
+        """Give these moves, and whether a rule (0) or the constraints (1) decide in each state."""
+        columns = columns_of(space)
+        if is_reduced(space):
+            raise InputError(
+                f"{self.name} may choose differently in symmetric states, and here is one of each",
+                hint="explore the game without symmetries",
+            )
+        chosen = np.zeros(space.edges, dtype=bool)
+        decider = np.full(len(space), -1, dtype=np.int32)
+        if self.told:
+            index = space.game.roles.index(role)
+            for number in np.flatnonzero(columns.to_move(role)):
+                told = self.told.moves(space.state(int(number)), role)
+                for edge in range(space.first_edge[number], space.first_edge[number + 1]):
+                    chosen[edge] = space.joint_moves[space.action[edge]][index] in told
+            decider[columns.source[chosen]] = 0
+        if self.preferences is not None:
+            open_ = columns.to_move(role) & (decider < 0)
+            chosen |= self.preferences.move_set(space, role).chosen & open_[columns.source]
+            decider[open_] = 1
+        return Decisions(MoveSet(space, role, chosen), decider)
+
+
+class _Told:
+    """What `best_do` rules say in states.
+
+    Rules are grounded once with all fluents left open, and clingo is asked about a state under
+    assumptions. Rules with many variables have too many instances then; clingo grounds these anew
+    for each state.
+    """
+
+    def __init__(self, game: Game, rules: str) -> None:
+        self.rules = rules
+        self.names = Names.of_sheet(game.sheet)
+        self.symbols = Symbols(self.names)
+        widest = max(len(set(_VARIABLE.findall(rule))) for rule in rules.split(".\n"))
+        fluents: tuple[Function, ...] = ()
+        if isinstance(game, CompiledGame) and widest <= _WIDE:
+            fluents = (*game.network.fluents, *(hidden.fluent for hidden in game.network.hidden))
+        self.fluents = frozenset(fluents)
+        self.control = self._grounded("{{ true({}) }}.", fluents)
+        atoms = self.control.symbolic_atoms
+        self.literals = [
+            (fluent, found.literal)
+            for fluent in fluents
+            if (found := atoms[clingo.Function("true", [self.symbols.write(fluent)])])
+        ]
+        self.best = self._best(self.control)
+
+    def _grounded(self, form: str, fluents: Iterable[Function]) -> clingo.Control:
         control = clingo.Control(["--warn=none"], logger=lambda _code, _text: None)
-        facts = "\n".join(f"true({self.names.term(fluent)})." for fluent in state.fluents)
+        facts = "\n".join(form.format(self.names.term(fluent)) for fluent in fluents)
         try:
             control.add("base", [], f"{facts}\n{self.rules}")
             control.ground([("base", [])])
         except RuntimeError as error:
             raise InputError(f"clingo cannot read these rules: {error}") from None
-        told: dict[Role, set[Move]] = {}
+        return control
+
+    def _best(self, control: clingo.Control) -> list[tuple[int, Role, Move]]:
+        found = []
         for atom in control.symbolic_atoms.by_signature("best_do", 2):
             role, move = map(self.symbols.read, atom.symbol.arguments)
-            told.setdefault(role.name, set()).add(move)
-        return {role: frozenset(moves) for role, moves in told.items()}
+            found.append((atom.literal, role.name, move))
+        return found
 
-    def move_set(self, space: StateSpace, role: Role) -> MoveSet:
-        """Give the moves that are best in each state where it is the role's turn."""
-        if not self.rules and self.preferences is not None:
-            return self.preferences.move_set(space, role)
-        columns = columns_of(space)
-        mine = columns.to_move(role)
-        index = space.game.roles.index(role)
-        chosen = np.zeros(space.edges, dtype=bool)
-        for number in np.flatnonzero(mine):
-            best = set(self.moves(space.state(int(number)), role))
-            for edge in range(space.first_edge[number], space.first_edge[number + 1]):
-                chosen[edge] = space.joint_moves[space.action[edge]][index] in best
-        return MoveSet(space, role, chosen)
+    def moves(self, state: State, role: Role) -> frozenset[Move]:
+        """Give the moves that the rules call best for a role, legal or not."""
+        holds = frozenset(state.fluents)
+        if holds <= self.fluents:
+            control, best = self.control, self.best
+            assumptions = [lit if fluent in holds else -lit for fluent, lit in self.literals]
+        else:
+            control, assumptions = self._grounded("true({}).", holds), []
+            best = self._best(control)
+        with control.solve(assumptions=assumptions, yield_=True) as handle:
+            model = handle.model()
+            if model is None:
+                return frozenset()
+            return frozenset(m for lit, who, m in best if who == role and model.is_true(lit))
 
 
-def read_advice(text: str, sheet: RuleSheet, *, name: str = "advice") -> Advice:
+def read_advice(text: str, game: Game, *, name: str = "advice") -> Advice:
     """Read a learned program: rules for `best_do`, weak constraints, or both.
 
     >>> from kibitz.engine.compiled import CompiledGame
     >>> from kibitz.games import load
     >>> game = CompiledGame(load("nim:1,2"))
-    >>> advice = read_advice("best_do(player1, reduce(b,1)) :- true(heap(b,2)).", game.sheet)
+    >>> advice = read_advice("best_do(player1, reduce(b,1)) :- true(heap(b,2)).", game)
     >>> [str(move) for move in advice.moves(game.initial(), "player1")]
     ['(reduce b 1)']
     """
@@ -95,4 +174,24 @@ def read_advice(text: str, sheet: RuleSheet, *, name: str = "advice") -> Advice:
             hint="kibitz learn tree --rules -o FILE.lp writes rules, learn constraints the other",
         )
     rules = re.sub(r":~.*?\]", "", text, flags=re.DOTALL) if has_rules else ""
-    return Advice(sheet, rules, preferences)
+    return Advice(game, rules, preferences, name=name)
+
+
+def read_any(
+    text: str, game: Game, *, name: str = "strategy", part: str | None = None
+) -> Strategy | Advice:
+    """Read a strategy by the ending of its name: a learned program if it is .lp.
+
+    >>> from kibitz.engine.compiled import CompiledGame
+    >>> from kibitz.games import load
+    >>> game = CompiledGame(load("nim:1,2"))
+    >>> texts = {"mine.lp": ":~ next(heap(b,2)). [1@1]", "mine.strategy": "true => (reduce b 1)"}
+    >>> [str(read_any(t, game, name=n).moves(game.initial(), "player1")[0]) for n, t in
+    ...  texts.items()]
+    ['(reduce b 0)', '(reduce b 1)']
+    """
+    if not name.endswith(".lp"):
+        return read_strategy(text, game, name=name, part=part)
+    if part is not None:
+        raise InputError(f"{name} defines no parts", hint=f"give {name} alone")
+    return read_advice(text, game, name=name)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from kibitz.budget import is_over
 from kibitz.engine import State
 from kibitz.engine.compiled import CompiledGame
 from kibitz.errors import BudgetExceededError, InputError
@@ -74,6 +75,7 @@ def learn_constraints(
 
     With `until_optimal`, what goes wrong in the game, or in other games given as `tests`, is added
     to the examples and learning starts again, until nothing goes wrong or nothing can be learned.
+    What comes out is the best of all rounds: wrong in the fewest states.
 
     >>> from kibitz.games import load
     >>> from kibitz.learn.bias import automatic_bias
@@ -93,12 +95,13 @@ def learn_constraints(
             f"in {state.game.sheet.name} no move is better than another from there",
             hint="start where there is something to choose: --position or --instance",
         )
-    sheet = state.game.sheet
+    best: Result | None = None
+    fewest = None
     rounds = 0
     while True:
         rounds += 1
         learned = learn_preferences(
-            sheet,
+            state.game.sheet,
             examples,
             bias,
             with_noise=with_noise,
@@ -106,36 +109,44 @@ def learn_constraints(
             progress=progress,
         )
         if learned.preferences is None:
-            return Result(learned, {}, rounds, tuple(examples))
-        verdicts = check_preferences(learned.preferences, solution)
-        result = Result(learned, verdicts, rounds, tuple(examples))
-        if not until_optimal or rounds == _ROUNDS or time.monotonic() > deadline:
-            return result
-        known = {example.text: i for i, example in enumerate(examples)}
-        more = _repairs(learned.preferences, [(solution, verdicts)], tests)
-        if not more:
-            return result
-        for example in more:
-            if example.text in known:
-                if not with_noise:
-                    return result
-                number = known[example.text]
-                old = examples[number]
-                examples[number] = Example(old.better, old.worse, old.text, 2 * old.weight)
-            else:
-                examples.append(example)
+            return best or Result(learned, {}, rounds, tuple(examples))
+        judged = [(s, check_preferences(learned.preferences, s)) for s in (solution, *tests)]
+        result = Result(learned, judged[0][1], rounds, tuple(examples))
+        bad = [sum(v.bad_states for v in verdicts.values()) for _, verdicts in judged]
+        if fewest is None or (sum(bad), learned.preferences.size) < fewest:
+            best, fewest = result, (sum(bad), learned.preferences.size)
+        assert best is not None
+        if not until_optimal or rounds == _ROUNDS or is_over(deadline) or not any(bad):
+            return replace(best, rounds=rounds)
+        if progress:
+            progress(f"round {rounds}: not optimal in {sum(bad):,} states, at best {fewest[0]:,}")
+        if not _repair(examples, judged, with_noise=with_noise):
+            return replace(best, rounds=rounds)
 
 
-def _repairs(
-    preferences: Preferences,
-    checked: list[tuple[Solution, dict[str, Verdict]]],
-    tests: Sequence[Solution],
-) -> list[Example]:
-    """Give examples that what was learned goes against."""
-    more: list[Example] = []
-    for solution, verdicts in (*checked, *((t, check_preferences(preferences, t)) for t in tests)):
+def _repair(
+    examples: list[Example],
+    judged: Sequence[tuple[Solution, dict[str, Verdict]]],
+    *,
+    with_noise: bool,
+) -> bool:
+    """Add examples that what was learned goes against; with noise, known ones count double.
+
+    False where that changes nothing.
+    """
+    known = {example.text: i for i, example in enumerate(examples)}
+    has_changed = False
+    for solution, verdicts in judged:
         for verdict in verdicts.values():
-            if verdict.counterexample is not None:
-                state = verdict.counterexample.state
-                more += examples_from_solution(solution, states=[state])
-    return more
+            if verdict.counterexample is None:
+                continue
+            for example in examples_from_solution(solution, states=[verdict.counterexample.state]):
+                number = known.get(example.text)
+                if number is None:
+                    examples.append(example)
+                elif with_noise:
+                    examples[number] = replace(example, weight=2 * examples[number].weight)
+                else:
+                    continue
+                has_changed = True
+    return has_changed

@@ -6,12 +6,13 @@ that was not undone lately.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+
+from kibitz.budget import is_over
 
 __all__ = ["Chosen", "descend"]
 
@@ -89,6 +90,7 @@ def descend(
 
     >>> rows = np.array([[-1, 1], [0, -1]], dtype=np.int32)
     >>> ones = np.ones(2, dtype=np.int64)
+    >>> import time
     >>> until = time.monotonic() + 5
     >>> descend(rows, ones, ones, weights=(1,), levels=2, deadline=until, scale=9)[1]
     0
@@ -100,7 +102,7 @@ def descend(
     best_cost = scale * state.broken()
     best_broken = state.broken()
     step = stale = 0
-    while time.monotonic() < deadline and stale < 2000 and step < 20_000:
+    while not is_over(deadline) and stale < 2000 and step < 20_000:
         step += 1
         stale += 1
         size = state.size()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 
 from kibitz.learn.trees import Node
 from kibitz.render import Picture, to_svg
 from kibitz.render.picture import Label, Line, Rect, Shape, text_width
 
-__all__ = ["tree_picture", "tree_svg", "tree_text"]
+__all__ = ["save_tree", "tree_picture", "tree_svg", "tree_text"]
 
 _STEP_Y = 46.0
 _HIGH = 22.0
@@ -150,3 +151,10 @@ def _colour(node: Node) -> str:
     if node.score is None:
         return "grey"
     return "good" if node.score > 50 else "bad" if node.score < 50 else "even"
+
+
+def save_tree(root: Node, rules: Sequence[str], ending: str) -> str:
+    """Write a tree as the ending of a file says: .json, .svg, or .lp for the rules."""
+    if ending == ".json":
+        return json.dumps(root.as_json())
+    return tree_svg(root) if ending == ".svg" else "".join(f"{rule}\n" for rule in rules)

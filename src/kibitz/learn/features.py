@@ -84,18 +84,39 @@ def counts(bodies: Sequence[Body], states: Sequence[frozenset[clingo.Symbol]]) -
         values = ",".join([*body.variables, "end"])
         lines.append(f"instance({number},({values},)) :- {body.text}.")
     control = _solver("\n".join(lines))
-    templates = [tuple(map(_template, body.literals)) for body in bodies]
+    literals: dict[str, _Literal] = {}
+    for body in bodies:
+        for text in body.literals:
+            literals.setdefault(text, _Literal(text))
+    joined = [[literals[text] for text in body.literals] for body in bodies]
     found = np.zeros((len(states), len(bodies)), dtype=np.int32)
     for instance in control.symbolic_atoms.by_signature("instance", 2):
         which, terms = instance.symbol.arguments
+        given = terms.arguments
         column = None
-        for template in templates[which.number]:
-            literal = _put(template, terms.arguments)
-            if literal not in everywhere:
-                one = columns[literal]
+        for literal in joined[which.number]:
+            atom = literal.atom(given)
+            if atom not in everywhere:
+                one = columns[atom]
                 column = one if column is None else column & one
         found[:, which.number] += 1 if column is None else column
     return found
+
+
+class _Literal:
+    """A literal of bodies, and the atoms that it has become with values for its variables."""
+
+    def __init__(self, text: str) -> None:
+        self.template = _template(text)
+        self.variables = sorted({int(n) for n in re.findall(r"\bV(\d+)\b", text)})
+        self.known: dict[tuple[clingo.Symbol, ...], clingo.Symbol] = {}
+
+    def atom(self, values: Sequence[clingo.Symbol]) -> clingo.Symbol:
+        """Put values into the places of variables."""
+        own = tuple(values[number] for number in self.variables)
+        if own not in self.known:
+            self.known[own] = _put(self.template, values)
+        return self.known[own]
 
 
 def _template(literal: str) -> clingo.Symbol:

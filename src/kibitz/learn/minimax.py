@@ -16,10 +16,13 @@ def minimax_tree(
     game: Game,
     state: State,
     *,
+    root: Node | None = None,
     max_nodes: int = 2_000_000,
     progress: Callable[[int], None] | None = None,
 ) -> Node:
     """Expand every node by one call of clingo for each state, and score the tree.
+
+    Whoever gives the root has what was built of the tree when this is interrupted.
 
     >>> from kibitz.engine.compiled import CompiledGame
     >>> from kibitz.games import load
@@ -29,8 +32,23 @@ def minimax_tree(
     (11, 100)
     """
     successors = Successors(game)
-    root = Node(state)
+    root = root or Node(state)
     order = [root]
+    try:
+        _expand(order, successors, max_nodes, progress)
+    finally:
+        for node in reversed(order):
+            node.score = _score(node)
+    return root
+
+
+def _expand(
+    order: list[Node],
+    successors: Successors,
+    max_nodes: int,
+    progress: Callable[[int], None] | None,
+) -> None:
+    game = successors.game
     for node in order:  # grows while it is walked
         if node.state.is_terminal:
             continue
@@ -45,15 +63,15 @@ def minimax_tree(
             )
         if progress and len(order) % 1000 < len(node.children):
             progress(len(order))
-    for node in reversed(order):
-        node.score = _score(node)
-    return root
 
 
-def _score(node: Node) -> int:
+def _score(node: Node) -> int | None:
+    """Score a node by its children; None where some of them were not expanded."""
     if not node.children:
-        return first_goal(node.state)
+        return first_goal(node.state) if node.state.is_terminal else None
     scores = [child.score for child in node.children if child.score is not None]
+    if len(scores) < len(node.children):
+        return None
     return max(scores) if mover(node.state) == 0 else min(scores)
 
 

@@ -17,6 +17,7 @@ import clingo
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.budget import is_over
 from kibitz.gdl import Function, RuleSheet
 from kibitz.learn.bias import Bias
 from kibitz.learn.descent import descend
@@ -93,7 +94,7 @@ def learn_preferences(
         found = search.run(background, with_noise=with_noise, deadline=deadline, progress=progress)
         if found.preferences is not None or best is None:
             best = found
-        if found.preferences is not None or time.monotonic() > deadline:
+        if found.preferences is not None or is_over(deadline):
             break
     assert best is not None
     return Learned(
@@ -181,7 +182,7 @@ class _Search:
             fresh = [int(i) for i in wrong if i not in set(self.added) and self.rows[i].any()]
             if not fresh:
                 return self._done(self._make(chosen, background), is_smallest=is_proved)
-            if time.monotonic() > deadline:
+            if is_over(deadline):
                 return self._done(best, is_smallest=False)
             fresh.sort(key=lambda i: -int(self.price[i]))
             self._add(fresh[:_BATCH])
@@ -249,9 +250,10 @@ class _Search:
         with self.control.solve(async_=True, yield_=True) as handle:
             while True:
                 handle.resume()
-                if not handle.wait(max(0.1, deadline - time.monotonic())):
-                    handle.cancel()
-                    return found, False
+                while not handle.wait(0.1):
+                    if is_over(deadline):
+                        handle.cancel()
+                        return found, False
                 model = handle.model()
                 if model is None:
                     return found, bool(handle.get().exhausted)
@@ -309,7 +311,7 @@ class _Search:
         """Leave out examples as long as the others still clash."""
         kept = list(self.added)
         for number in list(kept):
-            if time.monotonic() > deadline:
+            if is_over(deadline):
                 break
             atom = clingo.Function("checked", [clingo.Number(number)])
             self.control.assign_external(atom, False)

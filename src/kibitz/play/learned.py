@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import random
+import time
 from typing import Any
 
+from kibitz.budget import Budget, run_within
 from kibitz.engine import Game, Move, Role, State
 from kibitz.errors import InputError
 from kibitz.learn.advice import Advice, read_advice
@@ -67,8 +69,18 @@ class LearnedAgent(Agent):
 
     def start(self, game: Game, role: Role, deadline: float) -> None:
         """Read the program for the game."""
-        if self.advice is None or self.advice.sheet is not game.sheet:
-            self.advice = read_advice(self.text, game.sheet, name=self.name)
+        if self.advice is None or self.advice.game is not game:
+            advice = read_advice(self.text, game, name=self.name)
+            # A program that has no end is found out in a process that can be ended.
+            first = game.initial()
+            if not first.is_terminal:
+                run_within(
+                    Budget(max(1.0, deadline - time.monotonic())),
+                    lambda: bool(advice.moves(first, role)),
+                    doing=f"reading {self.name}",
+                )
+                advice.moves(first, role)
+            self.advice = advice
         super().start(game, role, deadline)
 
     def choose(self, line: Line, deadline: float) -> Move:

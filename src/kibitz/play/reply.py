@@ -6,11 +6,11 @@ import time
 
 from kibitz.engine import Game, Move, Role
 from kibitz.errors import KibitzError
+from kibitz.learn.advice import read_any
 from kibitz.play.agent import Agent, Line
 from kibitz.play.thinking import best_moves, solve_game
 from kibitz.solve import Solution, solve
 from kibitz.space import Limits
-from kibitz.strategy import read_strategy
 from kibitz.strategy.comply import complying
 
 __all__ = ["ReplyAgent"]
@@ -36,7 +36,7 @@ class ReplyAgent(Agent):
         assert self.perfect is not None
         space = self.perfect.space
         others = [other for other in game.roles if other != role]
-        strategy = read_strategy(self.text, game, name=self.name)
+        strategy = read_any(self.text, game, name=self.name)
         followed = []
         for other in others:
             try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from kibitz.engine import Role
 from kibitz.space import StateId, StateSpace
 from kibitz.strategy.columns import Bools, columns_of
 from kibitz.strategy.moveset import MoveSet
-from kibitz.strategy.strategy import Decisions, Strategy
+from kibitz.strategy.strategy import Decisions
 from kibitz.strategy.unfold import depth_of, unfold
 
 __all__ = ["Difference", "Disagreement", "compare"]
@@ -64,7 +64,14 @@ class Difference:
         }
 
 
-def compare(one: Strategy, other: Strategy, space: StateSpace, role: Role) -> Difference:
+class Deciding(Protocol):
+    """What says which moves to make on a space, and which part of it decides where."""
+
+    def decide(self, space: StateSpace, role: Role) -> Decisions:
+        """Give the moves, and the number of what decides in each state."""
+
+
+def compare(one: Deciding, other: Deciding, space: StateSpace, role: Role) -> Difference:
     """Compare two strategies on all states of a space in which it is a role's turn.
 
     >>> from kibitz.engine.compiled import CompiledGame

@@ -117,6 +117,7 @@ class Verdict:
         found["literals"] = self.literals
         found["dead_rules"] = list(self.dead_rules)
         found["states_checked"] = self.states_checked
+        found["bad_states"] = self.bad_states
         found["counterexample"] = self.counterexample and self.counterexample.as_json()
         return found
 

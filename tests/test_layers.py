@@ -24,6 +24,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("space",),
     ("solve",),
     ("strategy",),
+    ("words",),
     ("synth", "learn", "puzzles"),
     ("play",),
     ("bench",),

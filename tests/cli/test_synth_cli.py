@@ -35,7 +35,7 @@ def test_synth_gives_the_keys_that_programs_read(run: Run) -> None:
 def test_rules_are_sentences_with_boards(run: Run) -> None:
     result = run("synth", "mnk:2,3,2", "--role", "xplayer", "--rounds", "2")
     assert result.status == 0
-    assert "1. Play (mark " in result.out or "1. If " in result.out
+    assert "1. Take " in result.out
     assert "·" in result.out
     assert "Where no rule applies" in result.out
 

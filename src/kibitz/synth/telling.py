@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kibitz.synth.lists import Rule, features_of, literals_of, moves_of
-from kibitz.synth.problem import ANY_OF_THEM
+from kibitz.synth.lists import Rule
+from kibitz.words import say_rule, scene_of
 
 if TYPE_CHECKING:
     from kibitz.synth.synthesis import Synthesis
@@ -39,20 +39,8 @@ def sentence(found: Synthesis, rule: Rule) -> str:
     >>> from kibitz.synth import Options, synthesise
     >>> found = synthesise(CompiledGame(load("nim:1,2")), "player1", Options(rounds=1))
     >>> sentence(found, found.rules[0])
-    'Play (reduce b 1) if you can.'
+    'Reduce heap b to 1 if you can.'
     """
-    problem, write = found.problem, found.problem.game.write
-    if problem.lift is not None or any(f.is_rule for f in features_of(problem, rule)):
-        return found.rule_texts[found.rules.index(rule)]
-    is_any = problem.orbit_moves[rule.orbit] == ANY_OF_THEM
-    told = "any move" if is_any else " or ".join(map(write, moves_of(problem, rule)))
-    conditions = [
-        ("" if holds else "not ") + write(atom) for atom, holds in literals_of(problem, rule)
-    ]
-    features = [feature.words for feature in features_of(problem, rule)]
-    if is_any:
-        return f"Play any move of which this is true: {' and '.join(features) or 'it is legal'}."
-    conditions += features
-    if not conditions:
-        return f"Play {told} if you can."
-    return f"If {' and '.join(conditions)}, play {told}."
+    written = found.strategy.rules_for(found.role)[found.rules.index(rule)]
+    scene = scene_of(found.problem.game, found.role)
+    return say_rule(scene, written, symmetric=found.reading != "none")

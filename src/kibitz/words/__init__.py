@@ -1,0 +1,40 @@
+"""Rules and games in, plain English out, made of phrases that can be read back.
+
+=========== ====================================================================
+module      holds
+=========== ====================================================================
+places      words for cells: what they are called, their kinds, how they lie
+scene       words for all fluents and moves of a game, as one role sees them
+phrases     the tree of a sentence, and its text
+saying      a rule as a Sentence
+meaning     a Sentence as the rules it can mean
+reading     a text as a Sentence
+lexicon     a file beside a rule sheet that changes words
+=========== ====================================================================
+"""
+
+from kibitz.words.lexicon import Lexicon, lexicon_file, read_lexicon
+from kibitz.words.meaning import meaning
+from kibitz.words.phrases import PlainRule, Sentence, join_words
+from kibitz.words.reading import read_back
+from kibitz.words.saying import plain_rule, say, say_move, say_rule, sentences
+from kibitz.words.scene import Scene, scene_of, use_lexicon
+
+__all__ = [
+    "Lexicon",
+    "PlainRule",
+    "Scene",
+    "Sentence",
+    "join_words",
+    "lexicon_file",
+    "meaning",
+    "plain_rule",
+    "read_back",
+    "read_lexicon",
+    "say",
+    "say_move",
+    "say_rule",
+    "scene_of",
+    "sentences",
+    "use_lexicon",
+]

@@ -7,12 +7,18 @@ import pytest
 from tests.synth.plain import errs_somewhere
 
 from kibitz.engine.compiled import CompiledGame
+from kibitz.errors import BudgetExceededError
 from kibitz.games import load
-from kibitz.space import find_symmetries
+from kibitz.gdl import Function
+from kibitz.space import explore, find_symmetries
 from kibitz.strategy import read_strategy
+from kibitz.strategy.columns import columns_of
+from kibitz.strategy.reference import verify_by_reference
+from kibitz.strategy.tree import Derived
 from kibitz.synth import Options, Synthesis, synthesise
 from kibitz.synth.features import Ahead, Feature, feature_truth, features_for, place_features
 from kibitz.synth.lists import features_of, moves_of
+from kibitz.synth.relations import relation_features
 from kibitz.synth.synthesis import prepare
 
 
@@ -87,3 +93,54 @@ def test_the_second_player_of_tic_tac_toe_blocks_forks() -> None:
     assert "win" in asked
     assert asked & {"block", "safe"}
     assert asked & {"block fork", "quiet"}
+
+
+def test_the_digits_of_nim_are_those_of_the_nim_sum() -> None:
+    space = explore(CompiledGame(load("nim:3,5,6,digits")))
+    columns = columns_of(space)
+    odd = {place: columns(Derived(Function("odd", (Function(place),)))) for place in "124"}
+    for number in range(len(space)):
+        heaps = [f.args[1] for f in space.state(number).fluents if f.name == "heap"]
+        total = 0
+        for size in heaps:
+            total ^= int(str(size))
+        assert sum(int(place) for place in odd if odd[place][number]) == total
+
+
+def test_nim_is_one_rule_with_variables_when_its_rules_tell_the_digits() -> None:
+    game = CompiledGame(load("nim:1,3,5,7,digits"))
+    options = Options(features=True, lift="heap.1", reading="none", rounds=2)
+    made = synthesise(game, "player2", options)
+    assert made.proved_minimal
+    assert made.rule_texts == [
+        "any A1 in reduce.1, A2 in reduce.2: next not (any X in {1, 2, 4}: odd(X))"
+        " => reduce(A1, A2)"
+    ]
+    small = read_strategy(made.strategy.text.replace(", 4", ""), CompiledGame(load(SMALL)))
+    assert verify_by_reference(small, "player2").strongly_optimal
+
+
+SMALL = "nim:1,2,3,digits"
+
+
+def test_relations_of_the_rules_are_features() -> None:
+    features = relation_features(CompiledGame(load(SMALL)))
+    assert any(seen(SMALL, 1, features))
+    assert len({feature.name for feature in features}) == len(features)
+
+
+@pytest.mark.parametrize("method", ["search", "paper"])
+def test_words_that_do_not_suffice_are_told_so(method: str) -> None:
+    game = CompiledGame(load("nim:1,2,4"))
+    options = Options(literals="none", reading="none", rounds=2, method=method)  # type: ignore[arg-type]
+    with pytest.raises(BudgetExceededError, match="--literals none") as caught:
+        synthesise(game, "player1", options)
+    assert "--literals all" in caught.value.hint
+
+
+def test_a_list_of_few_words_is_found_where_the_first_one_errs() -> None:
+    game = CompiledGame(load("nim:1,2,4"))
+    options = Options(literals="none", features=True, reading="none", rounds=40)
+    made = synthesise(game, "player1", options)
+    assert len(made.rules) == 2
+    assert not errs_somewhere(game, made.strategy, "player1")

@@ -97,8 +97,8 @@ def crossdot(m: int, k: int) -> str:
     return f"{_each('(place {})', _to(m))}\n{_succ(1, m)}\n{run}"
 
 
-def nim(heap: tuple[int, ...], misere: bool = False) -> str:
-    """Put up the heaps, and say who wins when all are empty.
+def nim(heap: tuple[int, ...], misere: bool = False, digits: bool = False) -> str:
+    """Put up the heaps, and say who wins when all are empty, and with which digits they are left.
 
     >>> print(nim((1, 2)))
     (init (heap a 1)) (init (heap b 2))
@@ -112,7 +112,42 @@ def nim(heap: tuple[int, ...], misere: bool = False) -> str:
     last_to_take = "(not (true (control ?player)))"
     winner = "(true (control ?player))" if misere else last_to_take
     rule = f"(<= (wins ?player)\n    (role ?player)\n    (not left)\n    {winner})"
-    return f"{heaps}\n{_succ(0, max(heap))}\n{rule}"
+    parity = [_parity(heap)] if digits else []
+    return "\n".join([heaps, _succ(0, max(heap)), rule, *parity])
+
+
+def _parity(heap: tuple[int, ...]) -> str:
+    """Derive which binary digits an odd number of heaps has, one heap after the other.
+
+    >>> print(_parity((1, 2)))
+    (digit 1 1) (digit 2 2)
+    (<= (one ?heap ?place)
+        (true (heap ?heap ?size))
+        (digit ?size ?place))
+    (<= (odd_a ?place)
+        (one a ?place))
+    (<= (odd ?place)
+        (odd_a ?place)
+        (not (one b ?place)))
+    (<= (odd ?place)
+        (one b ?place)
+        (not (odd_a ?place)))
+    """
+    sizes = range(1, max(1, *heap) + 1)
+    digits = [(n, 1 << i) for n in sizes for i in range(n.bit_length()) if n >> i & 1]
+    rules = [
+        " ".join(f"(digit {n} {place})" for n, place in digits),
+        "(<= (one ?heap ?place)\n    (true (heap ?heap ?size))\n    (digit ?size ?place))",
+    ]
+    before = ""
+    for i in range(len(heap)):
+        one = f"(one {ascii_lowercase[i]} ?place)"
+        head = "odd" if i == len(heap) - 1 else f"odd_{ascii_lowercase[i]}"
+        pairs = [(before, one), (one, before)] if before else []
+        rules += [f"(<= ({head} ?place)\n    {a}\n    (not {b}))" for a, b in pairs]
+        rules += [] if before else [f"(<= ({head} ?place)\n    {one})"]
+        before = f"({head} ?place)"
+    return "\n".join(rules)
 
 
 def piles(heap: tuple[int, ...], free: bool = False) -> str:

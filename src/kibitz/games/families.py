@@ -98,10 +98,11 @@ FAMILIES: Mapping[str, Family] = {
     ),
     "sum15": Family("Pick numbers from 1 to 9; three that add up to 15 win."),
     "nim": Family(
-        "Take from one heap as much as you like; the last to take wins, or loses in misère play.",
+        "Take from one heap as much as you like; the last to take wins, or loses in misère play. "
+        "With digits the rules also tell which binary digits an odd number of heaps has.",
         partial(nim, heap=(1, 3, 5, 7)),
-        parameters="HEAP,...[,misere]",
-        examples=("nim:1,2,4,5", "nim:1,3,5,7", "nim:1,3,5,7,misere"),
+        parameters="HEAP,...[,misere][,digits]",
+        examples=("nim:1,2,4,5", "nim:1,3,5,7", "nim:1,3,5,7,misere", "nim:1,3,5,7,digits"),
     ),
     "piles": Family(
         "Take up to six, or any number, from one of several numbered piles; the last to take wins. "

@@ -45,12 +45,12 @@ from kibitz.strategy.vocabulary import Vocabulary
 if TYPE_CHECKING:
     from kibitz.strategy.terms import Node
 
-__all__ = ["Definition", "Expanding", "FormulaReader"]
+__all__ = ["LANGUAGE", "Definition", "Expanding", "FormulaReader"]
 
 _MOST_EXPANDED = 50
 
 _SAME = {"≥": ">=", "≤": "<=", "≠": "!="}
-_WORDS = {
+LANGUAGE = {
     "does": (1, 2),
     "legal": (1, 2),
     "wins": (1,),
@@ -63,7 +63,7 @@ _WORDS = {
     "distinct": (2,),
     "role": (1,),
 }
-"""What may begin an atom in every game, and how many arguments it takes."""
+"""What may begin an atom in every game, whatever its rules call so, with how many arguments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +192,7 @@ class FormulaReader(TermReader):
             return self.expanded[key]
         if name in names:
             self.fail("STR004", f"{name} is a value, where a formula belongs", node)
-        if name in _WORDS and (len(args) in _WORDS[name] or name != "role"):
+        if name in LANGUAGE and (len(args) in LANGUAGE[name] or name != "role"):
             return self.word(node, name, args, names)
         signature = (name, len(args))
         if signature in self.words.fluent_signatures:
@@ -205,8 +205,8 @@ class FormulaReader(TermReader):
 
     def word(self, node: Node, name: str, args: list[Node], names: Names) -> Formula:
         """Give the formula of a word that every game has."""
-        if len(args) not in _WORDS[name]:
-            wanted = " or ".join(map(str, _WORDS[name]))
+        if len(args) not in LANGUAGE[name]:
+            wanted = " or ".join(map(str, LANGUAGE[name]))
             self.fail("STR005", f"{name} takes {wanted} arguments, and here are {len(args)}", node)
         match name:
             case "does" | "legal":
@@ -285,7 +285,7 @@ class FormulaReader(TermReader):
         if same:
             wanted = " or ".join(map(str, same))
             self.fail("STR005", f"{name} takes {wanted} arguments, and here are {arity}", node)
-        names = [*(n for n, _ in known), *_WORDS, *self.definitions]
+        names = [*(n for n, _ in known), *LANGUAGE, *self.definitions]
         hint = did_you_mean(name, names)
         if any(n == name for n, _ in self.words.move_signatures):
             hint = f"{name} is a move; write does({name}…), or => {name}…"

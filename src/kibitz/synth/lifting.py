@@ -19,8 +19,9 @@ import numpy.typing as npt
 from kibitz.engine.compiled import CompiledGame
 from kibitz.errors import InputError
 from kibitz.gdl import Function
+from kibitz.strategy.printing import write_term
 
-__all__ = ["Lift", "domain_of", "write_lifted"]
+__all__ = ["Lift", "domain_of", "write_any_move", "write_lifted"]
 
 _MOST_RENAMINGS = 1000
 
@@ -104,6 +105,22 @@ def write_lifted(
     head = f"any {', '.join(f'{v} in {lift.domain}' for v in variables)}: " if variables else ""
     right = told[0] if len(told) == 1 else f"{{{', '.join(told)}}}"
     return f"{head}{condition} => {right}"
+
+
+def write_any_move(moves: Sequence[Function], condition: str) -> str:
+    """Write a rule for all of some moves, with a variable for each argument if they are alike.
+
+    >>> from kibitz.gdl import parse_terms
+    >>> write_any_move(parse_terms("(reduce a 1) (reduce b 2)"), "next wins(me)")
+    'any A1 in reduce.1, A2 in reduce.2: next wins(me) => reduce(A1, A2)'
+    """
+    first = moves[0]
+    if not first.args or len({(move.name, len(move.args)) for move in moves}) > 1:
+        return f"{condition} => {{{', '.join(map(write_term, moves))}}}"
+    names = [f"A{i + 1}" for i in range(len(first.args))]
+    name = _quoted(first.name)
+    values = ", ".join(f"{each} in {name}.{i + 1}" for i, each in enumerate(names))
+    return f"any {values}: {condition} => {name}({', '.join(names)})"
 
 
 def _quoted(name: str) -> str:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from kibitz.errors import BudgetExceededError, InputError
+from kibitz.errors import BudgetExceededError, InputError, KibitzError
 from kibitz.synth.lists import Bench, Rule
 from kibitz.synth.prices import prices_of
 from kibitz.synth.problem import Problem
@@ -16,7 +16,7 @@ from kibitz.synth.search import Found, Goal, Search
 if TYPE_CHECKING:
     from kibitz.synth.synthesis import Options
 
-__all__ = ["find_minimum", "run_search"]
+__all__ = ["find_minimum", "run_search", "too_few_words"]
 
 _PATIENCE = {"rules": 150, "again": 75, "literals": 60}
 """Rounds without an improvement after which a phase is over."""
@@ -64,6 +64,13 @@ def run_search(
 
     rounds = options.rounds if options.rounds is not None else 1 << 60
     bound = least
+    stopped = not search.is_right and search.run(
+        "repair", seconds=share(0.5), rounds=rounds, report=tell
+    )
+    if not search.is_right:
+        raise too_few_words(options)
+    if stopped:
+        return search.found.rules, bound, True
     for part, patience in ((0.4, _PATIENCE["rules"]), (0.2, _PATIENCE["again"])):
         if search.run(
             "rules", seconds=share(part), rounds=rounds, patience=patience, least=bound, report=tell
@@ -85,6 +92,14 @@ def run_search(
         report=tell,
     )
     return search.found.rules, bound, stopped
+
+
+def too_few_words(options: Options) -> KibitzError:
+    """Say that no list was found that is made of what conditions may be made of."""
+    return BudgetExceededError(
+        f"no list that plays perfectly was found with --literals {options.literals}",
+        hint="allow more words, with --literals all or --features, or more --time",
+    )
 
 
 def find_minimum(

@@ -38,6 +38,9 @@ _LONG = 12
 _RESTART = 100
 """After how many rounds without success a lane starts again from somewhere else."""
 
+_PER_LENGTH = 8
+"""How many rounds to repair a list that errs before it may have a rule more."""
+
 _FAIL = 1e300
 
 
@@ -190,6 +193,8 @@ class Search:
         source = random.Random(seed)
         first = bench.pruned(first, silence=silence, locked=locked, source=source)
         self.found = Found(first)
+        self.is_right = bench.is_right(first, silence)
+        """Few words may not tell states apart, so that a list must be found that does without."""
         self.note_best()
 
     def note_best(self) -> None:
@@ -214,6 +219,8 @@ class Search:
     ) -> bool:
         """Search for fewer "rules", or cheaper "literals" with as many rules, round by round.
 
+        In the phase "repair" the list errs still, and any that does not ends it.
+
         Stops at `least` rules, when time or rounds are over, or after `patience` rounds without an
         improvement; tells whether it was interrupted.
         """
@@ -224,6 +231,8 @@ class Search:
         with ThreadPoolExecutor(LANES) as pool:
             while rounds > 0 and idle < patience and time.perf_counter() < end:
                 aim = self.aim(phase, idle)
+                if phase == "repair" and self.is_right:
+                    break
                 if aim[0] < max(least, self.locked) or (phase == "rules" and aim[0] == self.locked):
                     break
                 if aim[1] < 0:
@@ -251,7 +260,9 @@ class Search:
                     return True
                 idle += 1
                 for rules in results:
-                    if rules and self.goal.key(rules) < self.goal.key(self.found.rules):
+                    is_better = rules and self.goal.key(rules) < self.goal.key(self.found.rules)
+                    if rules and (is_better or not self.is_right):
+                        self.is_right = True
                         self.found.rules = rules
                         self.note_best()
                         idle = 0
@@ -264,6 +275,8 @@ class Search:
         length = len(self.found.rules)
         if phase == "rules":
             return length - 1, _FAIL
+        if phase == "repair":
+            return length + idle // _PER_LENGTH, _FAIL
         price = price_of(self.found.rules, self.goal.prices)
         dearest = self.goal.prices[self.goal.prices > 0].min(initial=1.0)
         extra = 0 if self.goal.counts_rules else idle // 4 % 3

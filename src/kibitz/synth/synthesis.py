@@ -19,7 +19,7 @@ from kibitz.space import Limits, StateSpace, Symmetries, explore, find_symmetrie
 from kibitz.strategy import Strategy, Verdict, read_strategy, rule_list, verify
 from kibitz.strategy.columns import is_reduced
 from kibitz.synth.features import Feature, features_for, given_feature, place_features
-from kibitz.synth.lifting import write_lifted
+from kibitz.synth.lifting import write_any_move, write_lifted
 from kibitz.synth.lists import (
     ANY_MOVE,
     NO_SILENCE,
@@ -29,7 +29,8 @@ from kibitz.synth.lists import (
     literals_of,
     moves_of,
 )
-from kibitz.synth.problem import Problem, Reading, Vocabulary, make_problem
+from kibitz.synth.problem import ANY_OF_THEM, Problem, Reading, Vocabulary, make_problem
+from kibitz.synth.relations import relation_features
 from kibitz.synth.starting import is_simple, start_features, start_rules
 
 __all__ = ["Method", "Objective", "Options", "Synthesis", "prepare", "synthesise", "write_list"]
@@ -71,7 +72,9 @@ class Options:
         """Give the features that rules may ask for."""
         general = features_for(len(game.roles)) if self.features else ()
         places = place_features(symmetries, game.write) if self.features and symmetries else ()
-        return [*general, *places, *map(given_feature, self.formulas)]
+        # Under any a relation need not hold alike of the states that one stands for.
+        told = relation_features(game) if self.features and self.reading == "none" else ()
+        return [*general, *places, *told, *map(given_feature, self.formulas)]
 
     @property
     def silence(self) -> int:
@@ -283,7 +286,10 @@ def write_list(problem: Problem, rules: Sequence[Rule]) -> Strategy:
         if problem.lift is not None and not any(f.is_rule for f in features_of(problem, rule)):
             literals, moves_told = literals_of(problem, rule), moves_of(problem, rule)
             more = " and ".join(feature.formula for feature in features_of(problem, rule))
-            lines.append(write_lifted(problem.lift, literals, moves_told, more))
+            if problem.orbit_moves[rule.orbit] == ANY_OF_THEM:
+                lines.append(write_any_move(moves_told, more or "true"))
+            else:
+                lines.append(write_lifted(problem.lift, literals, moves_told, more))
             continue
         plain = [(literals_of(problem, rule), moves_of(problem, rule))]
         text = rule_list(plain, game=problem.game, symmetry="any").text.strip()
@@ -306,7 +312,7 @@ def _find(
 ) -> tuple[list[Rule], int, bool]:
     """Give a list, a number of rules that every list needs, and whether it was interrupted."""
     from kibitz.synth.paper import naive_synthesis, paper_synthesis
-    from kibitz.synth.schedule import find_minimum, run_search
+    from kibitz.synth.schedule import find_minimum, run_search, too_few_words
 
     least = 1
     if options.method == "search":
@@ -329,4 +335,6 @@ def _find(
             start=given,
             locked=kept,
         )
+    if not Bench(problem).is_right(rules):
+        raise too_few_words(options)
     return rules, least, False

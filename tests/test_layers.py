@@ -27,6 +27,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("words",),
     ("synth", "learn", "puzzles"),
     ("play",),
+    ("report",),
     ("bench",),
     ("reproduce",),
     ("web",),

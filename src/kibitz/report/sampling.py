@@ -1,0 +1,175 @@
+"""Game in, figures from matches out, each with an interval, where states are too many to list."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+from kibitz.engine import Game, Goal, Role, State
+from kibitz.engine.compiled import CompiledGame
+from kibitz.play import Clocks, SearchAgent, play_match
+from kibitz.report.figures import Estimate, Sampled
+
+__all__ = ["mean_of", "sample_random", "sample_search", "share_of"]
+
+MATCHES = 2_000
+_MOST_MOVES = 1_000
+_ROUNDS = 5
+_Z = 1.96
+"""Standard deviations to either side that hold 95 of 100 means."""
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Played:
+    """One match: how many moves it had, how wide it was at each, and how it ended."""
+
+    widths: tuple[int, ...]
+    goals: dict[Role, Goal] | None
+
+
+def sample_random(
+    game: Game, *, seconds: float, seed: int = 1, matches: int = MATCHES, tell: Tell | None = None
+) -> Sampled | None:
+    """Let random players play a number of matches, or as many as the time allows.
+
+    >>> from kibitz.games import load
+    >>> found = sample_random(CompiledGame(load("nim:1,1")), seconds=5, matches=20)
+    >>> found.matches, found.length.mean, found.wins["player2"].low > 0.8
+    (20, 2.0, True)
+    """
+    source = random.Random(seed)
+    return _sum_up(
+        "random", game, _until(lambda _: _random_match(game, source), seconds, matches, tell)
+    )
+
+
+def sample_search(
+    game: Game, *, seconds: float, seed: int = 1, matches: int = 40, tell: Tell | None = None
+) -> Sampled | None:
+    """Let tree searches play one another, each with a small number of rounds for a move."""
+    if not isinstance(game, CompiledGame):
+        return None
+
+    def play(number: int) -> _Played:
+        agents = {
+            role: SearchAgent(seed * 1000 + number * 10 + i, rounds=_ROUNDS)
+            for i, role in enumerate(game.roles)
+        }
+        match = play_match(game, agents, clocks=Clocks(60, 60), seed=seed)
+        widths = []
+        state = game.initial()
+        for step in match.steps:
+            widths.append(_width(game, state))
+            state = game.successor(state.key, step.joint)
+        return _Played(tuple(widths), match.goals if match.is_finished else None)
+
+    return _sum_up("tree search", game, _until(play, seconds, matches, tell))
+
+
+def mean_of(numbers: Sequence[float]) -> Estimate:
+    """Give the mean of a sample and its interval, by the normal law.
+
+    >>> found = mean_of([0, 2] * 50)
+    >>> found.mean, round(found.low, 2), round(found.high, 2)
+    (1.0, 0.8, 1.2)
+    """
+    size = len(numbers)
+    mean = sum(numbers) / size
+    spread = sqrt(sum((x - mean) ** 2 for x in numbers) / (size - 1)) if size > 1 else 0.0
+    half = _Z * spread / sqrt(size)
+    return Estimate(mean, mean - half, mean + half)
+
+
+def share_of(hits: int, size: int) -> Estimate:
+    """Give a share and its interval after Wilson (1927), which is right near 0 and 1 as well.
+
+    >>> found = share_of(0, 10)
+    >>> found.mean, found.low, round(found.high, 3)
+    (0.0, 0.0, 0.278)
+    """
+    share = hits / size
+    scale = 1 + _Z**2 / size
+    centre = (share + _Z**2 / (2 * size)) / scale
+    half = _Z * sqrt(share * (1 - share) / size + _Z**2 / (4 * size**2)) / scale
+    return Estimate(share, max(0.0, centre - half), min(1.0, centre + half))
+
+
+def _until(
+    play: Callable[[int], _Played], seconds: float, matches: int, tell: Tell | None
+) -> Iterator[_Played]:
+    end = time.monotonic() + seconds
+    for number in range(matches):
+        if number >= 2 and time.monotonic() > end:
+            return
+        yield play(number)
+        if tell and number % 20 == 19:
+            tell(f"{number + 1:,} matches")
+
+
+def _random_match(game: Game, source: random.Random) -> _Played:
+    state = game.initial()
+    widths: list[int] = []
+    while not state.is_terminal and len(widths) < _MOST_MOVES:
+        choices = [state.legal(role) for role in game.roles]
+        if not all(choices):
+            break
+        width = 1
+        for moves in choices:
+            width *= len(moves)
+        widths.append(width)
+        state = game.successor(state.key, tuple(source.choice(moves) for moves in choices))
+    return _Played(tuple(widths), state.goals if state.is_terminal else None)
+
+
+def _width(game: Game, state: State) -> int:
+    width = 1
+    for role in game.roles:
+        width *= len(state.legal(role))
+    return width
+
+
+def _sum_up(player: str, game: Game, played: Iterator[_Played]) -> Sampled | None:
+    found: list[_Played] = []
+    try:
+        found.extend(played)
+    except KeyboardInterrupt:
+        if len(found) < 2:
+            raise
+    size = len(found)
+    if not size:
+        return None
+    lengths = [len(match.widths) for match in found]
+    widths = [sum(match.widths) / len(match.widths) for match in found if match.widths]
+    goals = [match.goals for match in found if match.goals is not None]
+    alone = [_alone(goal) for goal in goals]
+    return Sampled(
+        player=player,
+        matches=size,
+        length=mean_of(lengths),
+        shortest=min(lengths),
+        longest=max(lengths),
+        branching=mean_of(widths or [0.0]),
+        goals={
+            role: mean_of([goal[role] or 0 for goal in goals])
+            for role in game.roles
+            if len(goals) > 1
+        },
+        wins={role: share_of(alone.count(role), size) for role in game.roles},
+        drawn=share_of(sum(len(set(goal.values())) == 1 for goal in goals), size),
+        unfinished=size - len(goals),
+    )
+
+
+def _alone(goals: dict[Role, Goal]) -> Role | None:
+    """Give who has more than all others; a single role has where it gets all."""
+    if len(goals) == 1:
+        ((role, goal),) = goals.items()
+        return role if goal == 100 else None
+    ordered = sorted(goals, key=lambda role: goals[role] or 0)
+    best, next_best = ordered[-1], ordered[-2]
+    return best if (goals[best] or 0) > (goals[next_best] or 0) else None

@@ -12,7 +12,7 @@ from kibitz.errors import InputError, KibitzError
 from kibitz.games import load
 from kibitz.gdl import read
 from kibitz.puzzles import CalledReward, FormulaReward, ThreatReward
-from kibitz.puzzles.conditions import find_threats, winning_conditions
+from kibitz.puzzles.conditions import Part, find_threats, winning_conditions
 from kibitz.puzzles.rewards import evaluate
 from kibitz.space import explore
 
@@ -28,9 +28,11 @@ def test_in_games_of_lines_the_reward_is_the_paper_s(name: str) -> None:
             assert found[state] == game.reward(board), board
 
 
-def named(game: CompiledGame, literals: frozenset[int]) -> set[str]:
+def named(game: CompiledGame, way: frozenset[Part]) -> set[str]:
     names = game.network.fluents
-    return {("not " if x & 1 else "") + str(names[(x >> 1) - 1]) for x in literals}
+    return {
+        " or ".join(sorted("none" if x is None else str(names[x]) for x in part)) for part in way
+    }
 
 
 def test_in_sim_the_opponent_s_triangles_are_one_s_own_chances() -> None:
@@ -76,6 +78,53 @@ def test_a_cell_that_can_be_captured_is_still_a_chance() -> None:
 
     assert threats("(true (at ?c n))") == (3, 0)
     assert threats("(not (true (control none)))") == (3, 1)
+
+
+def test_a_cell_held_by_any_of_several_men_is_one_part_of_a_line() -> None:
+    game = CompiledGame(load("tictacchec"))
+    ways = [named(game, way) for way in winning_conditions(game, 0)]
+    assert len(ways) == 10
+    row = [
+        " or ".join(f"(cell 1 {col} {man})" for man in ("wb", "wn", "wp", "wr"))
+        for col in range(1, 5)
+    ]
+    assert set(row) in ways
+    state = game.initial()
+    for white, black in (("wp 1 1", "bp 4 4"), ("wn 1 2", "bn 3 4"), ("wr 1 4", "bb 2 2")):
+        state = state.step((f"(enter {white})", "noop"))
+        state = state.step(("noop", f"(enter {black})"))
+    assert isinstance(state.key, int)
+    held = [sum(t.holds(state.key) for t in find_threats(game, role)) for role in (0, 1)]
+    assert held == [1, 0]
+
+
+def test_threats_hold_in_a_block_of_states_as_in_each_of_them() -> None:
+    game = CompiledGame(load("threemensmorris"))
+    space = explore(game)
+    found = ThreatReward()(space)
+    mine, theirs = (find_threats(game, role) for role in (0, 1))
+    for state in range(0, len(space), 97):
+        key = space.state(state).key
+        assert isinstance(key, int)
+        assert found[state] == sum(t.holds(key) for t in mine) - sum(t.holds(key) for t in theirs)
+
+
+def test_who_wins_unless_the_match_ends_otherwise_has_conditions_too() -> None:
+    text = """
+    (role wolf) (role sheep) (init (at 1)) (next2 1 2) (next2 2 3) (next2 3 4)
+    (<= (legal wolf (go ?n)) (true (at ?m)) (next2 ?m ?n)) (<= (legal wolf stay))
+    (<= (legal sheep (shut ?n)) (next2 ?m ?n)) (<= (legal sheep noop))
+    (<= (next (at ?n)) (does wolf (go ?n)))
+    (<= (next (at ?m)) (true (at ?m)) (does wolf stay))
+    (<= (next (shut ?n)) (does sheep (shut ?n)))
+    (<= (next (shut ?n)) (true (shut ?n)))
+    (<= shut_in (true (shut 3)) (true (shut 4)))
+    (<= (goal wolf 100) (not shut_in)) (<= (goal wolf 0) shut_in)
+    (<= (goal sheep 0) (not shut_in)) (<= (goal sheep 100) shut_in)
+    (<= terminal shut_in) (<= terminal (true (at 4)))
+    """
+    game = CompiledGame(read(text))
+    assert [len(winning_conditions(game, role)) for role in (0, 1)] == [2, 1]
 
 
 def test_conditions_of_many_parts_do_not_explode() -> None:

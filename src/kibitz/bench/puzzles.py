@@ -83,7 +83,7 @@ class SearchingPlayer:
     def _count(self, state: State, threats: list[Threat]) -> int:
         key = state.key
         assert isinstance(key, int)
-        return sum(key & t.care == t.want and (not t.some or bool(key & t.some)) for t in threats)
+        return sum(threat.holds(key) for threat in threats)
 
 
 def measure_puzzles(

@@ -23,6 +23,8 @@ __all__ = ["Group", "GroupFindings", "Moment", "examine_groups", "find_groups", 
 
 LANES = 256
 """How many random matches are played side by side."""
+_LOOK_S = 0.05
+"""How often a proof under way is asked for the time it took."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,8 @@ class GroupFindings:
 def find_groups(network: Network, *, seconds: float = 2.0, seed: int = 1) -> tuple[Group, ...]:
     """Find the groups that can be proved in the time given; none if it does not suffice.
 
+    Seconds are those of the processor, so that a busy machine finds the same.
+
     >>> from kibitz.games import load
     >>> from kibitz.ground import ground
     >>> network = ground(load("tictactoe"), groups=False).network
@@ -58,9 +62,9 @@ def find_groups(network: Network, *, seconds: float = 2.0, seed: int = 1) -> tup
 
 def examine_groups(network: Network, *, seconds: float = 2.0, seed: int = 1) -> GroupFindings:
     """Tell which candidates are proved, which random play refutes, and which are neither."""
-    deadline = time.monotonic() + seconds
+    deadline = time.process_time() + seconds
     candidates = _candidates(network)
-    standing = _refute(network, candidates, seed, time.monotonic() + seconds / 2)
+    standing = _refute(network, candidates, seed, time.process_time() + seconds / 2)
     proved = _prove(network, standing, deadline)
     return GroupFindings(
         tuple(proved),
@@ -89,7 +93,7 @@ def _candidates(network: Network) -> list[Group]:
 def _refute(network: Network, groups: list[Group], seed: int, deadline: float) -> list[Group]:
     """Drop candidates that fail in random play, many matches at a time."""
     for moment in random_play(network, seed=seed):
-        if time.monotonic() > deadline or not groups:
+        if time.process_time() > deadline or not groups:
             break
         groups = [group for group in groups if not _fails(group, moment.after, moment.moved)]
     return groups
@@ -175,7 +179,7 @@ def _prove(network: Network, groups: list[Group], deadline: float) -> list[Group
     """
     simple = [g for g in groups if len(network.fluents[g.fluents[0]].args) == 1]
     if simple and len(simple) < len(groups):
-        half = time.monotonic() + (deadline - time.monotonic()) / 2
+        half = time.process_time() + (deadline - time.process_time()) / 2
         simple = _preserved(network, simple, half) or []
     else:
         simple = []
@@ -282,14 +286,14 @@ class _Induction:
         """Give groups that some step breaks, none if there are none, None if time is up."""
         kept = set(groups)
         assumptions = [atom if g in kept else -atom for g, atom in self.assumed.items()]
-        left = deadline - time.monotonic()
-        if left <= 0:
+        if time.process_time() > deadline:
             return None
         with self.control.solve(assumptions=assumptions, yield_=True, async_=True) as handle:
             handle.resume()
-            if not handle.wait(left):
-                handle.cancel()
-                return None
+            while not handle.wait(_LOOK_S):
+                if time.process_time() > deadline:
+                    handle.cancel()
+                    return None
             model = handle.model()
             if model is None:
                 return set()

@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 _MARGIN_S = 0.1
-"""What is kept back of the time for a move, for the answer to be given in."""
+"""What is kept back of the time for a move at most, for the answer to be given in."""
 
 
 class SearchAgent(Agent):
@@ -59,7 +59,7 @@ class SearchAgent(Agent):
 
     def think(self, line: Line, deadline: float, *, threads: int | None = None) -> None:
         """Search the present state; as many trees as threads are asked for grow."""
-        deadline -= _MARGIN_S
+        deadline = _before(deadline)
 
         def run(search: Search) -> None:
             search.run(line.state, deadline=deadline, rounds=self.rounds)
@@ -82,7 +82,7 @@ class SearchAgent(Agent):
         """Search, and tell what is known about each move, best first."""
         legal = line.state.legal(self.role)
         if self.plain:
-            return [Option(self.plain.choose(line, deadline - _MARGIN_S), 1, 0.5, False, None)]
+            return [Option(self.plain.choose(line, _before(deadline)), 1, 0.5, False, None)]
         if len(legal) == 1:
             return [Option(legal[0], 1, 0.5, False, None)]
         self.think(line, deadline, threads=threads)
@@ -91,6 +91,12 @@ class SearchAgent(Agent):
     def stop(self, line: Line | None = None) -> None:
         """Forget the trees."""
         self.searches, self.plain = [], None
+
+
+def _before(deadline: float) -> float:
+    """Give the time to stop thinking at: a tenth of what is left goes to the answer."""
+    left = deadline - time.monotonic()
+    return deadline - min(_MARGIN_S, max(0.0, left / 10))
 
 
 def _together(found: list[list[Option]], legal: tuple[Move, ...]) -> list[Option]:

@@ -1,43 +1,56 @@
 """Read off a game's network what a role lacks one thing of: its goal conditions, all but one.
 
 The condition of a role's best goal is a formula over fluents. As a disjunction of conjunctions it
-lists the ways to win: in a game of lines, each line. A conjunction of which one literal alone is
-missing, and can still be brought about by a move, is a threat. Whether a fluent can be brought
-about is asked of the network with unknown values: where a cell that the opponent has marked is
-never marked again, no value of the other fluents and no legal move makes it one's own.
+lists the ways to win: in a game of lines, each line. A conjunction of which one part alone is
+missing, and can still be brought about by a move, is a threat. Whether it can be brought about is
+asked of the network with unknown values: where a cell that the opponent has marked is never marked
+again, no value of the other fluents and no legal move makes it one's own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 
 from kibitz.engine.compiled import CompiledGame
 from kibitz.ground.network import Literal, Network, negate
+from kibitz.puzzles.variables import Variable, Variables
 
-__all__ = ["Threat", "find_threats", "winning_conditions"]
+__all__ = ["Part", "Threat", "find_threats", "winning_conditions"]
 
-Conjunction = frozenset[Literal]
+Part = frozenset[int | None]
+"""Fluents of one variable of which one shall hold; None among them stands for none of all."""
+
+Ruled = int
+"""A conjunction as the values of variables that it rules out."""
 
 _MOST_CONJUNCTIONS = 2000
-_MOST_LITERALS = 64
+_MOST_PARTS = 64
+_MOST_JOINED = 20_000
+"""Pairs of conjunctions that are joined at a gate, unless all gates had `_MOST_WORK` already."""
+_MOST_WORK = 100_000
+_FEW_JOINED = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Threat:
-    """A way to win that lacks one literal: masks over the bits of a state's key.
+    """A way to win that lacks one part: masks over the bits of a state's key.
 
-    It holds where the bits of `care` are those of `want` and, unless `some` is 0, one of the bits
-    of `some` is set.
+    It holds where the bits of `care` are those of `want`, and each mask of `some` has a bit set.
     """
 
     care: int
     want: int
-    some: int = 0
+    some: tuple[int, ...] = ()
+
+    def holds(self, key: int) -> bool:
+        """Tell whether a state has the threat."""
+        return key & self.care == self.want and all(key & mask for mask in self.some)
 
 
-def winning_conditions(game: CompiledGame, role: int) -> list[Conjunction]:
-    """List the ways to reach a role's best goal, as literals over the network's fluents.
+def winning_conditions(game: CompiledGame, role: int) -> list[frozenset[Part]]:
+    """List the ways to reach a role's best goal, as parts of which each has to hold.
 
     What no move can change, such as whose turn it is, is left out. A part that would take
     thousands of conjunctions to write is taken to hold.
@@ -46,22 +59,11 @@ def winning_conditions(game: CompiledGame, role: int) -> list[Conjunction]:
     >>> [len(c) for c in winning_conditions(CompiledGame(load("tictactoe")), 0)]
     [3, 3, 3, 3, 3, 3, 3, 3]
     """
-    network = game.network
-    valued = [(value, literal) for value, literal in network.goals[role] if value is not None]
-    if not valued:
-        return []
-    best = max(value for value, _ in valued)
-    unfolding = _Unfolding(network)
-    found: list[Conjunction] = []
-    for value, literal in valued:
-        if value == best:
-            found += unfolding.ways(literal) or []
-    movable = _movable(network)
-    groups = _groups(game)
-    return _smallest(
-        frozenset(x for x in way if movable[(x >> 1) - 1] and not _is_implied(x, way, groups))
-        for way in found
-    )
+    variables = Variables(game)
+    return [
+        frozenset(frozenset(variable.allowed(way)) for variable in variables.ruled(way))
+        for way in _conditions(game, role, variables)
+    ]
 
 
 def find_threats(game: CompiledGame, role: int) -> list[Threat]:
@@ -71,36 +73,75 @@ def find_threats(game: CompiledGame, role: int) -> list[Threat]:
     >>> len(find_threats(CompiledGame(load("tictactoe")), 0))
     24
     """
-    conditions = [c for c in winning_conditions(game, role) if len(c) > 1]
-    network = game.network
-    changes = _Changes(game, {x for condition in conditions for x in condition})
+    variables = Variables(game)
+    ways = [
+        {variable: variable.allowed(way) for variable in variables.ruled(way)}
+        for way in _conditions(game, role, variables)
+    ]
+    ways = [way for way in ways if len(way) > 1]
+    changes = _Changes(game.network, list(dict.fromkeys(chain.from_iterable(ways))))
     threats = []
-    for condition in conditions:
-        for missing in sorted(condition):
-            closed, from_none = changes.closed(missing)
-            if from_none and closed == changes.mates(missing):
-                continue
-            rest = condition - {missing}
-            positive = sum(1 << (x >> 1) - 1 for x in rest if not x & 1)
-            negative = sum(1 << (x >> 1) - 1 for x in rest if x & 1)
-            here = 1 << (missing >> 1) - 1
-            want = positive | (here if missing & 1 else 0)
-            if want & (negative | closed) or positive & negative:
-                continue
-            some = changes.mates(missing) & ~closed if from_none else 0
-            threats.append(Threat(want | negative | closed | here, want, some))
-    assert all(t.care >> len(network.fluents) == 0 for t in threats)
+    for way in ways:
+        for missing in way:
+            before = changes.before(missing, way[missing])
+            if before:
+                threats.append(_threat({**way, missing: before}))
     return threats
 
 
+def _threat(parts: dict[Variable, list[int | None]]) -> Threat:
+    care = want = 0
+    some = []
+    for variable, allowed in parts.items():
+        mask = sum(1 << value for value in allowed if value is not None)
+        if None in allowed:
+            care |= sum(1 << value for value in variable.fluents) & ~mask
+        elif len(allowed) == 1:
+            care |= mask
+            want |= mask
+        else:
+            some.append(mask)
+    return Threat(care, want, tuple(some))
+
+
+def _conditions(game: CompiledGame, role: int, variables: Variables) -> list[Ruled]:
+    network = game.network
+    valued = [(value, literal) for value, literal in network.goals[role] if value is not None]
+    if not valued:
+        return []
+    best = max(value for value, _ in valued)
+    wanted = [literal for value, literal in valued if value == best]
+    # Some win as long as nothing ends the match: then what ends it is to be looked at.
+    for unfolding in (
+        _Unfolding(network, variables, until_end=True),
+        _Unfolding(network, variables),
+    ):
+        found = [way for literal in wanted for way in unfolding.ways(literal) or ()]
+        if 0 not in found:
+            break
+    movable = _movable(network)
+    kept = sum(
+        variable.field
+        for variable in variables.listed
+        if any(movable[fluent] for fluent in variable.fluents)
+    )
+    return _weakest(variables, (way & kept for way in found))
+
+
 class _Unfolding:
-    """Writes literals of a network as disjunctions of conjunctions of fluents."""
+    """Writes literals of a network as disjunctions of conjunctions.
 
-    def __init__(self, network: Network) -> None:
-        self.network = network
-        self.known: dict[Literal, list[Conjunction] | None] = {}
+    With `until_end`, what holds in every state that is not an end is taken to hold.
+    """
 
-    def ways(self, literal: Literal) -> list[Conjunction] | None:
+    def __init__(self, network: Network, variables: Variables, *, until_end: bool = False) -> None:
+        self.network, self.variables = network, variables
+        self.known: dict[Literal, list[Ruled] | None] = {}
+        self.work = 0
+        if until_end:
+            self._suppose(negate(network.terminal))
+
+    def ways(self, literal: Literal) -> list[Ruled] | None:
         """Give the conjunctions, or None where there would be too many or moves matter."""
         stack = [literal]
         while stack:
@@ -116,54 +157,82 @@ class _Unfolding:
             stack.pop()
         return self.known[literal]
 
+    def _suppose(self, literal: Literal) -> None:
+        """Take a literal to hold, and all that it is the conjunction of."""
+        stack = [literal]
+        while stack:
+            top = stack.pop()
+            if top not in self.known:
+                self.known[top] = [0]
+                stack += [] if top & 1 else self._parts(top)
+
     def _parts(self, literal: Literal) -> list[Literal]:
         index = (literal >> 1) - self.network.first_gate
         if index < 0:
             return []
         return [x ^ (literal & 1) for x in self.network.gates[index]]
 
-    def _join(self, literal: Literal) -> list[Conjunction] | None:
+    def _join(self, literal: Literal) -> list[Ruled] | None:
         node = literal >> 1
         if node == 0:
-            return [frozenset()] if literal & 1 else []
+            return [0] if literal & 1 else []
         if node < self.network.first_move:
-            return [frozenset((literal,))]
+            return [self.variables.ruled_out_by(literal)]
         if node < self.network.first_gate:
             return None
         one, other = (self.known[x] for x in self._parts(literal))
+        most = _MOST_JOINED if self.work <= _MOST_WORK else _FEW_JOINED
         if literal & 1:
-            if one is None or other is None:
+            if one is None or other is None or len(one) + len(other) > most:
                 return None
-            return _bounded(_smallest([*one, *other]))
+            self.work += len(one) + len(other)
+            return self._bounded(_weakest(self.variables, self._merged([*one, *other])))
         if one is None or other is None:
             return other if one is None else one
         smaller = min(one, other, key=len)
-        if len(one) * len(other) > 20 * _MOST_CONJUNCTIONS:
+        if len(one) * len(other) > most:
             return smaller
-        joined = (a | b for a in one for b in other)
-        ways = _bounded(_smallest(c for c in joined if not any(negate(x) in c for x in c)))
+        self.work += len(one) * len(other)
+        joined = {a | b for a in one for b in other}
+        is_possible = self.variables.is_possible
+        ways = self._bounded(_weakest(self.variables, filter(is_possible, joined)))
         return smaller if ways is None else ways
 
+    def _merged(self, ways: list[Ruled]) -> list[Ruled]:
+        """Make one part of those that alone are a conjunction and speak of the same variable."""
+        parts: dict[Variable, Ruled] = {}
+        rest = []
+        for way in ways:
+            ruled = self.variables.ruled(way) if self.variables.count(way) == 1 else ()
+            for variable in ruled:
+                parts[variable] = parts.get(variable, way) & way
+            if not ruled:
+                rest.append(way)
+        return [*parts.values(), *rest]
 
-def _bounded(ways: list[Conjunction]) -> list[Conjunction] | None:
-    if len(ways) > _MOST_CONJUNCTIONS or any(len(way) > _MOST_LITERALS for way in ways):
-        return None
-    return ways
+    def _bounded(self, ways: list[Ruled]) -> list[Ruled] | None:
+        if len(ways) > _MOST_CONJUNCTIONS:
+            return None
+        return None if any(self.variables.count(way) > _MOST_PARTS for way in ways) else ways
 
 
-def _smallest(ways: Iterable[Conjunction]) -> list[Conjunction]:
+def _weakest(variables: Variables, ways: Iterable[Ruled]) -> list[Ruled]:
     """Leave out conjunctions that say more than another one."""
-    kept: list[Conjunction] = []
-    by_literal: dict[Literal, list[Conjunction]] = {}
-    for way in sorted(set(ways), key=lambda c: (len(c), sorted(c))):
+    kept: list[Ruled] = []
+    by_bit: dict[int, list[Ruled]] = {}
+    for way in sorted(set(ways), key=lambda way: (way.bit_count(), way)):
         if not way:
             return [way]
-        candidates = {c for x in way for c in by_literal.get(x, ())}
-        if any(c <= way for c in candidates):
-            continue
-        kept.append(way)
-        by_literal.setdefault(min(way), []).append(way)
-    return kept
+        if not any(other & ~way == 0 for bit in _bits(way) for other in by_bit.get(bit, ())):
+            kept.append(way)
+            by_bit.setdefault(way & -way, []).append(way)
+    return sorted(kept, key=lambda way: (variables.count(way), way))
+
+
+def _bits(mask: int) -> Iterable[int]:
+    while mask:
+        yield mask & -mask
+        mask &= mask - 1
 
 
 def _movable(network: Network) -> list[bool]:
@@ -176,77 +245,49 @@ def _movable(network: Network) -> list[bool]:
     return [moved[literal >> 1] for literal in network.next]
 
 
-def _groups(game: CompiledGame) -> dict[int, int]:
-    """Give for each fluent of a group the bits of the whole group."""
-    number = {fluent: i for i, fluent in enumerate(game.network.fluents)}
-    result: dict[int, int] = {}
-    for fluents, _ in game.grounding.groups:
-        members = [number[f] for f in fluents if f in number]
-        for i in members:
-            result[i] = result.get(i, 0) | sum(1 << j for j in members)
-    return result
-
-
-def _is_implied(literal: Literal, way: Conjunction, groups: dict[int, int]) -> bool:
-    """Tell whether a literal denies a fluent that another one of its group rules out already."""
-    group = groups.get((literal >> 1) - 1, 0)
-    return bool(literal & 1) and any(not x & 1 and group >> (x >> 1) - 1 & 1 for x in way)
-
-
 class _Changes:
-    """Finds out which fluents of a group keep a literal from ever coming about by one move."""
+    """Finds out from which values one move can bring a variable to which others."""
 
-    def __init__(self, game: CompiledGame, literals: set[Literal]) -> None:
-        network = game.network
-        self.group = _groups(game)
-        self.queries = [
-            (literal, mate)
-            for literal in sorted(literals)
-            for mate in (None, *self._mates(literal))
+    def __init__(self, network: Network, variables: list[Variable]) -> None:
+        self.network = network
+        queries = [(variable, value) for variable in variables for value in variable.values]
+        self.place = {query: i for i, query in enumerate(queries)}
+        self.after = self._ask(queries)
+
+    def before(self, variable: Variable, wanted: list[int | None]) -> list[int | None]:
+        """Give the values from which a move may lead to one of those wanted."""
+        return [
+            value
+            for value in variable.values
+            if value not in wanted
+            and any(self._may_become(variable, value, after) for after in wanted)
         ]
-        possible = self._ask(network)
-        self.answer = {query: bool(possible >> i & 1) for i, query in enumerate(self.queries)}
 
-    def _mates(self, literal: Literal) -> list[int]:
-        mask = self.mates(literal)
-        return [i for i in range(mask.bit_length()) if mask >> i & 1]
+    def _may_become(self, variable: Variable, value: int | None, after: int | None) -> bool:
+        bit = 1 << self.place[variable, value]
+        if after is None:
+            assert value is not None
+            return bool(self.after[value][0] & bit)
+        return bool(self.after[after][1] & bit)
 
-    def mates(self, literal: Literal) -> int:
-        """Give the other fluents of the group, none for a fluent that shall cease to hold."""
-        if literal & 1:
-            return 0
-        here = (literal >> 1) - 1
-        return self.group.get(here, 0) & ~(1 << here)
+    def _ask(self, queries: list[tuple[Variable, int | None]]) -> list[list[int]]:
+        """Give for each fluent in which queries it can be 0 and 1 after a move.
 
-    def closed(self, literal: Literal) -> tuple[int, bool]:
-        """Give the mates that exclude the literal, and whether it is excluded if none holds."""
-        mates = [m for m in self._mates(literal) if not self.answer[literal, m]]
-        return sum(1 << m for m in mates), not self.answer[literal, None]
-
-    def _ask(self, network: Network) -> int:
-        """Evaluate all queries at once with unknown values; give those that may come about.
-
-        A value is two numbers with one bit for each query: where it can be 0, where it can be 1.
+        All queries are evaluated at once with unknown values. A value is two numbers with one bit
+        for each query: where it can be 0, where it can be 1.
         """
-        ones = (1 << len(self.queries)) - 1
-        can_be = [[ones, ones] for _ in network.fluents]
-        for i, (literal, mate) in enumerate(self.queries):
-            here = (literal >> 1) - 1
-            known = dict.fromkeys(self._mates(literal), False) | {here: bool(literal & 1)}
-            if mate is not None:
-                known[mate] = True
-            for fluent, holds in known.items():
-                can_be[fluent][not holds] &= ~(1 << i)
+        network = self.network
+        ones = (1 << len(queries)) - 1
+        fluents = [[ones, ones] for _ in network.fluents]
+        for i, (variable, value) in enumerate(queries):
+            for fluent in variable.fluents:
+                fluents[fluent][fluent != value] &= ~(1 << i)
         moves = [[ones, ones] for _ in range(network.first_move, network.first_gate)]
-        values = _evaluate(network, ones, can_be, moves)
-        legal = [literal for literals in network.legal for literal in literals]
+        values = _evaluate(network, ones, fluents, moves)
+        legal = chain.from_iterable(network.legal)
         moves = [[ones, values[x >> 1][not x & 1]] for x in legal]
-        values = _evaluate(network, ones, can_be, moves)
-        result = 0
-        for i, (literal, _) in enumerate(self.queries):
-            after = network.next[(literal >> 1) - 1] ^ (literal & 1)
-            result |= values[after >> 1][not after & 1] & (1 << i)
-        return result
+        values = _evaluate(network, ones, fluents, moves)
+        return [[values[x >> 1][x & 1], values[x >> 1][not x & 1]] for x in network.next]
 
 
 def _evaluate(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -137,22 +137,24 @@ def _count(
     if not threats:
         return
     words = space.states.shape[1]
-    care, want, some = (
-        np.array(
-            [[mask >> 64 * w & (2**64 - 1) for w in range(words)] for mask in masks], np.uint64
-        )
-        for masks in zip(*((t.care, t.want, t.some) for t in threats), strict=True)
-    )
-    if words == 1 and not some.any():
+    care, want = (_rows((t.care for t in threats), words), _rows((t.want for t in threats), words))
+    if words == 1 and not any(t.some for t in threats):
 
         def work(start: int, stop: int) -> None:
             count_narrow(
                 space.states, care[:, 0].copy(), want[:, 0].copy(), sign, result, start, stop
             )
     else:
-        is_free = ~some.any(axis=1)
+        some = _rows((mask for t in threats for mask in t.some), words)
+        first = np.cumsum([0, *(len(t.some) for t in threats)])
 
         def work(start: int, stop: int) -> None:
-            count_wide(space.states, care, want, some, is_free, sign, result, start, stop)
+            count_wide(space.states, care, want, some, first, sign, result, start, stop)
 
     in_parts(work, len(space))
+
+
+def _rows(masks: Iterable[int], words: int) -> npt.NDArray[np.uint64]:
+    """Write masks as words, one row each."""
+    rows = [[mask >> 64 * w & (2**64 - 1) for w in range(words)] for mask in masks]
+    return np.array(rows, np.uint64).reshape(-1, words)

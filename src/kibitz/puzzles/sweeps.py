@@ -43,26 +43,32 @@ def count_wide(
     care: Array,
     want: Array,
     some: Array,
-    is_free: Array,
+    first: Array,
     sign: int,
     result: Array,
     start: int,
     stop: int,
 ) -> None:
-    """Add the number of threats that hold in states of any width to the result."""
+    """Add the number of threats that hold in states of any width to the result.
+
+    Threat i asks for a bit of each row of `some` from `first[i]` to `first[i + 1]`.
+    """
     words = states.shape[1]
     for state in range(start, stop):
         count = 0
         for i in range(len(care)):
             holds = True
-            open_ = is_free[i]
             for word in range(words):
-                row = states[state, word]
-                if (row & care[i, word]) != want[i, word]:
+                if (states[state, word] & care[i, word]) != want[i, word]:
                     holds = False
                     break
-                open_ |= (row & some[i, word]) != 0
-            count += holds and open_
+            for row in range(first[i], first[i + 1]):
+                if not holds:
+                    break
+                holds = False
+                for word in range(words):
+                    holds |= (states[state, word] & some[row, word]) != 0
+            count += holds
         result[state] += sign * count
 
 

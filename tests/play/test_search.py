@@ -15,6 +15,7 @@ from kibitz.engine.compiled import CompiledGame
 from kibitz.engine.native import NativeMachine
 from kibitz.games import load
 from kibitz.gdl import read
+from kibitz.play import AutoAgent, Line, OptimalAgent, SearchAgent
 from kibitz.play.search import Search
 from kibitz.solve import solve
 from kibitz.space import explore
@@ -115,6 +116,55 @@ def test_roles_that_choose_together_mix_their_moves() -> None:
         assert {option.move.name for option in options} == {"heads", "tails"}
         assert all(0.3 < option.value < 0.7 or option.is_proven for option in options)
     assert not search.tree.is_proven(search.root)
+
+
+def payoffs(*rows: list[int]) -> CompiledGame:
+    """Make a game of one joint move: what it gives the first role, the second having the rest."""
+    moves = [f"(legal a r{i})" for i in range(len(rows))]
+    moves += [f"(legal b c{j})" for j in range(len(rows[0]))]
+    played = [
+        f"(<= (next (score {goal})) (does a r{i}) (does b c{j}))"
+        for i, row in enumerate(rows)
+        for j, goal in enumerate(row)
+    ]
+    goals = [
+        f"(<= (goal a {goal}) (true (score {goal}))) "
+        f"(<= (goal b {100 - goal}) (true (score {goal})))"
+        for goal in sorted({goal for row in rows for goal in row})
+    ]
+    ends = [f"(<= terminal (true (score {goal})))" for row in rows for goal in row]
+    text = " ".join(["(role a) (role b) (init begin)", *moves, *played, *goals, *ends])
+    return CompiledGame(read(text, name="payoffs"))
+
+
+@pytest.mark.parametrize(
+    ("rows", "mine", "theirs"),
+    [
+        ([[100, 0], [0, 50]], [1 / 3, 2 / 3], [1 / 3, 2 / 3]),
+        ([[50, 0, 100], [100, 50, 0], [0, 100, 50]], [1 / 3] * 3, [1 / 3] * 3),
+        ([[20, 60, 0], [80, 40, 0], [10, 10, 10]], [0, 0, 1], [0, 0, 1]),
+        ([[20, 60, 100], [80, 40, 90]], [1 / 2, 1 / 2], [1 / 4, 3 / 4, 0]),
+    ],
+)
+def test_moves_made_at_the_same_time_are_mixed_as_theory_says(
+    rows: list[list[int]], mine: list[float], theirs: list[float]
+) -> None:
+    search = Search(payoffs(*rows))
+    search.run(search.game.initial(), rounds=2000)
+    for role, wanted, letter in (("a", mine, "r"), ("b", theirs, "c")):
+        shares = {str(option.move): option.share for option in search.options(role)}
+        for i, share in enumerate(wanted):
+            assert shares[f"{letter}{i}"] == pytest.approx(share, abs=0.06)
+
+
+@pytest.mark.parametrize("kind", [AutoAgent, OptimalAgent, SearchAgent])
+def test_an_agent_mixes_where_all_choose_at_once(kind: type[AutoAgent]) -> None:
+    game = payoffs([100, 0], [0, 50])
+    agent = kind(7)
+    agent.start(game, "b", time.monotonic() + 0.6)
+    line = Line((game.initial(),))
+    drawn = [str(agent.choose(line, time.monotonic() + 0.05)) for _ in range(120)]
+    assert 0.2 < drawn.count("c0") / 120 < 0.48
 
 
 @cache

@@ -9,7 +9,7 @@ import pytest
 from tests.puzzles.grids import by_hand, ids_of, solved
 
 from kibitz.engine.compiled import CompiledGame
-from kibitz.errors import GameNameError, InputError, KibitzError
+from kibitz.errors import BudgetExceededError, GameNameError, InputError, KibitzError
 from kibitz.games import load
 from kibitz.gdl import Function
 from kibitz.puzzles import (
@@ -142,3 +142,15 @@ def test_looking_further_ahead_wins_all_that_is_near_enough(name: str) -> None:
     states = np.flatnonzero(near)
     (found,) = measure_all(solution, states, role=0, pairs=[(DepthSkill(3), DepthSkill(1))])
     assert (found.chance == 1).all()
+
+
+def test_falling_back_to_reachable_positions_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_long(*_: object, **__: object) -> str:
+        raise BudgetExceededError("it takes too long")
+
+    monkeypatch.setattr("kibitz.solve.symbolic.reach", too_long)
+    game = CompiledGame(load("connect:3,4x4"))
+    found = find_positions(game, "xplayer", rounds=[2])
+    assert (found.among, found.counts[2]) == ("reachable", 94)
+    assert "it takes too long" in found.fell_back
+    assert not find_positions(CompiledGame(load("tictactoe")), "xplayer").fell_back

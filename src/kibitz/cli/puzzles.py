@@ -6,6 +6,7 @@ import sys
 import time
 from dataclasses import asdict
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -279,40 +280,59 @@ def puzzles_table(
     memory: MemoryOption = 12,
 ) -> None:
     """Tell for all variants of a game how many positions are easy, medium and hard to win."""
+    from kibitz.budget import run_within
     from kibitz.errors import KibitzError
+    from kibitz.puzzles import sweeps  # noqa: F401 - loaded once, for the work on every game
     from kibitz.puzzles.table import expand_names, measure_variant
 
     rounds = sorted({*(win_in or (2, 3))})
-    limits = _limits(max_states, timeout, memory)
-    found, left_out = [], []
+    deadline = time.monotonic() + timeout
+    found: list[Variant] = []
+    left_out: list[dict[str, str]] = []
+    interrupted = False
     if not as_json:
         depths = "".join(f"{f'k1 = {k}':>20}" for k in (1, 2, 3))
         print(f"{'':<24}{'states':>12}  j{'positions':>12}{depths}")
         print(f"{'':<51}" + f"{'easy/medium/hard':>20}" * 3)
-    for name in expand_names(games):
-        try:
-            variant = measure_variant(
-                _make(name, timeout, memory),
-                role,
-                rounds=rounds,
-                other=(k2,),
-                set=set_.value,
-                among=among.value,
-                limits=limits,
-            )
-        except KibitzError as error:
-            left_out.append({"game": name, "why": error.message})
-            note(f"{name}: left out: {error.message}")
-            continue
-        found.append(variant)
-        if not as_json:
-            _print_variant(variant)
+
+    def measure(name: str, left: float) -> Variant:
+        return measure_variant(
+            _make(name, left, memory),
+            role,
+            rounds=rounds,
+            other=(k2,),
+            set=set_.value,
+            among=among.value,
+            limits=_limits(max_states, left, memory),
+        )
+
+    try:
+        for name in expand_names(games):
+            left = max(0.1, deadline - time.monotonic())
+            try:
+                variant = run_within(
+                    budget_of(left, memory), partial(measure, name, left), doing=name
+                )
+            except KibitzError as error:
+                left_out.append({"game": name, "why": error.message})
+                note(f"{name}: left out: {error.message}")
+                continue
+            found.append(variant)
+            if variant.fell_back:
+                note(f"{name}: {variant.fell_back}")
+            if not as_json:
+                _print_variant(variant)
+    except KeyboardInterrupt:
+        interrupted = True
+        note(f"stopped after {len(found)} games")
     if as_json:
         print_json({"games": [asdict(variant) for variant in found], "left_out": left_out})
     elif found:
         best = max(found, key=lambda variant: variant.interesting)
         told = f"{best.game}, with {best.interesting:,}" if best.interesting else "none"
         print(f"most positions that are not easy at depth 1: {told}")
+    if interrupted:
+        raise typer.Exit(130)
     if not found:
         raise typer.Exit(1)
 
@@ -412,6 +432,8 @@ def _positions(
     )
     if progress:
         print("\r\033[K", end="", file=sys.stderr)
+    if found.fell_back:
+        note(f"{game.sheet.name}: {found.fell_back}")
     return found
 
 

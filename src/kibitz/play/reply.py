@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import random
 import time
 
 from kibitz.engine import Game, Move, Role
 from kibitz.errors import KibitzError
 from kibitz.learn.advice import read_any
 from kibitz.play.agent import Agent, Line
-from kibitz.play.thinking import best_moves, solve_game
-from kibitz.solve import Solution, solve
+from kibitz.play.solved import advise, draw, solve_game
+from kibitz.solve import AnySolution, solve_any
 from kibitz.space import Limits
 from kibitz.strategy.comply import complying
 
@@ -22,10 +23,11 @@ class ReplyAgent(Agent):
     Where the strategy says nothing, the others may do anything.
     """
 
-    def __init__(self, text: str, *, name: str) -> None:
+    def __init__(self, text: str, *, name: str, seed: int = 1) -> None:
         self.text, self.name = text, name
-        self.reply: Solution | None = None
-        self.perfect: Solution | None = None
+        self.source = random.Random(seed)
+        self.reply: AnySolution | None = None
+        self.perfect: AnySolution | None = None
 
     def start(self, game: Game, role: Role, deadline: float) -> None:
         """Solve the game, and what is left of it when the others follow the strategy."""
@@ -44,12 +46,12 @@ class ReplyAgent(Agent):
             except KibitzError:  # It cannot be read for this role, who so may do anything.
                 continue
             followed.append(moves.completed())
-        self.reply = solve(complying(space, followed)) if followed else self.perfect
+        self.reply = solve_any(complying(space, followed)) if followed else self.perfect
         super().start(game, role, deadline)
 
     def choose(self, line: Line, deadline: float) -> Move:
         """Give the best reply, or the best move of all if the others left their strategy."""
         assert self.reply is not None
         assert self.perfect is not None
-        moves = best_moves(self.reply, line, self.role)
-        return (moves or best_moves(self.perfect, line, self.role))[0]
+        advice = advise(self.reply, line, self.role) or advise(self.perfect, line, self.role)
+        return draw(advice, self.source)

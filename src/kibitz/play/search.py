@@ -38,17 +38,26 @@ Floats = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """What the search knows about a move: how often it was tried, and what it is worth."""
+    """What the search knows about a move: how often it was tried, and what it is worth.
+
+    Where others choose at the same time, `share` is how often to play it.
+    """
 
     move: Move
     visits: int
     value: float
     is_proven: bool
     plies: int | None
+    share: float | None = None
 
     @property
     def preference(self) -> tuple[float, float, float]:
-        """Orders moves: fast proven wins, then by what they are worth at least, slow losses."""
+        """Orders moves: fast proven wins, then by what they are worth at least, slow losses.
+
+        Moves that are to be mixed come by their shares.
+        """
+        if self.share is not None:
+            return (1, self.share, self.value)
         if self.is_proven and self.value >= 1:
             return (2, -float(self.plies or 0), 0)
         if self.is_proven and self.value <= 0:
@@ -79,7 +88,7 @@ class Search:
     ) -> None:
         if not isinstance(game.machine, NativeMachine):
             raise InputError("this search needs native code; llvmlite cannot be imported")
-        self.game, self.spread, self.nodes = game, spread, nodes
+        self.game, self.spread, self.nodes, self.seed = game, spread, nodes, seed
         self.machine = game.machine
         layout = game.program.layout
         self.expander = Expander(self.machine, stop_at_terminal=True)
@@ -106,6 +115,7 @@ class Search:
             self.machine.bits,
             nodes=self.nodes,
             edges=2 * self.nodes,
+            seed=self.seed,
         )
 
     def run(
@@ -233,6 +243,7 @@ class Search:
         edges = tree.edges(self.root)
         low = (1 << self.machine.bits) - 1
         numbers = [int(w) >> self.machine.bits * index & low for w in tree.word[edges]]
+        shares = tree.shares(self.root, index)
         result = []
         for number in dict.fromkeys(numbers):
             mine = [edges.start + i for i, n in enumerate(numbers) if n == number]
@@ -245,7 +256,8 @@ class Search:
                 value = float(tree.value[children, index].min())
             plies = int(tree.plies[children].max()) + 1 if is_proven else None
             move = self.game.network.moves[index][number]
-            result.append(Option(move, visits, value, is_proven, plies))
+            share = None if shares is None else float(shares[tree.slot[mine[0], index]])
+            result.append(Option(move, visits, value, is_proven, plies, share))
         return sorted(result, key=lambda option: option.preference, reverse=True)
 
     def best(self, role: Role) -> Option:

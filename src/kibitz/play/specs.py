@@ -20,7 +20,7 @@ AGENTS: dict[str, tuple[str, Callable[[int], Agent]]] = {
     "random": ("any legal move", RandomAgent),
     "uct": ("plain tree search, one match at a time", UctAgent),
     "mcts": ("tree search with blocks of playouts", SearchAgent),
-    "optimal": ("solves the game at the start, then plays perfectly", lambda _seed: OptimalAgent()),
+    "optimal": ("solves the game at the start, then plays perfectly", OptimalAgent),
     "auto": ("perfect play as soon as the game is solved, tree search until then", AutoAgent),
 }
 """What each name stands for, and how such an agent is made with a seed."""
@@ -53,7 +53,7 @@ def make_agent(name: str, *, read: Callable[[str], str] = _read) -> Callable[[in
         return AGENTS[name][1]
     if name.startswith("reply:"):
         theirs = read(name.removeprefix("reply:"))
-        return lambda _seed: ReplyAgent(theirs, name=name)
+        return lambda seed: ReplyAgent(theirs, name=name, seed=seed)
     if name.startswith("tree:"):
         tree = read(name.removeprefix("tree:"))
         return lambda seed: TreeAgent(tree, name=name, seed=seed)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import random
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable
 
 from kibitz.engine import Game, Move, Role
 from kibitz.engine.compiled import CompiledGame
@@ -14,17 +14,12 @@ from kibitz.engine.threads import thread_count
 from kibitz.errors import KibitzError
 from kibitz.play.agent import Agent, Line
 from kibitz.play.search import Option, Search
+from kibitz.play.solved import advise, draw, is_drawn, solve_game
 from kibitz.play.uct import UctAgent
-from kibitz.solve import Solution, solve
-from kibitz.space import Limits, StateId, explore
+from kibitz.solve import AnySolution
+from kibitz.space import Limits
 
-__all__ = [
-    "AutoAgent",
-    "OptimalAgent",
-    "SearchAgent",
-    "best_moves",
-    "solve_game",
-]
+__all__ = ["AutoAgent", "OptimalAgent", "SearchAgent"]
 
 _MARGIN_S = 0.1
 """What is kept back of the time for a move at most, for the answer to be given in."""
@@ -42,6 +37,7 @@ class SearchAgent(Agent):
         self, seed: int = 1, *, threads: int | None = None, rounds: int | None = None
     ) -> None:
         self.seed, self.rounds = seed, rounds
+        self.source = random.Random(seed)
         self.threads = 1 if rounds else thread_count(threads)
         self.searches: list[Search] = []
         self.plain: UctAgent | None = None
@@ -75,8 +71,16 @@ class SearchAgent(Agent):
             search.look_at(line.state)
 
     def choose(self, line: Line, deadline: float) -> Move:
-        """Give the move that looks best after a search until shortly before the deadline."""
-        return self.consider(line, deadline)[0].move
+        """Give the move that looks best after a search until shortly before the deadline.
+
+        Where roles choose at the same time, moves are drawn as often as the search says.
+        """
+        return self.settle(self.consider(line, deadline))
+
+    def settle(self, options: list[Option]) -> Move:
+        """Take the best of some options, or draw one where they are to be mixed."""
+        mix = {option.move: option.share for option in options if option.share is not None}
+        return draw(mix, self.source) if mix else options[0].move
 
     def consider(self, line: Line, deadline: float, *, threads: int | None = None) -> list[Option]:
         """Search, and tell what is known about each move, best first."""
@@ -112,7 +116,12 @@ def _together(found: list[list[Option]], legal: tuple[Move, ...]) -> list[Option
         visits = sum(option.visits for option in options)
         total = sum(option.visits * option.value for option in options)
         value = total / visits if visits else 0.5
-        merged.append(proven or Option(move, visits, value, False, None))
+        shares = [option.share for option in options if option.share is not None]
+        share = sum(shares) / len(found) if shares else None
+        if proven and share is None:
+            merged.append(proven)
+        else:
+            merged.append(Option(move, visits, value, False, None, share))
     return sorted(merged, key=lambda option: option.preference, reverse=True)
 
 
@@ -121,9 +130,10 @@ class OptimalAgent(Agent):
 
     name = "optimal"
 
-    def __init__(self, *, limits: Limits | None = None) -> None:
+    def __init__(self, seed: int = 1, *, limits: Limits | None = None) -> None:
         self.limits = limits or Limits(bytes=8_000_000_000)
-        self.solution: Solution | None = None
+        self.source = random.Random(seed)
+        self.solution: AnySolution | None = None
 
     def start(self, game: Game, role: Role, deadline: float) -> None:
         """Solve the game; raise KibitzError where it cannot be solved in time."""
@@ -134,9 +144,9 @@ class OptimalAgent(Agent):
             self.solution = solve_game(game, limits, lambda: False)
 
     def choose(self, line: Line, deadline: float) -> Move:
-        """Give the best move."""
+        """Give one of the best moves."""
         assert self.solution is not None
-        return best_moves(self.solution, line, self.role)[0]
+        return draw(advise(self.solution, line, self.role), self.source)
 
 
 class AutoAgent(SearchAgent):
@@ -153,7 +163,7 @@ class AutoAgent(SearchAgent):
     ) -> None:
         super().__init__(seed, threads=threads)
         self.limits = limits or Limits(states=200_000_000, bytes=6_000_000_000)
-        self.solution: Solution | None = None
+        self.solution: AnySolution | None = None
         self._solver: threading.Thread | None = None
         self._cancel = threading.Event()
 
@@ -185,65 +195,14 @@ class AutoAgent(SearchAgent):
             busy = self._solver is not None and self._solver.is_alive()
             options = self.consider(line, deadline, threads=1 if busy else None)
             if self.solution is None:
-                return options[0].move
-        moves = best_moves(self.solution, line, self.role)
-        if len(moves) > 1 and self.searches and _is_drawn(self.solution, line):
+                return self.settle(options)
+        advice = advise(self.solution, line, self.role)
+        if len(advice) > 1 and self.searches and is_drawn(self.solution, line):
             options = self.consider(line, min(deadline, time.monotonic() + 0.3))
-            return next((o.move for o in options if o.move in moves), moves[0])
-        return moves[0]
+            return next(option.move for option in options if option.move in advice)
+        return draw(advice, self.source)
 
     def stop(self, line: Line | None = None) -> None:
         """End the solver, and forget the trees; a finished solution is kept for the next match."""
         self._cancel.set()
         super().stop(line)
-
-
-def solve_game(game: Game, limits: Limits, is_cancelled: Callable[[], bool]) -> Solution:
-    """Explore and solve GAME within LIMITS, and give the solution."""
-    if not isinstance(game, CompiledGame):
-        raise KibitzError(f"{game.sheet.name} has no compiled engine, so it cannot be solved")
-
-    def watch(_found: int, _expanded: int) -> None:
-        if is_cancelled():
-            raise KibitzError("cancelled")
-
-    space = explore(game, limits=limits, progress=watch)
-    if not space.is_complete:
-        raise KibitzError(
-            f"{game.sheet.name} has more states than fit the time or memory",
-            hint="give more time, or let it search: --agent auto",
-        )
-    return solve(space)
-
-
-def _state_of(solution: Solution, line: Line) -> StateId | None:
-    """Follow a line from the initial state; give None where it leaves the states solved."""
-    state: StateId | None = 0
-    for joint in line.moves:
-        if state is not None:
-            state = dict(solution.space.moves(state)).get(joint)
-    return state
-
-
-def _is_drawn(solution: Solution, line: Line) -> bool:
-    state = _state_of(solution, line)
-    return state is not None and int(solution.value[state]) * 2 == solution.total
-
-
-def best_moves(solution: Solution, line: Line, role: Role) -> list[Move]:
-    """Give a role's moves that keep the value: the fastest win, else whatever holds out longest.
-
-    None where the line has left the states that were solved.
-    """
-    state = _state_of(solution, line)
-    if state is None:
-        return []
-    index = solution.space.game.roles.index(role)
-    if solution.space.turn[state] != index:
-        return list(line.state.legal(role))
-    wins = solution.values(state)[role] * 2 > solution.total
-    moves = sorted(
-        ((int(solution.distance[to]), joint[index]) for joint, to in solution.best_moves(state)),
-        key=lambda pair: pair[0] if wins else -pair[0],
-    )
-    return [move for plies, move in moves if plies == moves[0][0]]

@@ -3,8 +3,7 @@
 A node is a state, whichever way it was reached. Its edges are joint moves, each with the number of
 times it was taken and the sum of what that gave each role, between 0 and 1; an edge also begins
 with what random matches behind it gave. Where one role chooses, it takes the edge with the highest
-upper confidence bound; where several choose at the same time, each takes the move that is best for
-itself on average over what the others did (decoupled UCT).
+upper confidence bound; where several choose at the same time, they mix; see `mixing`.
 
 Ends are proven. A node is proven where its chooser has a proven edge that wins all, or where all
 edges are proven, so that the search becomes a solver near the end of a game.
@@ -16,13 +15,16 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from kibitz.play.mixing import PROVEN, pick_joint, regret_joint
+from kibitz.play.mixing import compiled as _compiled
 
 __all__ = ["NOBODY", "SEVERAL", "Tree"]
 
 NOBODY, SEVERAL = -1, -2
-_NEW, _GROWN, _PROVEN = 0, 1, 2
-_MOST_MOVES = 4096
+_NEW, _GROWN, _PROVEN = 0, 1, PROVEN
+_RARE = 0.05
+"""Moves that are to be played less often than this share of the most frequent one are not."""
 
 Floats = npt.NDArray[np.float32]
 
@@ -30,7 +32,9 @@ Floats = npt.NDArray[np.float32]
 class Tree:
     """Room for a number of nodes and edges, and the operations on them."""
 
-    def __init__(self, roles: int, words: int, bits: int, *, nodes: int, edges: int) -> None:
+    def __init__(
+        self, roles: int, words: int, bits: int, *, nodes: int, edges: int, seed: int = 1
+    ) -> None:
         self.roles, self.bits = roles, bits
         self.rows = np.zeros((nodes, words), np.uint64)
         self.status = np.zeros(nodes, np.int8)
@@ -45,6 +49,14 @@ class Tree:
         self.taken = np.zeros(edges, np.int32)
         self.total = np.zeros((edges, roles), np.float32)
         self.prior = np.zeros((edges, roles), np.float32)
+        # Where several choose: how many moves each role has, the place of an edge's moves among
+        # them, and beginning at the first edge, for all moves of all roles, what is regretted not
+        # to have played them and how often they were to be played.
+        self.sizes = np.zeros((nodes, roles), np.int16)
+        self.slot = np.zeros((edges, roles), np.int16)
+        self.regret = np.zeros(edges, np.float32)
+        self.played = np.zeros(edges, np.float64)
+        self.random = np.array([seed], np.uint64)
         self.table = np.full(1 << int(np.ceil(np.log2(2 * nodes))), -1, np.int64)
         self.used = np.zeros(2, np.int64)
         """How many nodes and edges there are."""
@@ -69,9 +81,9 @@ class Tree:
         """
         return int(
             _descend(
-                root, paths, lengths, spread, self.bits, self.roles, self.status, self.turn,
-                self.first, self.count, self.visits, self.value, self.child, self.word,
-                self.taken, self.total, self.prior,
+                root, paths, lengths, spread, self.status, self.turn, self.first, self.count,
+                self.visits, self.value, self.child, self.taken, self.total, self.prior, self.sizes,
+                self.slot, self.regret, self.played, self.random,
             )
         )  # fmt: skip
 
@@ -83,6 +95,24 @@ class Tree:
             node, turn, rows, words, self.table, self.rows, self.used, self.status, self.turn,
             self.first, self.count, self.child, self.word,
         )  # fmt: skip
+        if turn == SEVERAL:
+            low = np.uint64((1 << self.bits) - 1)
+            for role in range(self.roles):
+                moves = words >> np.uint64(self.bits * role) & low
+                known, places = np.unique(moves, return_inverse=True)
+                self.sizes[node, role] = len(known)
+                self.slot[self.edges(node), role] = places
+
+    def shares(self, node: int, role: int) -> Floats | None:
+        """Give how often a role is to play each of its moves; None where it chooses alone."""
+        if self.status[node] == _NEW or self.turn[node] != SEVERAL:
+            return None
+        first = int(self.first[node] + self.sizes[node, :role].sum())
+        played = self.played[first : first + int(self.sizes[node, role])]
+        kept = np.where(played >= _RARE * played.max(initial=0.0), played, 0.0)
+        total = kept.sum()
+        equal = np.full(len(kept), 1 / max(1, len(kept)))
+        return np.asarray(kept / total if total > 0 else equal, np.float32)
 
     def prove(self, node: int, value: Floats) -> None:
         """Mark a node as an end with these goals."""
@@ -93,8 +123,9 @@ class Tree:
     def back_up(self, root: int, path: npt.NDArray[np.int64], value: Floats) -> None:
         """Add a result to the edges of a path, and prove what has become certain."""
         _back_up(
-            root, path, value, self.status, self.turn, self.first, self.count, self.visits,
-            self.value, self.plies, self.child, self.taken, self.total,
+            root, path, value, self.status, self.turn, self.first, self.count, self.value,
+            self.plies, self.child, self.taken, self.total, self.prior, self.sizes, self.slot,
+            self.regret,
         )  # fmt: skip
 
     def is_proven(self, node: int) -> bool:
@@ -104,10 +135,6 @@ class Tree:
     def edges(self, node: int) -> slice:
         """Give where a node's edges are."""
         return slice(int(self.first[node]), int(self.first[node] + self.count[node]))
-
-
-def _compiled(function: Any) -> Any:
-    return njit(cache=True, nogil=True)(function)
 
 
 @_compiled
@@ -170,42 +197,10 @@ def _pick(
 
 
 @_compiled
-def _pick_joint(
-    node: Any, spread: Any, bits: Any, roles: Any, first: Any, count: Any, visits: Any, word: Any,
-    taken: Any, total: Any, prior: Any,
-) -> Any:  # fmt: skip
-    """Give the edge that roles take when each chooses for itself."""
-    log = np.log(visits[node] + 2.0)
-    low = np.uint64((1 << bits) - 1)
-    wanted = np.uint64(0)
-    times = np.zeros(_MOST_MOVES, np.float32)
-    gained = np.zeros(_MOST_MOVES, np.float32)
-    for role in range(roles):
-        shift = np.uint64(bits * role)
-        times[:] = 0
-        gained[:] = 0
-        for edge in range(first[node], first[node] + count[node]):
-            move = int((word[edge] >> shift) & low) % _MOST_MOVES
-            times[move] += taken[edge] + 0.1
-            gained[move] += total[edge, role] + 0.1 * prior[edge, role]
-        best, best_move = -1e9, 0
-        for move in range(_MOST_MOVES):
-            if times[move] > 0:
-                score = gained[move] / times[move] + spread * np.sqrt(log / times[move])
-                if score > best:
-                    best, best_move = score, move
-        wanted |= np.uint64(best_move) << shift
-    for edge in range(first[node], first[node] + count[node]):
-        if word[edge] == wanted:
-            return edge
-    return first[node]
-
-
-@_compiled
 def _descend(
-    root: Any, paths: Any, lengths: Any, spread: Any, bits: Any, roles: Any, status: Any,
-    turn: Any, first: Any, count: Any, visits: Any, value: Any, child: Any, word: Any,
-    taken: Any, total: Any, prior: Any,
+    root: Any, paths: Any, lengths: Any, spread: Any, status: Any, turn: Any, first: Any,
+    count: Any, visits: Any, value: Any, child: Any, taken: Any, total: Any, prior: Any,
+    sizes: Any, slot: Any, regret: Any, played: Any, random: Any,
 ) -> Any:  # fmt: skip
     made = 0
     for walk in range(len(paths)):
@@ -213,9 +208,10 @@ def _descend(
         length = 0
         while status[node] == _GROWN and length < paths.shape[1]:
             if turn[node] == SEVERAL:
-                edge = _pick_joint(
-                    node, spread, bits, roles, first, count, visits, word, taken, total, prior
-                )
+                edge = pick_joint(
+                    first[node], count[node], visits[node], sizes[node], slot, regret, played,
+                    random,
+                )  # fmt: skip
             else:
                 edge = _pick(
                     node, spread, status, turn, first, count, visits, value, child, taken, total,
@@ -259,11 +255,18 @@ def _grow(
 @_compiled
 def _back_up(
     root: Any, path: Any, result: Any, status: Any, turn: Any, first: Any, count: Any,
-    visits: Any, value: Any, plies: Any, child: Any, taken: Any, total: Any,
+    value: Any, plies: Any, child: Any, taken: Any, total: Any, prior: Any, sizes: Any, slot: Any,
+    regret: Any,
 ) -> Any:  # fmt: skip
     for step in range(len(path)):
         for role in range(len(result)):
             total[path[step], role] += result[role]
+        node = root if step == 0 else child[path[step - 1]]
+        if turn[node] == SEVERAL:
+            regret_joint(
+                first[node], count[node], path[step], result, sizes[node], slot, regret,
+                status, value, child, taken, total, prior,
+            )  # fmt: skip
     for step in range(len(path) - 1, -1, -1):
         node = root if step == 0 else child[path[step - 1]]
         if status[node] == _GROWN and status[child[path[step]]] == _PROVEN:

@@ -29,7 +29,8 @@ class Positions:
     """For each j the states from which a role can win in j more rounds, over a solved space.
 
     `states` are all that play can reach, of which the space may have a part. `counts` are known
-    for all j up to the last, `sets` for those that were asked for.
+    for all j up to the last, `sets` for those that were asked for. `fell_back` says why `auto` took
+    reachable positions only where the paper's rule could not be followed.
     """
 
     solution: Solution
@@ -39,6 +40,7 @@ class Positions:
     states: int
     counts: tuple[int, ...]
     sets: Mapping[int, npt.NDArray[np.int64]]
+    fell_back: str = ""
 
     def won_in(self, rounds: int) -> npt.NDArray[np.int64]:
         """Give the states from which the role wins in so many more rounds."""
@@ -84,7 +86,7 @@ def find_positions(
 
     With `rounds`, only these numbers of rounds are listed. Paper 003 counts, in games with gravity,
     positions that look right although no play leads to them; so does `auto`, unless that takes more
-    than half of the time or too much memory.
+    than half of the time or too much memory, as `fell_back` then says.
 
     >>> from kibitz.games import load
     >>> find_positions(CompiledGame(load("tictactoe")), "oplayer").counts
@@ -93,40 +95,29 @@ def find_positions(
     >>> [find_positions(game, "xplayer", among=a).counts[2] for a in ("reachable", "auto")]
     [94, 110]
     """
+    from kibitz.solve.symbolic import where_paper_looks
+
     game.check_role(role)
     if among not in AMONG:
         raise InputError(f"no positions {among}", hint=f"one of {' '.join(AMONG)}")
     bounds = limits or Limits()
     if among == "consistent":
         return _consistent(game, role, set, rounds, bounds)
-    if among == "auto" and set == "paper" and _has_gravity(game):
+    fell_back = ""
+    if among == "auto" and set == "paper" and len(game.roles) > 1:
         half = replace(bounds, seconds=bounds.seconds / 2)
         try:
-            return _consistent(game, role, set, rounds, half)
-        except BudgetExceededError:
-            pass
+            if where_paper_looks(game) == "consistent":
+                return _consistent(game, role, set, rounds, half)
+        except BudgetExceededError as error:
+            fell_back = f"reachable positions only: {error.message}"
     among = "reachable"
     space = _explore(game, bounds, progress)
     found = winning_sets(space, role, set=set)
     asked = range(len(found.sets)) if rounds is None else sorted({*rounds})
     sets = {j: found.ids(j).astype(np.int64) for j in asked}
     index = game.roles.index(role)
-    return Positions(solve(space), index, set, among, len(space), found.counts, sets)
-
-
-def _has_gravity(game: CompiledGame) -> bool:
-    """Tell whether paper 003 would count positions that no play leads to.
-
-    Where that cannot be found out quickly, or there is no opponent, it would not.
-    """
-    from kibitz.solve.symbolic import where_paper_looks
-
-    if len(game.roles) < 2:
-        return False
-    try:
-        return where_paper_looks(game) == "consistent"
-    except BudgetExceededError:
-        return False
+    return Positions(solve(space), index, set, among, len(space), found.counts, sets, fell_back)
 
 
 def _consistent(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import product
 from math import comb
@@ -14,9 +15,10 @@ import numpy.typing as npt
 
 from kibitz.engine import Role
 from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.threads import thread_count
 from kibitz.errors import InputError
 from kibitz.puzzles.chances import sample_wins, sweep_order
-from kibitz.puzzles.hardness import LEVELS, Level, classify, measure
+from kibitz.puzzles.hardness import LEVELS, Hardness, Level, classify, measure
 from kibitz.puzzles.positions import Among, find_positions
 from kibitz.puzzles.skills import DepthSkill, choose_all
 from kibitz.solve.winning import WinningSetKind
@@ -63,6 +65,7 @@ class Variant:
     classes: tuple[Classes, ...]
     categories: tuple[tuple[int, tuple[int, ...]], ...]
     seconds: float
+    fell_back: str = ""
 
     @property
     def interesting(self) -> int:
@@ -103,9 +106,16 @@ def measure_variant(
     every = np.concatenate([positions.won_in(j) for j in rounds])
     classes: list[Classes] = []
     easy: dict[int, npt.NDArray[np.bool_]] = {}
-    for k2, k1 in product(other, own):
+
+    def classes_of(pair: tuple[int, int]) -> Hardness:
+        k2, k1 = pair
         mine, theirs = choices[k1], choices[k2]
-        found = measure(solution, every, role=index, own=mine, other=theirs, order=order)
+        return measure(solution, every, role=index, own=mine, other=theirs, order=order)
+
+    pairs = list(product(other, own))
+    with ThreadPoolExecutor(thread_count()) as pool:
+        measured = list(pool.map(classes_of, pairs))
+    for (k2, k1), found in zip(pairs, measured, strict=True):
         if k2 == max(other):
             easy[k1] = found.level == LEVELS.index(Level.EASY)
         first = 0
@@ -116,7 +126,13 @@ def measure_variant(
             if sample:
                 states = every[part]
                 wins = sample_wins(
-                    solution, index, mine, theirs, states=states, plays=sample, seed=seed
+                    solution,
+                    index,
+                    choices[k1],
+                    choices[k2],
+                    states=states,
+                    plays=sample,
+                    seed=seed,
                 )
                 sampled = _counts(classify(wins / sample))
                 law = sampling_law(found.chance[part], sample)
@@ -133,6 +149,7 @@ def measure_variant(
         tuple(classes),
         tuple(_categories(easy, sizes)),
         time.perf_counter() - start,
+        positions.fell_back,
     )
 
 

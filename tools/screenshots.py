@@ -1,14 +1,19 @@
-"""Make pictures of every view of the page: `python tools/screenshots.py FOLDER`.
+"""Make pictures of the page: `python tools/screenshots.py FOLDER [NAME...]`.
 
-Those named in `README` go to docs/images/ as well if `--docs` is given.
+Without names all of `SHOTS` are made; `--docs` puts those of the README into docs/images as well.
+`--all` adds every view of every game in `GAMES`, and of rule sheets given by their paths, in all
+`SIZES`.
 """
 
 from __future__ import annotations
 
+import argparse
 import socket
-import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import uvicorn
@@ -24,70 +29,136 @@ ARGUMENTS = [
 ]  # fmt: skip
 IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
 README = ("see", "strategy", "puzzles")
+VIEWS = ("play", "see", "strategy", "puzzles", "rules")
+GAMES = (
+    "tictactoe", "connect:4,5x4", "connectfour", "nim:1,2,4,5", "sim", "breakthrough:4x4", "maze",
+    "threemensmorris", "hanoi", "eightpuzzle", "roshambo",
+)  # fmt: skip
 
-SHOTS: tuple[tuple[str, str, tuple[int, int], str], ...] = (
-    ("play", "#view=play&game=connect:3,4x4&line=3.2.3", (1120, 640), "light"),
-    ("see", "#view=see&game=tictactoe&line=4", (1120, 760), "light"),
-    ("strategy", "#view=strategy&game=tictactoe&line=4.7", (1120, 900), "light"),
-    ("puzzles", "#view=puzzles&game=connect:3,4x4", (1120, 640), "light"),
-    ("rules", "#view=rules&game=nim:1,2,4,5", (1120, 700), "light"),
-    ("dark", "#view=see&game=nim:1,2,4,5&line=3", (1120, 760), "dark"),
-    ("sim", "#view=see&game=sim&line=0", (1120, 760), "light"),
-    ("breakthrough", "#view=see&game=breakthrough:4x4", (1120, 760), "light"),
-    ("morris", "#view=see&game=threemensmorris", (1120, 760), "dark"),
-    ("phone", "#view=see&game=tictactoe&line=0.6.3", (360, 780), "light"),
-    ("projector", "#view=strategy&game=tictactoe&line=4.7", (1920, 1080), "light"),
+
+@dataclass(frozen=True)
+class Shot:
+    """A picture to be made."""
+
+    name: str
+    view: str
+    game: str
+    line: str = ""
+    size: tuple[int, int] = (1120, 760)
+    scheme: str = "light"
+    rules: Path | None = None
+
+    @property
+    def where(self) -> str:
+        """The address behind the host's."""
+        return f"#view={self.view}&game={self.game}" + (f"&line={self.line}" if self.line else "")
+
+
+SHOTS = (
+    Shot("play", "play", "connect:3,4x4", "3.2.3", (1120, 640)),
+    Shot("see", "see", "tictactoe", "4"),
+    Shot("strategy", "strategy", "tictactoe", "4.7", (1120, 900)),
+    Shot("puzzles", "puzzles", "connect:3,4x4", "", (1120, 640)),
+    Shot("rules", "rules", "nim:1,2,4,5", "", (1120, 700)),
+    Shot("dark", "see", "nim:1,2,4,5", "3", scheme="dark"),
+    Shot("sim", "see", "sim", "0"),
+    Shot("breakthrough", "see", "breakthrough:4x4"),
+    Shot("morris", "see", "threemensmorris", scheme="dark"),
+    Shot("estimates", "see", "connectfour", "3"),
+    Shot("mixed", "see", "roshambo"),
+    Shot("phone", "see", "tictactoe", "0.6.3", (360, 780)),
+    Shot("projector", "strategy", "tictactoe", "4.7", (1920, 1080)),
+)
+SIZES = (
+    ("light", (1120, 760), "light"),
+    ("dark", (1120, 760), "dark"),
+    ("phone", (360, 780), "light"),
+    ("wide", (1920, 1080), "light"),
 )
 
 
 def main() -> None:
-    """Start a server, and take all pictures."""
-    given = [word for word in sys.argv[1:] if not word.startswith("--")]
-    folder = Path(given[0] if given else "screenshots")
-    wanted = set(given[1:])
-    folder.mkdir(parents=True, exist_ok=True)
+    """Read the arguments, start a server, and take all pictures."""
+    reading = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    reading.add_argument("folder", type=Path)
+    reading.add_argument("names", nargs="*", help="pictures, games, or paths of rule sheets")
+    reading.add_argument("--all", action="store_true", help="every view of every game")
+    reading.add_argument("--sizes", default=",".join(size for size, _, _ in SIZES))
+    reading.add_argument("--views", default=",".join(VIEWS))
+    reading.add_argument("--docs", action="store_true", help="renew docs/images")
+    given = reading.parse_intermixed_args()
+    given.folder.mkdir(parents=True, exist_ok=True)
+    shots = [shot for shot in SHOTS if not given.names or shot.name in given.names]
+    if given.all:
+        shots = list(every(given.names, given.views.split(","), given.sizes.split(",")))
+    with serving() as address, sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        for shot in shots:
+            data = take(browser, address, shot)
+            (given.folder / f"{shot.name}.png").write_bytes(data)
+            if given.docs and shot.name in README:
+                (IMAGES / f"{shot.name}.png").write_bytes(data)
+            print(given.folder / f"{shot.name}.png", flush=True)
+        browser.close()
+
+
+def every(names: list[str], views: list[str], sizes: list[str]) -> Iterator[Shot]:
+    """Go through games, views and sizes."""
+    for game in names or GAMES:
+        rules = Path(game) if game.endswith(".kif") else None
+        short = rules.stem if rules else game.replace(":", "-").replace(",", "-")
+        for view in views:
+            for size, pixels, scheme in SIZES:
+                if size in sizes:
+                    name = f"{short}-{view}-{size}"
+                    yield Shot(name, view, game, "", pixels, scheme, rules)
+
+
+@contextmanager
+def serving() -> Iterator[str]:
+    """Start a server, and give its address."""
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     server = uvicorn.Server(uvicorn.Config(make_app(), log_level="error"))
-    threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True).start()
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
     while not server.started:
         time.sleep(0.02)
-    address = f"http://127.0.0.1:{listener.getsockname()[1]}/"
-    with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        for name, where, size, scheme in SHOTS:
-            if not wanted or name in wanted:
-                data = take(browser, address + where, name, size, scheme)
-                (folder / f"{name}.png").write_bytes(data)
-                if "--docs" in sys.argv and name in README:
-                    IMAGES.mkdir(exist_ok=True)
-                    (IMAGES / f"{name}.png").write_bytes(data)
-                print(folder / f"{name}.png")
-        browser.close()
+    yield f"http://127.0.0.1:{listener.getsockname()[1]}/"
     server.should_exit = True
+    thread.join(10)
 
 
-def take(browser: Browser, address: str, name: str, size: tuple[int, int], scheme: str) -> bytes:
+def take(browser: Browser, address: str, shot: Shot) -> bytes:
     """Open the page, wait until it is at rest, and give its picture."""
-    width, height = size
+    width, height = shot.size
     context = browser.new_context(
         viewport={"width": width, "height": height},
-        color_scheme="dark" if scheme == "dark" else "light",
+        color_scheme="dark" if shot.scheme == "dark" else "light",
     )
     page = context.new_page()
-    page.goto(address)
+    if shot.rules:
+        body = {"text": shot.rules.read_text("utf-8", errors="replace"), "name": shot.rules.stem}
+        found = page.request.post(f"{address}api/games", data=body, timeout=90_000).json()
+        shot = replace(shot, game=found.get("id", "nothing"))
+    page.goto(address + shot.where)
     until(page, "globalThis.kibitz?.solution || globalThis.kibitz?.solving?.error")
-    if name in ("strategy", "projector"):
+    if shot.view == "strategy" and shot.game == "tictactoe":
         text = shipped_text("tictactoe-five")
         page.evaluate("(text) => kibitz.setStrategy({ text, role: 'xplayer' })", text)
         page.keyboard.press("1")
         page.keyboard.press("3")
         until(page, "document.querySelector('ol.rules li.fires') !== null")
-    if name == "puzzles":
+    elif shot.view == "strategy":
+        page.get_by_role("button", name="Rule for this state").click()
+        page.wait_for_timeout(1500)
+    if shot.view == "puzzles":
         page.get_by_role("button", name="Find puzzles").click()
-        until(page, "document.querySelector('ol.puzzles') !== null")
-    if name == "see":
+        until(page, "document.querySelector('ol.puzzles, #panel > section p') !== null", 20)
+    if shot.name == "see":
         page.locator("button.why").last.click()
+    if shot.view == "see":
+        until(page, "document.querySelector('ul.moves') !== null", 15)
     page.wait_for_timeout(400)
     data = page.screenshot()
     context.close()

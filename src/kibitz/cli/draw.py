@@ -1,11 +1,13 @@
-"""The command draw: boards in the terminal and in files."""
+"""The command draw: boards, matches, strategies and trees in the terminal and in files."""
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,7 +23,13 @@ from kibitz.cli.inputs import (
     make_game,
     read_text,
 )
+from kibitz.cli.outputs import OutputOption, check_folder, write_file
 from kibitz.errors import InputError
+
+if TYPE_CHECKING:
+    from kibitz.engine import Game, Move
+    from kibitz.gdl import Function
+    from kibitz.render import Layout
 
 __all__ = ["register"]
 
@@ -29,6 +37,21 @@ __all__ = ["register"]
 def register(app: typer.Typer) -> None:
     """Add the command of this module to the application."""
     app.command()(draw)
+
+
+@dataclass(frozen=True)
+class _Wish:
+    """What shall be drawn, and how."""
+
+    form: str | None
+    state: Sequence[Function] | None
+    lines: Sequence[Sequence[Sequence[Move]]]
+    every: bool
+    depth: int
+    strategy: str | None
+    strategy_name: str
+    role: str | None
+    is_coloured: bool
 
 
 def draw(
@@ -40,20 +63,25 @@ def draw(
         ),
     ] = None,
     moves: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
-            metavar="FILE", help="One joint move a line, such as ((mark 1 1) noop); - for stdin."
-        ),
-    ] = None,
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "-o",
-            "--output",
             metavar="FILE",
-            help="Write a file by its ending: svg, png, tex, html, md, txt, json or dot.",
+            help="One joint move a line, such as ((mark 1 1) noop); - for stdin. Several files are "
+            "a tree, for dot.",
         ),
     ] = None,
+    every: Annotated[
+        bool, typer.Option("--every", help="Draw every state of a match, not only the last.")
+    ] = False,
+    depth: Annotated[
+        int, typer.Option(min=0, max=20, help="How deep the tree below a state goes, for dot.")
+    ] = 2,
+    strategy: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Draw the rules of a strategy, a file or one shipped."),
+    ] = None,
+    role: Annotated[str | None, typer.Option(help="Who plays the strategy.")] = None,
+    output: OutputOption = None,
     board: Annotated[
         str | None,
         typer.Option(
@@ -68,49 +96,91 @@ def draw(
     timeout: TimeoutOption = 60,
     memory: MemoryOption = 4,
 ) -> None:
-    """Draw a state of a game as its rules suggest: the initial one, one given, or after moves."""
+    """Draw a state as the rules of its game suggest, a match, a strategy, or a tree of play.
+
+    The format follows from the file's ending: svg, png, tex, html, md, txt, json or dot.
+    """
     from kibitz.budget import run_within
     from kibitz.engine.replay import read_moves
     from kibitz.gdl import parse_terms
-    from kibitz.render.export import FORMATS, Moment, export, play_through
+    from kibitz.render.export import FORMATS
     from kibitz.render.finding import layout_of
     from kibitz.render.override import apply_override, board_file, read_override
-    from kibitz.render.text import text_board
     from kibitz.render.turned import turn_layout
 
-    if [game, state, moves].count("-") > 1:
-        raise InputError("only one of rules, state and moves can be read from stdin")
-    if state is not None and moves is not None:
-        raise InputError("a state and moves cannot both be given", hint="moves start initially")
-    form = Path(output).suffix.lstrip(".").lower() if output else "json" if as_json else None
+    files = moves or []
+    form = output.suffix.lstrip(".").lower() if output else "json" if as_json else None
     if output and form not in FORMATS:
         raise InputError(
             f"no format is known by the ending of {output}", hint=f"endings: {', '.join(FORMATS)}"
         )
+    if [game, state, strategy, *files].count("-") > 1:
+        raise InputError("only one of rules, state, moves and strategy can be read from stdin")
+    if sum(map(bool, (state, files, strategy))) > 1:
+        raise InputError(
+            "a state, moves and a strategy cannot be drawn at once", hint="moves start initially"
+        )
+    if len(files) > 1 and form != "dot":
+        raise InputError("several files of moves make a tree", hint="write it with -o TREE.dot")
+    check_folder(output)
     sheet = find_sheet(game)
-    joints = read_moves(read_text(moves), name=moves) if moves is not None else []
-    given = None if state is None else parse_terms(read_text(state), name=state)
+    wish = _Wish(
+        form,
+        None if state is None else parse_terms(read_text(state), name=state),
+        [read_moves(read_text(file), name=file) for file in files],
+        every,
+        depth,
+        None if strategy is None else _strategy_text(strategy),
+        "stdin" if strategy == "-" else strategy or "",
+        role,
+        sys.stdout is not None and sys.stdout.isatty() and "NO_COLOR" not in os.environ,
+    )
     beside = board or (None if game == "-" else board_file(game))
     override = read_override(beside) if beside else None
     budget = budget_of(timeout, memory)
-    colour = sys.stdout is not None and sys.stdout.isatty() and "NO_COLOR" not in os.environ
 
     def work() -> str | bytes:
         made = make_game(sheet, engine, budget)
         layout = layout_of(made)
         layout = apply_override(layout, override) if override else layout
-        layout = turn_layout(layout) if flip else layout
-        moments = play_through(made, joints) if given is None else [Moment(made.state(given))]
-        if form:
-            return export(moments, form, layout)
-        return text_board(moments[-1].state, layout, colour=colour) + "\n"
+        return _drawn(made, turn_layout(layout) if flip else layout, wish)
 
     drawn = run_within(budget, work, doing=f"drawing {sheet.name}")
     if output:
-        data = drawn.encode() if isinstance(drawn, str) else drawn
-        try:
-            Path(output).write_bytes(data)
-        except OSError as error:
-            raise InputError(f"cannot write {output}: {error.strerror}") from None
+        write_file(output, drawn)
     elif isinstance(drawn, str):
         print(drawn, end="")
+
+
+def _drawn(game: Game, layout: Layout, wish: _Wish) -> str | bytes:
+    from kibitz.render import dot_lines, dot_tree, play_through, text_board
+    from kibitz.render.export import Moment, export, export_match
+
+    if wish.strategy is not None:
+        from kibitz.strategy import read_strategy
+        from kibitz.strategy.drawing import export_strategy
+
+        strategy = read_strategy(wish.strategy, game, name=wish.strategy_name)
+        return export_strategy(strategy, wish.form or "txt", wish.role, layout=layout)
+    if len(wish.lines) > 1:
+        return dot_lines(game, wish.lines, layout=layout)
+    joints = wish.lines[0] if wish.lines else []
+    moments = play_through(game, joints)
+    if wish.state is not None:
+        moments = [Moment(game.state(wish.state))]
+    if wish.form == "dot" and not wish.every:
+        return dot_tree(moments[-1].state, wish.depth, layout=layout)
+    if wish.form:
+        return (export_match if wish.every else export)(moments, wish.form, layout)
+    shown = moments if wish.every else moments[-1:]
+    boards = [text_board(moment.state, layout, colour=wish.is_coloured) for moment in shown]
+    return "\n\n".join(boards) + "\n"
+
+
+def _strategy_text(name: str) -> str:
+    """Read a strategy, by its path or by its name if it comes with Kibitz."""
+    from kibitz.strategy import shipped_names, shipped_text
+
+    if Path(name).suffix != ".strategy" and name in shipped_names():
+        return shipped_text(name)
+    return read_text(name)

@@ -107,7 +107,8 @@ def tree(
         int | None, typer.Option(help="Let clingo choose among equals by chance, with this seed.")
     ] = None,
     out: Annotated[
-        str | None, typer.Option("-o", metavar="FILE", help="Save the tree: .json, .svg or .lp.")
+        str | None,
+        typer.Option("-o", metavar="FILE", help="Save the tree: .json, .svg, .dot or .lp."),
     ] = None,
     show: Annotated[int, typer.Option(min=0, help="How many nodes of the tree to show.")] = 0,
     as_json: JsonOption = False,
@@ -339,8 +340,10 @@ def _ending(path: str) -> str:
 
     check_folder(Path(path))
     ending = Path(path).suffix
-    if ending not in (".json", ".svg", ".lp"):
-        raise InputError(f"a tree cannot be saved as {ending or path}", hint=".json, .svg or .lp")
+    if ending not in (".json", ".svg", ".dot", ".lp"):
+        raise InputError(
+            f"a tree cannot be saved as {ending or path}", hint=".json, .svg, .dot or .lp"
+        )
     return ending
 
 

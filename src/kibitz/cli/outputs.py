@@ -24,11 +24,11 @@ def check_folder(output: Path | None) -> None:
         raise InputError(f"cannot write {output}: {output.parent} is no folder")
 
 
-def write_file(path: Path, text: str) -> None:
+def write_file(path: Path, text: str | bytes) -> None:
     """Write a file beside its place and put it there when it is whole."""
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        part.write_text(text, "utf-8")
+        part.write_bytes(text.encode() if isinstance(text, str) else text)
         os.replace(part, path)
     except OSError as error:
         raise InputError(f"cannot write {path}: {error.strerror}") from None

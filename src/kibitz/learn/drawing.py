@@ -6,15 +6,16 @@ import json
 from collections.abc import Iterator, Sequence
 
 from kibitz.learn.trees import Node
-from kibitz.render import Picture, to_svg
-from kibitz.render.picture import Label, Line, Rect, Shape, text_width
+from kibitz.render import Picture, dot_text, to_svg
+from kibitz.render.picture import THEME, Label, Line, Rect, Shape, text_width
 
-__all__ = ["save_tree", "tree_picture", "tree_svg", "tree_text"]
+__all__ = ["save_tree", "tree_dot", "tree_picture", "tree_svg", "tree_text"]
 
 _STEP_Y = 46.0
 _HIGH = 22.0
 _SIZE = 11.0
 _GAP = 10.0
+_DOT = {name: THEME[name][0] for name in ("good", "bad", "even", "grey")}
 
 
 def tree_text(root: Node, *, most: int = 200) -> str:
@@ -66,6 +67,27 @@ def _move(node: Node) -> str:
 
 def _score(node: Node) -> str:
     return "?" if node.score is None else str(node.score)
+
+
+def tree_dot(root: Node, *, most: int = 2000) -> str:
+    """Write a tree for Graphviz, with its moves and scores; nodes beyond `most` are left out.
+
+    >>> from kibitz.engine.compiled import CompiledGame
+    >>> from kibitz.games import load
+    >>> from kibitz.learn.minimax import minimax_tree
+    >>> game = CompiledGame(load("nim:1,1"))
+    >>> tree_dot(minimax_tree(game, game.initial())).count("->")
+    4
+    """
+    lines = ["digraph tree {", '  node [shape=box, fontname="monospace"];']
+    nodes = [root]
+    for number, node in enumerate(nodes):
+        colour = _DOT[_colour(node)]
+        lines.append(f'  n{number} [label={dot_text(_score(node))}, color="{colour}"];')
+        for child in node.children[: max(0, most - len(nodes))]:
+            lines.append(f"  n{number} -> n{len(nodes)} [label={dot_text(_move(child))}];")
+            nodes.append(child)
+    return "\n".join([*lines, "}", ""])
 
 
 def tree_svg(root: Node, *, most: int = 400) -> str:
@@ -154,7 +176,12 @@ def _colour(node: Node) -> str:
 
 
 def save_tree(root: Node, rules: Sequence[str], ending: str) -> str:
-    """Write a tree as the ending of a file says: .json, .svg, or .lp for the rules."""
-    if ending == ".json":
-        return json.dumps(root.as_json())
-    return tree_svg(root) if ending == ".svg" else "".join(f"{rule}\n" for rule in rules)
+    """Write a tree as the ending of a file says: .json, .svg, .dot, or .lp for the rules."""
+    match ending:
+        case ".json":
+            return json.dumps(root.as_json())
+        case ".svg":
+            return tree_svg(root)
+        case ".dot":
+            return tree_dot(root)
+    return "".join(f"{rule}\n" for rule in rules)

@@ -64,6 +64,18 @@ class Puzzle:
             **({} if self.score is None else {"score": self.score}),
         }
 
+    def _repr_svg_(self) -> str:
+        """Draw the position in a notebook."""
+        from kibitz.render import svg_board
+
+        return svg_board(self.state)
+
+    def _repr_html_(self) -> str:
+        """Show the puzzle in a notebook, the answer folded away."""
+        from kibitz.puzzles.showing import html_of
+
+        return html_of(self)
+
 
 @dataclass(frozen=True, slots=True)
 class PuzzleSet:
@@ -84,6 +96,12 @@ class PuzzleSet:
 
     def __iter__(self) -> Iterator[Puzzle]:
         return iter(self.puzzles)
+
+    def _repr_html_(self) -> str:
+        """Show the puzzles in a notebook, answers folded away."""
+        from kibitz.puzzles.showing import html_of_set
+
+        return html_of_set(self)
 
 
 def make_puzzle(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
 
 from kibitz.engine import Move, State
 from kibitz.render.cells import Spot, draw_cell, draw_side
+from kibitz.render.composing import wrap
 from kibitz.render.finding import layout_of
 from kibitz.render.layout import Board, CellRef, Layout
+from kibitz.render.marking import Ground, draw_marks
 from kibitz.render.marks import Mark, mark_values
 from kibitz.render.men import draw_piece
 from kibitz.render.picture import (
@@ -24,7 +25,7 @@ from kibitz.render.picture import (
 from kibitz.render.position import Position, arrange, pile_up
 from kibitz.render.svg import to_svg
 
-__all__ = ["Sketch", "picture_of", "svg_board"]
+__all__ = ["Sketch", "picture_of", "picture_of_board", "picture_of_caption", "svg_board"]
 
 UNIT = 44.0
 SMALL = 26.0
@@ -66,11 +67,41 @@ def picture_of(
     position = arrange(layout, state.fluents)
     sketch = Sketch(layout)
     sketch.add_boards(position, [*marks, *mark_values(layout, values or {})])
-    sketch.add_turns(position.turns, state)
-    sketch.add_line(position.counters)
-    sketch.add_line(position.labels)
+    sketch.add_caption(position, state)
     told = " ".join(state.game.write(fluent) for fluent in state.fluents[:MOST_LABELS])
     return sketch.picture(layout.game, told)
+
+
+def picture_of_board(
+    state: State,
+    layout: Layout | None = None,
+    *,
+    marks: Sequence[Mark] = (),
+    values: Mapping[Move, str] | None = None,
+) -> Picture | None:
+    """Draw the boards of a state and nothing else; None if it has none."""
+    layout = layout or layout_of(state.game)
+    if not layout.boards:
+        return None
+    sketch = Sketch(layout)
+    marked = [mark for mark in [*marks, *mark_values(layout, values or {})] if mark.cells]
+    sketch.add_boards(arrange(layout, state.fluents), marked)
+    sketch.y -= MARGIN
+    return sketch.picture(layout.game, "")
+
+
+def picture_of_caption(state: State, layout: Layout | None = None) -> Picture | None:
+    """Draw what stands beside the boards of a state: whose turn it is, counters, labels.
+
+    >>> import kibitz
+    >>> picture = picture_of_caption(kibitz.load("tictactoe").initial())
+    >>> [shape.text for shape in picture.shapes if isinstance(shape, Label)]
+    ['xplayer to move']
+    """
+    layout = layout or layout_of(state.game)
+    sketch = Sketch(layout)
+    sketch.add_caption(arrange(layout, state.fluents), state)
+    return sketch.picture(f"beside {layout.game}", "") if sketch.shapes else None
 
 
 class Sketch:
@@ -106,6 +137,12 @@ class Sketch:
             self.y += tallest + MARGIN
         self.add_line([mark.text for mark in marks if not mark.cells])
 
+    def add_caption(self, position: Position, state: State) -> None:
+        """Write what is on no board."""
+        self.add_turns(position.turns, state)
+        self.add_line(position.counters)
+        self.add_line(position.labels)
+
     def add_line(self, texts: Iterable[str], *, bold: bool = False) -> None:
         """Write texts one after another, in as many lines as they need."""
         listed = list(texts)
@@ -114,7 +151,7 @@ class Sketch:
         room = max(self.width - 2 * MARGIN, 240.0)
         line = ""
         lines = []
-        for text in listed:
+        for text in (part for whole in listed for part in wrap(whole, room)):
             longer = f"{line} · {text}" if line else text
             if line and text_width(longer, 13) > room:
                 lines.append(line)
@@ -185,8 +222,7 @@ class Sketch:
             self.shapes.append(Label(left + tick.at * u, names, tick.text, size, "soft"))
         if board.kind == "stacks":
             self._stacks(number, board, left, top, position)
-            for mark in marks:
-                self._mark(number, board, left, top, mark)
+            self.shapes += draw_marks(Ground(number, board, left, top, u), marks)
             return
         for x1, y1, x2, y2 in board.lines:
             self.shapes.append(
@@ -210,8 +246,12 @@ class Sketch:
         for name, px, py in board.points:
             self.shapes.append(Circle(left + px * u, top + py * u, u * 0.24, "paper", "ink", 1.5))
             self.shapes.append(Label(left + px * u, top + py * u, name, u * 0.28, "ink", bold=True))
-        for mark in marks:
-            self._mark(number, board, left, top, mark)
+        covered = {
+            ref.cell
+            for ref, places in position.cells.items()
+            if ref.board == number and any(board.piece(p.piece).shape != "blank" for p in places)
+        }
+        self.shapes += draw_marks(Ground(number, board, left, top, u, covered), marks)
 
     def _stacks(
         self, number: int, board: Board, left: float, top: float, position: Position
@@ -237,41 +277,3 @@ class Sketch:
                 shapes.append(Label(x, y + high / 2, piece.name, high * 0.66, "dark", bold=True))
             told = ", ".join(pile) or "nothing"
             self.shapes.append(Group(tuple(shapes), f"{cell.name}: {told}", f"{number}.{n}"))
-
-    def _mark(self, number: int, board: Board, left: float, top: float, mark: Mark) -> None:
-        u = self.unit
-        points = [
-            (left + board.cells[ref.cell].x * u, top + board.cells[ref.cell].y * u)
-            for ref in mark.cells
-            if ref.board == number
-        ]
-        colour = {"move": "mark", "outline": "mark"}.get(mark.style, mark.style)
-        if not points or mark.style == "last":
-            return
-        wide, high = board.cell_width * u, board.cell_height * u
-        if mark.style == "outline":
-            for x, y in points:
-                self.shapes.append(
-                    Rect(x - wide / 2 + 2, y - high / 2 + 2, wide - 4, high - 4, None, colour, 3, 5)
-                )
-            return
-        if mark.arrow and len(points) > 1:
-            self._arrow(points, colour)
-        elif not mark.text:
-            for x, y in points:
-                self.shapes.append(Circle(x, y, u * 0.16, colour, "paper", 1.5))
-        if mark.text:
-            x, y = points[-1]
-            if mark.arrow and len(points) > 1:  # where several arrows end their texts would meet
-                x, y = (x + points[-2][0]) / 2, (y + points[-2][1]) / 2
-            size = u * 0.32
-            wide = text_width(mark.text, size) * 1.1 + u * 0.18
-            self.shapes.append(
-                Rect(x - wide / 2, y - u * 0.23, wide, u * 0.46, colour, "paper", 1, u * 0.12)
-            )
-            self.shapes.append(Label(x, y, mark.text, size, "paper", bold=True))
-
-    def _arrow(self, points: Sequence[tuple[float, float]], colour: str) -> None:
-        thick = max(2.0, self.unit * 0.08)
-        for (x1, y1), (x2, y2) in pairwise(points):
-            self.shapes.append(Line(x1, y1, x2, y2, colour, thick, arrow=True))

@@ -7,26 +7,38 @@ led to it.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import product
 
 from kibitz.engine import Game, Move, State
 from kibitz.errors import InputError
+from kibitz.render.composing import Figure, in_rows
 from kibitz.render.drawing import picture_of
 from kibitz.render.finding import layout_of
 from kibitz.render.layout import Layout
 from kibitz.render.marks import Mark, mark_move
+from kibitz.render.picture import Picture
 from kibitz.render.png import to_png
 from kibitz.render.svg import escape, to_svg
 from kibitz.render.text import text_board
 from kibitz.render.tikz import to_latex
+from kibitz.render.trees import dot_lines, dot_tree, made_by
 from kibitz.render.views import layout_json, position_json
 
-__all__ = ["FORMATS", "Moment", "dot_tree", "export", "html_page", "match_text", "play_through"]
+__all__ = [
+    "FORMATS",
+    "Moment",
+    "export",
+    "export_match",
+    "html_page",
+    "match_text",
+    "picture_of_match",
+    "plain_markdown",
+    "play_through",
+    "write_picture",
+]
 
 FORMATS = ("svg", "png", "tex", "html", "md", "txt", "json", "dot")
-MOST_NODES = 500
 
 _STYLE = (
     ":root{color-scheme:light dark}"
@@ -78,7 +90,42 @@ def export(moments: Sequence[Moment], form: str, layout: Layout | None = None) -
         return _json(moments, layout)
     if form == "dot":
         return dot_tree(last.state, layout=layout)
-    picture = picture_of(last.state, layout, marks=_last(layout, last))
+    return write_picture(picture_of(last.state, layout, marks=_last(layout, last)), form)
+
+
+def export_match(moments: Sequence[Moment], form: str, layout: Layout | None = None) -> str | bytes:
+    """Write every state of a match in one of the formats; as DOT, a tree of one branch.
+
+    >>> import kibitz
+    >>> moments = play_through(kibitz.load("nim:2,3"), [])
+    >>> str(export_match(moments, "svg"))[:4]
+    '<svg'
+    """
+    layout = layout or layout_of(moments[-1].state.game)
+    if form == "dot":
+        joints = [moment.joint for moment in moments[1:]]
+        return dot_lines(moments[0].state.game, [joints], layout=layout)
+    if form in ("svg", "png", "tex"):
+        return write_picture(picture_of_match(moments, layout), form)
+    return export(moments, form, layout)
+
+
+def picture_of_match(moments: Sequence[Moment], layout: Layout | None = None) -> Picture:
+    """Draw all states of a match beside one another, with the moves that led to them."""
+    layout = layout or layout_of(moments[-1].state.game)
+    end = moments[-1].state
+    told = _captions(moments)
+    if end.is_terminal:
+        told[-1] += "\n" + _goals(end)
+    figures = [
+        Figure(picture_of(moment.state, layout, marks=_last(layout, moment)), caption)
+        for moment, caption in zip(moments, told, strict=True)
+    ]
+    return in_rows(figures, title=layout.game)
+
+
+def write_picture(picture: Picture, form: str) -> str | bytes:
+    """Write a picture as svg, png or tex."""
     if form == "png":
         return to_png(picture)
     return to_latex(picture) if form == "tex" else to_svg(picture)
@@ -97,12 +144,15 @@ def match_text(moments: Sequence[Moment]) -> str:
     """
     lines = []
     for number, moment in enumerate(moments[1:], start=1):
-        lines.append(f"{number}. {', '.join(_made(moments[number - 1].state, moment))}")
+        lines.append(f"{number}. {', '.join(made_by(moments[number - 1].state, moment.joint))}")
     end = moments[-1].state
     if end.is_terminal:
-        goals = end.goals.items()
-        lines.append(", ".join(f"{role} {'?' if g is None else g}" for role, g in goals))
+        lines.append(_goals(end))
     return "\n".join(lines)
+
+
+def _goals(end: State) -> str:
+    return ", ".join(f"{role} {'?' if g is None else g}" for role, g in end.goals.items())
 
 
 def html_page(title: str, body: str) -> str:
@@ -114,52 +164,6 @@ def html_page(title: str, body: str) -> str:
     )
 
 
-def dot_tree(state: State, depth: int = 2, *, layout: Layout | None = None) -> str:
-    """Write the tree of play below a state for Graphviz, each node with its board in letters.
-
-    >>> import kibitz
-    >>> dot_tree(kibitz.load("nim:1,1").initial(), 1).count("->")
-    2
-    """
-    layout = layout or layout_of(state.game)
-    lines = ["digraph play {", '  node [shape=box, fontname="monospace"];']
-    nodes = [(state, 0)]
-    for number, (here, level) in enumerate(nodes):
-        board = "".join(_dot(line) + r"\l" for line in text_board(here, layout).split("\n"))
-        lines.append(f'  n{number} [label="{board}"];')
-        if level == depth or here.is_terminal:
-            continue
-        for joint in _joints(here):
-            if len(nodes) >= MOST_NODES:
-                break
-            moment = Moment(state.game.successor(here.key, joint), joint)
-            label = _dot(", ".join(_made(here, moment)))
-            lines.append(f'  n{number} -> n{len(nodes)} [label="{label}"];')
-            nodes.append((moment.state, level + 1))
-    return "\n".join([*lines, "}", ""])
-
-
-def _joints(state: State) -> Iterator[tuple[Move, ...]]:
-    return product(*(state.legal(role) for role in state.game.roles))
-
-
-def _dot(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"')
-
-
-def _made(before: State, moment: Moment) -> list[str]:
-    """Say who moved how, leaving out those who had no choice, unless nobody had."""
-    roles = before.game.roles
-    write = before.game.write
-    free = [role for role in roles if len(before.legal(role)) > 1] or [
-        role
-        for role, move in zip(roles, moment.joint, strict=True)
-        if move.args or move.name != "noop"
-    ]
-    made = zip(roles, moment.joint, strict=True)
-    return [f"{role} {write(move)}" for role, move in made if role in free or not free]
-
-
 def _last(layout: Layout, moment: Moment) -> list[Mark]:
     marks = [mark_move(layout, move, "last") for move in moment.joint]
     return [mark for mark in marks if mark.cells]
@@ -167,7 +171,7 @@ def _last(layout: Layout, moment: Moment) -> list[Mark]:
 
 def _captions(moments: Sequence[Moment]) -> list[str]:
     return ["Start"] + [
-        f"{n}. {', '.join(_made(moments[n - 1].state, moment))}"
+        f"{n}. {', '.join(made_by(moments[n - 1].state, moment.joint))}"
         for n, moment in enumerate(moments)
         if n
     ]
@@ -184,10 +188,10 @@ def _html(moments: Sequence[Moment], layout: Layout) -> str:
 
 
 def _markdown(moments: Sequence[Moment], layout: Layout) -> str:
-    parts = [f"# {_plain(layout.game)}"]
+    parts = [f"# {plain_markdown(layout.game)}"]
     for moment, caption in zip(moments, _captions(moments), strict=True):
         if len(moments) > 1:
-            parts.append(_plain(caption))
+            parts.append(plain_markdown(caption))
         board = text_board(moment.state, layout, marks=_last(layout, moment))
         fence = "```"
         while fence in board:
@@ -196,7 +200,7 @@ def _markdown(moments: Sequence[Moment], layout: Layout) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _plain(text: str) -> str:
+def plain_markdown(text: str) -> str:
     """Keep Markdown from reading signs of its own in a text."""
     return "".join("\\" + c if c in "\\`*_[]<>#|&" else c for c in text)
 

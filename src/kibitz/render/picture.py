@@ -158,4 +158,4 @@ def text_width(text: str, size: float) -> float:
     >>> text_width("abcd", 10) < text_width("abcdefgh", 10)
     True
     """
-    return sum(1.0 if ord(c) > 0x2E80 else 0.62 for c in text) * size
+    return sum(1.0 if ord(c) > 0x2E80 or c in "MW@%" else 0.62 for c in text) * size

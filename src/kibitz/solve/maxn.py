@@ -93,6 +93,18 @@ class MaxnSolution:
         least = max(low for low, _ in bounds)
         return [move for move, (_, high) in zip(moves, bounds, strict=True) if high >= least]
 
+    def _repr_svg_(self) -> str:
+        """Draw the initial state in a notebook."""
+        from kibitz.solve.showing import board_of
+
+        return board_of(self)
+
+    def _repr_html_(self) -> str:
+        """Show what was found in a notebook."""
+        from kibitz.solve.showing import html_of
+
+        return html_of(self)
+
 
 def solve_maxn(space: StateSpace) -> MaxnSolution:
     """Solve a space by max-n; raise KibitzError where that has no answer.

@@ -83,6 +83,18 @@ class MixedSolution:
             {move: share for move, share in zip(theirs, given[len(ours) :], strict=True) if share},
         )
 
+    def _repr_svg_(self) -> str:
+        """Draw the initial state in a notebook."""
+        from kibitz.solve.showing import board_of
+
+        return board_of(self)
+
+    def _repr_html_(self) -> str:
+        """Show what was found in a notebook."""
+        from kibitz.solve.showing import html_of
+
+        return html_of(self)
+
 
 def solve_mixed(space: StateSpace) -> MixedSolution:
     """Solve a space of two opposed roles that may choose at once; raise KibitzError for others.

@@ -92,6 +92,18 @@ class Solution:
             line.append(move)
         return line
 
+    def _repr_svg_(self) -> str:
+        """Draw the initial state in a notebook."""
+        from kibitz.solve.showing import board_of
+
+        return board_of(self)
+
+    def _repr_html_(self) -> str:
+        """Show what was found in a notebook."""
+        from kibitz.solve.showing import html_of
+
+        return html_of(self)
+
 
 def solve(space: StateSpace) -> Solution:
     """Solve a space; raise KibitzError where the game is not one that this can solve.

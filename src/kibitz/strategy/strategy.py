@@ -218,6 +218,19 @@ class Strategy:
             states = states[~done[states]]
         return Decisions(MoveSet(space, role, chosen), decider)
 
+    def _repr_svg_(self) -> str:
+        """Draw its rules in a notebook."""
+        from kibitz.render import to_svg
+        from kibitz.strategy.drawing import draw_rules
+
+        return to_svg(draw_rules(self))
+
+    def _repr_html_(self) -> str:
+        """Show its rules in a notebook."""
+        from kibitz.strategy.drawing import html_of
+
+        return html_of(self)
+
 
 def _rules(lines: tuple[Line, ...]) -> tuple[Rule, ...]:
     return tuple(

@@ -15,6 +15,7 @@ answering   who plays against you, and estimates for games that are not solved
 strategies  rules beside a position and what the checker says; firing: one rule
 rulework    rules written by pointing, suggested, compared, completed
 puzzling    puzzles without their answers
+files       all of it as files to download
 guard       who may ask: hosts, origins, sizes; one shape of errors
 requests    what may be asked; routes: how it is answered
 reference   the interface for people

@@ -8,15 +8,13 @@ from kibitz.engine import Move, Role, State
 from kibitz.gdl import Function
 from kibitz.render import svg_stencil
 from kibitz.strategy import Rule, Verdict
+from kibitz.strategy.drawing import literals_of, rule_text
 from kibitz.strategy.images import images
-from kibitz.strategy.tree import And, Const, Formula, Holds, Not
 from kibitz.web.sessions import Session
 
-__all__ = ["Literals", "RuleView", "literals_of", "rule_view"]
+__all__ = ["RuleView", "rule_view"]
 
 _MOST_STENCILS = 80
-
-Literals = list[tuple[Function, bool]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,27 +30,6 @@ class RuleView:
     cells: tuple[str, ...]
     blocks: tuple[str, ...]
     why: str
-
-
-def literals_of(condition: Formula) -> Literals | None:
-    """Give the literals of a condition, None where it says more than literals can.
-
-    >>> from kibitz.gdl import parse_terms
-    >>> literals_of(Not(Holds(parse_terms("(cell 1 1 x)")[0])))[0][1]
-    False
-    """
-    if isinstance(condition, Const):
-        return [] if condition.value else None
-    found: Literals = []
-    for part in condition.parts if isinstance(condition, And) else (condition,):
-        match part:
-            case Holds(fluent):
-                found.append((fluent, True))
-            case Not(Holds(fluent)):
-                found.append((fluent, False))
-            case _:
-                return None
-    return found
 
 
 def rule_view(
@@ -77,7 +54,7 @@ def rule_view(
         here = _here(session, rule, role, state, fires=index == deciding)
     return RuleView(
         number=index + 1,
-        text=rule.text or _written(session, rule),
+        text=rule_text(rule),
         svg=svg,
         is_locked=rule.is_locked,
         is_dead=index + 1 in verdict.dead_rules,
@@ -86,12 +63,6 @@ def rule_view(
         blocks=here[1],
         why=here[2],
     )
-
-
-def _written(session: Session, rule: Rule) -> str:
-    from kibitz.strategy.printing import write_rule
-
-    return write_rule(rule.choices) if len(rule.choices) == 1 else f"rule {rule.name}"
 
 
 def _here(

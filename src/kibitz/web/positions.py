@@ -5,7 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from kibitz.engine import Move, Role
-from kibitz.render import CellRef, Layout, Mark, mark_move, svg_board, view_of
+from kibitz.render import (
+    CellRef,
+    Layout,
+    Mark,
+    mark_move,
+    picture_of_board,
+    picture_of_caption,
+    to_svg,
+    view_of,
+)
+from kibitz.render.marks import Style
 from kibitz.web.lines import Walk, write_line
 from kibitz.web.sessions import Session
 from kibitz.web.worth import Worth, alike, moves_worth, state_worth
@@ -35,12 +45,16 @@ class MoveView:
 
 @dataclass(frozen=True, slots=True)
 class PositionView:
-    """A position: its board, its fluents and moves. `chooses` are the roles with a choice."""
+    """A position: its board, its fluents and moves. `chooses` are the roles with a choice.
+
+    `svg` has the boards, and `caption` what stands beside them; either may be empty.
+    """
 
     game: str
     line: str
     ply: int
     svg: str
+    caption: str
     state: tuple[str, ...]
     turns: tuple[str, ...]
     roles: tuple[str, ...]
@@ -95,13 +109,16 @@ def position_view(
                 )
             )
     marks = _last_marks(session, layout, went)
-    drawn = _drawn(layout, worth) if values else {}
+    marks += _value_marks(layout, worth) if values else []
     shown = view_of(state, layout)
+    boards = picture_of_board(state, layout, marks=marks)
+    caption = picture_of_caption(state, layout)
     return PositionView(
         game=session.key,
         line=write_line(went.numbers),
         ply=len(went.numbers),
-        svg=svg_board(state, layout, marks=marks, values=drawn),
+        svg=to_svg(boards) if boards else "",
+        caption=to_svg(caption) if caption else "",
         state=shown.state,
         turns=shown.turns,
         roles=tuple(game.roles),
@@ -131,18 +148,36 @@ def _last_marks(session: Session, layout: Layout, went: Walk) -> list[Mark]:
     return marks
 
 
-def _drawn(layout: Layout, worth: dict[tuple[Role, Move], Worth]) -> dict[Move, str]:
-    """Choose the values to draw: of moves that are made at one place, the best."""
+def _value_marks(layout: Layout, worth: dict[tuple[Role, Move], Worth]) -> list[Mark]:
+    """Mark moves by their values: of those that are made at one place, the best.
+
+    Where several choose at once, only the first one's moves are marked.
+    """
     best: dict[tuple[CellRef, ...], tuple[Move, Worth]] = {}
-    for (_, move), found in worth.items():
+    first = next(iter(worth), ("",))[0]
+    for (role, move), found in worth.items():
         gesture = layout.gesture(move)
-        if gesture.kind == "button":
+        if gesture.kind == "button" or role != first:
             continue
         if gesture.cells not in best or found.rank > best[gesture.cells][1].rank:
             best[gesture.cells] = move, found
     if len(best) > MOST_DRAWN_VALUES:
-        return {}
-    return {move: found.label for move, found in best.values()}
+        return []
+    most = max((found.goal for _, found in best.values()), default=0)
+    return [
+        mark_move(layout, move, _style(found, most), text=found.label)
+        for move, found in best.values()
+    ]
+
+
+def _style(worth: Worth, most: float) -> Style:
+    """Choose a colour: by the outcome, or by whether there is better; estimates have their own."""
+    if worth.kind == "estimate":
+        return "move"
+    if worth.kind != "exact":
+        return "good" if worth.goal >= most else "bad"
+    styles: dict[str, Style] = {"win": "good", "draw": "even", "loss": "bad"}
+    return styles[worth.outcome]
 
 
 def played_texts(session: Session, went: Walk) -> list[str]:

@@ -16,6 +16,7 @@ __all__ = [
     "Beside",
     "ErrorAnswer",
     "LineQuery",
+    "LinesFile",
     "ListWork",
     "NewRule",
     "Pair",
@@ -23,6 +24,7 @@ __all__ = [
     "Reply",
     "Rules",
     "SolveWork",
+    "StrategyFile",
     "Work",
 ]
 
@@ -80,6 +82,21 @@ class NewRule(BaseModel):
 
     literals: list[LiteralPart] = Field(default_factory=list, max_length=100)
     moves: list[Annotated[str, Field(max_length=500)]] = Field(max_length=50)
+
+
+class StrategyFile(BaseModel):
+    """A strategy to be written as a file."""
+
+    text: StrategyText
+    role: RoleName | None = None
+    form: Literal["svg", "png", "tex", "html", "md", "txt", "json", "dot"] = "svg"
+
+
+class LinesFile(BaseModel):
+    """Lines that were tried, to be written as a file."""
+
+    lines: list[LineText] = Field(max_length=200)
+    form: Literal["dot", "json", "txt"] = "dot"
 
 
 class Pair(BaseModel):

@@ -12,13 +12,13 @@ from fastapi.responses import StreamingResponse
 from pydantic import BaseModel
 
 from kibitz.errors import InputError
-from kibitz.render import export, play_through
 from kibitz.strategy import shipped_names, shipped_text
-from kibitz.web import answering, games, judging, positions, puzzling, rulework, strategies
+from kibitz.web import answering, files, games, judging, positions, puzzling, rulework, strategies
 from kibitz.web.jobs import Job, Jobs, JobView
 from kibitz.web.requests import (
     Beside,
     LineQuery,
+    LinesFile,
     ListWork,
     NewRule,
     Pair,
@@ -26,6 +26,7 @@ from kibitz.web.requests import (
     Reply,
     Rules,
     SolveWork,
+    StrategyFile,
     Work,
 )
 from kibitz.web.sessions import Session, Sessions
@@ -122,20 +123,19 @@ def add_games(app: FastAPI, sessions: Sessions) -> None:
     @app.get("/api/games/{key}/export", response_class=Response)
     def get_export(
         key: str,
-        form: Literal["svg", "png", "tex", "html", "md", "txt", "json"] = "svg",
+        form: Literal["svg", "png", "tex", "html", "md", "txt", "json", "dot"] = "svg",
         line: LineQuery = "",
+        what: Literal["position", "match"] = "position",
     ) -> Response:
-        """Give a position or a match as a file."""
+        """Give a position as a file, or every state of the match that led to it."""
         session = sessions.open(key)
-        went = session.walk(line)
-        moments = play_through(session.game, went.joints)
-        found = export(moments, form, session.layout)
-        kind = {"svg": "image/svg+xml", "png": "image/png", "json": "application/json"}
-        return Response(
-            found,
-            media_type=kind.get(form, "text/plain; charset=utf-8"),
-            headers={"content-disposition": f'attachment; filename="position.{form}"'},
-        )
+        return files.position_file(session, session.walk(line), form, what)
+
+    @app.post("/api/games/{key}/lines/export", response_class=Response)
+    def post_lines(key: str, tried: LinesFile) -> Response:
+        """Give lines that were tried as a file: a tree for Graphviz, JSON, or moves as text."""
+        session = sessions.open(key)
+        return files.lines_file(session, [session.walk(line) for line in tried.lines], tried.form)
 
 
 def add_strategies(app: FastAPI, sessions: Sessions) -> None:
@@ -166,6 +166,13 @@ def add_strategies(app: FastAPI, sessions: Sessions) -> None:
         session = sessions.open(key)
         role = beside.role or session.game.roles[0]
         return rulework.suggest_view(session, role, session.walk(beside.line))
+
+    @app.post("/api/games/{key}/strategy/export", response_class=Response)
+    def post_export(key: str, wish: StrategyFile) -> Response:
+        """Give a strategy as a file."""
+        session = sessions.open(key)
+        strategy, role = strategies.read(session, wish.text, wish.role)
+        return files.strategy_file(session, strategy, role, wish.form)
 
     @app.post("/api/games/{key}/strategy/compare")
     def post_compare(key: str, pair: Pair) -> rulework.CompareView:

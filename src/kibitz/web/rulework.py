@@ -11,11 +11,11 @@ from kibitz.gdl import parse_terms
 from kibitz.solve import Solution
 from kibitz.strategy import Strategy, rule_list
 from kibitz.strategy.compare import compare
+from kibitz.strategy.drawing import Literals
 from kibitz.strategy.minimise import minimise
 from kibitz.strategy.suggest import suggest_rule
 from kibitz.synth import Options, synthesise
 from kibitz.web.children import in_child
-from kibitz.web.firing import Literals
 from kibitz.web.jobs import Job, Report
 from kibitz.web.lines import Walk, write_line
 from kibitz.web.sessions import Session

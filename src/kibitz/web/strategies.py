@@ -36,7 +36,10 @@ _MOST_RULES = 150
 
 @dataclass(frozen=True, slots=True)
 class VerdictView:
-    """What the checker says; `badge` in one word, `line` leads to the failing state."""
+    """What the checker says; `badge` in one word, `line` leads to the failing state.
+
+    Where states have no one value no moves are optimal, and the badge is "checked".
+    """
 
     badge: str
     strongly_optimal: bool
@@ -171,13 +174,13 @@ def strategy_view(session: Session, text: str, role: Role | None, went: Walk) ->
 
 def _verdict_view(session: Session, verdict: Verdict, is_empty: bool) -> VerdictView:
     example = verdict.counterexample
-    badge = (
-        "strongly optimal"
-        if verdict.strongly_optimal and verdict.makes_progress
-        else "weakly optimal"
-        if verdict.weakly_optimal
-        else "fails"
-    )
+    badge = "fails"
+    if verdict.strongly_optimal is None:
+        badge = "checked"
+    elif verdict.strongly_optimal and verdict.makes_progress:
+        badge = "strongly optimal"
+    elif verdict.weakly_optimal:
+        badge = "weakly optimal"
     return VerdictView(
         badge=badge,
         strongly_optimal=bool(verdict.strongly_optimal),

@@ -20,6 +20,8 @@ __all__ = ["Bounds", "Worth", "alike", "moves_worth", "number_text", "state_wort
 Outcome = Literal["win", "draw", "loss"]
 Kind = Literal["exact", "maxn", "mixed", "estimate"]
 Bounds = tuple[float, float]
+_EVEN = 5
+"""How far the shares of two may be apart for an estimate to call it even."""
 _SIGN = {"win": "+", "draw": "=", "loss": "−"}
 
 
@@ -62,7 +64,9 @@ def worth_of(
     >>> worth_of(100, 3).label, worth_of(50, 8).label, worth_of(62.54, None, kind="estimate").label
     ('W3', 'D', '≈63')
     """
-    outcome: Outcome = "win" if 2 * goal > total else "loss" if 2 * goal < total else "draw"
+    lead = round(2 * goal - total, 3)
+    slack = _EVEN if kind == "estimate" else 0
+    outcome: Outcome = "win" if lead > slack else "loss" if lead < -slack else "draw"
     letter = outcome[0].upper()
     match kind:
         case "exact":

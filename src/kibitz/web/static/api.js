@@ -28,10 +28,37 @@ const query = (params) => {
   return set.length ? `?${new URLSearchParams(set)}` : "";
 };
 
+// Fetch a file, and have the browser save it.
+export async function save(path, body) {
+  const response = await fetch(path, body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+  if (!response.ok) {
+    const found = await response.json().catch(() => ({}));
+    throw new ApiError(response.status, found.error ?? { code: "internal", message: `status ${response.status}` });
+  }
+  const name = /filename="([^"]+)"/.exec(response.headers.get("content-disposition"))?.[1] ?? "kibitz";
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(await response.blob());
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
 export const get = (path, params = {}) => ask("GET", path + query(params));
 export const post = (path, body) => ask("POST", path, body);
 export const remove = (path) => ask("DELETE", path);
 export const of = (game, rest = "") => `/api/games/${encodeURIComponent(game)}${rest}`;
+
+// Show a job in a line of its own, with a button that stays the same while the text changes.
+export function showJob(line, job, app) {
+  const text = document.createElement("span");
+  const cancel = document.createElement("button");
+  cancel.className = "small";
+  cancel.textContent = "Cancel";
+  cancel.addEventListener("click", () => app.try(() => remove(`/api/jobs/${encodeURIComponent(job.id)}`)));
+  line.replaceChildren(text, cancel);
+  line.hidden = false;
+  return (told) => { text.textContent = told; };
+}
 
 // Follow a job to its end; `told` gets every change. Gives the result, or throws.
 export function follow(job, told = () => {}) {

@@ -53,6 +53,7 @@ export class App extends EventTarget {
     this.game = info.id;
     this.info = info;
     this.solution = null;
+    this.estimated = "";
     this.tree = { children: new Map(), last: null, text: "" };
     this.pending = {};
     const known = stored(`players ${this.game}`, {});
@@ -72,6 +73,7 @@ export class App extends EventTarget {
       if (this.game === game) { this.solution = found; await this.refresh(); }
     } catch (error) { if (!(error instanceof ApiError)) throw error; }
     this.emit("solving");
+    if (this.game === game) this.estimate();
   }
 
   get lineText() { return this.line.join("."); }
@@ -88,6 +90,18 @@ export class App extends EventTarget {
     this.remember();
     if (!quiet) this.address();
     this.emit("position");
+    this.estimate();
+  }
+
+  // Games that are not solved get the estimates of a short search, once for each position.
+  async estimate() {
+    const { pos, game, lineText } = this;
+    const wanted = this.solving?.status === "failed" && this.solving.game === game && (this.view === "see" || this.values) && this.spoils && !this.hide;
+    if (!wanted || pos.is_terminal || pos.moves.some((move) => move.worth) || this.estimated === `${game} ${lineText}`) return;
+    this.estimated = `${game} ${lineText}`;
+    try { await get(of(game, "/estimate"), { line: lineText }); }
+    catch (error) { if (!(error instanceof ApiError)) throw error; return; }
+    if (this.game === game && this.lineText === lineText) await this.refresh();
   }
 
   refresh() { return this.goto(this.line, { quiet: true }); }
@@ -99,6 +113,12 @@ export class App extends EventTarget {
       node.last = number;
       node = node.children.get(number);
     });
+  }
+
+  // All lines that were tried, each to its end.
+  lines(node = this.tree, line = []) {
+    if (!node.children.size) return line.length ? [line.join(".")] : [];
+    return [...node.children].flatMap(([number, child]) => this.lines(child, [...line, number]));
   }
 
   node(line = this.line) { return line.reduce((node, number) => node?.children.get(number), this.tree); }

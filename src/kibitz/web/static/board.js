@@ -1,14 +1,16 @@
 // The board: the server's picture, made to be clicked, dragged on, and read aloud.
 
-import { fill, h, picture } from "./dom.js";
+import { fill, h, picture, svg } from "./dom.js";
+
+const FRAMES = ["picked", "denies", "says", "fires", "blocks", "target"];
 
 export class BoardView {
   picked = null; // the cell that a drag or the first of two clicks begins at
   mode = null; // a function that gets clicks on cells instead of moves
   outlines = {}; // class → cells
 
-  constructor(app, root, choices, status) {
-    Object.assign(this, { app, root, choices, status });
+  constructor(app, root, caption, choices, status) {
+    Object.assign(this, { app, root, caption, choices, status });
     app.addEventListener("position", () => this.draw());
     app.addEventListener("pending", () => this.update());
     app.addEventListener("players", () => this.update());
@@ -17,10 +19,13 @@ export class BoardView {
   draw() {
     const { pos } = this.app;
     const focused = document.activeElement?.closest?.("#board [data-cell]")?.dataset.cell;
-    const drawing = picture(pos.svg);
+    const drawing = pos.svg ? picture(pos.svg) : svg("svg", { viewBox: "0 0 1 1", class: "none" });
     drawing.setAttribute("role", "group");
-    drawing.style.setProperty("--natural", `${Math.max(15, Math.min(38, drawing.viewBox?.baseVal.width / 6 || 30))}rem`);
-    fill(this.root, drawing);
+    drawing.style.setProperty("--natural", `${Math.max(12, Math.min(38, drawing.viewBox?.baseVal.width / 6 || 30))}rem`);
+    fill(this.root, pos.svg && drawing);
+    const caption = pos.caption && picture(pos.caption);
+    if (caption) caption.style.width = `${caption.viewBox?.baseVal.width / 13.5}rem`;
+    fill(this.caption, caption);
     this.picked = null;
     this.cells = new Map([...drawing.querySelectorAll("g[data-cell]")].map((g) => [g.dataset.cell, g]));
     for (const [cell, g] of this.cells) {
@@ -102,6 +107,7 @@ export class BoardView {
       const told = moves.length ? `; ${moves.length === 1 ? `play ${moves[0].text}` : `${moves.length} moves`}${worth ? `, ${worth}` : ""}` : targets.has(cell) ? "; move here" : "";
       g.setAttribute("aria-label", g.dataset.label + told);
     }
+    this.frame();
     const offered = this.offer ?? (pos.is_terminal ? [] : this.moves.filter((m) => m.kind === "button"));
     this.offer = null;
     fill(this.choices, offered.slice(0, 120).map((move) =>
@@ -110,6 +116,23 @@ export class BoardView {
     this.status.textContent = this.told();
     // Where the picture says whose turn it is, this is for those who hear the page.
     this.status.className = pos.turns.length && !pos.is_terminal && !this.picked ? "said" : "";
+  }
+
+  // Frames of marked cells lie above all cells, so that no neighbour covers them.
+  frame() {
+    const drawing = this.root.firstElementChild;
+    if (!drawing) return;
+    drawing.querySelector("g.frames")?.remove();
+    const frames = svg("g", { class: "frames", "aria-hidden": "true" });
+    for (const g of this.cells.values()) {
+      const kind = FRAMES.find((name) => g.classList.contains(name));
+      if (!kind) continue;
+      const frame = g.firstElementChild.cloneNode();
+      frame.setAttribute("class", kind);
+      if (frame.nodeName !== "line") frame.setAttribute("fill", "none");
+      frames.append(frame);
+    }
+    drawing.append(frames);
   }
 
   told() {

@@ -1,9 +1,10 @@
 // Puts the page together: address, header, keys, and the view that is shown.
 
-import { get, remove } from "./api.js";
+import { get, showJob } from "./api.js";
 import { App, store, stored } from "./app.js";
 import { BoardView } from "./board.js";
 import { fill, h } from "./dom.js";
+import { showFiles } from "./files.js";
 import { playPanel } from "./play.js";
 import { puzzlesPanel } from "./puzzles.js";
 import { rulesPanel } from "./rules.js";
@@ -13,7 +14,7 @@ import { strategyPanel } from "./strategy.js";
 const PANELS = { play: playPanel, see: seePanel, strategy: strategyPanel, puzzles: puzzlesPanel, rules: rulesPanel };
 const by = (id) => document.getElementById(id);
 const app = new App();
-app.board = new BoardView(app, by("board"), by("choices"), by("status"));
+app.board = new BoardView(app, by("board"), by("caption"), by("choices"), by("status"));
 let panel = {};
 
 function show(view) {
@@ -46,6 +47,7 @@ function read() {
 async function follow() {
   const { view, game, line } = read();
   if (game !== app.game) {
+    if (view in PANELS) app.view = view;
     fill(by("status"), `Opening ${game} …`);
     const done = await app.try(async () => { await app.open(game, line); return true; });
     if (!done) { if (!app.info) fill(by("status")); return; }
@@ -76,6 +78,7 @@ by("open").addEventListener("submit", (event) => {
   const game = by("game").value.trim();
   if (game) app.try(async () => { await app.open(game); });
 });
+by("save").addEventListener("click", () => { if (app.pos) showFiles(by("files"), app); });
 by("help").addEventListener("click", () => by("keys").showModal());
 by("theme").addEventListener("click", () => {
   const dark = matchMedia("(prefers-color-scheme: dark)").matches;
@@ -87,7 +90,7 @@ const theme = stored("theme", null);
 if (theme === "dark" || theme === "light") document.documentElement.dataset.theme = theme;
 
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || by("keys").open) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   if (event.target.closest("input, textarea, select, [contenteditable]")) return;
   const views = Object.keys(PANELS);
   const keys = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", f: "flip", l: "values", z: "hide" };
@@ -103,14 +106,19 @@ for (const what of ["position", "solving", "strategy", "moved", "pending", "play
 app.addEventListener("game", () => { document.title = `${app.info.name} · Kibitz`; by("game").value = app.info.name; show(app.view); });
 app.addEventListener("message", () => { by("message").textContent = app.message; by("message").hidden = !app.message; });
 app.addEventListener("position", () => { if (app.message) app.say(""); });
+let told = null; // what shows the job that solves the game, and which it is
 app.addEventListener("solving", () => {
   const job = app.solving;
-  const busy = job && (job.status === "running" || job.status === "waiting");
-  const failed = job?.status === "failed";
-  by("solving").hidden = !busy && !failed && job?.status !== "cancelled";
-  if (busy) fill(by("solving"), h("span", {}, `Solving: ${job.progress || "waiting"}`), h("button", { class: "small", onclick: () => app.try(() => remove(`/api/jobs/${job.id}`)) }, "Cancel"));
-  else if (failed) fill(by("solving"), h("span", {}, `Not solved: ${job.error}.`));
-  else if (job?.status === "cancelled") fill(by("solving"), h("span", {}, "Solving was cancelled."), h("button", { class: "small", onclick: () => app.try(() => app.open(app.game, app.line)) }, "Begin again"));
+  const line = by("solving");
+  if (job && (job.status === "running" || job.status === "waiting")) {
+    if (told?.id !== job.id) told = { id: job.id, tell: showJob(line, job, app) };
+    told.tell(`Solving: ${job.progress || "waiting"}`);
+    return;
+  }
+  told = null;
+  line.hidden = job?.status !== "failed" && job?.status !== "cancelled";
+  if (job?.status === "failed") fill(line, h("span", {}, `Not solved: ${job.error}.`));
+  else fill(line, h("span", {}, "Solving was cancelled."), h("button", { class: "small", onclick: () => app.try(() => app.open(app.game, app.line)) }, "Begin again"));
 });
 addEventListener("hashchange", follow);
 addEventListener("popstate", follow);

@@ -11,7 +11,6 @@ export function playPanel(root, app) {
   const players = h("div");
   const played = h("ol", { class: "played", "aria-label": "Moves played" });
   const tree = h("div");
-  const files = h("p", { class: "quiet" });
   fill(root,
     h("section", { class: "card" }, h("h2", {}, "Players"), players,
       h("div", { class: "row" },
@@ -19,7 +18,7 @@ export function playPanel(root, app) {
         h("button", { onclick: () => app.try(() => app.undo()) }, "Take back"),
         h("button", { onclick: () => app.try(() => app.forward()) }, "Redo"),
         h("button", { onclick: () => app.try(() => app.answer()) }, "Let it move"))),
-    h("section", { class: "card" }, h("h2", {}, "Moves"), played, files),
+    h("section", { class: "card" }, h("h2", {}, "Moves"), played),
     h("details", { class: "card" }, h("summary", {}, "Lines tried"), tree));
 
   const showPlayers = () => fill(players, app.info.roles.map((role) => {
@@ -41,8 +40,6 @@ export function playPanel(root, app) {
       class: "mono", "aria-current": i + 1 === app.line.length ? "step" : null,
       onclick: () => app.try(() => app.goto(whole.slice(0, i + 1))),
     }, `${i + 1}. ${text}`))), !texts.length && h("li", { class: "quiet" }, "Click a cell to begin, or let the other side move."));
-    const line = app.lineText ? `&line=${app.lineText}` : "";
-    fill(files, "Save as ", ["svg", "png", "html", "txt", "tex", "json"].flatMap((form, i) => [i ? " · " : "", h("a", { href: `/api/games/${encodeURIComponent(app.game)}/export?form=${form}${line}`, download: `${app.info.name}.${form}` }, form)]));
     fill(tree, branch(app.tree, []));
   };
   const branch = (node, line) => node.children.size && line.length < 200 && h("ul", { class: "tree" }, [...node.children].map(([number, child]) => {

@@ -1,12 +1,12 @@
 // The view Puzzles: positions to win from; hints that stay, and nothing that tells too early.
 
-import { follow, get, of, post, remove } from "./api.js";
+import { follow, get, of, post, showJob } from "./api.js";
 import { store, stored } from "./app.js";
 import { fill, h, select } from "./dom.js";
 
 export function puzzlesPanel(root, app) {
   const key = `puzzles ${app.game}`;
-  const wish = { role: app.info.roles[0], win_in: 1, level: "", k1: "1", ...stored(`wish ${app.game}`, {}) };
+  const wish = { role: app.info.roles[0], win_in: 1, level: "", k1: "1", k2: "3", ...stored(`wish ${app.game}`, {}) };
   let set = null, at = -1, hints = [], step = 0, state = "";
   const solved = new Set(stored(key, []));
   const form = h("section", { class: "card" });
@@ -18,22 +18,26 @@ export function puzzlesPanel(root, app) {
 
   const change = (name) => (value) => { wish[name] = value; store(`wish ${app.game}`, wish); };
   fill(form, h("h2", {}, "Puzzles"),
-    h("div", { class: "field" }, h("label", { for: "p-role" }, "Who wins"), select(app.info.roles.map((r) => [r, r]), wish.role, change("role"), { id: "p-role" }),
-      h("label", { for: "p-length" }, "Length"), select([0, 1, 2, 3, 4, 5, 6].map((n) => [n, `win in ${n + 1}`]), wish.win_in, change("win_in"), { id: "p-length" }),
+    h("div", { class: "field" }, h("label", { for: "p-role" }, "You play"), select(app.info.roles.map((r) => [r, r]), wish.role, change("role"), { id: "p-role" }),
+      h("label", { for: "p-length" }, "Length"), select([...[0, 1, 2, 3, 4, 5, 6].map((n) => [n, `win in ${n + 1}`]), ["even", "even chances"]], wish.win_in, change("win_in"), { id: "p-length" }),
       h("label", { for: "p-level" }, "Level"), select([["", "easy to hard"], ["easy", "easy"], ["medium", "medium"], ["hard", "hard"]], wish.level, change("level"), { id: "p-level" }),
-      h("label", { for: "p-skill" }, "For one who"), select([["random", "plays at random"], ["1", "looks 1 round ahead"], ["2", "looks 2 rounds ahead"], ["3", "looks 3 rounds ahead"]], wish.k1, change("k1"), { id: "p-skill" })),
+      h("label", { for: "p-skill" }, "For one who"), select([["random", "plays at random"], ["1", "looks 1 round ahead"], ["2", "looks 2 rounds ahead"], ["3", "looks 3 rounds ahead"]], wish.k1, change("k1"), { id: "p-skill" }),
+      h("label", { for: "p-other" }, "Against"), select([["random", "a random player"], ["1", "1 round ahead"], ["2", "2 rounds ahead"], ["3", "3 rounds ahead"], ["optimal", "a perfect player"]], wish.k2, change("k2"), { id: "p-other" })),
     h("button", { class: "main", onclick: () => app.try(find) }, "Find puzzles"));
 
   async function find() {
-    const job = await post(of(app.game, "/jobs"), { kind: "puzzles", role: wish.role, win_in: Number(wish.win_in), level: wish.level || null, k1: wish.k1, count: 12 });
-    work.hidden = false;
+    const even = wish.win_in === "even";
+    const job = await post(of(app.game, "/jobs"), {
+      kind: "puzzles", role: wish.role, win_in: even ? 1 : Number(wish.win_in), balanced: even, level: even ? null : wish.level || null, k1: wish.k1, k2: wish.k2, count: 12,
+    });
+    const tell = showJob(work, job, app);
     try {
-      set = await follow(job, (view) => fill(work, h("span", {}, view.progress || view.status), h("button", { class: "small", onclick: () => app.try(() => remove(`/api/jobs/${job.id}`)) }, "Cancel")));
+      set = await follow(job, (view) => tell(view.progress || view.status));
     } catch (error) { fill(work, h("span", {}, error.message)); return; }
     work.hidden = true;
     if (!set.puzzles.length) {
       const some = set.counts.map((count, j) => [count, j]).filter(([count]) => count).map(([count, j]) => `win in ${j + 1}: ${count}`).join(", ");
-      fill(list, h("p", {}, set.why.replace(/; .*/, ""), "."), h("p", { class: "quiet" }, some ? `There are ${some}.` : "Try the other side."));
+      fill(list, h("p", {}, set.why.replace(/; .*/, ""), "."), h("p", { class: "quiet" }, some ? `There are ${some}.` : "Try the other side, or other skills."));
       task.hidden = true;
       return;
     }
@@ -43,10 +47,12 @@ export function puzzlesPanel(root, app) {
   async function open(n) {
     at = n; hints = []; step = 0; state = "";
     const puzzle = set.puzzles[n];
-    for (const role of app.info.roles) app.players[role] = { kind: role === puzzle.role ? "person" : "perfect" };
+    for (const role of app.info.roles) app.players[role] = role === puzzle.role ? { kind: "person" } : opponent();
     await app.goto(start());
     show();
   }
+  // Answers to a puzzle are the best there are; an even match is played against whom it is even for.
+  const opponent = () => (!set.is_balanced || wish.k2 === "optimal" ? { kind: "perfect" } : wish.k2 === "random" ? { kind: "random" } : { kind: "depth", depth: Number(wish.k2) });
   const start = () => (set.puzzles[at].line ? set.puzzles[at].line.split(".").map(Number) : []);
 
   function show() {
@@ -54,8 +60,8 @@ export function puzzlesPanel(root, app) {
     const puzzle = set.puzzles[at];
     const done = set.puzzles.filter((one) => solved.has(one.id)).length;
     task.hidden = false;
-    fill(task, h("h2", {}, `${at + 1}. ${puzzle.text}`), h("p", { class: "quiet" }, `${puzzle.level}; rated ${puzzle.rating}`),
-      state && h("p", { role: "status", class: state === "solved" ? "win" : "loss" }, h("strong", { class: "worth" }, state === "solved" ? "✔ Solved." : "✘ That gives the win away. Try again.")),
+    fill(task, h("h2", {}, `${at + 1}. ${puzzle.text}`), h("p", { class: "quiet" }, set.is_balanced ? `You and your opponent have equal chances here; score ${Math.round(100 * puzzle.score)} of 100 on average.` : `${puzzle.level}; rated ${puzzle.rating}`),
+      state && h("p", { role: "status", class: { solved: "win", drawn: "draw", failed: "loss" }[state] }, h("strong", { class: "worth" }, told())),
       hints.map((text) => h("p", {}, `Hint: ${text}`)),
       h("div", { class: "row" },
         h("button", { disabled: step >= 3 || state !== "", onclick: () => app.try(hint) }, "Hint"),
@@ -63,7 +69,13 @@ export function puzzlesPanel(root, app) {
         h("button", { class: state === "solved" ? "main" : "", disabled: at + 1 >= set.puzzles.length, onclick: () => app.try(() => open(at + 1)) }, "Next")));
     fill(list, h("label", {}, `${done} of ${set.puzzles.length} solved`, h("progress", { max: String(set.puzzles.length), value: String(done) })),
       h("ol", { class: "puzzles" }, set.puzzles.map((one, i) => h("li", {}, h("button", { class: solved.has(one.id) ? "solved" : "", "aria-current": i === at ? "true" : null, "aria-pressed": String(i === at), "aria-label": `Puzzle ${i + 1}, ${one.level}${solved.has(one.id) ? ", solved" : ""}`, onclick: () => app.try(() => open(i)) }, solved.has(one.id) ? `${i + 1} ✔` : String(i + 1))))),
-      h("p", { class: "quiet" }, `${set.of_level} such positions among ${set.positions}.`));
+      h("p", { class: "quiet" }, `${set.of_level.toLocaleString()} such positions among ${set.positions.toLocaleString()}.`));
+  }
+
+  function told() {
+    if (state === "drawn") return "= Drawn. Play again for the win, or go on.";
+    if (state === "solved") return set.is_balanced ? "✔ Won." : "✔ Solved.";
+    return set.is_balanced ? "✘ Lost. Try again." : "✘ That gives the win away. Try again.";
   }
 
   async function hint() {
@@ -76,7 +88,7 @@ export function puzzlesPanel(root, app) {
 
   async function judge() {
     const made = app.lastMove;
-    if (!set || at < 0 || !made || made.role !== set.puzzles[at].role || state === "solved") return;
+    if (!set || at < 0 || set.is_balanced || !made || made.role !== set.puzzles[at].role || state === "solved") return;
     const found = await get(of(app.game, "/why"), { line: made.line.join("."), move: made.number });
     if (!found.is_best) { state = "failed"; app.board.set({}); }
     show();
@@ -84,11 +96,13 @@ export function puzzlesPanel(root, app) {
   function ended() {
     if (!set || at < 0 || !app.pos.is_terminal || state) return;
     const puzzle = set.puzzles[at];
-    if (app.line.length > start().length && (app.pos.goals[puzzle.role] ?? 0) > 50) {
-      state = "solved";
+    const goal = app.pos.goals[puzzle.role] ?? 0;
+    if (app.line.length <= start().length) return;
+    if (goal > 50 || (set.is_balanced && goal === 50)) {
+      state = goal > 50 ? "solved" : "drawn";
       solved.add(puzzle.id);
       store(key, [...solved]);
-    }
+    } else if (set.is_balanced) state = "failed";
     app.board.outlines = {};
     show();
   }

@@ -1,13 +1,16 @@
 // The view Strategy: rules beside the board, checked while they are written.
 
-import { follow, get, of, post, remove } from "./api.js";
+import { follow, get, of, post, showJob } from "./api.js";
 import { fill, h, later, picture, select } from "./dom.js";
 
 const BADGES = {
   "strongly optimal": ["win", "✔", "Whoever follows it, and does as they like where it is silent, plays perfectly."],
   "weakly optimal": ["draw", "≈", "Its moves are right, but it is silent where not every move is."],
+  checked: ["draw", "≈", ""],
   fails: ["loss", "✘", "It plays a move that gives value away."],
 };
+
+const count = (number, name) => `${number} ${name}${number === 1 ? "" : "s"}`;
 
 // A rule list as text, taken apart line by line: settings and blocks, then one rule a line.
 export function takeApart(text) {
@@ -78,6 +81,7 @@ export function strategyPanel(root, app) {
   async function check() {
     const mine = ++turn;
     if (app.hide) { fill(badge, "Hidden for practice. Press z to see."); badge.className = "badge"; fill(list); app.board.set({}); return; }
+    const patience = setTimeout(() => { if (mine === turn) { badge.className = "badge"; trouble.textContent = ""; fill(badge, h("strong", {}, "…"), "Checking"); } }, 400);
     try {
       const found = await post(of(app.game, "/strategy"), { text: app.strategy.text, role: app.strategy.role, line: app.lineText });
       if (mine !== turn) return;
@@ -88,8 +92,8 @@ export function strategyPanel(root, app) {
       if (mine !== turn) return;
       trouble.textContent = `${error.line ? `Line ${error.line}, column ${error.column}: ` : ""}${error.message}${error.hint ? ` (${error.hint})` : ""}`;
       badge.className = "badge";
-      fill(badge, h("strong", {}, error.code === "unsolved" ? "…" : "!"), error.code === "unsolved" ? error.message : "The text cannot be read; see below.");
-    }
+      fill(badge, h("strong", {}, error.code === "unsolved" ? "…" : "!"), error.code === "unsolved" ? error.message : "This cannot be checked; see below.");
+    } finally { clearTimeout(patience); }
   }
   const soon = later(250, check);
 
@@ -98,8 +102,8 @@ export function strategyPanel(root, app) {
     const [tone, sign, told] = BADGES[verdict.badge];
     badge.className = `badge ${tone}`;
     badge.dataset.badge = verdict.badge;
-    const size = verdict.rules ? `${verdict.rules} rules, ${verdict.literals} literals. ` : "";
-    fill(badge, h("strong", {}, `${sign} ${verdict.badge}`), h("span", {}, size, verdict.badge === "fails" && !shown.rules.length ? "No rule yet." : told),
+    const size = verdict.rules ? `${count(verdict.rules, "rule")}, ${count(verdict.literals, "literal")}. ` : "";
+    fill(badge, h("strong", {}, `${sign} ${verdict.badge}`), h("span", {}, size, verdict.badge === "fails" && !shown.rules.length ? "No rule yet." : told || `Sure of ${Object.entries(verdict.guarantees).map(([role, goal]) => `${goal} for ${role}`).join(", ")}; without opposed players who move in turn no moves are optimal.`),
       verdict.line !== null && h("button", { class: "small", onclick: () => app.try(() => app.goto(verdict.line ? verdict.line.split(".").map(Number) : [])) }, `Show a state where it fails (${verdict.bad_states})`));
     const parts = takeApart(app.strategy.text);
     const simple = parts.body.length === shown.rules.length;
@@ -206,10 +210,10 @@ export function strategyPanel(root, app) {
   }); }
 
   function job(kind) { return app.try(async () => {
-    let begun = await post(of(app.game, "/jobs"), { kind, text: app.strategy.text, role: app.strategy.role, seconds: 10 });
-    work.hidden = false;
+    const begun = await post(of(app.game, "/jobs"), { kind, text: app.strategy.text, role: app.strategy.role, seconds: 10 });
+    const tell = showJob(work, begun, app);
     try {
-      const found = await follow(begun, (view) => fill(work, h("span", {}, `${kind}: ${view.progress || view.status}`), h("button", { class: "small", onclick: () => app.try(() => remove(`/api/jobs/${begun.id}`)) }, "Cancel")));
+      const found = await follow(begun, (view) => tell(`${kind}: ${view.progress || view.status}`));
       edit(found.text);
       fill(work, h("span", {}, found.told));
     } catch (error) { fill(work, h("span", {}, `${kind}: ${error.message}${error.hint ? `. ${error.hint}` : ""}`)); }

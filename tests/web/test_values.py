@@ -1,0 +1,126 @@
+"""Values of games that are too large, of more than two players, and of simultaneous moves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+from tests.web.conftest import wait, wait_solved
+
+THREE = """
+(role red) (role green) (role blue)
+(init (turn red))
+(<= (legal ?r (give ?s)) (true (turn ?r)) (role ?s) (distinct ?r ?s))
+(<= (legal ?r wait) (role ?r) (not (true (turn ?r))))
+(<= (next (turn green)) (true (turn red)))
+(<= (next (turn blue)) (true (turn green)))
+(<= (next (got ?r ?s)) (does ?r (give ?s)))
+(<= (next (got ?r ?s)) (true (got ?r ?s)))
+(<= terminal (true (got blue ?s)))
+(<= (goal red 60) (true (got green red))) (<= (goal red 20) (not (true (got green red))))
+(<= (goal green 40) (true (got red green))) (<= (goal green 10) (not (true (got red green))))
+(<= (goal blue 30) (true (got red blue))) (<= (goal blue 0) (not (true (got red blue))))
+"""
+
+
+@pytest.fixture(scope="module")
+def three(client: httpx.Client) -> str:
+    game = client.post("/api/games", json={"text": THREE, "name": "three"}).json()
+    assert wait(client, game["solving"]["id"])["status"] == "done"
+    return str(game["id"])
+
+
+def test_with_three_players_moves_have_goals_for_each(client: httpx.Client, three: str) -> None:
+    found = client.get(f"/api/games/{three}/position").json()
+    assert [worth["kind"] for worth in found["worth"].values()] == ["maxn"] * 3
+    # Whatever red gives, green is free to give to red or blue, as neither changes its own goal.
+    assert found["worth"]["red"]["goals"]["red"] == [20, 60]
+    moves = {move["text"]: move["worth"] for move in found["moves"] if move["worth"]}
+    assert set(moves) == {"(give blue)", "(give green)"}
+    assert moves["(give green)"]["goals"]["green"] == [40, 40]
+    assert moves["(give blue)"]["goals"]["green"] == [10, 10]
+    assert moves["(give green)"]["label"] == "20–60"
+    timeline = client.get(f"/api/games/{three}/timeline", params={"line": "0"}).json()
+    assert set(timeline["moments"][1]["worth"]) == {"red", "green", "blue"}
+
+
+def test_why_and_replies_care_for_the_mover_alone(client: httpx.Client, three: str) -> None:
+    found = client.get(f"/api/games/{three}/why", params={"move": 0}).json()
+    assert (found["role"], found["is_best"]) == ("red", True)
+    assert len(found["refutation_moves"]) == 3
+    asked = {"role": "red", "opponent": "perfect"}
+    assert client.post(f"/api/games/{three}/reply", json=asked).status_code == 200
+
+
+def test_where_roles_choose_at_once_moves_have_shares(client: httpx.Client) -> None:
+    assert wait_solved(client, "roshambo")["status"] == "done"
+    found = client.get("/api/games/roshambo/position").json()
+    for role in found["roles"]:
+        shares = [m["worth"]["share"] for m in found["moves"] if m["role"] == role]
+        assert sum(shares) == pytest.approx(1, abs=1e-4)
+        assert {m["worth"]["label"] for m in found["moves"] if m["role"] == role} == {"50"}
+    why = client.get("/api/games/roshambo/why", params={"move": 0, "role": "player2"}).json()
+    assert why["role"] == "player2"
+    assert "33%" in why["verdict"]
+    answers = {
+        client.post(
+            "/api/games/roshambo/reply",
+            json={"role": "player1", "opponent": "perfect", "seed": seed},
+        ).json()["move"]
+        for seed in range(12)
+    }
+    assert len(answers) == 3  # best play mixes
+
+
+def test_games_that_are_too_large_have_estimates_that_say_so(client: httpx.Client) -> None:
+    assert wait_solved(client, "connectfour")["status"] == "failed"
+    line = "3.3.3.3.3.2.4.2"
+    where = {"line": line}
+    before = client.get("/api/games/connectfour/position", params=where).json()
+    assert all(move["worth"] is None for move in before["moves"])
+    found = client.get("/api/games/connectfour/estimate", params=where).json()
+    assert found["playouts"] > 0
+    kinds = {one["worth"]["kind"] for one in found["moves"]}
+    assert kinds <= {"estimate", "exact"}
+    for one in found["moves"]:
+        worth = one["worth"]
+        assert worth["label"].startswith("≈") == (worth["kind"] == "estimate")
+    values: dict[str, Any] = {**where, "values": True}
+    after = client.get("/api/games/connectfour/position", params=values).json()
+    labels = {move["worth"]["label"] for move in after["moves"] if move["worth"]}
+    assert labels == {one["worth"]["label"] for one in found["moves"]}
+    assert any(label in after["svg"] for label in labels)
+    hidden: dict[str, Any] = {**where, "hide": True}
+    practice = client.get("/api/games/connectfour/position", params=hidden).json()
+    assert all(move["worth"] is None for move in practice["moves"])
+
+
+def test_the_search_proves_a_win_at_once(client: httpx.Client) -> None:
+    wait_solved(client, "connectfour")
+    where = {"line": "3.2.3.2.3.2"}
+    found = client.get("/api/games/connectfour/estimate", params=where).json()
+    best = found["moves"][0]
+    assert (best["move"], best["worth"]["label"]) == ("(drop 4)", "W1")
+
+
+def test_a_strategy_of_an_unsolved_game_plays_and_is_not_checked(client: httpx.Client) -> None:
+    wait_solved(client, "connectfour")
+    rule = "true => (drop 4)"
+    asked = {"role": "xplayer", "opponent": "strategy", "strategy": rule}
+    assert client.post("/api/games/connectfour/reply", json=asked).json()["move"] == "(drop 4)"
+    deep = {"role": "xplayer", "opponent": "depth", "depth": 2, "line": "3.2.3.2.3.2"}
+    assert client.post("/api/games/connectfour/reply", json=deep).json()["move"] == "(drop 4)"
+    told = client.post("/api/games/connectfour/strategy", json={"text": rule})
+    assert (told.status_code, told.json()["error"]["code"]) == (409, "unsolved")
+
+
+def test_strategies_are_checked_for_what_they_are_sure_of_where_nothing_is_optimal(
+    client: httpx.Client, three: str
+) -> None:
+    asked = {"text": "true => (give blue)", "role": "red"}
+    found = client.post(f"/api/games/{three}/strategy", json=asked).json()
+    assert found["verdict"]["badge"] == "checked"
+    assert found["verdict"]["guarantees"]["red"] == 20
+    jobs = client.post(f"/api/games/{three}/jobs", json={"kind": "complete", "role": "red"})
+    assert jobs.status_code == 409

@@ -26,6 +26,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("strategy",),
     ("words",),
     ("synth", "learn", "puzzles"),
+    ("lessons",),
     ("play",),
     ("report",),
     ("bench",),

@@ -60,7 +60,7 @@ def test_version_prints_the_version(run: Run) -> None:
         ["nonsense"],
         ["check"],
         ["show", "tictactoe", "--form", "prose"],
-        ["explain", "tictactoe", "--engine", "steam"],
+        ["replay", "tictactoe", "--moves", "moves.txt", "--engine", "steam"],
         ["explain", "tictactoe", "--timeout", "0"],
         ["explain", "tictactoe", "--timeout", "inf"],
         ["explain", "tictactoe", "--memory", "lots"],
@@ -196,23 +196,6 @@ def test_check_that_runs_out_of_time_says_so_and_goes_on(run: Run) -> None:
     result = run("check", "-", "--timeout", "0.2", stdin=HUGE)
     assert result.status == 0
     assert "GDL029: warning: the initial state needs more than 0.2 s" in result.out
-
-
-def test_explain_tells_what_is_known(run: Run) -> None:
-    result = run("explain", "tictactoe")
-    assert (result.status, result.err) == (0, "")
-    assert result.out.startswith("tictactoe: 2 roles, xplayer and oplayer, ")
-    assert "(cell 1 1 b)" in result.out
-    assert "xplayer has 9 moves to begin with: (mark 1 1)" in result.out
-
-
-def test_explain_as_json(run: Run) -> None:
-    told = run("explain", "nim:1,1", "--json", "--engine", "reference").json
-    assert told["game"] == "nim:1,1"
-    assert told["roles"] == ["player1", "player2"]
-    assert told["initial"] == ["(control player1)", "(heap a 1)", "(heap b 1)"]
-    assert told["first_moves"]["player2"] == ["noop"]
-    assert [set(playout) for playout in told["playouts"]] == [{"length", "terminal", "goals"}] * 3
 
 
 def test_explain_counts_the_warnings_on_stderr(run: Run) -> None:

@@ -18,6 +18,7 @@ from kibitz.cli import (
     draw,
     encode,
     engine,
+    explain,
     frame,
     learn,
     play,
@@ -45,6 +46,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 _MODULES = (
+    explain,
     rules,
     engine,
     draw,

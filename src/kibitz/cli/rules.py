@@ -1,4 +1,4 @@
-"""Commands about rule sheets: games, show, check, explain, replay."""
+"""Commands about rule sheets: games, show, check, replay."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class FormChoice(StrEnum):
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module to the application."""
-    for command in (games, show, check, explain, replay):
+    for command in (games, show, check, replay):
         app.command()(command)
 
 
@@ -141,45 +141,6 @@ def _diagnostic_json(diagnostic: Diagnostic, source: Source) -> dict[str, Any]:
         "hint": diagnostic.hint,
         "notes": [{"message": n.message, **where(*n.place)} for n in diagnostic.notes],
     }
-
-
-def explain(
-    game: GameArgument,
-    as_json: JsonOption = False,
-    engine: EngineOption = Engine.COMPILED,
-    timeout: TimeoutOption = 60,
-    memory: MemoryOption = 4,
-) -> None:
-    """Explain a game: how it starts and goes, and what it is worth with best play."""
-    from kibitz.budget import run_within
-    from kibitz.engine.overview import Overview, overview
-    from kibitz.solve.worth import Worth, find_worth
-    from kibitz.space import Limits
-
-    sheet = find_sheet(game)
-    budget = budget_of(timeout, memory)
-    limits = Limits(states=5_000_000, seconds=timeout / 4, bytes=budget.bytes // 2)
-
-    def work() -> tuple[Overview, Worth | str]:
-        made = make_game(sheet, engine, budget)
-        return overview(made), find_worth(made, limits)
-
-    told, worth = run_within(budget, work, doing=f"looking at {sheet.name}")
-    known = worth if isinstance(worth, Worth) else None
-    if as_json:
-        print_json(
-            {
-                "game": sheet.name,
-                **told.as_json(),
-                "value": known and known.values,
-                "distance": known and known.plies,
-                "states": known and known.states,
-                "strategy": None,
-            }
-        )
-    else:
-        print(told.as_text(sheet.name))
-        print(known.as_text() if known else worth)
 
 
 def replay(

@@ -11,7 +11,7 @@ from kibitz.words.places import Place
 
 __all__ = [
     "ANY_MOVE",
-    "WIN_AT_ONCE",
+    "SHORT",
     "Asked",
     "Clause",
     "Content",
@@ -25,7 +25,15 @@ __all__ = [
 
 
 ANY_MOVE = "make a move"
-WIN_AT_ONCE = "win at once"
+SHORT = {
+    f"{ANY_MOVE} that wins at once": "win at once",
+    f"{ANY_MOVE} that parries a threat to win at once": "parry a threat to win at once",
+    f"{ANY_MOVE} that makes a double threat": "make a double threat",
+    f"{ANY_MOVE} that keeps the opponent from making a double threat": (
+        "keep the opponent from making a double threat"
+    ),
+}
+"""Shorter ways to say the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +135,7 @@ class Sentence:
             which = [c.which for c in clauses if isinstance(c, Asked) and c.which]
             clauses = [c for c in clauses if not (isinstance(c, Asked) and c.which)]
             text += f" {' and '.join(which)}" if which else ""
-            text = WIN_AT_ONCE if text == f"{ANY_MOVE} that wins at once" else text
+            text = SHORT.get(text, text)
         told = join_words([clause.text for clause in clauses])
         text += f" if {told or 'you can'}"
         if self.letters:

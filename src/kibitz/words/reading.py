@@ -10,7 +10,7 @@ from kibitz.errors import InputError
 from kibitz.words.meaning import meaning
 from kibitz.words.phrases import (
     ANY_MOVE,
-    WIN_AT_ONCE,
+    SHORT,
     Asked,
     Clause,
     Deed,
@@ -86,8 +86,7 @@ class Reader:
         return tuple(deeds), []
 
     def _which(self, text: str) -> list[Clause] | None:
-        if text == WIN_AT_ONCE:
-            text = f"{ANY_MOVE} that wins at once"
+        text = next((long for long, short in SHORT.items() if short == text), text)
         if not text.startswith(ANY_MOVE):
             return None
         found: list[Clause] = []

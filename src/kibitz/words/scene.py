@@ -14,7 +14,7 @@ from kibitz.errors import KibitzError
 from kibitz.gdl import Function
 from kibitz.render import CellRef, Layout, layout_of
 from kibitz.render.lists import count_of
-from kibitz.render.pieces import COLOURS
+from kibitz.render.pieces import COLOURS, is_blank
 from kibitz.render.statics import owner_of, owners_of
 from kibitz.render.survey import Survey, look_at
 from kibitz.strategy import read_strategy
@@ -271,7 +271,7 @@ class Scene:
         owner = self.owners.get(name)
         own = [n for n, who in self.owners.items() if who == owner and n in board.piece_of]
         state = ""
-        if piece.shape == "blank":
+        if piece.shape == "blank" or (is_blank(name) and not board.has_blank):
             state = "free" if board.kind == "graph" else "empty"
         elif owner and len(own) == 1:
             state = "yours" if owner == self.role else self._whose(owner)

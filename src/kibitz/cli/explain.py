@@ -1,0 +1,176 @@
+"""Commands that teach: explain, teach."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kibitz.cli.inputs import (
+    GameArgument,
+    JsonOption,
+    MemoryOption,
+    TimeoutOption,
+    budget_of,
+    find_sheet,
+    print_json,
+)
+from kibitz.cli.outputs import check_folder, write_file
+from kibitz.errors import InputError
+
+if TYPE_CHECKING:
+    from kibitz.engine.compiled import CompiledGame
+    from kibitz.lessons import Explanation, Study
+
+__all__ = ["register"]
+
+RoleOption = Annotated[
+    str | None, typer.Option(metavar="R", help="For whom; everybody if not given.")
+]
+TimeOption = Annotated[
+    float | None,
+    typer.Option(
+        "--time",
+        metavar="S",
+        min=0.1,
+        max=1e6,
+        help="Seconds to look for rules; if not given, 10, or for small games some rounds, which "
+        "give the same rules on any machine.",
+    ),
+]
+CacheOption = Annotated[
+    bool, typer.Option("--cache/--no-cache", help="Keep what was found, and look there first.")
+]
+StatesOption = Annotated[
+    int, typer.Option("--max-states", min=1, help="Give up solving beyond this many positions.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module to the application."""
+    app.command()(explain)
+
+
+def explain(
+    game: GameArgument,
+    role: RoleOption = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write a page (.html), Markdown (.md), text (.txt), or the rules (.strategy).",
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+    cache: CacheOption = True,
+    seconds: TimeOption = None,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same search.")] = 0,
+    max_states: StatesOption = 3_000_000,
+    timeout: TimeoutOption = 60,
+    memory: MemoryOption = 4,
+) -> None:
+    """Explain a game: its rules, what it is worth, and proven rules for playing it perfectly."""
+    from kibitz.lessons import Study, StudyOptions
+
+    check_folder(output)
+    if output is not None and output.suffix not in (".html", ".md", ".txt", ".strategy"):
+        raise InputError(
+            f"cannot tell what to write from {output.name}",
+            hint="end it in .html, .md, .txt or .strategy",
+        )
+    if output is not None and output.suffix == ".strategy" and role is None:
+        raise InputError("a strategy is for one role", hint="add --role R")
+    sheet = find_sheet(game)
+    options = StudyOptions(seconds, seed, max_states, budget_of(timeout, memory))
+    told, was_interrupted = _kept_or_found(game, Study(sheet, options), role, cache=cache)
+    if output is not None:
+        write_file(output, _as_file(told, output.suffix))
+        print(f"wrote {output}", file=sys.stderr)
+    if as_json:
+        print_json(told.as_json())
+    elif output is None:
+        from kibitz.lessons import to_text
+
+        print(to_text(told), end="")
+    if was_interrupted:
+        raise typer.Exit(130)
+
+
+def _as_file(told: Explanation, suffix: str) -> str:
+    from kibitz.lessons import explanation_page, to_markdown, to_text
+
+    if suffix == ".strategy":
+        if not told.parts or not told.parts[0].strategy:
+            why = " ".join(part.worth + " " + part.note for part in told.parts)
+            raise InputError(f"there are no rules to write. {why}".strip())
+        return told.parts[0].strategy
+    return {".html": explanation_page, ".md": to_markdown, ".txt": to_text}[suffix](told)
+
+
+def _kept_or_found(
+    game: str, study: Study, role: str | None, *, cache: bool
+) -> tuple[Explanation, bool]:
+    """Give what is kept, or find it out; and whether that was interrupted."""
+    from kibitz.lessons import Explanation
+    from kibitz.lessons.cache import key_of, load, store
+
+    beside = words_beside(game)
+    key = key_of(
+        ["explain", study.sheet.name, study.sheet.source.text, role, study.options.key]
+        + [path.read_bytes() for path in beside]
+    )
+    kept = load(key, Explanation) if cache else None
+    if kept is not None:
+        return kept, False
+    try:
+        with progress() as report:
+            study.report = report
+            study.run(role, prepare=lambda made: use_files(made, beside))
+    except KeyboardInterrupt:
+        if not study.known.roles:
+            raise
+        print("interrupted; this is what is known so far", file=sys.stderr)
+        return study.known, True
+    if cache and study.known.is_whole:
+        store(key, study.known)
+    return study.known, False
+
+
+def words_beside(game: str) -> list[Path]:
+    """Give the files beside a rule sheet that change its boards and its words."""
+    from kibitz.render import board_file
+    from kibitz.words import lexicon_file
+
+    if not Path(game).suffix or not Path(game).is_file():
+        return []
+    return [path for path in (board_file(game), lexicon_file(game)) if path]
+
+
+def use_files(game: CompiledGame, files: list[Path]) -> None:
+    """Have a game drawn and told as files beside its rules say."""
+    from kibitz.render import apply_override, layout_of, read_override, use_layout
+    from kibitz.words import read_lexicon, use_lexicon
+
+    for path in files:
+        if path.name.endswith(".board.toml"):
+            use_layout(game, apply_override(layout_of(game), read_override(path)))
+        else:
+            use_lexicon(game, read_lexicon(path))
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[str], None]]:
+    """Show what is being done, where somebody is looking."""
+    if not sys.stderr.isatty():
+        yield lambda message: None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status("") as status:
+        yield lambda message: status.update(message)

@@ -1,0 +1,103 @@
+"""Keep what took long to find out in the user's cache folder: by content, bounded, never trusted.
+
+A file that is not what was written is as good as none. Nothing here raises: a cache that cannot be
+read or written is no cache.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import sys
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TypeVar
+
+__all__ = ["cache_folder", "key_of", "load", "store"]
+
+MOST_BYTES = 200_000_000
+MOST_FILES = 500
+_SUFFIX = ".kibitz-cache"
+
+T = TypeVar("T")
+
+
+def cache_folder() -> Path:
+    """Give the folder: $XDG_CACHE_HOME/kibitz, or where the system keeps such things."""
+    named = os.environ.get("XDG_CACHE_HOME")
+    if named:
+        base = Path(named)
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    elif sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home())
+    else:
+        base = Path.home() / ".cache"
+    return base / "kibitz"
+
+
+def key_of(parts: Iterable[object]) -> str:
+    """Make a key of whatever a result depends on, and of the version.
+
+    >>> key_of(["rules", 1]) == key_of(["rules", 1]), key_of(["rules", 1]) == key_of(["rules1"])
+    (True, False)
+    """
+    from kibitz import __version__
+
+    digest = hashlib.sha256(__version__.encode())
+    for part in parts:
+        text = repr(part).encode()
+        digest.update(f"{len(text)}:".encode() + text)
+    return digest.hexdigest()
+
+
+def store(key: str, value: object) -> None:
+    """Keep a value, and drop the oldest ones where there are too many."""
+    import msgspec
+
+    folder = cache_folder()
+    with contextlib.suppress(OSError):
+        data = msgspec.msgpack.encode(value)
+        folder.mkdir(parents=True, exist_ok=True)
+        handle, part = tempfile.mkstemp(dir=folder, prefix=".part")
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(hashlib.sha256(data).digest() + data)
+            os.replace(part, folder / f"{key}{_SUFFIX}")
+        finally:
+            with contextlib.suppress(OSError):
+                os.unlink(part)
+        _bound(folder)
+
+
+def load(key: str, kind: type[T]) -> T | None:
+    """Give what was kept, or None if there is nothing, or nothing whole."""
+    import msgspec
+
+    path = cache_folder() / f"{key}{_SUFFIX}"
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            return None
+        raw = path.read_bytes()
+        check, data = raw[:32], raw[32:]
+        if hashlib.sha256(data).digest() != check:
+            return None
+        value = msgspec.msgpack.decode(data, type=kind)
+    except (OSError, msgspec.MsgspecError):
+        return None
+    with contextlib.suppress(OSError):
+        os.utime(path)
+    return value
+
+
+def _bound(folder: Path) -> None:
+    """Drop the files that were used longest ago while there are too many, or too large ones."""
+    files = sorted(folder.glob(f"*{_SUFFIX}"), key=lambda f: f.stat().st_mtime, reverse=True)
+    total = 0
+    for number, file in enumerate(files):
+        total += file.stat().st_size
+        if number >= MOST_FILES or total > MOST_BYTES:
+            with contextlib.suppress(OSError):
+                file.unlink()

@@ -1,0 +1,472 @@
+"""A rule sheet in, its Explanation out: rules, worth, proven strategies, examples, proofs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from kibitz.budget import Budget, run_within
+from kibitz.engine import Role, State, make_game
+from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.overview import overview
+from kibitz.engine.simulate import simulate
+from kibitz.errors import BudgetExceededError, InputError, KibitzError
+from kibitz.gdl import RuleSheet
+from kibitz.lessons.examples import Line, example_lines, played_lines, positions_decided
+from kibitz.lessons.explanation import Example, Explanation, Part, Shown, Told
+from kibitz.render import (
+    Mark,
+    layout_of,
+    mark_fluent,
+    mark_move,
+    svg_board,
+    svg_stencil,
+    text_board,
+    text_stencil,
+)
+from kibitz.solve import Solution, solve
+from kibitz.solve.kinds import AnySolution, solve_any
+from kibitz.solve.report import describe_value, tell_value
+from kibitz.space import Limits, StateSpace, Symmetries, explore, find_symmetries
+from kibitz.strategy.columns import is_reduced
+from kibitz.strategy.strategy import Decisions
+from kibitz.synth import Options, Synthesis, synthesise
+from kibitz.synth.synthesis import Prepared
+from kibitz.words import PlainRule, join_words, plain_rule, say, say_move, say_rule, scene_of
+from kibitz.words.story import story_of
+
+__all__ = ["Study", "StudyOptions", "Taught"]
+
+_FEW_STATES = 300_000
+"""Up to so many states rules may look ahead, which is asked of all states."""
+_SMALL = 20_000
+_ROUNDS = 10
+_MOST_JUDGED = 50_000_000
+
+Report = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class StudyOptions:
+    """How much to spend on an explanation."""
+
+    seconds: float | None = None
+    """For how long to look for rules; the same on any machine where the game is small if None."""
+    seed: int = 0
+    max_states: int = 3_000_000
+    budget: Budget = field(default_factory=Budget)
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What a result depends on."""
+        return (self.seconds, self.seed, self.max_states, self.budget.seconds, self.budget.bytes)
+
+
+@dataclass(frozen=True)
+class Taught:
+    """A list that was found for a role, and its decisions on the space it was judged on."""
+
+    found: Synthesis
+    judging: Solution
+    decisions: Decisions
+
+
+class Study:
+    """Finds out step by step what there is to tell; `known` is what is known so far."""
+
+    def __init__(self, sheet: RuleSheet, options: StudyOptions, report: Report | None = None):
+        self.sheet, self.options = sheet, options
+        self.report = report or (lambda message: None)
+        self.known = Explanation(sheet.name, sheet.name, ())
+        self.taught: dict[Role, Taught] = {}
+        self.space: StateSpace | None = None
+
+    def run(
+        self, role: Role | None = None, *, prepare: Callable[[CompiledGame], None] | None = None
+    ) -> None:
+        """Find out everything, for one role or for all; `prepare` may change the game's looks."""
+        self.report("reading the rules")
+        try:
+            game = CompiledGame(self.sheet, budget=self.options.budget)
+        except BudgetExceededError as error:
+            self._without_gates(error)
+            return
+        if prepare:
+            prepare(game)
+        if role is not None:
+            game.check_role(role)
+        self._begin(game)
+        solution = self._solve(game)
+        if solution is None:
+            return
+        wanted = [role] if role is not None else list(game.roles)
+        if not isinstance(solution, Solution):
+            self.known = replace(self.known, is_whole=True)
+            return
+        prepared = self._prepare(game, solution)
+        for name in wanted:
+            self.report(f"looking for rules for {name}")
+            part = self._part(game, name, solution, prepared)
+            self.known = replace(self.known, parts=(*self.known.parts, part))
+            if part.was_interrupted:
+                raise KeyboardInterrupt
+        self.known = replace(self.known, is_whole=True)
+
+    def _begin(self, game: CompiledGame) -> None:
+        layout = layout_of(game)
+        start = game.initial()
+        self.known = replace(
+            self.known,
+            title=_title(self.sheet.name),
+            roles=game.roles,
+            story=tuple(story_of(game)),
+            board=text_board(start, layout),
+            svg=svg_board(start, layout),
+        )
+
+    def _without_gates(self, error: BudgetExceededError) -> None:
+        """Say what can be said of a game that cannot be compiled."""
+        budget = self.options.budget
+
+        def work() -> tuple[tuple[str, ...], str, str, str]:
+            game = make_game(self.sheet, budget=budget)
+            start = game.initial()
+            told = overview(game).as_text(_title(self.sheet.name))
+            return game.roles, told, text_board(start), svg_board(start)
+
+        roles, told, board, svg = run_within(budget, work, doing=f"looking at {self.sheet.name}")
+        self.known = replace(
+            self.known,
+            title=_title(self.sheet.name),
+            roles=roles,
+            story=tuple(told.splitlines()),
+            limits=(f"What it is worth is not known: {error.message}.",),
+            board=board,
+            svg=svg,
+        )
+
+    def _solve(self, game: CompiledGame) -> AnySolution | None:
+        options = self.options
+
+        def tell(found: int, done: int) -> None:
+            self.report(f"{found:,} positions found")
+
+        limits = Limits(
+            states=options.max_states,
+            seconds=options.budget.seconds / 4,
+            bytes=options.budget.bytes // 2,
+        )
+        space = explore(game, limits=limits, progress=tell)
+        if not space.is_complete:
+            self._too_large(game, space)
+            return None
+        self.space = space
+        self.known = replace(self.known, story=tuple(story_of(game, space)), states=len(space))
+        self.report("working out what every position is worth")
+        try:
+            solution = solve_any(space)
+        except KibitzError as error:
+            self._play_randomly(game)
+            limits_ = (f"What it is worth with best play is not known: {error.message}.",)
+            self.known = replace(self.known, limits=limits_, is_whole=True)
+            return None
+        described = describe_value(solution)
+        worth = (
+            _worth(game, solution)
+            if isinstance(solution, Solution)
+            else (f"With best play {tell_value(described)}.",)
+        )
+        if not isinstance(solution, Solution):
+            self._play_randomly(game)
+            worth = (*worth, _no_rules(game))
+        self.known = replace(
+            self.known, value=described["value"], distance=described["distance"], worth=worth
+        )
+        return solution
+
+    def _too_large(self, game: CompiledGame, space: StateSpace) -> None:
+        self._play_randomly(game)
+        layers = [b - a for a, b in zip(space.layers, space.layers[1:], strict=False)]
+        full = layers[:-1] if len(layers) > 1 else layers
+        each = space.bytes / max(1, len(space))
+        growth = ""
+        if len(full) > 2 and full[-2]:
+            growth = (
+                f" After {len(full) - 1} moves alone there are {full[-1]:,}, "
+                f"{full[-1] / full[-2]:.1f} times as many as a move earlier."
+            )
+        lines = (
+            f"It is too large to be solved here: {len(space):,} positions were found, and there "
+            f"are more.{growth}",
+            f"Each position takes about {each:.0f} bytes with its moves: a billion would need "
+            f"{each:.0f} GB. Allow more with --max-states, --timeout and --memory, or solve it "
+            "by decision diagrams: kibitz solve --symbolic.",
+        )
+        self.known = replace(self.known, limits=lines)
+
+    def _play_randomly(self, game: CompiledGame) -> None:
+        self.report("playing at random")
+        played = simulate(game, playouts=2000, seconds=3, seed=self.options.seed + 1, threads=1)
+        if not played.playouts:
+            self.known = replace(self.known, random=("No random match came to an end.",))
+            return
+        goals = [
+            f"{scene_of(game, role).named(role)} gets {mean:.0f}"
+            for role, mean in played.mean_goals.items()
+            if mean is not None
+        ]
+        length = f", and they last {played.mean_length:.0f} moves" if played.mean_length else ""
+        line = f"In {played.playouts:,} random matches {join_words(goals)} on average{length}."
+        self.known = replace(self.known, random=(line,))
+
+    def _prepare(self, game: CompiledGame, solution: Solution) -> Prepared:
+        """Make what synthesis needs of the solution, without solving the game again."""
+        symmetries: Symmetries | None = None
+        try:
+            symmetries = find_symmetries(game)
+            symmetries.elements()
+        except KibitzError:
+            symmetries = None
+        if symmetries is None or symmetries.order == 1:
+            return Prepared(game, symmetries, solution, solution)
+        self.report("looking at one position of each kind")
+        reduced = solve(explore(game, symmetries=symmetries))
+        order = symmetries.order
+        is_small = len(reduced.space) * order * order <= _MOST_JUDGED
+        has_features = len(solution.space) <= _FEW_STATES
+        judging = solution if is_small or has_features else reduced
+        return Prepared(game, symmetries, reduced, judging)
+
+    def _part(self, game: CompiledGame, role: Role, solution: Solution, prepared: Prepared) -> Part:
+        scene = scene_of(game, role)
+        worth = solution.values()[role]
+        index = game.roles.index(role)
+        goals = solution.space.goals[solution.space.terminal][:, index]
+        least = int(goals.min()) if len(goals) else 0
+        told = _can(scene.named(role), worth, least, alone=len(game.roles) == 1)
+        if worth <= least and len(game.roles) > 1:
+            return Part(role, told)
+        is_small = len(solution.space) <= _SMALL
+        by_rounds = self.options.seconds is None and is_small
+        options = Options(
+            seconds=self.options.seconds or (20.0 if is_small else 10.0),
+            rounds=_ROUNDS if by_rounds else None,
+            seed=self.options.seed,
+            objective="easy",
+            features=len(solution.space) <= _FEW_STATES,
+        )
+        try:
+            found = synthesise(game, role, options, prepared=prepared, report=self._searching(role))
+        except InputError as error:
+            if "nothing to decide" not in error.message:
+                raise
+            return Part(role, told, note="Any moves will do: none of them gives that away.")
+        self.report("looking for an example of every rule")
+        strategy = found.strategy
+        decisions = strategy.decide(prepared.judging.space, role)
+        self.taught[role] = Taught(found, prepared.judging, decisions)
+        counts = positions_decided(decisions, len(found.rules))
+        rules = tuple(_told(game, found, number, count) for number, count in enumerate(counts))
+        if is_reduced(prepared.judging.space):
+            lines = played_lines(strategy, role)
+        else:
+            lines = example_lines(decisions, len(rules))
+        fired = frozenset().union(*(line.fired for line in lines))
+        return Part(
+            role,
+            told,
+            rules=rules,
+            bound=_bound(found),
+            lower_bound=found.lower_bound,
+            proved_minimal=found.proved_minimal,
+            was_interrupted=found.was_interrupted,
+            strategy=strategy.text,
+            sure=_sure(found),
+            command=_command(self.sheet.name, role),
+            verdict=found.verdict.as_json(),
+            examples=tuple(_example(game, role, line) for line in lines),
+            unseen=tuple(n for n in range(1, len(rules) + 1) if n not in fired),
+        )
+
+    def _searching(self, role: Role) -> Report:
+        return lambda message: self.report(f"rules for {role}: {message}")
+
+
+def _title(name: str) -> str:
+    return name.replace("\\", "/").rsplit("/", 1)[-1].removesuffix(".kif")
+
+
+def _worth(game: CompiledGame, solution: Solution) -> tuple[str, ...]:
+    """Say who should win, how fast, and with which first moves."""
+    values, plies = solution.values(), solution.plies()
+    names = {role: scene_of(game, role).named(role) for role in game.roles}
+    if len(values) == 1:
+        (role,) = values
+        best = "it can be solved" if values[role] == 100 else f"{values[role]} can be reached"
+        length = f", in {plies} moves" if plies is not None else ""
+        lines = [f"With best play {best}{length}."]
+    elif len(set(values.values())) == 1:
+        if plies is None:
+            lines = ["With best play nobody wins: play need never end."]
+        else:
+            lines = ["With best play on both sides it is a draw."]
+    else:
+        winner = max(values, key=lambda role: values[role])
+        if values[winner] == 100:
+            within = f", within {plies} moves in all" if plies is not None else ""
+            lines = [f"With best play {names[winner]} wins{within}."]
+        else:
+            worth = join_words([f"{names[role]} gets {value}" for role, value in values.items()])
+            lines = [f"With best play {worth}."]
+    turn = int(solution.space.turn[0])
+    if turn >= 0 and values[game.roles[turn]] > _least(solution, turn):
+        lines.append(_first_moves(game, solution, turn))
+    return tuple(lines)
+
+
+def _least(solution: Solution, index: int) -> int:
+    ends = solution.space.goals[solution.space.terminal][:, index]
+    return int(ends.min()) if len(ends) else 0
+
+
+def _first_moves(game: CompiledGame, solution: Solution, turn: int) -> str:
+    role = game.roles[turn]
+    scene = scene_of(game, role)
+    total = len(solution.space.moves(0))
+    best = [joint[turn] for joint, _ in solution.best_moves()]
+    if len(best) == total:
+        return "Any first move keeps that." if total > 1 else ""
+    told = dict.fromkeys(
+        say(scene, PlainRule(frozenset(), frozenset(), frozenset({move}))).deeds[0].text
+        for move in best
+    )
+    listed = list(told)
+    if len(listed) > 5:
+        return f"{len(best)} of the {total} first moves keep that."
+    return f"The first move that keeps it: {' or '.join(listed)}."
+
+
+def _can(name: str, worth: int, least: int, *, alone: bool) -> str:
+    if alone:
+        return f"{name} can reach {worth}."
+    if worth == 100:
+        return f"{name} can force a win."
+    if worth <= least:
+        return (
+            f"{name} has nothing to hold on to: against best play it is lost, whatever is played."
+        )
+    if worth == 50:
+        return f"{name} can always hold a draw."
+    return f"{name} can always get at least {worth}."
+
+
+def _no_rules(game: CompiledGame) -> str:
+    if len(game.roles) > 2:
+        return "Rules are found for games of one or two players, and this one has more."
+    return "Rules are found for games in which the players move in turn and have opposed goals."
+
+
+def _told(game: CompiledGame, found: Synthesis, number: int, decides: int) -> Told:
+    """Put a rule into words, with the small board that shows it."""
+    rule = found.strategy.rules_for(found.role)[number]
+    scene = scene_of(game, found.role)
+    sentence = say_rule(scene, rule, symmetric=found.reading != "none")
+    text = found.rule_texts[number]
+    plain = plain_rule(rule)
+    if plain is None or plain.moves == scene.every_move:
+        return Told(sentence, text, decides=decides)
+    literals = sorted(plain.literals, key=lambda pair: (not pair[1], str(pair[0])))
+    moves = sorted(plain.moves, key=str)
+    return Told(
+        sentence,
+        text,
+        text_stencil(game, literals, moves),
+        svg_stencil(game, literals, moves),
+        decides,
+    )
+
+
+def _bound(found: Synthesis) -> str:
+    if found.proved_minimal:
+        return "Nobody can do with fewer rules of this kind; that is proved as well."
+    if found.lower_bound > 1:
+        return f"At least {found.lower_bound} rules of this kind are needed; that is proved."
+    return "Whether fewer rules would do was not found out."
+
+
+def _sure(found: Synthesis) -> str:
+    checked = found.verdict.states_checked
+    return (
+        f"Proved: the checker followed these rules through all {checked:,} positions that they "
+        f"can lead to, whatever the opponent plays, and no move ever gives anything away."
+        if len(found.problem.game.roles) > 1
+        else f"Proved: the checker followed these rules through all {checked:,} positions that "
+        "they can lead to, and no move ever gives anything away."
+    )
+
+
+def _command(name: str, role: Role) -> str:
+    file = f"{role}.strategy"
+    return (
+        f"kibitz explain {name} --role {role} -o {file} && "
+        f"kibitz verify {name} {file} --role {role} --engine reference"
+    )
+
+
+def _example(game: CompiledGame, role: Role, line: Line) -> Example:
+    """Show a match move by move; moves of roles without a choice are left out."""
+    layout = layout_of(game)
+    state = game.initial()
+    shown = []
+    for joint, rule in zip(line.joints, line.rules, strict=True):
+        free = [name for name in game.roles if len(state.legal(name)) > 1]
+        if not free:
+            free = [
+                name
+                for name, move in zip(game.roles, joint, strict=True)
+                if move.args or move.name != "noop"
+            ][:1]
+        after = game.successor(state.key, joint)
+        new = [mark_fluent(layout, f, "last") for f in after.fluents if f not in set(state.fluents)]
+        marks: Sequence[Mark] = [mark for mark in new if mark.cells]
+        if not marks:
+            made = (mark_move(layout, move, "last") for move in joint)
+            marks = [mark for mark in made if mark.cells]
+        told = [
+            (name, say_move(scene_of(game, name), move))
+            for name, move in zip(game.roles, joint, strict=True)
+            if name in free
+        ]
+        who = " and ".join(scene_of(game, name).named(name) for name, _ in told)
+        shown.append(
+            Shown(
+                who,
+                " / ".join(text for _, text in told),
+                rule,
+                _board(after, marks),
+                svg_board(after, layout, marks=marks),
+            )
+        )
+        state = after
+    return Example(tuple(shown), _result(game, role, state), tuple(sorted(line.fired)))
+
+
+def _board(state: State, marks: Sequence[Mark]) -> str:
+    """Draw a state in letters; where play is over, it is nobody's turn."""
+    drawn = text_board(state, marks=marks)
+    if not state.is_terminal:
+        return drawn
+    return "\n".join(line for line in drawn.splitlines() if not line.endswith(" to move"))
+
+
+def _result(game: CompiledGame, role: Role, state: State) -> str:
+    if not state.is_terminal:
+        return "and so on"
+    goals = state.goals
+    mine = goals[role]
+    name = scene_of(game, role).named(role)
+    if mine == 100:
+        return f"{name} wins."
+    if len(set(goals.values())) == 1 and len(goals) > 1:
+        return "A draw."
+    return f"{name} gets {mine}."

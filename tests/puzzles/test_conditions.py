@@ -12,8 +12,9 @@ from kibitz.errors import InputError, KibitzError
 from kibitz.games import load
 from kibitz.gdl import read
 from kibitz.puzzles import CalledReward, FormulaReward, ThreatReward
-from kibitz.puzzles.conditions import Part, find_threats, winning_conditions
+from kibitz.puzzles.conditions import find_threats, winning_conditions
 from kibitz.puzzles.rewards import evaluate
+from kibitz.puzzles.variables import Part
 from kibitz.space import explore
 
 GRIDS = ["mnk:3,3,3", "mnk:3,3,3,RC", "connect:3,4x4", "connect:3,4x4,CD", "bottom2:3,3x3,RD"]
@@ -29,10 +30,11 @@ def test_in_games_of_lines_the_reward_is_the_paper_s(name: str) -> None:
 
 
 def named(game: CompiledGame, way: frozenset[Part]) -> set[str]:
-    names = game.network.fluents
-    return {
-        " or ".join(sorted("none" if x is None else str(names[x]) for x in part)) for part in way
-    }
+    found = set()
+    for part in way:
+        names = [str(f) for i, f in enumerate(game.network.fluents) if part.mask >> i & 1]
+        found.add("not " * part.is_denied + " or ".join(sorted(names)))
+    return found
 
 
 def test_in_sim_the_opponent_s_triangles_are_one_s_own_chances() -> None:

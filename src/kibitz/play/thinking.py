@@ -6,6 +6,7 @@ import random
 import threading
 import time
 from collections import defaultdict
+from typing import TypeGuard
 
 from kibitz.engine import Game, Move, Role
 from kibitz.engine.compiled import CompiledGame
@@ -13,6 +14,7 @@ from kibitz.engine.native import NativeMachine
 from kibitz.engine.threads import thread_count
 from kibitz.errors import KibitzError
 from kibitz.play.agent import Agent, Line
+from kibitz.play.planning import Planner
 from kibitz.play.search import Option, Search
 from kibitz.play.solved import advise, draw, is_drawn, solve_game
 from kibitz.play.uct import UctAgent
@@ -46,7 +48,7 @@ class SearchAgent(Agent):
         """Make the trees, and search from the initial state until the deadline."""
         super().start(game, role, deadline)
         self.searches, self.plain = [], None
-        if not (isinstance(game, CompiledGame) and isinstance(game.machine, NativeMachine)):
+        if not _is_native(game):
             self.plain = UctAgent(self.seed)
             self.plain.start(game, role, deadline)
             return
@@ -95,6 +97,11 @@ class SearchAgent(Agent):
     def stop(self, line: Line | None = None) -> None:
         """Forget the trees."""
         self.searches, self.plain = [], None
+
+
+def _is_native(game: Game) -> TypeGuard[CompiledGame]:
+    """Tell whether a game runs as native code."""
+    return isinstance(game, CompiledGame) and isinstance(game.machine, NativeMachine)
 
 
 def _before(deadline: float) -> float:
@@ -152,8 +159,9 @@ class OptimalAgent(Agent):
 class AutoAgent(SearchAgent):
     """Solves the game in the background, and plays perfectly from when that is done.
 
-    Until then, and in games that cannot be solved, it searches. In a position that is drawn with
-    best play it takes the move that looks best to the search among those that hold the draw.
+    Until then, and in games that cannot be solved, it searches; in puzzles of one role, for a plan
+    that it then keeps to. In a position that is drawn with best play it takes the move that looks
+    best to the search among those that hold the draw.
     """
 
     name = "auto"
@@ -164,6 +172,7 @@ class AutoAgent(SearchAgent):
         super().__init__(seed, threads=threads)
         self.limits = limits or Limits(states=200_000_000, bytes=6_000_000_000)
         self.solution: AnySolution | None = None
+        self.planner: Planner | None = None
         self._solver: threading.Thread | None = None
         self._cancel = threading.Event()
 
@@ -179,7 +188,11 @@ class AutoAgent(SearchAgent):
             self._solver.start()
             self._solver.join(min(2.0, max(0.0, (deadline - time.monotonic()) / 2)))
         now = time.monotonic()
-        super().start(game, role, now if self.solution else deadline)
+        self.planner = None
+        if self.solution is None and _is_native(game) and len(game.roles) == 1:
+            self.planner = Planner(game, seed=self.seed)
+            self.planner.search(game.initial(), _before(deadline))
+        super().start(game, role, now if self.solution or self.planner else deadline)
 
     def _solve(self, game: Game, cancel: threading.Event) -> None:
         try:
@@ -191,6 +204,10 @@ class AutoAgent(SearchAgent):
 
     def choose(self, line: Line, deadline: float) -> Move:
         """Give the best move, or the one that looks best as long as the game is not solved."""
+        if self.solution is None and self.planner:
+            self.planner.search(line.state, _before(deadline))
+            if self.planner.plan and line.state.key in self.planner.plan.moves:
+                return self.planner.plan.moves[line.state.key]
         if self.solution is None:
             busy = self._solver is not None and self._solver.is_alive()
             options = self.consider(line, deadline, threads=1 if busy else None)
@@ -205,4 +222,5 @@ class AutoAgent(SearchAgent):
     def stop(self, line: Line | None = None) -> None:
         """End the solver, and forget the trees; a finished solution is kept for the next match."""
         self._cancel.set()
+        self.planner = None
         super().stop(line)

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.play.hashing import hash_row
 from kibitz.play.mixing import PROVEN, pick_joint, regret_joint
 from kibitz.play.mixing import compiled as _compiled
 
@@ -138,18 +139,9 @@ class Tree:
 
 
 @_compiled
-def _hash(row: Any) -> Any:
-    h = np.uint64(0x9E3779B97F4A7C15)
-    for word in row:
-        h = (h ^ word) * np.uint64(0xFF51AFD7ED558CCD)
-        h ^= h >> np.uint64(32)
-    return h
-
-
-@_compiled
 def _find(table: Any, rows: Any, used: Any, row: Any) -> Any:
     mask = np.uint64(len(table) - 1)
-    at = _hash(row) & mask
+    at = hash_row(row) & mask
     while table[at] >= 0:
         node = table[at]
         same = True

@@ -15,12 +15,9 @@ from itertools import chain
 
 from kibitz.engine.compiled import CompiledGame
 from kibitz.ground.network import Literal, Network, negate
-from kibitz.puzzles.variables import Variable, Variables
+from kibitz.puzzles.variables import Part, Variable, Variables
 
-__all__ = ["Part", "Threat", "find_threats", "winning_conditions"]
-
-Part = frozenset[int | None]
-"""Fluents of one variable of which one shall hold; None among them stands for none of all."""
+__all__ = ["Threat", "find_threats", "winning_conditions"]
 
 Ruled = int
 """A conjunction as the values of variables that it rules out."""
@@ -61,7 +58,7 @@ def winning_conditions(game: CompiledGame, role: int) -> list[frozenset[Part]]:
     """
     variables = Variables(game)
     return [
-        frozenset(frozenset(variable.allowed(way)) for variable in variables.ruled(way))
+        frozenset(variable.part(variable.allowed(way)) for variable in variables.ruled(way))
         for way in _conditions(game, role, variables)
     ]
 
@@ -85,22 +82,19 @@ def find_threats(game: CompiledGame, role: int) -> list[Threat]:
         for missing in way:
             before = changes.before(missing, way[missing])
             if before:
-                threats.append(_threat({**way, missing: before}))
+                threats.append(_threat([v.part(a) for v, a in {**way, missing: before}.items()]))
     return threats
 
 
-def _threat(parts: dict[Variable, list[int | None]]) -> Threat:
+def _threat(parts: list[Part]) -> Threat:
     care = want = 0
     some = []
-    for variable, allowed in parts.items():
-        mask = sum(1 << value for value in allowed if value is not None)
-        if None in allowed:
-            care |= sum(1 << value for value in variable.fluents) & ~mask
-        elif len(allowed) == 1:
-            care |= mask
-            want |= mask
-        else:
-            some.append(mask)
+    for part in parts:
+        if not part.is_denied and part.mask.bit_count() > 1:
+            some.append(part.mask)
+            continue
+        care |= part.mask
+        want |= 0 if part.is_denied else part.mask
     return Threat(care, want, tuple(some))
 
 

@@ -7,7 +7,19 @@ from dataclasses import dataclass
 from kibitz.engine.compiled import CompiledGame
 from kibitz.ground.network import Literal
 
-__all__ = ["Variable", "Variables"]
+__all__ = ["Part", "Variable", "Variables"]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One of some fluents holds, or none of them where that is denied: masks of a state's bits."""
+
+    mask: int
+    is_denied: bool
+
+    def holds(self, key: int) -> bool:
+        """Tell whether it holds in a state."""
+        return bool(key & self.mask) != self.is_denied
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +46,12 @@ class Variable:
         """Give the values that are not ruled out."""
         here = ruled >> self.first
         return [value for i, value in enumerate(self.values) if not here >> i & 1]
+
+    def part(self, allowed: list[int | None]) -> Part:
+        """Say that the value is one of some."""
+        if None in allowed:
+            return Part(sum(1 << v for v in self.fluents if v not in allowed), is_denied=True)
+        return Part(sum(1 << v for v in allowed if v is not None), is_denied=False)
 
 
 class Variables:

@@ -1,0 +1,96 @@
+"""Plans for puzzles: they lead where they say, and are found where a game is not solved."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from tests.foreign import FOREIGN, needs_foreign
+
+from kibitz.engine.compiled import CompiledGame
+from kibitz.errors import InputError
+from kibitz.games import load
+from kibitz.gdl import read
+from kibitz.play import Agent, AutoAgent, Clocks, Line, RandomAgent, play_match
+from kibitz.play.planning import Planner
+from kibitz.solve import solve
+from kibitz.space import Limits, explore
+
+PUZZLES = ["hanoi:5", "lightsout:3x3", "pegsolitaire", "eightpuzzle"]
+UNSOLVED = Limits(states=100)
+
+
+def followed(planner: Planner) -> list[int | None]:
+    """Follow a plan from the initial state to the end."""
+    assert planner.plan
+    state = planner.game.initial()
+    while not state.is_terminal:
+        state = state.step([planner.plan.moves[state.key]])
+    return list(state.goals.values())
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_a_plan_leads_to_the_goal_it_names(name: str) -> None:
+    planner = Planner(CompiledGame(load(name)))
+    planner.search(planner.game.initial(), time.monotonic() + 60)
+    assert planner.is_done
+    assert planner.plan
+    assert followed(planner) == [planner.plan.goal] == [100]
+
+
+def test_where_all_states_were_seen_the_plan_is_the_best_there_is() -> None:
+    text = """
+    (role me) (init (at 1)) (step 1 2) (step 1 3) (step 3 4) (step 3 1)
+    (<= (legal me (go ?n)) (true (at ?m)) (step ?m ?n))
+    (<= (next (at ?n)) (does me (go ?n)))
+    (<= terminal (true (at 2))) (<= terminal (true (at 4))) (<= terminal (true (at 9)))
+    (<= (goal me 20) (true (at 2))) (<= (goal me 70) (true (at 4)))
+    (<= (goal me 100) (true (at 9)) (true (at 8)))
+    """
+    game = CompiledGame(read(text, name="ways"))
+    planner = Planner(game)
+    planner.search(game.initial(), time.monotonic() + 20)
+    assert planner.is_done
+    assert planner.plan
+    assert planner.plan.goal == solve(explore(game)).values()["me"] == 70
+
+
+def test_whoever_is_moved_off_a_plan_makes_another() -> None:
+    game = CompiledGame(load("lightsout:3x3"))
+    agent = AutoAgent(limits=UNSOLVED)
+    agent.start(game, game.roles[0], time.monotonic() + 2)
+    assert agent.planner
+    plan = agent.planner.plan
+    assert plan
+    line = Line((game.initial(),))
+    away = next(
+        move for move in line.state.legal(game.roles[0]) if move != plan.moves[line.state.key]
+    )
+    line = line.then([away])
+    while not line.state.is_terminal:
+        line = line.then([agent.choose(line, time.monotonic() + 2)])
+    assert list(line.state.goals.values()) == [100]
+    agent.stop()
+
+
+def test_a_puzzle_too_large_to_solve_is_played_to_its_goal() -> None:
+    game = CompiledGame(load("pegsolitaire"))
+    agents: dict[str, Agent] = {game.roles[0]: AutoAgent(limits=UNSOLVED)}
+    match = play_match(game, agents, clocks=Clocks(5, 1))
+    assert list(match.goals.values()) == [100]
+
+
+@needs_foreign
+@pytest.mark.parametrize("name", ["solitaireChineseCheckers", "snake_2009", "futoshiki5"])
+def test_foreign_puzzles_are_played_to_their_goal_unsolved(name: str) -> None:
+    game = CompiledGame(read((FOREIGN / "rules" / f"{name}.kif").read_text("utf-8")))
+    agents: dict[str, Agent] = {game.roles[0]: AutoAgent(limits=UNSOLVED)}
+    match = play_match(game, agents, clocks=Clocks(30, 5))
+    assert list(match.goals.values()) == [100]
+    random = play_match(game, {game.roles[0]: RandomAgent(1)})
+    assert random.goals != match.goals
+
+
+def test_plans_are_for_one_role() -> None:
+    with pytest.raises(InputError, match="one role"):
+        Planner(CompiledGame(load("tictactoe")))

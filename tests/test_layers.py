@@ -31,6 +31,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("report",),
     ("bench",),
     ("reproduce",),
+    ("doctor",),
     ("web",),
     ("cli",),
 )

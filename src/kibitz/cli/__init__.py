@@ -15,6 +15,7 @@ import typer
 
 from kibitz.cli import (
     bench,
+    doctor,
     draw,
     encode,
     engine,
@@ -63,6 +64,7 @@ _MODULES = (
     bench,
     reproduce,
     web,
+    doctor,
 )
 for _module in _MODULES:
     _module.register(app)

@@ -30,6 +30,7 @@ __all__ = [
     "RulesOption",
     "TimeoutOption",
     "budget_of",
+    "complete_game",
     "find_sheet",
     "make_game",
     "note",
@@ -41,10 +42,20 @@ __all__ = [
 
 MAX_FILE_BYTES = 50_000_000
 
+
+def complete_game(incomplete: str) -> list[str]:
+    """Give the names of the library that begin so, for shells."""
+    from kibitz.games import catalogue
+
+    names = [name for entry in catalogue() for name in entry.examples]
+    return [name for name in dict.fromkeys(names) if name.startswith(incomplete)]
+
+
 GameArgument = Annotated[
     str,
     typer.Argument(
         metavar="GAME",
+        autocompletion=complete_game,
         help="A game of the library (tictactoe, nim:1,3,5), a rule sheet's path, or - for stdin.",
     ),
 ]

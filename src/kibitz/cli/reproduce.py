@@ -1,8 +1,9 @@
-"""Commands that measure a paper's tables again: reproduce frame, fft, positions, learning."""
+"""Commands that measure papers' tables again: reproduce all, frame, fft, positions, learning."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -32,6 +33,7 @@ reproduce = typer.Typer(
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module to the application."""
+    reproduce.command("all")(everything)
     for command in (frame, fft, positions, learning):
         reproduce.command()(command)
     app.add_typer(reproduce, name="reproduce")
@@ -40,6 +42,50 @@ def register(app: typer.Typer) -> None:
 @reproduce.callback()
 def _keep_subcommands() -> None:
     """Measure the tables of a paper again."""
+
+
+def everything(
+    papers: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="PAPER", help="Papers by their numbers, such as 003; all if none."),
+    ] = None,
+    seconds: Annotated[
+        float,
+        typer.Option(min=1, max=1e6, help="Seconds for all together; what does not fit is told."),
+    ] = 600,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Small games and short searches only: a minute or two.")
+    ] = False,
+    rules: RulesOption = None,
+    as_json: JsonOption = False,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write .html, or .md for docs."),
+    ] = None,
+) -> None:
+    """Every table of the five papers, theirs beside ours, with what differs and why."""
+    from kibitz.reproduce.differences import TITLES
+    from kibitz.reproduce.whole import reproduce_all
+    from kibitz.reproduce.whole_page import to_html, to_markdown
+
+    check_folder(output)
+    if output is not None and output.suffix.lower() not in (".html", ".htm", ".md"):
+        raise InputError(f"cannot tell from its name what {output} shall be", hint=".html or .md")
+    unknown = sorted(set(papers or ()) - set(TITLES))
+    if unknown:
+        raise InputError(f"no paper {' '.join(unknown)}", hint="papers: " + " ".join(TITLES))
+    found = reproduce_all(seconds=seconds, quick=quick, rules=rules, only=papers or (), tell=note)
+    if output is not None:
+        is_page = output.suffix.lower() != ".md"
+        write_file(output, to_html(found) if is_page else to_markdown(found))
+        note(f"wrote {output}")
+    if as_json:
+        print_json(found.as_json())
+    elif output is None:
+        print(to_markdown(found), end="")
+    if found.was_interrupted:
+        note("interrupted; this is what was measured so far")
+        raise typer.Exit(130)
 
 
 def frame(

@@ -6,7 +6,6 @@ import contextlib
 import hashlib
 import os
 import re
-import sys
 import tempfile
 from collections.abc import Iterator
 from functools import cache
@@ -16,6 +15,8 @@ from typing import Any
 import llvmlite
 import llvmlite.binding as llvm
 from llvmlite import ir
+
+from kibitz.engine.caching import code_folder
 
 __all__ = [
     "BIT",
@@ -159,7 +160,7 @@ def compile_module(module: ir.Module, *, optimise: bool) -> Code:
     key = hashlib.sha256(
         "\0".join([text, llvmlite.__version__, machine.triple, _cpu(), str(optimise)]).encode()
     ).hexdigest()
-    path = _cache_folder() / f"{key}.o"
+    path = code_folder() / f"{key}.o"
     with contextlib.suppress(OSError, RuntimeError):
         return _load(machine, _fetch(path))
     parsed = llvm.parse_assembly(text)
@@ -205,15 +206,6 @@ def _target_machine(level: int) -> llvm.TargetMachine:
 @cache
 def _cpu() -> str:
     return str(llvm.get_host_cpu_name())
-
-
-def _cache_folder() -> Path:
-    base = os.environ.get("KIBITZ_CACHE")
-    if base:
-        return Path(base) / "code"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "kibitz" / "code"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "kibitz" / "code"
 
 
 def _fetch(path: Path) -> bytes:

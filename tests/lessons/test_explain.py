@@ -246,3 +246,24 @@ def test_an_example_can_be_played(tictactoe: Explanation) -> None:
             assert bool(rule) == bool(allowed)
             if rule:
                 assert joint[1] in allowed
+
+
+def test_examples_of_games_with_one_state_of_each_kind_can_be_played(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from kibitz.lessons import study as module
+    from kibitz.lessons.examples import example_lines
+
+    monkeypatch.setattr(module, "_FEW_STATES", 10)
+    study = Study(load("tictactoe"), StudyOptions(seconds=1))
+    study.run("xplayer")
+    assert study.known.states == 765
+    assert "counted once" in study.known.known_from
+    taught = study.taught["xplayer"]
+    game = taught.found.problem.game
+    for line in example_lines(taught.decisions, len(taught.found.rules)):
+        moments = play_through(game, line.joints)
+        assert moments[-1].state.is_terminal
+        for moment, joint, rule in zip(moments, line.joints, line.rules, strict=False):
+            if rule:
+                assert joint[0] in taught.found.strategy.moves(moment.state, "xplayer")

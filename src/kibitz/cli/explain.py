@@ -24,7 +24,7 @@ from kibitz.errors import InputError
 
 if TYPE_CHECKING:
     from kibitz.engine.compiled import CompiledGame
-    from kibitz.lessons import Explanation, Study
+    from kibitz.lessons import Explanation, Lesson, Study
 
 __all__ = ["register"]
 
@@ -43,16 +43,19 @@ TimeOption = Annotated[
     ),
 ]
 CacheOption = Annotated[
-    bool, typer.Option("--cache/--no-cache", help="Keep what was found, and look there first.")
+    bool,
+    typer.Option("--cache/--no-cache", help="Keep what was found, and look there first."),
 ]
 StatesOption = Annotated[
-    int, typer.Option("--max-states", min=1, help="Give up solving beyond this many positions.")
+    int,
+    typer.Option("--max-states", min=1, help="Give up solving beyond this many positions."),
 ]
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module to the application."""
     app.command()(explain)
+    app.command()(teach)
 
 
 def explain(
@@ -79,7 +82,12 @@ def explain(
     from kibitz.lessons import Study, StudyOptions
 
     check_folder(output)
-    if output is not None and output.suffix not in (".html", ".md", ".txt", ".strategy"):
+    if output is not None and output.suffix not in (
+        ".html",
+        ".md",
+        ".txt",
+        ".strategy",
+    ):
         raise InputError(
             f"cannot tell what to write from {output.name}",
             hint="end it in .html, .md, .txt or .strategy",
@@ -100,6 +108,84 @@ def explain(
         print(to_text(told), end="")
     if was_interrupted:
         raise typer.Exit(130)
+
+
+def teach(
+    game: GameArgument,
+    role: Annotated[
+        str | None,
+        typer.Option(metavar="R", help="For whom; the first with something to hold if not given."),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write the lesson as a page (.html)."),
+    ] = None,
+    deck: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write flash cards, as kibitz puzzles does."),
+    ] = None,
+    as_json: JsonOption = False,
+    cache: CacheOption = True,
+    seconds: TimeOption = None,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same lesson.")] = 0,
+    max_states: StatesOption = 3_000_000,
+    timeout: TimeoutOption = 60,
+    memory: MemoryOption = 4,
+) -> None:
+    """Make a lesson to print: one rule at a time, with puzzles that need it, and answers."""
+    from kibitz.lessons import Study, StudyOptions, lesson_deck, lesson_page
+
+    for path in (output, deck):
+        check_folder(path)
+    if output is None and deck is None and not as_json:
+        raise InputError("where should the lesson go?", hint="add -o lesson.html")
+    if output is not None and output.suffix != ".html":
+        raise InputError(f"a lesson is a page, and {output.name} is none", hint="end it in .html")
+    sheet = find_sheet(game)
+    options = StudyOptions(seconds, seed, max_states, budget_of(timeout, memory))
+    lesson = _kept_or_made_lesson(game, Study(sheet, options), role, cache=cache)
+    if output is not None:
+        write_file(output, lesson_page(lesson))
+        print(f"wrote {output}", file=sys.stderr)
+    if deck is not None:
+        write_file(deck, lesson_deck(lesson))
+        print(f"wrote {deck}", file=sys.stderr)
+    if as_json:
+        print_json(lesson.as_json())
+
+
+def _kept_or_made_lesson(game: str, study: Study, role: str | None, *, cache: bool) -> Lesson:
+    from kibitz.lessons import Lesson, make_lesson
+    from kibitz.lessons.cache import key_of, load, store
+
+    beside = words_beside(game)
+    sheet = study.sheet
+    key = key_of(
+        ["teach", sheet.name, sheet.source.text, role, study.options.key]
+        + [path.read_bytes() for path in beside]
+    )
+    kept = load(key, Lesson) if cache else None
+    if kept is not None:
+        return kept
+    with progress() as report:
+        study.report = report
+        study.run(role, prepare=lambda made: use_files(made, beside), one_is_enough=True)
+        part = next((part for part in study.known.parts if part.rules), None)
+        if part is None:
+            told = [
+                *study.known.limits,
+                *(f"{p.worth} {p.note}" for p in study.known.parts),
+            ]
+            why = " ".join(told or study.known.worth).strip()
+            raise InputError(
+                f"there are no rules to teach: {why}",
+                hint=f"kibitz explain {game} tells more",
+            )
+        report("choosing positions")
+        lesson = make_lesson(study.known, part, study.taught[part.role], seed=study.options.seed)
+    if cache:
+        store(key, lesson)
+    return lesson
 
 
 def _as_file(told: Explanation, suffix: str) -> str:

@@ -12,6 +12,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -39,18 +40,26 @@ def cache_folder() -> Path:
 
 
 def key_of(parts: Iterable[object]) -> str:
-    """Make a key of whatever a result depends on, and of the version.
+    """Make a key of whatever a result depends on, and of the program that made it.
 
     >>> key_of(["rules", 1]) == key_of(["rules", 1]), key_of(["rules", 1]) == key_of(["rules1"])
     (True, False)
     """
     from kibitz import __version__
 
-    digest = hashlib.sha256(__version__.encode())
+    digest = hashlib.sha256(f"{__version__} {_stamp()}".encode())
     for part in parts:
         text = repr(part).encode()
         digest.update(f"{len(text)}:".encode() + text)
     return digest.hexdigest()
+
+
+@cache
+def _stamp() -> str:
+    """Tell one state of the program from another, also while somebody works on it."""
+    files = sorted(Path(__file__).parent.parent.rglob("*.py"))
+    stats = [(file.name, file.stat().st_size, file.stat().st_mtime_ns) for file in files]
+    return hashlib.sha256(repr(stats).encode()).hexdigest()
 
 
 def store(key: str, value: object) -> None:

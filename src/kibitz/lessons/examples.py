@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import random
 from collections import deque
 from dataclasses import dataclass
 
 import numpy as np
 
-from kibitz.engine import Move, Role, State
+from kibitz.engine import Move
 from kibitz.space import StateId
-from kibitz.strategy import Strategy
-from kibitz.strategy.onestate import moves_at
+from kibitz.strategy.columns import is_reduced
+from kibitz.strategy.images import carriers_of
 from kibitz.strategy.strategy import Decisions
 from kibitz.strategy.verdict import reach
 
-__all__ = ["Line", "example_lines", "played_lines", "positions_decided"]
+__all__ = ["Line", "allowed_edges", "example_lines", "positions_decided"]
 
 _MOST_NODES = 150_000
 _MOST_EXAMPLES = 4
-_TRIES = 40
-_LONGEST = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +26,7 @@ class Line:
 
     joints: tuple[tuple[Move, ...], ...]
     rules: tuple[int, ...]
+    states: tuple[StateId, ...] = ()
 
     @property
     def fired(self) -> frozenset[int]:
@@ -64,6 +62,8 @@ def example_lines(decisions: Decisions, rules: int) -> list[Line]:
             break
         found.append(line)
         wanted -= line.fired
+    if is_reduced(decisions.moves.space):
+        return [_lifted(line, decisions) for line in found]
     return found
 
 
@@ -103,47 +103,27 @@ def _line_with(decisions: Decisions, wanted: frozenset[int]) -> Line | None:
     return Line(
         tuple(space.joint_moves[space.action[edge]] for _, edge in edges),
         tuple(int(decisions.decider[state]) + 1 for state, _ in edges),
+        tuple(state for state, _ in edges),
     )
 
 
-def played_lines(strategy: Strategy, role: Role, *, seed: int = 1) -> list[Line]:
-    """Play matches with the list against random moves, and keep few that follow most rules.
+def _lifted(line: Line, decisions: Decisions) -> Line:
+    """Turn a match through a space that has one state of each orbit into one that can be played.
 
-    For spaces that have one state of each orbit only, in which no match can be followed.
+    Every state met is an image of the state that stands for it, and so are the moves.
     """
-    source = random.Random(seed)
-    played = [_play(strategy, role, source) for _ in range(_TRIES)]
-    found: list[Line] = []
-    seen: frozenset[int] = frozenset()
-    while len(found) < _MOST_EXAMPLES:
-        best = max(played, key=lambda line: (len(line.fired - seen), -len(line.joints)))
-        if not best.fired - seen:
-            break
-        found.append(best)
-        seen |= best.fired
-    return found
-
-
-def _play(strategy: Strategy, role: Role, source: random.Random) -> Line:
-    state: State = strategy.game.initial()
-    joints: list[tuple[Move, ...]] = []
-    rules: list[int] = []
-    index = state.game.roles.index(role)
-    while not state.is_terminal and len(joints) < _LONGEST:
-        legal = [state.legal(name) for name in state.game.roles]
-        if not all(legal):
-            break
-        number, mine = 0, legal[index]
-        if len(mine) > 1:
-            for place, part in enumerate(strategy.parts(role), start=1):
-                chosen = moves_at(part, state, role)
-                if chosen:
-                    number, mine = place, chosen
-                    break
-        joint = tuple(
-            source.choice(mine if place == index else moves) for place, moves in enumerate(legal)
+    space = decisions.moves.space
+    game = space.game
+    carriers = carriers_of(game)
+    state = game.initial()
+    joints = []
+    for number, joint in zip(line.states, line.joints, strict=True):
+        here, there = space.state(number).fluents, frozenset(state.fluents)
+        carrier = next(c for c in carriers if frozenset(c.fluents.get(f, f) for f in here) == there)
+        made = tuple(
+            carrier.moves[role].get(move, move)
+            for role, move in zip(game.roles, joint, strict=True)
         )
-        joints.append(joint)
-        rules.append(number)
-        state = state.game.successor(state.key, joint)
-    return Line(tuple(joints), tuple(rules))
+        joints.append(made)
+        state = game.successor(state.key, made)
+    return Line(tuple(joints), line.rules, ())

@@ -12,7 +12,8 @@ __all__ = ["Example", "Explanation", "Part", "Shown", "Told"]
 class Told:
     """A rule: its sentence, its text in the strategy language, and its small board.
 
-    It decides in `decides` of the positions that play comes to with the list.
+    It decides in `decides` of the positions that play comes to with the list. A rule that speaks of
+    no place has a position to show it, and `is_position` says so.
     """
 
     sentence: str
@@ -20,6 +21,7 @@ class Told:
     stencil: str = ""
     svg: str = ""
     decides: int = 0
+    is_position: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,7 @@ class Explanation:
     board: str = ""
     svg: str = ""
     states: int | None = None
+    known_from: str = ""
     value: dict[str, Any] = field(default_factory=dict)
     distance: int | None = None
     worth: tuple[str, ...] = ()

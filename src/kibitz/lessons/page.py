@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from kibitz.lessons.explanation import Example, Explanation, Part, Told
 from kibitz.lessons.style import page
-from kibitz.lessons.telling import heading_of, terms_of
+from kibitz.lessons.telling import heading_of, terms_of, unseen_of
 from kibitz.render.svg import escape
 
-__all__ = ["explanation_page", "rule_items"]
+__all__ = ["explanation_page", "rule_figure", "rule_items"]
 
 
 def explanation_page(told: Explanation) -> str:
@@ -20,9 +20,8 @@ def explanation_page(told: Explanation) -> str:
     if told.worth:
         parts.append(f'<p class="worth">{escape(" ".join(told.worth))}</p>')
     parts += [f"<p>{escape(line)}</p>" for line in (*told.random, *told.limits)]
-    if told.states is not None:
-        known = f"This is known from all {told.states:,} positions there are."
-        parts.append(f'<p class="small">{escape(known)}</p>')
+    if told.known_from:
+        parts.append(f'<p class="small">{escape(told.known_from)}</p>')
     parts += map(_part, told.parts)
     parts.append(
         "<footer>Made by Kibitz from the rules of the game alone. On the small boards, a hatched "
@@ -40,10 +39,17 @@ def rule_items(rules: tuple[Told, ...]) -> str:
     """Write rules as a list with their boards."""
     items = "\n".join(
         f'<li><span class="number">{number}</span>'
-        f'<span class="says">{escape(rule.sentence)}</span>{rule.svg}</li>'
+        f'<span class="says">{escape(rule.sentence)}</span>{rule_figure(rule)}</li>'
         for number, rule in enumerate(rules, start=1)
     )
     return f'<ol class="rules">\n{items}\n</ol>'
+
+
+def rule_figure(rule: Told) -> str:
+    """Show the board of a rule, and say so if it is a position and no stencil."""
+    if not rule.is_position:
+        return rule.svg
+    return f'<span class="figure">{rule.svg}<small>for example</small></span>'
 
 
 def _part(part: Part) -> str:
@@ -61,8 +67,7 @@ def _part(part: Part) -> str:
         which = f" {number}" if len(part.examples) > 1 else ""
         parts.append(f"<h3>An example{which}</h3>{_example(example)}")
     if part.unseen:
-        numbers = ", ".join(map(str, part.unseen))
-        parts.append(f'<p class="small">No example was found for rule {numbers}.</p>')
+        parts.append(f'<p class="small">{escape(unseen_of(part))}</p>')
     parts.append(
         f"<h3>How sure this is</h3><p>{escape(part.sure)} Check it with the reference engine, "
         f"which shares no code with the search:</p><pre>{escape(part.command)}</pre>"

@@ -12,8 +12,14 @@ from kibitz.engine.overview import overview
 from kibitz.engine.simulate import simulate
 from kibitz.errors import BudgetExceededError, InputError, KibitzError
 from kibitz.gdl import RuleSheet
-from kibitz.lessons.examples import Line, example_lines, played_lines, positions_decided
+from kibitz.lessons.examples import (
+    Line,
+    allowed_edges,
+    example_lines,
+    positions_decided,
+)
 from kibitz.lessons.explanation import Example, Explanation, Part, Shown, Told
+from kibitz.lessons.ordering import in_good_order
 from kibitz.render import (
     Mark,
     layout_of,
@@ -28,11 +34,19 @@ from kibitz.solve import Solution, solve
 from kibitz.solve.kinds import AnySolution, solve_any
 from kibitz.solve.report import describe_value, tell_value
 from kibitz.space import Limits, StateSpace, Symmetries, explore, find_symmetries
-from kibitz.strategy.columns import is_reduced
 from kibitz.strategy.strategy import Decisions
+from kibitz.strategy.verdict import reach
 from kibitz.synth import Options, Synthesis, synthesise
 from kibitz.synth.synthesis import Prepared
-from kibitz.words import PlainRule, join_words, plain_rule, say, say_move, say_rule, scene_of
+from kibitz.words import (
+    PlainRule,
+    join_words,
+    plain_rule,
+    say,
+    say_move,
+    say_rule,
+    scene_of,
+)
 from kibitz.words.story import story_of
 
 __all__ = ["Study", "StudyOptions", "Taught"]
@@ -41,7 +55,10 @@ _FEW_STATES = 300_000
 """Up to so many states rules may look ahead, which is asked of all states."""
 _SMALL = 20_000
 _ROUNDS = 10
-_MOST_JUDGED = 50_000_000
+_FEW_RULES = 8
+_FEW_EDGES = 4_000_000
+_MOST_GATES = 100_000
+"""Symmetries of larger games are not looked for, which could take long."""
 
 Report = Callable[[str], None]
 
@@ -59,7 +76,13 @@ class StudyOptions:
     @property
     def key(self) -> tuple[object, ...]:
         """What a result depends on."""
-        return (self.seconds, self.seed, self.max_states, self.budget.seconds, self.budget.bytes)
+        return (
+            self.seconds,
+            self.seed,
+            self.max_states,
+            self.budget.seconds,
+            self.budget.bytes,
+        )
 
 
 @dataclass(frozen=True)
@@ -80,11 +103,20 @@ class Study:
         self.known = Explanation(sheet.name, sheet.name, ())
         self.taught: dict[Role, Taught] = {}
         self.space: StateSpace | None = None
+        self.reduced: StateSpace | None = None
+        self.symmetries: Symmetries | None = None
 
     def run(
-        self, role: Role | None = None, *, prepare: Callable[[CompiledGame], None] | None = None
+        self,
+        role: Role | None = None,
+        *,
+        prepare: Callable[[CompiledGame], None] | None = None,
+        one_is_enough: bool = False,
     ) -> None:
-        """Find out everything, for one role or for all; `prepare` may change the game's looks."""
+        """Find out everything, for one role or for all, or until one has rules.
+
+        `prepare` may change the game's looks.
+        """
         self.report("reading the rules")
         try:
             game = CompiledGame(self.sheet, budget=self.options.budget)
@@ -110,6 +142,8 @@ class Study:
             self.known = replace(self.known, parts=(*self.known.parts, part))
             if part.was_interrupted:
                 raise KeyboardInterrupt
+            if part.rules and one_is_enough:
+                break
         self.known = replace(self.known, is_whole=True)
 
     def _begin(self, game: CompiledGame) -> None:
@@ -156,12 +190,30 @@ class Study:
             seconds=options.budget.seconds / 4,
             bytes=options.budget.bytes // 2,
         )
-        space = explore(game, limits=limits, progress=tell)
+        self.symmetries = _symmetries(game)
+        many = self.symmetries is not None and self.symmetries.order > 1
+        space = explore(
+            game, symmetries=self.symmetries if many else None, limits=limits, progress=tell
+        )
         if not space.is_complete:
             self._too_large(game, space)
             return None
         self.space = space
-        self.known = replace(self.known, story=tuple(story_of(game, space)), states=len(space))
+        count = f"{len(space):,} positions there are"
+        if many:
+            self.reduced = space
+            whole = explore(game, limits=replace(limits, states=_FEW_STATES), progress=tell)
+            if whole.is_complete:
+                self.space = space = whole
+                count = f"{len(space):,} positions there are"
+            else:
+                count += ", turned, mirrored or otherwise alike ones counted once"
+        self.known = replace(
+            self.known,
+            story=tuple(story_of(game, space if space.edges <= _FEW_EDGES else None)),
+            states=len(space),
+            known_from=f"This is known from all {count}.",
+        )
         self.report("working out what every position is worth")
         try:
             solution = solve_any(space)
@@ -180,7 +232,10 @@ class Study:
             self._play_randomly(game)
             worth = (*worth, _no_rules(game))
         self.known = replace(
-            self.known, value=described["value"], distance=described["distance"], worth=worth
+            self.known,
+            value=described["value"],
+            distance=described["distance"],
+            worth=worth,
         )
         return solution
 
@@ -195,14 +250,16 @@ class Study:
                 f" After {len(full) - 1} moves alone there are {full[-1]:,}, "
                 f"{full[-1] / full[-2]:.1f} times as many as a move earlier."
             )
-        lines = (
+        found = (
             f"It is too large to be solved here: {len(space):,} positions were found, and there "
-            f"are more.{growth}",
+            f"are more.{growth}"
+        )
+        needed = (
             f"Each position takes about {each:.0f} bytes with its moves: a billion would need "
             f"{each:.0f} GB. Allow more with --max-states, --timeout and --memory, or solve it "
-            "by decision diagrams: kibitz solve --symbolic.",
+            "by decision diagrams: kibitz solve --symbolic."
         )
-        self.known = replace(self.known, limits=lines)
+        self.known = replace(self.known, limits=(found, needed))
 
     def _play_randomly(self, game: CompiledGame) -> None:
         self.report("playing at random")
@@ -221,21 +278,10 @@ class Study:
 
     def _prepare(self, game: CompiledGame, solution: Solution) -> Prepared:
         """Make what synthesis needs of the solution, without solving the game again."""
-        symmetries: Symmetries | None = None
-        try:
-            symmetries = find_symmetries(game)
-            symmetries.elements()
-        except KibitzError:
-            symmetries = None
-        if symmetries is None or symmetries.order == 1:
-            return Prepared(game, symmetries, solution, solution)
+        if self.reduced is None or self.reduced is solution.space:
+            return Prepared(game, self.symmetries, solution, solution)
         self.report("looking at one position of each kind")
-        reduced = solve(explore(game, symmetries=symmetries))
-        order = symmetries.order
-        is_small = len(reduced.space) * order * order <= _MOST_JUDGED
-        has_features = len(solution.space) <= _FEW_STATES
-        judging = solution if is_small or has_features else reduced
-        return Prepared(game, symmetries, reduced, judging)
+        return Prepared(game, self.symmetries, solve(self.reduced), solution)
 
     def _part(self, game: CompiledGame, role: Role, solution: Solution, prepared: Prepared) -> Part:
         scene = scene_of(game, role)
@@ -246,17 +292,8 @@ class Study:
         told = _can(scene.named(role), worth, least, alone=len(game.roles) == 1)
         if worth <= least and len(game.roles) > 1:
             return Part(role, told)
-        is_small = len(solution.space) <= _SMALL
-        by_rounds = self.options.seconds is None and is_small
-        options = Options(
-            seconds=self.options.seconds or (20.0 if is_small else 10.0),
-            rounds=_ROUNDS if by_rounds else None,
-            seed=self.options.seed,
-            objective="easy",
-            features=len(solution.space) <= _FEW_STATES,
-        )
         try:
-            found = synthesise(game, role, options, prepared=prepared, report=self._searching(role))
+            found = self._search(game, role, solution, prepared)
         except InputError as error:
             if "nothing to decide" not in error.message:
                 raise
@@ -266,11 +303,10 @@ class Study:
         decisions = strategy.decide(prepared.judging.space, role)
         self.taught[role] = Taught(found, prepared.judging, decisions)
         counts = positions_decided(decisions, len(found.rules))
-        rules = tuple(_told(game, found, number, count) for number, count in enumerate(counts))
-        if is_reduced(prepared.judging.space):
-            lines = played_lines(strategy, role)
-        else:
-            lines = example_lines(decisions, len(rules))
+        rules = tuple(
+            _told(self.taught[role], number, count) for number, count in enumerate(counts)
+        )
+        lines = example_lines(decisions, len(rules))
         fired = frozenset().union(*(line.fired for line in lines))
         return Part(
             role,
@@ -288,8 +324,40 @@ class Study:
             unseen=tuple(n for n in range(1, len(rules) + 1) if n not in fired),
         )
 
+    def _search(
+        self, game: CompiledGame, role: Role, solution: Solution, prepared: Prepared
+    ) -> Synthesis:
+        """Look for a list; for small games by rounds, so that it is the same on any machine."""
+        given = self.options.seconds
+        options = Options(
+            seconds=given or 10.0,
+            seed=self.options.seed,
+            objective="easy",
+            features=self.space is not self.reduced and len(solution.space) <= _FEW_STATES,
+        )
+        report = self._searching(role)
+        if given is None and len(solution.space) <= _SMALL:
+            quick = replace(options, rounds=_ROUNDS, seconds=5.0)
+            found = synthesise(game, role, quick, prepared=prepared, report=report)
+            if len(found.rules) > _FEW_RULES or found.was_interrupted:
+                return found
+            options = replace(options, rounds=4 * _ROUNDS, seconds=20.0)
+        found = synthesise(game, role, options, prepared=prepared, report=report)
+        return in_good_order(found, prepared.judging)
+
     def _searching(self, role: Role) -> Report:
         return lambda message: self.report(f"rules for {role}: {message}")
+
+
+def _symmetries(game: CompiledGame) -> Symmetries | None:
+    if len(game.network.gates) > _MOST_GATES:
+        return None
+    try:
+        found = find_symmetries(game)
+        found.elements()
+    except KibitzError:
+        return None
+    return found
 
 
 def _title(name: str) -> str:
@@ -352,9 +420,7 @@ def _can(name: str, worth: int, least: int, *, alone: bool) -> str:
     if worth == 100:
         return f"{name} can force a win."
     if worth <= least:
-        return (
-            f"{name} has nothing to hold on to: against best play it is lost, whatever is played."
-        )
+        return f"{name} has nothing to hold on to: against best play it loses, come what may."
     if worth == 50:
         return f"{name} can always hold a draw."
     return f"{name} can always get at least {worth}."
@@ -366,15 +432,21 @@ def _no_rules(game: CompiledGame) -> str:
     return "Rules are found for games in which the players move in turn and have opposed goals."
 
 
-def _told(game: CompiledGame, found: Synthesis, number: int, decides: int) -> Told:
-    """Put a rule into words, with the small board that shows it."""
+def _told(taught: Taught, number: int, decides: int) -> Told:
+    """Put a rule into words, with the small board that shows it.
+
+    A rule that speaks of no place is shown by a position in which it is followed.
+    """
+    found = taught.found
+    game = found.problem.game
     rule = found.strategy.rules_for(found.role)[number]
     scene = scene_of(game, found.role)
     sentence = say_rule(scene, rule, symmetric=found.reading != "none")
     text = found.rule_texts[number]
     plain = plain_rule(rule)
     if plain is None or plain.moves == scene.every_move:
-        return Told(sentence, text, decides=decides)
+        stencil, svg = _in_play(taught, number)
+        return Told(sentence, text, stencil, svg, decides, is_position=bool(svg))
     literals = sorted(plain.literals, key=lambda pair: (not pair[1], str(pair[0])))
     moves = sorted(plain.moves, key=str)
     return Told(
@@ -384,6 +456,23 @@ def _told(game: CompiledGame, found: Synthesis, number: int, decides: int) -> To
         svg_stencil(game, literals, moves),
         decides,
     )
+
+
+def _in_play(taught: Taught, number: int) -> tuple[str, str]:
+    """Draw the nearest position in which a rule decides, with a move that it asks for."""
+    decisions, space = taught.decisions, taught.judging.space
+    order = reach(space, allowed_edges(decisions)).order
+    here = order[decisions.decider[order] == number]
+    if not len(here):
+        return "", ""
+    state = int(here[0])
+    edges = range(int(space.first_edge[state]), int(space.first_edge[state + 1]))
+    edge = next(e for e in edges if decisions.moves.chosen[e])
+    move = space.joint_moves[space.action[edge]][space.game.roles.index(taught.found.role)]
+    layout = layout_of(space.game)
+    marks = [mark_move(layout, move, "move")]
+    shown = space.state(state)
+    return text_board(shown, layout, marks=marks), svg_board(shown, layout, marks=marks)
 
 
 def _bound(found: Synthesis) -> str:

@@ -39,6 +39,8 @@ ol.rules > li { display: grid; grid-template-columns: 2.5rem 1fr 8rem; gap: 1rem
 .says { font-size: 1.12rem; line-height: 1.4 }
 ol.rules svg, .stencil svg { width: 100%; max-width: 8rem; height: auto; display: block;
   justify-self: end }
+.figure { justify-self: end; text-align: center }
+.figure small { font: .75rem/1 system-ui, sans-serif; color: var(--soft) }
 .moves { display: grid; grid-template-columns: repeat(auto-fill, minmax(7.5rem, 1fr)); gap: 1rem;
   padding: 0; margin: 1rem 0; list-style: none }
 .moves li { break-inside: avoid; font: .8rem/1.35 system-ui, sans-serif }

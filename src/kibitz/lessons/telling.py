@@ -6,13 +6,26 @@ import textwrap
 from collections.abc import Iterator
 
 from kibitz.lessons.explanation import Example, Explanation, Part
+from kibitz.words import join_words
 
-__all__ = ["heading_of", "terms_of", "to_markdown", "to_text"]
+__all__ = ["heading_of", "terms_of", "to_markdown", "to_text", "unseen_of"]
 
 _WIDTH = 88
 _MANY = 12
 """From more rules than these on, a terminal shows no boards; a page does."""
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_NUMBERS = (
+    "no",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+)
 
 
 def heading_of(part: Part) -> str:
@@ -32,6 +45,13 @@ def terms_of(part: Part) -> str:
     return ""
 
 
+def unseen_of(part: Part) -> str:
+    """Say which rules are met in no example."""
+    numbers = join_words([str(number) for number in part.unseen])
+    many = len(part.unseen) > 1
+    return f"Rule{'s' * many} {numbers} {'are' if many else 'is'} met in no example here."
+
+
 def to_text(told: Explanation) -> str:
     """Tell an explanation in a terminal."""
     return "\n".join(_text(told)) + "\n"
@@ -49,8 +69,7 @@ def _text(told: Explanation) -> Iterator[str]:
     for lines in (told.random, told.limits):
         for line in lines:
             yield from _wrapped(line)
-    if told.states is not None:
-        yield from _wrapped(f"This is known from all {told.states:,} positions there are.")
+    yield from _wrapped(told.known_from)
     for part in told.parts:
         yield ""
         heading = heading_of(part)
@@ -67,9 +86,13 @@ def _part(part: Part) -> Iterator[str]:
     for number, rule in enumerate(part.rules, start=1):
         yield ""
         yield from textwrap.wrap(
-            f"{number}. {rule.sentence}", _WIDTH, subsequent_indent="   ", break_on_hyphens=False
+            f"{number}. {rule.sentence}",
+            _WIDTH,
+            subsequent_indent="   ",
+            break_on_hyphens=False,
         )
         if len(part.rules) <= _MANY:
+            yield from ["   For example:"] if rule.is_position else []
             yield from _indented(rule.stencil, "     ")
     if not part.rules:
         return
@@ -81,8 +104,7 @@ def _part(part: Part) -> Iterator[str]:
         yield f"Example{which}:"
         yield from _example(example)
     if part.unseen:
-        numbers = ", ".join(map(str, part.unseen))
-        yield from _wrapped(f"No example was found for rule {numbers}.")
+        yield from _wrapped(unseen_of(part))
     yield ""
     yield from _wrapped(part.sure)
     yield "Check it with the reference engine, which shares no code with the search:"
@@ -125,9 +147,7 @@ def _markdown(told: Explanation) -> Iterator[str]:
     yield _plain(" ".join(told.story))
     yield from _fenced(told.board)
     lines = [*told.worth, *told.random, *told.limits]
-    if told.states is not None:
-        lines.append(f"This is known from all {told.states:,} positions there are.")
-    yield _plain(" ".join(lines))
+    yield _plain(" ".join([*lines, told.known_from]).strip())
     for part in told.parts:
         yield ""
         yield f"## {_plain(heading_of(part))}"
@@ -138,6 +158,7 @@ def _markdown(told: Explanation) -> Iterator[str]:
             yield ""
             yield f"{number}. **{_plain(rule.sentence)}**"
             if rule.stencil:
+                yield from ["", "   For example:"] if rule.is_position else []
                 yield from (f"   {line}".rstrip() for line in _fenced(rule.stencil))
         if not part.rules:
             continue

@@ -313,22 +313,169 @@ def test_a_game_is_played_with_the_keyboard_alone(page: Page) -> None:
     until(page, "kibitz.view === 'strategy'")
 
 
-@pytest.mark.parametrize("view", ["play", "see", "strategy", "puzzles", "rules"])
-def test_nothing_sticks_out_on_a_small_screen(page: Page, view: str) -> None:
+VIEWS = ("play", "see", "strategy", "puzzles", "rules")
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "nim:1,2,4,5", "threemensmorris", "roshambo"])
+def test_nothing_sticks_out_on_a_small_screen(page: Page, client: httpx.Client, game: str) -> None:
+    wait_solved(client, game)
     page.set_viewport_size({"width": 360, "height": 740})
-    open_page(page, f"#view={view}&game=tictactoe")
-    page.wait_for_selector("#panel > *")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    page.goto(f"/#view=see&game={game}")
+    page.wait_for_selector("#panel ul.moves")
+    for number, view in enumerate(VIEWS, start=1):
+        page.keyboard.press(str(number))
+        until(page, f"kibitz.view === '{view}' && document.querySelector('#panel > *')")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, view
+        beyond = """[...document.querySelectorAll("button, select, input")].filter((one) =>
+            one.checkVisibility() && one.getBoundingClientRect().right > 361).length"""
+        assert page.evaluate(beyond) == 0, view
 
 
-def test_hostile_names_run_nothing(page: Page, client: httpx.Client) -> None:
+def test_a_strategy_with_hostile_names_runs_nothing_in_any_view(
+    page: Page, client: httpx.Client
+) -> None:
     game = client.post("/api/games", json={"text": HOSTILE, "name": "hostile"}).json()["id"]
     wait_solved(client, game)
-    for view in ("play", "see", "strategy", "puzzles", "rules"):
+    for view in VIEWS:
         open_page(page, f"#view={view}&game={game}")
         page.wait_for_selector("#panel > *")
-        assert page.locator("#board script, #board img, #panel script, #panel img").count() == 0
+        if view == "strategy":
+            page.get_by_role("button", name="Rule for this state").click()
+            expect(page.locator("ol.rules > li .number")).to_have_count(1)
+        if view == "see":
+            page.locator("button.why").first.click()
+            page.locator("#panel h2", has_text="Why").wait_for()
+        if view == "puzzles":
+            page.get_by_role("button", name="Find puzzles").click()
+            expect(page.locator("#panel")).to_contain_text("can force a win in no position")
+        page.click("#save")
+        expect(page.locator("#files")).to_be_visible()
+        page.keyboard.press("Escape")
+        hostile = "#board, #caption, #panel, #files, #status, #choices"
+        assert (
+            page.evaluate(
+                """(where) => [...document.querySelectorAll(where)].flatMap((one) =>
+               [...one.querySelectorAll("script, img, [onload], [onerror]")]).length""",
+                hostile,
+            )
+            == 0
+        )
     page.goto("about:blank")
+
+
+def test_every_cell_and_move_is_told_to_those_who_hear_the_page(page: Page) -> None:
+    open_page(page, "#view=see&game=tictactoe&line=4")
+    labels = page.evaluate(
+        """[...document.querySelectorAll("#board g[data-cell]")].map((g) =>
+           [g.getAttribute("role"), g.getAttribute("aria-label")])"""
+    )
+    assert len(labels) == 9
+    assert ["img", "2 2: x"] in labels
+    assert any(role == "button" and "play (mark 1 1), D" in label for role, label in labels)
+    assert page.get_by_role("button", name="(mark 1 2), L6, loses in 6 plies").count() == 1
+    unnamed = """[...document.querySelectorAll("button, input, select, textarea")].filter((one) =>
+        one.checkVisibility() && !one.textContent.trim() && !one.getAttribute("aria-label") &&
+        !one.labels?.length).length"""
+    for number in range(1, 6):
+        page.keyboard.press(str(number))
+        page.wait_for_selector("#panel > *")
+        assert page.evaluate(unnamed) == 0
+
+
+def test_rules_are_moved_by_dragging_saved_opened_and_compared(page: Page, tmp_path: Path) -> None:
+    open_page(page, "#view=strategy&game=tictactoe")
+    page.locator("summary", has_text="As text").click()
+    page.get_by_label("The strategy as text").fill("true => (mark 1 1)\ntrue => (mark 2 2)\n")
+    rules = page.locator("ol.rules > li")
+    expect(rules).to_have_count(2)
+    rules.nth(1).drag_to(rules.nth(0))
+    expect(rules.first).to_contain_text("(mark 2 2)")
+    expect(rules.first).to_contain_text("Take the centre if you can.")
+    with page.expect_download() as saved:
+        page.locator("#panel").get_by_role("button", name="Save").click()
+    path = tmp_path / "mine.strategy"
+    saved.value.save_as(path)
+    assert path.read_text() == "true => (mark 2 2)\ntrue => (mark 1 1)\n"
+    page.get_by_role("button", name="Remove rule 1").click()
+    expect(rules).to_have_count(1)
+    page.locator("input[type=file]").set_input_files(path)
+    expect(rules).to_have_count(2)
+    page.locator("summary", has_text="Compare").click()
+    page.get_by_label("Another strategy").fill("true => (mark 1 1)")
+    page.get_by_role("button", name="Compare with mine").click()
+    expect(page.locator("#panel")).to_contain_text("They differ in")
+
+
+def test_files_are_saved_from_the_menu(page: Page, tmp_path: Path) -> None:
+    open_page(page, "#view=play&game=tictactoe&line=4.0.1")
+    page.click("#save")
+    for name, form, begins in (
+        ("The position", "svg", "<svg"), ("The match", "txt", "1. xplayer (mark 2 2)"),
+        ("Lines tried", "dot", "digraph"), ("The position", "tex", "\\documentclass"),
+    ):  # fmt: skip
+        with page.expect_download() as saved:
+            page.get_by_label(f"{name} as {form}").click()
+        path = tmp_path / saved.value.suggested_filename
+        saved.value.save_as(path)
+        assert path.read_text().startswith(begins)
+        assert path.suffix == f".{form}"
+    expect(page.locator("#files")).to_contain_text("nothing to save yet")  # no strategy
+
+
+def test_a_game_too_large_shows_estimates_that_say_so(page: Page, client: httpx.Client) -> None:
+    wait_solved(client, "connectfour")
+    open_page(page, "#view=see&game=connectfour&line=3")
+    expect(page.locator("#panel")).to_contain_text("estimates of a short search")
+    expect(page.locator("#panel ul.moves li")).to_have_count(7)
+    expect(page.locator("#board svg")).to_contain_text("≈")
+    assert page.locator("button.why").count() == 0
+
+
+def test_moves_made_at_once_show_their_shares(page: Page, client: httpx.Client) -> None:
+    wait_solved(client, "roshambo")
+    page.goto("/#view=see&game=roshambo")
+    expect(page.locator("#panel")).to_contain_text("33 %")
+    expect(page.locator("#panel h2", has_text="Moves of")).to_have_count(2)
+    expect(page.locator("#choices button")).to_have_count(3)
+
+
+def test_an_even_position_is_played_on(page: Page) -> None:
+    open_page(page, "#view=puzzles&game=tictactoe")
+    page.select_option("#p-length", "even")
+    page.select_option("#p-other", "2")
+    page.get_by_role("button", name="Find puzzles").click()
+    expect(page.locator("#panel h2").nth(1)).to_contain_text("Even chances: play on as xplayer")
+    assert page.evaluate("kibitz.players.oplayer.kind") == "depth"
+    expect(page.locator("[data-do=best]")).to_be_hidden()
+    for _ in range(9):
+        settle(page)
+        if page.evaluate("kibitz.pos.is_terminal"):
+            break
+        cell(page, page.evaluate("kibitz.pos.moves.find((m) => m.role === 'xplayer').cells[0]"))
+    expect(page.locator("#panel [role=status]")).to_contain_text(re.compile("Won|Drawn|Lost"))
+
+
+def test_a_view_in_the_address_stays_there(page: Page) -> None:
+    open_page(page, "#view=strategy&game=tictactoe&line=4")
+    assert "view=strategy" in page.url
+    page.reload()
+    until(page, "kibitz?.solution && kibitz.view === 'strategy' && kibitz.line.length === 1")
+
+
+def test_a_man_is_moved_with_the_keyboard_alone(page: Page, client: httpx.Client) -> None:
+    wait_solved(client, "breakthrough:4x3")
+    open_page(page, "#game=breakthrough:4x3")
+    page.select_option("#player-black", "person")
+    page.locator("#board").focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator("#status")).to_contain_text("choose where to")
+    for _ in range(12):
+        page.keyboard.press("Shift+Tab")
+        if "move here" in page.evaluate("document.activeElement.getAttribute('aria-label') ?? ''"):
+            break
+    page.keyboard.press("Enter")
+    until(page, "kibitz.line.length === 1")
 
 
 def test_dragging_and_two_clicks_move_a_man(page: Page, client: httpx.Client) -> None:
@@ -340,8 +487,13 @@ def test_dragging_and_two_clicks_move_a_man(page: Page, client: httpx.Client) ->
     expect(page.locator(f"g[data-cell='{target}']")).to_have_class(re.compile("target"))
     cell(page, target)
     source, target = page.evaluate("kibitz.pos.moves.find((m) => m.kind === 'drag').cells")
-    page.locator(f"g[data-cell='{source}']").drag_to(page.locator(f"g[data-cell='{target}']"))
+    page.locator(f"g[data-cell='{source}']").hover()
+    page.mouse.down()  # where it may go is shown as long as it is held
+    expect(page.locator(f"g[data-cell='{target}']")).to_have_class(re.compile("target"))
+    page.locator(f"g[data-cell='{target}']").hover()
+    page.mouse.up()
     until(page, "kibitz.line.length === 2")
+    expect(page.locator("g[data-cell].target")).to_have_count(0)
 
 
 def test_the_first_paint_comes_soon_and_nothing_moves_when_idle(page: Page) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import threading
 import time
 from pathlib import Path
 
@@ -155,8 +157,6 @@ def test_others_are_answered_while_long_work_goes_on(solved: httpx.Client) -> No
         "(<= (next (p ?a ?b ?c ?d ?e)) (n ?a) (n ?b) (n ?c) (n ?d) (n ?e) (does a go))"
         "(<= terminal (true (p 1 1 1 1 1)))"
     )
-    import threading
-
     pasting = threading.Thread(
         target=lambda: httpx.post(f"{solved.base_url}/api/games", json={"text": heavy}, timeout=60)
     )
@@ -175,3 +175,34 @@ def test_others_are_answered_while_long_work_goes_on(solved: httpx.Client) -> No
         for job in works:
             solved.delete(f"/api/jobs/{job}")
         pasting.join()
+
+
+def test_any_number_may_watch_a_job(address: str, solved: httpx.Client) -> None:
+    asked = {"kind": "complete", "role": "xplayer", "seconds": 60}
+    job = solved.post("/api/games/tictactoe/jobs", json=asked).json()["id"]
+    with contextlib.ExitStack() as open_streams:
+        watcher = open_streams.enter_context(
+            httpx.Client(base_url=address, limits=httpx.Limits(max_connections=100), timeout=20)
+        )
+        streams = [
+            open_streams.enter_context(watcher.stream("GET", f"/api/jobs/{job}/events"))
+            for _ in range(60)
+        ]
+        begin = time.monotonic()
+        assert solved.get("/api/games/tictactoe/position").status_code == 200
+        assert time.monotonic() - begin < 5
+        solved.delete(f"/api/jobs/{job}")
+        for stream in streams:
+            *_, last = [text for text in stream.iter_lines() if text.startswith("data: ")]
+            assert '"status": "cancelled"' in last
+
+
+def test_only_so_many_games_are_made_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kibitz.web.sessions._PATIENCE_S", 0.1)
+    monkeypatch.setattr("kibitz.web.sessions._GROUNDING", threading.BoundedSemaphore(1))
+    from kibitz.web import sessions as module
+
+    made = Sessions(Jobs(threads=1))
+    with module._room(module._GROUNDING), pytest.raises(BudgetExceededError, match="at work"):
+        made.open("nim:1,2")
+    assert made.open("nim:1,2").game.roles

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from kibitz.errors import InputError
+
+if TYPE_CHECKING:
+    from kibitz.web.sessions import Sessions
 
 __all__ = ["register"]
 
@@ -28,6 +31,10 @@ def web(
     host: Annotated[
         str, typer.Option(metavar="ADDRESS", help="Listen on this address, and answer to it.")
     ] = "127.0.0.1",
+    name: Annotated[
+        list[str] | None,
+        typer.Option(metavar="HOST", help="Answer to this name of the machine as well."),
+    ] = None,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
 ) -> None:
     """Play, see, build, verify and practise in the browser, until interrupted."""
@@ -39,14 +46,11 @@ def web(
     from kibitz.web import make_app
 
     start = game
-    text, name = ("", "") if game is None else rules_of(game)
-    app = make_app(game=game if isinstance(text, str) else None, hosts=frozenset({host}))
-    if game is not None:
-        from pathlib import Path
-
-        if isinstance(text, bytes):
-            told = text.decode("utf-8", errors="replace")
-            start = app.state.sessions.add(told, Path(name).stem[:60] or "pasted").key
+    text, path = ("", "") if game is None else rules_of(game)
+    hosts = frozenset({host, *(name or [])})
+    app = make_app(game=game if isinstance(text, str) else None, hosts=hosts)
+    if isinstance(text, bytes):
+        start = _add_file(app.state.sessions, text, path)
     listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -67,3 +71,19 @@ def web(
         uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1, access_log=False)
     )
     server.run(sockets=[listener])
+
+
+def _add_file(sessions: Sessions, text: bytes, path: str) -> str:
+    """Open the game of a file, drawn and told as files beside it say, and give its key."""
+    from pathlib import Path
+
+    from kibitz.render import apply_override, board_file, read_override
+    from kibitz.words import lexicon_file, read_lexicon, use_lexicon
+
+    session = sessions.add(text.decode("utf-8", errors="replace"), Path(path).stem[:60] or "pasted")
+    session.is_kept = True
+    if path != "stdin" and (board := board_file(path)):
+        session.layout = apply_override(session.layout, read_override(board))
+    if path != "stdin" and (words := lexicon_file(path)):
+        use_lexicon(session.game, read_lexicon(words))
+    return session.key

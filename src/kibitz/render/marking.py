@@ -85,8 +85,10 @@ def _pointed(ground: Ground, mark: Mark, cells: list[int]) -> Iterator[Shape]:
 
 
 def _places(ground: Ground, mark: Mark, cells: list[int]) -> Iterator[Point]:
-    """Give where a text may stand, the best place first."""
+    """Give where a text may stand, the best place first; in a column, where something is free."""
     board, u = ground.board, ground.unit
+    if not mark.arrow:
+        cells = [cell for cell in cells if cell not in ground.covered] or cells
     x, y = ground.at(cells[-1])
     line = board.cells[cells[-1]].ends
     if mark.arrow and len(cells) > 1:
@@ -108,7 +110,8 @@ def _places(ground: Ground, mark: Mark, cells: list[int]) -> Iterator[Point]:
 def _box(ground: Ground, mark: Mark, x: float, y: float) -> Rect:
     """Give the ground of a text, no wider than a cell has room for."""
     board, u = ground.board, ground.unit
-    is_small = board.kind == "graph" or mark.arrow or mark.cells[-1].cell in ground.covered
+    is_free = any(ref.cell not in ground.covered for ref in mark.cells)
+    is_small = board.kind == "graph" or mark.arrow or not is_free
     size = u * (_SMALL if is_small else _SIZE)
     wide = text_width(mark.text, size) + size * 0.5
     room = board.cell_width * u * 0.96

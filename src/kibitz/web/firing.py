@@ -5,24 +5,31 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kibitz.engine import Move, Role, State
+from kibitz.engine.compiled import CompiledGame
+from kibitz.errors import KibitzError
 from kibitz.gdl import Function
 from kibitz.render import svg_stencil
-from kibitz.strategy import Rule, Verdict
+from kibitz.strategy import Rule, Strategy, Verdict
 from kibitz.strategy.drawing import literals_of, rule_text
 from kibitz.strategy.images import images
 from kibitz.web.sessions import Session
+from kibitz.words import say_rule, scene_of
 
-__all__ = ["RuleView", "rule_view"]
+__all__ = ["RuleView", "rule_view", "words_of"]
 
 _MOST_STENCILS = 80
 
 
 @dataclass(frozen=True, slots=True)
 class RuleView:
-    """A rule of a list. `blocks` are the cells that keep it from firing here, and `why` says so."""
+    """A rule of a list, as text and in words.
+
+    `blocks` are the cells that keep it from firing here, and `why` says so.
+    """
 
     number: int
     text: str
+    words: str
     svg: str
     is_locked: bool
     is_dead: bool
@@ -34,7 +41,7 @@ class RuleView:
 
 def rule_view(
     session: Session,
-    rule: Rule,
+    strategy: Strategy,
     index: int,
     role: Role,
     state: State,
@@ -42,6 +49,7 @@ def rule_view(
     deciding: int,
 ) -> RuleView:
     """Show a rule beside a state, in which the rule of index `deciding` decides."""
+    rule = strategy.rules_for(role)[index]
     literals = literals_of(rule.choices[0][0]) if len(rule.choices) == 1 else None
     svg = ""
     if index < _MOST_STENCILS and literals is not None:
@@ -55,6 +63,7 @@ def rule_view(
     return RuleView(
         number=index + 1,
         text=rule_text(rule),
+        words=words_of(session, strategy, rule, role) if literals is not None else "",
         svg=svg,
         is_locked=rule.is_locked,
         is_dead=index + 1 in verdict.dead_rules,
@@ -63,6 +72,22 @@ def rule_view(
         blocks=here[1],
         why=here[2],
     )
+
+
+def words_of(session: Session, strategy: Strategy, rule: Rule, role: Role) -> str:
+    """Say a rule in plain words, if there are any for it."""
+    game = session.game
+    if not isinstance(game, CompiledGame):
+        return ""
+    symmetric = strategy.symmetry != "none"
+
+    def find() -> str:
+        try:
+            return say_rule(scene_of(game, role), rule, symmetric=symmetric)
+        except KibitzError:
+            return ""
+
+    return session.keep(("words", rule.choices, role, symmetric), find)
 
 
 def _here(

@@ -7,12 +7,13 @@ listing of states; a thread in native code ends when it next reports or checks.
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -26,6 +27,7 @@ Report = Callable[[str], None]
 
 _MOST_KEPT = 200
 _MOST_WAITING = 24
+_LOOK_S = 0.05
 
 
 class CancelledError(KibitzError):
@@ -103,16 +105,24 @@ class Job:
         with self._changed:
             return self._changed.wait_for(lambda: self.is_over, timeout_s)
 
-    def changes(self, heartbeat_s: float = 10.0) -> Iterator[JobView | None]:
-        """Walk the views of the job as it changes, the last one last; None now and then."""
-        seen = -1
+    async def changes(self, heartbeat_s: float = 10.0) -> AsyncIterator[JobView | None]:
+        """Walk the views of the job as it changes, the last one last; None now and then.
+
+        No thread waits for it, so that any number may watch.
+        """
+        seen, told = -1, time.monotonic()
         while True:
             with self._changed:
-                news = self._changed.wait_for(lambda: self.version != seen, heartbeat_s)  # noqa: B023
-                seen, view, is_over = self.version, self.view(), self.is_over
-            yield view if news else None
+                version, view, is_over = self.version, self.view(), self.is_over
+            if version != seen:
+                seen, told = version, time.monotonic()
+                yield view
+            elif time.monotonic() > told + heartbeat_s:
+                told = time.monotonic()
+                yield None
             if is_over:
                 return
+            await asyncio.sleep(_LOOK_S)
 
     def view(self) -> JobView:
         """Describe the job as it is now."""

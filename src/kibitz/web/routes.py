@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import AsyncIterator
 from dataclasses import asdict
 from typing import Annotated, Literal
 
@@ -201,12 +201,12 @@ def add_jobs(app: FastAPI, sessions: Sessions, jobs: Jobs) -> None:
         return found.view()
 
     @app.get("/api/jobs/{job}/events", response_class=StreamingResponse)
-    def watch_job(job: str) -> StreamingResponse:
+    async def watch_job(job: str) -> StreamingResponse:
         """Stream the job as it changes, as server-sent events."""
         found = jobs.find(job)
 
-        def events() -> Iterator[str]:
-            for view in found.changes():
+        async def events() -> AsyncIterator[str]:
+            async for view in found.changes():
                 data = json.dumps(view, default=asdict) if view else ""
                 yield f"data: {data}\n\n" if view else ": still there\n\n"
 

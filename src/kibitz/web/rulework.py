@@ -9,13 +9,14 @@ from kibitz.engine import Role
 from kibitz.errors import InputError
 from kibitz.gdl import parse_terms
 from kibitz.solve import Solution
-from kibitz.strategy import Strategy, rule_list
+from kibitz.strategy import Strategy, read_strategy, rule_list
 from kibitz.strategy.compare import compare
 from kibitz.strategy.drawing import Literals
 from kibitz.strategy.minimise import minimise
 from kibitz.strategy.suggest import suggest_rule
 from kibitz.synth import Options, synthesise
 from kibitz.web.children import in_child
+from kibitz.web.firing import words_of
 from kibitz.web.jobs import Job, Report
 from kibitz.web.lines import Walk, write_line
 from kibitz.web.sessions import Session
@@ -36,9 +37,10 @@ _MOST_SECONDS = 60.0
 
 @dataclass(frozen=True, slots=True)
 class RuleText:
-    """A rule in the strategy language, and what is known of it."""
+    """A rule in the strategy language, in words, and what is known of it."""
 
     text: str
+    words: str
     told: str
 
 
@@ -83,7 +85,8 @@ def write_rule_view(
     for text, holds in literals:
         told += [(fluent, holds) for fluent in parse_terms(text, name="literal")]
     made = [move for text in moves for move in parse_terms(text, name="move")]
-    return RuleText(rule_list([(told, made)], game=session.game).text.strip(), "")
+    rule = rule_list([(told, made)], game=session.game)
+    return RuleText(rule.text.strip(), "", "")
 
 
 def suggest_view(session: Session, role: Role, went: Walk) -> RuleText:
@@ -91,8 +94,10 @@ def suggest_view(session: Session, role: Role, went: Walk) -> RuleText:
     session.game.check_role(role)
     solution, state = session.need_turns(), session.state_of(went)
     found = session.sweep(lambda: suggest_rule(solution, state, role), doing="finding a rule")
+    strategy = read_strategy(found.text, session.game)
     return RuleText(
         found.text.strip(),
+        words_of(session, strategy, strategy.rules_for(role)[0], role),
         f"right in all {found.states:,} positions of good play that it applies to",
     )
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
@@ -47,6 +48,23 @@ _MOST_SYMMETRIES = 2000
 _FEW_EDGES = 1_000_000
 
 
+_PATIENCE_S = 10.0
+_GROUNDING = threading.BoundedSemaphore(3)
+_ASKING = threading.BoundedSemaphore(4)
+"""How many visitors may have games made, or questions answered in children, at a time."""
+
+
+@contextmanager
+def _room(places: threading.BoundedSemaphore) -> Iterator[None]:
+    """Wait for a place for a while; raise BudgetExceededError if there is none."""
+    if not places.acquire(timeout=_PATIENCE_S):
+        raise BudgetExceededError("too many visitors are at work", hint="try again in a minute")
+    try:
+        yield
+    finally:
+        places.release()
+
+
 class NotSolvedError(KibitzError):
     """A question that only a solved game can answer."""
 
@@ -67,7 +85,10 @@ class Allowance:
 
 
 class Session:
-    """A game that somebody opened, its layout, and its solution as soon as there is one."""
+    """A game that somebody opened, its layout, and its solution as soon as there is one.
+
+    One that `is_kept` is not given up for others.
+    """
 
     def __init__(
         self, key: str, name: str, text: str, game: Game, allowance: Allowance | None = None
@@ -81,6 +102,7 @@ class Session:
         self.searching = threading.Lock()
         self.carriers: list[Carrier] = []
         self.job: Job | None = None
+        self.is_kept = False
         self._found: OrderedDict[object, object] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -175,7 +197,8 @@ class Session:
 
     def ask(self, work: Callable[[], T], *, doing: str) -> T:
         """Work in a child, within what one question may use."""
-        return in_child(lambda _report: work(), budget=self.allowance.asking, doing=doing)
+        with _room(_ASKING):
+            return in_child(lambda _report: work(), budget=self.allowance.asking, doing=doing)
 
     def sweep(self, work: Callable[[], T], *, doing: str) -> T:
         """Work that takes as long as there are moves: here if they are few, else in a child."""
@@ -254,22 +277,32 @@ class Sessions:
     def _made(self, key: str, name: str, text: str) -> Session:
         with self._lock:
             making = self._making.setdefault(key, threading.Lock())
-        with making:  # so that two visitors do not make one game twice
+        try:
+            with making:  # so that two visitors do not make one game twice
+                with self._lock:
+                    if key in self._open:
+                        return self._open[key]
+                session = self._make(key, name, text)
+                with self._lock:
+                    self._open[key] = session
+                    spare = len(self._open) - self.allowance.games
+                    old = [k for k, other in self._open.items() if not other.is_kept and k != key]
+                    for k in old[: max(0, spare)]:
+                        del self._open[k]
+                return session
+        finally:
             with self._lock:
-                if key in self._open:
-                    return self._open[key]
-            sheet, diagnostics = diagnose(text, name=name)
-            errors = [d for d in diagnostics if d.severity is Severity.ERROR]
-            if errors:
-                raise RuleSheetError(sheet.source, errors)
-            game = CompiledGame(sheet, budget=above(self.allowance.grounding))
-            session = Session(key, name, text, game, self.allowance)
-            with self._lock:
-                self._open[key] = session
                 self._making.pop(key, None)
-                while len(self._open) > self.allowance.games:
-                    self._open.popitem(last=False)
-        return session
+
+    def _make(self, key: str, name: str, text: str) -> Session:
+        """Check and ground a rule sheet."""
+        sheet, diagnostics = diagnose(text, name=name)
+        errors = [d for d in diagnostics if d.severity is Severity.ERROR]
+        if errors:
+            raise RuleSheetError(sheet.source, errors)
+        with _room(_GROUNDING):
+            game = CompiledGame(sheet, budget=above(self.allowance.grounding))
+            return Session(key, name, text, game, self.allowance)
 
     def solve(self, session: Session) -> Job:
         """Begin to solve a game, or give the job that does or did."""
@@ -286,7 +319,8 @@ class Sessions:
         with self._lock:
             total = sum(other.bytes for other in self._open.values())
             for key, other in list(self._open.items()):
-                if total > self.allowance.bytes and other is not session and other.bytes:
+                is_spare = other is not session and not other.is_kept and other.bytes
+                if total > self.allowance.bytes and is_spare:
                     total -= other.bytes
                     del self._open[key]
         return told

@@ -157,8 +157,8 @@ def strategy_view(session: Session, text: str, role: Role | None, went: Walk) ->
         moves = tuple(map(session.game.write, decided.moves.moves(state)))
     rules = () if is_empty else strategy.rules_for(role)
     views = tuple(
-        rule_view(session, rule, n, role, went.state, verdict, deciding)
-        for n, rule in enumerate(rules)
+        rule_view(session, strategy, n, role, went.state, verdict, deciding)
+        for n in range(len(rules))
     )
     return StrategyView(
         game=session.key,

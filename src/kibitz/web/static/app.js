@@ -39,6 +39,7 @@ export class App extends EventTarget {
 
   async open(game, line = []) {
     this.say("");
+    const early = this.ask(game, line).catch(() => null); // at the same time, for a board that comes soon
     let info;
     try { info = await get(of(game)); }
     catch (error) {
@@ -46,10 +47,10 @@ export class App extends EventTarget {
       if (!text) throw error;
       info = await post("/api/games", text);
     }
-    await this.take(info, line);
+    await this.take(info, line, await early);
   }
 
-  async take(info, line = []) {
+  async take(info, line = [], early = null) {
     this.game = info.id;
     this.info = info;
     this.solution = null;
@@ -61,7 +62,7 @@ export class App extends EventTarget {
     this.strategy = stored(`strategy ${this.game}`, { text: "", role: info.roles[0] });
     if (!info.roles.includes(this.strategy.role)) this.strategy.role = info.roles[0];
     if (info.id.startsWith("~")) store(`rules ${info.id}`, { text: info.rules, name: info.name });
-    await this.goto(line);
+    await this.goto(line, { early });
     this.emit("game");
     if (info.solving) this.watch(info.solving);
   }
@@ -78,11 +79,15 @@ export class App extends EventTarget {
 
   get lineText() { return this.line.join("."); }
 
-  async goto(line, { quiet = false } = {}) {
-    const turn = ++this.#turn;
-    const pos = await get(of(this.game, "/position"), {
+  ask(game, line) {
+    return get(of(game, "/position"), {
       line: line.join("."), flip: this.flip, values: this.values && this.spoils, hide: this.hide || !this.spoils,
     });
+  }
+
+  async goto(line, { quiet = false, early = null } = {}) {
+    const turn = ++this.#turn;
+    const pos = early ?? await this.ask(this.game, line);
     if (turn !== this.#turn) return;
     this.line = line;
     this.pos = pos;

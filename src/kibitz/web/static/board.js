@@ -11,6 +11,7 @@ export class BoardView {
 
   constructor(app, root, caption, choices, status) {
     Object.assign(this, { app, root, caption, choices, status });
+    addEventListener("pointerup", () => { if (this.held) { this.held = null; this.update(); } });
     app.addEventListener("position", () => this.draw());
     app.addEventListener("pending", () => this.update());
     app.addEventListener("players", () => this.update());
@@ -36,7 +37,7 @@ export class BoardView {
         event.preventDefault();
         this.click(cell, event);
       });
-      g.addEventListener("pointerdown", () => { this.from = cell; });
+      g.addEventListener("pointerdown", () => { this.from = cell; if (!this.mode && !this.picked && this.drags(cell).length) { this.held = cell; this.update(); } });
       g.addEventListener("pointerup", () => {
         if (this.from && this.from !== cell && !this.mode && this.drags(this.from).some((m) => m.cells.at(-1) === cell)) {
           this.dragged = true;
@@ -94,12 +95,13 @@ export class BoardView {
       const starts = move.kind === "drag" ? [move.cells[0]] : move.kind === "click" ? move.cells : [];
       for (const cell of starts) usable.set(cell, [...(usable.get(cell) ?? []), move]);
     }
-    const targets = new Set(this.picked ? this.drags(this.picked).map((m) => m.cells.at(-1)) : []);
+    const start = this.picked ?? this.held;
+    const targets = new Set(start ? this.drags(start).map((m) => m.cells.at(-1)) : []);
     for (const [cell, g] of this.cells) {
       const moves = usable.get(cell) ?? [];
       const can = moves.length > 0 || targets.has(cell) || Boolean(this.mode);
       const marks = ["can", "picked", "target", ...Object.keys(this.outlines)].filter((name) =>
-        name === "can" ? can : name === "picked" ? cell === this.picked : name === "target" ? targets.has(cell) : this.outlines[name].includes(cell));
+        name === "can" ? can : name === "picked" ? cell === start : name === "target" ? targets.has(cell) : this.outlines[name].includes(cell));
       g.setAttribute("class", marks.join(" "));
       if (can) { g.setAttribute("tabindex", "0"); g.setAttribute("role", "button"); }
       else { g.removeAttribute("tabindex"); g.setAttribute("role", "img"); }

@@ -48,6 +48,8 @@ async function follow() {
   const { view, game, line } = read();
   if (game !== app.game) {
     if (view in PANELS) app.view = view;
+    app.spoils = app.view !== "puzzles";
+    if (app.view === "see" && !app.seen) { app.seen = app.values = true; pressed(); }
     fill(by("status"), `Opening ${game} …`);
     const done = await app.try(async () => { await app.open(game, line); return true; });
     if (!done) { if (!app.info) fill(by("status")); return; }
@@ -57,12 +59,13 @@ async function follow() {
 
 const DO = {
   first: () => app.goto([]), back: () => app.back(), forward: () => app.forward(), last: () => app.goto(app.whole),
-  best: () => app.spoils ? app.best() : null,
+  best: () => app.spoils && !app.hide ? app.best() : null,
   values: () => { app.values = !app.values; pressed(); return app.refresh(); },
   flip: () => { app.flip = !app.flip; pressed(); return app.refresh(); },
   hide: () => { app.hide = !app.hide; pressed(); return app.refresh(); },
 };
 function pressed() {
+  document.querySelector("[data-do=best]").disabled = app.hide;
   for (const name of ["values", "flip", "hide"]) document.querySelector(`[data-do=${name}]`).setAttribute("aria-pressed", String(app[name]));
 }
 const run = (name) => app.try(() => DO[name]());

@@ -83,12 +83,21 @@ export function seePanel(root, app) {
       h("div", { class: "row" }, h("button", { onclick: () => play(whole, line.length) }, "Play it out"), h("button", { onclick: () => app.try(() => app.goto(line)) }, "Back to the position")));
     why.hidden = false;
     why.scrollIntoView({ block: "nearest" });
-    if (app.strategy.text && app.strategy.role === found.role) {
-      const beside = await post(of(app.game, "/strategy"), { text: app.strategy.text, role: found.role, line: line.join(".") });
-      const fires = beside.rules.find((one) => one.fires);
-      if (fires) fill(rule, `Rule ${fires.number} of your strategy says: `, h("code", {}, fires.text));
-    }
+    await advise(rule, found, line);
   });
+
+  // The rule that would have been right: of one's own strategy if it has one for this, else a new one.
+  const advise = async (place, { role, worth, is_best }, line) => {
+    const here = { role, line: line.join(".") };
+    if (app.strategy.text && app.strategy.role === role) {
+      const beside = await post(of(app.game, "/strategy"), { text: app.strategy.text, ...here });
+      const fires = beside.rules.find((one) => one.fires);
+      if (fires) { fill(place, `Rule ${fires.number} of your strategy says: `, h("strong", {}, fires.words || fires.text)); return; }
+    }
+    if (is_best || worth.kind !== "exact") return;
+    const found = await post(of(app.game, "/strategy/suggest"), here);
+    fill(place, "A rule for this: ", h("strong", {}, found.words || found.text), ` (${found.told})`);
+  };
 
   const play = async (whole, from) => {
     for (let n = from + 1; n <= whole.length; n++) {

@@ -146,7 +146,7 @@ export function strategyPanel(root, app) {
     },
       h("span", { class: "number", tabindex: simple ? "0" : null, title: "Drag, or Alt with ↑ ↓", "aria-label": `Rule ${rule.number}; Alt with arrows moves it` }, String(rule.number)),
       h("span", { class: "stencil" }, rule.svg ? picture(rule.svg) : ""),
-      h("span", { class: "text mono" }, rule.text,
+      h("span", { class: "text" }, rule.words && h("span", { class: "words" }, rule.words), h("span", { class: "mono" }, rule.text),
         h("small", {}, rule.fires ? "fires here" : rule.is_dead ? "never decides" : rule.why ? `not here: ${rule.why}` : "")),
       simple && h("span", { class: "row" },
         h("button", { class: "small plain", title: "Up", "aria-label": `Rule ${rule.number} up`, disabled: i === 0, onclick: () => shift(i, i - 1) }, "↑"),
@@ -206,7 +206,7 @@ export function strategyPanel(root, app) {
   function suggest() { return app.try(async () => {
     const found = await post(of(app.game, "/strategy/suggest"), { role: app.strategy.role, line: app.lineText });
     change(({ body }) => { if (!body.includes(found.text)) body.unshift(found.text); });
-    trouble.textContent = `Added at the top: ${found.told}.`;
+    trouble.textContent = `Added at the top: ${found.words || found.text} It is ${found.told}.`;
   }); }
 
   function job(kind) { return app.try(async () => {

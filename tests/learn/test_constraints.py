@@ -120,6 +120,42 @@ def test_tictactoe_is_learned_from_the_small_instance() -> None:
     assert result.is_optimal
 
 
+def test_lines_that_lack_cells_are_counted_as_by_hand() -> None:
+    game = CompiledGame(load("marks"))
+    facts = Facts(game.sheet, automatic_bias(game.sheet).background)
+    (fluents,) = states_of(
+        "(has a (c 1 1)) (has a (c 3 3)) (has b (c 2 2)) (has b (c 1 3)) (control a) "
+        "(free (c 1 2)) (free (c 2 1)) (free (c 2 3)) (free (c 3 1)) (free (c 3 2))"
+    )
+    found = {str(atom) for atom, column in facts.columns([fluents]).items() if column[0]}
+    assert {atom for atom in found if atom.startswith(("lacks", "fork", "full"))} == {
+        "lacks_in_line(b,c(3,1))",
+        "fork_in_line(a,c(3,1))",
+    }
+
+
+def test_constraints_learned_on_one_board_play_the_whole_game() -> None:
+    text = Path(__file__).with_name("marks.lp").read_text("utf-8")
+    solution = solution_from(start("tictactoe", "classical"))
+    verdicts = check_preferences(read_preferences(text), solution)
+    assert all(verdict.strongly_optimal for verdict in verdicts.values())
+
+
+@pytest.mark.slow
+def test_tictactoe_is_learned_from_the_large_instance() -> None:
+    """The paper's learner found nothing here."""
+    state = start("tictactoe", "L")
+    bias = automatic_bias(state.game.sheet)
+    assert learn_constraints(state, bias, seconds=60).learned.preferences is None
+    result = learn_constraints(state, bias, with_noise=True, until_optimal=True, seconds=600)
+    preferences = result.learned.preferences
+    assert preferences is not None
+    assert result.is_optimal
+    classical = solution_from(start("tictactoe", "classical"))
+    verdicts = check_preferences(preferences, classical)
+    assert all(v.guarantees[role] == 50 for role, v in verdicts.items())
+
+
 @needs_foreign
 def test_a_foreign_game_is_learned_or_refused_with_clashing_examples() -> None:
     path = FOREIGN / "rules" / "nim1.kif"
@@ -260,5 +296,5 @@ def test_counts_of_a_comparison_leave_out_what_it_excludes() -> None:
     bias = read_bias("#modeo(1, next(has(var(p),var(n)))). #modeo(1, var(n) > 1). #maxl(2).")
     facts = Facts(load("piles:1,2"), "")
     (state,) = states_of("(has 1 1) (has 2 2) (has 3 5)")
-    table = counts(constraint_bodies(bias), [facts.of(state)])
+    table = counts(constraint_bodies(bias), facts.columns([state]), 1)
     assert table.tolist() == [[3, 2]]

@@ -16,6 +16,7 @@ __all__ = [
     "grid",
     "hanoi",
     "kayles",
+    "marks",
     "nim",
     "pawns",
     "piles",
@@ -169,6 +170,35 @@ def piles(heap: tuple[int, ...], free: bool = False) -> str:
                 for n in _to(max(*heap, 1))
                 for k in _to(n if free else min(n, _MOST_REMOVED))
             ),
+        ]
+    )
+
+
+def marks(rows: int, cols: int, k: int) -> str:
+    """Lay out cells, and say which K of them are in a line: along rows, columns and diagonals.
+
+    >>> print(marks(1, 2, 2))
+    (cell (c 1 1)) (cell (c 1 2))
+    (in_line (c 1 1) (c 1 2))
+    (<= (line ?player)
+        (in_line ?cell1 ?cell2)
+        (true (has ?player ?cell1))
+        (true (has ?player ?cell2)))
+    """
+    cells = [(r, c) for r in _to(rows) for c in _to(cols)]
+    lines = [
+        " ".join(f"(c {r + i * down} {c + i * right})" for i in range(k))
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
+        for r, c in cells
+        if r + (k - 1) * down <= rows and 1 <= c + (k - 1) * right <= cols
+    ]
+    places = [f"?cell{i}" for i in _to(k)]
+    own = "\n".join(f"    (true (has ?player {place}))" for place in places)
+    return "\n".join(
+        [
+            " ".join(f"(cell (c {r} {c}))" for r, c in cells),
+            " ".join(f"(in_line {line})" for line in lines),
+            f"(<= (line ?player)\n    (in_line {' '.join(places)})\n{own})",
         ]
     )
 

@@ -13,6 +13,7 @@ from kibitz.games.facts import (
     grid,
     hanoi,
     kayles,
+    marks,
     nim,
     pawns,
     piles,
@@ -112,7 +113,10 @@ FAMILIES: Mapping[str, Family] = {
         examples=("piles:2,2,3,0", "piles:1,2,3,3", "piles:7,7,7,7,free"),
     ),
     "marks": Family(
-        "Tic-tac-toe told by who has which cell.",
+        "Marks anywhere on a grid, K in a line win, told by who has which cell.",
+        partial(marks, rows=3, cols=3, k=3),
+        parameters="ROWS,COLS,K",
+        examples=("marks:3,3,3", "marks:3,4,3"),
     ),
     "kayles": Family(
         "Knock over one pin or two neighbours in a row; the last to do so wins.",

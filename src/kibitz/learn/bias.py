@@ -15,6 +15,7 @@ A bias is written much as for ILASP (paper 004, figures 11 and 12)::
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import permutations
 from pathlib import Path
@@ -154,6 +155,9 @@ def automatic_bias(sheet: RuleSheet) -> Bias:
 
     Types are the kinds of constants that share places in the rules. For fluents that end in a
     number there is also a relation that tells which binary digits are set in an odd number of them.
+    For relations of three things or more that can be free or somebody's there are relations that
+    tell who has them all, all but one that is free, and where two are lacking in two ways at once.
+    Relations among roles alone are left out.
     """
     clauses = clauses_of(sheet)
     names = Names.of_sheet(sheet)
@@ -172,8 +176,10 @@ def automatic_bias(sheet: RuleSheet) -> Bias:
     def types(is_term: bool, name: str, arity: int) -> list[str]:
         return [f"var(t{number[is_term, name, i]})" for i in range(arity)]
 
-    lines = ["#weight(1).", "#weight(-1).", "#maxp(3).", "#maxv(4).", "#maxl(5)."]
+    roles = f"var(t{number[False, 'role', 0]})"
+    lines: list[str] = []
     used: set[str] = set()
+    length, levels = 5, 3
     for name, arity in fluents:
         args = types(True, name, arity)
         used.update(args)
@@ -189,7 +195,7 @@ def automatic_bias(sheet: RuleSheet) -> Bias:
             )
     for name, arity in static:
         args = types(False, name, arity)
-        if not (2 <= arity <= 4 and used.issuperset(args)):
+        if not (2 <= arity <= 4 and used.issuperset(args)) or set(args) == {roles}:
             continue
         written = names.relation(name)
         if arity > 2 and len(set(args)) == 1:  # in whatever order
@@ -198,9 +204,57 @@ def automatic_bias(sheet: RuleSheet) -> Bias:
                 f"any_{written}({','.join(order)}) :- {written}({','.join(places)})."
                 for order in permutations(places)
             ]
+            whose = _whose(fluents, args[0], lambda name, arity: types(True, name, arity))
+            if whose is not None:
+                lines += _incomplete(written, places, args[0], whose, names)
+                length, levels = 3, 4
             written = f"any_{written}"
         lines.append(f"#modeo(1, {written}({','.join(args)})).")
-    return read_bias("\n".join(lines), name="the automatic bias")
+    limits = f"#weight(1). #weight(-1). #maxp({levels}). #maxv(4). #maxl({length})."
+    return read_bias("\n".join([limits, *lines]), name="the automatic bias")
+
+
+def _whose(
+    fluents: Iterable[tuple[str, int]], thing: str, types: Callable[[str, int], list[str]]
+) -> tuple[str, str, str] | None:
+    """Find the fluents that say who has a thing and that it is free, and the type of who."""
+    free = [name for name, arity in fluents if types(name, arity) == [thing]]
+    owned = [
+        (name, types(name, 2)[0])
+        for name, arity in fluents
+        if arity == 2 and types(name, 2)[1] == thing != types(name, 2)[0]
+    ]
+    return (free[0], *owned[0]) if free and owned else None
+
+
+def _incomplete(
+    relation: str,
+    places: list[str],
+    thing: str,
+    whose: tuple[str, str, str],
+    names: Names,
+) -> list[str]:
+    """Say who has all the things of a relation, or lacks one or two of them."""
+    free, owned, owner = whose
+    has = [f"next({names.name(owned)}(P,{place}))" for place in places]
+    is_free = [f"next({names.name(free)}({place}))" for place in places]
+    all_of_them = f"{relation}({','.join(places)})"
+    lines = [f"full_{relation}(P) :- {', '.join([all_of_them, *has])}."]
+    for i, place in enumerate(places):
+        rest = [is_free[j] if j == i else has[j] for j in range(len(places))]
+        lines.append(f"lacks_{relation}(P,{place}) :- {', '.join([all_of_them, *rest])}.")
+        for k, other in enumerate(places):
+            if k != i:
+                rest = [is_free[j] if j in (i, k) else has[j] for j in range(len(places))]
+                body = ", ".join([all_of_them, *rest])
+                lines.append(f"half_{relation}(P,{place},{other}) :- {body}.")
+    lines += [
+        f"fork_{relation}(P,A) :- half_{relation}(P,A,B), half_{relation}(P,A,C), B != C.",
+        f"#modeo(1, full_{relation}({owner})).",
+        f"#modeo(2, lacks_{relation}({owner},{thing})).",
+        f"#modeo(1, fork_{relation}({owner},{thing})).",
+    ]
+    return lines
 
 
 def _is_number(constants: set[Function]) -> bool:

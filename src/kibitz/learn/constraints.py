@@ -10,6 +10,7 @@ from kibitz.budget import is_over
 from kibitz.engine import State
 from kibitz.engine.compiled import CompiledGame
 from kibitz.errors import BudgetExceededError, InputError
+from kibitz.gdl import Function, RuleSheet
 from kibitz.learn.bias import Bias
 from kibitz.learn.examples import examples_from_decisions, examples_from_solution
 from kibitz.learn.ordering import Example, Learned, learn_preferences
@@ -23,6 +24,8 @@ __all__ = ["Result", "check_preferences", "learn_constraints", "solution_from"]
 
 _LIMITS = Limits(states=300_000, seconds=60)
 _ROUNDS = 100
+_SHARE = 3
+"""A round of several gets one of so many parts of the time that is left."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,9 @@ def learn_constraints(
 
     With `until_optimal`, what goes wrong in the game, or in other games given as `tests`, is added
     to the examples and learning starts again, until nothing goes wrong or nothing can be learned.
-    What comes out is the best of all rounds: wrong in the fewest states.
+    With noise, what was learned also picks one good move of each state, the one that it ranks best,
+    and the next round need not care about the others: one good move is enough to play well.
+    What comes out is the best of all rounds: wrong in the fewest states, and then the shortest.
 
     >>> from kibitz.games import load
     >>> from kibitz.learn.bias import automatic_bias
@@ -95,17 +100,20 @@ def learn_constraints(
             f"in {state.game.sheet.name} no move is better than another from there",
             hint="start where there is something to choose: --position or --instance",
         )
+    sheet = state.game.sheet
+    asked = examples
     best: Result | None = None
     fewest = None
+    can_repeat = until_optimal and with_noise
     rounds = 0
     while True:
         rounds += 1
         learned = learn_preferences(
-            state.game.sheet,
-            examples,
+            sheet,
+            asked,
             bias,
             with_noise=with_noise,
-            seconds=max(1.0, deadline - time.monotonic()),
+            seconds=max(1.0, (deadline - time.monotonic()) / (_SHARE if can_repeat else 1)),
             progress=progress,
         )
         if learned.preferences is None:
@@ -113,15 +121,35 @@ def learn_constraints(
         judged = [(s, check_preferences(learned.preferences, s)) for s in (solution, *tests)]
         result = Result(learned, judged[0][1], rounds, tuple(examples))
         bad = [sum(v.bad_states for v in verdicts.values()) for _, verdicts in judged]
-        if fewest is None or (sum(bad), learned.preferences.size) < fewest:
-            best, fewest = result, (sum(bad), learned.preferences.size)
-        assert best is not None
-        if not until_optimal or rounds == _ROUNDS or is_over(deadline) or not any(bad):
+        cost = (sum(bad), learned.preferences.size)
+        is_better = fewest is None or cost < fewest
+        if best is None or fewest is None or is_better:
+            best, fewest = result, cost
+        is_done = not until_optimal or rounds == _ROUNDS or is_over(deadline)
+        if is_done or (fewest[0] == 0 and not (with_noise and is_better)):
             return replace(best, rounds=rounds)
         if progress:
             progress(f"round {rounds}: not optimal in {sum(bad):,} states, at best {fewest[0]:,}")
-        if not _repair(examples, judged, with_noise=with_noise):
+        before, asked = asked, _easiest(examples, learned, sheet) if with_noise else examples
+        if with_noise and {e.text for e in asked} != {e.text for e in before}:
+            continue
+        if not any(bad) or not _repair(examples, judged, with_noise=with_noise):
             return replace(best, rounds=rounds)
+        asked = _easiest(examples, learned, sheet) if with_noise else examples
+
+
+def _easiest(examples: list[Example], learned: Learned, sheet: RuleSheet) -> list[Example]:
+    """Leave only the examples of the good move that is ranked best in each state."""
+    assert learned.preferences is not None
+    states = list(dict.fromkeys(example.better for example in examples))
+    costs = learned.preferences.costs(sheet, states).tolist()
+    ranks = dict(zip(states, costs, strict=True))
+    best: dict[str, frozenset[Function]] = {}
+    for example in examples:
+        known = best.setdefault(example.state, example.better)
+        if ranks[example.better] < ranks[known]:
+            best[example.state] = example.better
+    return [example for example in examples if best[example.state] == example.better]
 
 
 def _repair(

@@ -102,7 +102,7 @@ def descend(
     best_cost = scale * state.broken()
     best_broken = state.broken()
     step = stale = 0
-    while not is_over(deadline) and stale < 2000 and step < 20_000:
+    while not is_over(deadline) and stale < 1000 and step < 20_000:
         step += 1
         stale += 1
         size = state.size()

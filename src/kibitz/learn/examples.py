@@ -43,7 +43,9 @@ def examples_from_solution(
         after = {e: frozenset(space.state(int(space.target[e])).fluents) for e in edges}
         moves = {e: space.joint_moves[space.action[e]][role] for e in edges}
         found += [
-            Example(after[good], after[bad], _text(state, moves[good], moves[bad]))
+            Example(
+                after[good], after[bad], _text(state, moves[good], moves[bad]), state=str(state)
+            )
             for good in edges
             if values[good] == top
             for bad in edges
@@ -59,7 +61,7 @@ def examples_from_decisions(pruned: Pruned) -> list[Example]:
         text = _text(state, best, worse)
         if text not in found:
             after = [_after(state, state.game.roles[role], move) for move in (best, worse)]
-            found[text] = Example(after[0], after[1], text)
+            found[text] = Example(after[0], after[1], text, state=str(state))
     return list(found.values())
 
 

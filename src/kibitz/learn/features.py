@@ -8,7 +8,7 @@ a sum of ands of columns.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 import clingo
 import numpy as np
@@ -21,9 +21,11 @@ from kibitz.learn.hypotheses import Body
 from kibitz.learn.solvers import Symbols
 from kibitz.learn.static import static_program
 
-__all__ = ["Facts", "counts"]
+__all__ = ["Columns", "Facts", "counts"]
 
 Counts = npt.NDArray[np.int32]
+Columns = dict[clingo.Symbol, npt.NDArray[np.bool_]]
+"""In which of some states each atom holds."""
 
 
 def _solver(program: str) -> clingo.Control:
@@ -52,6 +54,7 @@ class Facts:
         )
         self.fixed_text = "\n".join(f"{symbol}." for symbol in sorted(self.fixed))
         self.known: dict[Function, clingo.Symbol] = {}
+        self.rules: _Rules | None = None
 
     def fluent(self, fluent: Function) -> clingo.Symbol:
         """Give the atom that says that a fluent holds in the next state."""
@@ -59,24 +62,78 @@ class Facts:
             self.known[fluent] = clingo.Function("next", [self.symbols.write(fluent)])
         return self.known[fluent]
 
-    def of(self, fluents: Iterable[Function]) -> frozenset[clingo.Symbol]:
-        """Give all atoms that hold in a state."""
-        atoms = frozenset(map(self.fluent, fluents))
-        if not self.background.strip():
-            return atoms | self.fixed
-        facts = "\n".join(f"{atom}." for atom in atoms)
-        control = _solver(f"{self.fixed_text}\n{facts}\n{self.background}")
-        return frozenset(atom.symbol for atom in control.symbolic_atoms if atom.is_fact)
+    def columns(self, states: Sequence[Iterable[Function]]) -> Columns:
+        """Tell of all atoms in which of the states they hold."""
+        columns: Columns = {}
+        for number, fluents in enumerate(states):
+            for fluent in fluents:
+                atom = self.fluent(fluent)
+                if atom not in columns:
+                    columns[atom] = np.zeros(len(states), dtype=bool)
+                columns[atom][number] = True
+        everywhere = np.ones(len(states), dtype=bool)
+        columns |= dict.fromkeys(self.fixed, everywhere)
+        if self.background.strip():
+            columns |= self._derived(columns, len(states))
+        return columns
+
+    def _derived(self, columns: Columns, count: int) -> Columns:
+        """Ask clingo what the rules add in each state.
+
+        They are grounded with all fluents open that have come up so far.
+        """
+        if self.rules is None or not self.rules.fluents.keys() >= columns.keys() - self.fixed:
+            known = self.rules.fluents.keys() if self.rules else set()
+            self.rules = _Rules(
+                self.fixed_text, self.background, known | columns.keys(), self.fixed
+            )
+        nowhere = np.zeros(count, dtype=bool)
+        held = [
+            np.where(columns.get(fluent, nowhere), literal, -literal)
+            for fluent, literal in self.rules.fluents.items()
+        ]
+        found: Columns = {}
+        table = np.array(held).reshape(-1, count)
+        for number in range(count):
+            for atom in self.rules.hold(table[:, number].tolist()):
+                if atom not in found:
+                    found[atom] = np.zeros(count, dtype=bool)
+                found[atom][number] = True
+        return found
 
 
-def counts(bodies: Sequence[Body], states: Sequence[frozenset[clingo.Symbol]]) -> Counts:
+class _Rules:
+    """Rules of a background, grounded once with fluents left open."""
+
+    def __init__(
+        self,
+        fixed_text: str,
+        background: str,
+        atoms: Set[clingo.Symbol],
+        fixed: Set[clingo.Symbol],
+    ) -> None:
+        fluents = sorted(atoms - fixed)
+        choices = "\n".join(f"{{ {atom} }}." for atom in fluents)
+        self.control = _solver(f"{fixed_text}\n{choices}\n{background}")
+        known = self.control.symbolic_atoms
+        self.fluents = {atom: found.literal for atom in fluents if (found := known[atom])}
+        self.more = [
+            (atom.literal, atom.symbol)
+            for atom in known
+            if atom.symbol not in self.fluents and atom.symbol not in fixed
+        ]
+
+    def hold(self, assumptions: Sequence[int]) -> list[clingo.Symbol]:
+        """Give what else holds where fluents do as assumed."""
+        with self.control.solve(assumptions=assumptions, yield_=True) as handle:
+            model = handle.model()
+            if model is None:
+                return []
+            return [symbol for literal, symbol in self.more if model.is_true(literal)]
+
+
+def counts(bodies: Sequence[Body], columns: Columns, states: int) -> Counts:
     """Count the instances of each conjunction in each state: a row for each state."""
-    columns: dict[clingo.Symbol, npt.NDArray[np.bool_]] = {}
-    for number, atoms in enumerate(states):
-        for atom in atoms:
-            if atom not in columns:
-                columns[atom] = np.zeros(len(states), dtype=bool)
-            columns[atom][number] = True
     everywhere = {atom for atom, column in columns.items() if column.all()}
     lines = [f"{atom}." for atom in columns]
     for number, body in enumerate(bodies):
@@ -89,7 +146,7 @@ def counts(bodies: Sequence[Body], states: Sequence[frozenset[clingo.Symbol]]) -
         for text in body.literals:
             literals.setdefault(text, _Literal(text))
     joined = [[literals[text] for text in body.literals] for body in bodies]
-    found = np.zeros((len(states), len(bodies)), dtype=np.int32)
+    found = np.zeros((states, len(bodies)), dtype=np.int32)
     for instance in control.symbolic_atoms.by_signature("instance", 2):
         which, terms = instance.symbol.arguments
         given = terms.arguments

@@ -28,7 +28,7 @@ from kibitz.learn.preferences import Preferences, Weak
 __all__ = ["Example", "Learned", "learn_preferences"]
 
 _BATCH = 8
-_MANY = 400
+_MANY = 5000
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,8 @@ class Example:
     worse: frozenset[Function]
     text: str = ""
     weight: int = 1
+    state: str = ""
+    """Where the choice is."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,7 @@ def learn_preferences(
         facts = Facts(sheet, background)
         if bias.heads and not _is_worth_it(facts, bodies, states):
             continue
-        table = counts(bodies, [facts.of(state) for state in states])
+        table = counts(bodies, facts.columns(states), len(states))
         search = _Search(bodies, table, pairs, examples, bias)
         found = search.run(background, with_noise=with_noise, deadline=deadline, progress=progress)
         if found.preferences is not None or best is None:
@@ -113,7 +115,7 @@ def _is_worth_it(
 ) -> bool:
     """Tell whether invented rules give anything to count in some of the states."""
     few = states[:: max(1, len(states) // 8)]
-    table = counts(bodies, [facts.of(state) for state in few])
+    table = counts(bodies, facts.columns(few), len(few))
     return bool((table != table[0]).any())
 
 

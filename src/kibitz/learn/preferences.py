@@ -10,14 +10,13 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-import clingo
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.engine import Move, Role, State
 from kibitz.errors import InputError
 from kibitz.gdl import Function, RuleSheet
-from kibitz.learn.features import Facts, counts
+from kibitz.learn.features import Columns, Facts, counts
 from kibitz.learn.hypotheses import Body
 from kibitz.space import StateSpace
 from kibitz.strategy import MoveSet
@@ -67,14 +66,13 @@ class Preferences:
         self, sheet: RuleSheet, states: Sequence[Iterable[Function]]
     ) -> npt.NDArray[np.int64]:
         """Give the cost of each state, a column for each priority, the highest first."""
-        facts = Facts(sheet, self.background)
-        return self.costs_of([facts.of(fluents) for fluents in states])
+        return self.costs_of(Facts(sheet, self.background).columns(states), len(states))
 
-    def costs_of(self, states: Sequence[frozenset[clingo.Symbol]]) -> npt.NDArray[np.int64]:
-        """Give the cost of each state, told by all atoms that hold there."""
-        table = counts([weak.body for weak in self.constraints], states)
+    def costs_of(self, columns: Columns, states: int) -> npt.NDArray[np.int64]:
+        """Give the cost of each state, told by the atoms that hold there."""
+        table = counts([weak.body for weak in self.constraints], columns, states)
         levels = sorted({weak.priority for weak in self.constraints}, reverse=True)
-        found = np.zeros((len(states), len(levels)), dtype=np.int64)
+        found = np.zeros((states, len(levels)), dtype=np.int64)
         for column, weak in enumerate(self.constraints):
             found[:, levels.index(weak.priority)] += weak.weight * table[:, column]
         return found
@@ -92,8 +90,8 @@ class Preferences:
         after = []
         for move in legal:
             joint[index] = move
-            after.append(facts.of(state.step(joint).fluents))
-        costs = [tuple(row) for row in self.costs_of(after)]
+            after.append(state.step(joint).fluents)
+        costs = [tuple(row) for row in self.costs_of(facts.columns(after), len(after))]
         return tuple(m for m, cost in zip(legal, costs, strict=True) if cost == min(costs))
 
     def move_set(self, space: StateSpace, role: Role) -> MoveSet:

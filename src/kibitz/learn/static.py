@@ -17,7 +17,7 @@ def fixed_clauses(sheet: RuleSheet) -> tuple[Clause, ...]:
 
     >>> from kibitz.games import load
     >>> sorted({clause.head.relation for clause in fixed_clauses(load("marks"))})
-    ['in_line', 'index', 'other', 'role']
+    ['cell', 'in_line', 'other', 'role']
     """
     clauses = clauses_of(sheet)
     timed = timed_relations(clauses) | {"init", "base", "input"}

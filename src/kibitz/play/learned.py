@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 import time
 from typing import Any
 
 from kibitz.budget import Budget, run_within
 from kibitz.engine import Game, Move, Role, State
+from kibitz.engine.compiled import CompiledGame
 from kibitz.errors import InputError
 from kibitz.learn.advice import Advice, read_advice
 from kibitz.play.agent import Agent, Line
+from kibitz.puzzles.conditions import Threat, find_threats
+from kibitz.solve.depth import END, MOST_REWARD
 
 __all__ = ["DepthAgent", "LearnedAgent", "TreeAgent"]
+
+_SPARE_S = 0.05
 
 
 class TreeAgent(Agent):
@@ -91,47 +97,73 @@ class LearnedAgent(Agent):
 
 
 class DepthAgent(Agent):
-    """Searches some plies ahead with all moves; what is not decided by then counts as even."""
+    """Paper 003's depth-k player: searches k rounds ahead, and makes one of the moves found best.
+
+    An end that is nearer counts more, and an end more than what is not decided by then: that is
+    worth one's own threats less the others', as to `puzzles.DepthSkill`. When time is out, it
+    looks no further.
+    """
 
     def __init__(self, depth: int, *, seed: int = 1) -> None:
         self.depth, self.name = depth, f"depth:{depth}"
         self.source = random.Random(seed)
-        self.known: dict[object, float] = {}
+        self.known: dict[object, int] = {}
+        self.threats: dict[Role, list[Threat]] = {}
 
     def start(self, game: Game, role: Role, deadline: float) -> None:
-        """Forget other games."""
+        """Find the threats of the game, and forget other games."""
         self.known = {}
+        self.threats = {}
+        if isinstance(game, CompiledGame) and len(game.roles) == 2:
+            self.threats = {one: find_threats(game, i) for i, one in enumerate(game.roles)}
         super().start(game, role, deadline)
 
     def choose(self, line: Line, deadline: float) -> Move:
         """Give one of the moves with the best outcome within the depth."""
-        state = line.state
+        best = self.best(line.state, deadline)
+        return self.source.choice(best)
+
+    def best(self, state: State, deadline: float = math.inf) -> list[Move]:
+        """Give all moves that are as good as any."""
+        self.deadline = deadline - _SPARE_S
+        plies = self.depth * len(state.game.roles)
         values = {
-            move: min(
-                self._value(after, self.depth - 1) for after in _after(state, self.role, move)
-            )
+            move: min(self._value(after, plies - 1) for after in _after(state, self.role, move))
             for move in state.legal(self.role)
         }
         best = max(values.values())
-        return self.source.choice([move for move, value in values.items() if value == best])
+        return [move for move, value in values.items() if value == best]
 
-    def _value(self, state: State, depth: int) -> float:
-        """Value a state for the role, nearer ends counting more."""
-        key = (state.key, depth)
-        if key not in self.known:
-            self.known[key] = self._look(state, depth)
-        return self.known[key]
+    def _value(self, state: State, plies: int) -> int:
+        """Value a state for the role."""
+        key = (state.key, plies)
+        if key in self.known:
+            return self.known[key]
+        value = self._look(state, plies)
+        if time.monotonic() < self.deadline:
+            self.known[key] = value
+        return value
 
-    def _look(self, state: State, depth: int) -> float:
+    def _look(self, state: State, plies: int) -> int:
         if state.is_terminal:
-            goal = state.goals[self.role]
-            return 0.0 if goal is None else (goal - 50) * (1 + 0.01 * depth)
-        if depth <= 0:
-            return 0.0
+            others = [state.goals[other] or 0 for other in state.game.roles if other != self.role]
+            return ((state.goals[self.role] or 0) - max(others, default=50)) * END
+        if plies <= 0 or time.monotonic() > self.deadline:
+            return self._reward(state)
         # Others are taken to answer whatever the role does at the same time.
-        return max(
-            min(self._value(after, depth - 1) for after in _after(state, self.role, move))
+        value = max(
+            min(self._value(after, plies - 1) for after in _after(state, self.role, move))
             for move in state.legal(self.role)
+        )
+        return value - (value > MOST_REWARD) + (value < -MOST_REWARD)
+
+    def _reward(self, state: State) -> int:
+        key = state.key
+        if not isinstance(key, int):
+            return 0
+        return sum(
+            (1 if role == self.role else -1) * sum(threat.holds(key) for threat in threats)
+            for role, threats in self.threats.items()
         )
 
 

@@ -58,7 +58,7 @@ GAMES: dict[str, Callable[..., Game[Any]]] = {
     "sum15": Sum15,
     "nim": lambda *words: nim(*words or (1, 3, 5, 7)),
     "piles": lambda *words: Piles(*words or (1, 3, 5, 7)),
-    "marks": Marks,
+    "marks": lambda *words: Marks(*words or (3, 3, 3)),
     "kayles": lambda pins=7: Kayles(pins),
     "chomp": lambda rows=3, cols=4: Chomp(rows, cols),
     "domineering": lambda rows=4, cols=4: Domineering(rows, cols),

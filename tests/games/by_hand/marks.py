@@ -188,12 +188,9 @@ class Hex(Alternating[Board]):
 
 
 class Marks(Grid):
-    """Tic-tac-toe under other names."""
+    """K in a line under other names."""
 
     roles = ("a", "b")
-
-    def __init__(self) -> None:
-        super().__init__(3, 3, 3)
 
     def options(self, board: Board, turn: int) -> dict[str, Board]:
         found = super().options(board, turn)

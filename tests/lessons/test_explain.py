@@ -13,7 +13,16 @@ from kibitz.engine.compiled import CompiledGame
 from kibitz.errors import InputError
 from kibitz.games import load
 from kibitz.gdl import RuleSheet, read
-from kibitz.lessons import Explanation, Study, StudyOptions, explanation_page, to_markdown, to_text
+from kibitz.lessons import (
+    Explanation,
+    Part,
+    Study,
+    StudyOptions,
+    Told,
+    explanation_page,
+    to_markdown,
+    to_text,
+)
 from kibitz.render import play_through
 from kibitz.space import explore
 from kibitz.strategy import read_strategy
@@ -267,3 +276,16 @@ def test_examples_of_games_with_one_state_of_each_kind_can_be_played(
         for moment, joint, rule in zip(moments, line.joints, line.rules, strict=False):
             if rule:
                 assert joint[0] in taught.found.strategy.moves(moment.state, "xplayer")
+
+
+def test_a_terminal_shows_no_more_rules_than_can_be_read() -> None:
+    rules = tuple(Told(f"Do {n} if you can.", "") for n in range(40))
+    part = Part("a", "a wins.", rules=rules, unseen=tuple(range(1, 30)))
+    told = Explanation("g", "g", ("a",), parts=(part,))
+    text = to_text(told)
+    assert "12. Do 11 if you can." in text
+    assert "Do 12" not in text
+    assert "… and 28 more" in text
+    assert "29 rules are met in no example here." in text
+    assert "Do 39 if you can." in to_markdown(told)
+    assert "Do 39 if you can." in explanation_page(told)

@@ -5,6 +5,8 @@ module      holds
 =========== ====================================================================
 explanation what is told of a game, as plain values
 study       a rule sheet as an Explanation, step by step
+worth       who should win, and how, in sentences
+showing     rules and examples as they are shown
 examples    matches in which every rule is followed
 telling     an Explanation as text and as Markdown
 page        an Explanation as a page

@@ -15,7 +15,7 @@ from kibitz.errors import KibitzError
 from kibitz.lessons.cache import key_of
 from kibitz.lessons.examples import allowed_edges
 from kibitz.lessons.explanation import Explanation, Part, Told
-from kibitz.lessons.study import Taught
+from kibitz.lessons.showing import Taught
 from kibitz.render import layout_of, mark_fluent, svg_board, text_board
 from kibitz.space import StateId
 from kibitz.strategy import Strategy, verify

@@ -173,5 +173,6 @@ def _self_test(lesson: Lesson) -> str:
         '<p id="gain" class="score"></p>'
         '<table id="score-table" hidden><thead><tr><th>test</th><th>score</th><th>day</th></tr>'
         '</thead><tbody id="scores"></tbody></table>'
-        '<p class="start"><button type="button" id="forget">Forget my scores</button></p></section>'
+        '<p id="forgetting" hidden><button type="button" id="forget">Forget my scores</button></p>'
+        "</section>"
     )

@@ -37,6 +37,7 @@
       }),
     );
     document.getElementById("score-table").hidden = !list.length;
+    document.getElementById("forgetting").hidden = !list.length;
     const first = list.find((s) => s.which === "before");
     const last = list.findLast((s) => s.which === "after");
     const share = (s) => Math.round((100 * s.right) / s.of);

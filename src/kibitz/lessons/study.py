@@ -2,54 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from kibitz.budget import Budget, run_within
-from kibitz.engine import Role, State, make_game
+from kibitz.engine import Role, make_game
 from kibitz.engine.compiled import CompiledGame
 from kibitz.engine.overview import overview
 from kibitz.engine.simulate import simulate
 from kibitz.errors import BudgetExceededError, InputError, KibitzError
 from kibitz.gdl import RuleSheet
 from kibitz.lessons.examples import (
-    Line,
-    allowed_edges,
     example_lines,
     positions_decided,
 )
-from kibitz.lessons.explanation import Example, Explanation, Part, Shown, Told
+from kibitz.lessons.explanation import Explanation, Part
 from kibitz.lessons.ordering import in_good_order
+from kibitz.lessons.showing import Taught, show_example, show_rule
+from kibitz.lessons.worth import least_goal, no_rules, what_can_be_held, worth_of
 from kibitz.render import (
-    Mark,
     layout_of,
-    mark_fluent,
-    mark_move,
     svg_board,
-    svg_stencil,
     text_board,
-    text_stencil,
 )
 from kibitz.solve import Solution, solve
 from kibitz.solve.kinds import AnySolution, solve_any
 from kibitz.solve.report import describe_value, tell_value
 from kibitz.space import Limits, StateSpace, Symmetries, explore, find_symmetries
-from kibitz.strategy.strategy import Decisions
-from kibitz.strategy.verdict import reach
 from kibitz.synth import Options, Synthesis, synthesise
 from kibitz.synth.synthesis import Prepared
 from kibitz.words import (
-    PlainRule,
     join_words,
-    plain_rule,
-    say,
-    say_move,
-    say_rule,
     scene_of,
 )
 from kibitz.words.story import story_of
 
-__all__ = ["Study", "StudyOptions", "Taught"]
+__all__ = ["Study", "StudyOptions"]
 
 _FEW_STATES = 300_000
 """Up to so many states rules may look ahead, which is asked of all states."""
@@ -83,15 +71,6 @@ class StudyOptions:
             self.budget.seconds,
             self.budget.bytes,
         )
-
-
-@dataclass(frozen=True)
-class Taught:
-    """A list that was found for a role, and its decisions on the space it was judged on."""
-
-    found: Synthesis
-    judging: Solution
-    decisions: Decisions
 
 
 class Study:
@@ -224,13 +203,13 @@ class Study:
             return None
         described = describe_value(solution)
         worth = (
-            _worth(game, solution)
+            worth_of(game, solution)
             if isinstance(solution, Solution)
             else (f"With best play {tell_value(described)}.",)
         )
         if not isinstance(solution, Solution):
             self._play_randomly(game)
-            worth = (*worth, _no_rules(game))
+            worth = (*worth, no_rules(game))
         self.known = replace(
             self.known,
             value=described["value"],
@@ -286,10 +265,8 @@ class Study:
     def _part(self, game: CompiledGame, role: Role, solution: Solution, prepared: Prepared) -> Part:
         scene = scene_of(game, role)
         worth = solution.values()[role]
-        index = game.roles.index(role)
-        goals = solution.space.goals[solution.space.terminal][:, index]
-        least = int(goals.min()) if len(goals) else 0
-        told = _can(scene.named(role), worth, least, alone=len(game.roles) == 1)
+        least = least_goal(solution, game.roles.index(role))
+        told = what_can_be_held(scene.named(role), worth, least, alone=len(game.roles) == 1)
         if worth <= least and len(game.roles) > 1:
             return Part(role, told)
         try:
@@ -304,7 +281,7 @@ class Study:
         self.taught[role] = Taught(found, prepared.judging, decisions)
         counts = positions_decided(decisions, len(found.rules))
         rules = tuple(
-            _told(self.taught[role], number, count) for number, count in enumerate(counts)
+            show_rule(self.taught[role], number, count) for number, count in enumerate(counts)
         )
         lines = example_lines(decisions, len(rules))
         fired = frozenset().union(*(line.fired for line in lines))
@@ -320,7 +297,7 @@ class Study:
             sure=_sure(found),
             command=_command(self.sheet.name, role),
             verdict=found.verdict.as_json(),
-            examples=tuple(_example(game, role, line) for line in lines),
+            examples=tuple(show_example(game, role, line) for line in lines),
             unseen=tuple(n for n in range(1, len(rules) + 1) if n not in fired),
         )
 
@@ -364,117 +341,6 @@ def _title(name: str) -> str:
     return name.replace("\\", "/").rsplit("/", 1)[-1].removesuffix(".kif")
 
 
-def _worth(game: CompiledGame, solution: Solution) -> tuple[str, ...]:
-    """Say who should win, how fast, and with which first moves."""
-    values, plies = solution.values(), solution.plies()
-    names = {role: scene_of(game, role).named(role) for role in game.roles}
-    if len(values) == 1:
-        (role,) = values
-        best = "it can be solved" if values[role] == 100 else f"{values[role]} can be reached"
-        length = f", in {plies} moves" if plies is not None else ""
-        lines = [f"With best play {best}{length}."]
-    elif len(set(values.values())) == 1:
-        if plies is None:
-            lines = ["With best play nobody wins: play need never end."]
-        else:
-            lines = ["With best play on both sides it is a draw."]
-    else:
-        winner = max(values, key=lambda role: values[role])
-        if values[winner] == 100:
-            within = f", within {plies} moves in all" if plies is not None else ""
-            lines = [f"With best play {names[winner]} wins{within}."]
-        else:
-            worth = join_words([f"{names[role]} gets {value}" for role, value in values.items()])
-            lines = [f"With best play {worth}."]
-    turn = int(solution.space.turn[0])
-    if turn >= 0 and values[game.roles[turn]] > _least(solution, turn):
-        lines.append(_first_moves(game, solution, turn))
-    return tuple(lines)
-
-
-def _least(solution: Solution, index: int) -> int:
-    ends = solution.space.goals[solution.space.terminal][:, index]
-    return int(ends.min()) if len(ends) else 0
-
-
-def _first_moves(game: CompiledGame, solution: Solution, turn: int) -> str:
-    role = game.roles[turn]
-    scene = scene_of(game, role)
-    total = len(solution.space.moves(0))
-    best = [joint[turn] for joint, _ in solution.best_moves()]
-    if len(best) == total:
-        return "Any first move keeps that." if total > 1 else ""
-    told = dict.fromkeys(
-        say(scene, PlainRule(frozenset(), frozenset(), frozenset({move}))).deeds[0].text
-        for move in best
-    )
-    listed = list(told)
-    if len(listed) > 5:
-        return f"{len(best)} of the {total} first moves keep that."
-    return f"The first move that keeps it: {' or '.join(listed)}."
-
-
-def _can(name: str, worth: int, least: int, *, alone: bool) -> str:
-    if alone:
-        return f"{name} can reach {worth}."
-    if worth == 100:
-        return f"{name} can force a win."
-    if worth <= least:
-        return f"{name} has nothing to hold on to: against best play it loses, come what may."
-    if worth == 50:
-        return f"{name} can always hold a draw."
-    return f"{name} can always get at least {worth}."
-
-
-def _no_rules(game: CompiledGame) -> str:
-    if len(game.roles) > 2:
-        return "Rules are found for games of one or two players, and this one has more."
-    return "Rules are found for games in which the players move in turn and have opposed goals."
-
-
-def _told(taught: Taught, number: int, decides: int) -> Told:
-    """Put a rule into words, with the small board that shows it.
-
-    A rule that speaks of no place is shown by a position in which it is followed.
-    """
-    found = taught.found
-    game = found.problem.game
-    rule = found.strategy.rules_for(found.role)[number]
-    scene = scene_of(game, found.role)
-    sentence = say_rule(scene, rule, symmetric=found.reading != "none")
-    text = found.rule_texts[number]
-    plain = plain_rule(rule)
-    if plain is None or plain.moves == scene.every_move:
-        stencil, svg = _in_play(taught, number)
-        return Told(sentence, text, stencil, svg, decides, is_position=bool(svg))
-    literals = sorted(plain.literals, key=lambda pair: (not pair[1], str(pair[0])))
-    moves = sorted(plain.moves, key=str)
-    return Told(
-        sentence,
-        text,
-        text_stencil(game, literals, moves),
-        svg_stencil(game, literals, moves),
-        decides,
-    )
-
-
-def _in_play(taught: Taught, number: int) -> tuple[str, str]:
-    """Draw the nearest position in which a rule decides, with a move that it asks for."""
-    decisions, space = taught.decisions, taught.judging.space
-    order = reach(space, allowed_edges(decisions)).order
-    here = order[decisions.decider[order] == number]
-    if not len(here):
-        return "", ""
-    state = int(here[0])
-    edges = range(int(space.first_edge[state]), int(space.first_edge[state + 1]))
-    edge = next(e for e in edges if decisions.moves.chosen[e])
-    move = space.joint_moves[space.action[edge]][space.game.roles.index(taught.found.role)]
-    layout = layout_of(space.game)
-    marks = [mark_move(layout, move, "move")]
-    shown = space.state(state)
-    return text_board(shown, layout, marks=marks), svg_board(shown, layout, marks=marks)
-
-
 def _bound(found: Synthesis) -> str:
     if found.proved_minimal:
         return "Nobody can do with fewer rules of this kind; that is proved as well."
@@ -500,62 +366,3 @@ def _command(name: str, role: Role) -> str:
         f"kibitz explain {name} --role {role} -o {file} && "
         f"kibitz verify {name} {file} --role {role} --engine reference"
     )
-
-
-def _example(game: CompiledGame, role: Role, line: Line) -> Example:
-    """Show a match move by move; moves of roles without a choice are left out."""
-    layout = layout_of(game)
-    state = game.initial()
-    shown = []
-    for joint, rule in zip(line.joints, line.rules, strict=True):
-        free = [name for name in game.roles if len(state.legal(name)) > 1]
-        if not free:
-            free = [
-                name
-                for name, move in zip(game.roles, joint, strict=True)
-                if move.args or move.name != "noop"
-            ][:1]
-        after = game.successor(state.key, joint)
-        new = [mark_fluent(layout, f, "last") for f in after.fluents if f not in set(state.fluents)]
-        marks: Sequence[Mark] = [mark for mark in new if mark.cells]
-        if not marks:
-            made = (mark_move(layout, move, "last") for move in joint)
-            marks = [mark for mark in made if mark.cells]
-        told = [
-            (name, say_move(scene_of(game, name), move))
-            for name, move in zip(game.roles, joint, strict=True)
-            if name in free
-        ]
-        who = " and ".join(scene_of(game, name).named(name) for name, _ in told)
-        shown.append(
-            Shown(
-                who,
-                " / ".join(text for _, text in told),
-                rule,
-                _board(after, marks),
-                svg_board(after, layout, marks=marks),
-            )
-        )
-        state = after
-    return Example(tuple(shown), _result(game, role, state), tuple(sorted(line.fired)))
-
-
-def _board(state: State, marks: Sequence[Mark]) -> str:
-    """Draw a state in letters; where play is over, it is nobody's turn."""
-    drawn = text_board(state, marks=marks)
-    if not state.is_terminal:
-        return drawn
-    return "\n".join(line for line in drawn.splitlines() if not line.endswith(" to move"))
-
-
-def _result(game: CompiledGame, role: Role, state: State) -> str:
-    if not state.is_terminal:
-        return "and so on"
-    goals = state.goals
-    mine = goals[role]
-    name = scene_of(game, role).named(role)
-    if mine == 100:
-        return f"{name} wins."
-    if len(set(goals.values())) == 1 and len(goals) > 1:
-        return "A draw."
-    return f"{name} gets {mine}."

@@ -11,6 +11,7 @@ from kibitz.words import join_words
 __all__ = ["heading_of", "terms_of", "to_markdown", "to_text", "unseen_of"]
 
 _WIDTH = 88
+_TOO_MANY = 30
 _MANY = 12
 """From more rules than these on, a terminal shows no boards; a page does."""
 _NUMBERS = (
@@ -47,6 +48,8 @@ def terms_of(part: Part) -> str:
 
 def unseen_of(part: Part) -> str:
     """Say which rules are met in no example."""
+    if len(part.unseen) > _MANY:
+        return f"{len(part.unseen)} rules are met in no example here."
     numbers = join_words([str(number) for number in part.unseen])
     many = len(part.unseen) > 1
     return f"Rule{'s' * many} {numbers} {'are' if many else 'is'} met in no example here."
@@ -83,19 +86,27 @@ def _part(part: Part) -> Iterator[str]:
     if part.rules:
         text += " Follow the first of these rules that applies:"
     yield from _wrapped(text)
-    for number, rule in enumerate(part.rules, start=1):
+    shown = part.rules if len(part.rules) <= _TOO_MANY else part.rules[:_MANY]
+    for number, rule in enumerate(shown, start=1):
         yield ""
         yield from textwrap.wrap(
             f"{number}. {rule.sentence}",
             _WIDTH,
-            subsequent_indent="   ",
+            subsequent_indent=" " * len(f"{number}. "),
             break_on_hyphens=False,
         )
-        if len(part.rules) <= _MANY:
+        if len(shown) <= _MANY:
             yield from ["   For example:"] if rule.is_position else []
             yield from _indented(rule.stencil, "     ")
     if not part.rules:
         return
+    if len(shown) < len(part.rules):
+        left = len(part.rules) - len(shown)
+        yield ""
+        yield from _wrapped(
+            f"… and {left} more, which a file shows (-o FILE.html): more than anybody will "
+            "remember. This game has no short list of such rules that was found."
+        )
     yield ""
     yield from _wrapped(_after_rules(part))
     for number, example in enumerate(part.examples, start=1):

@@ -5,10 +5,15 @@ module      holds
 =========== ====================================================================
 places      words for cells: what they are called, their kinds, how they lie
 scene       words for all fluents and moves of a game, as one role sees them
+verbs       words for moves; owners: whose pieces are
+formulas    words for what a move leads to
+turning     what a symmetry does to the boards
 phrases     the tree of a sentence, and its text
 saying      a rule as a Sentence
 meaning     a Sentence as the rules it can mean
 reading     a text as a Sentence
+story       the rules of a game in a few sentences
+patterns    what wins: lines, triangles, sets of cells
 lexicon     a file beside a rule sheet that changes words
 =========== ====================================================================
 """

@@ -11,6 +11,7 @@ from kibitz.gdl import Function
 from kibitz.strategy import Rule, Strategy
 from kibitz.strategy.printing import write_formula
 from kibitz.strategy.tree import Formula, Holds, Not
+from kibitz.words.formulas import parts_of
 from kibitz.words.meaning import meaning
 from kibitz.words.phrases import (
     ANY_MOVE,
@@ -24,7 +25,7 @@ from kibitz.words.phrases import (
     Stands,
 )
 from kibitz.words.places import BoardWords, Place, Target
-from kibitz.words.scene import Scene, parts_of, scene_of
+from kibitz.words.scene import Scene, scene_of
 
 __all__ = ["plain_rule", "say", "say_move", "say_rule", "sentences"]
 

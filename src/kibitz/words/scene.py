@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
-from dataclasses import dataclass, field
 from functools import cached_property
 from weakref import WeakKeyDictionary
 
@@ -12,74 +9,25 @@ from kibitz.engine import Game, Move, Role
 from kibitz.engine.compiled import CompiledGame
 from kibitz.errors import KibitzError
 from kibitz.gdl import Function
-from kibitz.render import CellRef, Layout, layout_of
+from kibitz.render import CellRef, layout_of
 from kibitz.render.lists import count_of
 from kibitz.render.pieces import COLOURS, is_blank
-from kibitz.render.statics import owner_of, owners_of
-from kibitz.render.survey import Survey, look_at
 from kibitz.strategy import read_strategy
 from kibitz.strategy.images import Carrier, carriers_of
-from kibitz.strategy.printing import write_formula
-from kibitz.strategy.tree import And, Const, Formula, Holds, Not, Or, disjunction
+from kibitz.strategy.tree import Formula, Holds, Not, disjunction
+from kibitz.words.formulas import FORMULAS, normal, parts_of
 from kibitz.words.lexicon import Lexicon
+from kibitz.words.owners import owned_pieces
 from kibitz.words.phrases import Content, PlainRule
-from kibitz.words.places import BoardWords, Place, Target
+from kibitz.words.places import BoardWords, Place
+from kibitz.words.turning import turning_of
+from kibitz.words.verbs import SAFE, Verb, VerbMaker, plain_words
 
-__all__ = [
-    "FORMULAS",
-    "Scene",
-    "Verb",
-    "owned_pieces",
-    "parts_of",
-    "plain_words",
-    "scene_of",
-    "use_lexicon",
-]
+__all__ = ["Scene", "scene_of", "use_lexicon"]
 
-_FORK = "next (not terminal & next can({0}, next wins({0})))"
-_MINE, _THEIRS = _FORK.format("me"), _FORK.format("opponent")
-_WIN_LOOMS = "can(me, next can(opponent, next wins(opponent)))"
-_FORK_LOOMS = f"can(me, next can(opponent, {_THEIRS}))"
-
-FORMULAS = {
-    f"{_WIN_LOOMS} & next next not wins(opponent)": (
-        "this parries a threat to win at once",
-        "that parries a threat to win at once",
-    ),
-    f"{_FORK_LOOMS} & next not can(opponent, {_THEIRS})": (
-        "this keeps the opponent from making a double threat",
-        "that keeps the opponent from making a double threat",
-    ),
-    "next wins(me)": ("this wins at once", "that wins at once"),
-    _MINE: ("this makes a double threat", "that makes a double threat"),
-    "next not wins(opponent)": ("this does not lose at once", "that does not lose at once"),
-    "next next not wins(opponent)": (
-        "no reply then wins for the opponent",
-        "after which no reply wins for the opponent",
-    ),
-    "next next wins(me)": (
-        "every reply then makes you win",
-        "after which every reply makes you win",
-    ),
-    f"next not can(opponent, {_THEIRS})": (
-        "the opponent then cannot make a double threat",
-        "after which the opponent cannot make a double threat",
-    ),
-    _WIN_LOOMS: ("some move would let the opponent win at once", ""),
-    _FORK_LOOMS: ("some move would let the opponent make a double threat", ""),
-}
-"""What formulas that every game has ask of a move, in words: after a move, and after *a move*.
-
-A double threat is one that no reply parries: whatever is played next, the win can follow.
-"""
-
-_VERBS = {"mark": "take {1}", "place": "put one on {1}", "put": "put one on {1}"}
-_MOTIONS = ("move", "jump", "slide", "go", "step", "hop", "push", "capture", "travel", "walk")
 _STATES = ("on", "off", "up", "down", "lit", "dark", "full", "open", "closed", "burned", "visited")
-_SAFE = re.compile(r"[\w-]+(?: [\w-]+)*")
 _LEXICONS: WeakKeyDictionary[Game, Lexicon] = WeakKeyDictionary()
 _SCENES: WeakKeyDictionary[Game, dict[Role, Scene]] = WeakKeyDictionary()
-_SURVEYS: WeakKeyDictionary[Game, Survey] = WeakKeyDictionary()
 
 
 def use_lexicon(game: Game, lexicon: Lexicon) -> None:
@@ -94,72 +42,6 @@ def scene_of(game: CompiledGame, role: Role) -> Scene:
     if role not in known:
         known[role] = Scene(game, role, _LEXICONS.get(game, Lexicon()))
     return known[role]
-
-
-def survey_of(game: Game) -> Survey:
-    """Look at a game, once."""
-    if game not in _SURVEYS:
-        _SURVEYS[game] = look_at(game)
-    return _SURVEYS[game]
-
-
-def plain_words(name: str) -> str:
-    """Take a name of the rules apart into words.
-
-    >>> plain_words("moveTo"), plain_words("jump_over")
-    ('move to', 'jump over')
-    """
-    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
-    return re.sub(r"[_\-]+", " ", spaced).lower()
-
-
-def owned_pieces(game: Game, layout: Layout) -> dict[str, Role]:
-    """Tell whose the pieces are: by name or by a fact, and never put down by another in play."""
-    owners = owners_of(game)
-    found = {}
-    for board in layout.boards:
-        for piece in board.pieces:
-            owner = owner_of(piece.name, owners)
-            if owner and piece.shape != "blank":
-                found[piece.name] = owner
-    survey = survey_of(game)
-    noops = {t.name for t in survey.moves if t.arity == 0}
-    for step in (*survey.first_steps, *survey.steps):
-        movers = {
-            role
-            for role, move in zip(game.roles, step.joint, strict=True)
-            if move.args or move.name not in noops
-        }
-        for fluent in step.after - step.before:
-            place = layout.place(fluent)
-            if place and place.piece in found and movers and found[place.piece] not in movers:
-                del found[place.piece]
-    return found
-
-
-def parts_of(condition: Formula) -> frozenset[Formula]:
-    """Take a condition apart into what must hold together."""
-    parts = condition.parts if isinstance(condition, And) else (condition,)
-    return frozenset(normal(part) for part in parts if part != Const(True))
-
-
-def normal(formula: Formula) -> Formula:
-    """Give alternatives one order, so that equal ones are the same."""
-    match formula:
-        case Not(inner):
-            return Not(normal(inner))
-        case Or(parts) if all(isinstance(part, Holds) for part in parts):
-            return Or(tuple(sorted(parts, key=write_formula)))
-        case _:
-            return formula
-
-
-@dataclass(frozen=True)
-class Verb:
-    """How moves of one name are said: a template, with {1}, {2} for places and {v} for values."""
-
-    template: str
-    moves: dict[tuple[tuple[Target, ...], str], Move] = field(repr=False)
 
 
 class Scene:
@@ -298,7 +180,7 @@ class Scene:
             if fluent in self.on_board:
                 continue
             yes, no = self._fact(fluent)
-            if yes in texts or no in texts or not _SAFE.fullmatch(yes.replace("'", "")):
+            if yes in texts or no in texts or not SAFE.fullmatch(yes.replace("'", "")):
                 plain = self.game.write(fluent)
                 yes, no = f"{plain} holds", f"{plain} does not hold"
             texts |= {yes, no}
@@ -369,157 +251,16 @@ class Scene:
     @cached_property
     def verbs(self) -> dict[tuple[str, int], Verb]:
         """How the moves of each name are said; those made on no board have no verb."""
-        found: dict[tuple[str, int], Verb] = {}
-        used: set[str] = set()
-        groups: dict[tuple[str, int], list[Move]] = {}
-        for move in self.moves:
-            groups.setdefault((move.name, len(move.args)), []).append(move)
-        for key, moves in groups.items():
-            made = self._made(moves)
-            if made is None:
-                continue
-            template = self._template(moves[0], made)
-            if template in used:
-                template = f"{plain_words(key[0])}: {template}"
-            used.add(template)
-            found[key] = Verb(template, made)
-        return found
-
-    def _made(self, moves: Iterable[Move]) -> dict[tuple[tuple[Target, ...], str], Move] | None:
-        """Sort moves by the places and the value that each is made with, if that tells them."""
-        found: dict[tuple[tuple[Target, ...], str], Move] = {}
-        for move in moves:
-            gesture = self.layout.gesture(move)
-            if gesture.kind == "button" or not gesture.cells:
-                return None
-            targets: tuple[Target, ...] = (
-                (gesture.cells,)
-                if gesture.kind == "click"
-                else tuple((ref,) for ref in gesture.cells)
-            )
-            words = self.boards[gesture.cells[0].board]
-            if any(t not in words.named and t not in words.lines for t in targets):
-                return None
-            if words.board.kind == "stacks" and len(targets) > 1:
-                return None
-            if gesture.value and not _SAFE.fullmatch(gesture.value):
-                return None
-            if (targets, gesture.value) in found:
-                return None
-            found[targets, gesture.value] = move
-        return found
-
-    def _template(self, move: Move, made: dict[tuple[tuple[Target, ...], str], Move]) -> str:
-        given = self.lexicon.moves.get(move.name)
-        targets, value = next(iter(made))
-        size = len(targets)
-        if given:
-            for n in range(size + 1, 10):
-                given = given.replace(f"{{{n}}}", "{v}")
-            wanted = [*(f"{{{n + 1}}}" for n in range(size)), *(["{v}"] if value else [])]
-            if all(given.count(part) == 1 for part in wanted):
-                return given
-        name = plain_words(move.name)
-        if size > 1:
-            middle = "".join(f" by {{{n}}}" for n in range(2, size))
-            told = f"{name} from {{1}}{middle} to {{{size}}}"
-            if size == 2 and name.split()[0] not in _MOTIONS:
-                told = f"{_VERBS.get(name, f'{name} {{1}}')} and {{2}}"
-            return f"{told} as {{v}}" if value else told
-        if len(targets[0]) > 1:
-            return f"{name} {{v}} in {{1}}" if value else f"{name} in {{1}}"
-        if value:
-            if self.boards[targets[0][0].board].board.kind == "stacks":
-                return f"{name} {{v}} to {{1}}"
-            word = self._counted(move)
-            return f"{name} {{1}} {word} {{v}}" if word else f"{name} {{v}} at {{1}}"
-        if name in _VERBS:
-            return _VERBS[name]
-        return f"{name} {{1}}"
-
-    def _counted(self, move: Move) -> str:
-        """Tell whether the value of a move on heaps is what is left, or what is taken."""
-        ways = {"to", "by"}
-        survey = survey_of(self.game)
-        for step in (*survey.first_steps, *survey.steps):
-            for made in step.joint:
-                if (made.name, len(made.args)) != (move.name, len(move.args)):
-                    continue
-                gesture = self.layout.gesture(made)
-                if not gesture.cells:
-                    return ""
-                before = self._count(gesture.cells[0], step.before)
-                after = self._count(gesture.cells[0], step.after)
-                value = count_of(gesture.value)
-                if before is None or after is None or value is None:
-                    return ""
-                ways &= {w for w, n in (("to", after), ("by", before - after)) if n == value}
-        return ways.pop() if len(ways) == 1 else ""
-
-    def _count(self, ref: CellRef, fluents: Iterable[Function]) -> int | None:
-        for fluent in fluents:
-            place = self.layout.place(fluent)
-            if place and place.cell == ref and place.shows == "count":
-                return count_of(place.piece)
-        return None
+        return VerbMaker(self.game, self.layout, self.boards, self.lexicon).verbs(self.moves)
 
     @cached_property
     def likewise(self) -> str:
         """Say which images of a rule are meant beside it."""
-        kinds: set[str] = set()
-        for carrier in self.carriers[1:]:
-            kinds.add(self._turning(carrier))
+        kinds = {turning_of(self.boards, self.on_board, carrier) for carrier in self.carriers[1:]}
         if "other" in kinds or kinds == {"same"}:
             return ", or the like by symmetry"
         words = [word for word in ("turned", "mirrored") if word in kinds]
         return f", or the same {' or '.join(words)}" if words else ""
-
-    def _turning(self, carrier: Carrier) -> str:
-        """Tell what a symmetry does to the boards: it turns them, mirrors them, or else."""
-        moved: dict[CellRef, CellRef] = {}
-        for fluent, image in carrier.fluents.items():
-            a, b = self.on_board.get(fluent), self.on_board.get(image)
-            if (a is None) != (b is None) or (a and b and a[1] != b[1]):
-                return "other"
-            if a and b:
-                moved[a[0]] = b[0]
-        if not moved:
-            return "other"
-        points = [
-            (complex(*_middle(self.boards, a)), complex(*_middle(self.boards, b)))
-            for a, b in moved.items()
-        ]
-        if all(abs(a - b) < 1e-6 for a, b in points):
-            return "same"
-        is_flat = len({a.imag for a, _ in points}) == 1
-        ways = (("turned", False), ("mirrored", True))
-        for name, flip in reversed(ways) if is_flat else ways:
-            if _is_isometry(points, flip):
-                return name
-        return "other"
-
-
-def _middle(boards: list[BoardWords], ref: CellRef) -> tuple[float, float]:
-    board = boards[ref.board].board
-    if board.kind not in ("grid", "points", "holes", "hex", "strip"):
-        return ref.cell * 7.3, ref.cell * ref.cell * 1.1
-    cell = board.cells[ref.cell]
-    return cell.x + 1000 * ref.board, cell.y
-
-
-def _is_isometry(points: list[tuple[complex, complex]], flip: bool) -> bool:
-    sources = [a.conjugate() if flip else a for a, _ in points]
-    a0, b0 = sources[0], points[0][1]
-    for a, (_, b) in zip(sources, points, strict=True):
-        if abs(a - a0) > 1e-6:
-            turn = (b - b0) / (a - a0)
-            break
-    else:
-        return True
-    close = (
-        abs((b - b0) - turn * (a - a0)) < 1e-6 for a, (_, b) in zip(sources, points, strict=True)
-    )
-    return abs(abs(turn) - 1) < 1e-6 and all(close)
 
 
 def _fill(template: str, values: list[str]) -> str:

@@ -33,10 +33,15 @@ _CHECK_S = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much a piece of work may use."""
+    """How much a piece of work may use.
+
+    Work that keeps to the memory by itself may reserve `reserve` times as much, of which the system
+    gives what is used.
+    """
 
     seconds: float = 60.0
     bytes: int = 4_000_000_000
+    reserve: int = 1
 
     def exceeded(self, what: str, doing: str) -> BudgetExceededError:
         """Make the error that says which bound was met."""
@@ -158,7 +163,7 @@ def _child(
         import resource
 
         for kind, wanted in (
-            (resource.RLIMIT_AS, budget.bytes),
+            (resource.RLIMIT_AS, budget.reserve * budget.bytes),
             (resource.RLIMIT_CPU, int(budget.seconds) + 2),
         ):
             _, most = resource.getrlimit(kind)  # A limit can be lowered, and not raised again.

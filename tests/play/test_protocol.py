@@ -19,7 +19,7 @@ from kibitz.engine.compiled import CompiledGame
 from kibitz.errors import KibitzError, ProtocolError
 from kibitz.games import load
 from kibitz.gdl import to_kif
-from kibitz.play import Agent, Clocks, Line, RandomAgent, play_match
+from kibitz.play import Agent, AutoAgent, Clocks, Line, RandomAgent, play_match
 from kibitz.play.protocol import (
     Abort,
     Info,
@@ -48,6 +48,10 @@ messages = st.one_of(
 
 def make_random(game: Game, role: Role) -> Agent:
     return RandomAgent()
+
+
+def make_auto(game: Game, role: Role) -> Agent:
+    return AutoAgent()
 
 
 @given(messages)
@@ -246,10 +250,13 @@ def test_hidden_names_come_back_and_rules_stay_rules(seed: int) -> None:
 
 
 @pytest.mark.slow
-def test_a_thousand_messages_are_answered_in_time_and_memory_does_not_grow() -> None:
-    """A tenth of them are broken; 200 matches are begun and ended on the way."""
+@pytest.mark.parametrize("make", [make_random, make_auto])
+def test_a_thousand_messages_are_answered_in_time_and_memory_does_not_grow(
+    make: Callable[[Game, Role], Agent],
+) -> None:
+    """A fifth of them are broken; 200 matches are begun and ended on the way."""
     source = random.Random(3)
-    with listening(make_random) as (_, url):
+    with listening(make) as (_, url):
         sizes = []
         sent = 0
         for number in range(200):

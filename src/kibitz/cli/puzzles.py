@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -283,7 +283,7 @@ def puzzles_table(
     from kibitz.budget import run_within
     from kibitz.errors import KibitzError
     from kibitz.puzzles import sweeps  # noqa: F401 - loaded once, for the work on every game
-    from kibitz.puzzles.table import expand_names, measure_variant
+    from kibitz.puzzles.table import RESERVE, expand_names, measure_variant
 
     rounds = sorted({*(win_in or (2, 3))})
     deadline = time.monotonic() + timeout
@@ -310,9 +310,8 @@ def puzzles_table(
         for name in expand_names(games):
             left = max(0.1, deadline - time.monotonic())
             try:
-                variant = run_within(
-                    budget_of(left, memory), partial(measure, name, left), doing=name
-                )
+                budget = replace(budget_of(left, memory), reserve=RESERVE)
+                variant = run_within(budget, partial(measure, name, left), doing=name)
             except KibitzError as error:
                 left_out.append({"game": name, "why": error.message})
                 note(f"{name}: left out: {error.message}")

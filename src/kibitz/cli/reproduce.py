@@ -234,6 +234,8 @@ def positions(
         print_json(tables.as_json())
     else:
         print(f"{explained} of {numbers} printed numbers lie within what sampling explains")
+    if tables.was_interrupted:
+        raise typer.Exit(130)
     if not tables.rows:
         raise typer.Exit(1)
 

@@ -22,15 +22,18 @@ Among = str
 """`reachable` positions, all `consistent` with the rules, or `auto`, as paper 003 has it."""
 
 AMONG = ("auto", "reachable", "consistent")
+_FEW = 0.1
+"""Where positions are a smaller share of all states, only what follows from them is kept."""
 
 
 @dataclass(frozen=True, eq=False)
 class Positions:
     """For each j the states from which a role can win in j more rounds, over a solved space.
 
-    `states` are all that play can reach, of which the space may have a part. `counts` are known
-    for all j up to the last, `sets` for those that were asked for. `fell_back` says why `auto` took
-    reachable positions only where the paper's rule could not be followed.
+    `states` are all that play can reach, of which the space may have a part: what follows from the
+    positions. `counts` are known for all j up to the last, `sets` for those that were asked for.
+    `fell_back` says why `auto` took reachable positions only where the paper's rule could not be
+    followed.
     """
 
     solution: Solution
@@ -116,8 +119,12 @@ def find_positions(
     found = winning_sets(space, role, set=set)
     asked = range(len(found.sets)) if rounds is None else sorted({*rounds})
     sets = {j: found.ids(j).astype(np.int64) for j in asked}
-    index = game.roles.index(role)
-    return Positions(solve(space), index, set, among, len(space), found.counts, sets, fell_back)
+    index, states = game.roles.index(role), len(space)
+    wanted = sum(map(len, sets.values()))
+    if rounds is not None and 0 < wanted <= states * _FEW:
+        rows = space.states[np.concatenate(list(sets.values()))]
+        space, sets = _explore(game, bounds, None, rows), _in_order({j: len(sets[j]) for j in sets})
+    return Positions(solve(space), index, set, among, states, found.counts, sets, fell_back)
 
 
 def _consistent(
@@ -147,15 +154,22 @@ def _consistent(
     given = [rows for rows in parts.values() if len(rows)]
     if not given:  # One state will do to tell that there are none.
         given = next(([few.rows()[:1]] for few in reversed(found.sets) if few), [])
+    states, counts = known.states.count, found.counts
+    del known, found  # The diagrams make room for the states.
     space = _explore(game, limits, None, np.concatenate(given) if given else None)
+    sets = _in_order({j: len(parts.get(j, ())) for j in wanted})
+    index = game.roles.index(role)
+    return Positions(solve(space), index, kind, "consistent", states, counts, sets)
+
+
+def _in_order(sizes: Mapping[int, int]) -> dict[int, npt.NDArray[np.int64]]:
+    """Number the states that a space was explored from, set by set."""
     sets = {}
     first = 0
-    for j in wanted:
-        size = len(parts.get(j, ()))
+    for j, size in sizes.items():
         sets[j] = np.arange(first, first + size, dtype=np.int64)
         first += size
-    index, states = game.roles.index(role), known.states.count
-    return Positions(solve(space), index, kind, "consistent", states, found.counts, sets)
+    return sets
 
 
 def _explore(

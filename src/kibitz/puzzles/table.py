@@ -24,12 +24,14 @@ from kibitz.puzzles.skills import DepthSkill, choose_all
 from kibitz.solve.winning import WinningSetKind
 from kibitz.space import Limits
 
-__all__ = ["Classes", "Variant", "expand_names", "measure_variant", "sampling_law"]
+__all__ = ["RESERVE", "Classes", "Variant", "expand_names", "measure_variant", "sampling_law"]
 
 Counts = tuple[int, int, int]
 
 LINES = ("RCD", "RC", "RD", "CD")
 _MOST_VARIANTS = 1000
+RESERVE = 4
+"""Exploring and decision diagrams keep to the memory given, and reserve more than they use."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from importlib.resources import files
 from math import sqrt
 from typing import Any
 
+from kibitz.budget import Budget, run_within
 from kibitz.engine.compiled import CompiledGame
 from kibitz.errors import KibitzError
 from kibitz.games import load
-from kibitz.puzzles.table import Classes, Variant, measure_variant
+from kibitz.puzzles.table import RESERVE, Classes, Variant, measure_variant
 from kibitz.space import Limits
 
 __all__ = ["DEPTHS", "Cell", "Printed", "Tables", "measure_tables", "printed_rows", "summary_rows"]
@@ -96,6 +98,7 @@ class Tables:
 
     rows: tuple[tuple[Printed, Variant], ...]
     left_out: tuple[str, ...]
+    was_interrupted: bool = False
 
     def cells(self) -> Iterator[Cell]:
         """Walk the pairs of medium and hard counts that the paper prints."""
@@ -185,21 +188,26 @@ def measure_tables(
     tell: Callable[[str], None] = lambda _: None,
 ) -> Tables:
     """Measure the games of some rows, each game once; what fails is left out, and says why."""
+    bounds = limits or Limits(seconds=1200, bytes=12_000_000_000)
     done: list[tuple[Printed, Variant]] = []
     left_out: list[str] = []
+    was_interrupted = False
     try:
         for name in dict.fromkeys(row.game for row in rows):
             here = [row for row in rows if row.game == name]
+            work = partial(
+                measure_variant,
+                CompiledGame(load(name)),
+                rounds=sorted({row.rounds for row in here}),
+                own=DEPTHS,
+                other=(3, 2),
+                sample=PLAYS,
+                seed=seed,
+                limits=bounds,
+            )
             try:
-                variant = measure_variant(
-                    CompiledGame(load(name)),
-                    rounds=sorted({row.rounds for row in here}),
-                    own=DEPTHS,
-                    other=(3, 2),
-                    sample=PLAYS,
-                    seed=seed,
-                    limits=limits,
-                )
+                budget = Budget(min(bounds.seconds, 1e6), bounds.bytes, RESERVE)
+                variant = run_within(budget, work, doing=name)
             except KibitzError as error:
                 left_out.append(f"{name}: {error.message}")
                 tell(f"{name}: left out: {error.message}")
@@ -208,8 +216,9 @@ def measure_tables(
             tell(f"{name}: {variant.states:,} states, {counts}, {variant.seconds:.1f} s")
             done += [(row, variant) for row in here]
     except KeyboardInterrupt:
+        was_interrupted = True
         left_out.append("interrupted before the end")
-    return Tables(tuple(done), tuple(left_out))
+    return Tables(tuple(done), tuple(left_out), was_interrupted)
 
 
 def _count(variant: Variant, rounds: int) -> int:

@@ -157,6 +157,7 @@ def take(browser: Browser, address: str, shot: Shot) -> bytes:
         until(page, "document.querySelector('ol.puzzles, #panel > section p') !== null", 20)
     if shot.name == "see":
         page.locator("button.why").last.click()
+        until(page, "document.querySelector('#panel p strong') !== null", 15)
     if shot.view == "see":
         until(page, "document.querySelector('ul.moves') !== null", 15)
     page.wait_for_timeout(400)

@@ -139,6 +139,7 @@ def test_values_are_shown_by_letter_grouped_and_hidden(page: Page) -> None:
     page.keyboard.press("z")
     expect(page.locator("#panel")).to_contain_text("Hidden for practice")
     expect(page.locator("#board svg")).not_to_contain_text("L6")
+    expect(page.locator("[data-do=best]")).to_be_disabled()
 
 
 def test_why_not_plays_the_refutation_on_the_board(page: Page) -> None:
@@ -146,6 +147,7 @@ def test_why_not_plays_the_refutation_on_the_board(page: Page) -> None:
     page.get_by_role("button", name="Why (mark 1 2)?").click()
     why = page.locator("#panel section.card").nth(1)
     expect(why).to_contain_text("It gives up a draw and leaves a loss")
+    expect(why).to_contain_text("A rule for this: Take a corner")
     why.locator("button.mono").last.click()
     expect(page.locator("#status")).to_contain_text("xplayer wins")
     why.get_by_role("button", name="Back to the position").click()

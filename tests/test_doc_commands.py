@@ -10,74 +10,35 @@ from __future__ import annotations
 
 import re
 import shlex
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
-from tests.test_docs import DOCS, PAGES, name_of
+from tests.test_docs import PAGES, name_of
+from tools.type_commands import is_as_shown, type_page
 from tools.write_docs import blocks
 from typer.main import get_command
 
 from kibitz.cli import app
 
-KIBITZ = [sys.executable, "-m", "kibitz"]
-_FILE = re.compile(r"^```\w+ (?P<name>[\w.-]+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
-_TIME = re.compile(r"\d+(?:[.,]\d+)* (?:s|ms|µs|min)\b")
-
-
-def commands(block: str) -> list[tuple[str, list[str]]]:
-    """Give the commands of a block, each with the lines shown below it."""
-    found = []
-    for part in re.split(r"^\$ ", block.replace("\\\n", " "), flags=re.MULTILINE)[1:]:
-        command, *output = part.splitlines()
-        found.append((command, output))
-    return found
-
-
-def is_as_shown(printed: list[str], shown: list[str]) -> bool:
-    """Tell whether what was printed is what is shown, but for times and lines left out."""
-    parts = [
-        r"(?:.*\n)*?" if line.strip() == "…" else re.escape(_TIME.sub("# s", line).rstrip()) + r"\n"
-        for line in shown
-    ]
-    text = "".join(_TIME.sub("# s", line).rstrip() + "\n" for line in printed)
-    return re.fullmatch("".join(parts), text) is not None
-
-
-def test_lines_left_out_and_times_are_the_only_freedom() -> None:
-    assert is_as_shown(["a", "b", "took 3.1 s"], ["a", "…", "took 4 s"])
-    assert not is_as_shown(["a", "b"], ["a"])
-    assert not is_as_shown(["a 3"], ["a 4"])
-
-
-def typed_on(path: Path) -> list[tuple[str, list[str]]]:
-    """Give all commands of a page's console blocks."""
-    return [c for block in blocks(path.read_text("utf-8"), "console") for c in commands(block)]
-
-
 TYPED = {
-    name_of(path): (path, shown)
+    name_of(path): page
     for path in PAGES
-    if path.name not in ("commands.md", "README.md") and (shown := typed_on(path))
+    if path.name not in ("commands.md", "README.md")
+    if blocks(page := path.read_text("utf-8"), "console")
 }
 
 
 @pytest.mark.parametrize("name", TYPED)
-def test_commands_print_what_a_page_says(name: str, tmp_path: Path) -> None:
-    path, shown = TYPED[name]
-    for file in _FILE.finditer(path.read_text("utf-8")):
-        (tmp_path / file["name"]).write_text(file["text"], "utf-8")
-    for command, output in shown:
-        words = shlex.split(command)
-        assert words[0] == "kibitz", f"{command}: only kibitz is run; show other things as sh"
-        done = subprocess.run(
-            [*KIBITZ, *words[1:]], cwd=tmp_path, capture_output=True, text=True, encoding="utf-8"
-        )
-        assert done.returncode in (0, 1), f"$ {command}\n{done.stderr}"
-        printed = done.stdout.splitlines()
-        shown_in_full = not output or is_as_shown(printed, output)
-        assert shown_in_full, f"$ {command}\n{done.stdout}{done.stderr}"
+def test_commands_print_what_a_page_says(name: str) -> None:
+    for typed in type_page(TYPED[name]):
+        told = f"$ {typed.command}\n{typed.printed}{typed.errors}"
+        assert typed.status in (0, 1), told
+        assert not typed.shown or is_as_shown(typed.printed, typed.shown), told
+
+
+def test_lines_left_out_and_times_are_the_only_freedom() -> None:
+    assert is_as_shown("a\nb\ntook 3.1 s\n", "a\n…\ntook 4 s\n")
+    assert not is_as_shown("a\nb\n", "a\n")
+    assert not is_as_shown("a 3\n", "a 4\n")
 
 
 LINES = [
@@ -103,5 +64,5 @@ def test_options_that_are_shown_exist(name: str, line: str) -> None:
 
 
 def test_there_are_pages_with_commands() -> None:
-    assert DOCS / "solving.md" in [path for path, _ in TYPED.values()]
+    assert "docs/solving.md" in TYPED
     assert LINES

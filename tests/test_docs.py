@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from tests.test_layers import ROWS
 from tools.write_docs import blocks, command_names, command_page, diagnostic_page, find
+from tools.write_pictures import FOLDER, pictures
 from typer.main import get_command
 
 from kibitz.cli import app
@@ -196,3 +197,8 @@ def test_files_named_in_the_architecture_exist() -> None:
 def test_the_glossary_has_every_keyword() -> None:
     page = (DOCS / "glossary.md").read_text("utf-8")
     assert [word for word in KEYWORD_ARITY if f"`{word}`" not in page] == []
+
+
+def test_the_pictures_of_concepts_are_as_the_program_draws_them() -> None:
+    shown = {path.stem: path.read_text("utf-8") for path in FOLDER.glob("*.svg")}
+    assert dict(pictures()) == shown, "run tools/write_pictures.py"

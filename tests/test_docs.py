@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from tests.test_layers import ROWS
+from tools.type_commands import is_as_shown
 from tools.write_docs import blocks, command_names, command_page, diagnostic_page, find
 from tools.write_pictures import FOLDER, pictures
 from typer.main import get_command
@@ -108,7 +109,7 @@ def test_the_commands_of_the_readme_print_what_it_says(command: str, output: lis
     done = subprocess.run([*KIBITZ, *words], capture_output=True, text=True, encoding="utf-8")
     assert (done.returncode, done.stderr) == (0, "")
     if output:
-        assert done.stdout.splitlines() == output
+        assert is_as_shown(done.stdout, "\n".join(output))
 
 
 def test_the_readme_shows_its_two_commands() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -289,3 +291,17 @@ def test_a_terminal_shows_no_more_rules_than_can_be_read() -> None:
     assert "29 rules are met in no example here." in text
     assert "Do 39 if you can." in to_markdown(told)
     assert "Do 39 if you can." in explanation_page(told)
+
+
+def test_what_is_kept_is_shown_without_the_solver(own_cache: Path) -> None:
+    script = (
+        "import sys\nfrom kibitz.cli import main\nsys.argv = ['kibitz', 'explain', 'nim:1,2']\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        "print([m for m in ('clingo', 'numpy', 'numba', 'llvmlite') if m in sys.modules])"
+    )
+    heavy = []
+    for _ in range(2):
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+        heavy.append(done.stdout.splitlines()[-1])
+    assert heavy[0] != "[]"
+    assert heavy[1] == "[]"

@@ -24,7 +24,8 @@ from kibitz.errors import InputError
 
 if TYPE_CHECKING:
     from kibitz.engine.compiled import CompiledGame
-    from kibitz.lessons import Explanation, Lesson, Study
+    from kibitz.gdl import RuleSheet
+    from kibitz.lessons import Explanation, Lesson, Study, StudyOptions
 
 __all__ = ["register"]
 
@@ -79,7 +80,7 @@ def explain(
     memory: MemoryOption = 4,
 ) -> None:
     """Explain a game: its rules, what it is worth, and proven rules for playing it perfectly."""
-    from kibitz.lessons import Study, StudyOptions
+    from kibitz.lessons import StudyOptions
 
     check_folder(output)
     if output is not None and output.suffix not in (
@@ -96,7 +97,7 @@ def explain(
         raise InputError("a strategy is for one role", hint="add --role R")
     sheet = find_sheet(game)
     options = StudyOptions(seconds, seed, max_states, budget_of(timeout, memory))
-    told, was_interrupted = _kept_or_found(game, Study(sheet, options), role, cache=cache)
+    told, was_interrupted = _kept_or_found(game, sheet, options, role, cache=cache)
     if output is not None:
         write_file(output, _as_file(told, output.suffix))
         print(f"wrote {output}", file=sys.stderr)
@@ -200,7 +201,7 @@ def _as_file(told: Explanation, suffix: str) -> str:
 
 
 def _kept_or_found(
-    game: str, study: Study, role: str | None, *, cache: bool
+    game: str, sheet: RuleSheet, options: StudyOptions, role: str | None, *, cache: bool
 ) -> tuple[Explanation, bool]:
     """Give what is kept, or find it out; and whether that was interrupted."""
     from kibitz.lessons import Explanation
@@ -208,12 +209,15 @@ def _kept_or_found(
 
     beside = words_beside(game)
     key = key_of(
-        ["explain", study.sheet.name, study.sheet.source.text, role, study.options.key]
+        ["explain", sheet.name, sheet.source.text, role, options.key]
         + [path.read_bytes() for path in beside]
     )
     kept = load(key, Explanation) if cache else None
     if kept is not None:
         return kept, False
+    from kibitz.lessons import Study
+
+    study = Study(sheet, options)
     try:
         with progress() as report:
             study.report = report
@@ -230,11 +234,11 @@ def _kept_or_found(
 
 def words_beside(game: str) -> list[Path]:
     """Give the files beside a rule sheet that change its boards and its words."""
+    if not Path(game).suffix or not Path(game).is_file():
+        return []
     from kibitz.render import board_file
     from kibitz.words import lexicon_file
 
-    if not Path(game).suffix or not Path(game).is_file():
-        return []
     return [path for path in (board_file(game), lexicon_file(game)) if path]
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
-from kibitz.budget import Budget, run_within
+from kibitz.budget import run_within
 from kibitz.engine import Role, make_game
 from kibitz.engine.compiled import CompiledGame
 from kibitz.engine.overview import overview
@@ -17,6 +17,7 @@ from kibitz.lessons.examples import (
     positions_decided,
 )
 from kibitz.lessons.explanation import Explanation, Part
+from kibitz.lessons.options import StudyOptions
 from kibitz.lessons.ordering import in_good_order
 from kibitz.lessons.showing import Taught, show_example, show_rule
 from kibitz.lessons.worth import least_goal, no_rules, what_can_be_held, worth_of
@@ -37,7 +38,7 @@ from kibitz.words import (
 )
 from kibitz.words.story import story_of
 
-__all__ = ["Study", "StudyOptions"]
+__all__ = ["Study"]
 
 _FEW_STATES = 300_000
 """Up to so many states rules may look ahead, which is asked of all states."""
@@ -49,28 +50,6 @@ _MOST_GATES = 100_000
 """Symmetries of larger games are not looked for, which could take long."""
 
 Report = Callable[[str], None]
-
-
-@dataclass(frozen=True, slots=True)
-class StudyOptions:
-    """How much to spend on an explanation."""
-
-    seconds: float | None = None
-    """For how long to look for rules; the same on any machine where the game is small if None."""
-    seed: int = 0
-    max_states: int = 3_000_000
-    budget: Budget = field(default_factory=Budget)
-
-    @property
-    def key(self) -> tuple[object, ...]:
-        """What a result depends on."""
-        return (
-            self.seconds,
-            self.seed,
-            self.max_states,
-            self.budget.seconds,
-            self.budget.bytes,
-        )
 
 
 class Study:

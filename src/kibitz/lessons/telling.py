@@ -6,7 +6,6 @@ import textwrap
 from collections.abc import Iterator
 
 from kibitz.lessons.explanation import Example, Explanation, Part
-from kibitz.words import join_words
 
 __all__ = ["heading_of", "terms_of", "to_markdown", "to_text", "unseen_of"]
 
@@ -50,7 +49,7 @@ def unseen_of(part: Part) -> str:
     """Say which rules are met in no example."""
     if len(part.unseen) > _MANY:
         return f"{len(part.unseen)} rules are met in no example here."
-    numbers = join_words([str(number) for number in part.unseen])
+    numbers = ", ".join(map(str, part.unseen))
     many = len(part.unseen) > 1
     return f"Rule{'s' * many} {numbers} {'are' if many else 'is'} met in no example here."
 

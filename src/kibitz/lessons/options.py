@@ -1,0 +1,31 @@
+"""How much to spend on an explanation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from kibitz.budget import Budget
+
+__all__ = ["StudyOptions"]
+
+
+@dataclass(frozen=True, slots=True)
+class StudyOptions:
+    """How much to spend on an explanation."""
+
+    seconds: float | None = None
+    """For how long to look for rules; the same on any machine where the game is small if None."""
+    seed: int = 0
+    max_states: int = 3_000_000
+    budget: Budget = field(default_factory=Budget)
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What a result depends on."""
+        return (
+            self.seconds,
+            self.seed,
+            self.max_states,
+            self.budget.seconds,
+            self.budget.bytes,
+        )

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
+import pytest
 from tests.cli.conftest import Run
+
+KIBITZ = [sys.executable, "-c", "from kibitz.cli import main; main()"]
 
 KEYS = [
     "role",
@@ -15,6 +23,8 @@ KEYS = [
     "symmetry",
     "lower_bound",
     "proved_minimal",
+    "literals_lower_bound",
+    "proved_fewest_literals",
     "seconds",
     "seed",
     "states",
@@ -110,3 +120,28 @@ def test_an_unknown_row_is_answered_by_those_there_are(run: Run) -> None:
     result = run("reproduce", "fft", "chess")
     assert result.status == 2
     assert "sim" in result.err
+
+
+def test_ctrl_c_gives_the_best_list_so_far_and_130(tmp_path: Path) -> None:
+    pty = pytest.importorskip("pty")
+    path = tmp_path / "best.strategy"
+    command = ["synth", "nim:1,2,4,5", "--role", "player1", "--symmetry", "none", "--json"]
+    terminal, theirs = pty.openpty()
+    running = subprocess.Popen(
+        [*KIBITZ, *command, "--time", "300", "-o", str(path)],
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        start_new_session=True,
+    )
+    os.close(theirs)
+    shown = b""
+    while b" steps" not in shown:  # until the search tells how far it is
+        shown += os.read(terminal, 1000)
+    os.killpg(running.pid, signal.SIGINT)
+    found = json.loads(running.communicate(timeout=60)[0])
+    assert running.returncode == 130
+    assert b"best list so far" in os.read(terminal, 10_000)
+    os.close(terminal)
+    assert found["verdict"]["strongly_optimal"]
+    assert found["lower_bound"] >= 1
+    assert path.read_text("utf-8") == found["strategy"]

@@ -15,15 +15,15 @@ from kibitz.games import load
 from kibitz.gdl import RuleSheet
 from kibitz.strategy import read_strategy
 from kibitz.synth import Options, synthesise
-from kibitz.synth.exact import decide
+from kibitz.synth.exact import decide, fewest_literals
 from kibitz.synth.lists import Bench, Rule
-from kibitz.synth.problem import Problem, make_problem
+from kibitz.synth.problem import Problem, Reading, make_problem
 from kibitz.synth.synthesis import prepare
 
 
-def problem(name: str, role: str) -> Problem:
-    made = prepare(CompiledGame(load(name)))
-    return make_problem(made.solution, role, symmetries=made.symmetries)
+def problem(name: str, role: str, reading: Reading = "any") -> Problem:
+    made = prepare(CompiledGame(load(name)), reading=reading)
+    return make_problem(made.solution, role, symmetries=made.symmetries, reading=reading)
 
 
 def test_four_rules_do_not_suffice_for_tic_tac_toe() -> None:
@@ -33,6 +33,29 @@ def test_four_rules_do_not_suffice_for_tic_tac_toe() -> None:
     found = decide(asked, 5).rules
     assert found is not None
     assert Bench(asked).is_right(found)
+
+
+def test_five_literals_are_the_fewest_that_five_rules_for_tic_tac_toe_have() -> None:
+    asked = problem("tictactoe", "xplayer")
+    found, least = fewest_literals(asked, 5, 7)
+    assert least == 5
+    assert found is not None
+    assert sum(len(rule.literals) for rule in found) == 5
+    assert Bench(asked).is_right(found)
+    assert fewest_literals(asked, 5, 5) == (None, 5)
+
+
+def test_bounds_hold_where_the_first_image_counts() -> None:
+    asked = problem("mnk:2,3,2", "xplayer", "first")
+    length = 1
+    while (answer := decide(asked, length)).rules is None:
+        assert answer.is_impossible
+        length += 1
+    assert Bench(asked).is_right(answer.rules)
+    made = synthesise(asked.game, "xplayer", Options(reading="first", rounds=10))
+    assert made.proved_minimal
+    assert len(made.rules) == length
+    assert decide(problem("tictactoe", "xplayer", "first"), 1).is_impossible
 
 
 @pytest.mark.slow
@@ -46,10 +69,13 @@ def test_a_search_says_that_no_shorter_list_exists() -> None:
     assert found.lower_bound == len(found.rules) == 8
 
 
-def test_the_exact_method_finds_the_shortest_list_by_itself() -> None:
-    options = Options(method="exact", reading="none", seconds=60)
+@pytest.mark.parametrize("reading", ["none", "first"])
+def test_the_exact_method_finds_the_shortest_list_by_itself(reading: Reading) -> None:
+    options = Options(method="exact", reading=reading, seconds=60)
     found = synthesise(CompiledGame(load("nim:2,3")), "player1", options)
     assert found.proved_minimal
+    assert found.proved_fewest_literals
+    assert found.as_json()["literals_lower_bound"] == found.literals
     assert found.verdict.strongly_optimal
 
 
@@ -82,12 +108,16 @@ def shortest_by_trying_all(asked: Problem, most: int) -> int | None:
     return None
 
 
-@given(sheet=turn_games(), role=st.integers(0, 1))
+@given(sheet=turn_games(), role=st.integers(0, 1), reading=st.sampled_from(["none", "first"]))
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
-def test_a_bound_is_never_above_a_list_that_exists(sheet: RuleSheet, role: int) -> None:
-    made = prepare(CompiledGame(sheet), reading="none")
+def test_a_bound_is_never_above_a_list_that_exists(
+    sheet: RuleSheet, role: int, reading: Reading
+) -> None:
+    made = prepare(CompiledGame(sheet), reading=reading)
     try:
-        asked = make_problem(made.solution, made.game.roles[role], reading="none")
+        asked = make_problem(
+            made.solution, made.game.roles[role], symmetries=made.symmetries, reading=reading
+        )
     except InputError:
         return
     assume(not Bench(asked).is_right([]))
@@ -98,3 +128,7 @@ def test_a_bound_is_never_above_a_list_that_exists(sheet: RuleSheet, role: int) 
     assert Bench(asked).is_right(answer.rules)
     simple = shortest_by_trying_all(asked, length)
     assert simple is None or simple >= length
+    known = sum(len(rule.literals) for rule in Bench(asked).pruned(answer.rules))
+    better, least = fewest_literals(asked, length, known)
+    assert better is None or sum(len(rule.literals) for rule in better) == least
+    assert fewest_literals(asked, length, least) == (None, least)

@@ -224,6 +224,8 @@ def synth(
         print_json(found.as_json())
     else:
         _print(found)
+    if found.was_interrupted:
+        raise typer.Exit(130)
 
 
 def _few_rules(
@@ -236,9 +238,22 @@ def _few_rules(
     output: Path | None,
 ) -> None:
     """Show the best list of at most so many rules, or the curve over all lengths."""
-    from kibitz.synth.difficulty import pareto_curve, plot_curve
+    from kibitz.synth.difficulty import plot_curve, walk_curve
 
-    curve = pareto_curve(made, role, options, starts=starts, most=most)
+    curve = []
+    was_interrupted = False
+    try:
+        for partial in walk_curve(made, role, options, starts=starts, most=most):
+            curve.append(partial)
+            if sys.stderr.isatty():
+                _show(f"{partial.most_rules} rules: {partial.against_perfect} of {partial.value}")
+    except KeyboardInterrupt:
+        if not curve:
+            raise
+        was_interrupted = True
+        note("interrupted; these lists were found")
+    if sys.stderr.isatty():
+        _show("")
     shown = [curve[-1]] if most is not None else curve
     if output is not None:
         if most is None:
@@ -247,15 +262,16 @@ def _few_rules(
             write_file(output, curve[-1].strategy.text if curve[-1].strategy else "")
     if as_json:
         print_json(shown[0].as_json() if most is not None else [p.as_json() for p in shown])
-        return
-    for partial in shown:
+    for partial in [] if as_json else shown:
         print(
             f"{len(partial.rules)} rules: at least {partial.against_perfect} of {partial.value} "
             f"against any play, {partial.against_random:.1f} against random play "
             f"(any optimal move {partial.optimal_against_random:.1f})"
         )
-    if most is not None and curve[-1].strategy:
+    if most is not None and curve[-1].strategy and not as_json:
         print(curve[-1].strategy.text, end="")
+    if was_interrupted:
+        raise typer.Exit(130)
 
 
 def _show(message: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from kibitz.synth.problem import Problem, make_problem
 from kibitz.synth.search import Goal, Lane
 from kibitz.synth.synthesis import Options, prepare, write_list
 
-__all__ = ["Partial", "best_of_length", "expected_goal", "pareto_curve", "plot_curve"]
+__all__ = ["Partial", "best_of_length", "expected_goal", "pareto_curve", "plot_curve", "walk_curve"]
 
 _STEPS = 400
 _KEPT = 6
@@ -104,6 +104,18 @@ def pareto_curve(
 
     With `most`, only that length is looked at. The time of the options is for all together.
     """
+    return list(walk_curve(game, role, options, starts=starts, most=most))
+
+
+def walk_curve(
+    game: CompiledGame,
+    role: Role,
+    options: Options,
+    *,
+    starts: Sequence[State] = (),
+    most: int | None = None,
+) -> Iterator[Partial]:
+    """Give the lists of `pareto_curve` one by one, as they are found."""
     ready = prepare(game, reading=options.reading, starts=starts, max_states=options.max_states)
     problem = make_problem(
         ready.solution,
@@ -117,7 +129,8 @@ def pareto_curve(
     )
     if most is not None:
         seconds = options.seconds
-        return [best_of_length(problem, ready.judging, most, options=options, seconds=seconds)]
+        yield best_of_length(problem, ready.judging, most, options=options, seconds=seconds)
+        return
     curve: list[Partial] = []
     while not curve or not curve[-1].verdict.strongly_optimal:
         share = options.seconds / 8
@@ -126,9 +139,9 @@ def pareto_curve(
         if curve and found.against_perfect < curve[-1].against_perfect:
             found = replace(curve[-1], most_rules=len(curve))
         curve.append(found)
+        yield found
         if len(curve) > _MOST_RULES:
             break
-    return curve
 
 
 def _candidates(

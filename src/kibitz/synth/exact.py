@@ -12,8 +12,9 @@ move; the states that its answer leads to are reached.
 from __future__ import annotations
 
 import time
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import combinations, pairwise
 
 import clingo
 import numpy as np
@@ -21,7 +22,7 @@ import numpy as np
 from kibitz.synth.lists import ANY_MOVE, Bench, Rule
 from kibitz.synth.problem import Problem
 
-__all__ = ["Answer", "decide"]
+__all__ = ["Answer", "decide", "fewest_literals"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,21 +57,64 @@ def decide(
     >>> decide(problem, 7).is_impossible, len(decide(problem, 8).rules)
     (True, 8)
     """
-    begin = time.perf_counter()
-    question = _Question(problem, length, silence, most_literals)
-    bench = Bench(problem, room=length)
-    question.add_states(map(int, problem.arrays.roots))
-    while True:
-        left = seconds - (time.perf_counter() - begin)
-        rules = question.solve(left)
-        spent = time.perf_counter() - begin
-        if rules is None:
-            return Answer(None, question.is_impossible, len(question.number), spent)
-        bench.put(rules)
-        bad = bench.errors(silence)
-        if not len(bad):
-            return Answer(rules, False, len(question.number), spent)
-        question.add_states(_needed(bench, bad.tolist(), question.number))
+    hunt = _Hunt(problem, length, seconds, silence, most_literals)
+    rules: list[Rule] | None = None
+    for sizes in hunt.question.all_sizes(most_literals):
+        rules = hunt.list_of(sizes)
+        if rules is not None or not hunt.question.is_impossible:
+            break
+    is_impossible = rules is None and hunt.question.is_impossible
+    return Answer(rules, is_impossible, len(hunt.question.number), hunt.spent())
+
+
+def fewest_literals(
+    problem: Problem,
+    length: int,
+    known: int,
+    *,
+    seconds: float = float("inf"),
+    silence: int = ANY_MOVE,
+) -> tuple[list[Rule] | None, int]:
+    """Look for a list of a number of rules with fewer literals than are `known` to do.
+
+    Asks for none, one, two, and so on. Gives a list with the fewest, if fewer do, and how many
+    literals every list of so many rules needs at least.
+    """
+    hunt = _Hunt(problem, length, seconds, silence, max(0, known - 1))
+    for total in range(known):
+        for sizes in hunt.question.all_sizes(total):
+            rules = hunt.list_of(sizes)
+            if rules is not None or not hunt.question.is_impossible:
+                return rules, total
+    return None, known
+
+
+class _Hunt:
+    """Asks for lists again and again, with more states each time, until time is over."""
+
+    def __init__(
+        self, problem: Problem, length: int, seconds: float, silence: int, most: int | None
+    ) -> None:
+        self.begin, self.seconds, self.silence = time.perf_counter(), seconds, silence
+        self.question = _Question(problem, length, silence, most)
+        self.bench = Bench(problem, room=length)
+        self.question.add_states(map(int, problem.arrays.roots))
+
+    def spent(self) -> float:
+        """Give the seconds since it began."""
+        return time.perf_counter() - self.begin
+
+    def list_of(self, sizes: tuple[int, ...]) -> list[Rule] | None:
+        """Give a right list whose rules have at most these sizes; None if there is no such."""
+        while True:
+            rules = self.question.solve(self.seconds - self.spent(), sizes)
+            if rules is None:
+                return None
+            self.bench.put(rules)
+            bad = self.bench.errors(self.silence)
+            if not len(bad):
+                return rules
+            self.question.add_states(_needed(self.bench, bad.tolist(), self.question.number))
 
 
 def _needed(bench: Bench, bad: list[int], known: Container[int]) -> list[int]:
@@ -97,6 +141,8 @@ def _needed(bench: Bench, bad: list[int], known: Container[int]) -> list[int]:
 class _Question:
     def __init__(self, problem: Problem, length: int, silence: int, most: int | None) -> None:
         self.problem, self.length, self.silence = problem, length, silence
+        self.cores: list[list[tuple[int, int]]] = []
+        """Bounds on the literals of some rules under which there is no list."""
         self.arrays = problem.arrays
         self.control = clingo.Control(["--configuration=trendy"])
         self.is_impossible = False
@@ -133,10 +179,35 @@ class _Question:
                 self.literal.append(atoms)
                 backend.add_rule(list(atoms.values()), choice=True)
                 self.restrict(backend, k)
+            self.longer: list[list[int]] = []
+            """For each rule, the atoms that say that it has more than 0, 1, 2, … literals."""
             if most is not None:
-                counted = [(atom, 1) for atoms in self.literal for atom in atoms.values()]
-                backend.add_weight_rule([over := backend.add_atom()], most + 1, counted)
-                backend.add_rule([], [over])
+                self.limit(backend, most)
+
+    def limit(self, backend: clingo.Backend, most: int) -> None:
+        """Let the rules have no more literals than that together."""
+        for atoms in self.literal:
+            counted = [(atom, 1) for atom in atoms.values()]
+            self.longer.append([backend.add_atom() for _ in range(most + 1)])
+            for size, atom in enumerate(self.longer[-1]):
+                backend.add_weight_rule([atom], size + 1, counted)
+        together = [(atom, 1) for atoms in self.longer for atom in atoms]
+        backend.add_weight_rule([over := backend.add_atom()], most + 1, together)
+        backend.add_rule([], [over])
+
+    def all_sizes(self, total: int | None) -> Iterator[tuple[int, ...]]:
+        """Go through the ways to share out a number of literals among the rules.
+
+        Those that a proof for others covers are left out; without a number () is any way.
+        """
+        if total is None:
+            yield ()
+            return
+        for bars in combinations(range(total + self.length - 1), self.length - 1):
+            edges = (-1, *bars, total + self.length - 1)
+            sizes = tuple(b - a - 1 for a, b in pairwise(edges))
+            if not any(all(sizes[k] <= most for k, most in core) for core in self.cores):
+                yield sizes
 
     def restrict(self, backend: clingo.Backend, k: int) -> None:
         """Leave out literals that say nothing, and pairs of which one says too much."""
@@ -181,11 +252,14 @@ class _Question:
         for k in range(self.length):
             fires = backend.add_atom()
             found: dict[int, int] = {}
+            earlier: dict[int, int] = {}
             for orbit, place, false in images:
                 sit = int(a.sit_first[state]) + place
                 if sit not in found:
                     found[sit] = backend.add_atom()
                 body = [self.move[k][orbit], *(-self.literal[k][x] for x in false)]
+                if a.is_first:
+                    body = self.in_turn(backend, body, earlier, orbit)
                 backend.add_rule([found[sit]], body)
             clear = [] if before is None else [-before]
             for sit, applies in found.items():
@@ -209,6 +283,21 @@ class _Question:
         else:
             backend.add_rule([], [reach, -before])
 
+    @staticmethod
+    def in_turn(
+        backend: clingo.Backend, body: list[int], earlier: dict[int, int], orbit: int
+    ) -> list[int]:
+        """Say that an image applies if none before it, of the same orbit of moves, does."""
+        matches, so_far = backend.add_atom(), backend.add_atom()
+        backend.add_rule([matches], body)
+        backend.add_rule([so_far], [matches])
+        before = earlier.get(orbit)
+        earlier[orbit] = so_far
+        if before is None:
+            return [matches]
+        backend.add_rule([so_far], [before])
+        return [matches, -before]
+
     def lead(self, backend: clingo.Backend, body: list[int], to: int) -> None:
         """Say that a state is reached if something holds; later, if it is not asked about yet."""
         if to in self.number:
@@ -217,7 +306,10 @@ class _Question:
             self.sources.setdefault(to, []).append(body)
 
     def images(self, state: int) -> list[tuple[int, int, tuple[int, ...]]]:
-        """Give the different images of a state's situations, with the literals that fail there."""
+        """Give the different images of a state's situations, with the literals that fail there.
+
+        Under *first* they come in the order in which they are tried.
+        """
         a = self.arrays
         found: dict[tuple[int, int, tuple[int, ...]], None] = {}
         for orbit in self.orbits:
@@ -228,13 +320,20 @@ class _Question:
                     if not int(a.full[block]) >> bit & 1:
                         continue
                     false = tuple(usable[(column >> np.uint64(bit)) & np.uint64(1) == 0].tolist())
-                    found[orbit, int(a.block_sit[block]), false] = None
+                    place = a.block_sit[64 * block + bit] if a.is_first else a.block_sit[block]
+                    found[orbit, int(place), false] = None
         return list(found)
 
-    def solve(self, seconds: float) -> list[Rule] | None:
-        """Give a list that is right in the states asked about."""
+    def solve(self, seconds: float, sizes: tuple[int, ...] = ()) -> list[Rule] | None:
+        """Give a list that is right in the states asked about; rules have at most these sizes."""
+        self.is_impossible = False
         if seconds <= 0:
             return None
+        bounds = {
+            -self.longer[k][size]: (k, size)
+            for k, size in enumerate(sizes)
+            if size < len(self.longer[k])
+        }
         found: list[Rule] | None = None
 
         def keep(model: clingo.Model) -> None:
@@ -245,11 +344,13 @@ class _Question:
                 chosen = [x for x, atom in literals.items() if model.is_true(atom)]
                 found.append(Rule(orbit, tuple(sorted(chosen))))
 
-        with self.control.solve(async_=True, on_model=keep) as handle:
+        with self.control.solve(list(bounds), async_=True, on_model=keep) as handle:
             end = time.perf_counter() + seconds
             while not handle.wait(0.2):  # Python sees Ctrl-C in between.
                 if time.perf_counter() > end:
                     handle.cancel()
                     return None
             self.is_impossible = bool(handle.get().unsatisfiable)
+            if self.is_impossible:
+                self.cores.append([bounds[literal] for literal in handle.core() or ()])
         return found

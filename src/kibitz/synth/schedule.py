@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from kibitz.errors import BudgetExceededError, InputError, KibitzError
@@ -16,10 +17,32 @@ from kibitz.synth.search import Found, Goal, Search
 if TYPE_CHECKING:
     from kibitz.synth.synthesis import Options
 
-__all__ = ["find_minimum", "run_search", "too_few_words"]
+__all__ = ["Outcome", "find_minimum", "run_search", "too_few_words"]
 
-_PATIENCE = {"rules": 150, "again": 75, "literals": 60}
-"""Rounds without an improvement after which a phase is over."""
+_SLICES = ((0.12, 40), (0.25, 150), (0.13, 75))
+"""Parts of the time to look for fewer rules, and rounds without an improvement that end each."""
+
+_COUNTED = ((1.0, 150),)
+_LITERALS = 60
+"""The same where rounds are counted, and for fewer literals."""
+
+_PROOF = 0.25
+"""The part of the time that a proof may take after each of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A list, how many rules every list needs, and how many literals one of as many rules.
+
+    The number of literals is known to be more than none only where the number of rules is the
+    least.
+    """
+
+    rules: list[Rule]
+    least_rules: int
+    least_literals: int = 0
+    was_interrupted: bool = False
+
 
 _PROVABLE = 12
 """For longer lists a proof that they are the shortest is out of reach; a bound has to do."""
@@ -32,8 +55,8 @@ def run_search(
     kept: int,
     least: int,
     report: Callable[[str], None] | None,
-) -> tuple[list[Rule], int, bool]:
-    """Search as long as the options allow; give a list, a lower bound, and whether it was stopped.
+) -> Outcome:
+    """Search as long as the options allow.
 
     A phase ends when it has not improved the list for a number of rounds; so time matters only
     where it is too short for that.
@@ -46,52 +69,138 @@ def run_search(
     search = Search(
         problem, goal=goal, seed=options.seed, silence=options.silence, start=given, locked=kept
     )
+    # A bound would speak of lists that begin otherwise than with what is kept.
+    bound = max(least, kept)
+    try:
+        return _Schedule(search, options, bound, report).run(can_prove=not kept)
+    except _InterruptedError as stop:
+        return Outcome(search.found.rules, stop.bound, was_interrupted=True)
 
-    search.warm_up()
-    end = time.perf_counter() + options.seconds
-    if kept:  # A bound would speak of lists that begin otherwise.
-        least = max(least, kept)
 
-    def tell(found: Found) -> None:
-        if report:
-            price = sum(len(rule.literals) for rule in found.rules)
-            report(f"{len(found.rules)} rules, {price} literals, {found.steps:,} steps")
+class _InterruptedError(Exception):
+    """Somebody pressed Ctrl-C; so many rules were proved to be needed by then."""
 
-    def share(part: float) -> float:
-        if options.rounds is not None:
-            return float("inf")
-        return min(part * options.seconds, end - time.perf_counter())
+    def __init__(self, bound: int) -> None:
+        super().__init__()
+        self.bound = bound
 
-    rounds = options.rounds if options.rounds is not None else 1 << 60
-    bound = least
-    stopped = not search.is_right and search.run(
-        "repair", seconds=share(0.5), rounds=rounds, report=tell
-    )
-    if not search.is_right:
-        raise too_few_words(options)
-    if stopped:
-        return search.found.rules, bound, True
-    for part, patience in ((0.4, _PATIENCE["rules"]), (0.2, _PATIENCE["again"])):
-        if search.run(
-            "rules", seconds=share(part), rounds=rounds, patience=patience, least=bound, report=tell
-        ):
-            return search.found.rules, bound, True
+
+class _Schedule:
+    def __init__(
+        self,
+        search: Search,
+        options: Options,
+        bound: int,
+        report: Callable[[str], None] | None,
+    ) -> None:
+        self.search, self.options, self.bound, self.report = search, options, bound, report
+        self.is_counted = options.rounds is not None
+        search.warm_up()
+        self.end = time.perf_counter() + options.seconds
+
+    def run(self, *, can_prove: bool) -> Outcome:
+        """Look for fewer rules and prove that there are none, in turns; then for fewer literals."""
+        search, options = self.search, self.options
+        if not search.is_right:
+            self.phase("repair", 0.5)
+        if not search.is_right:
+            raise too_few_words(options)
         # A proof knows nothing of rules that are kept as they were written.
-        if bound == least and not any(feature.is_rule for feature in problem.features):
-            try:
-                bound = _bound(search, options, bound, min(0.3 * options.seconds, share(1.0)))
-            except KeyboardInterrupt:
-                return search.found.rules, bound, True
-        if bound >= len(search.found.rules) or options.rounds is not None:
-            break
-    stopped = search.run(
-        "literals",
-        seconds=share(1.0),
-        rounds=rounds,
-        patience=_PATIENCE["literals"],
-        report=tell,
-    )
-    return search.found.rules, bound, stopped
+        can_prove = can_prove and not any(f.is_rule for f in search.problem.features)
+        for part, patience in _COUNTED if self.is_counted else _SLICES:
+            self.phase("rules", part, patience)
+            if can_prove:
+                self.prove()
+            if self.bound >= len(search.found.rules):
+                break
+        is_shortest = can_prove and self.bound >= len(search.found.rules)
+        is_shortest = is_shortest and search.goal.counts_rules
+        self.phase("literals", 0.4 * self.left() if is_shortest else 1.0, _LITERALS)
+        found = Outcome(search.found.rules, self.bound)
+        if not is_shortest:
+            return found
+        seconds = 0.1 * options.seconds if self.is_counted else self.share(1.0)
+        return _with_fewest_literals(
+            search.problem, found, options, seconds, may_change=not self.is_counted
+        )
+
+    def left(self) -> float:
+        """Give the part of the time that is left."""
+        return max(0.0, self.end - time.perf_counter()) / self.options.seconds
+
+    def share(self, part: float) -> float:
+        """Give a part of the time in seconds, as far as it is left; all if rounds are counted."""
+        if self.is_counted:
+            return float("inf")
+        return min(part, self.left()) * self.options.seconds
+
+    def phase(self, name: str, part: float, patience: int = 1 << 60) -> None:
+        """Search for a part of the time, or for so many rounds as were asked for."""
+        stopped = self.search.run(
+            name,
+            seconds=self.share(part),
+            rounds=1 << 60 if self.options.rounds is None else self.options.rounds,
+            patience=patience,
+            least=self.bound,
+            report=self.tell,
+        )
+        if stopped:
+            raise _InterruptedError(self.bound)
+
+    def tell(self, found: Found) -> None:
+        """Say how far the search is."""
+        if self.report:
+            price = sum(len(rule.literals) for rule in found.rules)
+            self.report(f"{len(found.rules)} rules, {price} literals, {found.steps:,} steps")
+
+    def prove(self) -> None:
+        """Prove for one number of rules after the other that they do not suffice."""
+        best = len(self.search.found.rules)
+        seconds = min(_PROOF * self.options.seconds, self.share(1.0))
+        end = time.perf_counter() + seconds
+        # Most often a short list is the shortest, and one proof is enough.
+        if self.bound < best - 1 <= _PROVABLE and self.is_impossible(best - 1, 0.7 * seconds):
+            self.bound = best
+        if best > _PROVABLE:
+            end -= 0.7 * seconds
+        while self.bound < len(self.search.found.rules):
+            if not self.is_impossible(self.bound, end - time.perf_counter()):
+                break
+            self.bound += 1
+
+    def is_impossible(self, length: int, seconds: float) -> bool:
+        """Ask whether no list has so few rules; take over one that has, if it is not too late."""
+        from kibitz.synth.exact import decide
+
+        if self.report:
+            self.report(f"{len(self.search.found.rules)} rules; are {length} too few?")
+        try:
+            answer = decide(
+                self.search.problem, length, seconds=seconds, silence=self.options.silence
+            )
+        except KeyboardInterrupt:
+            raise _InterruptedError(self.bound) from None
+        if answer.rules is not None and not self.is_counted:
+            self.search.take(answer.rules)
+        return answer.is_impossible
+
+
+def _with_fewest_literals(
+    problem: Problem, found: Outcome, options: Options, seconds: float, *, may_change: bool
+) -> Outcome:
+    """Prove that a list of the fewest rules has the fewest literals, or take one that has."""
+    from kibitz.synth.exact import fewest_literals
+
+    known = sum(len(rule.literals) for rule in found.rules)
+    try:
+        better, least = fewest_literals(
+            problem, len(found.rules), known, seconds=seconds, silence=options.silence
+        )
+    except KeyboardInterrupt:
+        return replace(found, was_interrupted=True)
+    if better is not None and may_change:
+        found = replace(found, rules=better)
+    return replace(found, least_literals=least)
 
 
 def too_few_words(options: Options) -> KibitzError:
@@ -107,14 +216,14 @@ def find_minimum(
     options: Options,
     given: Sequence[Rule],
     report: Callable[[str], None] | None,
-) -> tuple[list[Rule], int, bool]:
+) -> Outcome:
     """Ask for lists of one rule, of two, and so on, until there is one; raise if time runs out."""
     from kibitz.synth.exact import decide
 
-    if given or options.reading == "first":
+    if given:
         raise InputError(
-            "the exact method has no rules to start with, and not the reading first",
-            hint="leave out --start and --symmetry first, or use --method search",
+            "the exact method has no rules to start with",
+            hint="leave out --start, or use --method search",
         )
     end = time.perf_counter() + options.seconds
     length = 1
@@ -131,7 +240,11 @@ def find_minimum(
                 bench.pruned(answer.rules, silence=options.silence, source=source, prices=prices)
                 for _ in range(20)
             ]
-            return min(tries, key=Goal(prices).key), length, False
+            found = Outcome(min(tries, key=Goal(prices).key), length)
+            if options.objective != "rules":
+                return found
+            left = end - time.perf_counter()
+            return _with_fewest_literals(problem, found, options, left, may_change=True)
         if not answer.is_impossible:
             raise BudgetExceededError(
                 f"at least {length} rules are needed, and whether {length} suffice was not found "
@@ -139,26 +252,3 @@ def find_minimum(
                 hint="allow more with --time, or use --method search",
             )
         length += 1
-
-
-def _bound(search: Search, options: Options, bound: int, seconds: float) -> int:
-    """Prove for one number of rules after the other that they do not suffice, while time lasts."""
-    from kibitz.synth.exact import decide
-
-    if options.reading == "first":
-        return bound
-    end = time.perf_counter() + seconds
-    best = len(search.found.rules)
-
-    def is_impossible(length: int, seconds: float) -> bool:
-        problem, silence = search.problem, options.silence
-        return decide(problem, length, seconds=seconds, silence=silence).is_impossible
-
-    # Most often a short list is the shortest, and one proof is enough.
-    if bound < best - 1 <= _PROVABLE and is_impossible(best - 1, 0.7 * seconds):
-        return best
-    if best > _PROVABLE:
-        end -= 0.7 * seconds
-    while bound < best and is_impossible(bound, end - time.perf_counter()):
-        bound += 1
-    return bound

@@ -23,7 +23,7 @@ from kibitz.synth.problem import Problem
 
 __all__ = ["Found", "Goal", "Lane", "Search", "price_of"]
 
-_TEMPERATURES = (0.5, 0.15)
+_TEMPERATURES = (0.8, 0.3)
 """One for each lane: short lists come from the warm one, long ones more often from the other."""
 
 LANES = len(_TEMPERATURES)
@@ -201,6 +201,16 @@ class Search:
         """Keep in mind when this list was found."""
         price = price_of(self.found.rules, self.goal.prices)
         self.found.trace.append((self.found.rounds, len(self.found.rules), price))
+
+    def take(self, rules: Sequence[Rule]) -> None:
+        """Go on from a list that was found elsewhere, if it is right and better."""
+        bench = self.lanes[0].bench
+        source = random.Random(self.seed)
+        better = bench.pruned(rules, silence=self.silence, locked=self.locked, source=source)
+        is_better = self.goal.key(better) < self.goal.key(self.found.rules)
+        if is_better and bench.is_right(better, self.silence):
+            self.found.rules = better
+            self.note_best()
 
     def warm_up(self) -> None:
         """Have the native loops compiled, so that it does not count as searching."""

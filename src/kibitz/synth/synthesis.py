@@ -31,6 +31,7 @@ from kibitz.synth.lists import (
 )
 from kibitz.synth.problem import ANY_OF_THEM, Problem, Reading, Vocabulary, make_problem
 from kibitz.synth.relations import relation_features
+from kibitz.synth.schedule import Outcome, find_minimum, run_search, too_few_words
 from kibitz.synth.starting import is_simple, start_features, start_rules
 
 __all__ = ["Method", "Objective", "Options", "Synthesis", "prepare", "synthesise", "write_list"]
@@ -91,6 +92,8 @@ class Synthesis:
     verdict: Verdict
     reading: Reading
     lower_bound: int
+    literals_lower_bound: int
+    """How many literals every list with as few rules needs; 0 if those may not be the fewest."""
     seconds: float
     seed: int
     states: int
@@ -102,6 +105,11 @@ class Synthesis:
     def proved_minimal(self) -> bool:
         """Whether no list with fewer rules exists."""
         return self.lower_bound >= self.verdict.rules
+
+    @property
+    def proved_fewest_literals(self) -> bool:
+        """Whether besides no list with as many rules has fewer literals."""
+        return self.proved_minimal and self.literals_lower_bound >= self.literals
 
     @property
     def rule_texts(self) -> list[str]:
@@ -125,6 +133,8 @@ class Synthesis:
             "symmetry": self.reading,
             "lower_bound": self.lower_bound,
             "proved_minimal": self.proved_minimal,
+            "literals_lower_bound": self.literals_lower_bound,
+            "proved_fewest_literals": self.proved_fewest_literals,
             "seconds": self.seconds,
             "seed": self.seed,
             "states": self.states,
@@ -249,8 +259,8 @@ def synthesise(
         simple = [is_simple(rule) and not rule.is_locked for rule in start.rules_for(role)]
         # Rules of blocks and such as only their text can tell are never changed.
         kept = len(given) if locked else max([i + 1 for i, s in enumerate(simple) if not s] or [0])
-    rules, bound, interrupted = _find(problem, options, given, kept, report)
-    strategy = write_list(problem, rules)
+    outcome = _find(problem, options, given, kept, report)
+    strategy = write_list(problem, outcome.rules)
     verdict = verify(strategy, prepared.judging, role)
     if not (verdict.strongly_optimal and verdict.makes_progress):
         raise KibitzError(
@@ -262,13 +272,14 @@ def synthesise(
         strategy=strategy,
         verdict=verdict,
         reading=options.reading,
-        lower_bound=bound,
+        lower_bound=outcome.least_rules,
+        literals_lower_bound=outcome.least_literals,
         seconds=time.perf_counter() - begin,
         seed=options.seed,
         states=len(prepared.judging.space),
-        rules=tuple(rules),
+        rules=tuple(outcome.rules),
         problem=problem,
-        was_interrupted=interrupted,
+        was_interrupted=outcome.was_interrupted,
     )
 
 
@@ -309,10 +320,9 @@ def _find(
     given: list[Rule],
     kept: int,
     report: Report | None,
-) -> tuple[list[Rule], int, bool]:
-    """Give a list, a number of rules that every list needs, and whether it was interrupted."""
+) -> Outcome:
+    """Find a list by one of the methods."""
     from kibitz.synth.paper import naive_synthesis, paper_synthesis
-    from kibitz.synth.schedule import find_minimum, run_search, too_few_words
 
     least = 1
     if options.method == "search":
@@ -337,4 +347,4 @@ def _find(
         )
     if not Bench(problem).is_right(rules):
         raise too_few_words(options)
-    return rules, least, False
+    return Outcome(rules, least)

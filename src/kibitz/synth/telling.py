@@ -26,6 +26,8 @@ def headline(found: Synthesis) -> str:
 
 def bound_text(found: Synthesis) -> str:
     """Say how short a list can be."""
+    if found.proved_fewest_literals:
+        return "no shorter list exists, and none as short has fewer literals"
     if found.proved_minimal:
         return "no shorter list exists"
     return f"at least {found.lower_bound} are needed"

@@ -12,7 +12,10 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Run
 
-KIBITZ = [sys.executable, "-c", "from kibitz.cli import main; main()"]
+STOPPABLE = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+"""Whoever runs the tests may have them ignore Ctrl-C."""
+
+KIBITZ = [sys.executable, "-c", f"{STOPPABLE}from kibitz.cli import main; main()"]
 
 KEYS = [
     "role",

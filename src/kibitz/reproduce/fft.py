@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import mean
-from typing import Any, Literal
+from typing import Any
 
 from kibitz.engine.compiled import CompiledGame
 from kibitz.games import load
 from kibitz.synth import Options, Synthesis, synthesise
-from kibitz.synth.problem import Reading
+from kibitz.synth.problem import Reading, Vocabulary
 from kibitz.synth.synthesis import prepare
 
 __all__ = ["ROWS", "Figures", "Row", "measure"]
@@ -24,7 +24,7 @@ class Row:
     game: str
     role: str
     reading: Reading = "any"
-    literals: Literal["positive", "all"] = "all"
+    literals: Vocabulary = "all"
     features: bool = False
     actions: bool = False
     lift: str | None = None
@@ -44,6 +44,8 @@ ROWS = (
     Row("tictactoe-x-actions", "tictactoe", "xplayer", actions=True),
     Row("tictactoe-x-features", "tictactoe", "xplayer", features=True),
     Row("tictactoe-o-features", "tictactoe", "oplayer", features=True),
+    Row("tictactoe-x-words", "tictactoe", "xplayer", features=True, literals="none"),
+    Row("tictactoe-o-words", "tictactoe", "oplayer", features=True, literals="none"),
     Row("nim", "nim:1,2,4,5", "player1", reading="none", paper_rules=18, paper_literals=24,
         paper_seconds=0.1974, remark="its Table IV lists 19 rules"),
     Row("nim-positive", "nim:1,2,4,5", "player1", reading="none", literals="positive",
@@ -54,10 +56,15 @@ ROWS = (
         remark="the paper does not tell the side"),
     Row("nim-original-lifted", "nim:1,3,5,7", "player2", reading="none", lift="heap.1",
         seconds=60),
+    Row("nim-digits", "nim:1,3,5,7,digits", "player2", reading="none", features=True,
+        lift="heap.1"),
     Row("sim", "sim", "blue", paper_rules=32, paper_literals=166, paper_seconds=14651.58,
         seconds=60, remark="24 threads"),
     Row("threemensmorris", "threemensmorris", "xplayer"),
+    Row("morris-features", "threemensmorris", "xplayer", features=True),
     Row("connect3", "connect:3,4x4", "xplayer", seconds=30),
+    Row("connect3-features", "connect:3,4x4", "xplayer", features=True, seconds=30),
+    Row("hex-features", "hex:3", "red", features=True),
     Row("kayles", "kayles", "player1"),
     Row("chomp", "chomp", "player1"),
     Row("hex", "hex:3", "red"),
@@ -111,6 +118,7 @@ class Figures:
             paper = f"{row.paper_rules} / {row.paper_literals or '?'}{time}"
         bound = max(f.lower_bound for f in self.found)
         known = "minimum" if bound >= len(best.rules) else f"at least {bound}"
+        known = "minimum of both" if best.proved_fewest_literals else known
         return (
             f"{row.key:<21} paper {paper:<21} best {len(best.rules)} / {best.literals} ({known}), "
             f"mean {mean(len(f.rules) for f in self.found):.1f} / "

@@ -70,19 +70,13 @@ def run_search(
         problem, goal=goal, seed=options.seed, silence=options.silence, start=given, locked=kept
     )
     # A bound would speak of lists that begin otherwise than with what is kept.
-    bound = max(least, kept)
+    schedule = _Schedule(search, options, max(least, kept), report)
     try:
-        return _Schedule(search, options, bound, report).run(can_prove=not kept)
-    except _InterruptedError as stop:
-        return Outcome(search.found.rules, stop.bound, was_interrupted=True)
-
-
-class _InterruptedError(Exception):
-    """Somebody pressed Ctrl-C; so many rules were proved to be needed by then."""
-
-    def __init__(self, bound: int) -> None:
-        super().__init__()
-        self.bound = bound
+        return schedule.run(can_prove=not kept)
+    except KeyboardInterrupt:
+        if not search.is_right:
+            raise
+        return Outcome(search.found.rules, schedule.bound, was_interrupted=True)
 
 
 class _Schedule:
@@ -95,12 +89,13 @@ class _Schedule:
     ) -> None:
         self.search, self.options, self.bound, self.report = search, options, bound, report
         self.is_counted = options.rounds is not None
-        search.warm_up()
-        self.end = time.perf_counter() + options.seconds
+        self.end = 0.0
 
     def run(self, *, can_prove: bool) -> Outcome:
         """Look for fewer rules and prove that there are none, in turns; then for fewer literals."""
         search, options = self.search, self.options
+        search.warm_up()
+        self.end = time.perf_counter() + options.seconds
         if not search.is_right:
             self.phase("repair", 0.5)
         if not search.is_right:
@@ -136,7 +131,7 @@ class _Schedule:
 
     def phase(self, name: str, part: float, patience: int = 1 << 60) -> None:
         """Search for a part of the time, or for so many rounds as were asked for."""
-        stopped = self.search.run(
+        self.search.run(
             name,
             seconds=self.share(part),
             rounds=1 << 60 if self.options.rounds is None else self.options.rounds,
@@ -144,8 +139,6 @@ class _Schedule:
             least=self.bound,
             report=self.tell,
         )
-        if stopped:
-            raise _InterruptedError(self.bound)
 
     def tell(self, found: Found) -> None:
         """Say how far the search is."""
@@ -174,12 +167,7 @@ class _Schedule:
 
         if self.report:
             self.report(f"{len(self.search.found.rules)} rules; are {length} too few?")
-        try:
-            answer = decide(
-                self.search.problem, length, seconds=seconds, silence=self.options.silence
-            )
-        except KeyboardInterrupt:
-            raise _InterruptedError(self.bound) from None
+        answer = decide(self.search.problem, length, seconds=seconds, silence=self.options.silence)
         if answer.rules is not None and not self.is_counted:
             self.search.take(answer.rules)
         return answer.is_impossible

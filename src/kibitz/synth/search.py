@@ -226,13 +226,13 @@ class Search:
         patience: int = 1 << 60,
         least: int = 0,
         report: Callable[[Found], None] | None = None,
-    ) -> bool:
+    ) -> None:
         """Search for fewer "rules", or cheaper "literals" with as many rules, round by round.
 
         In the phase "repair" the list errs still, and any that does not ends it.
 
         Stops at `least` rules, when time or rounds are over, or after `patience` rounds without an
-        improvement; tells whether it was interrupted.
+        improvement. If Ctrl-C is pressed, what was found by then is kept.
         """
         end = time.perf_counter() + seconds
         idle = 0
@@ -267,7 +267,7 @@ class Search:
                 except KeyboardInterrupt:
                     for lane in self.lanes:
                         lane.stop[0] = 1
-                    return True
+                    raise
                 idle += 1
                 for rules in results:
                     is_better = rules and self.goal.key(rules) < self.goal.key(self.found.rules)
@@ -278,7 +278,6 @@ class Search:
                         idle = 0
                 if report:
                     report(self.found)
-        return False
 
     def aim(self, phase: str, idle: int) -> tuple[int, float]:
         """Say how long the next list is to be, and what it may cost."""

@@ -91,6 +91,16 @@ def test_foreign_puzzles_are_played_to_their_goal_unsolved(name: str) -> None:
     assert random.goals != match.goals
 
 
+def test_a_planner_keeps_its_deadline_however_wide_it_has_become() -> None:
+    game = CompiledGame(load("lightsout:5x5"))
+    planner = Planner(game)
+    planner.best_goal = 101  # so that nothing is good enough
+    planner.search(game.initial(), time.monotonic() + 1)
+    begin = time.process_time()
+    planner.search(game.initial(), time.monotonic() + 0.5)
+    assert time.process_time() - begin < 2
+
+
 def test_plans_are_for_one_role() -> None:
     with pytest.raises(InputError, match="one role"):
         Planner(CompiledGame(load("tictactoe")))

@@ -92,14 +92,19 @@ class Planner:
         self.is_done = False
         """Whether there is no better plan, for the best goal was reached or all states seen."""
         self._runs = self._widths()
+        self._deadline = 0.0
 
     def search(self, state: State, deadline: float) -> None:
         """Look for a better plan from a state on until a time of `time.monotonic`."""
         if self.plan is not None and state.key not in self.plan.moves:
             self.forget()
+        self._deadline = deadline
         while not self.is_done and time.monotonic() < deadline:
             guide, width = next(self._runs)
-            is_whole = self._run(state, guide, width, deadline)
+            try:
+                is_whole = self._run(state, guide, width)
+            except TimeoutError:
+                return
             self.is_done |= is_whole or (self.plan is not None and self.plan.goal == self.best_goal)
 
     def _widths(self) -> Iterator[tuple[Guide, int]]:
@@ -109,7 +114,11 @@ class Planner:
                 yield guide, width
             width = min(4 * width, _WIDEST)
 
-    def _run(self, state: State, guide: Guide, width: int, deadline: float) -> bool:
+    def _check(self) -> None:
+        if time.monotonic() > self._deadline:
+            raise TimeoutError
+
+    def _run(self, state: State, guide: Guide, width: int) -> bool:
         """Search once; tell whether every state was seen."""
         key = state.key
         assert isinstance(key, int)
@@ -120,8 +129,6 @@ class Planner:
         layers = [_Layer(row, np.zeros(1, np.int64), np.zeros(1, np.uint64))]
         is_whole = True
         while len(layers[-1].rows) and len(layers) < _DEEPEST:
-            if time.monotonic() > deadline:
-                return False
             after = self._expand(layers, seen)
             if self.plan is not None and self.plan.goal == self.best_goal:
                 return False
@@ -137,6 +144,7 @@ class Planner:
         rows = np.ascontiguousarray(layers[-1].rows)
         found = []
         for first in range(0, len(rows), _LANES):
+            self._check()
             part = rows[first : first + _LANES]
             room = sum(self.blocks.count_joint_moves(part, stop_at_terminal=True))
             count = self.expander.run(part, 0, len(part), room)
@@ -176,6 +184,7 @@ class Planner:
         """Judge states by random matches: their mean goal, and the best one in sight."""
         parts = []
         for start in range(0, len(rows), WORDS):
+            self._check()
             part = rows[start : start + WORDS]
             counts = self.rollouts.run(part, 1, _LOOK_AHEAD).astype(np.float64)
             mean = counts[3:].T @ self.values / np.maximum(counts[1], 1)

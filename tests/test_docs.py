@@ -12,11 +12,14 @@ from pathlib import Path
 import pytest
 from tests.test_layers import ROWS
 from tools.type_commands import is_as_shown
-from tools.write_docs import blocks, command_names, command_page, diagnostic_page, find
+from tools.write_docs import api_pages, blocks, command_names, command_page, diagnostic_page, find
+from tools.write_games import FOLDER as GAMES
+from tools.write_games import index_page, is_current, pages
 from tools.write_pictures import FOLDER, pictures
 from typer.main import get_command
 
 from kibitz.cli import app
+from kibitz.games import Entry, catalogue
 from kibitz.gdl import KEYWORD_ARITY, parse
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -72,6 +75,36 @@ def test_the_example_of_a_diagnostic_triggers_it_and_the_mended_one_nothing(path
 def test_the_page_of_commands_is_what_help_says() -> None:
     page = (DOCS / "commands.md").read_text("utf-8")
     assert page == command_page(), "run tools/write_docs.py"
+
+
+def test_the_pages_about_python_are_what_docstrings_say() -> None:
+    expected = api_pages()
+    assert {path: path.read_text("utf-8") for path in expected if path.exists()} == expected, (
+        "run tools/write_docs.py, and add new pages"
+    )
+    assert set((DOCS / "api").glob("*.md")) == set(expected)
+
+
+def test_every_exported_name_is_on_the_page_of_its_package() -> None:
+    for path, text in api_pages().items():
+        if path.stem == "index":
+            continue
+        module = SOURCE / path.stem / "__init__.py"
+        tree = ast.parse((module if module.exists() else SOURCE / f"{path.stem}.py").read_text())
+        for node in tree.body:
+            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+                for name in ast.literal_eval(node.value):
+                    assert f"\n## {name}\n" in text, (path.stem, name)
+
+
+@pytest.mark.parametrize("entry", catalogue(), ids=lambda entry: entry.name)
+def test_every_game_of_the_library_has_a_page_made_from_its_rules(entry: Entry) -> None:
+    assert is_current(entry), f"run tools/write_games.py {entry.name}"
+
+
+def test_the_list_of_games_has_every_page() -> None:
+    assert (GAMES / "index.md").read_text("utf-8") == index_page()
+    assert {path.stem for path in GAMES.glob("*.md")} == {*pages(), "index"}
 
 
 def test_every_command_and_option_is_on_the_page_of_commands() -> None:

@@ -1,7 +1,8 @@
 """Bring the generated parts of docs/ up to date with the program.
 
-Those are docs/commands.md, and the messages shown in docs/diagnostics/GDL*.md. Run it from the
-checkout with .venv/bin/python tools/write_docs.py; a test fails as long as it would change a file.
+Those are docs/commands.md, docs/api, and the messages shown in docs/diagnostics/GDL*.md. Run it
+from the checkout with .venv/bin/python tools/write_docs.py; a test fails as long as it would change
+a file. Pages about games take longer and are written by tools/write_games.py.
 """
 
 from __future__ import annotations
@@ -18,7 +19,20 @@ from kibitz.engine import diagnose_start
 from kibitz.errors import Diagnostic, Severity, Source
 from kibitz.gdl import diagnose
 
-__all__ = ["blocks", "command_names", "command_page", "diagnostic_page", "find", "main"]
+try:
+    from tools.api_docs import api_index, api_page, packages
+except ModuleNotFoundError:  # run as a script, whose own folder is on the path instead
+    from api_docs import api_index, api_page, packages  # type: ignore[import-not-found,no-redef]
+
+__all__ = [
+    "api_pages",
+    "blocks",
+    "command_names",
+    "command_page",
+    "diagnostic_page",
+    "find",
+    "main",
+]
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 
@@ -28,8 +42,17 @@ _BLOCK = re.compile(r"^```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.
 def main() -> None:
     """Write every generated page."""
     (DOCS / "commands.md").write_text(command_page(), "utf-8")
+    for path, text in api_pages().items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, "utf-8")
     for page in (DOCS / "diagnostics").glob("GDL*.md"):
         page.write_text(diagnostic_page(page.read_text("utf-8"), page.stem), "utf-8")
+
+
+def api_pages() -> dict[Path, str]:
+    """Write the pages about Python, by their paths."""
+    pages = {DOCS / "api" / f"{name}.md": api_page(name) for name in packages()}
+    return pages | {DOCS / "api" / "index.md": api_index()}
 
 
 def command_names(group_name: str | None = None) -> list[str]:

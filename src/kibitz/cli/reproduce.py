@@ -84,7 +84,7 @@ def everything(
     elif output is None:
         print(to_markdown(found), end="")
     if found.was_interrupted:
-        note("interrupted; this is what was measured so far")
+        note("this is what was measured so far")
         raise typer.Exit(130)
 
 

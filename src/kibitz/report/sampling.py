@@ -6,17 +6,18 @@ import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import prod, sqrt
 
-from kibitz.engine import Game, Goal, Role, State
+from kibitz.engine import Game, Goal, Role
 from kibitz.engine.compiled import CompiledGame
-from kibitz.play import Clocks, SearchAgent, play_match
+from kibitz.play import Line, SearchAgent
 from kibitz.report.figures import Estimate, Sampled
 
 __all__ = ["mean_of", "sample_random", "sample_search", "share_of"]
 
 MATCHES = 2_000
 _MOST_MOVES = 1_000
+_MOST_SEARCHED = 300
 _ROUNDS = 5
 _Z = 1.96
 """Standard deviations to either side that hold 95 of 100 means."""
@@ -54,19 +55,26 @@ def sample_search(
     """Let tree searches play one another, each with a small number of rounds for a move."""
     if not isinstance(game, CompiledGame):
         return None
+    roles = len(game.roles)
+    end = time.monotonic() + 2 * seconds
 
     def play(number: int) -> _Played:
-        agents = {
-            role: SearchAgent(seed * 1000 + number * 10 + i, rounds=_ROUNDS)
-            for i, role in enumerate(game.roles)
-        }
-        match = play_match(game, agents, clocks=Clocks(60, 60), seed=seed)
-        widths = []
-        state = game.initial()
-        for step in match.steps:
-            widths.append(_width(game, state))
-            state = game.successor(state.key, step.joint)
-        return _Played(tuple(widths), match.goals if match.is_finished else None)
+        agents = [SearchAgent(seed * 1000 + number * 10 + i, rounds=_ROUNDS) for i in range(roles)]
+        for agent, role in zip(agents, game.roles, strict=True):
+            agent.start(game, role, end)
+        line = Line((game.initial(),))
+        widths: list[int] = []
+        try:
+            while not line.state.is_terminal and time.monotonic() < end:
+                choices = [line.state.legal(role) for role in game.roles]
+                if not all(choices) or len(widths) >= _MOST_SEARCHED:
+                    break
+                widths.append(prod(map(len, choices)))
+                line = line.then([agent.choose(line, end) for agent in agents])
+        finally:
+            for agent in agents:
+                agent.stop(line)
+        return _Played(tuple(widths), line.state.goals if line.state.is_terminal else None)
 
     return _sum_up("tree search", game, _until(play, seconds, matches, tell))
 
@@ -118,19 +126,9 @@ def _random_match(game: Game, source: random.Random) -> _Played:
         choices = [state.legal(role) for role in game.roles]
         if not all(choices):
             break
-        width = 1
-        for moves in choices:
-            width *= len(moves)
-        widths.append(width)
+        widths.append(prod(map(len, choices)))
         state = game.successor(state.key, tuple(source.choice(moves) for moves in choices))
     return _Played(tuple(widths), state.goals if state.is_terminal else None)
-
-
-def _width(game: Game, state: State) -> int:
-    width = 1
-    for role in game.roles:
-        width *= len(state.legal(role))
-    return width
 
 
 def _sum_up(player: str, game: Game, played: Iterator[_Played]) -> Sampled | None:

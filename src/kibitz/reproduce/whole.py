@@ -219,15 +219,20 @@ def _frame(quick: bool, folder: Path | None, tell: Tell, end: float) -> Iterator
 def _positions(quick: bool, tell: Tell, end: float) -> Iterator[Table]:
     depths = [f"M/H k1={k}{of}" for k in (1, 2, 3) for of in ("", ", exact", ", 30 plays")]
     columns = ("game", "j", "states", "states, ours", "|W_j|", "|W_j|, ours", *depths)
+    kinds = ("CONNECT", "Bottom-2", "Tic-Tac-Toe")
     tables = {
-        (table, other): Table(f"Table {table + (0 if other == 3 else 3)}: against depth {other}",
-                              columns)
-        for other in (3, 2)
-        for table in (1, 2, 3)
-    }  # fmt: skip
-    summary = Table("Table 7: positions easy from depth 1, 2, 3, 4 on, and none of these",
-                    ("game", "j", "1", "2", "3", "4", "none"))  # fmt: skip
+        (table, other): Table(f"Table {table + more}: {kind} against depth {other}", columns)
+        for other, more in ((3, 0), (2, 3))
+        for table, kind in enumerate(kinds, start=1)
+    }
+    counted = ("easy from depth 1", "2", "3", "4 on", "not even then")
+    summary = Table("Table 7, as measured: positions by the depth that makes them easy",
+                    ("game", "j", *(f"{name}, ours" for name in counted)))  # fmt: skip
+    printed = Table("Table 7, as printed", ("games", *(f"category {n}" for n in range(1, 5))))
+    printed.rows += [(label, *(c or "none" for c in cells)) for label, cells in
+                     positions.summary_rows()]  # fmt: skip
     yield from tables.values()
+    yield printed
     yield summary
     known = positions.printed_rows()
     most = 1e5 if quick else 5e7

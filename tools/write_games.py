@@ -1,0 +1,217 @@
+"""Write one page for each game of the library into docs/games, by what Kibitz finds out itself.
+
+Run it from the checkout with .venv/bin/python tools/write_games.py [NAME ...]; without names it
+writes the pages whose rules have changed since, and with --all every page. It takes minutes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import sys
+from pathlib import Path
+from textwrap import indent
+
+from kibitz.games import Entry, catalogue, load, rule_text
+from kibitz.lessons import Explanation, Study, StudyOptions
+from kibitz.lessons.telling import heading_of
+from kibitz.report import Report, Wish, make_report
+from kibitz.report.telling import cell_text, comparison, how_long, percent
+
+__all__ = ["FOLDER", "index_page", "is_current", "main", "pages", "played"]
+
+FOLDER = Path(__file__).resolve().parent.parent / "docs" / "games"
+
+_SMALLER = {
+    "connectfour": "connect:3,4x4",
+    "connect": "connect:3,4x4",
+    "breakthrough": "breakthrough:4x3",
+    "knightthrough": "knightthrough:5x4",
+    "pawnwhopping": "pawnwhopping:5x3",
+}
+"""Games that are too large to be solved here, and a smaller one that is not."""
+_MOST_STATES = 500_000
+_LARGE = {"sim": 3_000_000}
+"""Games that are worth the time to be solved for their page."""
+_MOST_RULES = 12
+_SECONDS = 8.0
+
+
+def main(arguments: list[str]) -> None:
+    """Write pages, and the list of them."""
+    FOLDER.mkdir(exist_ok=True)
+    named = [argument for argument in arguments if not argument.startswith("-")]
+    for entry in catalogue():
+        wanted = entry.name in named if named else "--all" in arguments or not is_current(entry)
+        if wanted:
+            print(entry.name, flush=True)
+            write(entry)
+    (FOLDER / "index.md").write_text(index_page(), "utf-8")
+
+
+def played(entry: Entry) -> str:
+    """Give the game that a page solves: the family's usual one, or a smaller one."""
+    return _SMALLER.get(entry.name, entry.name)
+
+
+def stamp(entry: Entry) -> str:
+    """Give what a page rests on: the texts of the rules."""
+    texts = rule_text(entry.name) + rule_text(played(entry))
+    return hashlib.sha256(texts.encode()).hexdigest()[:16]
+
+
+def is_current(entry: Entry) -> bool:
+    """Tell whether there is a page, made from the rules as they are."""
+    page = FOLDER / f"{entry.name}.md"
+    picture = FOLDER / f"{entry.name}.svg"
+    return picture.is_file() and page.is_file() and stamp(entry) in page.read_text("utf-8")
+
+
+def write(entry: Entry) -> None:
+    """Find out all about a game, and write its page and its picture."""
+    name = played(entry)
+    told = _told(name)
+    look = told if name == entry.name else _look(entry.name)
+    most = _most_states(name) if told.states is not None else 1
+    report = make_report(load(name), Wish(rule_seconds=0, positions=1, seconds=40, max_states=most))
+    (FOLDER / f"{entry.name}.svg").write_text(look.svg, "utf-8")
+    (FOLDER / f"{entry.name}.md").write_text(page(entry, look, told, report), "utf-8")
+
+
+def _most_states(name: str) -> int:
+    return _LARGE.get(name, _MOST_STATES)
+
+
+def _told(name: str) -> Explanation:
+    study = Study(load(name), StudyOptions(seconds=_SECONDS, max_states=_most_states(name)))
+    study.run()
+    return study.known
+
+
+def _look(name: str) -> Explanation:
+    """Tell rules and board of a game without solving it."""
+    study = Study(load(name), StudyOptions(seconds=1, max_states=10))
+    study.run()
+    return study.known
+
+
+def page(entry: Entry, look: Explanation, told: Explanation, report: Report) -> str:
+    """Write the page of a game."""
+    parameters = f" Parameters: `{entry.name}:{entry.parameters}`." if entry.parameters else ""
+    parts = [
+        f"# {entry.name}",
+        f"{_plain(entry.summary)}{parameters}",
+        f"![The board at the start]({entry.name}.svg)",
+        "## The rules",
+        _plain(" ".join(look.story)),
+    ]
+    smaller = played(entry)
+    if smaller != entry.name:
+        parts += [
+            f"## A smaller one: {smaller}",
+            f"`{entry.name}` has too many positions to be solved in a moment; this one has not.",
+            *([_plain(" ".join(told.story))] if smaller.partition(":")[0] != entry.name else []),
+            _fenced(told.board),
+        ]
+    parts += ["## What it is worth", _worth(told, report), _table(report)]
+    for part in told.parts:
+        parts.append(f"## {_plain(heading_of(part))}")
+        parts.append(_plain(" ".join(filter(None, [part.worth, part.note]))))
+        for number, rule in enumerate(part.rules[:_MOST_RULES], start=1):
+            parts.append(f"{number}. {_plain(rule.sentence)}")
+            if rule.stencil:
+                parts.append(indent(_fenced(rule.stencil), "   "))
+        if len(part.rules) > _MOST_RULES:
+            parts.append(f"and {len(part.rules) - _MOST_RULES} more.")
+        if part.rules:
+            parts.append(_plain(f"{part.bound} {part.sure}".strip()))
+    parts += _puzzle(report)
+    parts += [
+        "## Try it",
+        f"```sh\nkibitz explain {smaller}\nkibitz report {smaller}\n"
+        f"kibitz play {smaller}\nkibitz web {entry.name} --open\n```",
+        f"*This page was written by Kibitz itself, from the rules alone* (`{stamp(entry)}`). "
+        "[All games](index.md)",
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _worth(told: Explanation, report: Report) -> str:
+    lines = [*told.worth, *told.limits]
+    if not lines and report.why_unsolved:
+        lines = [f"It is not solved: {report.why_unsolved}."]
+    return _plain(" ".join(lines))
+
+
+def _table(report: Report) -> str:
+    figures = comparison(report)
+    rows = []
+    if report.is_complete:
+        rows.append(("positions", f"{report.states:,}"))
+    rows += [(f"length, {name} play", how_long(found)) for name, found in report.lengths.items()]
+    for key, title in (
+        ("branching", "choices at a move, random play"),
+        ("drawn_states", "positions that are drawn"),
+        ("drawn_random", "random matches that are drawn"),
+        ("advantage_random", "first mover’s edge, random players"),
+        ("advantage_slips", "first mover’s edge, players who slip in one move of ten"),
+        ("decisions", "decisions that matter in a random match"),
+        ("symmetries", "symmetries"),
+    ):
+        if figures[key] is not None:
+            rows.append((title, cell_text(key, figures[key])))
+    lines = [f"| {name} | {_plain(value)} |" for name, value in rows]
+    return "\n".join(["| | |", "|---|---|", *lines])
+
+
+def _puzzle(report: Report) -> list[str]:
+    if not report.hardest:
+        return []
+    hard = report.hardest[0]
+    goal = "wins" if hard.chances else "gives nothing away"
+    told = ", ".join(f"{name} in {percent(chance)}" for name, chance in hard.chances.items())
+    wins = f" Players who look ahead win it seldom: {told}." if told else ""
+    moves = " or ".join(f"`{move}`" for move in hard.good)
+    return [
+        "## A puzzle",
+        f"{hard.role} is to move. Which of {hard.moves} moves {goal}?",
+        _fenced(hard.board),
+        f"<details><summary>Answer</summary>\n\n{moves}.{wins}\n\n</details>",
+    ]
+
+
+def index_page() -> str:
+    """List the pages."""
+    rows = [
+        f"| [{entry.name}]({entry.name}.md) | {_plain(entry.summary)} |" for entry in catalogue()
+    ]
+    return "\n".join(
+        [
+            "# A page for every game",
+            "",
+            "Board, rules, worth, strategy and a puzzle for each game of the "
+            "[library](../games.md), written by Kibitz itself with `tools/write_games.py`.",
+            "",
+            "| game | |",
+            "|---|---|",
+            *rows,
+            "",
+        ]
+    )
+
+
+def pages() -> list[str]:
+    """Give the names of the pages that there should be."""
+    return [entry.name for entry in catalogue()]
+
+
+def _fenced(text: str) -> str:
+    return f"```text\n{text}\n```"
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"([\\`*_\[\]<>#|])", r"\\\1", text)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -164,7 +164,7 @@ def _child(
 
         for kind, wanted in (
             (resource.RLIMIT_AS, budget.reserve * budget.bytes),
-            (resource.RLIMIT_CPU, int(budget.seconds) + 2),
+            (resource.RLIMIT_CPU, (int(budget.seconds) + 2) * (os.cpu_count() or 1)),
         ):
             _, most = resource.getrlimit(kind)  # A limit can be lowered, and not raised again.
             limit = wanted if most == resource.RLIM_INFINITY else min(wanted, most)

@@ -230,3 +230,9 @@ def test_skills_are_read_from_their_names() -> None:
         read_skill("my.strategy@4", game, read_text=lambda _: RULES)
     with pytest.raises(InputError, match="not a rule list"):
         read_skill("my.strategy@1", game, read_text=lambda _: "does(mark(1,1))")
+
+
+def test_positions_are_counted_by_all_that_was_asked_for() -> None:
+    for wishes in ({"unique": True}, {"unique": True, "level": Level.EASY}):
+        found = choose(count=1000, **wishes)
+        assert len(found) == found.of_level < found.positions

@@ -271,3 +271,10 @@ def test_a_rule_of_heaps_names_heaps() -> None:
         b · <
         """
     )
+
+
+def test_b_is_a_player_beside_a() -> None:
+    state = game("marks").initial()
+    for moves in ("(mark (c 1 1)) noop", "noop (mark (c 2 2))"):
+        state = state.step([str(move) for move in parse_terms(moves)])
+    assert text_board(state).splitlines()[:4] == ["  1 2 3", "1 a . .", "2 . b .", "3 . . ."]

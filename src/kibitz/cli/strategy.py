@@ -332,7 +332,7 @@ def minimise(
             }
         )
         return
-    sizes = [f"{v.rules} rules with {v.literals} literals" for v in (before, after)]
+    sizes = [_size(v) for v in (before, after)]
     note(f"from {sizes[0]} to {sizes[1]}, and still {found.kept.replace('_', ' ')}")
     print(found.strategy.text, end="")
 
@@ -440,7 +440,7 @@ def _print_verdict(verdict: Verdict, role: Role, game: Game) -> None:
     best = "" if verdict.value is None else f"; best play gives {role} {verdict.value}"
     print(f"  {'guarantees':<18} {shown}{best}")
     if verdict.rules:
-        print(f"  {'size':<18} {verdict.rules} rules with {verdict.literals} literals")
+        print(f"  {'size':<18} {_size(verdict)}")
     if verdict.dead_rules:
         print(f"  {'dead rules':<18} {' '.join(map(str, verdict.dead_rules))}")
     print(f"  {'states checked':<18} {verdict.states_checked:,}")
@@ -482,3 +482,8 @@ def _line(path: Line) -> str:
 
 def _states(count: int) -> str:
     return f"{count:,} state{'s' * (count != 1)}"
+
+
+def _size(verdict: Verdict) -> str:
+    rules, literals = verdict.rules, verdict.literals
+    return f"{rules} rule{'s' * (rules != 1)} with {literals} literal{'s' * (literals != 1)}"

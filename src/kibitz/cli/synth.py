@@ -264,7 +264,7 @@ def _few_rules(
         print_json(shown[0].as_json() if most is not None else [p.as_json() for p in shown])
     for partial in [] if as_json else shown:
         print(
-            f"{len(partial.rules)} rules: at least {partial.against_perfect} of {partial.value} "
+            f"{partial.most_rules} rules: at least {partial.against_perfect} of {partial.value} "
             f"against any play, {partial.against_random:.1f} against random play "
             f"(any optimal move {partial.optimal_against_random:.1f})"
         )

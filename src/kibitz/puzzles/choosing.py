@@ -106,7 +106,7 @@ def choose_puzzles(
         other.name,
         tuple(sorted(made, key=_progression)),
         len(states),
-        of_level,
+        len(kept),
     )
     if made:
         return result
@@ -140,11 +140,11 @@ def choose_balanced(
         among = np.flatnonzero((space.turn == role) & (solution.distance >= _SHORTEST))
     gap = np.abs(score[among] - 0.5)
     states = among[gap <= EVEN]
-    of_level = len(states)
     if wish.unique:
         states = states[count_first_moves(solution, states) == 1]
     if wish.symmetries:
         states = orbit_leaders(space, states, wish.symmetries)
+    fitting = len(states)
     # Positions that both often win are more fun than those that are sure to end in a draw.
     states = np.random.default_rng(wish.seed).permutation(states)
     decided = np.round(wins[states] + losses[states], 9)
@@ -164,7 +164,7 @@ def choose_balanced(
     ]
     made.sort(key=lambda p: (p.remoteness or 0, abs((p.score or 0) - 0.5), p.name))
     name, names = space.game.sheet.name, space.game.roles
-    result = PuzzleSet(name, names[role], own.name, other.name, tuple(made), len(among), of_level)
+    result = PuzzleSet(name, names[role], own.name, other.name, tuple(made), len(among), fitting)
     if made:
         return result
     near = float(gap.min(initial=0.5))

@@ -80,18 +80,14 @@ def make_pieces(names: Iterable[str], common: Mapping[str, int] | None = None) -
     [('b', 'blank', '.'), ('x', 'cross', 'x'), ('o', 'ring', 'o'), ('dirt', 'letters', 'di')]
     """
     listed = list(dict.fromkeys(names))
-    blank = next((b for b in BLANKS for n in listed if n.lower() == b), None)
-    draughts = {n.lower() for n in listed} - {blank} in (
+    blank = _find_blank(listed, common or {})
+    draughts = {n.lower() for n in listed if n != blank} in (
         {"wp", "wk", "bp", "bk"},
         {"white", "black", "wk", "bk"},
     )
     pieces: list[Piece] = []
     for name in listed:
-        if (
-            blank is not None
-            and name.lower() == blank
-            and not any(p.shape == "blank" for p in pieces)
-        ):
+        if name == blank:
             pieces.append(Piece(name, "blank", glyph="."))
             continue
         pieces.append(_distinct(_recognise(name, draughts=draughts), pieces))
@@ -101,7 +97,7 @@ def make_pieces(names: Iterable[str], common: Mapping[str, int] | None = None) -
 def _find_blank(names: Sequence[str], common: Mapping[str, int]) -> str | None:
     """Find the name of an empty cell: of those that may be it, the one met most often."""
     choices = [name for name in names if is_blank(name)]
-    if "w" in names and len(choices) > 1:  # then b is black
+    if "w" in names or "a" in names:  # then b is black, or whoever comes after a
         choices = [name for name in choices if name != "b"]
     if not choices:
         return None

@@ -50,6 +50,11 @@ class Partial:
     rules: tuple[Rule, ...] = field(repr=False)
 
     @property
+    def worth(self) -> tuple[int, float]:
+        """How good it is: what it guarantees, then what it gets against random play."""
+        return self.against_perfect, self.against_random
+
+    @property
     def loss(self) -> int:
         """What it may lose against a perfect opponent."""
         return self.value - self.against_perfect
@@ -89,7 +94,7 @@ def best_of_length(
     if most_rules:
         candidates += _candidates(problem, most_rules, options, seconds)
     judged = [_judge(problem, judging, most_rules, rules) for rules in candidates]
-    return max(judged, key=lambda p: (p.against_perfect, p.against_random, -len(p.rules)))
+    return max(judged, key=lambda p: (p.worth, -len(p.rules)))
 
 
 def pareto_curve(
@@ -136,7 +141,7 @@ def walk_curve(
         share = options.seconds / 8
         found = best_of_length(problem, ready.judging, len(curve), options=options, seconds=share)
         # A longer list need not be used to its full length.
-        if curve and found.against_perfect < curve[-1].against_perfect:
+        if curve and found.worth < curve[-1].worth:
             found = replace(curve[-1], most_rules=len(curve))
         curve.append(found)
         yield found

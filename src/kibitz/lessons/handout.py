@@ -46,8 +46,13 @@ _STYLE = """
 #score-table td, #score-table th { padding: .2rem 1rem .2rem 0; text-align: left;
   font-variant-numeric: tabular-nums }
 [hidden] { display: none !important }
-@media print { .exercises { grid-template-columns: repeat(3, 1fr) }
-  .answers .exercises { grid-template-columns: repeat(5, 1fr) } }
+@media print { .exercises { grid-template-columns: repeat(4, 1fr); gap: 3mm; margin: 2mm 0 }
+  .exercise { padding: 2mm } .exercise svg { max-width: 32mm } .blank { height: 7mm }
+  .lead { padding: 2mm 4mm } .lead svg { width: 24mm }
+  .step .exercises { grid-template-columns: repeat(3, 1fr) }
+  .together, .revision { break-inside: avoid-page }
+  .answers .exercises { grid-template-columns: repeat(5, 1fr) }
+  .answers .exercise { font-size: 7.5pt } }
 """
 
 
@@ -67,8 +72,8 @@ def lesson_page(lesson: Lesson) -> str:
     parts.append(_together(lesson))
     if lesson.revision:
         parts.append(
-            "<section><h2>Mixed revision</h2><p>Which rule is it? Write down the move, and the "
-            f"number of the rule.</p>{_exercises(lesson.revision, numbers)}</section>"
+            '<section class="revision"><h2>Mixed revision</h2><p>Which rule is it? Write down the '
+            f"move, and the number of the rule.</p>{_exercises(lesson.revision, numbers)}</section>"
         )
     parts.append(_answers(lesson, numbers))
     script = resources.files("kibitz.lessons").joinpath("selftest.js").read_text("utf-8")
@@ -115,8 +120,9 @@ def _step(lesson: Lesson, number: int, step: Step, numbers: dict[str, int]) -> s
 def _together(lesson: Lesson) -> str:
     terms = terms_of(lesson.part)
     return (
-        "<section><h2>All together</h2><p>Follow the first of these rules that applies; where none "
-        f"does, any move will do. {escape(terms)}</p>{rule_items(lesson.part.rules)}"
+        '<section class="together"><h2>All together</h2><p>Follow the first of these rules that '
+        f"applies; where none does, any move will do. {escape(terms)}</p>"
+        f"{rule_items(lesson.part.rules)}"
         f'<p class="small">{escape(lesson.part.sure)}</p></section>'
     )
 

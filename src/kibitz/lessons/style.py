@@ -40,7 +40,7 @@ ol.rules > li { display: grid; grid-template-columns: 2.5rem 1fr 8rem; gap: 1rem
 ol.rules svg, .stencil svg { width: 100%; max-width: 8rem; height: auto; display: block;
   justify-self: end }
 .figure { justify-self: end; text-align: center }
-.figure small { font: .75rem/1 system-ui, sans-serif; color: var(--soft) }
+.figure small { display: block; font: .75rem/1 system-ui, sans-serif; color: var(--soft) }
 .moves { display: grid; grid-template-columns: repeat(auto-fill, minmax(7.5rem, 1fr)); gap: 1rem;
   padding: 0; margin: 1rem 0; list-style: none }
 .moves li { break-inside: avoid; font: .8rem/1.35 system-ui, sans-serif }
@@ -57,7 +57,10 @@ footer { margin-top: 4rem; font: .8rem/1.5 system-ui, sans-serif; color: var(--s
 @media print { :root { color-scheme: light; --ink: #000; --soft: #444; --paper: #fff;
   --card: #fff; --line: #bbb }
   body { margin: 0; max-width: none; padding: 0; font-size: 11.5pt }
-  h2, h3 { break-after: avoid } .screen { display: none } }
+  h2 { margin: 6mm 0 2mm; padding-top: 4mm } h2, h3 { break-after: avoid } p { margin: 1mm 0 }
+  ol.rules { gap: 2mm } ol.rules > li { padding: 1mm 4mm; grid-template-columns: 2rem 1fr 24mm }
+  ol.rules svg, .figure svg { max-width: 24mm } footer { margin-top: 8mm }
+  .screen { display: none } }
 """
 
 _SVG_STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)

@@ -22,6 +22,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from kibitz.errors import InputError
 from kibitz.render.layout import Board, Kind, Layout
@@ -29,7 +30,14 @@ from kibitz.render.picture import THEME
 from kibitz.render.pieces import CHESSMEN, COLOURS, Piece
 from kibitz.render.turned import flip, mirror, transpose
 
-__all__ = ["Override", "apply_override", "board_file", "read_override"]
+__all__ = [
+    "Override",
+    "apply_override",
+    "board_file",
+    "file_beside",
+    "read_override",
+    "read_toml",
+]
 
 MOST_BYTES = 100_000
 _SWITCHES = ("flip", "mirror", "transpose", "chequered")
@@ -60,21 +68,31 @@ def board_file(rules: str | Path) -> Path | None:
     >>> board_file("nowhere/checkers.kif") is None
     True
     """
-    path = Path(rules).with_suffix(".board.toml") if Path(rules).suffix else None
+    return file_beside(rules, ".board.toml")
+
+
+def file_beside(rules: str | Path, ending: str) -> Path | None:
+    """Give the file of the same name and another ending, if there is one."""
+    path = Path(rules).with_suffix(ending) if Path(rules).suffix else None
     return path if path and path.is_file() else None
 
 
-def read_override(path: str | Path) -> Override:
-    """Read such a file; raise InputError where it says what cannot be."""
+def read_toml(path: str | Path) -> dict[str, Any]:
+    """Read a small TOML file; raise InputError where it cannot be read."""
     place = Path(path)
     try:
         if place.stat().st_size > MOST_BYTES:
             raise InputError(f"{path} has more than {MOST_BYTES:,} bytes")
-        found = tomllib.loads(place.read_text("utf-8"))
+        return tomllib.loads(place.read_text("utf-8"))
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: {error}") from None
+
+
+def read_override(path: str | Path) -> Override:
+    """Read such a file; raise InputError where it says what cannot be."""
+    found = read_toml(path)
     for key, value in found.items():
         if key in _SWITCHES:
             _expect(isinstance(value, bool), path, key, "true or false")

@@ -17,16 +17,15 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from kibitz.errors import InputError
+from kibitz.render.override import file_beside, read_toml
 
 __all__ = ["Lexicon", "lexicon_file", "read_lexicon"]
 
-MOST_BYTES = 100_000
 _TABLES = ("roles", "pieces", "cells", "moves", "fluents")
 _PLAIN = re.compile(r"[^\x00-\x1f.;«»\"]{1,80}")
 
@@ -48,21 +47,12 @@ def lexicon_file(rules: str | Path) -> Path | None:
     >>> lexicon_file("nowhere/checkers.kif") is None
     True
     """
-    path = Path(rules).with_suffix(".words.toml") if Path(rules).suffix else None
-    return path if path and path.is_file() else None
+    return file_beside(rules, ".words.toml")
 
 
 def read_lexicon(path: str | Path) -> Lexicon:
     """Read such a file; raise InputError where it says what cannot be."""
-    place = Path(path)
-    try:
-        if place.stat().st_size > MOST_BYTES:
-            raise InputError(f"{path} has more than {MOST_BYTES:,} bytes")
-        found = tomllib.loads(place.read_text("utf-8"))
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: {error}") from None
+    found = read_toml(path)
     for key, table in found.items():
         if key not in _TABLES:
             raise InputError(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kibitz.engine.compiled import CompiledGame
@@ -20,11 +20,11 @@ from kibitz.space import Limits, explore
 
 @dataclass(frozen=True)
 class Graph:
-    """Positions with a mover and moves to others; those without moves have a goal."""
+    """Positions with a mover and moves to others; those without end, or are stuck at no goal."""
 
     movers: tuple[int, ...]
     moves: tuple[tuple[int, ...], ...]
-    goals: tuple[int, ...]
+    goals: tuple[int | None, ...]
     roles: int
 
     def sheet(self) -> str:
@@ -34,8 +34,8 @@ class Graph:
             mover = names[self.movers[position] % self.roles]
             lines.append(f"(mover {position} {mover})")
             lines += [f"(edge {position} {target})" for target in targets]
-            if not targets:
-                goal = self.goals[position]
+            goal = self.goals[position]
+            if not targets and goal is not None:
                 lines.append(f"(end {position})")
                 lines.append(f"(<= (goal a {goal}) (true (at {position})))")
                 if self.roles == 2:
@@ -69,7 +69,7 @@ def graphs(draw: st.DrawFn) -> Graph:
     return Graph(
         tuple(draw(st.integers(0, 1)) for _ in range(size)),
         tuple(moves),
-        tuple(draw(st.sampled_from([0, 25, 50, 75, 100])) for _ in range(size)),
+        tuple(draw(st.sampled_from([0, 25, 50, 75, 100, None])) for _ in range(size)),
         draw(st.integers(1, 2)),
     )
 
@@ -77,7 +77,8 @@ def graphs(draw: st.DrawFn) -> Graph:
 def iterate(graph: Graph) -> list[list[int]]:
     """Give the values of all positions when play is cut off after 0, 1, 2, … plies, at 50."""
     size = len(graph.moves)
-    values = [[50 if graph.moves[p] else graph.goals[p] for p in range(size)]]
+    ends = [None if moves else goal for moves, goal in zip(graph.moves, graph.goals, strict=True)]
+    values = [[50 if goal is None else goal for goal in ends]]
     for _ in range(2 * size + 2):
         last = values[-1]
         now = []
@@ -90,6 +91,7 @@ def iterate(graph: Graph) -> list[list[int]]:
 
 
 @given(graphs())
+@example(Graph(movers=(0, 0), moves=((1,), ()), goals=(None, None), roles=1))
 @settings(max_examples=60)
 def test_values_and_distances_are_those_of_value_iteration(graph: Graph) -> None:
     game = CompiledGame(read(graph.sheet()))
@@ -103,6 +105,10 @@ def test_values_and_distances_are_those_of_value_iteration(graph: Graph) -> None
         if expected != 50:
             plies = next(k for k, row in enumerate(values) if row[position] == expected)
             assert solution.plies(number) == plies
+        elif not solution.space.terminal[number]:
+            held = [int(solution.distance[to]) for _, to in solution.best_moves(number)]
+            longest = max(held, default=NEVER)
+            assert solution.distance[number] == min(longest + 1, NEVER)
 
 
 @given(graphs(), st.integers(1, 6))

@@ -32,7 +32,8 @@ def sure_goals(space: StateSpace) -> dict[Role, int]:
 
 def _sure(space: StateSpace, role: int) -> int:
     ends = space.first_edge[:-1] == space.first_edge[1:]
-    worst = ends | (space.turn == SEVERAL)
+    # A state without moves is stuck for ever, or was not looked into.
+    worst = (space.turn == SEVERAL) | (ends & (not space.is_complete))
     value = np.where(worst, np.uint8(0), np.uint8(UNKNOWN))
     np.copyto(value, np.maximum(space.goals[:, role], 0).view(np.uint8), where=space.terminal)
     distance = np.zeros(len(space), dtype=np.uint16)

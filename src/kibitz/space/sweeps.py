@@ -12,6 +12,7 @@ __all__ = ["Sweep", "add_sweeps"]
 BYTE = ir.IntType(8)
 HALF = ir.IntType(16)
 _AHEAD = 48
+_NEVER = 0xFFFF
 
 
 class Sweep:
@@ -27,7 +28,7 @@ def add_sweeps(module: ir.Module) -> None:
     Every edge leads to a state with a value. VALUE is the first role's goal, DISTANCE the
     plies to the end. Terminal states have their values; TURN is 0 where the first role moves
     and 1 elsewhere. Whoever is ahead of the middle hurries, and whoever is behind holds out;
-    nobody hurries a draw.
+    nobody hurries a draw. A play that is stuck never ends, nor does one that leads there.
     """
     kind = ir.FunctionType(VOID, [POINTER, WORD, WORD])
     function = ir.Function(module, kind, "layered")
@@ -65,13 +66,14 @@ def add_sweeps(module: ir.Module) -> None:
                     b.icmp_unsigned(">", here, middle),
                 )
                 liked = b.select(is_second, b.sub(b.word(255), here), here)
-                time = b.select(ahead, b.sub(b.word(0xFFFF), plies), plies)
+                time = b.select(ahead, b.sub(b.word(_NEVER), plies), plies)
                 key = b.or_(b.shl(liked, b.word(16)), time)
                 better = b.icmp_signed(">", key, b.read(best))
                 with b.if_then(better):
                     b.store(key, best)
                     b.store(here, best_value)
-                    b.store(b.add(plies, b.word(1)), best_distance)
+                    never = b.icmp_unsigned("==", plies, b.word(_NEVER))
+                    b.store(b.select(never, plies, b.add(plies, b.word(1))), best_distance)
                 b.store(b.add(at, b.word(1)), edge)
             b.put(b.trunc(b.read(best_value), BYTE), value, state, BYTE)
             b.put(b.trunc(b.read(best_distance), HALF), distance, state, HALF)

@@ -39,6 +39,15 @@ def test_a_tournament_ranks_and_draws(tmp_path: Path) -> None:
     assert plot.read_text("utf-8").startswith("<?xml")
 
 
+def test_a_plot_that_cannot_be_written_is_refused_before_play(tmp_path: Path) -> None:
+    args = ("tournament", "nim:1,2", "--agent", "random", "--agent", "random", "--plot")
+    for path in (tmp_path / "scores.doc", tmp_path / "missing" / "scores.svg"):
+        done = run(*args, str(path))
+        assert (done.returncode, done.stdout) == (2, "")
+        assert str(path) in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_person_plays_by_number_and_by_text() -> None:
     done = run("play", "tictactoe", "--against", "random", text="5\nmark 9 9\nq\n")
     assert done.returncode == 1

@@ -109,7 +109,14 @@ def test_the_curve_is_drawn(run: Run, tmp_path: Path) -> None:
     result = run(*args, "-o", path)
     assert result.status == 0
     assert result.out.startswith("0 rules: at least 0 of 100")
-    assert path.exists()
+    assert [found.name for found in tmp_path.iterdir()] == ["curve.svg"]
+
+
+def test_a_curve_of_no_known_kind_is_refused_before_the_search(run: Run, tmp_path: Path) -> None:
+    args = ("synth", "nim:1,2", "--role", "player1", "--pareto", "-o", tmp_path / "curve.doc")
+    result = run(*args)
+    assert (result.status, result.out) == (2, "")
+    assert ".svg" in result.err
 
 
 def test_a_paper_s_table_is_measured_again(run: Run) -> None:

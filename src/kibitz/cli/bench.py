@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kibitz.cli.inputs import JsonOption, RulesOption, find_sheet, note, print_json
-from kibitz.cli.outputs import OutputOption, check_folder, write_file
+from kibitz.cli.inputs import find_sheet, note, print_json
+from kibitz.cli.options import JsonOption, OutputOption, RulesOption
+from kibitz.cli.outputs import check_folder, write_file, written_whole
 from kibitz.errors import InputError
 
 if TYPE_CHECKING:
@@ -87,9 +87,7 @@ def solve(
         float, typer.Option(metavar="S", min=1, max=1e6, help="Seconds that a run may take.")
     ] = 600,
     as_json: JsonOption = False,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file instead.")
-    ] = None,
+    output: OutputOption = None,
 ) -> None:
     """Measure solving from rules alone, beside code written by hand and OpenSpiel."""
     from kibitz.bench import SOLVED, Failure, solving_json, solving_tables
@@ -165,12 +163,8 @@ def growth(
     solved = [result for result in results if isinstance(result, Solved)]
     if not solved:
         raise typer.Exit(1)
-    beside = output.with_name(f".{os.getpid()}.{output.name}")
-    try:
-        plot_growth(solved, beside)
-        os.replace(beside, output)
-    finally:
-        beside.unlink(missing_ok=True)
+    with written_whole(output) as part:
+        plot_growth(solved, part)
     value: Any = solving_json(results) if as_json else solving_tables(results)
     _put_out(value, as_json, None)
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from kibitz.cli.inputs import JsonOption, print_json
+from kibitz.cli.inputs import print_json
+from kibitz.cli.options import JsonOption
 
 if TYPE_CHECKING:
     from kibitz.doctor import Health, Part

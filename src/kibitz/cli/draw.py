@@ -11,19 +11,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli.inputs import (
+from kibitz.cli.inputs import budget_of, find_sheet, make_game, read_text
+from kibitz.cli.options import (
     Engine,
     EngineOption,
     GameArgument,
     JsonOption,
     MemoryOption,
+    OutputOption,
     TimeoutOption,
-    budget_of,
-    find_sheet,
-    make_game,
-    read_text,
 )
-from kibitz.cli.outputs import OutputOption, check_folder, write_file
+from kibitz.cli.outputs import check_folder, write_file
 from kibitz.errors import InputError
 
 if TYPE_CHECKING:

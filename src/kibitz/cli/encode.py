@@ -7,15 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli.inputs import (
-    GameArgument,
-    MemoryOption,
-    TimeoutOption,
-    budget_of,
-    find_sheet,
-    read_text,
-)
-from kibitz.cli.outputs import OutputOption, check_folder, write_file
+from kibitz.cli.inputs import compile_game, read_text
+from kibitz.cli.options import GameArgument, MemoryOption, OutputOption, TimeoutOption
+from kibitz.cli.outputs import check_folder, write_file
 
 if TYPE_CHECKING:
     from kibitz.engine import Role
@@ -65,11 +59,10 @@ def encode(
 
     Answer sets of the program are the complete matches in which the strategies are followed.
     """
-    from kibitz.engine.compiled import CompiledGame
     from kibitz.strategy.encodings import asp_encoding, tptp_encoding
 
     check_folder(output)
-    made = CompiledGame(find_sheet(game), budget=budget_of(timeout, memory))
+    made = compile_game(game, timeout, memory)
     first = role or made.roles[0]
     made.check_role(first)
     followed = _strategies(made, strategy or [], first)

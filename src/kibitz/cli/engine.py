@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kibitz.cli.inputs import (
+from kibitz.cli.inputs import budget_of, find_sheet, make_game, print_json
+from kibitz.cli.options import (
     Backend,
     BackendOption,
     Engine,
@@ -17,11 +18,8 @@ from kibitz.cli.inputs import (
     JsonOption,
     MemoryOption,
     TimeoutOption,
-    budget_of,
-    find_sheet,
-    make_game,
-    print_json,
 )
+from kibitz.cli.progress import clear_line, counted_states
 
 if TYPE_CHECKING:
     from kibitz.ground import Grounding
@@ -113,12 +111,10 @@ def perft(
 
     sheet = find_sheet(game)
     made = make_game(sheet, engine, budget_of(timeout, memory), backend)
-    progress = _show_count if sys.stderr.isatty() else None
     result = perft(
-        made, depth, stop_at_terminal=stop_at_terminal, threads=threads, progress=progress
+        made, depth, stop_at_terminal=stop_at_terminal, threads=threads, progress=counted_states()
     )
-    if progress:
-        print("\r\033[K", end="", file=sys.stderr)
+    clear_line()
     speed = result.states / result.seconds if result.seconds else 0.0
     if as_json:
         print_json(
@@ -135,10 +131,6 @@ def perft(
     for level, count in enumerate(result.per_depth):
         print(f"{level:>4} {count:>20,}")
     print(f"{result.states:,} states in {result.seconds:.3f} s, {speed:,.0f} a second")
-
-
-def _show_count(count: int) -> None:
-    print(f"\r{count:,} states", end="", file=sys.stderr, flush=True)
 
 
 def simulate(

@@ -10,15 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli.inputs import (
-    GameArgument,
-    JsonOption,
-    MemoryOption,
-    TimeoutOption,
-    budget_of,
-    find_sheet,
-    print_json,
-)
+from kibitz.cli.inputs import budget_of, find_sheet, print_json
+from kibitz.cli.options import GameArgument, JsonOption, MemoryOption, TimeoutOption
 from kibitz.cli.outputs import check_folder, write_file
 from kibitz.errors import InputError
 
@@ -83,12 +76,7 @@ def explain(
     from kibitz.lessons import StudyOptions
 
     check_folder(output)
-    if output is not None and output.suffix not in (
-        ".html",
-        ".md",
-        ".txt",
-        ".strategy",
-    ):
+    if output is not None and output.suffix not in (".html", ".md", ".txt", ".strategy"):
         raise InputError(
             f"cannot tell what to write from {output.name}",
             hint="end it in .html, .md, .txt or .strategy",
@@ -157,30 +145,22 @@ def teach(
 
 def _kept_or_made_lesson(game: str, study: Study, role: str | None, *, cache: bool) -> Lesson:
     from kibitz.lessons import Lesson, make_lesson
-    from kibitz.lessons.cache import key_of, load, store
+    from kibitz.lessons.cache import load, store
 
-    beside = words_beside(game)
-    sheet = study.sheet
-    key = key_of(
-        ["teach", sheet.name, sheet.source.text, role, study.options.key]
-        + [path.read_bytes() for path in beside]
-    )
+    beside = _words_beside(game)
+    key = _key("teach", study.sheet, study.options, role, beside)
     kept = load(key, Lesson) if cache else None
     if kept is not None:
         return kept
-    with progress() as report:
+    with _progress() as report:
         study.report = report
-        study.run(role, prepare=lambda made: use_files(made, beside), one_is_enough=True)
+        study.run(role, prepare=lambda made: _use_files(made, beside), one_is_enough=True)
         part = next((part for part in study.known.parts if part.rules), None)
         if part is None:
-            told = [
-                *study.known.limits,
-                *(f"{p.worth} {p.note}" for p in study.known.parts),
-            ]
+            told = [*study.known.limits, *(f"{p.worth} {p.note}" for p in study.known.parts)]
             why = " ".join(told or study.known.worth).strip()
             raise InputError(
-                f"there are no rules to teach: {why}",
-                hint=f"kibitz explain {game} tells more",
+                f"there are no rules to teach: {why}", hint=f"kibitz explain {game} tells more"
             )
         report("choosing positions")
         lesson = make_lesson(study.known, part, study.taught[part.role], seed=study.options.seed)
@@ -205,13 +185,10 @@ def _kept_or_found(
 ) -> tuple[Explanation, bool]:
     """Give what is kept, or find it out; and whether that was interrupted."""
     from kibitz.lessons import Explanation
-    from kibitz.lessons.cache import key_of, load, store
+    from kibitz.lessons.cache import load, store
 
-    beside = words_beside(game)
-    key = key_of(
-        ["explain", sheet.name, sheet.source.text, role, options.key]
-        + [path.read_bytes() for path in beside]
-    )
+    beside = _words_beside(game)
+    key = _key("explain", sheet, options, role, beside)
     kept = load(key, Explanation) if cache else None
     if kept is not None:
         return kept, False
@@ -219,9 +196,9 @@ def _kept_or_found(
 
     study = Study(sheet, options)
     try:
-        with progress() as report:
+        with _progress() as report:
             study.report = report
-            study.run(role, prepare=lambda made: use_files(made, beside))
+            study.run(role, prepare=lambda made: _use_files(made, beside))
     except KeyboardInterrupt:
         if not study.known.roles:
             raise
@@ -232,7 +209,16 @@ def _kept_or_found(
     return study.known, False
 
 
-def words_beside(game: str) -> list[Path]:
+def _key(
+    command: str, sheet: RuleSheet, options: StudyOptions, role: str | None, beside: list[Path]
+) -> str:
+    from kibitz.lessons.cache import key_of
+
+    files = [path.read_bytes() for path in beside]
+    return key_of([command, sheet.name, sheet.source.text, role, options.key, *files])
+
+
+def _words_beside(game: str) -> list[Path]:
     """Give the files beside a rule sheet that change its boards and its words."""
     if not Path(game).suffix or not Path(game).is_file():
         return []
@@ -242,7 +228,7 @@ def words_beside(game: str) -> list[Path]:
     return [path for path in (board_file(game), lexicon_file(game)) if path]
 
 
-def use_files(game: CompiledGame, files: list[Path]) -> None:
+def _use_files(game: CompiledGame, files: list[Path]) -> None:
     """Have a game drawn and told as files beside its rules say."""
     from kibitz.render import apply_override, layout_of, read_override, use_layout
     from kibitz.words import read_lexicon, use_lexicon
@@ -255,7 +241,7 @@ def use_files(game: CompiledGame, files: list[Path]) -> None:
 
 
 @contextmanager
-def progress() -> Iterator[Callable[[str], None]]:
+def _progress() -> Iterator[Callable[[str], None]]:
     """Show what is being done, where somebody is looking."""
     if not sys.stderr.isatty():
         yield lambda message: None

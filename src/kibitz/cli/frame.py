@@ -8,16 +8,9 @@ from typing import Annotated
 
 import typer
 
-from kibitz.cli.inputs import (
-    GameArgument,
-    JsonOption,
-    MemoryOption,
-    TimeoutOption,
-    budget_of,
-    find_sheet,
-    print_json,
-)
-from kibitz.cli.outputs import OutputOption, check_folder, write_file
+from kibitz.cli.inputs import budget_of, find_sheet, print_json
+from kibitz.cli.options import GameArgument, JsonOption, MemoryOption, OutputOption, TimeoutOption
+from kibitz.cli.outputs import check_folder, write_file
 
 __all__ = ["register"]
 

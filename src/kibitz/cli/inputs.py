@@ -1,4 +1,4 @@
-"""What commands share: options, and finding the game that an argument names."""
+"""What commands read: the game that an argument names, states, files, and budgets."""
 
 from __future__ import annotations
 
@@ -6,36 +6,29 @@ import contextlib
 import json
 import os
 import sys
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
+from kibitz.cli.options import Backend, Engine
 from kibitz.errors import InputError, RuleSheetError, Severity
 
 if TYPE_CHECKING:
     from kibitz.budget import Budget
-    from kibitz.engine import Game
+    from kibitz.engine import Game, State
+    from kibitz.engine.compiled import CompiledGame
     from kibitz.gdl import RuleSheet
+    from kibitz.space import Limits
 
 __all__ = [
-    "Backend",
-    "BackendOption",
-    "Engine",
-    "EngineOption",
-    "GameArgument",
-    "JsonOption",
-    "MemoryOption",
-    "RulesOption",
-    "TimeoutOption",
     "budget_of",
-    "complete_game",
+    "compile_game",
     "find_sheet",
+    "limits_of",
     "make_game",
     "note",
     "print_json",
     "read_file",
+    "read_state",
     "read_text",
     "rules_of",
 ]
@@ -43,73 +36,18 @@ __all__ = [
 MAX_FILE_BYTES = 50_000_000
 
 
-def complete_game(incomplete: str) -> list[str]:
-    """Give the names of the library that begin so, for shells."""
-    from kibitz.games import catalogue
-
-    names = [name for entry in catalogue() for name in entry.examples]
-    return [name for name in dict.fromkeys(names) if name.startswith(incomplete)]
-
-
-GameArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="GAME",
-        autocompletion=complete_game,
-        help="A game of the library (tictactoe, nim:1,3,5), a rule sheet's path, or - for stdin.",
-    ),
-]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
-TimeoutOption = Annotated[
-    float,
-    typer.Option("--timeout", metavar="S", min=0.1, max=1e6, help="Seconds the work may take."),
-]
-MemoryOption = Annotated[
-    float,
-    typer.Option("--memory", metavar="GB", min=0.1, max=1e6, help="Gigabytes the work may use."),
-]
-RulesOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--rules",
-        metavar="DIR",
-        exists=True,
-        file_okay=False,
-        help="A folder to take rule sheets from; games of the library if not given.",
-    ),
-]
-
-
-class Engine(StrEnum):
-    """Which engine steps the states."""
-
-    COMPILED = "compiled"
-    UNGROUNDED = "ungrounded"
-    REFERENCE = "reference"
-
-
-EngineOption = Annotated[Engine, typer.Option("--engine", help="Which engine steps the states.")]
-
-
-class Backend(StrEnum):
-    """What the compiled engine runs on."""
-
-    AUTO = "auto"
-    STRAIGHT = "straight"
-    INTERPRETER = "interpreter"
-    NUMPY = "numpy"
-
-
-BackendOption = Annotated[
-    Backend, typer.Option("--backend", help="What the compiled engine runs on; by size if auto.")
-]
-
-
 def budget_of(timeout: float, memory: float) -> Budget:
     """Make a budget of the two options."""
     from kibitz.budget import Budget
 
     return Budget(seconds=timeout, bytes=int(memory * 1e9))
+
+
+def limits_of(max_states: int, timeout: float, memory: float) -> Limits:
+    """Make bounds of exploring of the three options."""
+    from kibitz.space import Limits
+
+    return Limits(states=max_states, seconds=timeout, bytes=int(memory * 1e9))
 
 
 def read_file(path: str) -> bytes:
@@ -161,6 +99,20 @@ def find_sheet(game: str) -> RuleSheet:
         count = f"{len(diagnostics)} warning{'s' * (len(diagnostics) > 1)}"
         print(f"{name}: {count}; kibitz check {game} shows them", file=sys.stderr)
     return sheet
+
+
+def compile_game(game: str, timeout: float, memory: float) -> CompiledGame:
+    """Compile the game that an argument names, within the two options."""
+    from kibitz.engine.compiled import CompiledGame
+
+    return CompiledGame(find_sheet(game), budget=budget_of(timeout, memory))
+
+
+def read_state(game: Game, path: str) -> State:
+    """Read a state of a game from a file of fluents in KIF, or from stdin for -."""
+    from kibitz.gdl import parse_terms
+
+    return game.state(parse_terms(read_text(path), name="stdin" if path == "-" else path))
 
 
 def make_game(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
 import time
 from collections.abc import Callable
 from enum import StrEnum
@@ -12,19 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kibitz.cli.inputs import (
-    GameArgument,
-    JsonOption,
-    MemoryOption,
-    TimeoutOption,
-    budget_of,
-    find_sheet,
-    note,
-    print_json,
-    read_text,
-)
+from kibitz.cli.inputs import budget_of, find_sheet, note, print_json, read_text
 from kibitz.cli.learn_text import print_learned, print_tree, tell_learned
-from kibitz.cli.outputs import OutputOption, check_folder, write_file
+from kibitz.cli.options import GameArgument, JsonOption, MemoryOption, OutputOption, TimeoutOption
+from kibitz.cli.outputs import check_folder, write_file
+from kibitz.cli.progress import clear_line, shown_line
 
 if TYPE_CHECKING:
     from kibitz.budget import Budget
@@ -148,7 +139,7 @@ def tree(
     told, shown, saved = run_within(
         budget, work, doing=f"building the tree of {game}", grace_s=_GRACE_S
     )
-    _clear()
+    clear_line()
     if out is not None:
         write_file(Path(out), saved)
     if as_json:
@@ -212,7 +203,6 @@ def constraints(
     find = _finder(game, instance, position, budget)
     language = None if bias is None else read_bias(read_text(bias), name=bias)
     finders = {name: _finder(name, None, None, budget) for name in test or ()}
-    progress = _say if sys.stderr.isatty() else None
 
     def work() -> tuple[dict[str, Any], str | None, str | None, bool]:
         state = find()
@@ -226,7 +216,7 @@ def constraints(
             until_optimal=until is not None,
             tests=list(others.values()),
             seconds=min(seconds, max(1.0, timeout - 5)),
-            progress=progress,
+            progress=shown_line(),
         )
         found = result.learned.preferences
         tested = (
@@ -240,7 +230,7 @@ def constraints(
     told, text, task, is_stopped = run_within(
         budget, work, doing=f"learning from {game}", grace_s=_GRACE_S
     )
-    _clear()
+    clear_line()
     if task is not None and ilasp is not None:
         write_file(ilasp, task)
     told["ilasp"] = run_ilasp(task) if task is not None and with_ilasp else None
@@ -324,15 +314,15 @@ def _until(deadline: float) -> Callable[[int], None]:
     """Give what shows progress, and stops the work when its time is over."""
     from kibitz.budget import is_over
 
-    is_shown = sys.stderr.isatty()
+    show = shown_line()
 
-    def show(count: int) -> None:
-        if is_shown:
-            print(f"\r{count:,}", end="", file=sys.stderr, flush=True)
+    def check(count: int) -> None:
+        if show:
+            show(f"{count:,}")
         if is_over(deadline):
             raise TimeoutError
 
-    return show
+    return check
 
 
 def _ending(path: str) -> str:
@@ -345,15 +335,6 @@ def _ending(path: str) -> str:
             f"a tree cannot be saved as {ending or path}", hint=".json, .svg, .dot or .lp"
         )
     return ending
-
-
-def _say(text: str) -> None:
-    print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
-
-
-def _clear() -> None:
-    if sys.stderr.isatty():
-        print("\r\033[K", end="", file=sys.stderr)
 
 
 def _mask(text: str | None, state: State) -> Mask:

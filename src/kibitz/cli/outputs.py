@@ -1,21 +1,15 @@
-"""What commands that write files share: the option, and writing so that no half file is left."""
+"""Writing files so that no half file is left."""
 
 from __future__ import annotations
 
+import contextlib
 import os
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from kibitz.errors import InputError
 
-__all__ = ["OutputOption", "check_folder", "write_file"]
-
-OutputOption = Annotated[
-    Path | None,
-    typer.Option("--output", "-o", metavar="FILE", help="Write the result to a file."),
-]
+__all__ = ["check_folder", "check_plot", "write_file", "written_whole"]
 
 
 def check_folder(output: Path | None) -> None:
@@ -24,13 +18,28 @@ def check_folder(output: Path | None) -> None:
         raise InputError(f"cannot write {output}: {output.parent} is no folder")
 
 
-def write_file(path: Path, text: str | bytes) -> None:
-    """Write a file beside its place and put it there when it is whole."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+def check_plot(output: Path | None) -> None:
+    """Refuse a plot that could not be written in the end, before any work is done."""
+    check_folder(output)
+    if output and output.suffix.lower() not in (".svg", ".png", ".pdf"):
+        raise InputError(f"cannot draw {output}", hint="end its name in .svg, .png or .pdf")
+
+
+@contextlib.contextmanager
+def written_whole(path: Path) -> Iterator[Path]:
+    """Give a place beside a file to write to; what is there then takes the place of the file."""
+    part = path.with_name(f".{os.getpid()}.{path.name}")
     try:
-        part.write_bytes(text.encode() if isinstance(text, str) else text)
+        yield part
         os.replace(part, path)
     except OSError as error:
         raise InputError(f"cannot write {path}: {error.strerror}") from None
     finally:
-        part.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            part.unlink()
+
+
+def write_file(path: Path, text: str | bytes) -> None:
+    """Write a file, or leave what was there."""
+    with written_whole(path) as part:
+        part.write_bytes(text.encode() if isinstance(text, str) else text)

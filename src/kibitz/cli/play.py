@@ -4,21 +4,14 @@ from __future__ import annotations
 
 import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kibitz.cli.inputs import (
-    Engine,
-    GameArgument,
-    JsonOption,
-    budget_of,
-    find_sheet,
-    make_game,
-    note,
-    print_json,
-    read_text,
-)
+from kibitz.cli.inputs import budget_of, find_sheet, make_game, note, print_json, read_text
+from kibitz.cli.options import Engine, GameArgument, JsonOption
+from kibitz.cli.outputs import check_plot, written_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -208,7 +201,7 @@ def tournament(
     seed: SeedOption = 1,
     as_json: JsonOption = False,
     plot: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Draw the scores: .svg, .png or .pdf.")
+        Path | None, typer.Option(metavar="FILE", help="Draw the scores: .svg, .png or .pdf.")
     ] = None,
 ) -> None:
     """Let agents meet one another in every role, and rank them."""
@@ -216,6 +209,7 @@ def tournament(
     from kibitz.play.specs import make_agent
     from kibitz.play.tournament import play_tournament, seatings
 
+    check_plot(plot)
     made = make_game(find_sheet(game), Engine.COMPILED, budget_of(60, 4))
     result = play_tournament(
         made,
@@ -228,7 +222,8 @@ def tournament(
     if plot is not None:
         from kibitz.play.plots import plot_scores
 
-        plot_scores(result.scores, plot, title=made.sheet.name)
+        with written_whole(plot) as part:
+            plot_scores(result.scores, part, title=made.sheet.name)
     if as_json:
         print_json(
             {

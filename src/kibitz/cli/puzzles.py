@@ -1,29 +1,24 @@
-"""Commands about positions to start from: hardness, puzzles, puzzles-table."""
+"""Commands about positions to start from: hardness, puzzles."""
 
 from __future__ import annotations
 
-import sys
 import time
-from dataclasses import asdict, replace
 from enum import StrEnum
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli.inputs import (
+from kibitz.cli.inputs import budget_of, compile_game, limits_of, note, print_json, read_text
+from kibitz.cli.options import (
     GameArgument,
     JsonOption,
+    MaxStatesOption,
     MemoryOption,
     TimeoutOption,
-    budget_of,
-    find_sheet,
-    note,
-    print_json,
-    read_text,
 )
 from kibitz.cli.outputs import check_folder, write_file
+from kibitz.cli.progress import clear_line, counted_states
 from kibitz.cli.winsets import Kind, Where
 from kibitz.errors import InputError
 
@@ -32,17 +27,15 @@ if TYPE_CHECKING:
 
     from kibitz.engine.compiled import CompiledGame
     from kibitz.puzzles import Positions, PuzzleSet, Reward, Skill
-    from kibitz.puzzles.table import Variant
     from kibitz.space import Limits
 
-__all__ = ["register"]
+__all__ = ["AmongOption", "RoleOption", "SetOption", "register"]
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module to the application."""
     app.command()(hardness)
     app.command()(puzzles)
-    app.command("puzzles-table")(puzzles_table)
 
 
 class LevelName(StrEnum):
@@ -101,9 +94,6 @@ RewardOption = Annotated[
         help="What depth-k players count where a search stops: weighted formulas, one a line.",
     ),
 ]
-MaxStatesOption = Annotated[
-    int, typer.Option("--max-states", min=1, help="Give up beyond this many states.")
-]
 
 
 def hardness(
@@ -134,9 +124,9 @@ def hardness(
 
     start = time.perf_counter()
     thresholds = Thresholds(hard, easy)
-    made = _make(game, timeout, memory)
+    made = compile_game(game, timeout, memory)
     pair = _skills(made, (k1, k2), reward)
-    limits = _limits(max_states, timeout, memory)
+    limits = limits_of(max_states, timeout, memory)
     positions = _positions(made, role, set_, among, [win_in], limits)
     (found,) = measure_all(
         positions.solution,
@@ -224,11 +214,11 @@ def puzzles(
 
     write = _writer(output) if output else None
     thresholds = Thresholds(hard, easy)
-    made = _make(game, timeout, memory)
+    made = compile_game(game, timeout, memory)
     skills = _skills(made, (k1, k2, "1", "2", "3"), reward)
     symmetries = find_symmetries(made, budget=budget_of(timeout, memory)) if canonical else None
     wanted = Wanted(count, Level(level) if level else None, unique, symmetries, seed, thresholds)
-    limits = _limits(max_states, timeout, memory)
+    limits = limits_of(max_states, timeout, memory)
     rounds = 2 if win_in is None else win_in
     whole = balanced and win_in is None
     among = Where.REACHABLE if whole else among
@@ -257,90 +247,6 @@ def puzzles(
         print_json(plain(found))
     elif not output:
         _print(found)
-
-
-def puzzles_table(
-    games: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="GAME...",
-            help="Games; 3-5 stands for 3, 4 and 5, * for all kinds of lines: connect:3,4x4-5,*",
-        ),
-    ],
-    role: RoleOption = None,
-    win_in: Annotated[
-        list[int] | None, typer.Option("--win-in", metavar="J", min=0, help="2 and 3 if none.")
-    ] = None,
-    k2: Annotated[int, typer.Option(min=1, max=100, help="Rounds that the others search.")] = 3,
-    set_: SetOption = Kind.PAPER,
-    among: AmongOption = Where.AUTO,
-    as_json: JsonOption = False,
-    max_states: MaxStatesOption = 20_000_000,
-    timeout: TimeoutOption = 600,
-    memory: MemoryOption = 12,
-) -> None:
-    """Tell for all variants of a game how many positions are easy, medium and hard to win."""
-    from kibitz.budget import run_within
-    from kibitz.errors import KibitzError
-    from kibitz.puzzles import sweeps  # noqa: F401 - loaded once, for the work on every game
-    from kibitz.puzzles.table import RESERVE, expand_names, measure_variant
-
-    rounds = sorted({*(win_in or (2, 3))})
-    deadline = time.monotonic() + timeout
-    found: list[Variant] = []
-    left_out: list[dict[str, str]] = []
-    interrupted = False
-    if not as_json:
-        depths = "".join(f"{f'k1 = {k}':>20}" for k in (1, 2, 3))
-        print(f"{'':<24}{'states':>12}  j{'positions':>12}{depths}")
-        print(f"{'':<51}" + f"{'easy/medium/hard':>20}" * 3)
-
-    def measure(name: str, left: float) -> Variant:
-        return measure_variant(
-            _make(name, left, memory),
-            role,
-            rounds=rounds,
-            other=(k2,),
-            set=set_.value,
-            among=among.value,
-            limits=_limits(max_states, left, memory),
-        )
-
-    try:
-        for name in expand_names(games):
-            left = max(0.1, deadline - time.monotonic())
-            try:
-                budget = replace(budget_of(left, memory), reserve=RESERVE)
-                variant = run_within(budget, partial(measure, name, left), doing=name)
-            except KibitzError as error:
-                left_out.append({"game": name, "why": error.message})
-                note(f"{name}: left out: {error.message}")
-                continue
-            found.append(variant)
-            if variant.fell_back:
-                note(f"{name}: {variant.fell_back}")
-            if not as_json:
-                _print_variant(variant)
-    except KeyboardInterrupt:
-        interrupted = True
-        note(f"stopped after {len(found)} games")
-    if as_json:
-        print_json({"games": [asdict(variant) for variant in found], "left_out": left_out})
-    elif found:
-        best = max(found, key=lambda variant: variant.interesting)
-        told = f"{best.game}, with {best.interesting:,}" if best.interesting else "none"
-        print(f"most positions that are not easy at depth 1: {told}")
-    if interrupted:
-        raise typer.Exit(130)
-    if not found:
-        raise typer.Exit(1)
-
-
-def _print_variant(variant: Variant) -> None:
-    for j in dict.fromkeys(classes.rounds for classes in variant.classes):
-        here = [classes for classes in variant.classes if classes.rounds == j]
-        counts = "".join(f"{'/'.join(f'{n:,}' for n in c.exact):>20}" for c in here)
-        print(f"{variant.game:<24}{variant.states:>12,}{j:>3}{here[0].positions:>12,}{counts}")
 
 
 def _writer(path: Path) -> Callable[[PuzzleSet], str]:
@@ -387,12 +293,6 @@ def _explain(why: str, hint: str) -> None:
     note(f"{why}\n  hint: {hint}" if hint else why)
 
 
-def _make(game: str, timeout: float, memory: float) -> CompiledGame:
-    from kibitz.engine.compiled import CompiledGame
-
-    return CompiledGame(find_sheet(game), budget=budget_of(timeout, memory))
-
-
 def _skills(game: CompiledGame, names: tuple[str, ...], reward: str | None) -> list[Skill]:
     """Read skills; depth-k players of one command share a reward."""
     from kibitz.puzzles import FormulaReward, ThreatReward, read_skill
@@ -401,12 +301,6 @@ def _skills(game: CompiledGame, names: tuple[str, ...], reward: str | None) -> l
     if reward is not None:
         counted = FormulaReward(read_text(reward), game, name=reward)
     return [read_skill(name, game, reward=counted, read_text=read_text) for name in names]
-
-
-def _limits(max_states: int, timeout: float, memory: float) -> Limits:
-    from kibitz.space import Limits
-
-    return Limits(states=max_states, seconds=timeout, bytes=int(memory * 1e9))
 
 
 def _positions(
@@ -419,7 +313,6 @@ def _positions(
 ) -> Positions:
     from kibitz.puzzles import find_positions
 
-    progress = _show if sys.stderr.isatty() else None
     found = find_positions(
         game,
         role or game.roles[0],
@@ -427,14 +320,9 @@ def _positions(
         among=among.value,
         rounds=rounds,
         limits=limits,
-        progress=progress,
+        progress=counted_states(),
     )
-    if progress:
-        print("\r\033[K", end="", file=sys.stderr)
+    clear_line()
     if found.fell_back:
         note(f"{game.sheet.name}: {found.fell_back}")
     return found
-
-
-def _show(found: int, expanded: int) -> None:
-    print(f"\r{found:,} states", end="", file=sys.stderr, flush=True)

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli.inputs import JsonOption, MemoryOption, TimeoutOption, find_sheet, note, print_json
+from kibitz.cli.inputs import find_sheet, note, print_json
+from kibitz.cli.options import JsonOption, MemoryOption, TimeoutOption
 from kibitz.cli.outputs import check_folder, write_file
+from kibitz.cli.progress import clear_line, shown_line
 from kibitz.errors import InputError, KibitzError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from kibitz.report import Report
 
 __all__ = ["register"]
@@ -85,7 +84,7 @@ def report(
     left_out: list[tuple[str, str]] = []
     for name in games:
         try:
-            found.append(make_report(find_sheet(name), wish, tell=_teller(name)))
+            found.append(make_report(find_sheet(name), wish, tell=shown_line(f"{name}: ")))
         except KibitzError as error:
             if len(games) == 1:
                 raise
@@ -93,7 +92,7 @@ def report(
             note(f"{name}: left out: {error.message}")
             continue
         finally:
-            _clear()
+            clear_line()
         if not as_json and output is None:
             print(as_text(found[-1]), flush=True)
         if found[-1].was_interrupted:
@@ -119,16 +118,3 @@ def report(
         raise typer.Exit(130)
     if not found:
         raise typer.Exit(1)
-
-
-def _teller(name: str) -> Callable[[str], None] | None:
-    if not sys.stderr.isatty():
-        return None
-    return lambda message: print(
-        f"\r\033[K{name}: {message}"[:120], end="", file=sys.stderr, flush=True
-    )
-
-
-def _clear() -> None:
-    if sys.stderr.isatty():
-        print("\r\033[K", end="", file=sys.stderr, flush=True)

@@ -8,17 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kibitz.cli.inputs import (
-    JsonOption,
-    MemoryOption,
-    RulesOption,
-    TimeoutOption,
-    budget_of,
-    find_sheet,
-    note,
-    print_json,
-)
-from kibitz.cli.outputs import OutputOption, check_folder, write_file
+from kibitz.cli.inputs import budget_of, find_sheet, note, print_json
+from kibitz.cli.options import JsonOption, MemoryOption, OutputOption, RulesOption, TimeoutOption
+from kibitz.cli.outputs import check_folder, write_file
 from kibitz.errors import InputError, KibitzError
 
 if TYPE_CHECKING:

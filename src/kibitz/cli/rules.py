@@ -7,19 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kibitz.cli.inputs import (
+from kibitz.cli.inputs import budget_of, find_sheet, make_game, print_json, read_text, rules_of
+from kibitz.cli.options import (
     Engine,
     EngineOption,
     GameArgument,
     JsonOption,
     MemoryOption,
     TimeoutOption,
-    budget_of,
-    find_sheet,
-    make_game,
-    print_json,
-    read_text,
-    rules_of,
 )
 from kibitz.errors import InputError
 

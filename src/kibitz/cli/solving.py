@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import tempfile
 import time
 from textwrap import indent
@@ -10,17 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from kibitz.cli.inputs import (
+from kibitz.cli.inputs import budget_of, find_sheet, limits_of, note, print_json, read_state
+from kibitz.cli.options import (
     GameArgument,
     JsonOption,
+    MaxStatesOption,
     MemoryOption,
     TimeoutOption,
-    budget_of,
-    find_sheet,
-    note,
-    print_json,
-    read_text,
 )
+from kibitz.cli.progress import clear_line, counted_states
 from kibitz.cli.symbolic import solve_by_diagrams
 from kibitz.errors import InputError
 
@@ -97,9 +94,7 @@ def solve(
     symbolic: Annotated[
         bool, typer.Option("--symbolic", help="Work on decision diagrams instead of arrays.")
     ] = False,
-    max_states: Annotated[
-        int, typer.Option(min=1, help="Give up beyond this many states.")
-    ] = 500_000_000,
+    max_states: MaxStatesOption = 500_000_000,
     cluster: Annotated[
         str | None,
         typer.Option(
@@ -121,11 +116,10 @@ def solve(
     from kibitz.budget import Budget, run_within
     from kibitz.engine.compiled import CompiledGame
     from kibitz.errors import KibitzError
-    from kibitz.gdl import parse_terms
     from kibitz.solve import Solution, solve_any
     from kibitz.solve.report import describe_moves, describe_value
     from kibitz.solve.storage import store_solution
-    from kibitz.space import Limits, explore, find_symmetries
+    from kibitz.space import explore, find_symmetries
 
     start = time.perf_counter()
     if checkpoint is not None and cluster is None:
@@ -135,17 +129,14 @@ def solve(
     sheet = find_sheet(game)
     budget = budget_of(timeout, memory)
     made = CompiledGame(sheet, budget=budget)
-    starts = []
-    if position is not None:
-        name = "stdin" if position == "-" else position
-        starts = [made.state(parse_terms(read_text(position), name=name))]
+    starts = [] if position is None else [read_state(made, position)]
     if symbolic:
         if store is not None or reduce or cluster is not None:
             raise InputError("--symbolic goes with none of --store, --reduce and --cluster")
         solve_by_diagrams(made, starts, budget, as_json=as_json)
         return
-    progress = _show if sys.stderr.isatty() else None
-    limits = Limits(states=max_states, seconds=timeout, bytes=budget.bytes)
+    progress = counted_states()
+    limits = limits_of(max_states, timeout, memory)
     try:
         found = run_within(
             budget if reduce else Budget(min(timeout, _PATIENCE_S), budget.bytes),
@@ -180,8 +171,7 @@ def solve(
             spill=spill or tempfile.gettempdir(),
             progress=progress,
         )
-    if progress:
-        print("\r\033[K", end="", file=sys.stderr)
+    clear_line()
     result = {
         "game": sheet.name,
         "states": len(space),
@@ -212,10 +202,6 @@ def solve(
         print_json(result)
     else:
         _print(solution, result)
-
-
-def _show(found: int, expanded: int) -> None:
-    print(f"\r{found:,} states", end="", file=sys.stderr, flush=True)
 
 
 def _give_up(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,16 +9,25 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kibitz.cli.inputs import (
-    GameArgument,
-    JsonOption,
-    MemoryOption,
-    TimeoutOption,
     budget_of,
+    compile_game,
     find_sheet,
+    limits_of,
     note,
     print_json,
+    read_state,
     read_text,
 )
+from kibitz.cli.options import (
+    GameArgument,
+    JsonOption,
+    MaxStatesOption,
+    MemoryOption,
+    Symmetry,
+    TimeoutOption,
+)
+from kibitz.cli.progress import clear_line, counted_states, shown_line
+from kibitz.cli.strategy_text import count_states, print_compliance, print_verdict, tell_size
 from kibitz.errors import InputError
 
 if TYPE_CHECKING:
@@ -29,7 +37,6 @@ if TYPE_CHECKING:
     from kibitz.solve import Solution
     from kibitz.space import StateSpace
     from kibitz.strategy import Strategy, Verdict
-    from kibitz.strategy.comply import Compliance, Line
 
 __all__ = ["register"]
 
@@ -52,17 +59,6 @@ RoleOption = Annotated[
     str | None,
     typer.Option("--role", metavar="ROLE", help="Who plays it; the first who can if not given."),
 ]
-MostStates = Annotated[
-    int, typer.Option("--max-states", min=1, help="Give up beyond this many states.")
-]
-
-
-class Symmetry(StrEnum):
-    """How the images of rules under symmetries are taken."""
-
-    ANY = "any"
-    FIRST = "first"
-    NONE = "none"
 
 
 SymmetryOption = Annotated[
@@ -91,28 +87,23 @@ def moves(
     ] = False,
     symmetry: SymmetryOption = None,
     as_json: JsonOption = False,
-    max_states: MostStates = 50_000_000,
+    max_states: MaxStatesOption = 50_000_000,
     timeout: TimeoutOption = 600,
     memory: MemoryOption = 8,
 ) -> None:
     """Say which moves a strategy allows: in one state, or how many in all."""
-    from kibitz.gdl import parse_terms
-
-    budget = budget_of(timeout, memory)
     if state is not None:
         from kibitz.engine import make_game
 
-        made = make_game(find_sheet(game), budget=budget, note=note)
+        made = make_game(find_sheet(game), budget=budget_of(timeout, memory), note=note)
         chosen, who = _strategy(strategy, made, role, symmetry)
-        name = "stdin" if state == "-" else state
-        here = made.state(parse_terms(read_text(state), name=name))
-        found = [made.write(move) for move in chosen.moves(here, who)]
+        found = [made.write(move) for move in chosen.moves(read_state(made, state), who)]
         if as_json:
             print_json({"game": made.sheet.name, "role": who, "moves": found})
         else:
             print("\n".join(found) or "no move")
         return
-    compiled = _compiled(game, timeout, memory)
+    compiled = compile_game(game, timeout, memory)
     chosen, who = _strategy(strategy, compiled, role, symmetry)
     allowed = chosen.on(_space(compiled, max_states, timeout, memory), who)
     write, space = compiled.write, allowed.space
@@ -120,7 +111,7 @@ def moves(
     if not as_json:
         for number, move in allowed.pairs() if every else ():
             print(f"{space.state(number)}: {write(move)}")
-        print(f"{len(allowed):,} pairs of state and move, in {_states(states)}")
+        print(f"{len(allowed):,} pairs of state and move, in {count_states(states)}")
         return
     result: dict[str, Any] = {
         "game": compiled.sheet.name, "role": who, "pairs": len(allowed), "states": states,
@@ -151,7 +142,7 @@ def verify(
         Checker, typer.Option("--engine", help="Check with this; the reference is slow and apart.")
     ] = Checker.COMPILED,
     as_json: JsonOption = False,
-    max_states: MostStates = 50_000_000,
+    max_states: MaxStatesOption = 50_000_000,
     timeout: TimeoutOption = 600,
     memory: MemoryOption = 8,
 ) -> None:
@@ -171,7 +162,7 @@ def verify(
         from kibitz.budget import run_within
         from kibitz.strategy import Strategy, verify
 
-        compiled = _compiled(game, timeout, memory)
+        compiled = compile_game(game, timeout, memory)
         chosen, who = _strategy(strategy, compiled, role, symmetry)
         space = _space(compiled, max_states, timeout, memory)
         solved = _solved(space)
@@ -186,7 +177,7 @@ def verify(
     if as_json:
         print_json(verdict.as_json())
     else:
-        _print_verdict(verdict, who, made)
+        print_verdict(verdict, who, made)
     if not all(verdict.is_(claim) for claim in claims):
         raise typer.Exit(1)
 
@@ -209,7 +200,7 @@ def _by_reference(
     chosen, who = _rules(strategy, made, role, symmetry)
     carriers = []
     if chosen.symmetry != "none":  # found by the compiled engine, and checked by the reference
-        carriers = carriers_of(_compiled(game, timeout, memory))
+        carriers = carriers_of(compile_game(game, timeout, memory))
     budget = budget_of(timeout, memory)
     doing = f"checking {sheet.name} with the reference engine"
     work = lambda: verify_by_reference(chosen, who, carriers=carriers)  # noqa: E731
@@ -230,7 +221,7 @@ def comply(
         bool, typer.Option("--outcomes", help="List how matches that comply can end.")
     ] = False,
     as_json: JsonOption = False,
-    max_states: MostStates = 50_000_000,
+    max_states: MaxStatesOption = 50_000_000,
     timeout: TimeoutOption = 600,
     memory: MemoryOption = 8,
 ) -> None:
@@ -240,7 +231,7 @@ def comply(
     """
     from kibitz.strategy.comply import comply
 
-    compiled = _compiled(game, timeout, memory)
+    compiled = compile_game(game, timeout, memory)
     complying: list[tuple[Strategy | Advice, Role]] = []
     for part in strategy:
         who, sign, name = part.partition("=")
@@ -253,7 +244,7 @@ def comply(
     if as_json:
         print_json(found.as_json(with_outcomes=outcomes))
     else:
-        _print_compliance(found, outcomes)
+        print_compliance(found, outcomes)
     if found.holds is False:
         raise typer.Exit(1)
 
@@ -265,7 +256,7 @@ def diff(
     role: RoleOption = None,
     symmetry: SymmetryOption = None,
     as_json: JsonOption = False,
-    max_states: MostStates = 50_000_000,
+    max_states: MaxStatesOption = 50_000_000,
     timeout: TimeoutOption = 600,
     memory: MemoryOption = 8,
 ) -> None:
@@ -275,7 +266,7 @@ def diff(
     """
     from kibitz.strategy.compare import compare
 
-    compiled = _compiled(game, timeout, memory)
+    compiled = compile_game(game, timeout, memory)
     one, who = _strategy(first, compiled, role, symmetry)
     other, _ = _strategy(second, compiled, who, symmetry)
     found = compare(one, other, _space(compiled, max_states, timeout, memory), who)
@@ -288,7 +279,7 @@ def diff(
         print(f"different in {found.different} of {total}")
         for group in found.groups:
             sides = [f"rule {n}" if n else "no rule" for n in group.rules]
-            print(f"\n{_states(group.states)}: {sides[0]} of A, {sides[1]} of B; the first is")
+            print(f"\n{count_states(group.states)}: {sides[0]} of A, {sides[1]} of B; the first is")
             print(text_board(found.space.state(group.example)))
             for name, chosen in zip("AB", group.moves, strict=True):
                 print(f"  {name}: {' '.join(chosen) or 'no move'}")
@@ -302,20 +293,25 @@ def minimise(
     role: RoleOption = None,
     symmetry: SymmetryOption = None,
     as_json: JsonOption = False,
-    max_states: MostStates = 50_000_000,
+    max_states: MaxStatesOption = 50_000_000,
     timeout: TimeoutOption = 600,
     memory: MemoryOption = 8,
 ) -> None:
     """Drop the rules and literals that a rule list does not need to be as good as it is."""
+    from kibitz.solve import solve
     from kibitz.strategy.minimise import minimise
 
-    compiled = _compiled(game, timeout, memory)
+    compiled = compile_game(game, timeout, memory)
     chosen, who = _rules(strategy, compiled, role, symmetry)
-    solution = _solution(compiled, max_states, timeout, memory)
-    progress = _show_size if sys.stderr.isatty() else None
+    solution = solve(_space(compiled, max_states, timeout, memory))
+    show = shown_line()
+
+    def progress(rules: int, literals: int) -> None:
+        if show:
+            show(f"{rules} rules, {literals} literals")
+
     found = minimise(chosen, solution, who, progress=progress)
-    if progress:
-        print("\r\033[K", end="", file=sys.stderr)
+    clear_line()
     before, after = found.before, found.verdict
     if as_json:
         print_json(
@@ -332,40 +328,24 @@ def minimise(
             }
         )
         return
-    sizes = [_size(v) for v in (before, after)]
+    sizes = [tell_size(v) for v in (before, after)]
     note(f"from {sizes[0]} to {sizes[1]}, and still {found.kept.replace('_', ' ')}")
     print(found.strategy.text, end="")
 
 
-def _show_size(rules: int, literals: int) -> None:
-    print(f"\r\033[K{rules} rules, {literals} literals", end="", file=sys.stderr, flush=True)
-
-
-def _compiled(game: str, timeout: float, memory: float) -> CompiledGame:
-    from kibitz.engine.compiled import CompiledGame
-
-    return CompiledGame(find_sheet(game), budget=budget_of(timeout, memory))
-
-
 def _space(game: CompiledGame, max_states: int, timeout: float, memory: float) -> StateSpace:
     from kibitz.errors import BudgetExceededError
-    from kibitz.space import Limits, explore
+    from kibitz.space import explore
 
-    limits = Limits(states=max_states, seconds=timeout, bytes=int(memory * 1e9))
-    progress = _show_states if sys.stderr.isatty() else None
-    space = explore(game, limits=limits, progress=progress)
-    if progress:
-        print("\r\033[K", end="", file=sys.stderr)
+    limits = limits_of(max_states, timeout, memory)
+    space = explore(game, limits=limits, progress=counted_states())
+    clear_line()
     if not space.is_complete:
         raise BudgetExceededError(
             f"{game.sheet.name} has more than {len(space):,} states",
             hint="allow more with --max-states, --timeout or --memory",
         )
     return space
-
-
-def _show_states(found: int, expanded: int) -> None:
-    print(f"\r{found:,} states", end="", file=sys.stderr, flush=True)
 
 
 def _solved(space: StateSpace) -> Solution | StateSpace:
@@ -378,12 +358,6 @@ def _solved(space: StateSpace) -> Solution | StateSpace:
     except KibitzError as error:
         note(f"{error.message}; so no move is called optimal")
         return space
-
-
-def _solution(game: CompiledGame, max_states: int, timeout: float, memory: float) -> Solution:
-    from kibitz.solve import solve
-
-    return solve(_space(game, max_states, timeout, memory))
 
 
 def _strategy(
@@ -426,64 +400,3 @@ def _rules(
     if not isinstance(strategy, Strategy):
         raise InputError(f"{name} is a learned program", hint="give one in the strategy language")
     return strategy, who
-
-
-def _print_verdict(verdict: Verdict, role: Role, game: Game) -> None:
-    from kibitz.strategy.verdict import CLAIMS
-
-    print(f"{game.sheet.name}, {role}:")
-    for claim in CLAIMS:
-        value = getattr(verdict, claim)
-        shown = "not known" if value is None else "yes" if value else "no"
-        print(f"  {claim.replace('_', ' '):<18} {shown}")
-    shown = ", ".join(f"{who} {goal}" for who, goal in verdict.guarantees.items())
-    best = "" if verdict.value is None else f"; best play gives {role} {verdict.value}"
-    print(f"  {'guarantees':<18} {shown}{best}")
-    if verdict.rules:
-        print(f"  {'size':<18} {_size(verdict)}")
-    if verdict.dead_rules:
-        print(f"  {'dead rules':<18} {' '.join(map(str, verdict.dead_rules))}")
-    print(f"  {'states checked':<18} {verdict.states_checked:,}")
-    if verdict.bad_states:
-        print(f"  {'not optimal in':<18} {verdict.bad_states:,} of these")
-    found = verdict.counterexample
-    if found is None:
-        return
-    from kibitz.gdl import parse_terms
-    from kibitz.render import text_board
-
-    print(f"\nA state that goes against {verdict.against.replace('_', ' ')}:\n")
-    print(text_board(game.state(parse_terms(" ".join(found.fluents)))))
-    if found.path:
-        print(f"  reached by     {', '.join('/'.join(joint) for joint in found.path)}")
-    print(f"  moves chosen   {' '.join(found.moves_chosen) or 'none'}")
-    print(f"  optimal moves  {' '.join(found.optimal_moves) or 'none'}")
-
-
-def _print_compliance(found: Compliance, with_outcomes: bool) -> None:
-    print(f"{_states(found.states)} can be reached, {found.ends:,} of them terminal")
-    if found.stuck:
-        print(f"in {_states(found.stuck)} a strategy has no move, and play stops there")
-    if found.formula is not None:
-        print(f"{found.formula}: {'holds' if found.holds else 'does not hold'}")
-        if found.path is not None:
-            print("  not on the paths that begin with " + _line(found.path))
-    for role, reply in found.replies.items():
-        print(f"best reply of {role}: {reply.goal} for sure, as by {_line(reply.line)}")
-    if with_outcomes:
-        for outcome in found.outcomes:
-            goals = ", ".join(f"{role} {goal}" for role, goal in outcome.goals.items())
-            print(f"{goals}: {_states(outcome.states)}, first by {_line(outcome.path)}")
-
-
-def _line(path: Line) -> str:
-    return ", ".join("/".join(joint) for joint in path) or "no move"
-
-
-def _states(count: int) -> str:
-    return f"{count:,} state{'s' * (count != 1)}"
-
-
-def _size(verdict: Verdict) -> str:
-    rules, literals = verdict.rules, verdict.literals
-    return f"{rules} rule{'s' * (rules != 1)} with {literals} literal{'s' * (literals != 1)}"

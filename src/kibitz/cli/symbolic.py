@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from kibitz.cli.inputs import print_json
+from kibitz.cli.progress import clear_line, shown_line
 
 if TYPE_CHECKING:
     from kibitz.budget import Budget
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from kibitz.engine.compiled import CompiledGame
     from kibitz.solve.symbolic import SymbolicSolution
 
-__all__ = ["clear_progress", "progress_shown", "solve_by_diagrams"]
+__all__ = ["solve_by_diagrams"]
 
 
 def solve_by_diagrams(
@@ -31,10 +31,10 @@ def solve_by_diagrams(
         starts=starts,
         nodes=nodes_within(budget.bytes),
         seconds=budget.seconds,
-        progress=progress_shown(),
+        progress=shown_line(),
     )
     solution = solve_symbolically(space)
-    clear_progress()
+    clear_line()
     state = starts[0] if starts else game.initial()
     result: dict[str, Any] = {
         "game": game.sheet.name,
@@ -100,16 +100,3 @@ def _print(solution: SymbolicSolution, result: dict[str, Any]) -> None:
         f"  {solution.space.states.nodes:,} nodes for all states, {result['nodes']:,} in all, "
         f"{result['seconds']:.2f} s"
     )
-
-
-def progress_shown() -> Callable[[str], None] | None:
-    """Give what tells a person how far work has come, if one is watching."""
-    if not sys.stderr.isatty():
-        return None
-    return lambda done: print(f"\r\033[K{done}"[:100], end="", file=sys.stderr, flush=True)
-
-
-def clear_progress() -> None:
-    """Wipe what was told."""
-    if sys.stderr.isatty():
-        print("\r\033[K", end="", file=sys.stderr)

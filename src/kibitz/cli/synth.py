@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import sys
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli.inputs import (
+from kibitz.cli.inputs import compile_game, note, print_json, read_state, read_text
+from kibitz.cli.options import (
     GameArgument,
     JsonOption,
+    MaxStatesOption,
     MemoryOption,
+    OutputOption,
+    Symmetry,
     TimeoutOption,
-    budget_of,
-    find_sheet,
-    note,
-    print_json,
-    read_text,
 )
-from kibitz.cli.outputs import OutputOption, check_folder, write_file
+from kibitz.cli.outputs import check_folder, check_plot, write_file, written_whole
+from kibitz.cli.progress import clear_line, shown_line
 from kibitz.errors import InputError
 
 if TYPE_CHECKING:
@@ -35,14 +34,6 @@ __all__ = ["register"]
 def register(app: typer.Typer) -> None:
     """Add the command of this module to the application."""
     app.command()(synth)
-
-
-class Symmetry(StrEnum):
-    """How a rule applies to symmetric states."""
-
-    ANY = "any"
-    FIRST = "first"
-    NONE = "none"
 
 
 class Optimal(StrEnum):
@@ -150,9 +141,7 @@ def synth(
         str | None,
         typer.Option(metavar="FILE", help="Play from this state: fluents in KIF; - for stdin."),
     ] = None,
-    max_states: Annotated[
-        int, typer.Option(min=1, help="Give up beyond this many states.")
-    ] = 20_000_000,
+    max_states: MaxStatesOption = 20_000_000,
     max_rules: Annotated[
         int | None,
         typer.Option(min=0, help="Give the best list of at most so many rules, and its loss."),
@@ -165,26 +154,21 @@ def synth(
     memory: MemoryOption = 4,
 ) -> None:
     """Find a short list of rules that plays perfectly, and prove that it does."""
-    from kibitz.cli.outputs import write_file
-    from kibitz.engine.compiled import CompiledGame
-    from kibitz.gdl import parse_terms
     from kibitz.strategy import read_strategy
     from kibitz.synth import Options, synthesise
 
-    check_folder(output)
-    sheet = find_sheet(game)
-    made = CompiledGame(sheet, budget=budget_of(timeout, memory))
+    if pareto and max_rules is None:
+        check_plot(output)
+    else:
+        check_folder(output)
+    made = compile_game(game, timeout, memory)
     if role is None:
         if len(made.roles) > 1:
             raise InputError("for whom?", hint="add --role " + " or --role ".join(made.roles))
         role = made.roles[0]
     made.check_role(role)
-    starts = []
-    if position is not None:
-        name = "stdin" if position == "-" else position
-        starts = [made.state(parse_terms(read_text(position), name=name))]
+    starts = [] if position is None else [read_state(made, position)]
     first = read_strategy(read_text(start), made, name=start) if start is not None else None
-    shows = sys.stderr.isatty()
     options = Options(
         reading=symmetry.value,
         must_answer=optimal is Optimal.WEAK,
@@ -212,10 +196,9 @@ def synth(
         starts=starts,
         start=first,
         locked=locked,
-        report=_show if shows else None,
+        report=shown_line(),
     )
-    if shows:
-        print("\r\033[K", end="", file=sys.stderr)
+    clear_line()
     if found.was_interrupted:
         note("interrupted; this is the best list so far")
     if output is not None:
@@ -241,23 +224,24 @@ def _few_rules(
     from kibitz.synth.difficulty import plot_curve, walk_curve
 
     curve = []
+    show = shown_line()
     was_interrupted = False
     try:
         for partial in walk_curve(made, role, options, starts=starts, most=most):
             curve.append(partial)
-            if sys.stderr.isatty():
-                _show(f"{partial.most_rules} rules: {partial.against_perfect} of {partial.value}")
+            if show:
+                show(f"{partial.most_rules} rules: {partial.against_perfect} of {partial.value}")
     except KeyboardInterrupt:
         if not curve:
             raise
         was_interrupted = True
         note("interrupted; these lists were found")
-    if sys.stderr.isatty():
-        _show("")
+    clear_line()
     shown = [curve[-1]] if most is not None else curve
     if output is not None:
         if most is None:
-            plot_curve(curve, output)
+            with written_whole(output) as part:
+                plot_curve(curve, part)
         else:
             write_file(output, curve[-1].strategy.text if curve[-1].strategy else "")
     if as_json:
@@ -272,10 +256,6 @@ def _few_rules(
         print(curve[-1].strategy.text, end="")
     if was_interrupted:
         raise typer.Exit(130)
-
-
-def _show(message: str) -> None:
-    print(f"\r\033[K{message}", end="", file=sys.stderr, flush=True)
 
 
 def _print(found: Synthesis) -> None:

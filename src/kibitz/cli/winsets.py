@@ -7,16 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli.inputs import (
-    GameArgument,
-    JsonOption,
-    MemoryOption,
-    TimeoutOption,
-    budget_of,
-    find_sheet,
-    print_json,
-)
-from kibitz.cli.symbolic import clear_progress, progress_shown
+from kibitz.cli.inputs import budget_of, find_sheet, print_json
+from kibitz.cli.options import GameArgument, JsonOption, MemoryOption, TimeoutOption
+from kibitz.cli.progress import clear_line, shown_line
 
 if TYPE_CHECKING:
     from kibitz.solve.counting import WinningCounts
@@ -85,9 +78,9 @@ def winsets(
         among=among.value,
         goal=goal,
         budget=budget,
-        progress=progress_shown(),
+        progress=shown_line(),
     )
-    clear_progress()
+    clear_line()
     if as_json:
         print_json(
             {

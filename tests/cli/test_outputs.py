@@ -1,0 +1,53 @@
+"""Files are written whole or not at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kibitz.cli.outputs import check_plot, write_file, written_whole
+from kibitz.errors import InputError
+
+
+def test_a_file_takes_the_place_of_the_old_one_when_it_is_whole(tmp_path: Path) -> None:
+    path = tmp_path / "result.txt"
+    write_file(path, "old")
+    with written_whole(path) as part:
+        part.write_text("new", "utf-8")
+        assert part.suffix == path.suffix
+        assert path.read_text("utf-8") == "old"
+    assert path.read_text("utf-8") == "new"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])
+def test_work_that_is_broken_off_leaves_the_old_file(
+    tmp_path: Path, error: type[BaseException]
+) -> None:
+    path = tmp_path / "result.txt"
+    write_file(path, "old")
+
+    def work() -> None:
+        with written_whole(path) as part:
+            part.write_text("half", "utf-8")
+            raise error
+
+    with pytest.raises(error):
+        work()
+    assert path.read_text("utf-8") == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    path = tmp_path / ("n" * 250)
+    with pytest.raises(InputError, match="cannot write"):
+        write_file(path, "text")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_plot_s_name_tells_its_kind(tmp_path: Path) -> None:
+    check_plot(None)
+    check_plot(tmp_path / "plot.SVG")
+    with pytest.raises(InputError, match=r"plot\.doc"):
+        check_plot(tmp_path / "plot.doc")

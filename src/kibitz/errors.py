@@ -114,6 +114,20 @@ class Diagnostic:
     hint: str = ""
     notes: tuple[Note, ...] = ()
 
+    @classmethod
+    def error(
+        cls, code: str, message: str, place: Place, hint: str = "", notes: Iterable[Note] = ()
+    ) -> Diagnostic:
+        """Make one that must be mended."""
+        return cls(code, Severity.ERROR, message, place, hint, tuple(notes))
+
+    @classmethod
+    def warning(
+        cls, code: str, message: str, place: Place, hint: str = "", notes: Iterable[Note] = ()
+    ) -> Diagnostic:
+        """Make one that may be left as it is."""
+        return cls(code, Severity.WARNING, message, place, hint, tuple(notes))
+
     def render(self, source: Source) -> str:
         """Write the diagnostic out for a person, with the line and a caret.
 

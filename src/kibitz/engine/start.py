@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kibitz.budget import Budget, run_within
 from kibitz.engine.reference import ReferenceGame
-from kibitz.errors import BudgetExceededError, Diagnostic, Place, Severity
+from kibitz.errors import BudgetExceededError, Diagnostic, Place
 from kibitz.gdl import RuleSheet
 
 __all__ = ["diagnose_start"]
@@ -21,12 +21,11 @@ def diagnose_start(sheet: RuleSheet, budget: Budget) -> tuple[Diagnostic, ...]:
     try:
         stuck = run_within(budget, lambda: _stuck_roles(sheet), doing="the initial state")
     except BudgetExceededError as error:
-        return (Diagnostic("GDL029", Severity.WARNING, error.message, Place(0, 1), error.hint),)
+        return (Diagnostic.warning("GDL029", error.message, Place(0, 1), error.hint),)
     places = {str(r.head.args[0]): r.place for r in sheet.rules if r.head.relation == "role"}
     return tuple(
-        Diagnostic(
+        Diagnostic.error(
             "GDL025",
-            Severity.ERROR,
             f"{role} has no legal move in the initial state",
             places.get(role, Place(0, 1)),
             "every role needs a move in every state that is not terminal, such as (legal "

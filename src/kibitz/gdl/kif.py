@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from kibitz.errors import Diagnostic, Note, Place, Severity, Source
+from kibitz.errors import Diagnostic, Note, Place, Source
 from kibitz.gdl.terms import (
     KEYWORD_ARITY,
     RESERVED,
@@ -39,7 +39,7 @@ class SyntaxProblem(Exception):  # noqa: N818 - never leaves the readers
     def __init__(
         self, code: str, message: str, place: Place, hint: str = "", notes: tuple[Note, ...] = ()
     ) -> None:
-        self.diagnostic = Diagnostic(code, Severity.ERROR, message, place, hint, notes)
+        self.diagnostic = Diagnostic.error(code, message, place, hint, notes)
 
 
 @dataclass(slots=True)

@@ -81,7 +81,7 @@ def parse_terms(text: str, *, name: str = "text") -> tuple[Function, ...]:
     except SyntaxProblem as problem:
         raise RuleSheetError(source, [problem.diagnostic]) from None
     variables = [
-        Diagnostic("GDL004", Severity.ERROR, f"{v} is a variable", v.place, "write a constant")
+        Diagnostic.error("GDL004", f"{v} is a variable", v.place, "write a constant")
         for term in terms
         for v in variables_of(term)
     ]
@@ -106,7 +106,7 @@ def _source(text: str | bytes, name: str) -> tuple[Source, list[Diagnostic]]:
     if len(text) > MAX_BYTES:
         message = f"the text has {len(text):,} bytes; at most {MAX_BYTES:,} are read"
         hint = "is it a rule sheet?"
-        return Source(name, ""), [Diagnostic("GDL001", Severity.ERROR, message, NOWHERE, hint)]
+        return Source(name, ""), [Diagnostic.error("GDL001", message, NOWHERE, hint)]
     message = ""
     if isinstance(text, bytes):
         raw = text
@@ -124,7 +124,7 @@ def _source(text: str | bytes, name: str) -> tuple[Source, list[Diagnostic]]:
         return source, []
     hint = "save the file as UTF-8 text"
     place = Place(where, where + 1)
-    return source, [Diagnostic("GDL001", Severity.ERROR, message, place, hint)]
+    return source, [Diagnostic.error("GDL001", message, place, hint)]
 
 
 def _guess(text: str) -> Form:

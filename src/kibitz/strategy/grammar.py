@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
-from kibitz.errors import Diagnostic, Place, Severity, Source, StrategyError
+from kibitz.errors import Diagnostic, Place, Source, StrategyError
 
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
@@ -268,4 +268,4 @@ def _hint(wanted: set[str]) -> str:
 
 def _error(source: Source, start: int, end: int, message: str, hint: str = "") -> StrategyError:
     place = Place(start, max(end, start + 1))
-    return StrategyError(source, Diagnostic("STR001", Severity.ERROR, message, place, hint))
+    return StrategyError(source, Diagnostic.error("STR001", message, place, hint))

@@ -10,14 +10,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import product
 
-from kibitz.engine import Move, ReferenceGame, Role, State
-from kibitz.errors import BudgetExceededError, KibitzError
-from kibitz.gdl import Function, RuleSheet
-from kibitz.strategy.derived import ASKER, asking_sheet
+from kibitz.engine import Move, Role
+from kibitz.errors import KibitzError
 from kibitz.strategy.images import Carrier
+from kibitz.strategy.reference_space import Joint, Key, ReferenceSpace
 from kibitz.strategy.strategy import Rule, Strategy
 from kibitz.strategy.tree import (
     Also,
@@ -52,20 +49,6 @@ from kibitz.strategy.verdict import Counterexample, Verdict
 
 __all__ = ["verify_by_reference"]
 
-Joint = tuple[Move, ...]
-Key = frozenset[Function]
-
-
-@dataclass(frozen=True)
-class _Node:
-    """All that the rules say about one state."""
-
-    terminal: bool
-    goals: dict[Role, int | None]
-    legal: dict[Role, tuple[Move, ...]]
-    asked: frozenset[Function]
-    next: dict[Joint, Key]
-
 
 def verify_by_reference(
     strategy: Strategy, role: Role, *, carriers: Sequence[Carrier] = (), most_states: int = 20_000
@@ -86,7 +69,6 @@ class _Reference:
         self, strategy: Strategy, role: Role, carriers: Sequence[Carrier], most_states: int
     ) -> None:
         self.strategy, self.role = strategy, role
-        self.sheet: RuleSheet = strategy.game.sheet
         self.roles = strategy.game.roles
         self.plans = self.images(carriers)
         asked = [
@@ -97,12 +79,11 @@ class _Reference:
             for leaf in leaves(formula)
             if isinstance(leaf, Derived)
         ]
-        self.nodes = self.explore(asked, most_states)
+        space = ReferenceSpace(strategy.game.sheet, asked, most_states)
+        space.check_symmetries(carriers)
+        self.nodes, self.initial, self.turns = space.nodes, space.initial, space.turns
+        self.value, self.middle = space.values(role)
         self.able: dict[tuple[Key, Formula], bool] = {}
-        self.initial = next(iter(self.nodes))
-        self.check_symmetries(carriers)
-        self.turns = self.to_move()
-        self.value = self.values()
 
     def images(self, carriers: Sequence[Carrier]) -> list[list[Plan]]:
         """Give for each rule the plans of its images, for other strategies their parts."""
@@ -116,121 +97,6 @@ class _Reference:
             formulas = dict.fromkeys(carrier.formula(part.formula) for carrier in carriers)
             found.append([Simple(formula) for formula in formulas])
         return found
-
-    def explore(self, asked: list[Function], most: int) -> dict[Key, _Node]:
-        game = ReferenceGame(self.sheet)
-        asking = ReferenceGame(asking_sheet(self.sheet, asked)) if asked else None
-        first = game.initial()
-        nodes: dict[Key, _Node] = {}
-        queue: deque[State] = deque([first])
-        seen = {frozenset(first.fluents)}
-        while queue:
-            state = queue.popleft()
-            key = frozenset(state.fluents)
-            legal = {role: state.legal(role) for role in game.roles}
-            after: dict[Joint, Key] = {}
-            if not state.is_terminal:
-                for joint in product(*(legal[role] for role in game.roles)):
-                    successor = game.successor(state.key, joint)
-                    after[joint] = frozenset(successor.fluents)
-                    if after[joint] not in seen:
-                        seen.add(after[joint])
-                        queue.append(successor)
-            if len(seen) > most:
-                raise BudgetExceededError(
-                    f"{self.sheet.name} has more than {most:,} states",
-                    hint="the reference engine is for small games",
-                )
-            holding = asking.state(key).legal(ASKER) if asking else ()
-            nodes[key] = _Node(
-                state.is_terminal, dict(state.goals), legal, frozenset(holding), after
-            )
-        return nodes
-
-    def check_symmetries(self, carriers: Sequence[Carrier]) -> None:
-        """See that each symmetry carries the start, every state and every move over."""
-        for carrier in carriers:
-
-            def image(key: Key, carrier: Carrier = carrier) -> Key:
-                return frozenset(carrier.fluents[fluent] for fluent in key)
-
-            for key, node in self.nodes.items():
-                other = self.nodes.get(image(key))
-                fits = (
-                    other is not None
-                    and (node.terminal, node.goals) == (other.terminal, other.goals)
-                    and other.next
-                    == {
-                        tuple(
-                            carrier.moves[role][move]
-                            for role, move in zip(self.roles, joint, strict=True)
-                        ): image(after)
-                        for joint, after in node.next.items()
-                    }
-                )
-                if not fits:
-                    raise KibitzError(f"a symmetry of {self.sheet.name} does not hold")
-            if image(self.initial) != self.initial:
-                raise KibitzError(f"a symmetry of {self.sheet.name} moves the initial state")
-
-    def to_move(self) -> dict[Role, set[Key]]:
-        """Give the states in which it is each role's turn."""
-        chosen = {
-            move
-            for node in self.nodes.values()
-            if node.next
-            for moves in node.legal.values()
-            if len(moves) > 1
-            for move in moves
-        }
-        turns: dict[Role, set[Key]] = {role: set() for role in self.roles}
-        for key, node in self.nodes.items():
-            if not node.next:
-                continue
-            active = [role for role in self.roles if len(node.legal[role]) > 1] or [
-                role for role in self.roles if node.legal[role][0] in chosen
-            ]
-            for role in active or self.roles:
-                turns[role].add(key)
-        return turns
-
-    def values(self) -> dict[Key, int]:
-        """Give what states are worth to the role: the goals that can be forced, or the middle."""
-        if len(self.roles) > 2:
-            raise KibitzError("the reference check is for one role or two")
-        ends = {key: node.goals for key, node in self.nodes.items() if node.terminal}
-        sums = {sum(goal or 0 for goal in goals.values()) for goals in ends.values()}
-        if len(self.roles) == 2 and len(sums) > 1:
-            raise KibitzError(f"the goals of {self.sheet.name} do not add up to one number")
-        total = max(sums, default=100) if len(self.roles) == 2 else 100
-        self.middle = total // 2
-        goal_of = {key: goals[self.role] or 0 for key, goals in ends.items()}
-        value = dict.fromkeys(self.nodes, self.middle)
-        for bound in sorted({g for g in goal_of.values() if g > self.middle}):
-            for key in self.forced({k for k, g in goal_of.items() if g >= bound}, mine=True):
-                value[key] = bound
-        for bound in sorted({g for g in goal_of.values() if g < self.middle}, reverse=True):
-            for key in self.forced({k for k, g in goal_of.items() if g <= bound}, mine=False):
-                value[key] = bound
-        return value
-
-    def forced(self, good: set[Key], *, mine: bool) -> set[Key]:
-        """Give the states from which the role, or else its opponent, can force play into others."""
-        found = set(good)
-        while True:
-            new = set()
-            for key, node in self.nodes.items():
-                if key in found or not node.next:
-                    continue
-                into = [after in found for after in node.next.values()]
-                picks = (key in self.turns[self.role]) is mine
-                if any(into) if picks else all(into):
-                    new.add(key)
-            if not new:
-                return found
-            found |= new
-
-    # The strategy
 
     def chosen(self, key: Key) -> tuple[frozenset[Move], int]:
         """Give the moves that the strategy has in a state, and the rule that decides."""
@@ -326,8 +192,6 @@ class _Reference:
                 return self.able[key, formula]
             case Previous() | Made() | Before():
                 raise KibitzError("the reference check is for strategies without a past")
-
-    # The verdict
 
     def optimal(self, key: Key) -> frozenset[Move]:
         index = self.roles.index(self.role)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.engine import Game, Move, Role, State
-from kibitz.errors import Diagnostic, InputError, Severity, Source, StrategyError
+from kibitz.errors import Diagnostic, InputError, Source, StrategyError
 from kibitz.gdl import Function
 from kibitz.space import StateSpace
 from kibitz.strategy.columns import columns_of, is_reduced
@@ -292,9 +292,8 @@ def read_strategy(
         elif symmetry not in (None, "none"):
             raise StrategyError(
                 source,
-                Diagnostic(
+                Diagnostic.error(
                     "STR008",
-                    Severity.ERROR,
                     "symmetric is for rule lists, and this is none",
                     meaning.symmetry_place,
                     "leave it out; or write the strategy as rules, one a line",

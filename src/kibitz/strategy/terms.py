@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from kibitz.engine import Role
-from kibitz.errors import Diagnostic, Place, Severity, Source, StrategyError
+from kibitz.errors import Diagnostic, Place, Source, StrategyError
 from kibitz.gdl import Function
 from kibitz.strategy.vocabulary import Vocabulary
 
@@ -223,7 +223,7 @@ class TermReader:
 
     def fail(self, code: str, message: str, node: Node, hint: str = "") -> NoReturn:
         """Raise the error that a node is."""
-        diagnostic = Diagnostic(code, Severity.ERROR, message, place_of(node), hint)
+        diagnostic = Diagnostic.error(code, message, place_of(node), hint)
         raise StrategyError(self.source, diagnostic)
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from itertools import islice
 from operator import itemgetter
 from typing import Any
 
@@ -32,25 +31,19 @@ from kibitz.engine.ungrounded.flat import (
     FlatAtom,
     FlatClause,
     Level,
-    Pattern,
     Pred,
     pattern_variables,
 )
+from kibitz.engine.ungrounded.guessing import Guesses
 from kibitz.engine.ungrounded.keeping import ANYTHING, Memory
+from kibitz.engine.ungrounded.levels import find_groups, find_levels
 from kibitz.engine.ungrounded.plan import make_plan
 from kibitz.engine.ungrounded.symbols import FunctorId, Symbols
-from kibitz.errors import KibitzError
-from kibitz.gdl import Variable
-from kibitz.gdl.dependencies import components
 
-__all__ = ["Compiler", "UnstratifiedError"]
+__all__ = ["Compiler"]
 
 Columns = tuple[int, ...]
 Function = Callable[..., Any]
-
-
-class UnstratifiedError(KibitzError):
-    """A relation depends on its own negation."""
 
 
 class Compiler:
@@ -88,14 +81,13 @@ class Compiler:
         self.slot_counts = {"R": 2, "Q": 0}  # the first of R holds all fluents as terms
         self._index_slots: dict[tuple[str, int, Columns], int] = {}
         self._counter = 0
-        self._levels = self._find_levels()
-        self._group_of: dict[Pred, int] = {}
-        self._groups: list[list[Pred]] = []
+        self._levels = find_levels(self.by_head)
+        self._groups = find_groups(self.by_head)
+        self._group_of = {pred: n for n, group in enumerate(self._groups) for pred in group}
         self._places: dict[Pred, int] = {}
         self._written: set[int] = set()
         self._source: list[str] = []
-        self._fanouts: dict[tuple[Pred, Columns, tuple[Pattern, ...]], float] = {}
-        self._find_groups()
+        self._guesses = Guesses(self)
 
     def fresh(self) -> int:
         """Give a number that no name has yet."""
@@ -186,7 +178,7 @@ class Compiler:
                 lines.append(f"{names if len(columns) > 1 else 'a' + str(columns[0])} = K")
             for clause in self.by_head.get(pred, ()):
                 known = {v for i in columns for v in pattern_variables(clause.head.args[i])}
-                plan = make_plan(clause, self._guess, given=known)
+                plan = make_plan(clause, self._guesses.matches, given=known)
                 writer = ClauseWriter(clause, plan, self._watching, self.fresh)
                 lines += writer.write("o", given=given)
                 self._add_functions(writer)
@@ -225,7 +217,7 @@ class Compiler:
         self, clause: FlatClause, out: str, add: str | None = None, *, reach: Reach | None = None
     ) -> list[str]:
         """Write a clause that is read by no other, such as one with `next` as its head."""
-        plan = make_plan(clause, self._guess)
+        plan = make_plan(clause, self._guesses.matches)
         usual: Reach = lambda atom, _place, before: self.reach(atom, before)  # noqa: E731
         writer = ClauseWriter(clause, plan, reach or usual, self.fresh)
         lines = writer.write(out, add=add)
@@ -235,76 +227,6 @@ class Compiler:
     def _new_slot(self, table: str) -> int:
         self.slot_counts[table] += 1
         return self.slot_counts[table] - 1
-
-    def _find_levels(self) -> dict[Pred, Level]:
-        levels: dict[Pred, Level] = {}
-        users: dict[Pred, set[Pred]] = {}
-        for head, clauses in self.by_head.items():
-            for clause in clauses:
-                for atom in (*clause.positive, *clause.negative):
-                    users.setdefault(atom.pred, set()).add(head)
-        for relation, level in (("true", Level.STATE), ("does", Level.MOVE)):
-            stack = [pred for pred in users if pred.relation == relation]
-            seen: set[Pred] = set()
-            while stack:
-                pred = stack.pop()
-                if pred not in seen:
-                    seen.add(pred)
-                    levels[pred] = level
-                    stack.extend(users.get(pred, ()))
-        return levels
-
-    def _find_groups(self) -> None:
-        needs = {
-            head: list(dict.fromkeys(a.pred for c in clauses for a in (*c.positive, *c.negative)))
-            for head, clauses in self.by_head.items()
-        }
-        for group in components(needs):
-            number = len(self._groups)
-            self._groups.append(group)
-            self._group_of.update(dict.fromkeys(group, number))
-            for head in group:
-                for clause in self.by_head.get(head, ()):
-                    if any(self._group_of.get(a.pred) == number for a in clause.negative):
-                        raise UnstratifiedError(f"{head.relation} depends on its own negation")
-
-    def _guess(self, atom: FlatAtom, known: set[Variable]) -> float:
-        """Guess how many tuples match an atom, given the values of some variables."""
-        bound = tuple(
-            i for i, arg in enumerate(atom.args) if known.issuperset(pattern_variables(arg))
-        )
-        pred = atom.pred
-        if pred.relation == "does":
-            return 0.9 if bound or pred.functor != ANY else 1.5
-        if self.level(pred) == Level.STATIC and pred.relation != "true":
-            rows = self.fixed(pred)
-            if not bound or not rows:
-                return float(len(rows))
-            key = (pred, bound, ())
-            if key not in self._fanouts:
-                some = list(islice(rows, 5000))
-                keys = {tuple(row[i] for i in bound) for row in some}
-                self._fanouts[key] = len(some) / len(keys)
-            return self._fanouts[key]
-        if pred.relation == "true" and pred.functor in self.initial_rows:
-            return self._guess_fluents(atom, bound)
-        size = 4.0 if pred.relation == "true" else 1000.0 if self.memory else 30.0
-        if not bound:
-            return size
-        return max(1.0, float(size ** (1 - len(bound) / max(1, pred.columns))))
-
-    def _guess_fluents(self, atom: FlatAtom, bound: Columns) -> float:
-        """Guess by the initial state: how many fluents of a kind share what is known."""
-        assert atom.pred.functor is not None
-        key = (atom.pred, bound, tuple(atom.args[i] for i in bound if _is_number(atom.args[i])))
-        if key not in self._fanouts:
-            fixed = [(i, atom.args[i]) for i in bound if _is_number(atom.args[i])]
-            rows = self.initial_rows[atom.pred.functor]
-            rows = [row for row in rows if all(row[i] == value for i, value in fixed)]
-            others = [i for i in bound if not _is_number(atom.args[i])]
-            keys = {tuple(row[i] for i in others) for row in rows}
-            self._fanouts[key] = max(1.0, len(rows)) / max(1, len(keys))
-        return self._fanouts[key]
 
     def reach(self, atom: FlatAtom, before: list[str]) -> Access:
         """Give access to the relation of an atom."""
@@ -427,20 +349,11 @@ class Compiler:
                 return self.reach(atom, before)
             return Local(number, "d" if at == place else "o", before)
 
-        plan = make_plan(clause, self._guess_within(numbers), first=place)
+        plan = make_plan(clause, self._guesses.within(numbers), first=place)
         writer = ClauseWriter(clause, plan, reach, self.fresh)
         lines = [f"w = O['w'][{own}]", *writer.write("w")]
         self._add_functions(writer)
         return lines
-
-    def _guess_within(self, numbers: dict[Pred, int]) -> Callable[[FlatAtom, set[Variable]], float]:
-        def guess(atom: FlatAtom, known: set[Variable]) -> float:
-            if atom.pred not in numbers:
-                return self._guess(atom, known)
-            free = sum(not known.issuperset(pattern_variables(arg)) for arg in atom.args)
-            return float(8**free)
-
-        return guess
 
     def _every(self, state: tuple[frozenset[tuple[int, ...]], ...], table: list[Any]) -> Any:
         """Give all fluents of a state as terms, each in a tuple of its own."""
@@ -467,10 +380,6 @@ def _for_roles(clause: FlatClause) -> FlatClause:
     """Ask for the moves of roles only, so that a role is known from the start."""
     role = FlatAtom(Pred("role", None, 1), clause.head.args[:1])
     return replace(clause, positive=tuple(dict.fromkeys((*clause.positive, role))))
-
-
-def _is_number(pattern: Pattern) -> bool:
-    return isinstance(pattern, int)
 
 
 def _own_index(

@@ -20,11 +20,12 @@ from functools import cached_property, lru_cache
 from typing import Any, NamedTuple, cast
 
 from kibitz.engine.game import Game, Goal, Move, Role, State
-from kibitz.engine.ungrounded.compiling import Compiler, UnstratifiedError
+from kibitz.engine.ungrounded.compiling import Compiler
 from kibitz.engine.ungrounded.flat import ANY, SPLIT, Pred, flatten
 from kibitz.engine.ungrounded.imply import imply
 from kibitz.engine.ungrounded.inline import inline
 from kibitz.engine.ungrounded.keeping import Answers, Change, Memory, TooMuchToKeepError
+from kibitz.engine.ungrounded.levels import UnstratifiedError
 from kibitz.engine.ungrounded.stepping import Functions, Stepper
 from kibitz.engine.ungrounded.symbols import Symbols, TermId
 from kibitz.gdl import (

@@ -299,14 +299,14 @@ def learning(
             if not as_json:
                 print(row.line(), flush=True)
         if general:
-            table = study.generalise(games=tuple(chosen["GAME"]))
+            for one in study.generalise(
+                games=tuple(chosen["GAME"]), sizes=tuple(chosen["--sizes"])
+            ):
+                table.append(one)
+                if not as_json:
+                    print(one.line(), flush=True)
     except KeyboardInterrupt:
         note(f"stopped after {len(found)} rows")
-    for one in table if not as_json else ():
-        print(
-            f"from {one.learned_from}, on {one.game}, {one.role}: not optimal in "
-            f"{one.bad_states:,} of {one.states:,} states; sure of {one.guarantees}"
-        )
     if output:
         write_file(output, study.page(found, table))
     if as_json:

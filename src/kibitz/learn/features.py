@@ -8,7 +8,9 @@ a sum of ands of columns.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Sequence, Set
+from graphlib import CycleError, TopologicalSorter
 
 import clingo
 import numpy as np
@@ -28,9 +30,11 @@ Columns = dict[clingo.Symbol, npt.NDArray[np.bool_]]
 """In which of some states each atom holds."""
 
 
-def _solver(program: str) -> clingo.Control:
+def _solver(program: str, observer: clingo.Observer | None = None) -> clingo.Control:
     told: list[str] = []
     control = clingo.Control(["--warn=none"], logger=lambda _code, text: told.append(text))
+    if observer:
+        control.register_observer(observer)
     try:
         control.add("base", [], program)
         control.ground([("base", [])])
@@ -71,14 +75,17 @@ class Facts:
                 if atom not in columns:
                     columns[atom] = np.zeros(len(states), dtype=bool)
                 columns[atom][number] = True
-        everywhere = np.ones(len(states), dtype=bool)
-        columns |= dict.fromkeys(self.fixed, everywhere)
+        return self.complete(columns, len(states))
+
+    def complete(self, columns: Columns, count: int) -> Columns:
+        """Add what holds everywhere, and what the rules derive, to the columns of fluents."""
+        columns |= dict.fromkeys(self.fixed, np.ones(count, dtype=bool))
         if self.background.strip():
-            columns |= self._derived(columns, len(states))
+            columns |= self._derived(columns, count)
         return columns
 
     def _derived(self, columns: Columns, count: int) -> Columns:
-        """Ask clingo what the rules add in each state.
+        """Give what the rules add in each state.
 
         They are grounded with all fluents open that have come up so far.
         """
@@ -88,18 +95,16 @@ class Facts:
                 self.fixed_text, self.background, known | columns.keys(), self.fixed
             )
         nowhere = np.zeros(count, dtype=bool)
-        held = [
-            np.where(columns.get(fluent, nowhere), literal, -literal)
-            for fluent, literal in self.rules.fluents.items()
-        ]
-        found: Columns = {}
-        table = np.array(held).reshape(-1, count)
-        for number in range(count):
-            for atom in self.rules.hold(table[:, number].tolist()):
-                if atom not in found:
-                    found[atom] = np.zeros(count, dtype=bool)
-                found[atom][number] = True
-        return found
+        held = {
+            literal: columns.get(fluent, nowhere) for fluent, literal in self.rules.fluents.items()
+        }
+        if self.rules.order is None:
+            return self.rules.solve(held, count)
+        return self.rules.evaluate(held, count)
+
+
+_Held = dict[int, npt.NDArray[np.bool_]]
+"""In which of some states the atoms of a ground program hold, by their literals."""
 
 
 class _Rules:
@@ -114,17 +119,44 @@ class _Rules:
     ) -> None:
         fluents = sorted(atoms - fixed)
         choices = "\n".join(f"{{ {atom} }}." for atom in fluents)
-        self.control = _solver(f"{fixed_text}\n{choices}\n{background}")
+        self.ground = _Ground()
+        self.control = _solver(f"{fixed_text}\n{choices}\n{background}", self.ground)
         known = self.control.symbolic_atoms
         self.fluents = {atom: found.literal for atom in fluents if (found := known[atom])}
         self.more = [
             (atom.literal, atom.symbol)
             for atom in known
-            if atom.symbol not in self.fluents and atom.symbol not in fixed
+            if atom.literal and atom.symbol not in self.fluents and atom.symbol not in fixed
         ]
+        self.order = self.ground.order(set(self.fluents.values()))
 
-    def hold(self, assumptions: Sequence[int]) -> list[clingo.Symbol]:
-        """Give what else holds where fluents do as assumed."""
+    def evaluate(self, held: _Held, count: int) -> Columns:
+        """Derive, for all states at once, rule by rule in an order in which none waits."""
+        nowhere, everywhere = np.zeros(count, dtype=bool), np.ones(count, dtype=bool)
+        for atom in self.order or ():
+            if atom in held:
+                continue
+            column = nowhere
+            for body in self.ground.bodies.get(atom, ()):
+                both = everywhere
+                for literal in body:
+                    both = both & (held[literal] if literal > 0 else ~held[-literal])
+                column = column | both
+            held[atom] = column
+        return {symbol: held.get(literal, nowhere) for literal, symbol in self.more}
+
+    def solve(self, held: _Held, count: int) -> Columns:
+        """Ask clingo in each state."""
+        found: Columns = {}
+        table = np.array([np.where(column, atom, -atom) for atom, column in held.items()])
+        for number in range(count):
+            for symbol in self._hold(table.reshape(-1, count)[:, number].tolist()):
+                if symbol not in found:
+                    found[symbol] = np.zeros(count, dtype=bool)
+                found[symbol][number] = True
+        return found
+
+    def _hold(self, assumptions: Sequence[int]) -> list[clingo.Symbol]:
         with self.control.solve(assumptions=assumptions, yield_=True) as handle:
             model = handle.model()
             if model is None:
@@ -132,10 +164,47 @@ class _Rules:
             return [symbol for literal, symbol in self.more if model.is_true(literal)]
 
 
+class _Ground(clingo.Observer):
+    """Listens to the grounder: the bodies that derive each atom."""
+
+    def __init__(self) -> None:
+        self.bodies: dict[int, list[Sequence[int]]] = defaultdict(list)
+        self.open: set[int] = set()
+        self.is_plain = True
+
+    def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
+        """Note a rule; one that chooses or forbids something is for clingo alone."""
+        if choice and not body:
+            self.open.update(head)
+        elif choice or len(head) != 1:
+            self.is_plain = False
+        else:
+            self.bodies[head[0]].append(tuple(body))
+
+    def weight_rule(
+        self, choice: bool, head: Sequence[int], lower_bound: int, body: Sequence[tuple[int, int]]
+    ) -> None:
+        """Leave what counts to clingo."""
+        self.is_plain = False
+
+    def order(self, fluents: Set[int]) -> list[int] | None:
+        """Give the atoms, each after those that it needs; None where that is not all."""
+        if not self.is_plain or not self.open <= fluents:
+            return None
+        needs = {
+            atom: {abs(literal) for body in bodies for literal in body}
+            for atom, bodies in self.bodies.items()
+        }
+        try:
+            return list(TopologicalSorter(needs).static_order())
+        except CycleError:
+            return None
+
+
 def counts(bodies: Sequence[Body], columns: Columns, states: int) -> Counts:
     """Count the instances of each conjunction in each state: a row for each state."""
     everywhere = {atom for atom, column in columns.items() if column.all()}
-    lines = [f"{atom}." for atom in columns]
+    lines = [f"{atom}." for atom, column in columns.items() if column.any()]
     for number, body in enumerate(bodies):
         # A tuple holds the variables; one more keeps it a tuple whatever their number.
         values = ",".join([*body.variables, "end"])
@@ -146,7 +215,7 @@ def counts(bodies: Sequence[Body], columns: Columns, states: int) -> Counts:
         for text in body.literals:
             literals.setdefault(text, _Literal(text))
     joined = [[literals[text] for text in body.literals] for body in bodies]
-    found = np.zeros((states, len(bodies)), dtype=np.int32)
+    found = np.zeros((states, len(bodies)), dtype=np.int32, order="F")
     for instance in control.symbolic_atoms.by_signature("instance", 2):
         which, terms = instance.symbol.arguments
         given = terms.arguments

@@ -6,6 +6,7 @@ the game, its cost is what the constraints say (paper 004, figures 16 to 18).
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -20,10 +21,11 @@ from kibitz.learn.features import Columns, Facts, counts
 from kibitz.learn.hypotheses import Body
 from kibitz.space import StateSpace
 from kibitz.strategy import MoveSet
-from kibitz.strategy.columns import columns_of
+from kibitz.strategy.columns import columns_of, fluent_columns
 
 __all__ = ["Preferences", "Weak", "read_preferences"]
 
+_AT_ONCE = 250_000
 _WEAK = re.compile(r":~\s*(.*?)\.\s*\[\s*(-?\d+)\s*@\s*(\d+)([^\]]*)\]", re.DOTALL)
 _COMPARES = re.compile(r"!=|<=|>=|<|>|=")
 _VARIABLE = re.compile(r"(?<![A-Za-z0-9_'])_*[A-Z][A-Za-z0-9_']*")
@@ -94,26 +96,52 @@ class Preferences:
         costs = [tuple(row) for row in self.costs_of(facts.columns(after), len(after))]
         return tuple(m for m, cost in zip(legal, costs, strict=True) if cost == min(costs))
 
+    def _costs_of_rows(
+        self, facts: Facts, space: StateSpace, rows: npt.NDArray[np.uint64]
+    ) -> npt.NDArray[np.int64]:
+        held = fluent_columns(space.game.network, rows)
+        columns = {facts.fluent(fluent): column for fluent, column in held if column.any()}
+        return self.costs_of(facts.complete(columns, len(rows)), len(rows))
+
     def move_set(self, space: StateSpace, role: Role) -> MoveSet:
         """Give the moves that are best in each state where it is the role's turn."""
         return self.move_sets(space, [role])[role]
 
     def move_sets(self, space: StateSpace, roles: Sequence[Role]) -> dict[Role, MoveSet]:
         """Give the sets of best moves of several roles."""
-        costs = self.costs(space.game.sheet, [space.state(i).fluents for i in range(len(space))])
-        if not costs.shape[1]:
-            rank = np.zeros(len(space), dtype=np.int64)
-        else:
-            rank = np.unique(costs, axis=0, return_inverse=True)[1].reshape(-1)
+        facts = Facts(space.game.sheet, self.background)
+        costs = np.concatenate(
+            [
+                self._costs_of_rows(facts, space, space.states[first : first + _AT_ONCE])
+                for first in range(0, len(space), _AT_ONCE)
+            ]
+        )
         columns = columns_of(space)
-        value = rank[space.target]
-        least = np.full(len(space), np.iinfo(np.int64).max)
-        np.minimum.at(least, columns.source, value)
+        value = _ranked(costs)[space.target]
+        inner = np.flatnonzero(np.diff(space.first_edge))
+        least = np.zeros(len(space), dtype=np.int64)
+        least[inner] = np.minimum.reduceat(value, space.first_edge[inner]) if len(inner) else 0
         best = value == least[columns.source]
         return {
             role: MoveSet(space, role, columns.to_move(role)[columns.source] & best)
             for role in roles
         }
+
+
+def _ranked(costs: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Give each row a number, the smaller the cheaper: columns to the left decide first.
+
+    >>> _ranked(np.array([[0, 9], [1, -5], [0, 9], [0, 7]])).tolist()
+    [14, 15, 14, 12]
+    """
+    lowest = costs.min(axis=0, initial=0)
+    sizes = (costs.max(axis=0, initial=0) - lowest + 1).tolist()
+    if math.prod(sizes) >= 2**63:
+        return np.unique(costs, axis=0, return_inverse=True)[1].reshape(-1)
+    rank = np.zeros(len(costs), dtype=np.int64)
+    for column, low, size in zip(costs.T, lowest, sizes, strict=True):
+        rank = rank * size + (column - low)
+    return rank
 
 
 def _split(text: str) -> list[str]:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
+from functools import cache
 from html import escape
 from typing import Any
 
-from kibitz.engine import State
+from kibitz.engine import Role, State
 from kibitz.engine.compiled import CompiledGame
 from kibitz.games import load
 from kibitz.gdl import parse_terms
 from kibitz.learn.bias import automatic_bias
-from kibitz.learn.constraints import check_preferences, learn_constraints, solution_from
+from kibitz.learn.constraints import check_preferences, learn_constraints
 from kibitz.learn.instances import find_instance
 from kibitz.learn.minimax import minimax_tree
 from kibitz.learn.preferences import Preferences
@@ -23,7 +24,10 @@ from kibitz.learn.rules import Mask
 from kibitz.play import Clocks
 from kibitz.play.agent import Agent, RandomAgent
 from kibitz.play.learned import LearnedAgent, TreeAgent
+from kibitz.play.match import Match
 from kibitz.play.tournament import play_matches
+from kibitz.solve import solve
+from kibitz.space import explore
 
 __all__ = ["APPROACHES", "Generalised", "Row", "as_json", "generalise", "measure", "page"]
 
@@ -96,6 +100,19 @@ class Generalised:
     states: int
     guarantees: int
     value: int | None
+    matches: int
+    wins: int
+    draws: int
+    losses: int
+
+    def line(self) -> str:
+        """Give it as a line of text."""
+        return (
+            f"from {self.learned_from}, on {self.game}, {self.role}: not optimal in "
+            f"{self.bad_states:,} of {self.states:,} states; sure of {self.guarantees}, where "
+            f"best play is worth {self.value}; won {self.wins}, drawn {self.draws}, "
+            f"lost {self.losses} of {self.matches} against random"
+        )
 
 
 def _start(game: str, size: str) -> State:
@@ -106,8 +123,9 @@ def _start(game: str, size: str) -> State:
     return made.state(parse_terms(found.fluents, name="instance"))
 
 
+@cache
 def learn(game: str, size: str, *, seconds: float = 60.0) -> Preferences | None:
-    """Learn weak constraints from an instance with the automatic bias.
+    """Learn weak constraints from an instance with the automatic bias, once.
 
     Where none order all examples, one good move in each state is enough.
     """
@@ -127,8 +145,7 @@ def _build(game: str, size: str, approach: str) -> tuple[int | None, Callable[[i
         found = learn(game, size)
         if found is None:
             return None, RandomAgent
-        learned = LearnedAgent(found.text, name=approach)
-        return None, lambda _seed: learned
+        return None, _same(LearnedAgent(found.text, name=approach))
     state = _start(game, size)
     if approach == "minimax":
         root = minimax_tree(state.game, state)
@@ -138,10 +155,13 @@ def _build(game: str, size: str, approach: str) -> tuple[int | None, Callable[[i
         root = pruned.root
         if mask is not None:
             rules = "\n".join(rule.text(pruned.names, timed=False) for rule in pruned.rules)
-            obedient = LearnedAgent(rules, name=approach)
-            return root.count(), lambda _seed: obedient
-    reader = TreeAgent(json.dumps(root.as_json()), name=approach)
-    return root.count(), lambda _seed: reader
+            return root.count(), _same(LearnedAgent(rules, name=approach))
+    return root.count(), _same(TreeAgent(json.dumps(root.as_json()), name=approach))
+
+
+def _same(agent: Agent) -> Callable[[int], Agent]:
+    """Let one agent play all matches, whatever their seeds."""
+    return lambda _seed: agent
 
 
 def measure(
@@ -187,55 +207,76 @@ def _play(
     game: CompiledGame, make: Callable[[int], Agent], matches: int
 ) -> tuple[int, int, int, float]:
     """Play half of the matches in each role against random; count from the agent's side."""
-    won = drawn = lost = 0
+    results: list[int] = []
     spent = 0.0
     moves = 0
     for index, role in enumerate(game.roles):
-        seats = {
-            other: ("learned", make) if other == role else ("random", RandomAgent)
-            for other in game.roles
-        }
         count = matches // 2 + (matches % 2 if index == 0 else 0)
-        for match in play_matches(game, seats, matches=count, clocks=Clocks(10, 3)):
-            mine = match.goals[role] or 0
-            best = max(match.goals[o] or 0 for o in game.roles if o != role)
-            won, drawn, lost = won + (mine > best), drawn + (mine == best), lost + (mine < best)
-            for step in match.steps:
-                spent += step.seconds[index]
-                moves += 1
+        for match, result in _against_random(game, make, role, count):
+            results.append(result)
+            spent += sum(step.seconds[index] for step in match.steps)
+            moves += len(match.steps)
+    won, drawn, lost = map(results.count, range(3))
     return won, drawn, lost, spent / max(1, moves)
 
 
-def generalise(
-    *, games: tuple[str, ...] = ("nim", "tictactoe"), seconds: float = 60.0
-) -> list[Generalised]:
-    """Learn from each instance, and verify on other games, mostly larger."""
-    tests = {
-        "nim": ("piles:1,3,3,4", "piles:3,4,5,6", "piles:1,2,3,4,5", "piles:1,3,5,7,free"),
-        "tictactoe": ("marks", "marks:3,4,3"),
+def _against_random(
+    game: CompiledGame, make: Callable[[int], Agent], role: Role, matches: int
+) -> Iterator[tuple[Match, int]]:
+    """Play in one role against random; 0 is a win, 1 a draw, 2 a loss."""
+    seats = {
+        other: ("learned", make) if other == role else ("random", RandomAgent)
+        for other in game.roles
     }
-    found = []
-    for game in games:
-        others = tests[game]
-        for size in _SIZES:
-            preferences = learn(game, size, seconds=seconds)
-            if preferences is None:
-                continue
-            for name in others:
-                solution = solution_from(CompiledGame(load(name)).initial())
-                for role, verdict in check_preferences(preferences, solution).items():
-                    found.append(
-                        Generalised(
-                            f"{game} {size}",
-                            name,
-                            role,
-                            verdict.bad_states,
-                            verdict.states_checked,
-                            verdict.guarantees[role],
-                            verdict.value,
-                        )
+    for match in play_matches(game, seats, matches=matches, clocks=Clocks(10, 3)):
+        mine = match.goals[role] or 0
+        best = max(match.goals[o] or 0 for o in game.roles if o != role)
+        yield match, 0 if mine > best else 1 if mine == best else 2
+
+
+_TESTS = {
+    "nim": ("piles:1,3,3,4", "piles:3,4,5,6", "piles:1,2,3,4,5", "piles:1,3,5,7,free"),
+    "tictactoe": ("marks", "marks:3,4,3", "marks:3,5,3", "marks:4,4,3"),
+}
+
+
+def generalise(
+    *,
+    games: tuple[str, ...] = ("nim", "tictactoe"),
+    sizes: tuple[str, ...] = _SIZES,
+    tests: Mapping[str, tuple[str, ...]] = _TESTS,
+    matches: int = 100,
+) -> Iterator[Generalised]:
+    """Learn from each instance; verify on other games, mostly larger, and play them.
+
+    >>> found, _ = generalise(games=("nim",), sizes=("S",), tests={"nim": ("piles:1,2,3",)},
+    ...     matches=1)
+    >>> found.bad_states, found.guarantees == found.value
+    (0, True)
+    """
+    for name_of_game in games:
+        for name in tests[name_of_game]:
+            game = CompiledGame(load(name))
+            solution = solve(explore(game))
+            for size in sizes:
+                found = learn(name_of_game, size)
+                if found is None:
+                    continue
+                make = _same(LearnedAgent(found.text, name="constraints"))
+                for role, verdict in check_preferences(found, solution).items():
+                    played = _against_random(game, make, role, matches)
+                    results = [result for _, result in played]
+                    yield Generalised(
+                        f"{name_of_game} {size}",
+                        name,
+                        role,
+                        verdict.bad_states,
+                        verdict.states_checked,
+                        verdict.guarantees[role],
+                        verdict.value,
+                        matches,
+                        *map(results.count, range(3)),
                     )
-    return found
 
 
 _STYLE = """
@@ -261,7 +302,8 @@ def page(rows: list[Row], table: list[Generalised]) -> str:
     more = "\n".join(
         f"<tr><td class='name'>{escape(g.learned_from)}</td><td class='name'>{escape(g.game)}</td>"
         f"<td class='name'>{escape(g.role)}</td><td>{g.bad_states:,} of {g.states:,}</td>"
-        f"<td>{g.guarantees}</td><td>{g.value}</td></tr>"
+        f"<td>{g.guarantees}</td><td>{g.value}</td>"
+        f"<td>{g.wins}</td><td>{g.draws}</td><td>{g.losses}</td></tr>"
         for g in table
     )
     return f"""<!DOCTYPE html>
@@ -281,9 +323,12 @@ state is enough.</p>
 {body}
 </tbody></table></div>
 <h2>How far weak constraints generalise</h2>
+<p>States are those that the constraints lead to, whatever the other player does. <em>Sure of</em>
+is what they guarantee against every opponent, beside the value of the game; won, drawn and lost
+are matches against a random player.</p>
 <div class="wide"><table><thead><tr><th class="name">learned from</th>
 <th class="name">played on</th><th class="name">role</th><th>states not optimal</th>
-<th>sure of</th><th>value</th></tr></thead><tbody>
+<th>sure of</th><th>value</th><th>won</th><th>drawn</th><th>lost</th></tr></thead><tbody>
 {more}
 </tbody></table></div></body></html>
 """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from kibitz.engine import Move, Role
 from kibitz.gdl import Function
-from kibitz.ground.network import Literal, Network
+from kibitz.ground.network import Hidden, Literal, Network
 from kibitz.space import SEVERAL, StateSpace
 from kibitz.strategy.derived import derived_game
 from kibitz.strategy.tree import (
@@ -32,10 +32,31 @@ from kibitz.strategy.tree import (
 )
 from kibitz.strategy.unfold import UnfoldedSpace
 
-__all__ = ["Bools", "Columns", "Numbers", "columns_of", "is_reduced"]
+__all__ = ["Bools", "Columns", "Numbers", "columns_of", "fluent_columns", "is_reduced"]
 
 Bools = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.int64]
+
+
+def fluent_columns(
+    network: Network, states: npt.NDArray[np.uint64]
+) -> Iterator[tuple[Function, Bools]]:
+    """Tell of each fluent of a game in which of some states it holds."""
+    for index, fluent in enumerate(network.fluents):
+        yield fluent, _bit_column(states, index)
+    for hidden in network.hidden:
+        yield hidden.fluent, _hidden_column(states, hidden)
+
+
+def _bit_column(states: npt.NDArray[np.uint64], index: int) -> Bools:
+    return (states[:, index // 64] >> np.uint64(index % 64) & np.uint64(1)).astype(bool)
+
+
+def _hidden_column(states: npt.NDArray[np.uint64], hidden: Hidden) -> Bools:
+    column = np.zeros(len(states), dtype=bool)
+    for other in hidden.unless:
+        column |= _bit_column(states, other)
+    return ~column
 
 
 class Columns:
@@ -137,24 +158,17 @@ class Columns:
 
     def fluent(self, fluent: Function) -> Bools:
         """Tell in which states a fluent holds."""
-        network = self.game.network
+        states = self.space.states
         if fluent in self._bit:
-            return self._bit_column(self._bit[fluent])
-        for hidden in network.hidden:
+            return _bit_column(states, self._bit[fluent])
+        for hidden in self.game.network.hidden:
             if hidden.fluent == fluent:
-                column = np.zeros(len(self.space), dtype=bool)
-                for other in hidden.unless:
-                    column |= self._bit_column(other)
-                return ~column
+                return _hidden_column(states, hidden)
         return np.zeros(len(self.space), dtype=bool)
 
     @cached_property
     def _bit(self) -> dict[Function, int]:
         return {fluent: i for i, fluent in enumerate(self.game.network.fluents)}
-
-    def _bit_column(self, index: int) -> Bools:
-        word = self.space.states[:, index // 64]
-        return (word >> np.uint64(index % 64) & np.uint64(1)).astype(bool)
 
     @cached_property
     def source(self) -> Numbers:

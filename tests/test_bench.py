@@ -151,5 +151,5 @@ def test_ctrl_c_leaves_what_is_finished() -> None:
     os.kill(child.pid, signal.SIGINT)
     out, err = child.communicate(timeout=30)
     assert child.returncode == 130
-    assert "stopped after 1 of 2 games" in err
+    assert "interrupted after 1 of 2 games" in err
     assert "| nim:1" in out

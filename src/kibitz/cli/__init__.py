@@ -9,7 +9,11 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import typer
 
@@ -89,12 +93,13 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):  # Names may have letters the terminal has not.
             stream.reconfigure(errors="backslashreplace")
     try:
-        app()
+        with _no_lost_interrupts():
+            app()
     except KibitzError as error:
         _fail(error)
     except SystemExit as leaving:
-        if leaving.code == 130:  # Typer's answer to Ctrl-C
-            print("interrupted", file=sys.stderr)
+        if isinstance(getattr(leaving.__context__, "__cause__", None), KeyboardInterrupt):
+            print("interrupted", file=sys.stderr)  # Commands that leave with 130 have said so.
         raise
     except BrokenPipeError:  # The reader of our output has left; so do we.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -108,6 +113,24 @@ def main() -> None:
         if os.environ.get("KIBITZ_DEBUG"):
             raise
         _fail(internal_error(error))
+
+
+@contextmanager
+def _no_lost_interrupts() -> Iterator[None]:
+    """Repeat a Ctrl-C that comes while native code calls back, where it would be ignored."""
+    before, main_thread = sys.unraisablehook, threading.get_ident()
+
+    def hook(ignored: sys.UnraisableHookArgs) -> None:
+        if isinstance(ignored.exc_value, KeyboardInterrupt):
+            threading.Timer(0.05, signal.pthread_kill, (main_thread, signal.SIGINT)).start()
+        else:
+            before(ignored)
+
+    sys.unraisablehook = hook
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
 
 
 def _fail(error: KibitzError) -> None:

@@ -68,7 +68,7 @@ def engine(
             results.append(result)
     except KeyboardInterrupt:
         interrupted = True
-        note(f"stopped after {len(results)} of {len(names)} games")
+        note(f"interrupted after {len(results)} of {len(names)} games")
     if results:
         _show(results, as_json, output)
     if interrupted:

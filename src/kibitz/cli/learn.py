@@ -241,7 +241,7 @@ def constraints(
     else:
         print_learned(told)
     if is_stopped:
-        note("interrupted; this is the best so far")
+        note("interrupted; this is the best so far" if text else "interrupted")
         raise typer.Exit(130)
     if text is None:
         raise typer.Exit(1)

@@ -89,7 +89,7 @@ def puzzles_table(
                 _print_variant(variant)
     except KeyboardInterrupt:
         interrupted = True
-        note(f"stopped after {len(found)} games")
+        note(f"interrupted after {len(found)} games")
     if as_json:
         print_json({"games": [asdict(variant) for variant in found], "left_out": left_out})
     elif found:

@@ -114,7 +114,7 @@ def report(
     elif output is None and len(found) > 1:
         print(f"\n{compare_text(found)}")
     if any(one.was_interrupted for one in found):
-        note("this is what was found so far")
+        note("interrupted; this is what was found so far")
         raise typer.Exit(130)
     if not found:
         raise typer.Exit(1)

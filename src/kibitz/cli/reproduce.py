@@ -76,7 +76,7 @@ def everything(
     elif output is None:
         print(to_markdown(found), end="")
     if found.was_interrupted:
-        note("this is what was measured so far")
+        note("interrupted; this is what was measured so far")
         raise typer.Exit(130)
 
 
@@ -113,6 +113,7 @@ def frame(
         )
     results: list[Measured] = []
     skipped: list[str] = []
+    interrupted = False
     try:
         for row, source in at_hand:
             if games and row.game not in games:
@@ -135,12 +136,15 @@ def frame(
             if not as_json:
                 print(_line(measured), flush=True)
     except KeyboardInterrupt:
-        note(f"stopped after {len(results)} games")
+        interrupted = True
+        note(f"interrupted after {len(results)} games")
         skipped.append("interrupted before the end")
     if output:
         write_file(output, page(results, skipped))
     if as_json:
         print_json({"games": [_json(m) for m in results], "left_out": skipped})
+    if interrupted:
+        raise typer.Exit(130)
     if not results:
         raise typer.Exit(1)
 
@@ -178,7 +182,7 @@ def fft(
                 print(results[-1].line(), flush=True)
     except KeyboardInterrupt:
         interrupted = True
-        note(f"stopped after {len(results)} rows")
+        note(f"interrupted after {len(results)} rows")
     if as_json:
         print_json({"rows": [figures.as_json() for figures in results]})
     if interrupted:
@@ -227,6 +231,7 @@ def positions(
     else:
         print(f"{explained} of {numbers} printed numbers lie within what sampling explains")
     if tables.was_interrupted:
+        note("interrupted; this is what was measured so far")
         raise typer.Exit(130)
     if not tables.rows:
         raise typer.Exit(1)
@@ -288,6 +293,7 @@ def learning(
                 raise InputError(f"no {value} for {option}", hint=" ".join(known[option]))
     found: list[study.Row] = []
     table: list[study.Generalised] = []
+    interrupted = False
     try:
         for row in study.measure(
             games=tuple(chosen["GAME"]),
@@ -306,8 +312,11 @@ def learning(
                 if not as_json:
                     print(one.line(), flush=True)
     except KeyboardInterrupt:
-        note(f"stopped after {len(found)} rows")
+        interrupted = True
+        note(f"interrupted after {len(found)} rows")
     if output:
         write_file(output, study.page(found, table))
     if as_json:
         print_json(study.as_json(found, table))
+    if interrupted:
+        raise typer.Exit(130)

@@ -158,6 +158,8 @@ class _Search:
         blank = np.flatnonzero(~self.rows.any(axis=1))
         if len(blank) and not with_noise:
             return self._failed(blank)
+        if progress:
+            progress(f"{len(self.rows):,} examples, {len(self.bodies):,} candidates: guessing")
         guess, guessed = self._guess(with_noise, deadline)
         if with_noise and len(self.rows) > _MANY:
             return self._done(self._make(guess, background), is_smallest=False)
@@ -170,6 +172,8 @@ class _Search:
             best, lowest = self._make(guess, background), self._price(guess, self._broken(guess))
             self._limit(int(lowest))
         while True:
+            if progress:
+                progress(f"{len(self.added)} of {len(self.rows):,} examples: searching and proving")
             chosen, is_proved = self._solve(deadline)
             if chosen is None:
                 if is_proved and best is None:

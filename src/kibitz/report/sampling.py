@@ -132,12 +132,7 @@ def _random_match(game: Game, source: random.Random) -> _Played:
 
 
 def _sum_up(player: str, game: Game, played: Iterator[_Played]) -> Sampled | None:
-    found: list[_Played] = []
-    try:
-        found.extend(played)
-    except KeyboardInterrupt:
-        if len(found) < 2:
-            raise
+    found = list(played)
     size = len(found)
     if not size:
         return None

@@ -76,6 +76,8 @@ def run_search(
     except KeyboardInterrupt:
         if not search.is_right:
             raise
+        if report:
+            report("stopped; checking the list (Ctrl-C again leaves at once)")
         return Outcome(search.found.rules, schedule.bound, was_interrupted=True)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from tests.cli.conftest import Run
 
 
@@ -57,6 +58,30 @@ def test_constraints_are_learned_verified_and_played(run: Run, tmp_path: Path) -
         "match", "piles:1,2,3,4", "--role", f"a={path}", "--role", "b=random", "-n", 3, "--json"
     )
     assert match.status == 0
+
+
+@pytest.fixture
+def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Put a script in place of ILASP, which prints a file and keeps what it was given."""
+    program = tmp_path / "ILASP"
+    program.write_text(f'#!/bin/sh\necho "$@" > {tmp_path}/args\ncat {tmp_path}/answer\n', "utf-8")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    return tmp_path / "answer"
+
+
+def test_what_ilasp_finds_is_verified(run: Run, tmp_path: Path, stand_in: Path) -> None:
+    args = ("learn", "constraints", "nim", "--instance", "M", "--run-ilasp")
+    stand_in.write_text(":~ odd_has(V1).[1@1, 1, V1]\n%% Total : 0.1s\n", "utf-8")
+    found = run(*args, "--json").json
+    assert all(v["strongly_optimal"] for v in found["ilasp_verdicts"].values())
+    assert (tmp_path / "args").read_text("utf-8").startswith("--version=4 -ml=5 ")
+    stand_in.write_text(":~ next(has(V1,V2)), V2 > 2.[1@1, 1, V1, V2]\n", "utf-8")
+    printed = run(*args).out
+    assert "ILASP, a: not optimal in" in printed
+    stand_in.write_text("UNSATISFIABLE\n", "utf-8")
+    found = run(*args, "--json").json
+    assert (found["ilasp"], found["ilasp_verdicts"]) == ("UNSATISFIABLE\n", None)
 
 
 def test_a_tree_and_a_depth_play(run: Run, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from kibitz.errors import InputError
 from kibitz.games import load
 from kibitz.gdl import Function, parse, parse_terms
 from kibitz.learn.advice import read_advice
-from kibitz.learn.bias import Bias, automatic_bias, load_bias, read_bias
+from kibitz.learn.bias import automatic_bias, load_bias, read_bias
 from kibitz.learn.constraints import check_preferences, learn_constraints, solution_from
 from kibitz.learn.examples import examples_from_solution
 from kibitz.learn.features import Facts, counts
@@ -289,7 +289,11 @@ def test_a_task_for_ilasp_has_every_state_once() -> None:
     text = ilasp_task(solution.space.game.sheet, examples, NIM)
     assert text.count("#brave_ordering(") == len(examples)
     assert text.count("#pos(") == len({s for e in examples for s in (e.better, e.worse)})
-    assert isinstance(NIM, Bias)
+    assert "#modeo(1, nim_sum(var(d),var(t),const(pile)), (positive))." in text
+    assert r"#modeo(1, var(t)\2 != 0)." in text
+    assert "maxl" not in text
+    noisy = ilasp_task(solution.space.game.sheet, examples[:1], NIM, with_noise=True)
+    assert noisy.endswith("#brave_ordering(o0@1, e0, e1).\n")
 
 
 def test_counts_of_a_comparison_leave_out_what_it_excludes() -> None:

@@ -20,6 +20,7 @@ from kibitz.cli.progress import clear_line, shown_line
 if TYPE_CHECKING:
     from kibitz.budget import Budget
     from kibitz.engine import State
+    from kibitz.learn.bias import Bias
     from kibitz.learn.rules import Mask
     from kibitz.learn.trees import Node
 
@@ -195,7 +196,7 @@ def constraints(
     from kibitz.budget import is_over, run_within
     from kibitz.learn.bias import automatic_bias, read_bias
     from kibitz.learn.constraints import check_preferences, learn_constraints, solution_from
-    from kibitz.learn.ilasp import ilasp_task, run_ilasp
+    from kibitz.learn.ilasp import ilasp_task
 
     check_folder(output)
     check_folder(ilasp)
@@ -204,7 +205,7 @@ def constraints(
     language = None if bias is None else read_bias(read_text(bias), name=bias)
     finders = {name: _finder(name, None, None, budget) for name in test or ()}
 
-    def work() -> tuple[dict[str, Any], str | None, str | None, bool]:
+    def work() -> tuple[dict[str, Any], str | None, str | None, Bias, bool]:
         state = find()
         spoken = automatic_bias(state.game.sheet) if language is None else language
         others = {name: solution_from(found()) for name, found in finders.items()}
@@ -222,18 +223,22 @@ def constraints(
         tested = (
             {n: check_preferences(found, s) for n, s in others.items()} if found is not None else {}
         )
-        task = ilasp_task(state.game.sheet, result.examples, spoken) if asks_ilasp else None
+        task = (
+            ilasp_task(state.game.sheet, result.examples, spoken, with_noise=noise)
+            if ilasp is not None or with_ilasp
+            else None
+        )
         told = tell_learned(state.game.sheet.name, result, tested)
-        return told, found.text if found else None, task, is_over(math.inf)
+        return told, found.text if found else None, task, spoken, is_over(math.inf)
 
-    asks_ilasp = ilasp is not None or with_ilasp
-    told, text, task, is_stopped = run_within(
+    told, text, task, spoken, is_stopped = run_within(
         budget, work, doing=f"learning from {game}", grace_s=_GRACE_S
     )
     clear_line()
     if task is not None and ilasp is not None:
         write_file(ilasp, task)
-    told["ilasp"] = run_ilasp(task) if task is not None and with_ilasp else None
+    if task is not None and with_ilasp and not is_stopped:
+        told |= _second_opinion(task, spoken, find, budget)
     if text is not None and output is not None:
         write_file(output, text)
     if as_json:
@@ -245,6 +250,27 @@ def constraints(
         raise typer.Exit(130)
     if text is None:
         raise typer.Exit(1)
+
+
+def _second_opinion(
+    task: str, bias: Bias, find: Callable[[], State], budget: Budget
+) -> dict[str, Any]:
+    """Let ILASP solve the same task, and verify what it found."""
+    from kibitz.budget import run_within
+    from kibitz.learn.constraints import check_preferences, solution_from
+    from kibitz.learn.ilasp import read_hypothesis, run_ilasp
+
+    printed = run_ilasp(task, bias, seconds=budget.seconds)
+    found = read_hypothesis(printed, bias)
+    if found is None:
+        return {"ilasp": printed, "ilasp_verdicts": None}
+
+    def judge() -> dict[str, Any]:
+        verdicts = check_preferences(found, solution_from(find()))
+        return {role: verdict.as_json() for role, verdict in verdicts.items()}
+
+    judged = run_within(budget, judge, doing="verifying what ILASP found")
+    return {"ilasp": printed, "ilasp_verdicts": judged}
 
 
 def _finder(

@@ -38,6 +38,7 @@ def tell_learned(
         },
         "rounds": result.rounds,
         "ilasp": None,
+        "ilasp_verdicts": None,
         "seconds": learned.seconds,
     }
 
@@ -57,29 +58,33 @@ def print_learned(told: dict[str, Any]) -> None:
             print("these examples clash:")
         for text in told["broken"][:10]:
             print(f"  {text}")
-        return
-    size = "proved to be of least cost" if told["is_smallest"] else "perhaps not of least cost"
-    print(f"{told['game']}: {told['literals']} literals, {size} ({counts})")
-    if told["background"]:
-        print(told["background"])
-    for line in told["constraints"]:
-        print(line)
-    if told["broken"]:
-        print(f"{len(told['broken'])} kinds of examples are broken")
-    if told["rounds"] > 1:
-        print(f"the best of {told['rounds']} rounds")
-    for name, verdicts in (
-        (f"{told['game']}, learned from", told["verdicts"]),
-        *told["tests"].items(),
-    ):
-        for role, verdict in verdicts.items():
-            how = (
-                "always optimal"
-                if verdict["strongly_optimal"]
-                else f"not optimal in {verdict['bad_states']:,} of "
-                f"{verdict['states_checked']:,} states"
-            )
-            print(f"{name}, {role}: {how}; sure of {verdict['guarantees'][role]}")
+    else:
+        size = "proved to be of least cost" if told["is_smallest"] else "perhaps not of least cost"
+        print(f"{told['game']}: {told['literals']} literals, {size} ({counts})")
+        if told["background"]:
+            print(told["background"])
+        for line in told["constraints"]:
+            print(line)
+        if told["broken"]:
+            print(f"{len(told['broken'])} kinds of examples are broken")
+        if told["rounds"] > 1:
+            print(f"the best of {told['rounds']} rounds")
+        _print_verdicts(f"{told['game']}, learned from", told["verdicts"])
+        for name, verdicts in told["tests"].items():
+            _print_verdicts(name, verdicts)
+    if told["ilasp"] is not None:
+        print(f"ILASP: {told['ilasp'].strip()}")
+        _print_verdicts("ILASP", told["ilasp_verdicts"] or {})
+
+
+def _print_verdicts(name: str, verdicts: dict[str, Any]) -> None:
+    for role, verdict in verdicts.items():
+        how = (
+            "always optimal"
+            if verdict["strongly_optimal"]
+            else f"not optimal in {verdict['bad_states']:,} of {verdict['states_checked']:,} states"
+        )
+        print(f"{name}, {role}: {how}; sure of {verdict['guarantees'][role]}")
 
 
 def print_tree(told: dict[str, Any], shown: str) -> None:

@@ -5,21 +5,26 @@ from __future__ import annotations
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from kibitz.errors import BudgetExceededError, InputError, KibitzError
 from kibitz.gdl import RuleSheet
 from kibitz.gdl.clingo import Names
-from kibitz.learn.bias import Bias
+from kibitz.learn.bias import Bias, Mode
 from kibitz.learn.ordering import Example
+from kibitz.learn.preferences import Preferences, read_preferences
 from kibitz.learn.static import static_program
 
-__all__ = ["ilasp_task", "run_ilasp"]
+__all__ = ["ilasp_task", "read_hypothesis", "run_ilasp"]
 
 
-def ilasp_task(sheet: RuleSheet, examples: Sequence[Example], bias: Bias) -> str:
+def ilasp_task(
+    sheet: RuleSheet, examples: Sequence[Example], bias: Bias, *, with_noise: bool = False
+) -> str:
     """Write a learning task: background, bias, and states after moves as ordered examples.
+
+    With noise, an example may be broken, at the cost of its weight.
 
     >>> from kibitz.games import load
     >>> from kibitz.gdl import parse_terms
@@ -31,7 +36,11 @@ def ilasp_task(sheet: RuleSheet, examples: Sequence[Example], bias: Bias) -> str
     """
     names = Names.of_sheet(sheet)
     numbers: dict[frozenset[object], int] = {}
-    lines = [static_program(sheet, names), bias.text.strip()]
+    lines = [
+        f"% to be run by: ILASP {' '.join(_options(bias))} FILE",
+        static_program(sheet, names),
+        *_declarations(bias),
+    ]
     orders = []
     for number, example in enumerate(examples):
         pair = []
@@ -41,11 +50,35 @@ def ilasp_task(sheet: RuleSheet, examples: Sequence[Example], bias: Bias) -> str
                 facts = " ".join(f"next({names.term(f)})." for f in sorted(state, key=str))
                 lines.append(f"#pos(e{numbers[state]}, {{}}, {{}}, {{ {facts} }}).")
             pair.append(f"e{numbers[state]}")
-        orders.append(f"#brave_ordering(o{number}, {pair[0]}, {pair[1]}).")
+        cost = f"@{example.weight}" if with_noise else ""
+        orders.append(f"#brave_ordering(o{number}{cost}, {pair[0]}, {pair[1]}).")
     return "\n".join([*lines, *orders]) + "\n"
 
 
-def run_ilasp(task: str, *, seconds: float = 600.0) -> str:
+def _declarations(bias: Bias) -> Iterator[str]:
+    """Write a bias as ILASP reads it: no negation, and lengths are options of the command."""
+    for kind, values in bias.constants.items():
+        yield from (f"#constant({kind},{value})." for value in values)
+    yield from (f"#modeh({_declared(mode)})." for mode in bias.heads)
+    for key, modes in (("modeb", bias.bodies), ("modeo", bias.orders)):
+        for mode in modes:
+            sign = "" if mode.is_comparison else ", (positive)"
+            yield f"#{key}({mode.most}, {_declared(mode)}{sign})."
+    yield from (f"#weight({weight})." for weight in bias.weights)
+    yield f"#maxp({bias.priorities})."
+    yield f"#maxv({bias.variables})."
+    yield bias.background
+
+
+def _declared(mode: Mode) -> str:
+    return mode.fill(tuple(f"{place}({kind})" for place, kind in mode.places))
+
+
+def _options(bias: Bias) -> list[str]:
+    return ["--version=4", f"-ml={bias.length}", f"--max-rule-length={bias.length + 1}"]
+
+
+def run_ilasp(task: str, bias: Bias, *, seconds: float = 600.0) -> str:
     """Let ILASP solve a task; give what it prints."""
     program = shutil.which("ILASP")
     if program is None:
@@ -57,7 +90,7 @@ def run_ilasp(task: str, *, seconds: float = 600.0) -> str:
         path.write_text(task, "utf-8")
         try:
             done = subprocess.run(
-                [program, "--version=4", str(path)],
+                [program, *_options(bias), str(path)],
                 capture_output=True,
                 text=True,
                 timeout=seconds,
@@ -66,5 +99,21 @@ def run_ilasp(task: str, *, seconds: float = 600.0) -> str:
         except subprocess.TimeoutExpired:
             raise BudgetExceededError(f"ILASP takes more than {seconds:.0f} s") from None
     if done.returncode:
-        raise KibitzError(f"ILASP failed: {done.stderr.strip()[:200]}")
+        raise KibitzError(f"ILASP failed: {(done.stderr or done.stdout).strip()[:200]}")
     return done.stdout
+
+
+def read_hypothesis(printed: str, bias: Bias) -> Preferences | None:
+    """Read what ILASP printed; None where it found no hypothesis.
+
+    >>> from kibitz.learn.bias import read_bias
+    >>> bias = read_bias("#modeo(1, odd(var(d))). odd(D) :- next(f(D)).")
+    >>> print(read_hypothesis(":~ odd(V1).[1@1, 1, V1]\\n%% Total : 0.1s", bias).text)
+    odd(D) :- next(f(D)).
+    :~ odd(V0). [1@1, 1, V0]
+    <BLANKLINE>
+    >>> read_hypothesis("UNSATISFIABLE\\n%% Total : 0.1s", bias)
+    """
+    if "UNSATISFIABLE" in printed:
+        return None
+    return read_preferences(f"{bias.background}\n{printed}", name="what ILASP printed")

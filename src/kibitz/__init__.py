@@ -33,11 +33,13 @@ def load(name: str) -> Game:
     from kibitz.games import load as load_sheet
     from kibitz.gdl import read
     from kibitz.render.notebook import draw_in_notebooks
+    from kibitz.words.beside import use_files_beside
 
     path = Path(name)
     if path.suffix in (".kif", ".gdl", ".rules", ".lp"):
         game = make_game(read(path.read_bytes(), name=name))
     else:
         game = make_game(load_sheet(name))
-    draw_in_notebooks(game, path)
+    draw_in_notebooks()
+    use_files_beside(game, path)
     return game

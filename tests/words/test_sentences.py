@@ -144,17 +144,27 @@ def test_other_boards_have_their_own_words() -> None:
     ]
 
 
-def test_rules_with_variables_and_other_formulas_are_told_as_written() -> None:
-    assert told("nim:1,3,5", "player2", "any H in heap.1: heap(H, 1) => reduce(H, 0)") == [
-        "Follow «any H in heap.1: heap(H, 1) => reduce(H, 0)»."
-    ]
-    text = "next (cell 1 1 x) => (mark 2 2)"
+def test_other_formulas_are_told_in_words_and_read_back() -> None:
     here = scene("tictactoe", "xplayer")
-    (line,) = told("tictactoe", "xplayer", text)
-    assert line.startswith("Take the centre if «next (cell 1 1 x)» holds")
-    plain = plain_rule(read_strategy(text, here.game).rules_for("xplayer")[0])
-    assert plain is not None
-    assert read_back(here, line) == here.images(plain)
+    for text, start in (
+        (
+            "next (cell 1 1 x) => (mark 2 2)",
+            "Take the centre if after the move the top left corner is yours",
+        ),
+        ("next decided => (mark 2 2)", "Take the centre if after the move the relation decided"),
+        (
+            "cell(1,1,x) or cell(2,1,o) and not next next wins(me) => (mark 2 2)",
+            "Take the centre if either",
+        ),
+        ("goal(opponent) >= 50 => (mark 2 2)", "Take the centre if the opponent's goal is at "),
+        ("legal(me, mark(1,1)) => (mark 2 2)", "Take the centre if you may play (mark 1 1)"),
+    ):
+        (line,) = told("tictactoe", "xplayer", text)
+        assert line.startswith(start)
+        assert "«" not in line
+        plain = plain_rule(read_strategy(text, here.game).rules_for("xplayer")[0])
+        assert plain is not None
+        assert read_back(here, line) == here.images(plain)
 
 
 def test_what_is_no_sentence_is_refused() -> None:

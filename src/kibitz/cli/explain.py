@@ -16,7 +16,6 @@ from kibitz.cli.outputs import check_folder, write_file
 from kibitz.errors import InputError
 
 if TYPE_CHECKING:
-    from kibitz.engine.compiled import CompiledGame
     from kibitz.gdl import RuleSheet
     from kibitz.lessons import Explanation, Lesson, Study, StudyOptions
 
@@ -146,15 +145,16 @@ def teach(
 def _kept_or_made_lesson(game: str, study: Study, role: str | None, *, cache: bool) -> Lesson:
     from kibitz.lessons import Lesson, make_lesson
     from kibitz.lessons.cache import load, store
+    from kibitz.words.beside import files_beside, use_files_beside
 
-    beside = _words_beside(game)
+    beside = files_beside(game)
     key = _key("teach", study.sheet, study.options, role, beside)
     kept = load(key, Lesson) if cache else None
     if kept is not None:
         return kept
     with _progress() as report:
         study.report = report
-        study.run(role, prepare=lambda made: _use_files(made, beside), one_is_enough=True)
+        study.run(role, prepare=lambda made: use_files_beside(made, game), one_is_enough=True)
         part = next((part for part in study.known.parts if part.rules), None)
         if part is None:
             told = [*study.known.limits, *(f"{p.worth} {p.note}" for p in study.known.parts)]
@@ -186,8 +186,9 @@ def _kept_or_found(
     """Give what is kept, or find it out; and whether that was interrupted."""
     from kibitz.lessons import Explanation
     from kibitz.lessons.cache import load, store
+    from kibitz.words.beside import files_beside, use_files_beside
 
-    beside = _words_beside(game)
+    beside = files_beside(game)
     key = _key("explain", sheet, options, role, beside)
     kept = load(key, Explanation) if cache else None
     if kept is not None:
@@ -198,7 +199,7 @@ def _kept_or_found(
     try:
         with _progress() as report:
             study.report = report
-            study.run(role, prepare=lambda made: _use_files(made, beside))
+            study.run(role, prepare=lambda made: use_files_beside(made, game))
     except KeyboardInterrupt:
         if not study.known.roles:
             raise
@@ -216,28 +217,6 @@ def _key(
 
     files = [path.read_bytes() for path in beside]
     return key_of([command, sheet.name, sheet.source.text, role, options.key, *files])
-
-
-def _words_beside(game: str) -> list[Path]:
-    """Give the files beside a rule sheet that change its boards and its words."""
-    if not Path(game).suffix or not Path(game).is_file():
-        return []
-    from kibitz.render import board_file
-    from kibitz.words import lexicon_file
-
-    return [path for path in (board_file(game), lexicon_file(game)) if path]
-
-
-def _use_files(game: CompiledGame, files: list[Path]) -> None:
-    """Have a game drawn and told as files beside its rules say."""
-    from kibitz.render import apply_override, layout_of, read_override, use_layout
-    from kibitz.words import read_lexicon, use_lexicon
-
-    for path in files:
-        if path.name.endswith(".board.toml"):
-            use_layout(game, apply_override(layout_of(game), read_override(path)))
-        else:
-            use_lexicon(game, read_lexicon(path))
 
 
 @contextmanager

@@ -156,12 +156,14 @@ def synth(
     """Find a short list of rules that plays perfectly, and prove that it does."""
     from kibitz.strategy import read_strategy
     from kibitz.synth import Options, synthesise
+    from kibitz.words.beside import use_files_beside
 
     if pareto and max_rules is None:
         check_plot(output)
     else:
         check_folder(output)
     made = compile_game(game, timeout, memory)
+    use_files_beside(made, game)
     if role is None:
         if len(made.roles) > 1:
             raise InputError("for whom?", hint="add --role " + " or --role ".join(made.roles))
@@ -263,13 +265,17 @@ def _print(found: Synthesis) -> None:
     from kibitz.synth.lists import literals_of, moves_of
     from kibitz.synth.problem import ANY_OF_THEM
     from kibitz.synth.telling import headline, sentence
+    from kibitz.words import pictured
 
     print(headline(found))
     for number, rule in enumerate(found.rules, start=1):
         print(f"\n{number}. {sentence(found, rule)}")
-        literals, moves = literals_of(found.problem, rule), moves_of(found.problem, rule)
-        if found.problem.orbit_moves[rule.orbit] == ANY_OF_THEM or found.problem.lift:
+        if found.problem.orbit_moves[rule.orbit] == ANY_OF_THEM:
             continue
+        if found.problem.lift:
+            literals, moves = pictured(found.strategy.rules_for(found.role)[number - 1])
+        else:
+            literals, moves = literals_of(found.problem, rule), moves_of(found.problem, rule)
         board = text_stencil(found.problem.game, literals, moves)
         print("\n".join(f"   {line}" for line in board.splitlines()))
     print(f"\nWhere no rule applies, any move will do. Searched for {found.seconds:.1f} s.")

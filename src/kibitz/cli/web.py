@@ -77,13 +77,12 @@ def _add_file(sessions: Sessions, text: bytes, path: str) -> str:
     """Open the game of a file, drawn and told as files beside it say, and give its key."""
     from pathlib import Path
 
-    from kibitz.render import apply_override, board_file, read_override
-    from kibitz.words import lexicon_file, read_lexicon, use_lexicon
+    from kibitz.render import layout_of
+    from kibitz.words.beside import use_files_beside
 
     session = sessions.add(text.decode("utf-8", errors="replace"), Path(path).stem[:60] or "pasted")
     session.is_kept = True
-    if path != "stdin" and (board := board_file(path)):
-        session.layout = apply_override(session.layout, read_override(board))
-    if path != "stdin" and (words := lexicon_file(path)):
-        use_lexicon(session.game, read_lexicon(words))
+    if path != "stdin":
+        use_files_beside(session.game, path)
+        session.layout = layout_of(session.game)
     return session.key

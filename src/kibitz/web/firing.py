@@ -13,7 +13,7 @@ from kibitz.strategy import Rule, Strategy, Verdict
 from kibitz.strategy.drawing import literals_of, rule_text
 from kibitz.strategy.images import images
 from kibitz.web.sessions import Session
-from kibitz.words import say_rule, scene_of
+from kibitz.words import pictured, say_rule, scene_of
 
 __all__ = ["RuleView", "rule_view", "words_of"]
 
@@ -52,10 +52,11 @@ def rule_view(
     rule = strategy.rules_for(role)[index]
     literals = literals_of(rule.choices[0][0]) if len(rule.choices) == 1 else None
     svg = ""
-    if index < _MOST_STENCILS and literals is not None:
+    shown = (literals, list(rule.moves)) if literals is not None else pictured(rule)
+    if index < _MOST_STENCILS and (literals is not None or shown[0]):
         svg = session.keep(
             ("stencil", rule.choices),
-            lambda: svg_stencil(session.game, literals, rule.moves, session.layout),
+            lambda: svg_stencil(session.game, shown[0], shown[1], session.layout),
         )
     here: tuple[tuple[str, ...], tuple[str, ...], str] = ((), (), "")
     if not state.is_terminal and (deciding < 0 or index <= deciding):
@@ -63,7 +64,7 @@ def rule_view(
     return RuleView(
         number=index + 1,
         text=rule_text(rule),
-        words=words_of(session, strategy, rule, role) if literals is not None else "",
+        words=words_of(session, strategy, rule, role),
         svg=svg,
         is_locked=rule.is_locked,
         is_dead=index + 1 in verdict.dead_rules,
@@ -83,7 +84,8 @@ def words_of(session: Session, strategy: Strategy, rule: Rule, role: Role) -> st
 
     def find() -> str:
         try:
-            return say_rule(scene_of(game, role), rule, symmetric=symmetric)
+            told = say_rule(scene_of(game, role), rule, symmetric=symmetric)
+            return "" if "«" in told else told
         except KibitzError:
             return ""
 

@@ -12,17 +12,24 @@ phrases     the tree of a sentence, and its text
 saying      a rule as a Sentence
 meaning     a Sentence as the rules it can mean
 reading     a text as a Sentence
+spots       rules with variables, and what they stand for
+naming      words for places with variables in them: *another heap*, *the cell above it*
+speech      words for any formula; hearing: the inverse
+lifting     the ways to put variables into an instance of a rule
+lifted      a rule with variables as a few sentences, and back
 story       the rules of a game in a few sentences
 patterns    what wins: lines, triangles, sets of cells
+beside      the files beside a rule sheet, used in one place
 lexicon     a file beside a rule sheet that changes words
 =========== ====================================================================
 """
 
 from kibitz.words.lexicon import Lexicon, lexicon_file, read_lexicon
+from kibitz.words.lifted import instances_of, pictured, read_instances, say_rule, sentences
 from kibitz.words.meaning import meaning
 from kibitz.words.phrases import PlainRule, Sentence, join_words
 from kibitz.words.reading import read_back
-from kibitz.words.saying import plain_rule, say, say_move, say_rule, sentences
+from kibitz.words.saying import plain_rule, say, say_move
 from kibitz.words.scene import Scene, scene_of, use_lexicon
 
 __all__ = [
@@ -30,11 +37,14 @@ __all__ = [
     "PlainRule",
     "Scene",
     "Sentence",
+    "instances_of",
     "join_words",
     "lexicon_file",
     "meaning",
+    "pictured",
     "plain_rule",
     "read_back",
+    "read_instances",
     "read_lexicon",
     "say",
     "say_move",

@@ -2,10 +2,28 @@
 
 from __future__ import annotations
 
-from kibitz.strategy.printing import write_formula
-from kibitz.strategy.tree import And, Const, Formula, Holds, Not, Or
+from collections.abc import Callable
 
-__all__ = ["FORMULAS", "normal", "parts_of"]
+from kibitz.gdl import Function
+from kibitz.strategy.printing import write_formula
+from kibitz.strategy.tree import (
+    FALSE,
+    And,
+    Before,
+    Can,
+    Const,
+    Formula,
+    Holds,
+    Next,
+    Not,
+    Or,
+    Previous,
+    conjunction,
+    disjunction,
+    negation,
+)
+
+__all__ = ["FORMULAS", "carry_fluents", "normal", "parts_of"]
 
 _FORK = "next (not terminal & next can({0}, next wins({0})))"
 _MINE, _THEIRS = _FORK.format("me"), _FORK.format("opponent")
@@ -52,11 +70,42 @@ def parts_of(condition: Formula) -> frozenset[Formula]:
 
 
 def normal(formula: Formula) -> Formula:
-    """Give alternatives one order, so that equal ones are the same."""
+    """Give what is joined one order, so that equal formulas are the same."""
     match formula:
         case Not(inner):
             return Not(normal(inner))
-        case Or(parts) if all(isinstance(part, Holds) for part in parts):
-            return Or(tuple(sorted(parts, key=write_formula)))
+        case Next(inner):
+            return Next(normal(inner))
+        case Previous(inner):
+            return Previous(normal(inner))
+        case Can(role, inner):
+            return Can(role, normal(inner))
+        case And(parts) | Or(parts):
+            return type(formula)(tuple(sorted(map(normal, parts), key=write_formula)))
+        case _:
+            return formula
+
+
+def carry_fluents(formula: Formula, carry: Callable[[Function], Function | None]) -> Formula:
+    """Put other fluents in the place of those in a formula; where there is none, it is false."""
+    match formula:
+        case Holds(fluent):
+            carried = carry(fluent)
+            return FALSE if carried is None else Holds(carried)
+        case Before(moves, Holds(fluent)):
+            carried = carry(fluent)
+            return FALSE if carried is None else Before(moves, Holds(carried))
+        case Not(inner):
+            return negation(carry_fluents(inner, carry))
+        case Next(inner):
+            return Next(carry_fluents(inner, carry))
+        case Previous(inner):
+            return Previous(carry_fluents(inner, carry))
+        case Can(role, inner):
+            return Can(role, carry_fluents(inner, carry))
+        case And(parts):
+            return conjunction(carry_fluents(part, carry) for part in parts)
+        case Or(parts):
+            return disjunction(carry_fluents(part, carry) for part in parts)
         case _:
             return formula

@@ -12,6 +12,8 @@
     mark = "put your sign on {1}"
     [fluents]                  # what stands on no board, by name; {1}, {2} are its arguments
     hand = "{1} still has {2} men to place"
+    [relations]                # of the rule sheet, by name; {1}, {2} are its arguments
+    line = "there is a line of {1}"
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ from kibitz.render.override import file_beside, read_toml
 
 __all__ = ["Lexicon", "lexicon_file", "read_lexicon"]
 
-_TABLES = ("roles", "pieces", "cells", "moves", "fluents")
+_TABLES = ("roles", "pieces", "cells", "moves", "fluents", "relations")
 _PLAIN = re.compile(r"[^\x00-\x1f.;«»\"]{1,80}")
 
 
@@ -39,6 +41,7 @@ class Lexicon:
     cells: Mapping[str, str] = field(default_factory=dict)
     moves: Mapping[str, str] = field(default_factory=dict)
     fluents: Mapping[str, str] = field(default_factory=dict)
+    relations: Mapping[str, str] = field(default_factory=dict)
 
 
 def lexicon_file(rules: str | Path) -> Path | None:

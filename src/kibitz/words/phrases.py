@@ -10,6 +10,8 @@ from kibitz.strategy.tree import Formula
 from kibitz.words.places import Place
 
 __all__ = [
+    "AFTER",
+    "AFTER_WHICH",
     "ANY_MOVE",
     "SHORT",
     "Asked",
@@ -21,6 +23,7 @@ __all__ = [
     "Sentence",
     "Stands",
     "join_words",
+    "which_of",
 ]
 
 
@@ -148,6 +151,20 @@ class Sentence:
         """Whether any part of it had to be left as the rules write it."""
         parts = [*(d.text for d in self.deeds), *(clause.text for clause in self.clauses)]
         return any("(" in part or "«" in part for part in parts)
+
+
+AFTER = "after the move "
+AFTER_WHICH = "after which "
+
+
+def which_of(text: str) -> str:
+    """Say of *a move* what is said of what it leads to, where that is short.
+
+    >>> which_of("after the move no heap is empty")
+    'after which no heap is empty'
+    """
+    plain = text.startswith(AFTER) and " and " not in text and ", " not in text
+    return AFTER_WHICH + text.removeprefix(AFTER) if plain else ""
 
 
 def join_words(words: list[str]) -> str:

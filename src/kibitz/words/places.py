@@ -74,6 +74,11 @@ class BoardWords:
         return tuple(CellRef(self.number, index) for index in range(len(self.board.cells)))
 
     @cached_property
+    def by_place(self) -> dict[tuple[int, int], CellRef]:
+        """The cell of each row and column."""
+        return {self.at(ref): ref for ref in self.refs}
+
+    @cached_property
     def kind_of(self) -> dict[CellRef, str]:
         """Each cell's kind: corner, edge, centre, inner cell."""
         if not self.is_rectangle:

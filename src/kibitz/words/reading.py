@@ -7,8 +7,13 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from kibitz.errors import InputError
+from kibitz.words.formulas import parts_of
+from kibitz.words.hearing import Hearing, hear_at
 from kibitz.words.meaning import meaning
+from kibitz.words.naming import Naming
 from kibitz.words.phrases import (
+    AFTER,
+    AFTER_WHICH,
     ANY_MOVE,
     SHORT,
     Asked,
@@ -18,6 +23,7 @@ from kibitz.words.phrases import (
     PlainRule,
     Sentence,
     Stands,
+    which_of,
 )
 from kibitz.words.places import Place
 from kibitz.words.saying import line_place
@@ -93,9 +99,14 @@ class Reader:
         rest = text.removeprefix(ANY_MOVE).removeprefix(" ")
         known = {which: (f, told) for f, (told, which) in self.scene.formulas.items() if which}
         for part in rest.split(" and ") if rest else []:
-            if part not in known:
+            if part in known:
+                found.append(Asked(*known[part], part))
+                continue
+            told = AFTER + part.removeprefix(AFTER_WHICH)
+            heard = hear_at(self._hearing, told) if part.startswith(AFTER_WHICH) else None
+            if heard is None or heard[1] < len(told):
                 return None
-            found.append(Asked(*known[part], part))
+            found.append(Asked(parts_of(heard[0]), told, part))
         return found
 
     def _one_deed(self, text: str) -> tuple[Deed, int] | None:
@@ -159,7 +170,18 @@ class Reader:
         match = re.match(r"«([^»]*)» holds", text)
         if match:
             return Asked(self.scene.read_formula(match[1]), match[0]), match.end()
-        return self._stands(text)
+        stands = self._stands(text)
+        if stands is not None:
+            return stands
+        heard = hear_at(self._hearing, text)
+        if heard is None:
+            return None
+        asked, size = heard
+        return Asked(parts_of(asked), text[:size], which_of(text[:size])), size
+
+    @cached_property
+    def _hearing(self) -> Hearing:
+        return Hearing(Naming(self.scene, 0))
 
     def _stands(self, text: str) -> tuple[Clause, int] | None:
         one = rf"(?:{self._place})"

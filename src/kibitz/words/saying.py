@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice, product
 
-from kibitz.engine import Move, Role
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine import Move
 from kibitz.gdl import Function
-from kibitz.strategy import Rule, Strategy
+from kibitz.strategy import Rule
 from kibitz.strategy.printing import write_formula
 from kibitz.strategy.tree import Formula, Holds, Not
 from kibitz.words.formulas import parts_of
+from kibitz.words.hearing import hear_formula
 from kibitz.words.meaning import meaning
+from kibitz.words.naming import Naming
 from kibitz.words.phrases import (
     ANY_MOVE,
     Asked,
@@ -23,42 +24,19 @@ from kibitz.words.phrases import (
     PlainRule,
     Sentence,
     Stands,
+    which_of,
 )
 from kibitz.words.places import BoardWords, Place, Target
-from kibitz.words.scene import Scene, scene_of
+from kibitz.words.scene import Scene
+from kibitz.words.speech import UnspeakableError, say_condition
+from kibitz.words.spots import symbolic
 
-__all__ = ["plain_rule", "say", "say_move", "say_rule", "sentences"]
+__all__ = ["plain_parts", "plain_rule", "say", "say_move"]
 
 _MOST_TRIES = 40
 _LETTERS = "ABCDEFGHIJ"
 
 Mention = tuple[Target, Content, bool]
-
-
-def sentences(strategy: Strategy, role: Role) -> list[str]:
-    """Put the rules of a rule list into words, for one of the roles.
-
-    >>> from kibitz.games import load
-    >>> from kibitz.strategy import read_strategy
-    >>> game = CompiledGame(load("tictactoe"))
-    >>> text = "next wins(me) => {(mark 1 1)}" + chr(10) + "(cell 1 1 x) => (mark 3 3)"
-    >>> for told in sentences(read_strategy(text, game), "xplayer"):
-    ...     print(told)
-    Take a corner if this wins at once.
-    Take a corner if the opposite corner is yours.
-    """
-    assert isinstance(strategy.game, CompiledGame)
-    scene = scene_of(strategy.game, role)
-    symmetric = strategy.symmetry != "none"
-    return [say_rule(scene, rule, symmetric=symmetric) for rule in strategy.rules_for(role)]
-
-
-def say_rule(scene: Scene, rule: Rule, *, symmetric: bool = True) -> str:
-    """Say a rule of a rule list; one with variables is told as it is written."""
-    plain = plain_rule(rule)
-    if plain is None:
-        return f"Follow «{rule.text.strip()}»."
-    return say(scene, plain, symmetric=symmetric).text
 
 
 def say_move(scene: Scene, move: Move) -> str:
@@ -73,9 +51,16 @@ def plain_rule(rule: Rule) -> PlainRule | None:
     if len(rule.choices) != 1:
         return None
     ((condition, moves),) = rule.choices
+    return PlainRule(*plain_parts(parts_of(condition)), frozenset(moves))
+
+
+def plain_parts(
+    parts: Iterable[Formula],
+) -> tuple[frozenset[tuple[Function, bool]], frozenset[Formula]]:
+    """Part literals from other formulas."""
     literals: set[tuple[Function, bool]] = set()
     asked: set[Formula] = set()
-    for part in parts_of(condition):
+    for part in parts:
         match part:
             case Holds(fluent):
                 literals.add((fluent, True))
@@ -83,7 +68,7 @@ def plain_rule(rule: Rule) -> PlainRule | None:
                 literals.add((fluent, False))
             case _:
                 asked.add(part)
-    return PlainRule(frozenset(literals), frozenset(asked), frozenset(moves))
+    return frozenset(literals), frozenset(asked)
 
 
 def say(scene: Scene, rule: PlainRule, *, symmetric: bool = True) -> Sentence:
@@ -141,11 +126,21 @@ def _asked(scene: Scene, rule: PlainRule) -> list[Clause]:
         if formulas <= left:
             left -= formulas
             told.append(Asked(formulas, text, which))
-    told += [
-        Asked(frozenset({formula}), f"«{write_formula(formula)}» holds")
-        for formula in sorted(left, key=write_formula)
-    ]
+    for formula in sorted(left, key=write_formula):
+        text = _in_words(scene, formula)
+        told.append(Asked(frozenset({formula}), text, which_of(text)))
     return told
+
+
+def _in_words(scene: Scene, formula: Formula) -> str:
+    """Say a formula; one that there are no words for is told as it is written."""
+    try:
+        told = say_condition(Naming(scene, 0), symbolic(scene, formula))
+        if hear_formula(scene, told) == formula:
+            return told
+    except UnspeakableError:
+        pass
+    return f"«{write_formula(formula)}» holds"
 
 
 def _literal_fact(scene: Scene, fluent: Function, sign: bool) -> Fact:

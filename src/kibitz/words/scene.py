@@ -126,6 +126,11 @@ class Scene:
         return {where: fluent for fluent, where in self.on_board.items()}
 
     @cached_property
+    def pieces_at(self) -> dict[tuple[CellRef, str], Function]:
+        """The fluent that says that a piece stands on a cell."""
+        return {(ref, content.piece): fluent for fluent, (ref, content) in self.on_board.items()}
+
+    @cached_property
     def contents(self) -> dict[str, Content]:
         """Everything that can be said of a cell, by its name."""
         found: dict[str, Content] = {}

@@ -48,8 +48,7 @@ def puzzles_table(
     """Tell for all variants of a game how many positions are easy, medium and hard to win."""
     from kibitz.budget import run_within
     from kibitz.errors import KibitzError
-    from kibitz.puzzles import sweeps  # noqa: F401 - loaded once, for the work on every game
-    from kibitz.puzzles.table import RESERVE, expand_names, measure_variant
+    from kibitz.puzzles.table import RESERVE, expand_names, load_loops, measure_variant
 
     rounds = sorted({*(win_in or (2, 3))})
     deadline = time.monotonic() + timeout
@@ -73,6 +72,7 @@ def puzzles_table(
         )
 
     try:
+        load_loops()
         for name in expand_names(games):
             left = max(0.1, deadline - time.monotonic())
             try:

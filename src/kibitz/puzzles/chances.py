@@ -110,19 +110,31 @@ def sample_wins(
 ) -> npt.NDArray[np.int64]:
     """Play from each of some states and count the plays that `role` wins.
 
-    The same seed gives the same plays, in whatever company a state is asked for.
+    The same seed gives the same plays, in whatever company a state is asked for. A state that is
+    given more than once is played from anew each time.
     """
     from kibitz.puzzles.sweeps import play
 
     space = solution.space
     begins = np.asarray(states, dtype=np.int64)
+    rounds = _count_before(begins)
     wins = np.zeros(len(begins), dtype=np.int64)
     chain = _chain(solution, role, own, other)
     won = is_won(space, role)
     in_parts(
-        lambda a, b: play(chain, won, begins, plays, seed, _MOST_PLIES, wins, a, b), len(begins)
+        lambda a, b: play(chain, won, begins, rounds, plays, seed, _MOST_PLIES, wins, a, b),
+        len(begins),
     )
     return wins
+
+
+def _count_before(states: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Tell how often each state stands before its place already."""
+    order = np.argsort(states, kind="stable")
+    ordered = states[order]
+    before = np.empty_like(states)
+    before[order] = np.arange(len(states)) - np.searchsorted(ordered, ordered)
+    return before
 
 
 def _chain(solution: Solution, role: int, own: Choice, other: Choice) -> _Chain:

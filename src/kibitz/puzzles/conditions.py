@@ -9,7 +9,7 @@ again, no value of the other fluents and no legal move makes it one's own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -44,6 +44,14 @@ class Threat:
     def holds(self, key: int) -> bool:
         """Tell whether a state has the threat."""
         return key & self.care == self.want and all(key & mask for mask in self.some)
+
+    def image(self, bits: Sequence[int]) -> Threat:
+        """Carry the threat over to other bits; each is told where it goes."""
+        care, want, *some = (
+            sum(1 << bits[i] for i in range(mask.bit_length()) if mask >> i & 1)
+            for mask in (self.care, self.want, *self.some)
+        )
+        return Threat(care, want, tuple(sorted(some)))
 
 
 def winning_conditions(game: CompiledGame, role: int) -> list[frozenset[Part]]:

@@ -1,13 +1,15 @@
-"""Keep one position of each symmetry orbit."""
+"""Symmetry orbits of positions: how large they are, and one position of each."""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.solve.depth import in_parts
 from kibitz.space import StateSpace, Symmetries
+from kibitz.space.explore import images_of
 
-__all__ = ["orbit_leaders"]
+__all__ = ["orbit_leaders", "orbit_sizes"]
 
 _BLOCK = 1 << 16
 Bits = npt.NDArray[np.uint8]
@@ -33,6 +35,33 @@ def orbit_leaders(
     )
     _, first = np.unique(keys, return_index=True)
     return states[np.sort(first)]
+
+
+def orbit_sizes(space: StateSpace, symmetries: Symmetries) -> npt.NDArray[np.int64]:
+    """Count the images of every state, itself included.
+
+    >>> from kibitz.engine.compiled import CompiledGame
+    >>> from kibitz.games import load
+    >>> from kibitz.space import explore, find_symmetries
+    >>> game = CompiledGame(load("tictactoe"))
+    >>> symmetries = find_symmetries(game)
+    >>> space = explore(game, symmetries=symmetries)
+    >>> len(space), int(orbit_sizes(space, symmetries).sum())
+    (765, 5478)
+    """
+    from kibitz.puzzles.sweeps import count_fixed
+
+    images = images_of(space.game, symmetries)
+    words = space.states.shape[1]
+    tables = np.zeros((len(images), 8 * words, 256, words), dtype=np.uint64)
+    for table, image in zip(tables, images, strict=True):
+        for source, target in enumerate(image):
+            byte = np.arange(256)
+            has_bit = byte[byte >> source % 8 & 1 == 1]
+            table[source // 8, has_bit, target // 64] |= np.uint64(1 << target % 64)
+    fixed = np.ones(len(space), dtype=np.int64)
+    in_parts(lambda a, b: count_fixed(space.states, tables, fixed, a, b), len(space))
+    return (len(images) + 1) // fixed
 
 
 def _smallest(

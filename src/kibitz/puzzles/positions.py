@@ -11,9 +11,12 @@ import numpy.typing as npt
 from kibitz.engine import Role
 from kibitz.engine.compiled import CompiledGame
 from kibitz.errors import BudgetExceededError, InputError
+from kibitz.puzzles.orbits import orbit_sizes
+from kibitz.puzzles.rewards import symmetries_of_threats
 from kibitz.solve import Solution, solve
+from kibitz.solve.part import part_after
 from kibitz.solve.winning import WinningSetKind, winning_sets
-from kibitz.space import Limits, StateSpace, explore
+from kibitz.space import Limits, StateSpace, Symmetries, explore
 from kibitz.space.explore import Progress, Rows
 
 __all__ = ["Among", "Positions", "find_positions"]
@@ -32,6 +35,7 @@ class Positions:
 
     `states` are all that play can reach, of which the space may have a part: what follows from the
     positions. `counts` are known for all j up to the last, `sets` for those that were asked for.
+    Where one state stands for all of its orbit, it is listed as often as the orbit is large.
     `fell_back` says why `auto` took reachable positions only where the paper's rule could not be
     followed.
     """
@@ -82,6 +86,7 @@ def find_positions(
     set: WinningSetKind = "paper",
     among: Among = "auto",
     rounds: Iterable[int] | None = None,
+    reduce: bool = False,
     limits: Limits | None = None,
     progress: Progress | None = None,
 ) -> Positions:
@@ -89,7 +94,8 @@ def find_positions(
 
     With `rounds`, only these numbers of rounds are listed. Paper 003 counts, in games with gravity,
     positions that look right although no play leads to them; so does `auto`, unless that takes more
-    than half of the time or too much memory, as `fell_back` then says.
+    than half of the time or too much memory, as `fell_back` then says. With `reduce`, one reachable
+    position of each orbit may stand for all of it, if depth-k players see no difference.
 
     >>> from kibitz.games import load
     >>> find_positions(CompiledGame(load("tictactoe")), "oplayer").counts
@@ -114,17 +120,20 @@ def find_positions(
                 return _consistent(game, role, set, rounds, half)
         except BudgetExceededError as error:
             fell_back = f"reachable positions only: {error.message}"
-    among = "reachable"
-    space = _explore(game, bounds, progress)
-    found = winning_sets(space, role, set=set)
+    symmetries = symmetries_of_threats(game, bounds.seconds) if reduce else None
+    space = _explore(game, bounds, progress, symmetries=symmetries)
+    found = winning_sets(space, role, set=set, symmetries=symmetries)
+    sizes = orbit_sizes(space, symmetries) if symmetries else np.ones(len(space), dtype=np.int64)
+    counts = tuple(int(sizes[ids].sum()) for ids in found.sets)
     asked = range(len(found.sets)) if rounds is None else sorted({*rounds})
     sets = {j: found.ids(j).astype(np.int64) for j in asked}
-    index, states = game.roles.index(role), len(space)
-    wanted = sum(map(len, sets.values()))
-    if rounds is not None and 0 < wanted <= states * _FEW:
-        rows = space.states[np.concatenate(list(sets.values()))]
-        space, sets = _explore(game, bounds, None, rows), _in_order({j: len(sets[j]) for j in sets})
-    return Positions(solve(space), index, set, among, states, found.counts, sets, fell_back)
+    if rounds is not None and 0 < sum(map(len, sets.values())) <= len(space) * _FEW:
+        space, number = part_after(space, np.concatenate(list(sets.values())))
+    else:
+        number = np.arange(len(space))
+    listed = {j: np.repeat(number[ids], sizes[ids]) for j, ids in sets.items()}
+    index, states = game.roles.index(role), int(sizes.sum())
+    return Positions(solve(space), index, set, "reachable", states, counts, listed, fell_back)
 
 
 def _consistent(
@@ -173,10 +182,15 @@ def _in_order(sizes: Mapping[int, int]) -> dict[int, npt.NDArray[np.int64]]:
 
 
 def _explore(
-    game: CompiledGame, limits: Limits, progress: Progress | None, starts: Rows | None = None
+    game: CompiledGame,
+    limits: Limits,
+    progress: Progress | None,
+    starts: Rows | None = None,
+    *,
+    symmetries: Symmetries | None = None,
 ) -> StateSpace:
     given = () if starts is None else starts
-    space = explore(game, starts=given, limits=limits, progress=progress)
+    space = explore(game, starts=given, symmetries=symmetries, limits=limits, progress=progress)
     if not space.is_complete:
         raise BudgetExceededError(
             f"{game.sheet.name} has more than {len(space):,} states, "

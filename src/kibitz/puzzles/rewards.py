@@ -3,26 +3,38 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.budget import Budget
 from kibitz.engine.compiled import CompiledGame
-from kibitz.errors import InputError
+from kibitz.errors import BudgetExceededError, InputError
 from kibitz.puzzles.conditions import Threat, find_threats
 from kibitz.solve.depth import MOST_REWARD, in_parts
-from kibitz.space import StateSpace
+from kibitz.space import StateSpace, Symmetries, find_symmetries
+from kibitz.space.explore import images_of
 from kibitz.strategy import read_strategy
 from kibitz.strategy.columns import columns_of
 from kibitz.strategy.paths import Evaluator, is_timeless
 from kibitz.strategy.tree import Does, Formula, Simple, leaves
 
-__all__ = ["CalledReward", "FormulaReward", "Reward", "ThreatReward", "evaluate"]
+__all__ = [
+    "CalledReward",
+    "FormulaReward",
+    "Reward",
+    "ThreatReward",
+    "evaluate",
+    "symmetries_of_threats",
+]
 
 Reward = Callable[[StateSpace], npt.NDArray[np.int32]]
 """Gives each state of a space a number that is large where the first role stands well."""
+
+_MOST_IMAGES = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +62,33 @@ class ThreatReward:
         for role in range(min(2, len(space.game.roles))):
             _count(find_threats(space.game, role), space, -1 if role else 1, result)
         return result
+
+
+def symmetries_of_threats(game: CompiledGame, seconds: float) -> Symmetries | None:
+    """Find the symmetries of a game that carry threats over to threats.
+
+    None if there are none, or too many to be of use, or they are not found within the time.
+
+    >>> from kibitz.games import load
+    >>> symmetries_of_threats(CompiledGame(load("tictactoe")), 10).order
+    8
+    """
+    try:
+        found = find_symmetries(game, budget=Budget(seconds=min(seconds, 1e6)))
+        if not 1 < found.order <= _MOST_IMAGES:
+            return None
+        images = images_of(game, found)
+    except (BudgetExceededError, InputError):
+        return None
+    for role in range(min(2, len(game.roles))):
+        threats = find_threats(game, role)
+        itself = range(len(game.network.fluents))
+        counted, *others = (
+            Counter(threat.image(bits) for threat in threats) for bits in (itself, *images)
+        )
+        if any(other != counted for other in others):
+            return None
+    return found
 
 
 @dataclass(frozen=True, slots=True)

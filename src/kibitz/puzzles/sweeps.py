@@ -13,6 +13,7 @@ __all__ = [
     "chances_down",
     "chances_in_order",
     "chances_of_layer",
+    "count_fixed",
     "count_narrow",
     "count_wide",
     "play",
@@ -70,6 +71,27 @@ def count_wide(
                     holds |= (states[state, word] & some[row, word]) != 0
             count += holds
         result[state] += sign * count
+
+
+@native
+def count_fixed(states: Array, tables: Array, result: Array, start: int, stop: int) -> None:
+    """Add to the result how many images leave a state as it is.
+
+    `tables[image, byte, value]` is what the value of a state's byte is carried over to.
+    """
+    images, size, _, words = tables.shape
+    moved = np.zeros(words, dtype=np.uint64)
+    for state in range(start, stop):
+        for image in range(images):
+            moved[:] = 0
+            for byte in range(size):
+                value = states[state, byte >> 3] >> np.uint64(8 * (byte & 7)) & np.uint64(255)
+                for word in range(words):
+                    moved[word] |= tables[image, byte, value, word]
+            is_same = True
+            for word in range(words):
+                is_same &= moved[word] == states[state, word]
+            result[state] += is_same
 
 
 @native
@@ -158,6 +180,7 @@ def play(
     chain: Chain,
     is_won: Array,
     begins: Array,
+    rounds: Array,
     plays: int,
     seed: int,
     most_plies: int,
@@ -167,12 +190,13 @@ def play(
 ) -> None:
     """Play from states `begins[start:stop]`, `plays` times each; count what the role wins.
 
-    The draws for a state depend on the seed and the state alone.
+    The draws for a state depend on the seed, the state and the number of its round alone.
     """
     first_edge, target, turn, role, own, own_slip, other, other_slip = chain
     random = np.zeros(1, dtype=np.uint64)
     for index in range(start, stop):
         random[0] = np.uint64(seed) * np.uint64(0x632BE59BD9B4E019) + np.uint64(begins[index])
+        random[0] += np.uint64(rounds[index]) * np.uint64(0xD1B54A32D192ED03)
         _draw(random)
         for _ in range(plays):
             state = begins[index]

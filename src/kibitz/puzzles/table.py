@@ -17,6 +17,7 @@ from kibitz.engine import Role
 from kibitz.engine.compiled import CompiledGame
 from kibitz.engine.threads import thread_count
 from kibitz.errors import InputError
+from kibitz.games import load
 from kibitz.puzzles.chances import sample_wins, sweep_order
 from kibitz.puzzles.hardness import LEVELS, Hardness, Level, classify, measure
 from kibitz.puzzles.positions import Among, find_positions
@@ -24,7 +25,15 @@ from kibitz.puzzles.skills import DepthSkill, choose_all
 from kibitz.solve.winning import WinningSetKind
 from kibitz.space import Limits
 
-__all__ = ["RESERVE", "Classes", "Variant", "expand_names", "measure_variant", "sampling_law"]
+__all__ = [
+    "RESERVE",
+    "Classes",
+    "Variant",
+    "expand_names",
+    "load_loops",
+    "measure_variant",
+    "sampling_law",
+]
 
 Counts = tuple[int, int, int]
 
@@ -99,7 +108,9 @@ def measure_variant(
     """
     start = time.perf_counter()
     role = role or game.roles[0]
-    positions = find_positions(game, role, set=set, among=among, rounds=rounds, limits=limits)
+    positions = find_positions(
+        game, role, set=set, among=among, rounds=rounds, reduce=True, limits=limits
+    )
     solution, index = positions.solution, positions.role
     depths = sorted({*own, *other})
     marked = choose_all([(DepthSkill(k), index) for k in depths], solution)
@@ -153,6 +164,13 @@ def measure_variant(
         time.perf_counter() - start,
         positions.fell_back,
     )
+
+
+def load_loops() -> None:
+    """Load all that measuring needs, for the processes that are forked from this one."""
+    import kibitz.solve.symbolic.sets  # noqa: F401
+
+    measure_variant(CompiledGame(load("mnk:2,2,2")), rounds=(0,), sample=1)
 
 
 def sampling_law(

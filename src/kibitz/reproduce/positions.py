@@ -14,7 +14,7 @@ from kibitz.budget import Budget, run_within
 from kibitz.engine.compiled import CompiledGame
 from kibitz.errors import KibitzError
 from kibitz.games import load
-from kibitz.puzzles.table import RESERVE, Classes, Variant, measure_variant
+from kibitz.puzzles.table import RESERVE, Classes, Variant, load_loops, measure_variant
 from kibitz.space import Limits
 
 __all__ = ["DEPTHS", "Cell", "Printed", "Tables", "measure_tables", "printed_rows", "summary_rows"]
@@ -193,6 +193,7 @@ def measure_tables(
     left_out: list[str] = []
     was_interrupted = False
     try:
+        load_loops()
         for name in dict.fromkeys(row.game for row in rows):
             here = [row for row in rows if row.game == name]
             work = partial(

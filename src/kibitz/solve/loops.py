@@ -15,6 +15,7 @@ __all__ = [
     "count_open",
     "invert",
     "lowest_bit",
+    "mark_following",
     "mark_keeping",
     "mark_progress",
     "native",
@@ -44,6 +45,19 @@ def write_sources(first_edge: Numbers, source: Numbers) -> None:
     for state in range(len(first_edge) - 1):
         for edge in range(first_edge[state], first_edge[state + 1]):
             source[edge] = state
+
+
+@native
+def mark_following(first_edge: Numbers, target: Numbers, marks: Numbers) -> bool:
+    """Mark the states that follow from marked ones; tell if it is to be done once more."""
+    is_new = False
+    for state in range(len(marks)):
+        if marks[state]:
+            for edge in range(first_edge[state], first_edge[state + 1]):
+                to = target[edge]
+                is_new |= to < state and not marks[to]
+                marks[to] = True
+    return is_new
 
 
 @native

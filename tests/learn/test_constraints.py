@@ -18,7 +18,7 @@ from kibitz.errors import InputError
 from kibitz.games import load
 from kibitz.gdl import Function, parse, parse_terms
 from kibitz.learn.advice import read_advice
-from kibitz.learn.bias import automatic_bias, load_bias, read_bias
+from kibitz.learn.bias import automatic_bias, read_bias
 from kibitz.learn.constraints import check_preferences, learn_constraints, solution_from
 from kibitz.learn.examples import examples_from_solution
 from kibitz.learn.features import Facts, counts
@@ -30,7 +30,7 @@ from kibitz.learn.pruned import pruned_tree
 from kibitz.learn.static import static_program
 from kibitz.strategy import verify
 
-NIM = load_bias(str(Path(__file__).with_name("nim.bias")))
+NIM = read_bias(Path(__file__).with_name("nim.bias").read_text("utf-8"))
 
 
 def cost_by_clingo(preferences: Preferences, facts: Facts, fluents: list[Function]) -> list[int]:

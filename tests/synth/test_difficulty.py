@@ -12,7 +12,7 @@ from kibitz.games import load
 from kibitz.solve import solve
 from kibitz.space import explore
 from kibitz.synth import Options
-from kibitz.synth.difficulty import expected_goal, pareto_curve, plot_curve
+from kibitz.synth.difficulty import expected_goal, plot_curve, walk_curve
 
 
 def test_random_tic_tac_toe_is_worth_what_is_known() -> None:
@@ -25,7 +25,7 @@ def test_random_tic_tac_toe_is_worth_what_is_known() -> None:
 
 
 def test_more_rules_guarantee_no_less_and_in_the_end_everything(tmp_path: Path) -> None:
-    curve = pareto_curve(CompiledGame(load("nim:2,3")), "player1", Options(rounds=20))
+    curve = list(walk_curve(CompiledGame(load("nim:2,3")), "player1", Options(rounds=20)))
     guaranteed = [partial.against_perfect for partial in curve]
     assert guaranteed == sorted(guaranteed)
     assert curve[0].loss == 100
@@ -37,9 +37,7 @@ def test_more_rules_guarantee_no_less_and_in_the_end_everything(tmp_path: Path) 
 
 
 def test_a_list_of_two_rules_is_told_with_its_loss() -> None:
-    (partial,) = pareto_curve(
-        CompiledGame(load("tictactoe")), "xplayer", Options(rounds=30), most=2
-    )
+    (partial,) = walk_curve(CompiledGame(load("tictactoe")), "xplayer", Options(rounds=30), most=2)
     found = partial.as_json()
     assert found["rules"] <= 2
     assert found["loss_against_perfect"] == 50

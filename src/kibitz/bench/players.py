@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from kibitz.engine.compiled import CompiledGame
 from kibitz.engine.simulate import simulate
-from kibitz.play import Clocks, Match, RandomAgent, SearchAgent, UctAgent
+from kibitz.play import Clocks, RandomAgent, SearchAgent, UctAgent
 from kibitz.play.search import Search
 from kibitz.play.tournament import Score, play_tournament
 
@@ -45,8 +44,6 @@ def measure_players(
     *,
     matches: int = 100,
     play_s: float = 0.2,
-    seed: int = 1,
-    watch: Callable[[Match], None] | None = None,
 ) -> Playing:
     """Let the search meet random play and plain UCT with the same clock, half of the matches each
     way round, one thread each.
@@ -58,17 +55,15 @@ def measure_players(
             [("mcts", lambda number: SearchAgent(number, threads=1)), (rival, make)],
             matches=max(1, matches // 2),
             clocks=Clocks(play_s, play_s),
-            seed=seed,
-            watch=watch,
         )
         against[rival] = next(score for score in result.scores if score.name == "mcts")
-    playouts, simulated = _rates(game, seed)
+    playouts, simulated = _rates(game)
     return Playing(game.sheet.name, against, playouts, simulated)
 
 
-def _rates(game: CompiledGame, seed: int) -> tuple[float, float]:
+def _rates(game: CompiledGame) -> tuple[float, float]:
     """Give playouts in a CPU-second of the search and of simulate, by turns, the best of three."""
-    search = Search(game, seed=seed)
+    search = Search(game, seed=1)
     search.run(game.initial(), rounds=2)
     best = [0.0, 0.0]
     for _ in range(3):
@@ -77,6 +72,6 @@ def _rates(game: CompiledGame, seed: int) -> tuple[float, float]:
         spent = time.process_time() - start
         if search.playouts > before:
             best[0] = max(best[0], (search.playouts - before) / spent)
-        plain = simulate(game, seconds=1, threads=1, seed=seed)
+        plain = simulate(game, seconds=1, threads=1)
         best[1] = max(best[1], plain.playouts / plain.cpu_seconds)
     return best[0], best[1]

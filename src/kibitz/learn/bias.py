@@ -18,7 +18,6 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import permutations
-from pathlib import Path
 
 from kibitz.errors import InputError
 from kibitz.gdl import Function, RuleSheet, clauses_of
@@ -26,7 +25,7 @@ from kibitz.gdl.clingo import Names
 from kibitz.learn.rules import kinds
 from kibitz.learn.static import fixed_clauses
 
-__all__ = ["Bias", "Mode", "automatic_bias", "load_bias", "read_bias"]
+__all__ = ["Bias", "Mode", "automatic_bias", "read_bias"]
 
 _PLACE = re.compile(r"(var|const)\((\w+)\)")
 _KEY = re.compile(r"#(\w+)\((.*)\)", re.DOTALL)
@@ -259,11 +258,3 @@ def _incomplete(
 
 def _is_number(constants: set[Function]) -> bool:
     return bool(constants) and all(constant.name.isdigit() for constant in constants)
-
-
-def load_bias(path: str) -> Bias:
-    """Read a bias from a file."""
-    try:
-        return read_bias(Path(path).read_text("utf-8"), name=path)
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read {path}: {error}") from None

@@ -15,6 +15,7 @@ _STEP_Y = 46.0
 _HIGH = 22.0
 _SIZE = 11.0
 _GAP = 10.0
+_MOST_DOTS = 2000
 _DOT = {name: THEME[name][0] for name in ("good", "bad", "even", "grey")}
 
 
@@ -69,8 +70,8 @@ def _score(node: Node) -> str:
     return "?" if node.score is None else str(node.score)
 
 
-def tree_dot(root: Node, *, most: int = 2000) -> str:
-    """Write a tree for Graphviz, with its moves and scores; nodes beyond `most` are left out.
+def tree_dot(root: Node) -> str:
+    """Write a tree for Graphviz, with its moves and scores; beyond 2000 nodes they are left out.
 
     >>> from kibitz.engine.compiled import CompiledGame
     >>> from kibitz.games import load
@@ -84,15 +85,15 @@ def tree_dot(root: Node, *, most: int = 2000) -> str:
     for number, node in enumerate(nodes):
         colour = _DOT[_colour(node)]
         lines.append(f'  n{number} [label={dot_text(_score(node))}, color="{colour}"];')
-        for child in node.children[: max(0, most - len(nodes))]:
+        for child in node.children[: max(0, _MOST_DOTS - len(nodes))]:
             lines.append(f"  n{number} -> n{len(nodes)} [label={dot_text(_move(child))}];")
             nodes.append(child)
     return "\n".join([*lines, "}", ""])
 
 
-def tree_svg(root: Node, *, most: int = 400) -> str:
+def tree_svg(root: Node) -> str:
     """Draw a tree as SVG; see `tree_picture`."""
-    return to_svg(tree_picture(root, most=most))
+    return to_svg(tree_picture(root))
 
 
 def tree_picture(root: Node, *, most: int = 400) -> Picture:

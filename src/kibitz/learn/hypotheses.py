@@ -15,6 +15,10 @@ from kibitz.learn.bias import Bias, Mode
 
 __all__ = ["Body", "constraint_bodies", "invented_rules", "programs"]
 
+_MOST_BODIES = 20_000
+_MOST_INVENTED = 2
+"""How many literals define something invented."""
+
 _Literal = tuple[int, tuple[str, ...]]
 """The number of a mode, and its terms: V0, V1, … or constants."""
 
@@ -83,9 +87,7 @@ def _canonical(grown: _Grown) -> _Grown:
     return _Grown(frozenset(best[0]), best[1])
 
 
-def _grow(
-    modes: Sequence[Mode], bias: Bias, start: _Grown, length: int, most: int
-) -> Iterator[_Grown]:
+def _grow(modes: Sequence[Mode], bias: Bias, start: _Grown, length: int) -> Iterator[_Grown]:
     layer = {start}
     seen = {start}
     for _ in range(length):
@@ -114,9 +116,9 @@ def _grow(
                     if new not in seen:
                         seen.add(new)
                         longer.add(new)
-                        if len(seen) > most:
+                        if len(seen) > _MOST_BODIES:
                             raise BudgetExceededError(
-                                f"the bias allows more than {most:,} conjunctions",
+                                f"the bias allows more than {_MOST_BODIES:,} conjunctions",
                                 hint="lower #maxl or #maxv, or the number that #modeo begins with",
                             )
         yield from sorted(longer, key=lambda grown: sorted(grown.literals))
@@ -134,7 +136,7 @@ def _body(grown: _Grown, modes: Sequence[Mode]) -> Body:
     )
 
 
-def constraint_bodies(bias: Bias, *, most: int = 20_000) -> list[Body]:
+def constraint_bodies(bias: Bias) -> list[Body]:
     """Give the bodies of all weak constraints, short ones first.
 
     >>> from kibitz.learn.bias import read_bias
@@ -143,12 +145,11 @@ def constraint_bodies(bias: Bias, *, most: int = 20_000) -> list[Body]:
     ['next(f(V0))', 'e(V0,V0)', 'e(V0,V1)']
     """
     start = _Grown(frozenset(), ())
-    return [
-        _body(grown, bias.orders) for grown in _grow(bias.orders, bias, start, bias.length, most)
-    ]
+    grown = _grow(bias.orders, bias, start, bias.length)
+    return [_body(one, bias.orders) for one in grown]
 
 
-def invented_rules(bias: Bias, *, length: int = 2, most: int = 20_000) -> list[list[str]]:
+def invented_rules(bias: Bias) -> list[list[str]]:
     """Give for each head that a bias invents the rules that could define it, short ones first."""
     found = []
     for head in bias.heads:
@@ -157,7 +158,7 @@ def invented_rules(bias: Bias, *, length: int = 2, most: int = 20_000) -> list[l
             written = head.fill(terms)
             bound = {term for term in terms if term.startswith("V")}
             start = _Grown(frozenset(), types)
-            for grown in _open(bias, start, length, most):
+            for grown in _open(bias, start):
                 body = _body(grown, bias.bodies)
                 inside = {t for _, ts in grown.literals for t in ts}
                 if bound <= inside and written not in body.literals:
@@ -166,11 +167,11 @@ def invented_rules(bias: Bias, *, length: int = 2, most: int = 20_000) -> list[l
     return found
 
 
-def _open(bias: Bias, start: _Grown, length: int, most: int) -> Iterator[_Grown]:
+def _open(bias: Bias, start: _Grown) -> Iterator[_Grown]:
     """Grow bodies whose first variables are those of a head, and keep their names."""
     layer = [start]
     seen: set[frozenset[_Literal]] = set()
-    for _ in range(length):
+    for _ in range(_MOST_INVENTED):
         longer = []
         for grown in layer:
             used = [mode for mode, _ in grown.literals]
@@ -179,7 +180,7 @@ def _open(bias: Bias, start: _Grown, length: int, most: int) -> Iterator[_Grown]
                     continue
                 for terms, types in _terms(mode, grown.types, bias, may_be_new=True):
                     literals = grown.literals | {(number, terms)}
-                    if literals not in seen and len(seen) < most:
+                    if literals not in seen and len(seen) < _MOST_BODIES:
                         seen.add(literals)
                         longer.append(_Grown(literals, types))
         yield from longer

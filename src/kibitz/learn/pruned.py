@@ -164,9 +164,7 @@ def pruned_tree(
     state: State,
     *,
     mask: Mask | None = None,
-    horizon: int | None = None,
     seed: int | None = None,
-    progress: Callable[[int], None] | None = None,
 ) -> Pruned:
     """Build the pruned tree below a state; with a mask, learn rules and prune with them.
 
@@ -176,6 +174,6 @@ def pruned_tree(
     >>> pruned_tree(game, game.initial()).root.score
     100
     """
-    pruned = Pruned(game, state, mask=mask, horizon=horizon, seed=seed, progress=progress)
+    pruned = Pruned(game, state, mask=mask, seed=seed)
     pruned.run()
     return pruned

@@ -137,7 +137,7 @@ def _all_fluents(sheet: RuleSheet) -> tuple[Function, ...]:
     return (*network.fluents, *(hidden.fluent for hidden in network.hidden))
 
 
-def find_horizon(game: Game, state: State, *, most: int = _LONGEST) -> int:
+def find_horizon(game: Game, state: State) -> int:
     """Find how long the longest match from a state is; raise KibitzError where there is no end.
 
     Takes it from the states that can be reached where these can be listed. Elsewhere it asks clingo
@@ -161,7 +161,7 @@ def find_horizon(game: Game, state: State, *, most: int = _LONGEST) -> int:
     high = 1
     while _goes_on(game.sheet, fluents, high):
         high *= 2
-        if high > most:
+        if high > _LONGEST:
             raise _endless(game.sheet)
     low = high // 2
     while low + 1 < high:

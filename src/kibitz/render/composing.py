@@ -24,6 +24,10 @@ _LINE = 18.0
 _TEXT = 13.0
 _BESIDE = 420.0
 """How wide texts beside a picture may be."""
+_WIDEST = 900.0
+"""How wide a row of pictures may be."""
+_HIGHEST = 120.0
+"""How high a picture in a column may be, and half of how wide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,45 +45,34 @@ def moved(shape: Shape, dx: float, dy: float, scale: float = 1.0) -> Shape:
     Circle(x=12, y=24, radius=6, fill=None, stroke=None, thick=2.0)
     """
     s = scale
+
+    def to(x: float, y: float) -> tuple[float, float]:
+        return x * s + dx, y * s + dy
+
     match shape:
-        case Rect():
-            return replace(
-                shape,
-                x=shape.x * s + dx,
-                y=shape.y * s + dy,
-                width=shape.width * s,
-                height=shape.height * s,
-                thick=shape.thick * s,
-                round=shape.round * s,
-            )
-        case Circle():
-            return replace(
-                shape,
-                x=shape.x * s + dx,
-                y=shape.y * s + dy,
-                radius=shape.radius * s,
-                thick=shape.thick * s,
-            )
-        case Line():
-            return replace(
-                shape,
-                x1=shape.x1 * s + dx,
-                y1=shape.y1 * s + dy,
-                x2=shape.x2 * s + dx,
-                y2=shape.y2 * s + dy,
-                thick=shape.thick * s,
-            )
-        case Polygon():
-            points = tuple((x * s + dx, y * s + dy) for x, y in shape.points)
-            return replace(shape, points=points, thick=shape.thick * s)
-        case Label():
-            return replace(shape, x=shape.x * s + dx, y=shape.y * s + dy, size=shape.size * s)
         case Group():
             parts = tuple(moved(part, dx, dy, s) for part in shape.shapes)
             return replace(shape, shapes=parts, key="")
+        case Label():
+            x, y = to(shape.x, shape.y)
+            return replace(shape, x=x, y=y, size=shape.size * s)
+        case Line():
+            (x1, y1), (x2, y2) = to(shape.x1, shape.y1), to(shape.x2, shape.y2)
+            return replace(shape, x1=x1, y1=y1, x2=x2, y2=y2, thick=shape.thick * s)
+        case Polygon():
+            points = tuple(to(x, y) for x, y in shape.points)
+            return replace(shape, points=points, thick=shape.thick * s)
+        case Circle():
+            x, y = to(shape.x, shape.y)
+            return replace(shape, x=x, y=y, radius=shape.radius * s, thick=shape.thick * s)
+        case Rect():
+            x, y = to(shape.x, shape.y)
+            width, height, round = shape.width * s, shape.height * s, shape.round * s
+            placed = replace(shape, x=x, y=y, thick=shape.thick * s)
+            return replace(placed, width=width, height=height, round=round)
 
 
-def in_rows(figures: Sequence[Figure], *, width: float = 900.0, title: str = "") -> Picture:
+def in_rows(figures: Sequence[Figure], *, title: str = "") -> Picture:
     """Put pictures beside one another, in rows that are not too wide, each above its text."""
     shapes: list[Shape] = []
     x = y = right = _GAP
@@ -89,7 +82,7 @@ def in_rows(figures: Sequence[Figure], *, width: float = 900.0, title: str = "")
         lines = wrap(figure.text, max(picture.width, 220.0))
         wide = max(picture.width, *(text_width(line, _TEXT) for line in lines), 0.0)
         high = picture.height + len(lines) * _LINE
-        if x > _GAP and x + wide + _GAP > width:
+        if x > _GAP and x + wide + _GAP > _WIDEST:
             x, y, tallest = _GAP, y + tallest + _GAP, 0.0
         shapes += (moved(shape, x, y) for shape in picture.shapes)
         for n, line in enumerate(lines):
@@ -100,11 +93,11 @@ def in_rows(figures: Sequence[Figure], *, width: float = 900.0, title: str = "")
     return Picture(right, y + tallest + _GAP, tuple(shapes), title)
 
 
-def in_a_column(figures: Sequence[Figure], *, high: float = 120.0, title: str = "") -> Picture:
-    """Put pictures below one another, none higher than `high`, with numbers and texts beside."""
+def in_a_column(figures: Sequence[Figure], *, title: str = "") -> Picture:
+    """Put pictures below one another, all of them small, with numbers and texts beside."""
     shapes: list[Shape] = []
     scales = [
-        min(1.0, high / figure.picture.height, 2 * high / figure.picture.width)
+        min(1.0, _HIGHEST / figure.picture.height, 2 * _HIGHEST / figure.picture.width)
         for figure in figures
         if figure.picture
     ]
@@ -132,7 +125,7 @@ def in_a_column(figures: Sequence[Figure], *, high: float = 120.0, title: str = 
     return Picture(right + _GAP, y + _GAP / 2, tuple(shapes), title)
 
 
-def wrap(text: str, room: float, *, size: float = _TEXT) -> list[str]:
+def wrap(text: str, room: float) -> list[str]:
     """Break a text into lines, at spaces where there are some.
 
     >>> wrap("one two three", 60)
@@ -143,7 +136,7 @@ def wrap(text: str, room: float, *, size: float = _TEXT) -> list[str]:
         line = ""
         for word in given.split(" "):
             longer = f"{line} {word}" if line else word
-            if line and text_width(longer, size) > room:
+            if line and text_width(longer, _TEXT) > room:
                 lines.append(line)
                 longer = word
             line = longer

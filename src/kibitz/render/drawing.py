@@ -77,15 +77,13 @@ def picture_of_board(
     layout: Layout | None = None,
     *,
     marks: Sequence[Mark] = (),
-    values: Mapping[Move, str] | None = None,
 ) -> Picture | None:
     """Draw the boards of a state and nothing else; None if it has none."""
     layout = layout or layout_of(state.game)
     if not layout.boards:
         return None
     sketch = Sketch(layout)
-    marked = [mark for mark in [*marks, *mark_values(layout, values or {})] if mark.cells]
-    sketch.add_boards(arrange(layout, state.fluents), marked)
+    sketch.add_boards(arrange(layout, state.fluents), [mark for mark in marks if mark.cells])
     sketch.y -= MARGIN
     return sketch.picture(layout.game, "")
 
@@ -143,7 +141,7 @@ class Sketch:
         self.add_line(position.counters)
         self.add_line(position.labels)
 
-    def add_line(self, texts: Iterable[str], *, bold: bool = False) -> None:
+    def add_line(self, texts: Iterable[str]) -> None:
         """Write texts one after another, in as many lines as they need."""
         listed = list(texts)
         if len(listed) > MOST_LABELS:
@@ -160,9 +158,7 @@ class Sketch:
         if line:
             lines.append(line)
         for text in lines:
-            self.shapes.append(
-                Label(MARGIN, self.y + LINE / 2, text, 13, "ink" if bold else "soft", "start", bold)
-            )
+            self.shapes.append(Label(MARGIN, self.y + LINE / 2, text, 13, "soft", "start"))
             self.y += LINE
             self.width = max(self.width, 2 * MARGIN + text_width(text, 13))
 

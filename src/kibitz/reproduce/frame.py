@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -101,22 +100,15 @@ def rows_at_hand(folder: Path | None = None) -> list[tuple[Row, str]]:
 
 
 def measure_row(
-    row: Row,
-    sheet: RuleSheet,
-    *,
-    seconds: float = 5.0,
-    compiled: bool = True,
-    progress: Callable[[str], None] | None = None,
+    row: Row, sheet: RuleSheet, *, seconds: float = 5.0, compiled: bool = True
 ) -> Measured:
     """Search to the paper's depth, or as deep as the seconds allow, under every encoding."""
-    tell = progress or (lambda _message: None)
     notes: list[str] = []
     games = {"original": UngroundedGame(sheet)}
     sheets = {"original": sheet}
     translation_s: dict[str, float] = {}
     before = after = 0
     for covering in (Covering.DIRECT, Covering.PRUNED):
-        tell(f"{row.game}: {covering} translation")
         try:
             done = translate(sheet, covering)
         except BudgetExceededError as error:
@@ -128,7 +120,6 @@ def measure_row(
         if done.is_changed:
             sheets[str(covering)] = done.sheet
             games[str(covering)] = faster_way(done.sheet)
-    tell(f"{row.game}: search")
     depth = depth_within(games["original"], seconds, most=row.depth)
     if depth < row.depth:
         notes.append(f"depth {row.depth} cut to {depth} by {seconds:g} s")

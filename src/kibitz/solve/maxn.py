@@ -22,6 +22,7 @@ import numpy.typing as npt
 
 from kibitz.engine import Move, Role
 from kibitz.errors import KibitzError
+from kibitz.solve.notebook import Shown
 from kibitz.solve.order import ends_first
 from kibitz.solve.retrograde import sums_of_goals
 from kibitz.space import SEVERAL, StateId, StateSpace
@@ -32,7 +33,7 @@ _MOST_OUTCOMES = 1024
 
 
 @dataclass(frozen=True)
-class MaxnSolution:
+class MaxnSolution(Shown):
     """What best play may give the roles in every state, each caring for itself.
 
     Row s of `possible` has bit b where best play from state s may end with the goals
@@ -92,18 +93,6 @@ class MaxnSolution:
         bounds = [self.bounds(to)[role] for _, to in moves]
         least = max(low for low, _ in bounds)
         return [move for move, (_, high) in zip(moves, bounds, strict=True) if high >= least]
-
-    def _repr_svg_(self) -> str:
-        """Draw the initial state in a notebook."""
-        from kibitz.solve.showing import board_of
-
-        return board_of(self)
-
-    def _repr_html_(self) -> str:
-        """Show what was found in a notebook."""
-        from kibitz.solve.showing import html_of
-
-        return html_of(self)
 
 
 def solve_maxn(space: StateSpace) -> MaxnSolution:

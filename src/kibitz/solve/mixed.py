@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from kibitz.engine import Move, Role
 from kibitz.errors import KibitzError
+from kibitz.solve.notebook import Shown
 from kibitz.solve.order import ends_first
 from kibitz.solve.retrograde import sums_of_goals
 from kibitz.space import StateId, StateSpace
@@ -26,7 +27,7 @@ _DIGITS = 6
 
 
 @dataclass(frozen=True)
-class MixedSolution:
+class MixedSolution(Shown):
     """What every state is worth on average to the first of two opposed roles, who may mix moves.
 
     The value is between `low` and `high`, which differ by rounding only; the second role gets
@@ -82,18 +83,6 @@ class MixedSolution:
             {move: share for move, share in zip(ours, given, strict=False) if share},
             {move: share for move, share in zip(theirs, given[len(ours) :], strict=True) if share},
         )
-
-    def _repr_svg_(self) -> str:
-        """Draw the initial state in a notebook."""
-        from kibitz.solve.showing import board_of
-
-        return board_of(self)
-
-    def _repr_html_(self) -> str:
-        """Show what was found in a notebook."""
-        from kibitz.solve.showing import html_of
-
-        return html_of(self)
 
 
 def solve_mixed(space: StateSpace) -> MixedSolution:

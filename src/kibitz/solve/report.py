@@ -39,15 +39,15 @@ def describe_value(solution: AnySolution, state: StateId = 0) -> dict[str, Any]:
     return result
 
 
-def describe_moves(solution: AnySolution, state: StateId = 0) -> list[dict[str, Any]]:
-    """Give every joint move of a state with its value, its distance and whether it is good.
+def describe_moves(solution: AnySolution) -> list[dict[str, Any]]:
+    """Give every joint move to begin with: its value, its distance and whether it is good.
 
     Where roles choose at the same time a joint move is nobody's, so that it is not said to be good.
     """
     write = solution.space.game.write
     result = []
-    good = None if isinstance(solution, MixedSolution) else set(solution.best_moves(state))
-    for joint, target in solution.space.moves(state):
+    good = None if isinstance(solution, MixedSolution) else set(solution.best_moves(0))
+    for joint, target in solution.space.moves(0):
         described = describe_value(solution, target)
         described.pop("mix", None)
         entry = {"move": [write(move) for move in joint], **described}

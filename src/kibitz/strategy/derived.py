@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
-from kibitz.engine import Game
 from kibitz.engine.compiled import CompiledGame
 from kibitz.gdl import Atom, Function, Rule, RuleSheet
 from kibitz.ground.network import FALSE, Literal
@@ -20,8 +18,6 @@ __all__ = ["ASKER", "DerivedGame", "asking_sheet", "derived_game"]
 
 ASKER = "kibitz asker"
 _IDLE = Function("kibitz idle")
-
-G = TypeVar("G", bound=Game)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from kibitz.synth.problem import Problem, make_problem
 from kibitz.synth.search import Goal, Lane
 from kibitz.synth.synthesis import Options, prepare, write_list
 
-__all__ = ["Partial", "best_of_length", "expected_goal", "pareto_curve", "plot_curve", "walk_curve"]
+__all__ = ["Partial", "best_of_length", "expected_goal", "plot_curve", "walk_curve"]
 
 _STEPS = 400
 _KEPT = 6
@@ -97,21 +97,6 @@ def best_of_length(
     return max(judged, key=lambda p: (p.worth, -len(p.rules)))
 
 
-def pareto_curve(
-    game: CompiledGame,
-    role: Role,
-    options: Options,
-    *,
-    starts: Sequence[State] = (),
-    most: int | None = None,
-) -> list[Partial]:
-    """Find the best lists of no rules, one rule and so on, up to a perfect list or `most` rules.
-
-    With `most`, only that length is looked at. The time of the options is for all together.
-    """
-    return list(walk_curve(game, role, options, starts=starts, most=most))
-
-
 def walk_curve(
     game: CompiledGame,
     role: Role,
@@ -120,7 +105,10 @@ def walk_curve(
     starts: Sequence[State] = (),
     most: int | None = None,
 ) -> Iterator[Partial]:
-    """Give the lists of `pareto_curve` one by one, as they are found."""
+    """Find the best lists of no rules, one rule and so on, up to a perfect list.
+
+    With `most`, only that length is looked at. The time of the options is for all together.
+    """
     ready = prepare(game, reading=options.reading, starts=starts, max_states=options.max_states)
     problem = make_problem(
         ready.solution,

@@ -41,11 +41,8 @@ def decide(
     *,
     seconds: float = float("inf"),
     silence: int = ANY_MOVE,
-    most_literals: int | None = None,
 ) -> Answer:
     """Find a right list of a number of rules, or prove that there is none.
-
-    With `most_literals` it must not have more literals than that.
 
     >>> from kibitz.engine.compiled import CompiledGame
     >>> from kibitz.games import load
@@ -57,12 +54,8 @@ def decide(
     >>> decide(problem, 7).is_impossible, len(decide(problem, 8).rules)
     (True, 8)
     """
-    hunt = _Hunt(problem, length, seconds, silence, most_literals)
-    rules: list[Rule] | None = None
-    for sizes in hunt.question.all_sizes(most_literals):
-        rules = hunt.list_of(sizes)
-        if rules is not None or not hunt.question.is_impossible:
-            break
+    hunt = _Hunt(problem, length, seconds, silence, None)
+    rules = hunt.list_of(())
     is_impossible = rules is None and hunt.question.is_impossible
     return Answer(rules, is_impossible, len(hunt.question.number), hunt.spent())
 
@@ -195,14 +188,11 @@ class _Question:
         backend.add_weight_rule([over := backend.add_atom()], most + 1, together)
         backend.add_rule([], [over])
 
-    def all_sizes(self, total: int | None) -> Iterator[tuple[int, ...]]:
+    def all_sizes(self, total: int) -> Iterator[tuple[int, ...]]:
         """Go through the ways to share out a number of literals among the rules.
 
-        Those that a proof for others covers are left out; without a number () is any way.
+        Those that a proof for others covers are left out.
         """
-        if total is None:
-            yield ()
-            return
         for bars in combinations(range(total + self.length - 1), self.length - 1):
             edges = (-1, *bars, total + self.length - 1)
             sizes = tuple(b - a - 1 for a, b in pairwise(edges))

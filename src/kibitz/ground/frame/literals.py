@@ -84,16 +84,11 @@ def variables_in(literals: Iterable[Literal | Term]) -> dict[Variable, None]:
     return dict.fromkeys(Variable(v.name) for node in literals for v in variables_of(node))
 
 
-def rename_apart(
-    literals: Iterable[Literal], names: Iterator[int], keep: Iterable[Variable] = ()
-) -> tuple[Literal, ...]:
-    """Give literals with new variables, apart from some."""
+def rename_apart(literals: Iterable[Literal], names: Iterator[int]) -> tuple[Literal, ...]:
+    """Give literals with new variables."""
     listed = tuple(literals)
-    kept = set(keep)
     bindings: Bindings = {
-        v: Variable(f"{v.name.split(MARK)[0]}{MARK}{next(names)}")
-        for v in variables_in(listed)
-        if v not in kept
+        v: Variable(f"{v.name.split(MARK)[0]}{MARK}{next(names)}") for v in variables_in(listed)
     }
     return tuple(apply_to(literal, bindings) for literal in listed)
 

@@ -13,7 +13,7 @@ rules nothing stays, and a rule says so.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations, count
 
@@ -33,7 +33,6 @@ from kibitz.gdl.clauses import substitute
 from kibitz.ground.frame.auxiliary import Auxiliaries
 from kibitz.ground.frame.coverings import (
     Covering,
-    GeneralMove,
     JointMove,
     Listed,
     direct,
@@ -51,8 +50,6 @@ __all__ = ["STAYS", "Translation", "translate"]
 _F = Variable("f")
 STAYS = Rule(Atom("next", (_F,)), (Atom("true", (_F,)), Not(Atom("fnext", (_F,)))))
 """State transition (8) of paper 002 as a rule: what does not end stays."""
-
-Impossible = Callable[[tuple[GeneralMove, ...]], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +73,10 @@ class Translation:
         return bool(self.frame_rules)
 
 
-def translate(
-    sheet: RuleSheet,
-    covering: Covering = Covering.DIRECT,
-    *,
-    impossible: Impossible | None = None,
-) -> Translation:
+def translate(sheet: RuleSheet, covering: Covering = Covering.DIRECT) -> Translation:
     """Translate the frame rules of a sheet.
 
-    The pruned covering leaves out the general joint moves that `impossible` says cannot be made;
-    without it they are looked for here.
+    The pruned covering leaves out the general joint moves that are proved impossible.
 
     >>> from kibitz.games import load
     >>> for rule in translate(load("tictactoe"), Covering.PRUNED).sheet.rules:
@@ -118,7 +109,7 @@ def translate(
         note = f"{reason}; the rules are returned as they are"
         return Translation(sheet, covering, (), 0, 0, 0, 0, 0, seconds, (note,))
     notes: list[str] = []
-    listed = _cover(sheet, covering, knowledge, impossible, notes)
+    listed = _cover(sheet, covering, knowledge, notes)
     rules, auxiliaries = _Translator(knowledge, frames, listed, used).run()
     written = set(map(id, sheet.rules))
     end = Place(len(sheet.source.text), len(sheet.source.text))
@@ -143,24 +134,16 @@ def translate(
     )
 
 
-def _cover(
-    sheet: RuleSheet,
-    covering: Covering,
-    knowledge: Knowledge,
-    impossible: Impossible | None,
-    notes: list[str],
-) -> Listed:
+def _cover(sheet: RuleSheet, covering: Covering, knowledge: Knowledge, notes: list[str]) -> Listed:
     match covering:
         case Covering.GENERIC:
             return generic(knowledge.domains)
         case Covering.DIRECT:
             return direct(knowledge.domains, sheet.name)
         case Covering.PRUNED:
-            if impossible is None:
-                from kibitz.ground.frame.pruning import find_impossible
+            from kibitz.ground.frame.pruning import find_impossible
 
-                impossible = find_impossible(sheet, notes)
-            return pruned(knowledge.domains, sheet.name, impossible)
+            return pruned(knowledge.domains, sheet.name, find_impossible(sheet, notes))
 
 
 def _fluent(functor: Functor, names: tuple[str, ...]) -> Function:

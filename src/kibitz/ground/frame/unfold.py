@@ -13,7 +13,6 @@ from kibitz.gdl.clauses import substitute
 from kibitz.ground.frame.coverings import JointMove
 from kibitz.ground.frame.knowledge import Knowledge
 from kibitz.ground.frame.literals import (
-    Bindings,
     Literal,
     apply_to,
     body_of,
@@ -21,7 +20,7 @@ from kibitz.ground.frame.literals import (
     rename_apart,
     variables_in,
 )
-from kibitz.ground.frame.unifiers import unify_atoms
+from kibitz.ground.frame.unifiers import unify_atoms, unify_with_moves
 
 __all__ = ["Way", "resolve", "unfold"]
 
@@ -98,12 +97,5 @@ def resolve(way: Way, joint: JointMove) -> list[Way]:
                 if all(unify_atoms(atom, move, {}) is None for move in joint):
                     continue
         rest.append(literal)
-    found: list[Bindings] = [{}]
-    for atom in asked:
-        found = [
-            bindings
-            for known in found
-            for move in joint
-            if (bindings := unify_atoms(atom, move, known)) is not None
-        ]
+    found = unify_with_moves(asked, joint, {})
     return [(*rest, *(equal(v, term) for v, term in bindings.items())) for bindings in found]

@@ -7,12 +7,14 @@ move.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from kibitz.gdl import Atom, Clause, Function, Term, Variable, variables_of
 from kibitz.gdl.clauses import substitute, unify
 from kibitz.ground.frame.coverings import JointMove
 from kibitz.ground.frame.literals import Bindings
 
-__all__ = ["most_general_unifiers", "unify_atoms"]
+__all__ = ["most_general_unifiers", "unify_atoms", "unify_with_moves"]
 
 
 def most_general_unifiers(rule: Clause, fluent: Term, joint: JointMove) -> list[Bindings]:
@@ -31,14 +33,7 @@ def most_general_unifiers(rule: Clause, fluent: Term, joint: JointMove) -> list[
     if start is None:
         return []
     asked = [atom for atom in rule.positive if atom.relation == "does"]
-    found = [start]
-    for atom in asked:
-        found = [
-            bindings
-            for known in found
-            for move in joint
-            if (bindings := unify_atoms(atom, move, known)) is not None
-        ]
+    found = unify_with_moves(asked, joint, start)
     outer = {v for node in (fluent, *joint) for v in variables_of(node)}
     shapes = [_shape((rule.head, *asked), bindings, outer) for bindings in found]
     return [
@@ -50,6 +45,19 @@ def most_general_unifiers(rule: Clause, fluent: Term, joint: JointMove) -> list[
             if j != i
         )
     ]
+
+
+def unify_with_moves(asked: Iterable[Atom], joint: JointMove, start: Bindings) -> list[Bindings]:
+    """Give the bindings that make each atom one of the moves, beginning with some."""
+    found = [start]
+    for atom in asked:
+        found = [
+            bindings
+            for known in found
+            for move in joint
+            if (bindings := unify_atoms(atom, move, known)) is not None
+        ]
+    return found
 
 
 def unify_atoms(left: Atom, right: Atom, bindings: Bindings) -> Bindings | None:

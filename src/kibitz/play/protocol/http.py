@@ -24,13 +24,13 @@ Answer = Callable[[str], str]
 """Gives the answer to a message; raises KibitzError for one that cannot be understood."""
 
 
-def ask(url: str, text: str, *, seconds: float, receiver: str = "") -> str:
+def ask(url: str, text: str, *, seconds: float) -> str:
     """Send a message to a player and give the answer; raise InputError where none comes in time."""
     host, port = _address(url)
     body = text.encode()
     head = (
         "POST / HTTP/1.0\r\nAccept: text/delim\r\nSender: GAMESERVER\r\n"
-        f"Receiver: {receiver or host}\r\nContent-Type: text/acl\r\n"
+        f"Receiver: {host}\r\nContent-Type: text/acl\r\n"
         f"Content-Length: {len(body)}\r\n\r\n"
     )
     deadline = time.monotonic() + seconds

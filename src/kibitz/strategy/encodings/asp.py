@@ -64,7 +64,6 @@ def asp_encoding(
     strategies: Mapping[Role, Strategy],
     *,
     horizon: int | None = None,
-    space: StateSpace | None = None,
 ) -> str:
     """Write a program whose answer sets are the complete paths that comply with strategies.
 
@@ -72,7 +71,7 @@ def asp_encoding(
     """
     for role in strategies:
         game.check_role(role)
-    space = space or explore(game, limits=Limits(states=2_000_000, seconds=60))
+    space = explore(game, limits=Limits(states=2_000_000, seconds=60))
     if not space.is_complete:
         raise BudgetExceededError(f"{game.sheet.name} has too many states to be encoded")
     if horizon is None:

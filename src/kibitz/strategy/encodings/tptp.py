@@ -59,7 +59,6 @@ def tptp_encoding(
     *,
     role: Role | None = None,
     conjecture: bool = False,
-    space: StateSpace | None = None,
 ) -> str:
     """Write axioms of a game and of strategies that roles follow.
 
@@ -70,7 +69,7 @@ def tptp_encoding(
     role = role or game.roles[0]
     for name in (role, *strategies):
         game.check_role(name)
-    space = space or explore(game, limits=Limits(states=200_000, seconds=60))
+    space = explore(game, limits=Limits(states=200_000, seconds=60))
     if not space.is_complete:
         raise BudgetExceededError(f"{game.sheet.name} has too many states to be encoded")
     writer = _Writer(game, space, {name: s.plan(name) for name, s in strategies.items()})

@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 
 from kibitz.engine.compiled import CompiledGame
-from kibitz.engine.native import STRAIGHT_LIMIT, NativeMachine, PerftArena, vectors
+from kibitz.engine.native import STRAIGHT_LIMIT, Expander, NativeMachine, PerftArena, vectors
 from kibitz.engine.perft import perft
 from kibitz.engine.program import lay_out
+from kibitz.errors import KibitzError
 from kibitz.games import load
+from kibitz.gdl import read
 from kibitz.ground import ground
 
 
@@ -72,3 +74,17 @@ def test_counting_is_interrupted_by_an_error_of_the_one_who_watches() -> None:
 
     with pytest.raises(InterruptedError):
         perft(CompiledGame(load("connectfour")), 40, progress=watch)
+
+
+@pytest.mark.parametrize(("roles", "fits"), [(16, True), (17, False)])
+def test_joint_moves_that_no_word_holds_are_refused(roles: int, fits: bool) -> None:
+    names = "".join(f"(role r{i})" for i in range(roles))
+    rules = "(init f) (<= (legal ?r go) (role ?r)) (<= terminal (not (true f))) (goal r0 100)"
+    machine = CompiledGame(read(names + rules)).machine
+    assert isinstance(machine, NativeMachine)
+    if fits:
+        expander = Expander(machine, stop_at_terminal=True)
+        assert expander.run(np.ones((1, 1), np.uint64), 0, 1, 512) == 1
+    else:
+        with pytest.raises(KibitzError, match="17 roles"):
+            Expander(machine, stop_at_terminal=True)

@@ -17,6 +17,7 @@ from kibitz.games import load
 from kibitz.gdl import read
 from kibitz.play import AutoAgent, Line, OptimalAgent, SearchAgent
 from kibitz.play.search import Search
+from kibitz.play.tree import SEVERAL, Tree
 from kibitz.solve import solve
 from kibitz.space import explore
 
@@ -222,3 +223,32 @@ def test_states_with_very_many_joint_moves_are_searched() -> None:
     search = Search(game, nodes=100_000)
     search.run(game.initial(), rounds=3)
     assert len(search.options("a")) == len(search.options("b")) == 120
+
+
+def test_roles_without_a_choice_leave_the_counts_of_other_nodes_alone() -> None:
+    tree = Tree(3, 1, 4, nodes=20, edges=40)
+    root = tree.node(np.array([99], np.uint64))
+    words = np.array([a | b << 4 for b in (0, 1) for a in (0, 1)], np.uint64)
+    tree.grow(root, SEVERAL, np.arange(4, dtype=np.uint64)[:, None], words)
+    paths, lengths = np.zeros((1, 8), np.int64), np.zeros(1, np.int64)
+    for _ in range(50):
+        tree.descend(root, paths, lengths, 0.4)
+        tree.back_up(root, paths[0, : lengths[0]], np.array([1, 0, 0], np.float32))
+    assert tree.played[:4].all()
+    assert not tree.played[4:].any()
+    assert not tree.regret[4:].any()
+    shares = [tree.shares(root, role) for role in range(3)]
+    assert [len(share) for share in shares if share is not None] == [2, 2, 1]
+
+
+def test_a_role_may_have_more_moves_than_half_a_word_counts() -> None:
+    count = 40_000
+    tree = Tree(2, 1, 16, nodes=2 * count + 2, edges=2 * count)
+    root = tree.node(np.array([1 << 40], np.uint64))
+    words = np.arange(2 * count, dtype=np.uint64)
+    words = words % np.uint64(count) | (words // np.uint64(count)) << np.uint64(16)
+    tree.grow(root, SEVERAL, np.arange(2 * count, dtype=np.uint64)[:, None], words)
+    shares = tree.shares(root, 0)
+    assert shares is not None
+    assert len(shares) == count
+    assert tree.slot[count - 1, 0] == count - 1

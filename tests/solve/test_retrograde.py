@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ from kibitz.games import load
 from kibitz.gdl import read
 from kibitz.solve import NEVER, Solution, retrograde, solve
 from kibitz.solve.sure import sure_goals
-from kibitz.space import Limits, explore
+from kibitz.space import Limits, StateSpace, explore
 
 
 @dataclass(frozen=True)
@@ -232,3 +232,32 @@ def test_the_sum_of_values_is_the_sum_of_goals_everywhere() -> None:
     sums = {sum(solution.values(n).values()) for n in range(len(solution.space))}
     assert sums == {100}
     assert np.isin(solution.value, [0, 100]).all()
+
+
+def chain(length: int) -> StateSpace:
+    """Make a layered space of one move after another, and then the end."""
+    space = explore(CompiledGame(read("(role a) (init f) (legal a go) terminal (goal a 100)")))
+    count = length + 1
+    return replace(
+        space,
+        states=np.arange(count, dtype=np.uint64)[:, None],
+        first_edge=np.minimum(np.arange(count + 1), length),
+        target=np.arange(1, count, dtype=np.uint32),
+        action=np.zeros(length, dtype=np.uint16),
+        turn=np.zeros(count, dtype=np.int8),
+        terminal=np.arange(count) == length,
+        goals=np.where(np.arange(count) == length, 100, -1).astype(np.int8)[:, None],
+        layers=tuple(range(count)),
+        is_layered=True,
+    )
+
+
+@pytest.mark.parametrize("length", [10, NEVER - 1])
+def test_the_longest_way_to_the_end_is_counted(length: int) -> None:
+    solution = solve(chain(length))
+    assert (solution.values(), solution.plies()) == ({"a": 100}, length)
+
+
+def test_an_end_that_is_too_far_away_is_not_told_as_none() -> None:
+    with pytest.raises(KibitzError, match="plies away"):
+        solve(chain(NEVER))

@@ -23,6 +23,7 @@ from kibitz.engine.kernels import (
 from kibitz.engine.llvm import LANES, WORDS, Code
 from kibitz.engine.program import GROUP, Program, Stage
 from kibitz.engine.straight import compile_straight
+from kibitz.errors import KibitzError
 
 __all__ = ["STRAIGHT_LIMIT", "NativeMachine"]
 
@@ -301,6 +302,12 @@ class Expander:
     ) -> None:
         self.machine = machine
         layout = machine.program.layout
+        if machine.bits * len(layout.does) > 64:  # A joint move is one word.
+            raise KibitzError(
+                f"{len(layout.does)} roles with up to {max(layout.move_counts):,} moves have too "
+                "many joint moves to be numbered",
+                hint="simulate and perft go without numbers",
+            )
         self.row_words = max(1, -(-layout.fluent_count // 64))
         moves = sum(-(-count // GROUP) * GROUP for count in layout.move_counts)
         self.memory = machine.memory()

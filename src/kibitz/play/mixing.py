@@ -6,8 +6,8 @@ what is known of that joint move; regrets below nothing are forgotten (Tammelin 
 the mean of what is played, later visits counting more, comes near to an equilibrium of two
 opposed roles.
 
-Moves of all roles have one place each from the first edge of a node on, for there are at least as
-many joint moves where two or more roles have a choice.
+Moves of all roles that have a choice have one place each from the first edge of a node on, for
+there are at least as many joint moves where these are two or more. Other roles have size 0.
 """
 
 from __future__ import annotations

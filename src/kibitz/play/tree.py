@@ -50,11 +50,12 @@ class Tree:
         self.taken = np.zeros(edges, np.int32)
         self.total = np.zeros((edges, roles), np.float32)
         self.prior = np.zeros((edges, roles), np.float32)
-        # Where several choose: how many moves each role has, the place of an edge's moves among
-        # them, and beginning at the first edge, for all moves of all roles, what is regretted not
-        # to have played them and how often they were to be played.
-        self.sizes = np.zeros((nodes, roles), np.int16)
-        self.slot = np.zeros((edges, roles), np.int16)
+        # Where several choose: how many moves each role has, 0 for one that has no choice; the
+        # place of an edge's moves among them; and beginning at the first edge, for all these moves
+        # of all roles, what is regretted not to have played them and how often they were to be
+        # played.
+        self.sizes = np.zeros((nodes, roles), np.int32)
+        self.slot = np.zeros((edges, roles), np.int32)
         self.regret = np.zeros(edges, np.float32)
         self.played = np.zeros(edges, np.float64)
         self.random = np.array([seed], np.uint64)
@@ -101,18 +102,20 @@ class Tree:
             for role in range(self.roles):
                 moves = words >> np.uint64(self.bits * role) & low
                 known, places = np.unique(moves, return_inverse=True)
-                self.sizes[node, role] = len(known)
+                self.sizes[node, role] = len(known) if len(known) > 1 else 0
                 self.slot[self.edges(node), role] = places
 
     def shares(self, node: int, role: int) -> Floats | None:
         """Give how often a role is to play each of its moves; None where it chooses alone."""
         if self.status[node] == _NEW or self.turn[node] != SEVERAL:
             return None
+        if not self.sizes[node, role]:
+            return np.ones(1, np.float32)
         first = int(self.first[node] + self.sizes[node, :role].sum())
         played = self.played[first : first + int(self.sizes[node, role])]
         kept = np.where(played >= _RARE * played.max(initial=0.0), played, 0.0)
         total = kept.sum()
-        equal = np.full(len(kept), 1 / max(1, len(kept)))
+        equal = np.full(len(kept), 1 / len(kept))
         return np.asarray(kept / total if total > 0 else equal, np.float32)
 
     def prove(self, node: int, value: Floats) -> None:

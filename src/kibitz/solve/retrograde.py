@@ -22,6 +22,7 @@ import numpy.typing as npt
 from kibitz.engine import Move, Role
 from kibitz.engine.threads import thread_count
 from kibitz.errors import KibitzError
+from kibitz.solve.notebook import Shown
 from kibitz.solve.queueing import UNKNOWN
 from kibitz.space import SEVERAL, StateId, StateSpace
 from kibitz.space.kernels import Sweep, space_kernels
@@ -41,7 +42,7 @@ _SWEEP = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
 
 
 @dataclass(frozen=True)
-class Solution:
+class Solution(Shown):
     """What every state is worth, and how many plies best play goes on.
 
     `value` is the first role's goal under best play; the second's is `total` less that. Whoever is
@@ -92,18 +93,6 @@ class Solution:
             line.append(move)
         return line
 
-    def _repr_svg_(self) -> str:
-        """Draw the initial state in a notebook."""
-        from kibitz.solve.showing import board_of
-
-        return board_of(self)
-
-    def _repr_html_(self) -> str:
-        """Show what was found in a notebook."""
-        from kibitz.solve.showing import html_of
-
-        return html_of(self)
-
 
 def solve(space: StateSpace) -> Solution:
     """Solve a space; raise KibitzError where the game is not one that this can solve.
@@ -118,7 +107,7 @@ def solve(space: StateSpace) -> Solution:
     start = time.perf_counter()
     total, middle = _check(space)
     value, distance = _ends(space, middle)
-    if space.is_layered:
+    if space.is_layered and len(space.layers) <= NEVER:  # so that all distances can be kept
         _sweep_layers(space, value, distance, middle)
     else:
         spread_values(space, value, distance, middle, space.turn == 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kibitz.engine.compiled import CompiledGame
+from kibitz.errors import BudgetExceededError
 from kibitz.games import load
 from kibitz.gdl import read
 from kibitz.space import explore, find_symmetries
@@ -74,3 +75,15 @@ def test_roles_are_never_exchanged() -> None:
     found = find_symmetries(CompiledGame(read(text)))
     assert found.order == 2
     assert found.generators[0].moves == ((1, 0), (1, 0))
+
+
+def test_a_huge_group_over_many_moves_is_left_before_it_fills_the_memory() -> None:
+    things = range(300)
+    facts = " ".join(f"(thing t{i})" for i in things)
+    rules = f"""(role ann) {facts} (init start) (<= (legal ann (take ?t)) (thing ?t))
+    (<= (next (has ?t)) (does ann (take ?t))) (<= (goal ann 100) (true (has ?t)))
+    (<= terminal (true (has ?t)))"""
+    game = CompiledGame(read(rules))
+    with pytest.raises(BudgetExceededError, match="more than 33,") as error:
+        find_symmetries(game)
+    assert "symmetries" in error.value.message

@@ -237,8 +237,9 @@ def _few_rules(
         if not curve:
             raise
         was_interrupted = True
-        note("interrupted; these lists were found")
     clear_line()
+    if was_interrupted:
+        note("interrupted; these lists were found")
     shown = [curve[-1]] if most is not None else curve
     if output is not None:
         if most is None:

@@ -17,7 +17,8 @@ STYLE = """
 body { font: 17px/1.55 Georgia, "Iowan Old Style", "Times New Roman", serif; color: var(--ink);
   background: var(--paper); margin: 3rem auto; max-width: 46rem; padding: 0 1.25rem }
 h1, h2, h3, .number, .role, .small, button, .score, nav { font-family: system-ui, sans-serif }
-h1 { font-size: 2.3rem; line-height: 1.1; margin: 0 0 1rem; letter-spacing: -.02em }
+h1 { font-size: 2.3rem; line-height: 1.1; margin: 0 0 1rem; letter-spacing: -.02em;
+  overflow-wrap: anywhere }
 h2 { font-size: 1.45rem; margin: 3rem 0 .75rem; border-top: 1px solid var(--line);
   padding-top: 1.5rem }
 h3 { font-size: 1rem; margin: 2rem 0 .5rem }
@@ -60,6 +61,7 @@ footer { margin-top: 4rem; font: .8rem/1.5 system-ui, sans-serif; color: var(--s
   h2 { margin: 6mm 0 2mm; padding-top: 4mm } h2, h3 { break-after: avoid } p { margin: 1mm 0 }
   ol.rules { gap: 2mm } ol.rules > li { padding: 1mm 4mm; grid-template-columns: 2rem 1fr 24mm }
   ol.rules svg, .figure svg { max-width: 24mm } footer { margin-top: 8mm }
+  .moves, pre { break-inside: avoid } .rule { color: #000; border: 1px solid #777 }
   .screen { display: none } }
 """
 

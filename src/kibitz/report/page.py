@@ -58,7 +58,7 @@ def _compare(reports: Sequence[Report]) -> str:
         bar_chart(
             title,
             [
-                (r.game, c[key], cell_text(key, c[key]))
+                (r.title, c[key], cell_text(key, c[key]))
                 for r, c in zip(reports, columns, strict=True)
             ],
             is_log=key in ("states", "matches"),
@@ -67,7 +67,8 @@ def _compare(reports: Sequence[Report]) -> str:
         if key != "value" and sum(column[key] is not None for column in columns) > 1
     )
     return f"""<header><h1>{len(reports)} games compared</h1></header>
-<div class="wide"><table><thead><tr><th></th>{head}</tr></thead><tbody>{rows}</tbody></table></div>
+<div class="wide"><table class="compared"><thead><tr><th></th>{head}</tr></thead>
+<tbody>{rows}</tbody></table></div>
 <div class="charts">{charts}</div>"""
 
 
@@ -109,7 +110,11 @@ def _tiles(report: Report) -> str:
     ]
     if report.symmetries:
         found.append(("symmetries", f"{report.symmetries.order:,}"))
-    return "".join(f"<div><dt>{escape(n)}</dt><dd>{escape(v)}</dd></div>" for n, v in found)
+    long = {value: ' class="long"' * (len(value) > 10) for _, value in found}
+    return "".join(
+        f"<div><dt>{escape(name)}</dt><dd{long[value]}>{escape(value)}</dd></div>"
+        for name, value in found
+    )
 
 
 def _id(report: Report) -> str:

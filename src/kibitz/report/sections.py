@@ -7,7 +7,7 @@ from html import escape
 
 from kibitz.report.figures import Estimate, Outcome, Report
 from kibitz.report.plots import Share, legend, length_chart, share_bar
-from kibitz.report.telling import how_long, percent, signed
+from kibitz.report.telling import how_long, percent, short, signed
 
 __all__ = ["sections"]
 
@@ -215,11 +215,16 @@ def _rules(report: Report) -> str:
             else f"every list has at least {found.lower_bound}"
         )
         parts.append(
-            f"<details><summary><b>{escape(found.role)}</b>: {found.rules} rules with "
-            f"{found.literals} literals play perfectly; {least}</summary>"
+            f"<details><summary><b>{escape(found.role)}</b>: {found.rules} rule{_s(found.rules)} "
+            f"with {found.literals} literal{_s(found.literals)} play{'s' * (found.rules == 1)} "
+            f"perfectly; {least}</summary>"
             f"<pre>{escape(found.strategy)}</pre></details>"
         )
     return "".join(parts)
+
+
+def _s(number: int | None) -> str:
+    return "" if number == 1 else "s"
 
 
 def _hardest(report: Report) -> str:
@@ -286,4 +291,5 @@ def _sampled(report: Report) -> str:
 
 def _about(found: Estimate, scale: float = 1.0) -> str:
     low, high = scale * found.low, scale * found.high
-    return f"{scale * found.mean:.1f} <small>[{low:.1f}, {high:.1f}]</small>"
+    mean = short(scale * found.mean)
+    return f"{mean} <small>[{short(low)}, {short(high)}]</small>"

@@ -23,7 +23,7 @@ body { margin: 0; background: var(--paper); color: var(--ink); line-height: 1.5;
 main { max-width: 62rem; margin: 0 auto; padding: 2rem 1.25rem 3rem }
 h1, h2 { font-size: 2rem; line-height: 1.15; margin: 0; letter-spacing: -.02em;
   overflow-wrap: anywhere }
-h3 { font-size: 1.15rem; margin: 0 0 .6rem; letter-spacing: -.01em }
+h3 { font-size: 1.15rem; margin: 0 0 .6rem; letter-spacing: -.01em; break-after: avoid }
 p { margin: .5rem 0; max-width: 46rem }
 a { color: var(--accent) }
 code, pre { font-family: ui-monospace, "SF Mono", Menlo, "DejaVu Sans Mono", monospace;
@@ -44,7 +44,10 @@ header.game { display: flex; gap: 2rem; align-items: flex-start; justify-content
 .tiles dt { color: var(--soft); font-size: .82rem; line-height: 1.25 }
 .tiles dd { margin: 0; font-size: 1.3rem; font-weight: 650; letter-spacing: -.03em;
   font-variant-numeric: tabular-nums; overflow-wrap: anywhere }
-section { margin: 2.2rem 0 0; break-inside: avoid-page }
+.tiles dd.long { font-size: 1rem; line-height: 1.95rem }
+section { margin: 2.2rem 0 0 }
+header, .tiles, tr, .shares, svg.chart, table.bars, details, footer { break-inside: avoid }
+.legend, svg.chart + p { break-before: avoid }
 .wide { overflow-x: auto }
 table { border-collapse: collapse; font-size: .92rem; font-variant-numeric: tabular-nums }
 th, td { padding: .3rem .7rem; text-align: right; border-bottom: 1px solid var(--line);
@@ -93,8 +96,18 @@ ul { padding-left: 1.2rem; margin: .5rem 0 } li { margin: .35rem 0 }
 details { margin: .4rem 0 } summary { cursor: pointer }
 footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line);
   color: var(--soft); font-size: .86rem }
-@media (max-width: 40rem) { header.game { flex-direction: column } .board svg { width: 60vw } }
-@media print { main { max-width: none; padding: 0 } article + article { break-before: page }
-  details > pre { display: block } a { color: inherit; text-decoration: none } }
+@media (max-width: 40rem) { header.game { flex-direction: column } .board svg { width: 60vw }
+  th, td { padding: .3rem .45rem } th.name, td.name { white-space: normal; min-width: 5.5rem }
+  table.matrix, table.compared { font-size: .8rem } td.bar, .shares { min-width: 9rem }
+  .tiles dd.long { font-size: .88rem } }
+@media print { body { font-size: 10.5pt } main { max-width: none; padding: 0 }
+  article + article, .charts + article { break-before: page; margin-top: 0; border: 0; padding: 0 }
+  section { margin-top: 6mm } h1, h2 { font-size: 20pt } h3 { font-size: 12.5pt }
+  .wide { overflow: visible } table { font-size: 8.5pt; break-inside: auto }
+  th, td { padding: .2rem .4rem } .cards { grid-template-columns: repeat(3, 1fr); gap: 4mm }
+  .hard { padding: 3mm } .hard svg { max-height: 38mm } .hard figcaption { font-size: 8.5pt }
+  details::details-content { content-visibility: visible; display: block; height: auto }
+  p.soft, footer { break-before: avoid } footer { margin-top: 6mm; font-size: 8.5pt }
+  a { color: inherit; text-decoration: none } }
 """
 )

@@ -19,6 +19,7 @@ __all__ = [
     "how_long",
     "how_many_rules",
     "percent",
+    "short",
     "signed",
 ]
 
@@ -267,9 +268,18 @@ def count(number: float) -> str:
     return f"{number:,.0f}" if number < 1e12 else f"{number:.2g}"
 
 
+def short(number: float) -> str:
+    """Write a mean with a digit behind the point, a large one as a count.
+
+    >>> short(3.14159), short(1061520150601.0)
+    ('3.1', '1.1e+12')
+    """
+    return f"{number:.1f}" if abs(number) < 10_000 else count(number)
+
+
 def _about(found: Estimate, scale: float = 1.0) -> str:
     low, high = scale * found.low, scale * found.high
-    return f"{scale * found.mean:.1f} [{low:.1f}, {high:.1f}]"
+    return f"{short(scale * found.mean)} [{short(low)}, {short(high)}]"
 
 
 def _right(moves: Sequence[str]) -> str:
@@ -303,5 +313,5 @@ def cell_text(key: str, value: Any) -> str:
     if key.startswith("advantage"):
         return signed(value)
     if key in ("length_random", "length_best", "branching", "decisions"):
-        return f"{value:.1f}"
+        return short(value)
     return count(value)

@@ -12,7 +12,11 @@ import random
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from kibitz.budget import Budget
 from kibitz.engine.compiled import CompiledGame
@@ -25,6 +29,10 @@ from kibitz.ground.restrict import restrict
 __all__ = ["Symmetries", "Symmetry", "find_symmetries"]
 
 _MOST_ELEMENTS = 100_000
+_MOST_ENTRIES = 20_000_000
+"""How many elements are listed, and how much they may hold together."""
+
+Flat = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,37 +74,44 @@ def find_symmetries(game: CompiledGame, *, budget: Budget | None = None) -> Symm
         tuple(range(len(graph.fluents))),
         tuple(tuple(range(len(moves))) for moves in game.network.moves),
     )
-    found = dict.fromkeys(s for s in graph.generators() if s != identity)
+    found = tuple(dict.fromkeys(s for s in graph.generators() if s != identity))
+    order = len(_closure(found, identity))
     checked = tuple(s for s in found if _holds(game, graph.fluents, s))
-    order = len(_closure(checked, identity))
+    if len(checked) < len(found):
+        order = len(_closure(checked, identity))
     return Symmetries(graph.fluents, game.network.moves, checked, order)
 
 
 def _closure(generators: Iterable[Symmetry], identity: Symmetry) -> list[Symmetry]:
-    elements = {identity: None}
-    frontier = [identity]
-    listed = list(generators)
+    """List all products of generators, as far as their number and their length allow."""
+    ends = list(accumulate(map(len, (identity.fluents, *identity.moves)), initial=0))
+    most = min(_MOST_ELEMENTS, _MOST_ENTRIES // max(1, ends[-1]))
+    listed = [_flat(generator, ends) for generator in generators]
+    frontier = [_flat(identity, ends)]
+    elements = {frontier[0].tobytes(): frontier[0]}
     while frontier:
         new = []
         for element in frontier:
             for generator in listed:
-                product = _after(generator, element)
-                if product not in elements:
-                    elements[product] = None
+                product = generator[element]
+                if (key := product.tobytes()) not in elements:
+                    elements[key] = product
                     new.append(product)
-        if len(elements) > _MOST_ELEMENTS:
-            raise BudgetExceededError(f"there are more than {_MOST_ELEMENTS:,} symmetries")
+            if len(elements) > most:
+                raise BudgetExceededError(f"there are more than {most:,} symmetries")
         frontier = new
-    return list(elements)
+    return [_unflat(element, ends) for element in elements.values()]
 
 
-def _after(second: Symmetry, first: Symmetry) -> Symmetry:
-    return Symmetry(
-        tuple(second.fluents[i] for i in first.fluents),
-        tuple(
-            tuple(then[i] for i in now) for then, now in zip(second.moves, first.moves, strict=True)
-        ),
-    )
+def _flat(symmetry: Symmetry, ends: list[int]) -> Flat:
+    """Make one permutation of what is carried over: fluents, then the moves of each role."""
+    parts = zip((symmetry.fluents, *symmetry.moves), ends, strict=False)
+    return np.concatenate([np.array(part, dtype=np.int32) + start for part, start in parts])
+
+
+def _unflat(flat: Flat, ends: list[int]) -> Symmetry:
+    parts = [tuple((flat[a:b] - a).tolist()) for a, b in pairwise(ends)]
+    return Symmetry(parts[0], tuple(parts[1:]))
 
 
 def _needed(ground: GroundRules) -> list[tuple[int, tuple[int, ...]]]:

@@ -37,6 +37,7 @@ def test_every_row_of_the_tables_names_a_game_of_the_library() -> None:
 
 def test_sizes_are_those_that_the_paper_prints() -> None:
     tables = small()
+    assert tables.rows
     for row, variant in tables.rows:
         count = variant.winning[row.rounds] if row.rounds < len(variant.winning) else 0
         assert count == row.positions, row.game
@@ -79,6 +80,8 @@ def test_what_is_too_large_is_left_out_with_a_reason() -> None:
 @pytest.mark.slow
 def test_sizes_on_boards_of_four_rows_are_those_that_the_paper_prints() -> None:
     rows = [row for row in printed_rows() if row.board == "4x4" and row.label != "Tic-Tac-Toe"]
-    for row, variant in measure_tables(rows).rows:
+    measured = measure_tables(rows).rows
+    assert len(measured) == len(rows)
+    for row, variant in measured:
         count = variant.winning[row.rounds] if row.rounds < len(variant.winning) else 0
         assert count == row.positions, row.game

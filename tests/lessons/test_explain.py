@@ -77,6 +77,7 @@ def test_the_rules_are_accepted_by_the_reference(tictactoe: Explanation) -> None
 
 def test_examples_follow_the_rules_they_name(tictactoe: Explanation) -> None:
     game = CompiledGame(load("tictactoe"))
+    assert [part.role for part in tictactoe.parts] == list(game.roles)
     for part in tictactoe.parts:
         strategy = read_strategy(part.strategy, game)
         fired: set[int] = set()
@@ -242,14 +243,16 @@ def test_what_is_known_is_shown_when_interrupted(
     assert "what is known so far" in result.err
 
 
-def test_an_example_can_be_played(tictactoe: Explanation) -> None:
+def test_an_example_can_be_played() -> None:
     game = CompiledGame(load("tictactoe"))
     study = Study(load("tictactoe"), StudyOptions())
     study.run("oplayer")
     from kibitz.lessons.examples import example_lines
 
     taught = study.taught["oplayer"]
-    for line in example_lines(taught.decisions, len(taught.found.rules)):
+    lines = example_lines(taught.decisions, len(taught.found.rules))
+    assert {rule for line in lines for rule in line.rules} >= {1}
+    for line in lines:
         moments = play_through(game, line.joints)
         assert moments[-1].state.is_terminal
         for moment, joint, rule in zip(moments, line.joints, line.rules, strict=False):

@@ -56,6 +56,9 @@ def test_exercises_need_exactly_their_rule(tictactoe: Lesson, solution: Solution
     strategy = read_strategy(tictactoe.part.strategy, game)
     number = {solution.space.state(n).key: n for n in range(len(solution.space))}
     scene = scene_of(game, "xplayer")
+    assert {exercise.rule for exercise in tictactoe.exercises} == {
+        *range(1, len(tictactoe.part.rules) + 1)
+    }
     for exercise in tictactoe.exercises:
         state = game.state(parse_terms(" ".join(exercise.position)))
         here = number[state.key]

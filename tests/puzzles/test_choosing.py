@@ -68,7 +68,9 @@ def test_puzzles_are_of_the_level_that_was_asked_for(level: Level) -> None:
 def test_a_solution_wins_in_the_moves_that_were_asked_for_whoever_plays_it() -> None:
     """Replay every line on the reference engine, which shares no code with the space."""
     reference = ReferenceGame(load("connect:3,4x4"))
-    for puzzle in choose(count=20, level=Level.MEDIUM):
+    found = choose(count=20, level=Level.MEDIUM)
+    assert len(found) == 18
+    for puzzle in found:
         state = reference.state(puzzle.state.fluents)
         for ply, text in enumerate(puzzle.line):
             (move,) = parse_terms(text)

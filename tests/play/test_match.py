@@ -163,6 +163,12 @@ def test_intervals_hold_the_rate_and_shrink() -> None:
     assert wilson(60, 100)[1] - wilson(60, 100)[0] < wilson(6, 10)[1] - wilson(6, 10)[0]
 
 
+@pytest.mark.parametrize("name", ["depth:²", "depth:x", "depth:", f"depth:{'9' * 5000}", "a@²"])
+def test_numbers_of_agents_are_plain_numbers(name: str) -> None:
+    with pytest.raises(InputError):
+        make_agent(name)
+
+
 def test_an_unknown_agent_is_told_with_the_nearest_name() -> None:
     with pytest.raises(InputError, match="did you mean optimal"):
         make_agent("optimla")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import resource
 import socket
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 
 from kibitz.engine import Game, Move, Role
 from kibitz.engine.compiled import CompiledGame
-from kibitz.errors import KibitzError, ProtocolError
+from kibitz.errors import InputError, KibitzError, ProtocolError
 from kibitz.games import load
 from kibitz.gdl import to_kif
 from kibitz.play import Agent, AutoAgent, Clocks, Line, RandomAgent, play_match
@@ -210,9 +211,30 @@ def test_odd_requests_get_an_answer_or_a_closed_door() -> None:
         assert raw(url, b"POST / HTTP/1.0\r\nContent-Length: 5\r\n\r\nhello").startswith(
             b"HTTP/1.0 400"
         )
-        for broken in (b"", b"\x00\xff", b"POST / HTTP/1.0\r\nContent-Length: x\r\n\r\n"):
+        lengths = (b"x", b"\xb2", b"9" * 9, b"9" * 5000)
+        heads = [b"POST / HTTP/1.0\r\nContent-Length: " + length for length in lengths]
+        for broken in (b"", b"\x00\xff", *(head + b"\r\n\r\n" for head in heads)):
             assert raw(url, broken) == b""
         assert "available" in ask(url, "( INFO )", seconds=5)
+
+
+@pytest.mark.parametrize("length", [b"\xb2", b"9" * 9, b"9" * 5000, b"-1"])
+def test_an_answer_of_no_honest_length_is_told_at_once(length: bytes) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer() -> None:
+            link, _ = server.accept()
+            with link, contextlib.suppress(OSError):
+                link.recv(4096)
+                link.sendall(b"HTTP/1.0 200 OK\r\nContent-Length: " + length + b"\r\n\r\nbusy")
+                link.recv(1)
+
+        thread = threading.Thread(target=answer, daemon=True)
+        thread.start()
+        with pytest.raises(InputError, match="no answer"):
+            ask(f"127.0.0.1:{server.getsockname()[1]}", "( INFO )", seconds=20)
+        thread.join(5)
+        assert not thread.is_alive()
 
 
 def test_many_messages_some_of_them_broken_are_all_answered() -> None:

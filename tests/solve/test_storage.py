@@ -12,6 +12,7 @@ from kibitz.games import load
 from kibitz.solve import solve
 from kibitz.solve.storage import load_solution, store_solution
 from kibitz.space import explore
+from kibitz.space.storage import FORMAT
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "nim:1,2", "threemensmorris", "hanoi"])
@@ -48,6 +49,9 @@ def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
 def test_a_file_that_is_not_there_or_something_else_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot read"):
         load_solution(tmp_path / "none")
+    (tmp_path / "long").write_bytes(f"{FORMAT} {10**60}\n".encode())
+    with pytest.raises(InputError, match="ends too soon"):
+        load_solution(tmp_path / "long")
     (tmp_path / "other").write_bytes(b"hello")
     with pytest.raises(InputError, match="not a file of this version"):
         load_solution(tmp_path / "other")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import time
 from collections.abc import Callable
 from enum import StrEnum
@@ -372,7 +373,7 @@ def _mask(text: str | None, state: State) -> Mask:
     places = set()
     for part in text.split(","):
         name, _, index = part.strip().partition("/")
-        if not index.isdigit():
+        if not re.fullmatch("[0-9]{1,9}", index):
             raise InputError(f"{part} is not a place", hint="such as has/0: argument 0 of has")
         places.add((name, int(index)))
     return frozenset(places)

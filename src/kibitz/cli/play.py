@@ -342,7 +342,7 @@ def _ask(prompt: str) -> str:
 
 
 def _understand(answer: str, legal: tuple[Move, ...], game: Game) -> Move | None:
-    if answer.isdigit() and 1 <= int(answer) <= len(legal):
+    if answer.isdecimal() and len(answer) < 10 and 1 <= int(answer) <= len(legal):
         return legal[int(answer) - 1]
     plain = " ".join(answer.replace("(", " ").replace(")", " ").replace(",", " ").split())
     for move in legal:

@@ -100,7 +100,7 @@ def read_bias(text: str, *, name: str = "bias") -> Bias:
         inside = re.sub(r",\s*\((positive|negative)\)\s*$", "", inside)
         first, _, rest = inside.partition(",")
         if key in ("modeo", "modeb", "modeh"):
-            counted = first.strip().isdigit()
+            counted = re.fullmatch(r"\s*[0-9]{1,9}\s*", first) is not None
             mode = _mode(int(first) if counted else 1, (rest if counted else inside).strip())
             {"modeo": orders, "modeb": bodies, "modeh": heads}[key].append(mode)
         elif key == "constant" and rest.strip():
@@ -257,4 +257,4 @@ def _incomplete(
 
 
 def _is_number(constants: set[Function]) -> bool:
-    return bool(constants) and all(constant.name.isdigit() for constant in constants)
+    return bool(constants) and all(constant.name.isdecimal() for constant in constants)

@@ -37,7 +37,11 @@ def is_address(text: str) -> bool:
     """Tell whether a text is the address of a player rather than the name of an agent."""
     if text.startswith(("tree:", "depth:")):
         return False
-    return text.startswith("http://") or (":" in text and text.rsplit(":", 1)[1].isdigit())
+    return text.startswith("http://") or (":" in text and _is_number(text.rsplit(":", 1)[1]))
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < 10
 
 
 def make_agent(name: str, *, read: Callable[[str], str] = _read) -> Callable[[int], Agent]:
@@ -58,7 +62,7 @@ def make_agent(name: str, *, read: Callable[[str], str] = _read) -> Callable[[in
         tree = read(name.removeprefix("tree:"))
         return lambda seed: TreeAgent(tree, name=name, seed=seed)
     if name.startswith("depth:"):
-        if not name.removeprefix("depth:").isdigit():
+        if not _is_number(name.removeprefix("depth:")):
             raise InputError(f"{name} has no depth", hint="such as depth:2")
         depth = int(name.removeprefix("depth:"))
         return lambda seed: DepthAgent(depth, seed=seed)
@@ -66,7 +70,7 @@ def make_agent(name: str, *, read: Callable[[str], str] = _read) -> Callable[[in
         program = read(name)
         return lambda seed: LearnedAgent(program, name=name, seed=seed)
     path, at, number = name.rpartition("@")
-    if not (at and number.isdigit()):
+    if not (at and _is_number(number)):
         path, number = name, ""
     if path.endswith(".strategy") or "/" in path:
         text = read(path)

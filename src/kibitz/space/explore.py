@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -26,13 +26,15 @@ Progress = Callable[[int, int], None]
 """Is told now and then how many states were found, and how many of them are expanded."""
 
 _TELL_S = 0.1
+_MOST_STATES = 2**32 - 2**26
+"""Numbers of states have 32 bits, and some more states may be found than a limit says."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Where exploring stops, to end in a partial space."""
 
-    states: int = 2**32 - 2
+    states: int = _MOST_STATES
     seconds: float = float("inf")
     bytes: int = 16_000_000_000
 
@@ -95,7 +97,8 @@ class _Exploration:
     def __init__(
         self, game: CompiledGame, limits: Limits, crew: Crew, images: list[tuple[int, ...]]
     ) -> None:
-        self.game, self.limits = game, limits
+        self.game = game
+        self.limits = replace(limits, states=min(limits.states, _MOST_STATES))
         self.spill: str | Path | None = None
         self.report: Progress = lambda _found, _expanded: None
         self.intake = StateIntake(game, crew, images=images)

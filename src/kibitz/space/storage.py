@@ -76,6 +76,8 @@ def read_arrays(path: str | Path) -> tuple[dict[str, Array], dict[str, Any]]:
                     f"{path} is not a file of this version of Kibitz", hint="make it anew"
                 )
             size = int(parts[1])
+            if size > os.fstat(stream.fileno()).st_size:
+                raise InputError(f"{path} is damaged: it ends too soon", hint="make it anew")
             header = json.loads(stream.read(size))
         start = -(-(len(first) + size) // _ALIGN) * _ALIGN
         arrays: dict[str, Array] = {}

@@ -227,7 +227,7 @@ class Session:
             carriers = carriers_of(self.game)
         except KibitzError:
             carriers = []
-        self.carriers = carriers[:_MOST_SYMMETRIES] if len(carriers) <= _MOST_SYMMETRIES else []
+        self.carriers = carriers if len(carriers) <= _MOST_SYMMETRIES else []
         job.check()
         self.solution = solution
         return {

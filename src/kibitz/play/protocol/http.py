@@ -6,6 +6,7 @@ is wrong with a request is told in the answer.
 
 from __future__ import annotations
 
+import re
 import socket
 import socketserver
 import time
@@ -66,12 +67,14 @@ def _body(link: socket.socket, deadline: float) -> tuple[str, str]:
     raw_head, _, body = data.partition(mark)
     head = raw_head.decode("latin-1")
     length = _length(head)
+    if length is not None and length > _MOST_BYTES:
+        raise OSError("the body is too long")
     while len(body) < (length if length is not None else _MOST_BYTES):
         part = _receive(link, deadline)
         if not part:
             break
         body += part
-    if length is not None and (len(body) < length or length > _MOST_BYTES):
+    if length is not None and len(body) < length:
         raise OSError("the body is cut off")
     return head, body[:length].decode("utf-8", errors="replace")
 
@@ -88,7 +91,7 @@ def _length(head: str) -> int | None:
     for line in head.splitlines()[1:]:
         name, _, value = line.partition(":")
         if name.strip().lower() == "content-length":
-            if not value.strip().isdigit():
+            if not re.fullmatch(r"\s*[0-9]{1,9}\s*", value):
                 raise OSError("Content-Length is not a number")
             return int(value)
     return 0 if head.split(" ", 1)[0].upper() in ("GET", "OPTIONS", "HEAD") else None

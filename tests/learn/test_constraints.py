@@ -28,6 +28,8 @@ from kibitz.learn.ordering import Example, learn_preferences
 from kibitz.learn.preferences import Preferences, Weak, read_preferences
 from kibitz.learn.pruned import pruned_tree
 from kibitz.learn.static import static_program
+from kibitz.solve import solve
+from kibitz.space import explore
 from kibitz.strategy import verify
 
 NIM = read_bias(Path(__file__).with_name("nim.bias").read_text("utf-8"))
@@ -154,6 +156,25 @@ def test_tictactoe_is_learned_from_the_large_instance() -> None:
     classical = solution_from(start("tictactoe", "classical"))
     verdicts = check_preferences(preferences, classical)
     assert all(v.guarantees[role] == 50 for role, v in verdicts.items())
+
+
+LINE = Path(__file__).parents[2] / "examples" / "three_in_a_line.lp"
+
+
+@pytest.mark.parametrize(
+    ("board", "value"),
+    [
+        ("marks", 50),
+        ("marks:3,4,3", 100),
+        ("marks:3,5,3", 100),
+        pytest.param("marks:4,4,3", 100, marks=pytest.mark.slow),
+    ],
+)
+def test_constraints_learned_on_small_boards_win_on_larger_ones(board: str, value: int) -> None:
+    solution = solve(explore(CompiledGame(load(board))))
+    verdict = check_preferences(read_preferences(LINE.read_text("utf-8")), solution)["a"]
+    assert verdict.strongly_optimal
+    assert (verdict.guarantees["a"], verdict.value) == (value, value)
 
 
 @needs_foreign

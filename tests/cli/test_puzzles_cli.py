@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import signal
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -142,3 +145,32 @@ def test_any_position_or_reachable_ones(run: Run) -> None:
     args = ("hardness", "connect:3,4x4", "--json", "--among")
     counts = [run(*args, where).json["positions"] for where in ("auto", "consistent", "reachable")]
     assert counts == [110, 110, 94]
+
+
+@pytest.mark.parametrize("command", ["hardness", "puzzles"])
+def test_what_comes_after_exploring_is_bounded_as_well(
+    run: Run, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setattr("kibitz.puzzles.hardness.choose_all", lambda *_: time.sleep(60))
+    start = time.monotonic()
+    done = run(command, "tictactoe", "--timeout", 5)
+    assert time.monotonic() - start < 30
+    assert done.status != 0
+    assert "needs more than 5 s" in done.err
+
+
+def test_sampled_plays_are_bounded_by_the_time(run: Run) -> None:
+    done = run("hardness", "tictactoe", "--sample", 10**9, "--timeout", 5)
+    assert "needs more than 5 s" in done.err
+
+
+def test_measuring_can_be_interrupted(run: Run) -> None:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    timer = threading.Timer(4, signal.pthread_kill, (threading.get_ident(), signal.SIGINT))
+    timer.start()
+    try:
+        done = run("hardness", "tictactoe", "--sample", 10**9, "--timeout", 60)
+    finally:
+        timer.cancel()
+        signal.signal(signal.SIGINT, before)
+    assert done.status == 130

@@ -15,7 +15,7 @@ from kibitz.puzzles import DepthSkill, find_positions, measure_all, rewards, sam
 from kibitz.puzzles.conditions import Threat, find_threats
 from kibitz.puzzles.orbits import orbit_sizes
 from kibitz.puzzles.rewards import symmetries_of_threats
-from kibitz.puzzles.skills import RandomSkill
+from kibitz.puzzles.skills import OptimalSkill, RandomSkill, Skill, plays_alike
 from kibitz.solve.winning import find_movers
 from kibitz.space import explore, find_symmetries
 
@@ -96,3 +96,15 @@ def test_a_state_that_is_given_twice_is_played_from_twice() -> None:
     for of_one in wins.reshape(3, 200):
         chance = of_one.mean() / 30
         assert of_one.var() == pytest.approx(30 * chance * (1 - chance), rel=0.5)
+
+
+def test_whoever_counts_something_else_may_play_otherwise_in_images() -> None:
+    game = CompiledGame(load("tictactoe"))
+    counted = rewards.FormulaReward("3 (cell 1 2 x)", game)
+    alike_or_not: list[Skill] = [
+        DepthSkill(2),
+        RandomSkill(),
+        OptimalSkill(0.1),
+        DepthSkill(2, counted),
+    ]
+    assert [plays_alike(skill) for skill in alike_or_not] == [True, True, True, False]

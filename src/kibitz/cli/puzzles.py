@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -18,7 +19,7 @@ from kibitz.cli.options import (
     TimeoutOption,
 )
 from kibitz.cli.outputs import check_folder, write_file
-from kibitz.cli.progress import clear_line, counted_states
+from kibitz.cli.progress import clear_line, counted_states, shown_line
 from kibitz.cli.winsets import Kind, Where
 from kibitz.errors import InputError
 
@@ -26,10 +27,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from kibitz.engine.compiled import CompiledGame
-    from kibitz.puzzles import Positions, PuzzleSet, Reward, Skill
+    from kibitz.puzzles import Hardness, Positions, PuzzleSet, Reward, Skill
     from kibitz.space import Limits
 
 __all__ = ["AmongOption", "RoleOption", "SetOption", "register"]
+
+T = TypeVar("T")
 
 
 def register(app: typer.Typer) -> None:
@@ -121,44 +124,51 @@ def hardness(
 ) -> None:
     """Count the positions that a role can win by how hard they are for players of given skills."""
     from kibitz.puzzles import LEVELS, Thresholds, measure_all
+    from kibitz.puzzles.skills import plays_alike
 
     start = time.perf_counter()
     thresholds = Thresholds(hard, easy)
     made = compile_game(game, timeout, memory)
     pair = _skills(made, (k1, k2), reward)
     limits = limits_of(max_states, timeout, memory)
-    positions = _positions(made, role, set_, among, [win_in], limits)
-    (found,) = measure_all(
-        positions.solution,
-        positions.won_in(win_in),
-        role=positions.role,
-        pairs=[(pair[0], pair[1])],
-        thresholds=thresholds,
-        sample=sample,
-        seed=seed,
-    )
+
+    def work() -> tuple[Hardness, str, str, tuple[str, str]]:
+        reduce = all(map(plays_alike, pair))
+        positions = _positions(made, role, set_, among, [win_in], limits, reduce=reduce)
+        (found,) = measure_all(
+            positions.solution,
+            positions.won_in(win_in),
+            role=positions.role,
+            pairs=[(pair[0], pair[1])],
+            thresholds=thresholds,
+            sample=sample,
+            seed=seed,
+        )
+        why = ("", "") if len(found) else positions.why_none(win_in)
+        return found, positions.role_name, positions.among, why
+
+    found, who, where, why = _within(timeout, memory, work, doing=f"measuring {made.sheet.name}")
     result = {
         "game": made.sheet.name,
-        "role": positions.role_name,
+        "role": who,
         "win_in": win_in,
         "k1": pair[0].name,
         "k2": pair[1].name,
-        "among": positions.among,
+        "among": where,
         "positions": len(found),
         **found.counts(),
         "seconds": time.perf_counter() - start,
     }
     if not len(found):
-        _explain(*positions.why_none(win_in))
+        _explain(*why)
     if as_json:
         print_json(result)
         return
-    won = f"positions that {positions.role_name} wins in {win_in} more rounds"
-    print(f"{made.sheet.name}: {len(found):,} {won}")
+    print(f"{made.sheet.name}: {len(found):,} positions that {who} wins in {win_in} more rounds")
     print(f"  {pair[0].name} against {pair[1].name}")
     for level in LEVELS:
         print(f"  {level.value:<7}{found.count(level):>12,}")
-    print(f"  among {positions.among} positions, {result['seconds']:.2f} s")
+    print(f"  among {where} positions, {result['seconds']:.2f} s")
 
 
 def puzzles(
@@ -210,43 +220,50 @@ def puzzles(
 ) -> None:
     """Find positions to practise on, from easy to hard, with their answers."""
     from kibitz.puzzles import Level, Thresholds, Wanted, choose_balanced, choose_puzzles
+    from kibitz.puzzles.writing import as_json as plain
     from kibitz.space import find_symmetries
 
     write = _writer(output) if output else None
     thresholds = Thresholds(hard, easy)
     made = compile_game(game, timeout, memory)
     skills = _skills(made, (k1, k2, "1", "2", "3"), reward)
-    symmetries = find_symmetries(made, budget=budget_of(timeout, memory)) if canonical else None
-    wanted = Wanted(count, Level(level) if level else None, unique, symmetries, seed, thresholds)
     limits = limits_of(max_states, timeout, memory)
     rounds = 2 if win_in is None else win_in
     whole = balanced and win_in is None
     among = Where.REACHABLE if whole else among
-    positions = _positions(made, role, set_, among, None if whole else [rounds], limits)
-    if balanced:
-        found = choose_balanced(
-            positions.solution,
-            positions.role,
-            own=skills[0],
-            other=skills[1],
-            among=None if win_in is None else positions.won_in(win_in),
-            wanted=wanted,
-        )
-    else:
-        found = choose_puzzles(
-            positions, rounds, own=skills[0], other=skills[1], beside=skills[2:], wanted=wanted
-        )
-    if found.why:
-        _explain(found.why, found.hint)
-    if output and write:
-        write_file(output, write(found))
-        note(f"wrote {len(found)} puzzles to {output}")
-    if as_json:
-        from kibitz.puzzles.writing import as_json as plain
 
-        print_json(plain(found))
+    def work() -> tuple[int, str, Any]:
+        symmetries = find_symmetries(made, budget=budget_of(timeout, memory)) if canonical else None
+        wish = Wanted(count, Level(level) if level else None, unique, symmetries, seed, thresholds)
+        positions = _positions(made, role, set_, among, None if whole else [rounds], limits)
+        if balanced:
+            found = choose_balanced(
+                positions.solution,
+                positions.role,
+                own=skills[0],
+                other=skills[1],
+                among=None if win_in is None else positions.won_in(win_in),
+                wanted=wish,
+            )
+        else:
+            found = choose_puzzles(
+                positions, rounds, own=skills[0], other=skills[1], beside=skills[2:], wanted=wish
+            )
+        if found.why:
+            _explain(found.why, found.hint)
+        shown = plain(found) if as_json else "" if output else _told(found)
+        return len(found), write(found) if write else "", shown
+
+    made_count, text, shown = _within(
+        timeout, memory, work, doing=f"finding puzzles of {made.sheet.name}"
+    )
+    if output:
+        write_file(output, text)
+        note(f"wrote {made_count} puzzles to {output}")
+    if as_json:
+        print_json(shown)
     elif not output:
-        _print(found)
+        print(shown)
 
 
 def _writer(path: Path) -> Callable[[PuzzleSet], str]:
@@ -271,22 +288,38 @@ def _writer(path: Path) -> Callable[[PuzzleSet], str]:
     return writers[path.suffix.lower()]
 
 
-def _print(found: PuzzleSet) -> None:
+def _told(found: PuzzleSet) -> str:
+    """Write puzzles for a person to read."""
     from kibitz.puzzles.writing import answer_of, question_of
     from kibitz.render import text_board
 
+    lines = []
     for number, puzzle in enumerate(found, start=1):
         chances = ", ".join(f"{name} {chance:.0%}" for name, chance in puzzle.chances)
         score = "" if puzzle.score is None else f", expects {puzzle.score:.0%}"
         level = "" if puzzle.win_in is None else f"{puzzle.level.value}, "
-        print(f"{number}. {question_of(puzzle)} ({level}{puzzle.name})")
-        print("   " + text_board(puzzle.state).replace("\n", "\n   "))
-        print(f"   answer: {answer_of(puzzle)}")
-        print(f"   wins: {chances}{score}\n")
-    print(
+        lines += [
+            f"{number}. {question_of(puzzle)} ({level}{puzzle.name})",
+            "   " + text_board(puzzle.state).replace("\n", "\n   "),
+            f"   answer: {answer_of(puzzle)}",
+            f"   wins: {chances}{score}\n",
+        ]
+    lines.append(
         f"{len(found)} of {found.of_level:,} such positions, among {found.positions:,}; "
         f"against {found.other}"
     )
+    return "\n".join(lines)
+
+
+def _within(timeout: float, memory: float, work: Callable[[], T], *, doing: str) -> T:
+    """Find and measure positions within bounds of time and memory."""
+    from kibitz.budget import run_within
+    from kibitz.puzzles.table import RESERVE
+
+    try:
+        return run_within(replace(budget_of(timeout, memory), reserve=RESERVE), work, doing=doing)
+    finally:
+        clear_line()
 
 
 def _explain(why: str, hint: str) -> None:
@@ -310,6 +343,8 @@ def _positions(
     among: Where,
     rounds: list[int] | None,
     limits: Limits,
+    *,
+    reduce: bool = False,
 ) -> Positions:
     from kibitz.puzzles import find_positions
 
@@ -319,10 +354,13 @@ def _positions(
         set=set_.value,
         among=among.value,
         rounds=rounds,
+        reduce=reduce,
         limits=limits,
         progress=counted_states(),
     )
     clear_line()
     if found.fell_back:
         note(f"{game.sheet.name}: {found.fell_back}")
+    if show := shown_line():
+        show("measuring how hard they are")
     return found

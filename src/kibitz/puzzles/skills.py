@@ -31,6 +31,7 @@ __all__ = [
     "Skill",
     "StrategySkill",
     "choose_all",
+    "plays_alike",
 ]
 
 MOST_ROUNDS = 1000
@@ -170,6 +171,13 @@ class StrategySkill:
         if self.rules is not None:
             chosen = chosen & (decided.decider < self.rules)[edge_sources(space)]
         return Choice(chosen)
+
+
+def plays_alike(skill: Skill) -> bool:
+    """Tell whether somebody plays alike in positions that are images of one another."""
+    if isinstance(skill, DepthSkill):
+        return isinstance(skill.reward, ThreatReward)
+    return isinstance(skill, RandomSkill | OptimalSkill)
 
 
 def choose_all(players: Sequence[tuple[Skill, int]], solution: Solution) -> list[Choice]:

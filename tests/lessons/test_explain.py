@@ -46,8 +46,8 @@ def tictactoe() -> Explanation:
 def test_tictactoe_is_told_as_a_teacher_would(tictactoe: Explanation) -> None:
     assert " ".join(tictactoe.story) == (
         "Two players, xplayer and oplayer, take turns; xplayer begins. The board has 3 by 3 cells. "
-        "All are empty at first. A move: take an empty cell. Three of your own side by side in a "
-        "row, column or diagonal wins. Play also ends when the board is full, which is a draw."
+        "All are empty at first. A move is to take an empty cell. Three of your own side by side "
+        "in a row, column or diagonal wins. Play also ends when the board is full, which is a draw."
     )
     assert tictactoe.worth == (
         "With best play on both sides it is a draw.",
@@ -132,7 +132,7 @@ def test_moves_at_the_same_time_have_values_and_no_rules() -> None:
         ("nim:1,3,misere", "Play ends when all heaps are empty; whoever moved last loses."),
         ("chomp:2x3", "Play ends when all cells are empty; whoever moved last loses."),
         ("crossdot:4,2", "Play also ends when no box is free, which is a draw."),
-        ("kayles:4", "Play ends, in the words of the rule sheet, on not standing."),
+        ("kayles:4", "Play ends when all pins are down; whoever moved last wins."),
     ],
 )
 def test_ends_are_told(name: str, end: str) -> None:

@@ -18,6 +18,8 @@ speech      words for any formula; hearing: the inverse
 lifting     the ways to put variables into an instance of a rule
 lifted      a rule with variables as a few sentences, and back
 story       the rules of a game in a few sentences
+results     who wins and when play ends
+endings     what the gates of an end or a goal say; expanding: gates multiplied out
 patterns    what wins: lines, triangles, sets of cells
 beside      the files beside a rule sheet, used in one place
 lexicon     a file beside a rule sheet that changes words

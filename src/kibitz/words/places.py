@@ -78,6 +78,17 @@ class BoardWords:
         """The cell of each row and column."""
         return {self.at(ref): ref for ref in self.refs}
 
+    def side_of(self, refs: set[CellRef]) -> str:
+        """Name the outer row or column that cells are: *top row*, *left column*, or nothing."""
+        if self.is_rectangle:
+            high, wide = len(self.ys), len(self.xs)
+            sides = {"top row": (0, 0), "bottom row": (0, high - 1)}
+            sides |= {"left column": (1, 0), "right column": (1, wide - 1)}
+            for name, (axis, number) in sides.items():
+                if refs == {ref for ref in self.refs if self.at(ref)[axis] == number}:
+                    return name
+        return ""
+
     @cached_property
     def kind_of(self) -> dict[CellRef, str]:
         """Each cell's kind: corner, edge, centre, inner cell."""

@@ -216,7 +216,8 @@ class Scene:
                     subject = f"{whose} {subject}"
             else:
                 subject = f"the {subject}"
-            return f"{subject} is {args[-1]}", f"{subject} is not {args[-1]}"
+            verb = "are" if subject.endswith("s") else "is"
+            return f"{subject} {verb} {args[-1]}", f"{subject} {verb} not {args[-1]}"
         return "", ""
 
     @cached_property

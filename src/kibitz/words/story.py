@@ -15,14 +15,16 @@ import numpy as np
 
 from kibitz.engine import Move, Role
 from kibitz.engine.compiled import CompiledGame
-from kibitz.gdl import Function, atoms_of
 from kibitz.render import CellRef
 from kibitz.space import SEVERAL, StateSpace
-from kibitz.strategy.columns import Bools, Columns, Numbers, columns_of
-from kibitz.words.patterns import end_play, name_patterns, number_word, patterns_of, plural_of
+from kibitz.strategy.columns import Columns, Numbers, columns_of
+from kibitz.words.endings import turns_by_gates
+from kibitz.words.patterns import number_word, plural_of
 from kibitz.words.phrases import Content, join_words
 from kibitz.words.places import BoardWords
+from kibitz.words.results import Results
 from kibitz.words.scene import Scene, scene_of
+from kibitz.words.verbs import plain_words
 
 __all__ = ["story_of"]
 
@@ -37,12 +39,13 @@ def story_of(game: CompiledGame, space: StateSpace | None = None) -> list[str]:
     ...     print(line)
     Two players, player1 and player2, take turns; player1 begins.
     There are two heaps: heap a with 1 and heap b with 2.
-    A move: reduce a heap to a smaller number.
+    A move is to reduce a heap to a smaller number.
     Play ends when all heaps are empty; whoever moved last wins.
     """
     whole = space if space is not None and space.is_complete else None
     story = _Story(game, whole)
-    lines = [story.players(), *story.boards(), *story.moves(), *story.wins(), *story.ends()]
+    results = Results(game, whole, story.columns, story.due)
+    lines = [story.players(), *story.boards(), *story.moves(), *results.wins(), *results.ends()]
     return [line for line in lines if line]
 
 
@@ -54,8 +57,6 @@ class _Story:
     def __post_init__(self) -> None:
         self.scene: Scene = scene_of(self.game, self.game.roles[0])
         self.columns: Columns | None = columns_of(self.space) if self.space is not None else None
-        self.covered: Bools | None = None
-        """Where one of the patterns that were told stands."""
 
     def named(self, role: Role) -> str:
         return self.scene.named(role)
@@ -66,7 +67,8 @@ class _Story:
             return f"A puzzle for one player, {roles[0]}."
         who = f"{number_word(len(roles)).capitalize()} players, {join_words(roles)}"
         if self.space is None:
-            return f"{who}."
+            begins = turns_by_gates(self.game)
+            return f"{who}, take turns; {self.named(begins)} begins." if begins else f"{who}."
         turn, over = self.space.turn, self.space.terminal
         if (turn[~over] == SEVERAL).all():
             return f"{who}, choose their moves at the same time."
@@ -76,10 +78,10 @@ class _Story:
 
     def _takes_turns(self) -> bool:
         """Tell whether roles have the choice in their order, whatever is played."""
-        return self._due is not None
+        return self.due is not None
 
     @cached_property
-    def _due(self) -> Numbers | None:
+    def due(self) -> Numbers | None:
         """Whose turn it is in every state, if roles take turns; where nobody has a choice too."""
         if self.space is None or self.columns is None:
             return None
@@ -152,7 +154,11 @@ class _Story:
             return f" All {self._neutral(men[0][1], 2)} at first."
         if len(counts) > 4:
             return ""
-        parts = [f"{number_word(n)} {self._neutral(content, n)}" for content, n in counts.items()]
+        parts = []
+        for content, n in counts.items():
+            rows = _whole_rows(words, {ref for ref, c in men if c == content})
+            told = self._neutral(content, 2 if rows.endswith("s") else 1 if rows else n)
+            parts.append(f"{rows or number_word(n)} {told}")
         return f" At first {join_words(parts)}."
 
     def _neutral(self, content: Content, count: int) -> str:
@@ -163,29 +169,42 @@ class _Story:
         return f"{'holds' if count == 1 else 'hold'} {called}"
 
     def moves(self) -> list[str]:
-        told: dict[str, list[Role]] = {}
+        """Say what a move is, roles with the same moves together."""
+        told: dict[Role, list[str]] = {}
         for role in self.game.roles:
             scene = scene_of(self.game, role)
             groups: dict[tuple[str, int], list[Move]] = {}
             for move in scene.moves:
                 groups.setdefault((move.name, len(move.args)), []).append(move)
             plain = []
+            told[role] = []
             for key, moves in groups.items():
                 if key in scene.verbs:
-                    told.setdefault(self._kind_of_move(scene, role, key), []).append(role)
+                    kind = self._kind_of_move(scene, role, key)
+                    told[role].append(
+                        kind.removeprefix("move ")
+                        if kind.startswith("move from ")
+                        else f"to {kind}"
+                    )
+                elif moves[0].args:
+                    told[role].append(f"to {_offered(moves)}")
                 elif not self._is_waiting(role, moves):
                     plain += moves
             if plain:
                 names = [self.game.write(move) for move in plain[:8]]
-                more = f" and {len(plain) - 8} more" if len(plain) > 8 else ""
-                text = ", ".join(names) + more if more else join_words(names)
-                word = "Moves" if len(plain) > 1 else "A move"
-                told.setdefault(f"{word}: {text}.", []).append(role)
+                more = [f"{len(plain) - 8} more"] if len(plain) > 8 else []
+                told[role].append(join_words([*names, *more]))
+        alike: dict[str, list[Role]] = {}
+        for role, ways in told.items():
+            if ways:
+                alike.setdefault(", or ".join(ways), []).append(role)
         lines = []
-        for text, roles in told.items():
-            everyone = len(set(roles)) == len(self.game.roles)
-            who = "" if everyone else f"For {join_words([self.named(r) for r in roles])}: "
-            lines.append(who + (text[0].lower() + text[1:] if who else text))
+        for text, roles in alike.items():
+            everyone = len(roles) == len(self.game.roles)
+            who = "A" if everyone else f"For {join_words([self.named(r) for r in roles])}, a"
+            several = not text.startswith(("to ", "from ")) and (" and " in text or ", or " in text)
+            start = f"{who[:-1]}{'M' if everyone else 'm'}oves are" if several else f"{who} move is"
+            lines.append(f"{start} {text}.")
         return lines
 
     def _is_waiting(self, role: Role, moves: list[Move]) -> bool:
@@ -226,7 +245,7 @@ class _Story:
                 for t, _ in verb.moves
             }
             text += " next to it" * (apart == {1})
-        return f"A move: {text}."
+        return text
 
     def _asked(
         self, scene: Scene, role: Role, targets: list[tuple[tuple[CellRef, ...], Move]]
@@ -269,107 +288,32 @@ class _Story:
                         return False
         return True
 
-    def wins(self) -> list[str]:
-        """Say which patterns win or lose, where all roles have the same ones."""
-        lines = []
-        for goal, verb in ((100, "wins"), (0, "loses")):
-            told = set()
-            for role in self.game.roles:
-                scene = scene_of(self.game, role)
-                sets = patterns_of(scene, goal)
-                name = name_patterns(scene, sets) if sets else ""
-                if name and not end_play(scene, sets):
-                    name += " at the end of play"
-                elif name and self.columns is not None:
-                    self._cover(sets)
-                told.add(name)
-            if len(told) == 1 and (name := told.pop()):
-                lines.append(f"{name[0].upper()}{name[1:]} {verb}.")
-                break
-            self.covered = None
-        return lines
 
-    def _cover(self, sets: frozenset[frozenset[Function]]) -> None:
-        assert self.columns is not None
-        assert self.space is not None
-        here = self.covered if self.covered is not None else np.zeros(len(self.space), dtype=bool)
-        for fluents in sets:
-            here = here | np.logical_and.reduce([self.columns.fluent(f) for f in fluents])
-        self.covered = here
+def _offered(moves: list[Move]) -> str:
+    """Say moves that are made on no board by their values, or by how many there are."""
+    name = plain_words(moves[0].name)
+    values = [
+        list(dict.fromkeys(map(str, each))) for each in zip(*(m.args for m in moves), strict=True)
+    ]
+    if any(len(each) > 6 or "(" in "".join(each) for each in values):
+        return f"{name}, in one of {len(moves)} ways" if len(moves) > 1 else name
+    parts = [" or ".join([", ".join(v[:-1]), v[-1]] if len(v) > 1 else v) for v in values]
+    return f"{name} {', '.join(parts)}"
 
-    def ends(self) -> list[str]:
-        """Say when else play ends, and who wins then."""
-        if self.space is None or self.columns is None:
-            return [self._by_name()]
-        over = self.space.terminal
-        covered = self.covered if self.covered is not None else np.zeros_like(over)
-        if (covered & ~over).any():
-            return [self._by_name()]
-        rest = over & ~covered
-        if not rest.any():
-            return []
-        when = self._when(rest, ~over)
-        if not when:
-            return [self._by_name()]
-        return [f"Play {'also ' * bool(covered.any())}ends when {when}{self._then(rest)}."]
 
-    def _when(self, rest: Bools, going_on: Bools) -> str:
-        """Say what holds in all these ends, and in no state in which play goes on."""
-        assert self.columns is not None
-        for words in self.scene.boards:
-            blank = [
-                fluent
-                for (ref, content), fluent in self.scene.fluent_at.items()
-                if ref.board == words.number and content.one in ("is empty", "is free")
-            ]
-            if len(blank) != len(words.refs):
-                continue
-            held = [self.columns.fluent(fluent) for fluent in blank]
-            some, every = np.logical_or.reduce(held), np.logical_and.reduce(held)
-            noun = "line" if words.board.kind == "graph" else words.noun
-            if not some[rest].any() and some[going_on].all():
-                return "the board is full" if words.is_rectangle else f"no {noun} is free"
-            if every[rest].all() and not every[going_on].any():
-                return f"all {plural_of(noun)} are empty"
+def _whole_rows(words: BoardWords, refs: set[CellRef]) -> str:
+    """Name the rows at an end of the board that cells fill, if that is what they do."""
+    if not words.is_rectangle:
         return ""
-
-    def _then(self, rest: Bools) -> str:
-        """Say what the goals are in these ends."""
-        assert self.space is not None
-        goals = self.space.goals[rest]
-        roles = self.game.roles
-        if len(roles) == 1:
-            return f", which is worth {int(goals[0, 0])}" if len(set(goals[:, 0])) == 1 else ""
-        if (goals == goals[:, :1]).all() and len(np.unique(goals)) == 1:
-            return ", which is a draw"
-        if len(roles) != 2 or self._due is None:
-            return ""
-        last = 1 - self._due[rest]
-        rows = np.arange(len(last))
-        for who, word in ((last, "wins"), (1 - last, "loses")):
-            if (goals[rows, who] == 100).all() and (goals[rows, 1 - who] == 0).all():
-                return f"; whoever moved last {word}"
+    rows = {words.at(ref)[0] for ref in refs}
+    high = len(words.ys)
+    if len(refs) != len(rows) * len(words.xs) or len(rows) > high // 2:
         return ""
-
-    def _by_name(self) -> str:
-        """Name the relations that the rules end play by."""
-        names = []
-        for rule in self.game.sheet.rules:
-            if rule.head.relation != "terminal":
-                continue
-            parts = [
-                ("" if sign else "not ") + _written(str(atom))
-                for part in rule.body
-                for atom, sign in atoms_of(part)
-            ]
-            names.append(" and ".join(parts) or "at once")
-        if not names or len(names) > 4:
-            return ""
-        return f"Play ends, in the words of the rule sheet, on {'; or on '.join(names)}."
-
-
-def _written(text: str) -> str:
-    return text.replace("?", "").strip()
+    count = len(rows)
+    for end, wanted in (("top", range(count)), ("bottom", range(high - count, high))):
+        if rows == set(wanted):
+            return f"the {end} row" if count == 1 else f"the {number_word(count)} {end} rows"
+    return ""
 
 
 def _with(noun: str, adjective: str) -> str:

@@ -1,0 +1,131 @@
+"""What is told of ends and turns is what happens when games are played."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+
+import pytest
+from tests.foreign import FOREIGN, needs_foreign
+
+from kibitz.engine import State
+from kibitz.engine.compiled import CompiledGame
+from kibitz.games import load
+from kibitz.gdl import read
+from kibitz.words import scene_of
+from kibitz.words.endings import Endings, endings_of, turns_by_gates
+from kibitz.words.story import story_of
+
+GAMES = ("tictactoe", "connectfour", "sim", "breakthrough", "tictacchec", "marks", "domineering")
+
+
+@cache
+def game(name: str) -> CompiledGame:
+    return CompiledGame(load(name))
+
+
+def walk(name: str, matches: int) -> list[State]:
+    random = Random(7)
+    found = []
+    for _ in range(matches):
+        state = game(name).initial()
+        for _ in range(150):
+            found.append(state)
+            if state.is_terminal:
+                break
+            state = state.step([random.choice(state.legal(role)) for role in state.game.roles])
+    return found
+
+
+def holds(made: CompiledGame, told: Endings, state: State) -> bool:
+    """Look whether something of what was told stands on the boards."""
+    scene = scene_of(made, made.roles[0])
+    held: dict[object, str] = {}
+    for fluent in state.fluents:
+        if fluent in scene.on_board:
+            ref, content = scene.on_board[fluent]
+            held[ref] = content.piece
+    whose = {ref: scene.owners.get(piece) for ref, piece in held.items()}
+    for owner, sets in told.patterns.items():
+        if any(all(whose[ref] == owner for ref in cells) for cells in sets):
+            return True
+    if any(role not in whose.values() for role in told.gone):
+        return True
+    return bool(told.full) and None not in whose.values()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_play_ends_exactly_where_it_is_told(name: str) -> None:
+    told = endings_of(game(name), game(name).network.terminal)
+    assert told is not None
+    assert not told.facts
+    if told.stuck:
+        return
+    for state in walk(name, 12):
+        assert holds(game(name), told, state) == state.is_terminal
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_roles_take_turns_as_it_is_told(name: str) -> None:
+    roles = game(name).roles
+    first = turns_by_gates(game(name))
+    assert first is not None
+    due = roles.index(first)
+    for state in walk(name, 4):
+        if state == game(name).initial():
+            due = roles.index(first)
+        if not state.is_terminal:
+            assert len(state.legal(roles[1 - due])) == 1
+        due = 1 - due
+
+
+def test_large_games_are_told_like_a_person_would() -> None:
+    assert story_of(game("connectfour")) == [
+        "Two players, xplayer and oplayer, take turns; xplayer begins.",
+        "The board has 6 by 7 cells. All are empty at first.",
+        "A move is to drop in a column.",
+        "Four of your own side by side in a row, column or diagonal wins.",
+        "Play also ends when the board is full, which is a draw.",
+    ]
+    assert story_of(game("breakthrough"))[1:] == [
+        "The board has 8 by 8 cells. At first the two top rows hold black and the two bottom rows "
+        "hold white.",
+        "A move is from a cell to a cell next to it.",
+        "White wins with a piece of its own in the top row, or by leaving the opponent without a "
+        "piece.",
+        "Black wins with a piece of its own in the bottom row, or by leaving the opponent without "
+        "a piece.",
+    ]
+    assert story_of(game("tictacchec"))[-1] == (
+        "Four of your own side by side in a row, column or diagonal wins."
+    )
+    assert (
+        story_of(game("domineering"))[-1] == "Play ends when the player to move has no move left."
+    )
+
+
+def test_what_cannot_be_told_is_left_in_the_words_of_the_rule_sheet() -> None:
+    assert story_of(game("hex:3"))[-1] == (
+        "Play ends, in the words of the rule sheet, when “decided” holds."
+    )
+
+
+@needs_foreign
+@pytest.mark.parametrize(
+    ("name", "last"),
+    [
+        ("conn4", "Play also ends when the top row is full, which is a draw."),
+        ("ticTacToe", "Play also ends when the board is full, which is a draw."),
+        ("sum15", "Play also ends when no num is free, which is a draw."),
+        (
+            "breakthroughSmall",
+            "Black wins with a piece of its own in the bottom row, or by leaving the opponent "
+            "without a piece.",
+        ),
+        ("nim1", "Play ends when all heaps are empty."),
+        ("pentago", "when “line” holds for red; or when “line” holds for black; or when “board"),
+    ],
+)
+def test_foreign_games_are_told(name: str, last: str) -> None:
+    text = (FOREIGN / "rules" / f"{name}.kif").read_text("utf-8")
+    assert last in story_of(CompiledGame(read(text, name=name)))[-1]

@@ -10,13 +10,19 @@ import hashlib
 import re
 import sys
 from pathlib import Path
+from random import Random
 from textwrap import indent
+from time import monotonic
 
+from kibitz.engine import Move, Role, State
+from kibitz.engine.compiled import CompiledGame
 from kibitz.games import Entry, catalogue, load, rule_text
 from kibitz.lessons import Explanation, Study, StudyOptions
 from kibitz.lessons.telling import heading_of
+from kibitz.render import text_board
 from kibitz.report import Report, Wish, make_report
 from kibitz.report.telling import cell_text, comparison, how_long, percent
+from kibitz.words import say_move, scene_of
 
 __all__ = ["FOLDER", "index_page", "is_current", "main", "pages", "played"]
 
@@ -35,6 +41,7 @@ _LARGE = {"sim": 3_000_000}
 """Games that are worth the time to be solved for their page."""
 _MOST_RULES = 12
 _SECONDS = 8.0
+_SEARCH_SECONDS = 120.0
 
 
 def main(arguments: list[str]) -> None:
@@ -125,7 +132,7 @@ def page(entry: Entry, look: Explanation, told: Explanation, report: Report) -> 
             parts.append(f"and {len(part.rules) - _MOST_RULES} more.")
         if part.rules:
             parts.append(_plain(f"{part.bound} {part.sure}".strip()))
-    parts += _puzzle(report)
+    parts += _puzzle(report) or (_win_in_two(entry.name) if told.states is None else [])
     parts += [
         "## Try it",
         f"```sh\nkibitz explain {smaller}\nkibitz report {smaller}\n"
@@ -178,6 +185,58 @@ def _puzzle(report: Report) -> list[str]:
         _fenced(hard.board),
         f"<details><summary>Answer</summary>\n\n{moves}.{wins}\n\n</details>",
     ]
+
+
+def _win_in_two(name: str) -> list[str]:
+    """Show a position of random play in which one move alone wins with the next, by trying all."""
+    game = CompiledGame(load(name))
+    if len(game.roles) != 2:
+        return []
+    chance = Random(0)
+    end = monotonic() + _SEARCH_SECONDS
+    while monotonic() < end:
+        state = game.initial()
+        while not state.is_terminal and monotonic() < end:
+            free = [role for role in game.roles if len(state.legal(role)) > 1]
+            if len(free) == 1 and not _winners(state, free[0]):
+                good = [move for move in state.legal(free[0]) if _forces(state, free[0], move)]
+                if len(good) == 1:
+                    return _shown(game, state, free[0], good[0])
+            state = state.step([chance.choice(state.legal(role)) for role in game.roles])
+    return []
+
+
+def _shown(game: CompiledGame, state: State, role: Role, move: Move) -> list[str]:
+    scene = scene_of(game, role)
+    return [
+        "## A position to try",
+        f"{scene.named(role)} is to move and wins with the move after this one, whatever the "
+        "opponent plays; only one move does it. All replies were tried.",
+        _fenced(text_board(state)),
+        f"<details><summary>Answer</summary>{_plain(say_move(scene, move))}</details>",
+    ]
+
+
+def _after(state: State, role: Role, move: Move) -> State:
+    """Make a role's move, where the other has no choice."""
+    return state.step([move if r == role else state.legal(r)[0] for r in state.game.roles])
+
+
+def _winners(state: State, role: Role) -> bool:
+    """Tell whether a role can win at once."""
+    if state.is_terminal or len(state.legal(role)) < 2:
+        return False
+    after = (_after(state, role, move) for move in state.legal(role))
+    return any(each.is_terminal and each.goals[role] == 100 for each in after)
+
+
+def _forces(state: State, role: Role, move: Move) -> bool:
+    """Tell whether a role can win with its next move after this one, whatever comes between."""
+    after = _after(state, role, move)
+    (other,) = (r for r in state.game.roles if r != role)
+    if after.is_terminal or len(after.legal(other)) < 2:
+        return False
+    return all(_winners(_after(after, other, reply), role) for reply in after.legal(other))
 
 
 def index_page() -> str:

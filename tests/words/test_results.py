@@ -8,13 +8,16 @@ from random import Random
 import pytest
 from tests.foreign import FOREIGN, needs_foreign
 
-from kibitz.engine import State
+from kibitz.engine import Move, State
 from kibitz.engine.compiled import CompiledGame
 from kibitz.games import load
 from kibitz.gdl import read
-from kibitz.words import scene_of
+from kibitz.words import Scene, scene_of
+from kibitz.words.effects import left_behind
 from kibitz.words.endings import Endings, endings_of, turns_by_gates
+from kibitz.words.phrases import Content
 from kibitz.words.story import story_of
+from kibitz.words.verbs import Verb
 
 GAMES = ("tictactoe", "connectfour", "sim", "breakthrough", "tictacchec", "marks", "domineering")
 
@@ -61,7 +64,7 @@ def test_play_ends_exactly_where_it_is_told(name: str) -> None:
     assert not told.facts
     if told.stuck:
         return
-    for state in walk(name, 12):
+    for state in walk(name, 5):
         assert holds(game(name), told, state) == state.is_terminal
 
 
@@ -79,6 +82,35 @@ def test_roles_take_turns_as_it_is_told(name: str) -> None:
         due = 1 - due
 
 
+@pytest.mark.parametrize("name", ["breakthrough", "tictacchec", "sim", "kayles:5", "chomp:2x3"])
+def test_moves_leave_behind_what_is_told(name: str) -> None:
+    made = game(name)
+    seen = 0
+    for state in walk(name, 3):
+        for role in () if state.is_terminal else made.roles:
+            scene = scene_of(made, role)
+            for move in state.legal(role) if len(state.legal(role)) > 1 else ():
+                left = told_of(name, role, move.name, len(move.args))
+                targets = next(t for (t, _), m in verb_of(scene, move).moves.items() if m == move)
+                joint = [move if r == role else state.legal(r)[0] for r in made.roles]
+                after = frozenset(state.step(joint).fluents)
+                for target, content in zip(targets, left, strict=True):
+                    if content is not None:
+                        assert scene.pieces_at[target[0], content.piece] in after
+                        seen += 1
+    assert seen
+
+
+def verb_of(scene: Scene, move: Move) -> Verb:
+    return scene.verbs[move.name, len(move.args)]
+
+
+@cache
+def told_of(name: str, role: str, move: str, size: int) -> list[Content | None]:
+    scene = scene_of(game(name), role)
+    return left_behind(scene, scene.verbs[move, size])
+
+
 def test_large_games_are_told_like_a_person_would() -> None:
     assert story_of(game("connectfour")) == [
         "Two players, xplayer and oplayer, take turns; xplayer begins.",
@@ -90,7 +122,7 @@ def test_large_games_are_told_like_a_person_would() -> None:
     assert story_of(game("breakthrough"))[1:] == [
         "The board has 8 by 8 cells. At first the two top rows hold black and the two bottom rows "
         "hold white.",
-        "A move is from a cell to a cell next to it.",
+        "A move is from a cell to a cell next to it, leaving the first empty.",
         "White wins with a piece of its own in the top row, or by leaving the opponent without a "
         "piece.",
         "Black wins with a piece of its own in the bottom row, or by leaving the opponent without "

@@ -18,6 +18,7 @@ speech      words for any formula; hearing: the inverse
 lifting     the ways to put variables into an instance of a rule
 lifted      a rule with variables as a few sentences, and back
 story       the rules of a game in a few sentences
+effects     what moves leave behind
 results     who wins and when play ends
 endings     what the gates of an end or a goal say; expanding: gates multiplied out
 patterns    what wins: lines, triangles, sets of cells

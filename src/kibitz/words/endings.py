@@ -17,7 +17,7 @@ from kibitz.words.patterns import plural_of
 from kibitz.words.phrases import join_words
 from kibitz.words.scene import Scene, scene_of
 
-__all__ = ["Endings", "endings_of", "is_impossible", "turns_by_gates"]
+__all__ = ["Cells", "Endings", "endings_of", "is_impossible", "neutral", "turns_by_gates"]
 
 Cells = frozenset[CellRef]
 
@@ -171,7 +171,7 @@ def _sort(scene: Scene, term: frozenset[Item], found: Endings) -> bool:
     if len(signs) == 1 and not held and not signs[0] & 1:
         yes, _ = scene.facts.get(network.fluents[(signs[0] >> 1) - 1], ("", ""))
         if yes and "(" not in yes:
-            found.facts.append(yes)
+            found.facts.append(neutral(scene, yes))
         return bool(yes) and "(" not in yes
     gone = _gone(scene, term)
     if gone:
@@ -222,6 +222,15 @@ def _not_blank(scene: Scene, item: Item) -> Item:
             every = frozenset(p for where, p in scene.pieces_at if where == place[0])
             return place[0], every - blank
     return item
+
+
+def neutral(scene: Scene, text: str) -> str:
+    """Say by name whose something is, as one speaks to nobody in particular."""
+    roles = scene.game.roles
+    if len(roles) == 2:
+        (other,) = (role for role in roles if role != scene.role)
+        text = text.replace("the opponent's ", f"{scene.named(other)}'s ")
+    return text.replace("your ", f"{scene.named(scene.role)}'s ")
 
 
 def _gone(scene: Scene, term: frozenset[Item]) -> str:

@@ -16,7 +16,7 @@ from kibitz.gdl import Atom, Function, Not, Rule, atoms_of
 from kibitz.render import CellRef
 from kibitz.space import StateSpace
 from kibitz.strategy.columns import Bools, Columns, Numbers
-from kibitz.words.endings import Cells, Endings, endings_of, is_impossible
+from kibitz.words.endings import Cells, Endings, endings_of, is_impossible, neutral
 from kibitz.words.patterns import name_patterns, plural_of
 from kibitz.words.phrases import join_words
 from kibitz.words.scene import scene_of
@@ -111,7 +111,8 @@ class Results:
         """Say patterns of a role's own men, or of a piece by its name."""
         name = name_patterns(self.scene, frozenset(cells))
         if isinstance(whose, tuple):
-            return name.replace("of your own", self.scene.layout.called(whose[0]))
+            known = not name.startswith("any of ")
+            return name.replace("of your own", self.scene.layout.called(whose[0])) * known
         return name
 
     def _ends_play(self, whose: Role | tuple[str], cells: Cells) -> bool:
@@ -325,7 +326,7 @@ class Results:
         if atom.relation == "true" and isinstance(atom.args[0], Function):
             fluent = atom.args[0]
             if fluent in self.scene.facts:
-                return self.scene.facts[fluent][0 if sign else 1]
+                return neutral(self.scene, self.scene.facts[fluent][0 if sign else 1])
             return f"{_written(str(fluent))} {'holds' if sign else 'does not hold'}"
         if self._asks_for_moves(atom.relation):
             roles = [str(arg) for arg in atom.args if str(arg) in self.game.roles]

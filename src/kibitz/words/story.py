@@ -18,13 +18,14 @@ from kibitz.engine.compiled import CompiledGame
 from kibitz.render import CellRef
 from kibitz.space import SEVERAL, StateSpace
 from kibitz.strategy.columns import Columns, Numbers, columns_of
+from kibitz.words.effects import left_behind
 from kibitz.words.endings import turns_by_gates
 from kibitz.words.patterns import number_word, plural_of
 from kibitz.words.phrases import Content, join_words
 from kibitz.words.places import BoardWords
 from kibitz.words.results import Results
 from kibitz.words.scene import Scene, scene_of
-from kibitz.words.verbs import plain_words
+from kibitz.words.verbs import Verb, plain_words
 
 __all__ = ["story_of"]
 
@@ -245,7 +246,7 @@ class _Story:
                 for t, _ in verb.moves
             }
             text += " next to it" * (apart == {1})
-        return text
+        return text + _leaving(scene, verb)
 
     def _asked(
         self, scene: Scene, role: Role, targets: list[tuple[tuple[CellRef, ...], Move]]
@@ -287,6 +288,20 @@ class _Story:
                     if less and self.columns.fluent(fluent)[states].any():
                         return False
         return True
+
+
+def _leaving(scene: Scene, verb: Verb) -> str:
+    """Say what moves always leave behind, where their verb does not tell it."""
+    if verb.template.startswith(("take ", "put ")):
+        return ""
+    left = left_behind(scene, verb)
+    if len(left) == 1 and left[0]:
+        return f", which then {left[0].one}"
+    if len(left) > 1 and left[0] and all(content == left[0] for content in left):
+        return f", which then {left[0].many}"
+    if len(left) == 2 and left[0] and left[0].one in ("is empty", "is free"):
+        return f", leaving the first {left[0].one.removeprefix('is ')}"
+    return ""
 
 
 def _offered(moves: list[Move]) -> str:

@@ -145,13 +145,14 @@ def teach(
 def _kept_or_made_lesson(game: str, study: Study, role: str | None, *, cache: bool) -> Lesson:
     from kibitz.lessons import Lesson, make_lesson
     from kibitz.lessons.cache import load, store
-    from kibitz.words.beside import files_beside, use_files_beside
 
-    beside = files_beside(game)
+    beside = _files_beside(game)
     key = _key("teach", study.sheet, study.options, role, beside)
     kept = load(key, Lesson) if cache else None
     if kept is not None:
         return kept
+    from kibitz.words.beside import use_files_beside
+
     with _progress() as report:
         study.report = report
         study.run(role, prepare=lambda made: use_files_beside(made, game), one_is_enough=True)
@@ -186,14 +187,14 @@ def _kept_or_found(
     """Give what is kept, or find it out; and whether that was interrupted."""
     from kibitz.lessons import Explanation
     from kibitz.lessons.cache import load, store
-    from kibitz.words.beside import files_beside, use_files_beside
 
-    beside = files_beside(game)
+    beside = _files_beside(game)
     key = _key("explain", sheet, options, role, beside)
     kept = load(key, Explanation) if cache else None
     if kept is not None:
         return kept, False
     from kibitz.lessons import Study
+    from kibitz.words.beside import use_files_beside
 
     study = Study(sheet, options)
     try:
@@ -217,6 +218,15 @@ def _key(
 
     files = [path.read_bytes() for path in beside]
     return key_of([command, sheet.name, sheet.source.text, role, options.key, *files])
+
+
+def _files_beside(game: str) -> list[Path]:
+    """Give the files beside a rule sheet; nothing is loaded for a game of the library."""
+    if not Path(game).is_file():
+        return []
+    from kibitz.words.beside import files_beside
+
+    return files_beside(game)
 
 
 @contextmanager

@@ -146,12 +146,6 @@ class Sentence:
         text += self.likewise
         return text[0].upper() + text[1:] + "."
 
-    @property
-    def is_literal(self) -> bool:
-        """Whether any part of it had to be left as the rules write it."""
-        parts = [*(d.text for d in self.deeds), *(clause.text for clause in self.clauses)]
-        return any("(" in part or "«" in part for part in parts)
-
 
 AFTER = "after the move "
 AFTER_WHICH = "after which "

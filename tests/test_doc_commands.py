@@ -63,6 +63,19 @@ def test_options_that_are_shown_exist(name: str, line: str) -> None:
             assert word.partition("=")[0] in known, f"{line}: {word}"
 
 
+def test_commands_named_in_the_readme_exist_to_the_last_word() -> None:
+    (readme,) = (path for path in PAGES if path.name == "README.md")
+    named = re.findall(r"`(?:kibitz|\./run) ([^`]+)`", readme.read_text("utf-8"))
+    assert len(named) > 15
+    for line in named:
+        words = shlex.split(line)
+        command = get_command(app)
+        while below := getattr(command, "commands", {}):
+            assert words, f"{line} is a group of commands: name one of {' '.join(below)}"
+            assert words[0] in below, line
+            command = below[words.pop(0)]
+
+
 def test_there_are_pages_with_commands() -> None:
     assert "docs/solving.md" in TYPED
     assert LINES

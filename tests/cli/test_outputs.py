@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
-from kibitz.cli.outputs import check_plot, write_file, written_whole
+from kibitz.cli.outputs import check_folder, check_plot, write_file, written_whole
 from kibitz.errors import InputError
 
 
@@ -51,3 +52,20 @@ def test_a_plot_s_name_tells_its_kind(tmp_path: Path) -> None:
     check_plot(tmp_path / "plot.SVG")
     with pytest.raises(InputError, match=r"plot\.doc"):
         check_plot(tmp_path / "plot.doc")
+
+
+def test_a_folder_in_the_place_of_a_file_is_refused_at_once(tmp_path: Path) -> None:
+    folder = tmp_path / "page.html"
+    folder.mkdir()
+    with pytest.raises(InputError, match="it is a folder"):
+        check_folder(folder)
+    check_folder(tmp_path / "other.html")
+    check_folder(None)
+
+
+def test_a_folder_that_may_not_be_written_to_is_refused_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda path, mode: path != tmp_path)  # root may everything
+    with pytest.raises(InputError, match="may not be written to"):
+        check_folder(tmp_path / "page.html")

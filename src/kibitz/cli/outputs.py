@@ -13,9 +13,15 @@ __all__ = ["check_folder", "check_plot", "write_file", "written_whole"]
 
 
 def check_folder(output: Path | None) -> None:
-    """Refuse a file in a folder that is not there, before any work is done."""
-    if output and not output.parent.is_dir():
+    """Refuse a file that could not be written in the end, before any work is done."""
+    if not output:
+        return
+    if not output.parent.is_dir():
         raise InputError(f"cannot write {output}: {output.parent} is no folder")
+    if output.is_dir():
+        raise InputError(f"cannot write {output}: it is a folder", hint="add a file's name")
+    if not os.access(output.parent, os.W_OK):
+        raise InputError(f"cannot write {output}: {output.parent} may not be written to")
 
 
 def check_plot(output: Path | None) -> None:

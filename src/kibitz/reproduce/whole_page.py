@@ -44,6 +44,7 @@ td.word, th.word { text-align: left } td.word { min-width: 6rem; max-width: 26re
 .ours { background: var(--ours) }
 .yes { color: var(--good); font-weight: 600 } .no { color: var(--bad); font-weight: 600 }
 ul { margin: .4rem 0; padding-left: 1.2rem } li { margin: .2rem 0; max-width: 56rem }
+h2, h3 { break-after: avoid; break-inside: avoid } tr { break-inside: avoid }
 """
 
 

@@ -273,6 +273,19 @@ def test_a_rule_of_heaps_names_heaps() -> None:
     )
 
 
+@pytest.mark.parametrize("sizes", ["1,2,2", "1,3,5,7", "2,4,6,free"])
+def test_numbers_that_moves_take_away_are_counters_and_not_columns(sizes: str) -> None:
+    played = game(f"piles:{sizes}")
+    layout = layout_of(played)
+    assert [board.kind for board in layout.boards] == ["heaps"]
+    for move in played.initial().legal("a"):
+        pile, taken = map(str, move.args)
+        gesture = layout.gesture(move)
+        (cell,) = gesture.cells
+        assert layout.boards[0].cells[cell.cell].key == (pile,)
+        assert gesture.value == taken
+
+
 def test_b_is_a_player_beside_a() -> None:
     state = game("marks").initial()
     for moves in ("(mark (c 1 1)) noop", "noop (mark (c 2 2))"):

@@ -12,7 +12,7 @@ from kibitz.render.axes import order_axis
 from kibitz.render.gestures import with_gestures
 from kibitz.render.grids import Grid, as_grid, as_overlay, as_web
 from kibitz.render.layout import Board, Layout, Pattern, Shows
-from kibitz.render.lists import as_list
+from kibitz.render.lists import as_list, is_taken_from
 from kibitz.render.pieces import CHESSMEN, Piece, is_blank, make_pieces
 from kibitz.render.shaping import shape_board
 from kibitz.render.statics import owner_of
@@ -102,7 +102,9 @@ def _families(survey: Survey) -> list[tuple[Grid, list[Grid]]]:
     grids = [
         grid
         for table in survey.tables
-        if not as_web(table, survey) and (grid := as_grid(table, survey))
+        if not as_web(table, survey)
+        and not is_taken_from(table, survey)
+        and (grid := as_grid(table, survey))
     ]
     grids.sort(key=lambda g: (g.is_walls, -g.fills, -bool(g.values), -len(g.cells), len(g.names())))
     families: list[tuple[Grid, list[Grid]]] = []

@@ -21,7 +21,7 @@ def _pattern(table: Table, layout: Layout, survey: Survey) -> MovePattern:
     nothing = MovePattern(table.name, table.arity)
     if not table.shape or not table.rows or not table.width:
         return nothing
-    best: tuple[tuple[int, int, int], MovePattern] | None = None
+    best: tuple[tuple[int, int, int, int], MovePattern] | None = None
     for number, board in enumerate(layout.boards):
         for cells in _readings(table, board):
             used = {k for key in cells for k in key}
@@ -29,8 +29,9 @@ def _pattern(table: Table, layout: Layout, survey: Survey) -> MovePattern:
             pattern = MovePattern(
                 table.name, table.arity, number, cells, value, table.split, table.shape
             )
-            hits = _hits(table, layout, pattern, survey)
-            rank = (hits, sum(len(key) - key.count(-1) for key in cells), -number)
+            hits, whole = _hits(table, layout, pattern, survey)
+            named = sum(len(key) - key.count(-1) for key in cells)
+            rank = (hits, whole if board.kind == "heaps" else 0, named, -number)
             if best is None or rank > best[0]:
                 best = rank, pattern
     return best[1] if best else nothing
@@ -51,6 +52,9 @@ def _readings(table: Table, board: Board) -> list[tuple[tuple[int, ...], ...]]:
         else:
             start += 1
     readings = [tuple(found)] if found else []
+    if board.kind == "heaps" and len(found) > 1:
+        # Numbers may look like names of heaps: (remove 1 2) takes two, and leaves heap 2 alone.
+        readings += ((fields,) for fields in found)
     if not found and width == 2 and table.width == 1:
         readings += (
             ((0, -1) if axis == 0 else (-1, 0),)
@@ -60,16 +64,18 @@ def _readings(table: Table, board: Board) -> list[tuple[tuple[int, ...], ...]]:
     return readings
 
 
-def _hits(table: Table, layout: Layout, pattern: MovePattern, survey: Survey) -> int:
-    """Count seen moves that change a cell which they are said to name."""
+def _hits(table: Table, layout: Layout, pattern: MovePattern, survey: Survey) -> tuple[int, int]:
+    """Count seen moves that change a cell which they are said to name, and all such cells."""
     probe = Layout(layout.game, layout.boards, layout.patterns, (pattern,))
-    hits = 0
+    hits = whole = 0
     for step in (*survey.first_steps, *survey.steps):
         made = [move for move in step.joint if move in table.rows]
         if made:
             changed = _changed(probe, step)
-            hits += any(cell in changed for move in made for cell in probe.gesture(move).cells)
-    return hits
+            named = [cell in changed for move in made for cell in probe.gesture(move).cells]
+            hits += any(named)
+            whole += bool(named) and all(named)
+    return hits, whole
 
 
 def _changed(layout: Layout, step: Step) -> set[CellRef]:

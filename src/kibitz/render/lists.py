@@ -10,9 +10,11 @@ from kibitz.render.grids import MOST_NAMES, as_web
 from kibitz.render.layout import Board, Cell, Pattern, Shows, Tick
 from kibitz.render.survey import Survey, Table
 
-__all__ = ["as_list", "count_of"]
+__all__ = ["as_list", "count_of", "is_taken_from"]
 
 MOST_PLACES = 100
+_NO_NOUNS = ("has", "have", "holds", "contains", "on", "at", "in", "count", "size", "number")
+"""Names of fluents that tell of heaps, and are no name for one."""
 
 
 def as_list(table: Table, survey: Survey, number: int) -> tuple[Board, Pattern] | None:
@@ -30,6 +32,8 @@ def as_list(table: Table, survey: Survey, number: int) -> tuple[Board, Pattern] 
         return None
     if 2 * max(map(len, states)) < len(owners) or not any(len(rows) > 1 for rows in states):
         return None
+    if is_taken_from(table, survey):
+        return _heaps(table, survey, number)
     if owners & values or _moves_to(table, survey):
         return _stacks(table, number)
     if values <= owners:
@@ -37,6 +41,32 @@ def as_list(table: Table, survey: Survey, number: int) -> tuple[Board, Pattern] 
     if all(count_of(value) is not None for value in values):
         return _heaps(table, survey, number)
     return _strip(table, survey, number)
+
+
+def is_taken_from(table: Table, survey: Survey) -> bool:
+    """Tell whether moves take numbers away: (remove 2 3) leaves pile 2 three less than it had.
+
+    That number is no column then, however much the pairs of pile and number look like cells.
+    """
+    if not table.shape or table.width != 2 or table.split:
+        return False
+    moves = {move: row for t in survey.moves if t.width == 2 for move, row in t.rows.items()}
+    has_shown = False
+    for step in (*survey.first_steps, *survey.steps):
+        before, after = (
+            dict(row for f in fluents if (row := table.rows.get(f)))
+            for fluents in (step.before, step.after)
+        )
+        made = [moves[move] for move in step.joint if move in moves]
+        changed = {name for name in before if before[name] != after.get(name)}
+        if not made or changed != {made[0][0]}:
+            return False
+        name, number = made[0]
+        had, has, taken = count_of(before[name]), count_of(after.get(name, "")), count_of(number)
+        if had is None or has is None or taken is None or had - taken != has:
+            return False
+        has_shown = has_shown or has != taken
+    return has_shown
 
 
 def count_of(name: str) -> int | None:
@@ -81,7 +111,7 @@ def _heaps(table: Table, survey: Survey, number: int) -> tuple[Board, Pattern]:
         height,
         columns=ticks,
         upwards=True,
-        title=table.name,
+        title="heap" if table.name in _NO_NOUNS else table.name,
         cell_width=width,
         cell_height=height,
     )

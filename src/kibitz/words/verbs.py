@@ -18,6 +18,7 @@ __all__ = ["SAFE", "Verb", "VerbMaker", "plain_words"]
 
 _VERBS = {"mark": "take {1}", "place": "put one on {1}", "put": "put one on {1}"}
 _MOTIONS = ("move", "jump", "slide", "go", "step", "hop", "push", "capture", "travel", "walk")
+_TAKING = ("remove", "take", "subtract", "draw", "pick")
 SAFE = re.compile(r"[\w-]+(?: [\w-]+)*")
 """Values that can stand in a sentence without being mistaken for part of it."""
 
@@ -114,6 +115,8 @@ class VerbMaker:
             if self.boards[targets[0][0].board].board.kind == "stacks":
                 return f"{name} {{v}} to {{1}}"
             word = self._counted(move)
+            if word == "by" and name in _TAKING:
+                return f"{name} {{v}} from {{1}}"
             return f"{name} {{1}} {word} {{v}}" if word else f"{name} {{v}} at {{1}}"
         if name in _VERBS:
             return _VERBS[name]

@@ -54,7 +54,7 @@ def is_taken_from(table: Table, survey: Survey) -> bool:
     has_shown = False
     for step in (*survey.first_steps, *survey.steps):
         before, after = (
-            dict(row for f in fluents if (row := table.rows.get(f)))
+            {row[0]: row[1] for f in fluents if (row := table.rows.get(f))}
             for fluents in (step.before, step.after)
         )
         made = [moves[move] for move in step.joint if move in moves]

@@ -11,6 +11,7 @@ import pytest
 from tests.cli.conftest import Run, run  # noqa: F401
 from tests.foreign import FOREIGN, needs_foreign
 
+from kibitz.budget import Budget
 from kibitz.engine.compiled import CompiledGame
 from kibitz.errors import InputError
 from kibitz.games import load
@@ -116,6 +117,38 @@ def test_what_is_too_large_is_told_as_far_as_it_is_known() -> None:
     assert any("too large to be solved" in line for line in told.limits)
     assert "random matches" in told.random[0]
     assert "Four of your own side by side in a row, column or diagonal wins." in told.story
+
+
+def test_rules_that_take_too_long_are_left_out_and_the_rest_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from kibitz.synth import schedule
+
+    monkeypatch.setattr(schedule, "_FIRST_S", 0.0)
+    monkeypatch.setattr(schedule, "_FIRST_SHARE", 0.0)
+    known = explained(load("nim:1,2,3"), "player2")
+    assert known.value
+    (part,) = known.parts
+    assert (part.rules, part.note.startswith("No rules were found in time: a first list")) == (
+        (),
+        True,
+    )
+
+
+@pytest.mark.parametrize(("seconds", "is_looked_at"), [(60.0, True), (1e-6, False)])
+def test_what_cannot_be_compiled_is_told_as_far_as_time_allows(
+    seconds: float, is_looked_at: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from kibitz.errors import BudgetExceededError
+    from kibitz.lessons import study
+
+    def fail(*_: object, **__: object) -> None:
+        raise BudgetExceededError("grounding takes too long")
+
+    monkeypatch.setattr(study, "CompiledGame", fail)
+    known = explained(load("tictactoe"), budget=Budget(seconds, 4_000_000_000))
+    assert known.limits[0] == "What it is worth is not known: grounding takes too long."
+    assert bool(known.roles) == bool(known.board) == (len(known.limits) == 1) == is_looked_at
 
 
 def test_moves_at_the_same_time_have_values_and_no_rules() -> None:

@@ -118,6 +118,21 @@ def test_a_deck_has_the_format_of_puzzles(tictactoe: Lesson) -> None:
     assert len({row[0] for row in fields}) == len(rows)
 
 
+def test_a_deck_without_a_name_lies_beside_the_lesson(run: Run, tmp_path: Path) -> None:  # noqa: F811
+    page, cards = tmp_path / "lesson.html", tmp_path / "lesson.txt"
+    for args in (["--deck", "-o", page], ["-o", page, "--deck"]):
+        assert run("teach", "nim:1,2", *args).status == 0
+        assert page.exists()
+        assert cards.read_text("utf-8").startswith("#separator:tab")
+        page.unlink()
+        cards.unlink()
+    assert run("teach", "nim:1,2", "-o", cards, "--deck").status == 0
+    assert (cards.exists(), page.exists()) == (True, False)
+    refused = run("teach", "nim:1,2", "--deck")
+    assert refused.status == 2
+    assert "lesson.html" in refused.err
+
+
 def test_the_command_writes_lesson_and_deck_and_keeps_them(run: Run, tmp_path: Path) -> None:  # noqa: F811
     page, deck = tmp_path / "lesson.html", tmp_path / "deck.txt"
     made = run("teach", "nim:1,2", "-o", page, "--deck", deck)

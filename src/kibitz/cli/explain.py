@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer.core import TyperCommand
 
 from kibitz.cli.inputs import budget_of, find_sheet, print_json
 from kibitz.cli.options import GameArgument, JsonOption, MemoryOption, TimeoutOption
@@ -48,7 +49,7 @@ StatesOption = Annotated[
 def register(app: typer.Typer) -> None:
     """Add the commands of this module to the application."""
     app.command()(explain)
-    app.command()(teach)
+    app.command(cls=_Teach)(teach)
 
 
 def explain(
@@ -98,6 +99,20 @@ def explain(
         raise typer.Exit(130)
 
 
+_BESIDE = Path("<beside>")
+
+
+class _Teach(TyperCommand):
+    """Lets --deck stand alone."""
+
+    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
+        """Name the place beside the lesson where no file follows."""
+        for place, arg in enumerate(args):
+            if arg == "--deck" and (place + 1 == len(args) or args[place + 1].startswith("-")):
+                args[place] = f"--deck={_BESIDE}"
+        return super().parse_args(ctx, args)
+
+
 def teach(
     game: GameArgument,
     role: Annotated[
@@ -110,7 +125,9 @@ def teach(
     ] = None,
     deck: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write flash cards, as kibitz puzzles does."),
+        typer.Option(
+            metavar="[FILE]", help="Write flash cards, beside the lesson if no file is named."
+        ),
     ] = None,
     as_json: JsonOption = False,
     cache: CacheOption = True,
@@ -123,6 +140,11 @@ def teach(
     """Make a lesson to print: one rule at a time, with puzzles that need it, and answers."""
     from kibitz.lessons import Study, StudyOptions, lesson_deck, lesson_page
 
+    if deck == _BESIDE:
+        if output is None:
+            raise InputError("where should the cards go?", hint="add -o lesson.html, or a file")
+        deck = output.with_suffix(".txt")
+        output = None if output == deck else output
     for path in (output, deck):
         check_folder(path)
     if output is None and deck is None and not as_json:

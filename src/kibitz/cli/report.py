@@ -57,7 +57,7 @@ def report(
     seed: Annotated[int, typer.Option(help="Seed of what is random.")] = 1,
     max_states: Annotated[
         int, typer.Option("--max-states", min=1, help="Beyond this many states, play matches only.")
-    ] = 2_000_000,
+    ] = 3_000_000,
     timeout: TimeoutOption = 120,
     memory: MemoryOption = 4,
 ) -> None:

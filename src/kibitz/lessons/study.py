@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from kibitz.budget import run_within
-from kibitz.engine import Role, make_game
+from kibitz.budget import Budget, run_within
+from kibitz.engine import Role
 from kibitz.engine.compiled import CompiledGame
 from kibitz.engine.overview import overview
 from kibitz.engine.simulate import simulate
+from kibitz.engine.ungrounded import UngroundedGame
 from kibitz.errors import BudgetExceededError, InputError, KibitzError
 from kibitz.gdl import RuleSheet
 from kibitz.lessons.examples import (
@@ -77,7 +78,7 @@ class Study:
         """
         self.report("reading the rules")
         try:
-            game = CompiledGame(self.sheet, budget=self.options.budget)
+            game = CompiledGame(self.sheet, budget=self._share(2))
         except BudgetExceededError as error:
             self._without_gates(error)
             return
@@ -116,26 +117,37 @@ class Study:
             svg=svg_board(start, layout),
         )
 
-    def _without_gates(self, error: BudgetExceededError) -> None:
-        """Say what can be said of a game that cannot be compiled."""
+    def _share(self, parts: int) -> Budget:
         budget = self.options.budget
+        return replace(budget, seconds=budget.seconds / parts)
 
-        def work() -> tuple[tuple[str, ...], str, str, str]:
-            game = make_game(self.sheet, budget=budget)
-            start = game.initial()
-            told = overview(game).as_text(_title(self.sheet.name))
-            return game.roles, told, text_board(start), svg_board(start)
+    def _without_gates(self, error: BudgetExceededError) -> None:
+        """Say what can be said of a game that cannot be compiled: each thing, or why not."""
+        name = self.sheet.name
 
-        roles, told, board, svg = run_within(budget, work, doing=f"looking at {self.sheet.name}")
+        def look() -> tuple[tuple[str, ...], str]:
+            game = UngroundedGame(self.sheet)
+            return game.roles, overview(game).as_text(_title(name))
+
+        def draw() -> tuple[str, str]:
+            start = UngroundedGame(self.sheet).initial()
+            return text_board(start), svg_board(start)
+
         self.known = replace(
             self.known,
-            title=_title(self.sheet.name),
-            roles=roles,
-            story=tuple(told.splitlines()),
+            title=_title(name),
             limits=(f"What it is worth is not known: {error.message}.",),
-            board=board,
-            svg=svg,
         )
+        try:
+            self.report("looking at some matches")
+            roles, told = run_within(self._share(6), look, doing=f"looking at {name}")
+            self.known = replace(self.known, roles=roles, story=tuple(told.splitlines()))
+            self.report("drawing the board")
+            board, svg = run_within(self._share(6), draw, doing=f"drawing {name}")
+            self.known = replace(self.known, board=board, svg=svg)
+        except BudgetExceededError as reason:
+            limits = (*self.known.limits, f"Nor is more told of it: {reason.message}.")
+            self.known = replace(self.known, limits=limits)
 
     def _solve(self, game: CompiledGame) -> AnySolution | None:
         options = self.options
@@ -254,6 +266,8 @@ class Study:
             if "nothing to decide" not in error.message:
                 raise
             return Part(role, told, note="Any moves will do: none of them gives that away.")
+        except BudgetExceededError as error:
+            return Part(role, told, note=f"No rules were found in time: {error.message}.")
         self.report("looking for an example of every rule")
         strategy = found.strategy
         decisions = strategy.decide(prepared.judging.space, role)

@@ -55,6 +55,7 @@ def verify_by_reference(
 ) -> Verdict:
     """Check a strategy for a role; give up beyond a number of states.
 
+    >>> from kibitz.engine import ReferenceGame
     >>> from kibitz.games import load
     >>> from kibitz.strategy.strategy import read_strategy
     >>> strategy = read_strategy("true => (reduce a 0)", ReferenceGame(load("nim:2")))

@@ -8,7 +8,7 @@ game, here they come from those that optimal moves can reach, the only ones that
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import Literal
 
@@ -18,10 +18,12 @@ from kibitz.errors import BudgetExceededError
 from kibitz.synth.lists import ANY_MOVE, ANY_SILENCE, Bench, Rule, shuffled
 from kibitz.synth.problem import Problem
 
-__all__ = ["Order", "induced", "naive_synthesis", "paper_synthesis", "simplified"]
+__all__ = ["Order", "Watch", "induced", "naive_synthesis", "paper_synthesis", "simplified"]
 
 Order = Literal["random", "end", "start"]
 """Which pairs come first: any, those nearest to the end of the match, or to its start."""
+
+Watch = Callable[[int], None]
 
 _MOST_NAIVE = 3000
 _MOST_SUBSETS = 200_000
@@ -35,15 +37,19 @@ def paper_synthesis(
     is_greedy: bool = True,
     start: Sequence[Rule] = (),
     locked: int = 0,
+    watch: Watch | None = None,
 ) -> list[Rule]:
     """Make a strongly optimal list by Algorithm 2.
 
     The list begins with the rules of `start`, the first `locked` of which are left as they are.
+    `watch` is told again and again how many rules there are, and may raise an error to end it.
     """
     source = random.Random(seed)
     bench = Bench(problem, start, room=32)
     rules = list(start)
     for state, situation in _pairs(problem, order, source):
+        if watch:
+            watch(len(rules))
         if problem.arrays.all_good[state] or _answers(bench, rules, state):
             continue
         rule = induced(problem, state, situation)
@@ -52,8 +58,10 @@ def paper_synthesis(
             reduced = _smallest(bench, rules, rule) or _greedily(bench, rules, rule, source)
         assert reduced is not None
         rules.append(reduced)
-    rules = simplified(bench, rules, source, locked=locked)
+    rules = simplified(bench, rules, source, locked=locked, watch=watch)
     for place in shuffled(range(locked, len(rules)), source):
+        if watch:
+            watch(len(rules))
         shorter = [rule for i, rule in enumerate(rules) if i != place and rule.orbit >= 0]
         if bench.is_right(shorter, ANY_MOVE):
             rules[place] = Rule(-1)
@@ -76,7 +84,12 @@ def naive_synthesis(problem: Problem, *, seed: int = 0, order: Order = "random")
 
 
 def simplified(
-    bench: Bench, rules: Sequence[Rule], source: random.Random, *, locked: int = 0
+    bench: Bench,
+    rules: Sequence[Rule],
+    source: random.Random,
+    *,
+    locked: int = 0,
+    watch: Watch | None = None,
 ) -> list[Rule]:
     """Apply valid single-step simplifications (definition 9) until there are none."""
     kept = list(rules)
@@ -85,6 +98,8 @@ def simplified(
         changed = False
         place = locked
         while place < len(kept):
+            if watch:
+                watch(len(kept))
             for literal in shuffled(kept[place].literals, source):
                 shorter = [*kept[:place], kept[place].without(literal), *kept[place + 1 :]]
                 if bench.is_right(shorter, ANY_SILENCE):

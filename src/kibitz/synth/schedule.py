@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from kibitz.errors import BudgetExceededError, InputError, KibitzError
 from kibitz.synth.lists import Bench, Rule
+from kibitz.synth.paper import Watch
 from kibitz.synth.prices import prices_of
 from kibitz.synth.problem import Problem
 from kibitz.synth.search import Found, Goal, Search
@@ -44,6 +45,11 @@ class Outcome:
     was_interrupted: bool = False
 
 
+_FIRST_S = 60.0
+_FIRST_SHARE = 3.0
+"""A first list may take so long, or so many times what the search is given; then it ends."""
+_TELL_S = 1.0
+
 _PROVABLE = 12
 """For longer lists a proof that they are the shortest is out of reach; a bound has to do."""
 
@@ -67,7 +73,13 @@ def run_search(
         per_rule=1.0 if options.objective == "easy" else 0.0,
     )
     search = Search(
-        problem, goal=goal, seed=options.seed, silence=options.silence, start=given, locked=kept
+        problem,
+        goal=goal,
+        seed=options.seed,
+        silence=options.silence,
+        start=given,
+        locked=kept,
+        watch=_first_list_within(max(_FIRST_S, _FIRST_SHARE * options.seconds), report),
     )
     # A bound would speak of lists that begin otherwise than with what is kept.
     schedule = _Schedule(search, options, max(least, kept), report)
@@ -79,6 +91,26 @@ def run_search(
         if report:
             report("stopped; checking the list (Ctrl-C again leaves at once)")
         return Outcome(search.found.rules, schedule.bound, was_interrupted=True)
+
+
+def _first_list_within(seconds: float, report: Callable[[str], None] | None) -> Watch:
+    """Tell how long the first list is by now, and end it when time is over."""
+    told = time.monotonic()
+    deadline = told + seconds
+
+    def watch(rules: int) -> None:
+        nonlocal told
+        now = time.monotonic()
+        if now > deadline:
+            raise BudgetExceededError(
+                f"a first list, of more than {rules:,} rules, takes more than {seconds:.0f} s",
+                hint="allow more time with --time, or give it more to speak of, as with --features",
+            )
+        if report and now > told + _TELL_S:
+            told = now
+            report(f"a first list, {rules:,} rules so far")
+
+    return watch
 
 
 class _Schedule:

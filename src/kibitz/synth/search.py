@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.synth.lists import ANY_MOVE, Bench, Rule
-from kibitz.synth.paper import paper_synthesis
+from kibitz.synth.paper import Watch, paper_synthesis
 from kibitz.synth.prices import prices_of
 from kibitz.synth.problem import Problem
 
@@ -180,13 +180,14 @@ class Search:
         silence: int = ANY_MOVE,
         start: Sequence[Rule] = (),
         locked: int = 0,
+        watch: Watch | None = None,
     ) -> None:
         self.problem = problem
         self.goal = goal or Goal(prices_of(problem, "rules"))
         self.silence, self.locked, self.seed = silence, locked, seed
         self.steps = max(500, min(20_000, _WORK // len(problem)))
         self.lanes = [Lane(problem, number, seed) for number in range(LANES)]
-        first = paper_synthesis(problem, seed=seed, start=start, locked=locked)
+        first = paper_synthesis(problem, seed=seed, start=start, locked=locked, watch=watch)
         bench = self.lanes[0].bench
         if silence < ANY_MOVE:
             first = _answering(problem, bench, first)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,8 +70,8 @@ class Overview:
         return "\n".join(lines)
 
 
-def overview(game: Game, *, seed: int = 1) -> Overview:
-    """Look at the initial state and play a few random matches.
+def overview(game: Game, *, seed: int = 1, seconds: float = 5.0) -> Overview:
+    """Look at the initial state and play a few random matches, not to their ends if they take long.
 
     >>> from kibitz.engine import ReferenceGame
     >>> from kibitz.games import load
@@ -81,20 +82,21 @@ def overview(game: Game, *, seed: int = 1) -> Overview:
     start = game.initial()
     write = game.write
     random_source = random.Random(seed)
+    deadline = time.monotonic() + seconds
     return Overview(
         game.roles,
         len(game.sheet.rules) - facts,
         facts,
         tuple(map(write, start.fluents)),
         {role: tuple(map(write, start.legal(role))) for role in game.roles},
-        tuple(_playout(game, random_source) for _ in range(_PLAYOUTS)),
+        tuple(_playout(game, random_source, deadline) for _ in range(_PLAYOUTS)),
     )
 
 
-def _playout(game: Game, source: random.Random) -> Playout:
+def _playout(game: Game, source: random.Random, deadline: float) -> Playout:
     state = game.initial()
     length = 0
-    while not state.is_terminal and length < _LONGEST:
+    while not state.is_terminal and length < _LONGEST and time.monotonic() < deadline:
         choices = [state.legal(role) for role in game.roles]
         if not all(choices):
             break

@@ -125,13 +125,12 @@ class Study:
         """Say what can be said of a game that cannot be compiled: each thing, or why not."""
         name = self.sheet.name
 
-        def look() -> tuple[tuple[str, ...], str]:
+        def draw() -> tuple[tuple[str, ...], str, str]:
             game = UngroundedGame(self.sheet)
-            return game.roles, overview(game).as_text(_title(name))
+            return game.roles, text_board(game.initial()), svg_board(game.initial())
 
-        def draw() -> tuple[str, str]:
-            start = UngroundedGame(self.sheet).initial()
-            return text_board(start), svg_board(start)
+        def look() -> str:
+            return overview(UngroundedGame(self.sheet)).as_text(_title(name))
 
         self.known = replace(
             self.known,
@@ -139,12 +138,12 @@ class Study:
             limits=(f"What it is worth is not known: {error.message}.",),
         )
         try:
-            self.report("looking at some matches")
-            roles, told = run_within(self._share(6), look, doing=f"looking at {name}")
-            self.known = replace(self.known, roles=roles, story=tuple(told.splitlines()))
             self.report("drawing the board")
-            board, svg = run_within(self._share(6), draw, doing=f"drawing {name}")
-            self.known = replace(self.known, board=board, svg=svg)
+            roles, board, svg = run_within(self._share(6), draw, doing=f"drawing {name}")
+            self.known = replace(self.known, roles=roles, board=board, svg=svg)
+            self.report("looking at some matches")
+            told = run_within(self._share(6), look, doing=f"looking at {name}")
+            self.known = replace(self.known, story=tuple(told.splitlines()))
         except BudgetExceededError as reason:
             limits = (*self.known.limits, f"Nor is more told of it: {reason.message}.")
             self.known = replace(self.known, limits=limits)

@@ -78,6 +78,8 @@ def make_pieces(names: Iterable[str], common: Mapping[str, int] | None = None) -
 
     >>> [(piece.name, piece.shape, piece.glyph) for piece in make_pieces(["b", "x", "o", "dirt"])]
     [('b', 'blank', '.'), ('x', 'cross', 'x'), ('o', 'ring', 'o'), ('dirt', 'letters', 'di')]
+    >>> [make_pieces(["b", "w"], {"b": count, "w": 4})[0].glyph for count in (4, 60)]
+    ['b', '.']
     """
     listed = list(dict.fromkeys(names))
     blank = _find_blank(listed, common or {})
@@ -97,8 +99,9 @@ def make_pieces(names: Iterable[str], common: Mapping[str, int] | None = None) -
 def _find_blank(names: Sequence[str], common: Mapping[str, int]) -> str | None:
     """Find the name of an empty cell: of those that may be it, the one met most often."""
     choices = [name for name in names if is_blank(name)]
-    if "w" in names or "a" in names:  # then b is black, or whoever comes after a
-        choices = [name for name in choices if name != "b"]
+    if "w" in names or "a" in names:  # then b is black, or whoever comes after a, if met less often
+        is_rare = 2 * common.get("b", 0) <= sum(common.values())
+        choices = [name for name in choices if name != "b" or not is_rare]
     if not choices:
         return None
     return min(choices, key=lambda n: (-common.get(n, 0), BLANKS.index(n.lower())))

@@ -44,6 +44,12 @@ def test_wrong_use_is_told(run: Run, tmp_path: Path) -> None:
         assert "hint" in result.err
 
 
+def test_a_tree_that_takes_too_long_is_shown_as_far_as_it_goes(run: Run) -> None:
+    result = run("learn", "tree", "mnk:4,4,4", "--method", "minimax", "--timeout", 4, "--json")
+    assert (result.status, result.json["complete"]) == (1, False)
+    assert "--timeout" in result.err
+
+
 def test_constraints_are_learned_verified_and_played(run: Run, tmp_path: Path) -> None:
     path, task = tmp_path / "nim.lp", tmp_path / "nim.las"
     args = ("learn", "constraints", "nim", "--instance", "M", "-o", path, "--ilasp", task)

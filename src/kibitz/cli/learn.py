@@ -108,8 +108,11 @@ def tree(
     timeout: TimeoutOption = 600,
     memory: MemoryOption = 8,
 ) -> None:
-    """Build a game tree with clingo, scored by minimax, and learn rules from it."""
-    from kibitz.budget import run_within
+    """Build a game tree with clingo, scored by minimax, and learn rules from it.
+
+    Exit status 1 says that time did not suffice for the whole tree.
+    """
+    from kibitz.budget import is_over, run_within
     from kibitz.learn.drawing import save_tree, tree_text
 
     began = time.perf_counter()
@@ -118,7 +121,7 @@ def tree(
     find = _finder(game, instance, position, budget)
     progress = _until(time.monotonic() + max(1.0, timeout - 3))
 
-    def work() -> tuple[dict[str, Any], str, str]:
+    def work() -> tuple[dict[str, Any], str, str, bool]:
         state = find()
         places = _mask(mask, state) if rules and method is Method.PRUNED else None
         if method is Method.MINIMAX:
@@ -136,9 +139,10 @@ def tree(
             "seconds": time.perf_counter() - began,
         }
         text = tree_text(root, most=show) if show else ""
-        return told, text, save_tree(root, learned, ending) if ending else ""
+        saved = save_tree(root, learned, ending) if ending else ""
+        return told, text, saved, is_over(math.inf)
 
-    told, shown, saved = run_within(
+    told, shown, saved, is_interrupted = run_within(
         budget, work, doing=f"building the tree of {game}", grace_s=_GRACE_S
     )
     clear_line()
@@ -149,8 +153,9 @@ def tree(
     else:
         print_tree(told, shown)
     if not told["complete"]:
-        note("stopped; this is what was built by then")
-        raise typer.Exit(130)
+        why = "interrupted" if is_interrupted else f"more than {timeout:g} s (--timeout) are needed"
+        note(f"{why}; this is what was built by then")
+        raise typer.Exit(130 if is_interrupted else 1)
 
 
 @learn.command()

@@ -137,9 +137,10 @@ def test_large_games_are_told_like_a_person_would() -> None:
 
 
 def test_what_cannot_be_told_is_left_in_the_words_of_the_rule_sheet() -> None:
-    assert story_of(game("hex:3"))[-1] == (
-        "Play ends, in the words of the rule sheet, when “decided” holds."
-    )
+    assert story_of(game("hex:3"))[-2:] == [
+        "Play ends, in the words of the rule sheet, when “decided” holds.",
+        "The rule sheet says of the game: “Join two opposite sides of a rhombus of hexagons.”",
+    ]
 
 
 @needs_foreign

@@ -6,13 +6,14 @@ play can reach; else in the names of the rule sheet.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import numpy as np
 
 from kibitz.engine import Role
 from kibitz.engine.compiled import CompiledGame
-from kibitz.gdl import Atom, Function, Not, Rule, atoms_of
+from kibitz.gdl import Atom, Function, Not, Rule, RuleSheet, atoms_of
 from kibitz.render import CellRef
 from kibitz.space import StateSpace
 from kibitz.strategy.columns import Bools, Columns, Numbers
@@ -23,6 +24,27 @@ from kibitz.words.scene import scene_of
 from kibitz.words.verbs import plain_words
 
 __all__ = ["Results"]
+
+
+_SENTENCE = re.compile(r"(?:[\w:,]+: )?([A-Z][^.;*=<>{}]{20,300}\.)(?:\s|$)")
+
+
+def _own_words(sheet: RuleSheet) -> str:
+    """Quote the first sentence that a rule sheet says of its game before the first rule, if any.
+
+    >>> from kibitz.gdl import parse
+    >>> _own_words(parse(";;; ====\\n; hex: Join two opposite sides of a rhombus.\\n(role a)"))
+    'The rule sheet says of the game: “Join two opposite sides of a rhombus.”'
+    >>> _own_words(parse(";; Last revision 5/31/06\\n;; Roles\\n(role a)"))
+    ''
+    """
+    before = sheet.source.text.partition("(")[0]
+    lines = [line.strip(" ;*=-#|") for line in before.splitlines()]
+    for paragraph in re.split(r"\n{2,}", "\n".join(lines)):
+        found = _SENTENCE.match(" ".join(paragraph.split()))
+        if found:
+            return f"The rule sheet says of the game: “{found[1]}”"
+    return ""
 
 
 class Results:
@@ -164,7 +186,7 @@ class Results:
                 return told
         rest = self._others()
         if rest is None:
-            return [self._by_name()]
+            return [self._by_name(), _own_words(self.game.sheet)]
         if not rest:
             return []
         also = "also " if self.told else ""

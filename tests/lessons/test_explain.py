@@ -135,20 +135,25 @@ def test_rules_that_take_too_long_are_left_out_and_the_rest_is_told(
     )
 
 
-@pytest.mark.parametrize(("seconds", "is_looked_at"), [(60.0, True), (1e-6, False)])
 def test_what_cannot_be_compiled_is_told_as_far_as_time_allows(
-    seconds: float, is_looked_at: bool, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from kibitz.errors import BudgetExceededError
     from kibitz.lessons import study
 
     def fail(*_: object, **__: object) -> None:
-        raise BudgetExceededError("grounding takes too long")
+        raise BudgetExceededError("it takes too long")
 
     monkeypatch.setattr(study, "CompiledGame", fail)
-    known = explained(load("tictactoe"), budget=Budget(seconds, 4_000_000_000))
-    assert known.limits[0] == "What it is worth is not known: grounding takes too long."
-    assert bool(known.roles) == bool(known.board) == (len(known.limits) == 1) == is_looked_at
+    known = explained(load("tictactoe"))
+    assert known.limits == ("What it is worth is not known: it takes too long.",)
+    assert (known.roles, bool(known.board), bool(known.story)) == (("xplayer", "oplayer"), 1, 1)
+    monkeypatch.setattr(study, "overview", fail)
+    known = explained(load("tictactoe"))
+    assert known.limits[1] == "Nor is more told of it: it takes too long."
+    assert known.board
+    with pytest.raises(BudgetExceededError, match="it takes too long"):
+        explained(load("tictactoe"), budget=Budget(1e-6, 4_000_000_000))
 
 
 def test_moves_at_the_same_time_have_values_and_no_rules() -> None:

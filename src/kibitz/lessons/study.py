@@ -137,11 +137,14 @@ class Study:
             title=_title(name),
             limits=(f"What it is worth is not known: {error.message}.",),
         )
+        self.report("drawing the board")
         try:
-            self.report("drawing the board")
             roles, board, svg = run_within(self._share(6), draw, doing=f"drawing {name}")
-            self.known = replace(self.known, roles=roles, board=board, svg=svg)
-            self.report("looking at some matches")
+        except BudgetExceededError:
+            raise error from None
+        self.known = replace(self.known, roles=roles, board=board, svg=svg)
+        self.report("looking at some matches")
+        try:
             told = run_within(self._share(6), look, doing=f"looking at {name}")
             self.known = replace(self.known, story=tuple(told.splitlines()))
         except BudgetExceededError as reason:

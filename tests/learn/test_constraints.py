@@ -172,9 +172,10 @@ LINE = Path(__file__).parents[2] / "examples" / "three_in_a_line.lp"
 )
 def test_constraints_learned_on_small_boards_win_on_larger_ones(board: str, value: int) -> None:
     solution = solve(explore(CompiledGame(load(board))))
-    verdict = check_preferences(read_preferences(LINE.read_text("utf-8")), solution)["a"]
-    assert verdict.strongly_optimal
-    assert (verdict.guarantees["a"], verdict.value) == (value, value)
+    verdicts = check_preferences(read_preferences(LINE.read_text("utf-8")), solution)
+    assert verdicts["a"].strongly_optimal
+    assert (verdicts["a"].guarantees["a"], verdicts["a"].value) == (value, value)
+    assert verdicts["b"].strongly_optimal == (board == "marks")
 
 
 @needs_foreign

@@ -141,7 +141,8 @@ class Study:
         try:
             roles, board, svg = run_within(self._share(6), draw, doing=f"drawing {name}")
         except BudgetExceededError:
-            raise error from None
+            what = "memory" if "--memory" in (error.hint or "") else "time"
+            raise self.options.budget.exceeded(what, f"explaining {name}") from None
         self.known = replace(self.known, roles=roles, board=board, svg=svg)
         self.report("looking at some matches")
         try:

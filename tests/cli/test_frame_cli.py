@@ -69,7 +69,7 @@ def test_a_budget_that_does_not_suffice_has_status_1(run: Run) -> None:
 
 def test_invariants_are_listed(run: Run) -> None:
     result = run("invariants", "tictactoe")
-    assert "proved      exactly one role has control: (control _)" in result.out.splitlines()
+    assert "proved      (control _) holds for exactly one role" in result.out.splitlines()
 
 
 def test_invariants_as_json_say_how_they_are_known(run: Run) -> None:

@@ -105,7 +105,7 @@ def test_invariants_of_such_a_game_say_what_is_proved_and_what_was_not_tried(
     found = find_invariants(load("tictactoe"))
     proved = [i.statement for i in found.with_status(Status.PROVED)]
     assert proved == [
-        "exactly one role has control: (control _)",
+        "(control _) holds for exactly one role",
         "xplayer: (mark …) and oplayer: (mark …) are never legal together",
         "xplayer: noop and oplayer: noop are never legal together",
     ]

@@ -28,7 +28,7 @@ def tictactoe() -> dict[str, Status]:
 @pytest.mark.parametrize(
     ("statement", "status"),
     [
-        ("exactly one role has control: (control _)", Status.PROVED),
+        ("(control _) holds for exactly one role", Status.PROVED),
         ("every (cell ?1 ?2 _) has exactly one value", Status.PROVED),
         ("every (cell _ ?2 ?3) has at most one value", Status.REFUTED),
         ("at most one role has a choice of moves", Status.PROVED),
@@ -56,6 +56,63 @@ def test_a_fluent_that_only_grows_is_proved_to_be_monotone() -> None:
     assert found["(marked …) never ends once it holds"] is Status.PROVED
     assert found["(marked …) never begins to hold"] is Status.REFUTED
     assert found["at most one (step _) holds"] is Status.PROVED
+
+
+TWO_BAGS = """
+    (role me) (init (in red ball)) (init (in blue ball)) (init (in red key)) (bag red) (bag blue)
+    (<= (legal me (carry ?to)) (bag ?to))
+    (<= (next (in ?to key)) (does me (carry ?to)))
+    (<= (next (in ?bag ball)) (true (in ?bag ball)))
+    (<= terminal (true (in blue key))) (goal me 0)
+"""
+
+
+def test_a_row_that_fails_at_the_start_counts_among_all_rows() -> None:
+    # One key is in one bag always, but there are two balls.
+    found = statuses(find_invariants(read(TWO_BAGS)))
+    assert found["every (in _ ?2) has at most one value"] is Status.REFUTED
+    assert found["every (in ?1 _) has at most one value"] is Status.REFUTED
+
+
+def test_a_row_of_one_fluent_that_ends_counts_among_all_rows() -> None:
+    # Lamp a is red or green always. Lamp b can only be red, and goes out.
+    sheet = read("""
+        (role me) (init (lamp a red)) (init (lamp b red)) (legal me stay) (legal me switch)
+        (<= (next (lamp a red)) (true (lamp a red)) (does me stay))
+        (<= (next (lamp a green)) (true (lamp a red)) (does me switch))
+        (<= (next (lamp a green)) (true (lamp a green)))
+        (<= (next (lamp b red)) (true (lamp b red)) (does me stay))
+        (<= terminal (true (lamp a green))) (goal me 0)
+    """)
+    found = statuses(find_invariants(sheet))
+    assert "every (lamp ?1 _) has exactly one value" not in found
+    assert found["every (lamp ?1 _) has at most one value"] is Status.PROVED
+
+
+def test_a_row_of_one_fluent_that_always_holds_has_exactly_one_value() -> None:
+    sheet = read("""
+        (role me) (init (lamp a red)) (init (lamp b red)) (legal me stay) (legal me switch)
+        (<= (next (lamp a red)) (true (lamp a red)) (does me stay))
+        (<= (next (lamp a green)) (true (lamp a red)) (does me switch))
+        (<= (next (lamp a green)) (true (lamp a green)))
+        (<= (next (lamp b red)) (true (lamp b red)))
+        (<= terminal (true (lamp a green))) (goal me 0)
+    """)
+    found = statuses(find_invariants(sheet))
+    assert found["every (lamp ?1 _) has exactly one value"] is Status.PROVED
+
+
+def test_a_fluent_of_roles_is_not_said_to_give_control() -> None:
+    sheet = read("""
+        (role red) (role blue) (init (king red)) (legal red stay) (legal red yield)
+        (legal blue stay) (legal blue wait)
+        (<= (next (king ?r)) (true (king ?r)) (does red stay))
+        (<= (next (king blue)) (does red yield))
+        (<= terminal (true (king blue))) (goal red 0) (goal blue 0)
+    """)
+    found = find_invariants(sheet)
+    assert not any("control" in invariant.statement for invariant in found.found)
+    assert statuses(found)["(king _) holds for exactly one role"] is Status.PROVED
 
 
 def test_what_no_play_contradicts_and_no_proof_shows_is_not_proved() -> None:

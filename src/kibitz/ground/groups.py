@@ -17,9 +17,18 @@ from dataclasses import dataclass
 
 import clingo
 
+from kibitz.gdl import Function
 from kibitz.ground.network import Literal, Network
 
-__all__ = ["Group", "GroupFindings", "Moment", "examine_groups", "find_groups", "random_play"]
+__all__ = [
+    "Group",
+    "GroupFindings",
+    "Moment",
+    "examine_groups",
+    "find_groups",
+    "random_play",
+    "rows_of",
+]
 
 LANES = 256
 """How many random matches are played side by side."""
@@ -55,39 +64,66 @@ def find_groups(network: Network, *, seconds: float = 2.0, seed: int = 1) -> tup
     >>> [len(group.fluents) for group in find_groups(network) if group.is_exact]
     [3, 3, 3, 3, 3, 3, 3, 3, 3, 2]
     """
-    proved = examine_groups(network, seconds=seconds, seed=seed).proved
+    candidates = [group for group in _candidates(network) if len(group.fluents) > 1]
+    proved = _examine(network, candidates, seconds, seed).proved
     exact = {group.fluents for group in proved if group.is_exact}
     return tuple(g for g in proved if g.is_exact or g.fluents not in exact)
 
 
 def examine_groups(network: Network, *, seconds: float = 2.0, seed: int = 1) -> GroupFindings:
-    """Tell which candidates are proved, which random play refutes, and which are neither."""
-    deadline = time.process_time() + seconds
-    candidates = _candidates(network)
-    standing = _refute(network, candidates, seed, time.process_time() + seconds / 2)
-    proved = _prove(network, standing, deadline)
-    return GroupFindings(
-        tuple(proved),
-        tuple(group for group in standing if group not in set(proved)),
-        tuple(group for group in candidates if group not in set(standing)),
-    )
+    """Tell which candidates are proved, which play refutes, and which are neither.
+
+    Every row is a candidate, with at most and with exactly one fluent that holds, so that what is
+    said of all rows of a kind can be looked up here.
+
+    >>> from kibitz.games import load
+    >>> from kibitz.ground import ground
+    >>> findings = examine_groups(ground(load("tictactoe"), groups=False).network)
+    >>> len(findings.proved), len(findings.open), len(findings.refuted)
+    (20, 0, 36)
+    """
+    return _examine(network, _candidates(network), seconds, seed)
 
 
-def _candidates(network: Network) -> list[Group]:
-    """Group fluents by everything but one argument, if at most one holds initially."""
-    found: dict[tuple[object, ...], list[int]] = {}
+def rows_of(network: Network) -> dict[tuple[str, int, int], list[tuple[int, ...]]]:
+    """Give the fluents that differ in one argument only, by name, arity and place of the argument.
+
+    >>> from kibitz.games import load
+    >>> from kibitz.ground import ground
+    >>> rows = rows_of(ground(load("tictactoe"), groups=False).network)
+    >>> {key: len(found) for key, found in rows.items()}
+    {('cell', 3, 0): 9, ('cell', 3, 1): 9, ('cell', 3, 2): 9, ('control', 1, 0): 1}
+    """
+    found: dict[tuple[str, int, int], dict[tuple[Function, ...], list[int]]] = {}
     for index, fluent in enumerate(network.fluents):
         for place in range(len(fluent.args)):
             rest = (*fluent.args[:place], *fluent.args[place + 1 :])
-            found.setdefault((fluent.name, len(fluent.args), place, rest), []).append(index)
-    groups: dict[Group, None] = {}
-    for members in found.values():
-        holding = sum(network.initial[i] for i in members)
-        if len(members) > 1 and holding <= 1:
-            if holding == 1:
-                groups[Group(tuple(members), True)] = None
-            groups[Group(tuple(members), False)] = None
-    return list(groups)
+            rows = found.setdefault((fluent.name, len(fluent.args), place), {})
+            rows.setdefault(rest, []).append(index)
+    return {key: list(map(tuple, rows.values())) for key, rows in found.items()}
+
+
+def _candidates(network: Network) -> list[Group]:
+    """Say of every row that exactly one of its fluents holds, and that at most one does."""
+    found = [(row[0], key[2], row) for key, rows in rows_of(network).items() for row in rows]
+    rows = dict.fromkeys(row for _, _, row in sorted(found))
+    return [Group(row, is_exact) for row in rows for is_exact in ((True, False)[: len(row)])]
+
+
+def _examine(
+    network: Network, candidates: list[Group], seconds: float, seed: int
+) -> GroupFindings:
+    deadline = time.process_time() + seconds
+    initial = [int(holds) for holds in network.initial]
+    standing = [group for group in candidates if not _fails(group, initial, 1)]
+    standing = _refute(network, standing, seed, time.process_time() + seconds / 2)
+    proved = _prove(network, standing, deadline)
+    is_standing, is_proved = set(standing), set(proved)
+    return GroupFindings(
+        tuple(proved),
+        tuple(group for group in standing if group not in is_proved),
+        tuple(group for group in candidates if group not in is_standing),
+    )
 
 
 def _refute(network: Network, groups: list[Group], seed: int, deadline: float) -> list[Group]:

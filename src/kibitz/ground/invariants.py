@@ -19,15 +19,24 @@ import clingo
 
 from kibitz.budget import Budget
 from kibitz.errors import BudgetExceededError
-from kibitz.gdl import RuleSheet
+from kibitz.gdl import Function, RuleSheet
+from kibitz.ground.claims import (
+    Claim,
+    Functor,
+    GeneralMove,
+    NeverTogether,
+    OneChooses,
+    OneValue,
+    Steady,
+)
 from kibitz.ground.grounding import ground
-from kibitz.ground.groups import Group, GroupFindings, examine_groups, random_play
+from kibitz.ground.groups import Group, GroupFindings, examine_groups, random_play, rows_of
 from kibitz.ground.network import Literal, Network
 
 __all__ = ["Invariant", "Invariants", "Prover", "Status", "find_invariants"]
 
-Functor = tuple[str, int]
-GeneralMove = tuple[str, Functor]
+Lemma = tuple[tuple[Function, ...], bool]
+"""Fluents of which at most one holds; exactly one if the second part says so."""
 
 
 class Status(StrEnum):
@@ -40,20 +49,28 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Invariant:
-    """A property of all reachable states, whether it is proved, and how that is known."""
+    """A property of all reachable states, whether it is proved, and how that is known.
+
+    `claim` is what the statement says, for programs; None if it says nothing definite.
+    """
 
     kind: str
     statement: str
     status: Status
     how: str
+    claim: Claim | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Invariants:
-    """All properties that were looked at."""
+    """All properties that were looked at.
+
+    `lemmas` are the groups that were proved by induction, all together; the proofs rest on them.
+    """
 
     found: tuple[Invariant, ...]
     seconds: float
+    lemmas: tuple[Lemma, ...] = ()
 
     def with_status(self, status: Status) -> tuple[Invariant, ...]:
         """Give the properties of which this is known."""
@@ -66,7 +83,7 @@ def find_invariants(sheet: RuleSheet, budget: Budget | None = None, *, seed: int
     >>> from kibitz.games import load
     >>> for invariant in find_invariants(load("tictactoe")).with_status(Status.PROVED)[:3]:
     ...     print(invariant.statement)
-    exactly one role has control: (control _)
+    (control _) holds for exactly one role
     every (cell ?1 ?2 _) has exactly one value
     at most one role has a choice of moves
     """
@@ -77,45 +94,55 @@ def find_invariants(sheet: RuleSheet, budget: Budget | None = None, *, seed: int
     except BudgetExceededError as error:
         how = f"not tried, for {error.message}"
         left = budget.seconds - (time.perf_counter() - start)
-        found = _without_board(sheet, Budget(max(0.1, left), budget.bytes), how, seed)
+        found, lemmas = _without_board(sheet, Budget(max(0.1, left), budget.bytes), how, seed)
+        turns = OneChooses()
         found += [
-            Invariant("turn-taking", _TURNS, Status.NOT_PROVED, how),
+            Invariant("turn-taking", str(turns), Status.NOT_PROVED, how, turns),
             Invariant("exclusive group", "some fluents exclude others", Status.NOT_PROVED, how),
         ]
-        return Invariants(tuple(found), time.perf_counter() - start)
+        return Invariants(tuple(found), time.perf_counter() - start, lemmas)
     left = budget.seconds - (time.perf_counter() - start)
     findings = examine_groups(network, seconds=min(20.0, left / 3), seed=seed)
     prover = Prover(network, findings.proved, seconds=left / 3)
     seen = _Seen(network, seed)
     found = [*_groups(network, findings)]
     found.append(_turn_taking(network, prover, seen))
-    found += _monotone(network, prover, seen)
+    found += _monotone(prover, seen)
     found += _moves(prover, seen)
-    return Invariants(tuple(found), time.perf_counter() - start)
+    return Invariants(
+        tuple(found), time.perf_counter() - start, _lemmas(network, findings.proved)
+    )
 
 
-def _without_board(sheet: RuleSheet, budget: Budget, how: str, seed: int) -> list[Invariant]:
+def _lemmas(network: Network, groups: Iterable[Group]) -> tuple[Lemma, ...]:
+    return tuple((tuple(network.fluents[i] for i in g.fluents), g.is_exact) for g in groups)
+
+
+def _without_board(
+    sheet: RuleSheet, budget: Budget, how: str, seed: int
+) -> tuple[list[Invariant], tuple[Lemma, ...]]:
     """Prove what can be proved of whose turn it is; what fails there may still hold of the game."""
     from kibitz.ground.frame.abstraction import abstract, concrete_move
 
     small = abstract(sheet)
     if small is None:
-        return []
+        return [], ()
     try:
         network = ground(small, Budget(budget.seconds / 2, budget.bytes), groups=False).network
     except BudgetExceededError:
-        return []
+        return [], ()
     findings = examine_groups(network, seconds=budget.seconds / 4, seed=seed)
     prover = Prover(network, findings.proved, seconds=budget.seconds / 4)
     found = _groups(network, findings)
     for first, second in _pairs(prover):
-        statement = _never_together(concrete_move(first), concrete_move(second))
+        claim = NeverTogether(concrete_move(first), concrete_move(second))
         proved = prover.are_impossible((first, second))
-        found.append(_judge("joint move", statement, proved=proved, refuted=False, how=_STATE))
-    return [
+        found.append(_judge("joint move", claim, proved=proved, refuted=False, how=_STATE))
+    judged = [
         i if i.status is Status.PROVED else replace(i, status=Status.NOT_PROVED, how=how)
         for i in found
     ]
+    return judged, _lemmas(network, findings.proved)
 
 
 class Prover:
@@ -205,11 +232,10 @@ class Prover:
         return self.excludes(*(self.legal[move] for move in listed))
 
 
-_TURNS = "at most one role has a choice of moves"
 _INDUCTION = "induction with clingo: holds initially and after every joint move"
 _STATE = "clingo finds no state with the proved properties that contradicts it"
 _STEP = "clingo finds no step from a state with the proved properties that contradicts it"
-_SHOWN = "random play shows the contrary"
+_SHOWN = "the initial state or random play shows the contrary"
 _OPEN = "random play does not contradict it, and there is no proof"
 
 
@@ -252,54 +278,43 @@ class _Seen:
                     self.begun.add(kind)
 
 
-def _judge(kind: str, statement: str, *, proved: bool, refuted: bool, how: str) -> Invariant:
+def _judge(kind: str, claim: Claim, *, proved: bool, refuted: bool, how: str) -> Invariant:
     if proved:
-        return Invariant(kind, statement, Status.PROVED, how)
+        return Invariant(kind, str(claim), Status.PROVED, how, claim)
     if refuted:
-        return Invariant(kind, statement, Status.REFUTED, _SHOWN)
-    return Invariant(kind, statement, Status.NOT_PROVED, _OPEN)
+        return Invariant(kind, str(claim), Status.REFUTED, _SHOWN, claim)
+    return Invariant(kind, str(claim), Status.NOT_PROVED, _OPEN, claim)
 
 
 def _groups(network: Network, findings: GroupFindings) -> list[Invariant]:
-    """Say what was found about groups of fluents that differ in one argument."""
-    families: dict[tuple[Functor, int], dict[Group, Status]] = {}
-    for groups, status in (
-        (findings.proved, Status.PROVED),
-        (findings.open, Status.NOT_PROVED),
-        (findings.refuted, Status.REFUTED),
-    ):
-        for group in groups:
-            terms = [network.fluents[i] for i in group.fluents]
-            place = next(
-                i for i in range(len(terms[0].args)) if terms[0].args[i] != terms[1].args[i]
-            )
-            kind = (terms[0].name, len(terms[0].args))
-            families.setdefault((kind, place), {})[group] = status
+    """Say what was found about fluents that differ in one argument, of all rows of a kind at once.
+
+    Every row counts: those that fail at the start, and those of a single fluent, as well.
+    """
+    proved, refuted = set(findings.proved), set(findings.refuted)
     found = []
-    for (kind, place), members in families.items():
-        values = {str(network.fluents[i].args[place]) for g in members for i in g.fluents}
-        exact = [s for g, s in members.items() if g.is_exact]
-        loose = {g.fluents: s for g, s in members.items() if not g.is_exact}
-        rows = {g.fluents for g in members}
-        is_exact = len(exact) == len(rows) and all(s is Status.PROVED for s in exact)
-        amount = "exactly" if is_exact else "at most"
-        proved = is_exact or all(s is Status.PROVED for s in loose.values())
-        refuted = any(s is Status.REFUTED for s in loose.values())
-        pattern = _pattern(kind, place)
-        if kind[1] == 1 and values <= set(network.roles):
-            name, statement = "control", f"{amount} one role has control: {pattern}"
-        elif kind[1] == 1:
-            name, statement = "exclusive group", f"{amount} one {pattern} holds"
-        else:
-            name, statement = "functional fluent", f"every {pattern} has {amount} one value"
-        found.append(_judge(name, statement, proved=proved, refuted=refuted, how=_INDUCTION))
+    for (name, arity, place), rows in rows_of(network).items():
+        if all(len(row) == 1 for row in rows):
+            continue
+        is_exact = all(Group(row, True) in proved for row in rows)
+        at_most = all(
+            len(row) == 1 or Group(row, True) in proved or Group(row, False) in proved
+            for row in rows
+        )
+        values = {str(network.fluents[i].args[place]) for row in rows for i in row}
+        of_roles = arity == 1 and values <= set(network.roles)
+        kind = "control" if of_roles else "exclusive group" if arity == 1 else "functional fluent"
+        found.append(
+            _judge(
+                kind,
+                OneValue((name, arity), place, is_exact, of_roles),
+                proved=is_exact or at_most,
+                refuted=any(Group(row, False) in refuted for row in rows),
+                how=_INDUCTION,
+            )
+        )
     found.sort(key=lambda i: i.kind != "control")
     return found
-
-
-def _pattern(kind: Functor, place: int) -> str:
-    name, arity = kind
-    return f"({name} {' '.join('_' if i == place else f'?{i + 1}' for i in range(arity))})"
 
 
 def _turn_taking(network: Network, prover: Prover, seen: _Seen) -> Invariant:
@@ -307,20 +322,21 @@ def _turn_taking(network: Network, prover: Prover, seen: _Seen) -> Invariant:
         prover.excludes(prover.has_choice[a], prover.has_choice[b])
         for a, b in combinations(network.roles, 2)
     )
-    return _judge("turn-taking", _TURNS, proved=proved, refuted=seen.choices, how=_STATE)
+    return _judge("turn-taking", OneChooses(), proved=proved, refuted=seen.choices, how=_STATE)
 
 
-def _monotone(network: Network, prover: Prover, seen: _Seen) -> list[Invariant]:
+def _monotone(prover: Prover, seen: _Seen) -> list[Invariant]:
     found = []
     for kind, number in prover.kinds.items():
-        shown = f"({kind[0]}{' …' if kind[1] else ''})" if kind[1] else kind[0]
-        for what, atoms, against in (
-            (f"{shown} never ends once it holds", prover.ends, seen.ended),
-            (f"{shown} never begins to hold", prover.begins, seen.begun),
+        for ends, atoms, against in (
+            (True, prover.ends, seen.ended),
+            (False, prover.begins, seen.begun),
         ):
             proved = kind not in against and prover.excludes(prover.is_step, atoms[number])
+            refuted = kind in against
+            claim = Steady(kind, ends)
             found.append(
-                _judge("monotone fluent", what, proved=proved, refuted=kind in against, how=_STEP)
+                _judge("monotone fluent", claim, proved=proved, refuted=refuted, how=_STEP)
             )
     return found
 
@@ -331,19 +347,10 @@ def _moves(prover: Prover, seen: _Seen) -> list[Invariant]:
     for first, second in _pairs(prover):
         refuted = (first, second) in seen.together
         proved = not refuted and prover.are_impossible((first, second))
-        statement = _never_together(first, second)
-        found.append(_judge("joint move", statement, proved=proved, refuted=refuted, how=_STATE))
+        claim = NeverTogether(first, second)
+        found.append(_judge("joint move", claim, proved=proved, refuted=refuted, how=_STATE))
     return found
 
 
 def _pairs(prover: Prover) -> Iterator[tuple[GeneralMove, GeneralMove]]:
     return ((a, b) for a, b in combinations(prover.legal, 2) if a[0] != b[0])
-
-
-def _never_together(first: GeneralMove, second: GeneralMove) -> str:
-    return f"{_move(first)} and {_move(second)} are never legal together"
-
-
-def _move(move: GeneralMove) -> str:
-    role, (name, arity) = move
-    return f"{role}: ({name} …)" if arity else f"{role}: {name}"

@@ -6,7 +6,7 @@ A further engine joins the shared suite by one line in `ENGINES`.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from unittest.mock import patch
 
@@ -25,6 +25,7 @@ __all__ = [
     "every_engine",
     "game_of",
     "holds",
+    "jump_together",
     "moves",
     "view",
     "walk_together",
@@ -86,6 +87,33 @@ def walk_together(games: Iterable[Game], *, seed: object, steps: int) -> None:
             continue
         joint = [choose(choices) for choices in legal]
         states = [state.step(joint) for state in states]
+
+
+def jump_together(games: Sequence[Game], *, seed: object, steps: int, mixing: bool = True) -> None:
+    """Move on from any state met before, as a search does, or from a mixture of two; compare.
+
+    A mixture may be no state that play can reach; the rules say something about it all the same,
+    unless they were translated with the help of what holds in the states of play.
+    """
+    random_ = random.Random(str(seed))
+    met = [[game.initial() for game in games]]
+    first = met[0][0]
+    for _ in range(steps):
+        states = random_.choice(met[-40:])
+        if mixing and random_.random() < 0.25:
+            others = random_.choice(met)[0].fluents
+            mixed = [f for f in (*states[0].fluents, *others) if random_.random() < 0.6]
+            states = [state.game.state(mixed) for state in states]
+        expected = view(states[0])
+        for state in states[1:]:
+            assert view(state) == expected, (type(state.game).__name__, expected["state"])
+        legal = [states[0].legal(role) for role in first.game.roles]
+        if all(legal):
+            joint = [random_.choice(choices) for choices in legal]
+            met.append([state.step(joint) for state in states])
+            expected = view(met[-1][0])
+            for state in met[-1][1:]:
+                assert view(state) == expected, (type(state.game).__name__, joint)
 
 
 def compile_all(sheet: RuleSheet, grounding: Grounding | None = None) -> list[CompiledGame]:

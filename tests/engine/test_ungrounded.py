@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from itertools import islice
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
-from tests.engine.suite import walk_together
+from tests.engine.suite import jump_together, walk_together
 from tests.foreign import FOREIGN, needs_foreign
 from tests.random_games import games
 
@@ -33,6 +34,26 @@ def test_library_games_agree_with_the_reference_engine(name: str) -> None:
 @given(games())
 def test_random_rule_sheets_agree_with_the_reference_engine(sheet: RuleSheet) -> None:
     walk_together([ReferenceGame(sheet), UngroundedGame(sheet)], seed=1, steps=4)
+
+
+@pytest.mark.parametrize("name", LIBRARY)
+def test_states_are_met_in_any_order(name: str) -> None:
+    sheet = load(name)
+    jump_together([ReferenceGame(sheet), UngroundedGame(sheet)], seed=name, steps=12)
+
+
+@settings(max_examples=25)
+@given(games())
+def test_states_of_random_rule_sheets_are_met_in_any_order(sheet: RuleSheet) -> None:
+    jump_together([ReferenceGame(sheet), UngroundedGame(sheet)], seed=2, steps=6)
+
+
+@settings(max_examples=25)
+@given(games())
+def test_relations_that_are_asked_key_by_key_agree_as_well(sheet: RuleSheet) -> None:
+    with patch("kibitz.engine.ungrounded.compiling.LARGE", 0):
+        game = UngroundedGame(sheet)
+        jump_together([ReferenceGame(sheet), game], seed=3, steps=6)
 
 
 @needs_foreign
@@ -94,6 +115,31 @@ def test_a_body_with_more_atoms_than_python_nests_loops_is_joined() -> None:
     ]
 
 
+def test_a_body_that_asks_many_questions_of_yes_or_no_is_answered() -> None:
+    asked = " ".join(f"(true (at ?x{i}))" for i in range(300))
+    denied = " ".join(f"(not (true (at {i})))" for i in range(2, 300))
+    assert legal(f"(init (at 1)) (<= (legal me go) {asked} {denied})") == ["go"]
+    assert legal(f"(init (at 7)) (<= (legal me go) {asked} {denied})") == []
+
+
+@pytest.mark.parametrize("depth", [3, 40, 94])
+def test_terms_of_any_depth_and_width_are_matched_and_built(depth: int) -> None:
+    def nested(inner: str) -> str:
+        return "(s 1 " * depth + inner + ")" * depth
+
+    wide = " ".join(f"?x{i}" for i in range(depth))
+    same = " ".join(["1"] * depth)
+    rules = f"""
+        (init (at {nested("a")})) (init (row (r {same}))) (init (row (r {same[:-1]}2)))
+        (<= (legal me (go ?x)) (true (at {nested("?x")})))
+        (<= (legal me (both ?v)) (true (at {nested("?v")})) (true (row (r {wide}))) (one {wide}))
+        (one {same})
+        (<= (legal me (up ?x)) (up ?x)) (<= (up {nested("?x")}) (down ?x)) (down a)
+        (<= (legal me over) (true (at ?t)) (up ?t))
+    """
+    assert legal(rules) == ["(both a)", "(go a)", f"(up {nested('a')})", "over"]
+
+
 def test_recursion_over_the_state_goes_round_until_nothing_is_new() -> None:
     rules = """
         (init (edge a b)) (init (edge b c)) (init (edge c a)) (init (edge c d))
@@ -128,6 +174,54 @@ def test_goals_that_deny_one_another_by_value_are_found() -> None:
         (<= (goal me 100) (true q)) (<= (goal me 0) (not (goal me 100)))
     """)
     assert UngroundedGame(sheet).initial().goals == {"me": 0}
+
+
+LATE_INDEX = """
+    (role white) (role black) (n 1) (n 2) (n 3) (<= (ok ?x ?y) (n ?x) (n ?y))
+    (init (at white 1)) (init (at black 2)) (init (by white 2)) (init (by black 1))
+    (<= (far ?r ?x) (true (at ?r ?x))) (<= (near ?r ?x) (true (by ?r ?x)))
+    (<= (legal ?r wait) (far ?r ?x)) (<= (legal ?r stay) (near ?r ?x))
+    (<= (next (at ?r ?x)) (far ?r ?x) (near ?r ?y) (does ?r wait) (ok ?x ?y))
+    (<= (next (by ?r ?x)) (true (by ?r ?x)))
+    (<= terminal (not (true (at white 1)))) (goal white 50) (goal black 50)
+"""
+"""Once the roles are put into the rule for `at`, it looks `near` up by its first column."""
+
+
+def test_a_step_may_need_an_index_that_nothing_needed_when_its_state_was_met() -> None:
+    sheet = read(LATE_INDEX)
+    walk_together([ReferenceGame(sheet), UngroundedGame(sheet)], seed=1, steps=6)
+    assert count_visits(UngroundedGame(sheet), 2) == 14
+
+
+def test_a_relation_with_too_many_tuples_is_worked_out_only_where_it_is_asked() -> None:
+    numbers = " ".join(f"(succ {i} {i + 1})" for i in range(70))
+    sheet = read(f"""
+        (role me) (role you) {numbers}
+        (init (at me 3 60)) (init (at you 41 7)) (init (free 4))
+        (<= (less ?x ?y) (succ ?x ?y)) (<= (less ?x ?z) (succ ?x ?y) (less ?y ?z))
+        (<= (from ?a ?b ?c ?d east) (less ?a ?c) (less ?b ?d))
+        (<= (from ?a ?b ?c ?d west) (less ?c ?a) (less ?d ?b))
+        (<= (from ?a ?b ?c ?d mixed) (less ?a ?c) (less ?d ?b))
+        (<= (toward ?a ?b ?c ?d ?w) (from ?a ?b ?c ?d ?w) (true (free ?x)) (less ?x ?b))
+        (<= (legal ?r (go ?w)) (true (at ?r ?a ?b)) (true (at ?s ?c ?d)) (toward ?a ?b ?c ?d ?w))
+        (<= (legal ?r stay) (true (at ?r ?a ?b)) (not (from ?a ?b 5 5 west)))
+        (<= (legal ?r rest) (role ?r))
+        (<= (next (at ?r ?c ?b)) (true (at ?r ?a ?b)) (does ?r ?m) (succ ?a ?c))
+        (<= (next (free ?b)) (does ?r (go ?w)) (true (at ?r ?a ?b)) (toward ?a ?b ?c 6 ?w))
+        (<= (next (free ?x)) (true (free ?x)) (does you rest))
+        (<= terminal (true (at me ?a ?b)) (true (at you ?a ?b)))
+        (<= (goal ?r 50) (role ?r) (true (free ?x))) (<= (goal me 0) (not (true (free 4))))
+    """)
+    game = UngroundedGame(sheet)
+    large = {pred.relation for pred in game._compiler.by_head if game._compiler.is_large(pred)}
+    assert {"from", "toward"} <= large
+    assert not large & {pred.relation for pred in game._compiler.rows}
+    state = game.initial()
+    assert [str(move) for move in state.legal("me")] == ["(go mixed)", "rest", "stay"]
+    assert [str(move) for move in state.legal("you")] == ["rest"]
+    after = state.step(["(go mixed)", "rest"])
+    assert str(after) == "(at me 4 60) (at you 42 7) (free 4) (free 60)"
 
 
 def test_what_is_not_legal_is_refused() -> None:

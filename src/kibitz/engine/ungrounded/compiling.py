@@ -14,6 +14,7 @@ from operator import itemgetter
 from typing import Any
 
 from kibitz.engine.ungrounded.access import (
+    Asked,
     Derived,
     EveryFluent,
     Fixed,
@@ -44,6 +45,11 @@ __all__ = ["Compiler"]
 
 Columns = tuple[int, ...]
 Function = Callable[..., Any]
+
+LARGE = 100_000
+"""A relation with more tuples is worked out only for the values that are asked for."""
+
+_MOST_ASKED = 100_000
 
 
 class Compiler:
@@ -86,6 +92,8 @@ class Compiler:
         self._group_of = {pred: n for n, group in enumerate(self._groups) for pred in group}
         self._places: dict[Pred, int] = {}
         self._written: set[int] = set()
+        self._asked: dict[tuple[Pred, Columns], str] = {}
+        self._is_large: dict[Pred, bool] = {}
         self._source: list[str] = []
         self._guesses = Guesses(self)
 
@@ -162,8 +170,8 @@ class Compiler:
             lines = [f"if R[{place}] is None:", *lines, f"    R[{place}] = {names[pred]}"]
             lines = ["O = L = None", *lines, f"return R[{place}]"]
         else:
-            access = self.reach(FlatAtom(pred, ()), before)
-            lines = ["L = None", *before, f"return {access.scan()}"]
+            rows = self.reach(FlatAtom(pred, ()), before).scan()
+            lines = ["L = None", *before, f"return {rows}"]
         return self.define(f"q{name}", "S, R, D=None, Q=None", lines)
 
     def call(self, pred: Pred, columns: Columns) -> str:
@@ -171,18 +179,8 @@ class Compiler:
         if (pred, columns) not in self._calls:
             number = self.fresh()
             self._calls[pred, columns] = f"k{number}"
-            given = [(column, f"a{column}") for column in columns]
-            names = "".join(f"{name}, " for _, name in given)
-            lines = ["D = Q = O = None", "o = set()"]
-            if columns:
-                lines.append(f"{names if len(columns) > 1 else 'a' + str(columns[0])} = K")
-            for clause in self.by_head.get(pred, ()):
-                known = {v for i in columns for v in pattern_variables(clause.head.args[i])}
-                plan = make_plan(clause, self._guesses.matches, given=known)
-                writer = ClauseWriter(clause, plan, self._watching, self.fresh)
-                lines += writer.write("o", given=given)
-                self._add_functions(writer)
-            self._write_function(f"b{number}", "S, R, K, L", [*lines, "return o"])
+            lines = ["D = Q = None", *self._call_lines(pred, columns, self._watching)]
+            self._write_function(f"b{number}", "S, R, K, L", lines)
             answer = [
                 f"e = R[1].entries.get(({number}, K))",
                 f"if e is None: e = R[1].work_out(({number}, K), b{number}, S, R)",
@@ -191,6 +189,54 @@ class Compiler:
             ]
             self._write_function(f"k{number}", "S, R, K, L", answer)
         return self._calls[pred, columns]
+
+    def _call_lines(self, pred: Pred, columns: Columns, reach: Reach | None = None) -> list[str]:
+        """Write what works out the tuples of a relation with the key K in some columns."""
+        given = [(column, f"a{column}") for column in columns]
+        names = "".join(f"{name}, " for _, name in given)
+        lines = ["O = None" if reach else "O = L = None", "o = set()"]
+        if columns:
+            lines.append(f"{names if len(columns) > 1 else 'a' + str(columns[0])} = K")
+        for clause in self.by_head.get(pred, ()):
+            known = {v for i in columns for v in pattern_variables(clause.head.args[i])}
+            plan = make_plan(clause, self._guesses.matches, given=known)
+            writer = ClauseWriter(clause, plan, reach or self._reach_usual, self.fresh)
+            lines += writer.write("o", given=given)
+            self._add_functions(writer)
+        return [*lines, "return o"]
+
+    def is_large(self, pred: Pred) -> bool:
+        """Tell whether a relation is asked key by key, for it seems to have too many tuples."""
+        if pred not in self._is_large:
+            is_kept = self.memory and self.level(pred) == Level.STATE
+            can_be = pred in self.by_head and not is_kept and not self._is_recursive(pred)
+            self._is_large[pred] = can_be and self._guesses.size(pred) > LARGE
+        return self._is_large[pred]
+
+    def asked(self, pred: Pred, columns: Columns) -> str:
+        """Give the name of the function that works out the tuples that have a key, once."""
+        if (pred, columns) not in self._asked:
+            number = self.fresh()
+            self._asked[pred, columns] = f"k{number}"
+            self._write_function(f"b{number}", "S, R, D, Q, K", self._call_lines(pred, columns))
+            if self.level(pred) == Level.STATIC:
+                lines = [f"known = k{number}_known"]
+                self.namespace[f"k{number}_known"] = {}
+                bound = [f"    if len(known) > {_MOST_ASKED}: known.clear()"]
+            else:
+                table = "R" if self.level(pred) == Level.STATE else "Q"
+                place = f"{table}[{self._new_slot(table)}]"
+                lines = [f"known = {place}", f"if known is None: known = {place} = {{}}"]
+                bound = []
+            lines += [
+                "found = known.get(K)",
+                "if found is None:",
+                *bound,
+                f"    found = known[K] = b{number}(S, R, D, Q, K)",
+                "return found",
+            ]
+            self._write_function(f"k{number}", "S, R, D, Q, K", lines)
+        return self._asked[pred, columns]
 
     def _watching(self, atom: FlatAtom, _place: int, before: list[str]) -> Access:
         pred = atom.pred
@@ -218,8 +264,7 @@ class Compiler:
     ) -> list[str]:
         """Write a clause that is read by no other, such as one with `next` as its head."""
         plan = make_plan(clause, self._guesses.matches)
-        usual: Reach = lambda atom, _place, before: self.reach(atom, before)  # noqa: E731
-        writer = ClauseWriter(clause, plan, reach or usual, self.fresh)
+        writer = ClauseWriter(clause, plan, reach or self._reach_usual, self.fresh)
         lines = writer.write(out, add=add)
         self._add_functions(writer)
         return lines
@@ -237,13 +282,22 @@ class Compiler:
             return Fluents(self, self.slots[pred.functor], before)
         if pred.relation == "does" and pred.functor is not None:
             return Moves(pred.functor, before)
+        if self.is_large(pred):
+            return Asked(self, pred, before)
+        if self.memory and self.level(pred) == Level.STATE:
+            return Kept(self, pred)
+        return self.reach_whole(pred, before)
+
+    def _reach_usual(self, atom: FlatAtom, _place: int, before: list[str]) -> Access:
+        return self.reach(atom, before)
+
+    def reach_whole(self, pred: Pred, before: list[str]) -> Access:
+        """Give access to all tuples of a relation, worked out together."""
         if self.level(pred) == Level.STATIC:
             rows = self.fixed(pred)
             name = f"T{self._place(pred, None)}"
             self.namespace[name] = rows
             return Fixed(self, name, rows)
-        if self.memory and self.level(pred) == Level.STATE:
-            return Kept(self, pred)
         group = self._group_of[pred]
         self._write_group(group)
         table = "R" if self.level(pred) == Level.STATE else "Q"
@@ -275,7 +329,7 @@ class Compiler:
         for p in preds:
             for clause in self.by_head[p]:
                 for atom in (*clause.positive, *clause.negative):
-                    if atom.pred not in preds:
+                    if atom.pred not in preds and not self.is_large(atom.pred):
                         self.fixed(atom.pred)
         lines, names = self._evaluation(preds)
         result = [f"return {', '.join(names[p] for p in preds)},"]

@@ -93,8 +93,7 @@ class ClauseWriter:
                 indent, f"if {self._tuple(head.args)} not in {out}:" if add is None else "if 1:"
             )
             indent += 1
-        for guard in self.plan.guards:
-            indent = self._exists(guard, indent)
+        indent = self._guards(indent)
 
         def success(at: int) -> None:
             value = self._tuples.get(head.args) or self._tuple(head.args)
@@ -125,22 +124,44 @@ class ClauseWriter:
     def _put(self, indent: int, line: str) -> None:
         self._lines.append("    " * indent + line)
 
-    def _exists(self, steps: Iterable[Step], indent: int) -> int:
-        """Write a question; give the indentation at which it is known to be answered by yes."""
+    def _guards(self, indent: int) -> int:
+        """Write questions one after the other, for there may be more than Python nests."""
+        guards = sorted(self.plan.guards, key=lambda guard: not all(map(self._is_test, guard)))
+        flag = ""
+        for guard in guards:
+            if not flag and all(map(self._is_test, guard)):
+                indent = self._exists(guard, indent)
+                continue
+            flag = self._ask(guard, indent, before=flag)
+        if flag:
+            self._put(indent, f"if {flag}:")
+            indent += 1
+        return indent
+
+    def _ask(self, steps: Iterable[Step], indent: int, *, before: str = "") -> str:
+        """Write a question, asked only if the flag `before` is set; give the flag of its answer."""
         flag = f"g{self.fresh()}"
-        listed = list(steps)
         known = dict(self._names)
-        if all(self._is_test(step) for step in listed):
-            for step in listed:
-                indent = self._test(step, indent)
-            return indent
         self._put(indent, f"{flag} = False")
+        if before:
+            self._put(indent, f"if {before}:")
+            indent += 1
 
         def success(at: int) -> None:
             self._put(at, f"{flag} = True")
 
-        self._chain(listed, indent, success, flag, 0)
+        self._chain(list(steps), indent, success, flag, 0)
         self._names = known
+        return flag
+
+    def _exists(self, steps: Iterable[Step], indent: int) -> int:
+        """Write a question; give the indentation at which it is known to be answered by yes."""
+        listed = list(steps)
+        if all(self._is_test(step) for step in listed):
+            for step in listed:
+                indent = self._test(step, indent)
+            return indent
+        flag = self._ask(listed, indent)
         self._put(indent, f"if {flag}:")
         return indent + 1
 
@@ -317,32 +338,36 @@ class ClauseWriter:
 
     def _match(self, tests: list[str], takes: list[tuple[str, Build]], indent: int) -> int:
         """Write what the columns of a tuple must still meet."""
+        found: list[Variable] = []
+        for name, build in takes:
+            tests += self._take_apart(name, build, found)
         if tests:
             self._put(indent, f"if {' and '.join(tests)}:")
             indent += 1
-        for name, build in takes:
-            indent = self._take_apart(name, build, indent)
+        for variable in found:
+            name = f"v{self.fresh()}"
+            self._put(indent, f"{name} = {self._names[variable]}")
+            self._names[variable] = name
         return indent
 
-    def _take_apart(self, name: str, build: Build, indent: int) -> int:
-        """Write the matching of a compound pattern with the term in a local variable."""
+    def _take_apart(self, name: str, build: Build, found: list[Variable]) -> list[str]:
+        """Give tests that match a compound pattern with a term, in one line however deep it is.
+
+        Variables that are `found` stand for a part of the term until they get names of their own.
+        """
         whole = f"p{self.fresh()}"
-        self._put(indent, f"{whole} = parts[{name}]")
-        self._put(indent, f"if {whole}[0] == {build.functor}:")
-        indent += 1
+        tests = [f"({whole} := parts[{name}])[0] == {build.functor}"]
         for number, arg in enumerate(build.args, start=1):
+            part = f"{whole}[{number}]"
             if isinstance(arg, Variable) and arg not in self._names:
-                self._names[arg] = f"v{self.fresh()}"
-                self._put(indent, f"{self._names[arg]} = {whole}[{number}]")
+                self._names[arg] = part
+                found.append(arg)
             elif self._is_known(arg):
-                self._put(indent, f"if {whole}[{number}] == {self._value(arg)}:")
-                indent += 1
+                tests.append(f"{part} == {self._value(arg)}")
             else:
                 assert isinstance(arg, Build)
-                inner = f"c{self.fresh()}"
-                self._put(indent, f"{inner} = {whole}[{number}]")
-                indent = self._take_apart(inner, arg, indent)
-        return indent
+                tests += self._take_apart(part, arg, found)
+        return tests
 
     def _is_known(self, pattern: Pattern) -> bool:
         return all(v in self._names for v in pattern_variables(pattern))

@@ -6,7 +6,16 @@ from collections.abc import Callable
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from kibitz.engine.ungrounded.flat import ANY, FlatAtom, Level, Pattern, Pred, pattern_variables
+from kibitz.engine.ungrounded.flat import (
+    ANY,
+    FlatAtom,
+    FlatClause,
+    Level,
+    Pattern,
+    Pred,
+    atom_variables,
+    pattern_variables,
+)
 from kibitz.gdl import Variable
 
 if TYPE_CHECKING:
@@ -23,6 +32,7 @@ class Guesses:
     def __init__(self, relations: Compiler) -> None:
         self._relations = relations
         self._fanouts: dict[tuple[Pred, Columns, tuple[Pattern, ...]], float] = {}
+        self._sizes: dict[tuple[Pred, Columns], float] = {}
 
     def matches(self, atom: FlatAtom, known: set[Variable]) -> float:
         """Guess how many tuples match an atom, given the values of some variables."""
@@ -32,6 +42,8 @@ class Guesses:
         pred = atom.pred
         if pred.relation == "does":
             return 0.9 if bound or pred.functor != ANY else 1.5
+        if self._relations.is_large(pred):
+            return max(1.0, self.size(pred, bound))
         if self._relations.level(pred) == Level.STATIC and pred.relation != "true":
             rows = self._relations.fixed(pred)
             if not bound or not rows:
@@ -48,6 +60,26 @@ class Guesses:
         if not bound:
             return size
         return max(1.0, float(size ** (1 - len(bound) / max(1, pred.columns))))
+
+    def size(self, pred: Pred, columns: Columns = ()) -> float:
+        """Guess how many tuples of a relation its clauses give, with values for some columns."""
+        if (pred, columns) not in self._sizes:
+            clauses = self._relations.by_head.get(pred, ())
+            self._sizes[pred, columns] = sum(self._heads(clause, columns) for clause in clauses)
+        return self._sizes[pred, columns]
+
+    def _heads(self, clause: FlatClause, columns: Columns) -> float:
+        """Guess how many heads a clause gives: what is known when all of the head is counts."""
+        known = {v for i in columns for v in pattern_variables(clause.head.args[i])}
+        wanted = atom_variables(clause.head)
+        waiting = list(clause.positive)
+        count = 1.0
+        while waiting and not wanted <= known:
+            matches = [self.matches(atom, known) for atom in waiting]
+            least = min(matches)
+            count *= least
+            known |= atom_variables(waiting.pop(matches.index(least)))
+        return count
 
     def _guess_fluents(self, atom: FlatAtom, bound: Columns) -> float:
         """Guess by the initial state: how many fluents of a kind share what is known."""

@@ -94,10 +94,13 @@ class Stepper:
         kept = [c for c in heads if c not in taken]
         *fast, _, _ = self._lines(kept, places, kinds, taken)
         define = self.compiler.define
+        # The table of a state met before this was written may lack places that are new here.
+        places_in_table = self.compiler.slot_counts["R"]
+        grow = f"if len(R) < {places_in_table}: R += [None] * ({places_in_table} - len(R))"
         return Functions(
             define(f"sure{number}", "D", new),
-            define(f"step{number}", "S, R, D", [*fast, f"return {after}"]),
-            define(f"advance{number}", "S, R, D", [*slow, f"return {after}, {changes}"]),
+            define(f"step{number}", "S, R, D", [grow, *fast, f"return {after}"]),
+            define(f"advance{number}", "S, R, D", [grow, *slow, f"return {after}, {changes}"]),
         )
 
     def _takes_out(self, clause: FlatClause) -> bool:

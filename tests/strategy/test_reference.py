@@ -24,6 +24,7 @@ TEXTS = {
         "(heap b 0) => (reduce a 0)\n(heap b 1) => (reduce a 1)",
         "symmetric first\n(heap b 0) => (reduce a 0)\ntrue => (reduce a 1)",
         "left => (reduce b 0)",
+        "does(reduce(a,1)) & (heap b 2) => (reduce a 0)\nnot does(opponent, noop) => (reduce b 1)",
         "false",
     ],
     "crossdot:4,2": ["box(1,cross) => mark(2)\ntrue => mark(3)", "next wins(me) else decided"],

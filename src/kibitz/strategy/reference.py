@@ -306,18 +306,22 @@ class _Reference:
         if len(rule.choices) != 1:
             return rule.atoms
         ((condition, moves),) = rule.choices
-        where = [k for k in self.turns[self.role] if set(moves) & set(self.legal(k))]
+        index = self.roles.index(self.role)
+        where = [
+            (key, joint, after)
+            for key in self.turns[self.role]
+            for joint, after in self.nodes[key].next.items()
+            if joint[index] in moves
+        ]
         parts = condition.parts if isinstance(condition, And) else (condition,)
         count = 0
         for part in parts:
             is_implied = next_depth(part) == 0 and all(
-                self.satisfies([(k, None)], 0, part) for k in where
+                self.satisfies([(key, joint), (after, None)], 0, part)
+                for key, joint, after in where
             )
             count += 0 if is_implied else sum(1 for _ in leaves(part))
         return count
-
-    def legal(self, key: Key) -> tuple[Move, ...]:
-        return self.nodes[key].legal[self.role]
 
     def counterexample(
         self,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from tests.cli.conftest import Run
 
 FIVE = "tictactoe-five"
@@ -123,9 +124,24 @@ def test_learned_programs_are_strategies(run: Run, tmp_path: Path) -> None:
     assert "is a learned program" in done.err
 
 
-def test_a_learned_program_without_an_end_is_stopped(run: Run, tmp_path: Path) -> None:
-    path = tmp_path / "endless.lp"
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("verify", "nim:1,2", "{}"),
+        ("moves", "nim:1,2", "{}"),
+        ("moves", "nim:1,2", "{}", "--state", "{state}"),
+        ("comply", "nim:1,2", "--strategy", "player1={}"),
+        ("diff", "nim:1,2", "{}", "{}"),
+    ],
+)
+def test_a_learned_program_without_an_end_is_stopped(
+    run: Run, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    path, state = tmp_path / "endless.lp", tmp_path / "state.kif"
     path.write_text("p(0). p(X+1) :- p(X). :~ next(heap(b,X)), p(X). [1@1, X]", "utf-8")
-    done = run("verify", "nim:1,2", str(path), "--timeout", "2")
+    state.write_text("(heap a 1) (heap b 2) (control player1)", "utf-8")
+    arguments = [part.format(path, state=state) for part in command]
+    done = run(*arguments, "--timeout", "2")
     assert done.status == 1
     assert "needs more than 2 s" in done.err
+    assert done.out == ""

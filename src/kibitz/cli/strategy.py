@@ -31,6 +31,7 @@ from kibitz.cli.strategy_text import count_states, print_compliance, print_verdi
 from kibitz.errors import InputError
 
 if TYPE_CHECKING:
+    from kibitz.budget import Budget
     from kibitz.engine import Game, Role
     from kibitz.engine.compiled import CompiledGame
     from kibitz.learn.advice import Advice
@@ -96,7 +97,7 @@ def moves(
         from kibitz.engine import make_game
 
         made = make_game(find_sheet(game), budget=budget_of(timeout, memory), note=note)
-        chosen, who = _strategy(strategy, made, role, symmetry)
+        chosen, who = _strategy(strategy, made, role, symmetry, budget_of(timeout, memory))
         found = [made.write(move) for move in chosen.moves(read_state(made, state), who)]
         if as_json:
             print_json({"game": made.sheet.name, "role": who, "moves": found})
@@ -104,7 +105,7 @@ def moves(
             print("\n".join(found) or "no move")
         return
     compiled = compile_game(game, timeout, memory)
-    chosen, who = _strategy(strategy, compiled, role, symmetry)
+    chosen, who = _strategy(strategy, compiled, role, symmetry, budget_of(timeout, memory))
     allowed = chosen.on(_space(compiled, max_states, timeout, memory), who)
     write, space = compiled.write, allowed.space
     states = len({number for number, _ in allowed.pairs()})
@@ -232,12 +233,13 @@ def comply(
     from kibitz.strategy.comply import comply
 
     compiled = compile_game(game, timeout, memory)
+    budget = budget_of(timeout, memory)
     complying: list[tuple[Strategy | Advice, Role]] = []
     for part in strategy:
         who, sign, name = part.partition("=")
         if not sign:
             raise InputError(f"{part} names no role", hint="write --strategy ROLE=STRATEGY")
-        complying.append(_strategy(name, compiled, who, None))
+        complying.append(_strategy(name, compiled, who, None, budget))
     space = _space(compiled, max_states, timeout, memory)
     sets = [chosen.on(space, who) for chosen, who in complying]
     found = comply(space, sets, formula)
@@ -267,8 +269,9 @@ def diff(
     from kibitz.strategy.compare import compare
 
     compiled = compile_game(game, timeout, memory)
-    one, who = _strategy(first, compiled, role, symmetry)
-    other, _ = _strategy(second, compiled, who, symmetry)
+    budget = budget_of(timeout, memory)
+    one, who = _strategy(first, compiled, role, symmetry, budget)
+    other, _ = _strategy(second, compiled, who, symmetry, budget)
     found = compare(one, other, _space(compiled, max_states, timeout, memory), who)
     if as_json:
         print_json(found.as_json())
@@ -361,9 +364,16 @@ def _solved(space: StateSpace) -> Solution | StateSpace:
 
 
 def _strategy(
-    name: str, game: Game, role: str | None, symmetry: Symmetry | None
+    name: str,
+    game: Game,
+    role: str | None,
+    symmetry: Symmetry | None,
+    budget: Budget | None = None,
 ) -> tuple[Strategy | Advice, Role]:
-    """Read the strategy that an argument names, and say who plays it."""
+    """Read the strategy that an argument names, and say who plays it.
+
+    What was learned is a stranger's program, and gets bounds of its own.
+    """
     from kibitz.learn.advice import Advice, read_any
     from kibitz.strategy import shipped_names, shipped_text
 
@@ -378,7 +388,7 @@ def _strategy(
     else:
         text = read_text(path)
     shown = "stdin" if path == "-" else path
-    strategy = read_any(text, game, name=shown, part=part or None)
+    strategy = read_any(text, game, name=shown, part=part or None, budget=budget)
     if role is not None:
         game.check_role(role)
     if isinstance(strategy, Advice):

@@ -7,19 +7,23 @@ rules come first, and constraints decide where no rule applies.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property
+from typing import TypeVar
 
 import clingo
 import numpy as np
+import numpy.typing as npt
 
+from kibitz.budget import Budget, run_within
 from kibitz.engine import Game, Move, Role, State
 from kibitz.engine.compiled import CompiledGame
 from kibitz.errors import InputError
 from kibitz.gdl import Function
 from kibitz.gdl.clingo import Names
 from kibitz.learn.features import Facts
-from kibitz.learn.preferences import Preferences, read_preferences
+from kibitz.learn.preferences import Preferences, preferences_of
+from kibitz.learn.programs import read_program
 from kibitz.learn.solvers import Symbols
 from kibitz.space import StateSpace
 from kibitz.strategy import MoveSet, Strategy, read_strategy
@@ -28,12 +32,17 @@ from kibitz.strategy.strategy import Decisions
 
 __all__ = ["Advice", "read_advice", "read_any"]
 
+T = TypeVar("T")
+
 _VARIABLE = re.compile(r"\b_*[A-Z]\w*")
 _WIDE = 6
 
 
 class Advice:
-    """What a learned program says about the states of a game."""
+    """What a learned program says about the states of a game.
+
+    A program may have no end. With a budget it is evaluated in a child process that keeps to it.
+    """
 
     def __init__(
         self,
@@ -42,8 +51,10 @@ class Advice:
         preferences: Preferences | None,
         *,
         name: str = "advice",
+        budget: Budget | None = None,
     ) -> None:
         self.game, self.rules, self.preferences, self.name = game, rules, preferences, name
+        self.budget = budget
 
     @cached_property
     def facts(self) -> Facts | None:
@@ -58,6 +69,14 @@ class Advice:
 
     def moves(self, state: State, role: Role) -> tuple[Move, ...]:
         """Give the moves that are best for a role; none where nothing is said."""
+        return self._within(lambda: self._moves(state, role))
+
+    def _within(self, work: Callable[[], T]) -> T:
+        if self.budget is None:
+            return work()
+        return run_within(self.budget, work, doing=f"evaluating {self.name}")
+
+    def _moves(self, state: State, role: Role) -> tuple[Move, ...]:
         if self.told:
             told = self.told.moves(state, role)
             best = tuple(move for move in state.legal(role) if move in told)
@@ -73,12 +92,19 @@ class Advice:
 
     def decide(self, space: StateSpace, role: Role) -> Decisions:
         """Give these moves, and whether a rule (0) or the constraints (1) decide in each state."""
-        columns = columns_of(space)
         if is_reduced(space):
             raise InputError(
                 f"{self.name} may choose differently in symmetric states, and here is one of each",
                 hint="explore the game without symmetries",
             )
+        chosen, decider = self._within(lambda: self._decided(space, role))
+        return Decisions(MoveSet(space, role, chosen), decider)
+
+    def _decided(
+        self, space: StateSpace, role: Role
+    ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int32]]:
+        """Give which edges are chosen, and what decides in each state."""
+        columns = columns_of(space)
         chosen = np.zeros(space.edges, dtype=bool)
         decider = np.full(len(space), -1, dtype=np.int32)
         if self.told:
@@ -92,7 +118,7 @@ class Advice:
             open_ = columns.to_move(role) & (decider < 0)
             chosen |= self.preferences.move_set(space, role).chosen & open_[columns.source]
             decider[open_] = 1
-        return Decisions(MoveSet(space, role, chosen), decider)
+        return chosen, decider
 
 
 class _Told:
@@ -154,7 +180,9 @@ class _Told:
             return frozenset(m for lit, who, m in best if who == role and model.is_true(lit))
 
 
-def read_advice(text: str, game: Game, *, name: str = "advice") -> Advice:
+def read_advice(
+    text: str, game: Game, *, name: str = "advice", budget: Budget | None = None
+) -> Advice:
     """Read a learned program: rules for `best_do`, weak constraints, or both.
 
     >>> from kibitz.engine.compiled import CompiledGame
@@ -164,21 +192,29 @@ def read_advice(text: str, game: Game, *, name: str = "advice") -> Advice:
     >>> [str(move) for move in advice.moves(game.initial(), "player1")]
     ['(reduce b 1)']
     """
-    if "#script" in text or "#include" in text:
-        raise InputError(f"{name} has #script or #include", hint="learned programs need neither")
-    has_rules = re.search(r"\bbest_do\s*\(", text) is not None
-    preferences = read_preferences(text, name=name) if ":~" in text else None
-    if not has_rules and preferences is None:
+    program = read_program(text, name=name)
+    has_rules = "best_do" in program.defined
+    if not has_rules and not program.constraints:
         raise InputError(
             f"{name} has neither best_do rules nor weak constraints",
             hint="kibitz learn tree --rules -o FILE.lp writes rules, learn constraints the other",
         )
-    rules = re.sub(r":~.*?\]", "", text, flags=re.DOTALL) if has_rules else ""
-    return Advice(game, rules, preferences, name=name)
+    return Advice(
+        game,
+        "\n".join(program.rules) if has_rules else "",
+        preferences_of(program) if program.constraints else None,
+        name=name,
+        budget=budget,
+    )
 
 
 def read_any(
-    text: str, game: Game, *, name: str = "strategy", part: str | None = None
+    text: str,
+    game: Game,
+    *,
+    name: str = "strategy",
+    part: str | None = None,
+    budget: Budget | None = None,
 ) -> Strategy | Advice:
     """Read a strategy by the ending of its name: a learned program if it is .lp.
 
@@ -194,4 +230,4 @@ def read_any(
         return read_strategy(text, game, name=name, part=part)
     if part is not None:
         raise InputError(f"{name} defines no parts", hint=f"give {name} alone")
-    return read_advice(text, game, name=name)
+    return read_advice(text, game, name=name, budget=budget)

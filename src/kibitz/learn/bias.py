@@ -22,6 +22,7 @@ from itertools import permutations
 from kibitz.errors import InputError
 from kibitz.gdl import Function, RuleSheet, clauses_of
 from kibitz.gdl.clingo import Names
+from kibitz.learn.programs import check_fact, check_literal, read_program
 from kibitz.learn.rules import kinds
 from kibitz.learn.static import fixed_clauses
 
@@ -101,9 +102,15 @@ def read_bias(text: str, *, name: str = "bias") -> Bias:
         first, _, rest = inside.partition(",")
         if key in ("modeo", "modeb", "modeh"):
             counted = re.fullmatch(r"\s*[0-9]{1,9}\s*", first) is not None
-            mode = _mode(int(first) if counted else 1, (rest if counted else inside).strip())
+            written = (rest if counted else inside).strip()
+            if key == "modeh":
+                check_fact(written, name=f"{name}:{line}")
+            else:
+                check_literal(written, name=f"{name}:{line}", is_plain=key == "modeo")
+            mode = _mode(int(first) if counted else 1, written)
             {"modeo": orders, "modeb": bodies, "modeh": heads}[key].append(mode)
         elif key == "constant" and rest.strip():
+            check_fact(f"p({rest.strip()})", name=f"{name}:{line}")
             constants.setdefault(first.strip(), []).append(rest.strip())
         elif key == "weight" and re.fullmatch(r"-?[1-9]\d{0,3}", inside.strip()):
             weights.append(int(inside))
@@ -128,9 +135,17 @@ def read_bias(text: str, *, name: str = "bias") -> Bias:
         numbers["maxp"],
         numbers["maxv"],
         numbers["maxl"],
-        "\n".join(background),
+        "\n".join(_rules("\n".join(background), name)),
         text,
     )
+
+
+def _rules(background: str, name: str) -> tuple[str, ...]:
+    """Give the rules of a background; it has nothing else."""
+    program = read_program(background, name=f"the background of {name}")
+    if program.constraints:
+        raise InputError(f"{name} has a weak constraint", hint="those are what is to be learned")
+    return program.rules
 
 
 def _sentences(text: str) -> list[tuple[int, str]]:

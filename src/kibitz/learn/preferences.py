@@ -7,7 +7,6 @@ the game, its cost is what the constraints say (paper 004, figures 16 to 18).
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -19,16 +18,14 @@ from kibitz.errors import InputError
 from kibitz.gdl import Function, RuleSheet
 from kibitz.learn.features import Columns, Facts, counts
 from kibitz.learn.hypotheses import Body
+from kibitz.learn.programs import Program, read_program
 from kibitz.space import StateSpace
 from kibitz.strategy import MoveSet
 from kibitz.strategy.columns import columns_of, fluent_columns
 
-__all__ = ["Preferences", "Weak", "read_preferences"]
+__all__ = ["Preferences", "Weak", "preferences_of", "read_preferences"]
 
 _AT_ONCE = 250_000
-_WEAK = re.compile(r":~\s*(.*?)\.\s*\[\s*(-?\d+)\s*@\s*(\d+)([^\]]*)\]", re.DOTALL)
-_COMPARES = re.compile(r"!=|<=|>=|<|>|=")
-_VARIABLE = re.compile(r"(?<![A-Za-z0-9_'])_*[A-Z][A-Za-z0-9_']*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,21 +141,6 @@ def _ranked(costs: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     return rank
 
 
-def _split(text: str) -> list[str]:
-    """Split a body at its commas, not those inside brackets."""
-    parts, depth, begin = [], 0, 0
-    for index, char in enumerate(text):
-        depth += (char in "({") - (char in ")}")
-        if char == "," and not depth:
-            parts.append(text[begin:index].strip())
-            begin = index + 1
-    return [*parts, text[begin:].strip()]
-
-
-def _renamed(body: str, names: dict[str, str]) -> str:
-    return _VARIABLE.sub(lambda match: names[match.group()], body)
-
-
 def read_preferences(text: str, *, name: str = "preferences") -> Preferences:
     """Read a program of weak constraints.
 
@@ -166,23 +148,16 @@ def read_preferences(text: str, *, name: str = "preferences") -> Preferences:
     >>> found.background, found.constraints[0].text(1)
     ('p(X) :- next(f(X)).', ':~ p(V0), q(V0,V1). [-1@2, 1, V0, V1]')
     """
-    clean = re.sub(r"%[^\n]*", "", text)
-    weaks = []
-    for match in _WEAK.finditer(clean):
-        body = match.group(1)
-        names = {v: f"V{i}" for i, v in enumerate(dict.fromkeys(_VARIABLE.findall(body)))}
-        parts = _split(re.sub(r"\s+", " ", _renamed(body, names)))
-        if any(part.startswith("not ") for part in parts):
-            raise InputError(f"{name}: a weak constraint here has no negation: {body.strip()}")
-        comparisons = tuple(part for part in parts if _COMPARES.search(part))
-        literals = tuple(part for part in parts if not _COMPARES.search(part))
-        weaks.append(
-            Weak(
-                Body(literals, comparisons, tuple(names.values())),
-                int(match.group(2)),
-                int(match.group(3)),
-            )
-        )
-    if not weaks:
+    program = read_program(text, name=name)
+    if not program.constraints:
         raise InputError(f"{name} has no weak constraint", hint="such as :~ next(p). [1@1]")
-    return Preferences(tuple(weaks), _WEAK.sub("", clean).strip())
+    return preferences_of(program)
+
+
+def preferences_of(program: Program) -> Preferences:
+    """Give the preferences that a program has: its weak constraints, and its rules beside them."""
+    weaks = [
+        Weak(Body(weak.literals, weak.comparisons, weak.variables), weak.weight, weak.priority)
+        for weak in program.constraints
+    ]
+    return Preferences(tuple(weaks), "\n".join(program.rules))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 
+from kibitz.budget import Budget
 from kibitz.engine import Game, Move, Role
 from kibitz.errors import KibitzError
 from kibitz.learn.advice import read_any
@@ -38,7 +39,8 @@ class ReplyAgent(Agent):
         assert self.perfect is not None
         space = self.perfect.space
         others = [other for other in game.roles if other != role]
-        strategy = read_any(self.text, game, name=self.name)
+        budget = Budget(max(1.0, deadline - time.monotonic()))
+        strategy = read_any(self.text, game, name=self.name, budget=budget)
         followed = []
         for other in others:
             try:

@@ -42,6 +42,13 @@ def test_a_damaged_file_is_as_good_as_none(own_cache: Path, data: st.DataObject)
     assert cache.load("some", Explanation) is None
 
 
+def test_a_file_under_another_name_is_as_good_as_none(own_cache: Path) -> None:
+    cache.store("some", SAMPLE)
+    (file,) = own_cache.glob("some*")
+    file.rename(file.with_name(file.name.replace("some", "other")))
+    assert cache.load("other", Explanation) is None
+
+
 def test_the_oldest_are_dropped(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "MOST_FILES", 3)
     for number in range(5):

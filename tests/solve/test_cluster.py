@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from uuid import uuid4
 
@@ -28,6 +29,7 @@ from kibitz.gdl import RuleSheet, read
 from kibitz.solve import AnySolution, Solution, solve, solve_any
 from kibitz.solve.cluster import explore_on_cluster, in_cluster_order, solve_on_cluster
 from kibitz.solve.cluster import pool as pools
+from kibitz.solve.cluster.checkpoint import Checkpoint
 from kibitz.solve.cluster.rows import RowSet, hash_rows, order_rows
 from kibitz.solve.cluster.worker import Bounds, Worker, shard_of
 from kibitz.solve.report import describe_value
@@ -197,8 +199,29 @@ def test_a_damaged_checkpoint_is_told(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="damaged"):
         solve_on_cluster(game, cluster="here", checkpoint=tmp_path)
     (tmp_path / "layer-0.json").write_text("{")
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match=r"layer-0\.json is damaged"):
         solve_on_cluster(game, cluster="here", checkpoint=tmp_path)
+
+
+def test_every_byte_of_what_a_run_notes_down_is_checked(tmp_path: Path) -> None:
+    checkpoint = Checkpoint(tmp_path)
+    facts = {"game": "nim:1,2", "rules": "(role a)", "first": [1, 2]}
+    assert checkpoint.open(facts, 3) == 3
+    assert checkpoint.open(facts, 5) == 3
+    path = tmp_path / "run.json"
+    raw = path.read_bytes()
+    for place in range(len(raw)):
+        for damaged in (
+            raw[:place] + bytes([raw[place] ^ 1 << place % 8]) + raw[place + 1 :],
+            raw[:place] + b" " + raw[place:],
+            raw[:place],
+        ):
+            path.write_bytes(damaged)
+            with pytest.raises(InputError, match=r"run\.json is damaged.*\n.*--checkpoint"):
+                checkpoint.open(facts, 3)
+    path.write_text('{"format": "kibitz cluster run 1", "shards": 3}', "utf-8")
+    with pytest.raises(InputError, match="another version of Kibitz"):
+        checkpoint.open(facts, 3)
 
 
 def test_without_ray_the_line_that_installs_it_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,6 +229,22 @@ def test_without_ray_the_line_that_installs_it_is_shown(monkeypatch: pytest.Monk
     with pytest.raises(InputError) as caught:
         solve_on_cluster(CompiledGame(load("nim:1,2")))
     assert "pip install 'kibitz[cluster]'" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "error", [Exception("The node timed out.\nSee logs."), OSError(28, "No space"), ValueError()]
+)
+def test_a_ray_that_does_not_start_is_one_message(
+    error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def init(**_: object) -> None:
+        raise error
+
+    monkeypatch.setitem(sys.modules, "ray", SimpleNamespace(init=init))
+    with pytest.raises(KibitzError, match=r"^ray does not start on this machine: ") as caught:
+        solve_on_cluster(CompiledGame(load("nim:1,2")))
+    assert "logs" not in str(caught.value)
+    assert caught.value.message[-2:] != ": "
 
 
 def test_an_address_where_nobody_answers_is_told_at_once() -> None:
@@ -343,7 +382,7 @@ def test_killing_the_driver_and_starting_again_gives_the_same_file(
 def arrays_of(path: Path) -> list[dict[str, Any]]:
     """Give what a file says of its arrays, checksums included."""
     with path.open("rb") as stream:
-        size = int(stream.readline().split()[-1])
+        size = int(stream.readline().split()[-2])
         arrays: list[dict[str, Any]] = json.loads(stream.read(size))["arrays"]
         return arrays
 

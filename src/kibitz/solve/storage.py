@@ -49,7 +49,9 @@ def load_solution(path: str | Path) -> Solution:
     try:
         game = CompiledGame(read(notes["rules"], name=notes["name"], form="kif"))
         if [str(fluent) for fluent in game.network.fluents] != notes["fluents"]:
-            raise InputError(f"{path} was made by another version of Kibitz", hint="make it anew")
+            raise InputError(
+                f"{path} was made by another version of Kibitz", hint="solve the game again"
+            )
         space = StateSpace(
             game=game,
             states=arrays["states"],
@@ -69,7 +71,9 @@ def load_solution(path: str | Path) -> Solution:
             space, arrays["value"], arrays["distance"], notes["total"], notes["seconds"][1]
         )
     except (KeyError, TypeError, IndexError) as error:
-        raise InputError(f"{path} is damaged: {error} is missing", hint="make it anew") from None
+        raise InputError(
+            f"{path} is damaged: {error} is missing", hint="solve the game again"
+        ) from None
 
 
 def _term(text: str) -> Function:

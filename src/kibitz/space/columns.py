@@ -73,7 +73,7 @@ class Column:
             while len(rows):
                 rows = rows[os.write(self._file, rows[:_CHUNK].data) :]
         except OSError as error:
-            raise InputError(f"cannot spill to {folder}: {error.strerror}") from None
+            raise InputError(f"cannot spill to {folder}: {error.strerror or error}") from None
         self._map(self._file, len(self.array))
 
     def _map(self, file: int, length: int) -> None:
@@ -94,7 +94,7 @@ class Column:
             mapped = mmap.mmap(file, size)
         except OSError as error:
             raise InputError(
-                f"cannot spill {size / 1e9:.1f} GB to disk: {error.strerror}",
+                f"cannot spill {size / 1e9:.1f} GB to disk: {error.strerror or error}",
                 hint="name a folder on a larger disk with --spill",
             ) from None
         self.array = np.frombuffer(mapped, dtype=self.dtype).reshape(length, *self.shape)

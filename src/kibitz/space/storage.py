@@ -1,19 +1,21 @@
 """Keep named arrays in one file: written whole or not at all, read by mapping it into memory.
 
-The file is a line that names the format, a line of JSON (what the arrays are, where they stand,
-the checksum of each, and whatever the writer adds), and the arrays, each starting at a multiple
-of 64 bytes.
+The file is a line that names the format, with the length and the checksum of the header; the
+header, which is JSON (what the arrays are, the checksum of each, and whatever the writer adds); and
+the arrays, each starting at a multiple of 64 bytes. Between them are zeros. So no byte can change
+without being noticed.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import tempfile
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +24,9 @@ from kibitz.errors import InputError
 
 __all__ = ["FORMAT", "Array", "read_arrays", "write_arrays"]
 
-FORMAT = "kibitz arrays 1"
+FORMAT = "kibitz arrays 2"
+_FIRST = re.compile(rf"({FORMAT} (\d{{1,18}})) ([0-9a-f]{{8}})\n")
+_OTHER_VERSION = "kibitz arrays "
 _ALIGN = 64
 _CHUNK = 1 << 24
 
@@ -32,70 +36,94 @@ Array = npt.NDArray[Any]
 def write_arrays(path: str | Path, arrays: Mapping[str, Array], notes: Mapping[str, Any]) -> None:
     """Write arrays and notes beside the target, then put the file in its place."""
     target = Path(path)
-    described: list[dict[str, Any]] = []
-    offset = 0
-    for name, array in arrays.items():
-        offset = -(-offset // _ALIGN) * _ALIGN
-        described.append(
-            {
-                "name": name,
-                "dtype": array.dtype.str,
-                "shape": array.shape,
-                "offset": offset,
-                "crc32": _checksum(np.ascontiguousarray(array)),
-            }
-        )
-        offset += array.nbytes
+    whole = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    described = [
+        {
+            "name": name,
+            "dtype": array.dtype.str,
+            "shape": array.shape,
+            "crc32": _checksum(array),
+        }
+        for name, array in whole.items()
+    ]
     header = json.dumps({"arrays": described, "notes": dict(notes)}).encode()
-    first = f"{FORMAT} {len(header)}\n".encode()
-    start = -(-(len(first) + len(header)) // _ALIGN) * _ALIGN
+    size = f"{FORMAT} {len(header)}"
+    first = f"{size} {zlib.crc32(size.encode() + header):08x}\n"
     try:
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=target.name)
         try:
             with os.fdopen(handle, "wb") as stream:
-                stream.write(first + header)
-                for array, facts in zip(arrays.values(), described, strict=True):
-                    stream.seek(start + facts["offset"])
-                    np.ascontiguousarray(array).tofile(stream)
+                stream.write(first.encode() + header)
+                for array in whole.values():
+                    stream.write(bytes(-stream.tell() % _ALIGN))
+                    raw = array.reshape(-1).view(np.uint8)
+                    for start in range(0, len(raw), _CHUNK):
+                        stream.write(raw[start : start + _CHUNK].data)
             os.replace(name, target)
         except BaseException:
             os.unlink(name)
             raise
     except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}") from None
+        raise InputError(f"cannot write {path}: {error.strerror or error}") from None
 
 
 def read_arrays(path: str | Path) -> tuple[dict[str, Array], dict[str, Any]]:
     """Map a file's arrays into memory, and give its notes; raise InputError if it is damaged."""
     try:
         with open(path, "rb") as stream:
-            first = stream.readline(100)
-            parts = first.decode(errors="replace").rsplit(" ", 1)
-            if parts[0] != FORMAT or not parts[-1].strip().isdecimal():
-                raise InputError(
-                    f"{path} is not a file of this version of Kibitz", hint="make it anew"
+            header = _read_header(path, stream)
+            arrays: dict[str, Array] = {}
+            for facts in header["arrays"]:
+                offset = stream.tell() + -stream.tell() % _ALIGN
+                if any(stream.read(offset - stream.tell())):
+                    raise _damaged(path, f"there is something before {facts['name']}")
+                dtype, shape = np.dtype(facts["dtype"]), tuple(facts["shape"])
+                if dtype.kind not in "biuf":
+                    raise _damaged(path, f"{facts['name']} has no numbers")
+                array = (
+                    np.memmap(stream, dtype, "r", offset, shape)
+                    if 0 not in shape
+                    else np.zeros(shape, dtype)
                 )
-            size = int(parts[1])
-            if size > os.fstat(stream.fileno()).st_size:
-                raise InputError(f"{path} is damaged: it ends too soon", hint="make it anew")
-            header = json.loads(stream.read(size))
-        start = -(-(len(first) + size) // _ALIGN) * _ALIGN
-        arrays: dict[str, Array] = {}
-        for facts in header["arrays"]:
-            shape = tuple(facts["shape"])
-            array = (
-                np.memmap(path, facts["dtype"], "r", start + facts["offset"], shape)
-                if 0 not in shape
-                else np.zeros(shape, facts["dtype"])
-            )
-            if _checksum(array) != facts["crc32"]:
-                raise InputError(f"{path} is damaged: {facts['name']} is not what was written")
-            arrays[facts["name"]] = array
+                if _checksum(array) != facts["crc32"]:
+                    raise _damaged(path, f"{facts['name']} is not what was written")
+                arrays[facts["name"]] = array
+                stream.seek(offset + array.nbytes)
+            if stream.tell() != os.fstat(stream.fileno()).st_size:
+                raise _damaged(path, "its length is not what was written")
     except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}") from None
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from None
     except (ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path} is damaged: {error}", hint="make it anew") from None
+        raise _damaged(path, str(error)) from None
     return arrays, header["notes"]
+
+
+def _read_header(path: str | Path, stream: BinaryIO) -> dict[str, Any]:
+    """Read the first line and the header, and leave the stream behind them."""
+    first = stream.readline(100).decode(errors="replace")
+    found = _FIRST.fullmatch(first)
+    if found is None:
+        if first.startswith(_OTHER_VERSION) and not first.startswith(FORMAT):
+            raise InputError(
+                f"{path} was written by another version of Kibitz", hint="solve the game again"
+            )
+        if first.startswith(FORMAT):
+            raise _damaged(path, "its first line is not what was written")
+        raise InputError(
+            f"{path} is not a file that Kibitz wrote", hint="kibitz solve GAME -o FILE writes one"
+        )
+    size = int(found[2])
+    if size > os.fstat(stream.fileno()).st_size:
+        raise _damaged(path, "it ends too soon")
+    header = stream.read(size)
+    if zlib.crc32(found[1].encode() + header) != int(found[3], 16):
+        raise _damaged(path, "its header is not what was written")
+    result: dict[str, Any] = json.loads(header)
+    return result
+
+
+def _damaged(path: str | Path, why: str) -> InputError:
+    return InputError(f"{path} is damaged: {why}", hint="solve the game again")
 
 
 def _checksum(array: Array) -> int:

@@ -8,8 +8,8 @@
 `values-L-S`        values and distances of the states of a layer
 =================== ===============================================================================
 
-Files with arrays have checksums; all files are written beside their place and then renamed, so
-that each is there as a whole or not at all. The newest `layer-L.json` says how far a run came.
+All files have checksums. They are written beside their place and then renamed, so that each is
+there as a whole or not at all. The newest `layer-L.json` says how far a run came.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import json
 import os
 import re
 import tempfile
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ from kibitz.space.storage import Array, read_arrays, write_arrays
 
 __all__ = ["Checkpoint"]
 
-FORMAT = "kibitz cluster run 1"
+FORMAT = "kibitz cluster run 2"
 _UNFINISHED = re.compile(r"((states|found|moves|values)-\d+-\d+|layer-\d+\.json)[a-z0-9_]{8}")
 
 
@@ -42,7 +43,7 @@ class Checkpoint:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise InputError(f"cannot make {self.folder}: {error.strerror}") from None
+            raise InputError(f"cannot make {self.folder}: {error.strerror or error}") from None
         kept = self._read("run.json")
         if kept is None:
             if any(self.folder.iterdir()):
@@ -86,27 +87,42 @@ class Checkpoint:
         return read_arrays(self.folder / f"{kind}-{layer}-{shard}")
 
     def _read(self, name: str) -> dict[str, Any] | None:
+        path = self.folder / name
         try:
-            kept = json.loads((self.folder / name).read_text("utf-8"))
+            text = path.read_text("utf-8")
+            facts = json.loads(text)["facts"]
         except FileNotFoundError:
             return None
-        except (OSError, ValueError) as error:
+        except OSError as error:
+            raise InputError(f"cannot read {path}: {error.strerror or error}") from None
+        except (ValueError, KeyError, TypeError):
+            facts = None
+        if not isinstance(facts, dict) or _checked(facts) != text:
             raise InputError(
-                f"{self.folder / name} cannot be read: {error}", hint="start anew elsewhere"
-            ) from None
-        if not isinstance(kept, dict):
-            raise InputError(f"{self.folder / name} is damaged", hint="start anew elsewhere")
-        return kept
+                f"{path} is damaged, or was written by another version of Kibitz",
+                hint="name a new folder with --checkpoint, and solve the game again",
+            )
+        return facts
 
     def _write(self, name: str, facts: dict[str, Any]) -> None:
-        handle, beside = tempfile.mkstemp(dir=self.folder, prefix=name)
+        path = self.folder / name
         try:
-            with os.fdopen(handle, "w", encoding="utf-8") as stream:
-                json.dump(facts, stream)
-                stream.flush()
-                os.fsync(stream.fileno())
-            os.replace(beside, self.folder / name)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.unlink(beside)
-            raise
+            handle, beside = tempfile.mkstemp(dir=self.folder, prefix=name)
+            try:
+                with os.fdopen(handle, "w", encoding="utf-8") as stream:
+                    stream.write(_checked(facts))
+                    stream.flush()
+                    os.fsync(stream.fileno())
+                os.replace(beside, path)
+            except BaseException:
+                with contextlib.suppress(OSError):
+                    os.unlink(beside)
+                raise
+        except OSError as error:
+            raise InputError(f"cannot write {path}: {error.strerror or error}") from None
+
+
+def _checked(facts: dict[str, Any]) -> str:
+    """Write facts with their checksum, always in the same way."""
+    written = json.dumps(facts)
+    return f'{{"crc32": {zlib.crc32(written.encode())}, "facts": {written}}}'

@@ -77,11 +77,8 @@ class RayPool:
                 )
             else:
                 self.ray.init(address=cluster, **facts)
-        except (ConnectionError, RuntimeError, ValueError, TimeoutError) as error:
-            raise KibitzError(
-                f"no ray cluster can be used at {cluster}: {error}".splitlines()[0],
-                hint="start one with: ray start --head",
-            ) from None
+        except Exception as error:  # ray raises plain Exception where a process does not start
+            raise _unusable(cluster, error) from None
         self.size = int(self.ray.available_resources().get("CPU", 0))
         if not self.size:
             self.close()
@@ -119,6 +116,19 @@ class RayPool:
     def close(self) -> None:
         """Leave the cluster, and end it if it was started here."""
         self.ray.shutdown()
+
+
+def _unusable(cluster: str, error: Exception) -> KibitzError:
+    """Say in one line what ray said in many."""
+    why = (str(error).strip() or type(error).__name__).splitlines()[0]
+    if cluster == "auto":
+        return KibitzError(
+            f"ray does not start on this machine: {why}",
+            hint="solve without --cluster, or name a cluster that runs with --cluster HOST:PORT",
+        )
+    return KibitzError(
+        f"no ray cluster can be used at {cluster}: {why}", hint="start one with: ray start --head"
+    )
 
 
 def _find(address: str) -> None:

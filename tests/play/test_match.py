@@ -23,6 +23,7 @@ from kibitz.play import (
     UctAgent,
     play_match,
 )
+from kibitz.play.learned import TreeAgent
 from kibitz.play.reply import ReplyAgent
 from kibitz.play.specs import AGENTS, make_agent
 from kibitz.play.strategist import StrategyAgent
@@ -222,3 +223,9 @@ def test_an_opponent_who_leaves_its_strategy_is_met_with_perfect_play() -> None:
     for seed in range(4):
         agents = {"player1": reply, "player2": RandomAgent(seed)}
         assert play_match(game, agents, clocks=Clocks(30, 5)).goals["player1"] == 100
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, "[]", "3", '{"state": 3}', "nonsense"])
+def test_a_file_that_is_no_tree_is_refused(text: str) -> None:
+    with pytest.raises(InputError, match="mine is not a tree"):
+        TreeAgent(text, name="mine")

@@ -8,7 +8,7 @@ import resource
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 import pytest
@@ -153,9 +153,11 @@ def test_a_server_that_vanished_is_forgotten(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @contextmanager
-def listening(make: Callable[[Game, Role], Agent]) -> Iterator[tuple[Player, str]]:
+def listening(
+    make: Callable[[Game, Role], Agent], *, host: str = "127.0.0.1", allowed: Iterable[str] = ()
+) -> Iterator[tuple[Player, str]]:
     player = Player(make)
-    with serve_player(player, port=0) as server:
+    with serve_player(player, host=host, port=0, allowed=frozenset(allowed)) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
         thread.start()
         try:
@@ -205,7 +207,7 @@ def raw(url: str, request: bytes) -> bytes:
 
 def test_odd_requests_get_an_answer_or_a_closed_door() -> None:
     with listening(make_random) as (_, url):
-        assert b"available" in raw(url, b"GET /%28INFO%29 HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert b"available" in raw(url, b"GET /%28INFO%29 HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert b"available" in raw(url, b"POST / HTTP/1.0\ncontent-length: 8\n\n( INFO )")
         assert raw(url, b"OPTIONS / HTTP/1.1\r\n\r\n").startswith(b"HTTP/1.0 200")
         assert raw(url, b"POST / HTTP/1.0\r\nContent-Length: 5\r\n\r\nhello").startswith(
@@ -295,3 +297,73 @@ def test_a_thousand_messages_are_answered_in_time_and_memory_does_not_grow(
                 sizes.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
         assert sent == 1000
         assert sizes[-1] < sizes[len(sizes) // 2] * 1.05
+
+
+def raw_answer(address: str, head: str) -> str:
+    host, _, port = address.partition(":")
+    with socket.create_connection((host, int(port)), timeout=10) as link:
+        link.sendall(head.replace("\n", "\r\n").encode() + b"\r\n\r\n")
+        found = b""
+        while part := link.recv(4096):
+            found += part
+    return found.decode()
+
+
+BY_PAGES = [
+    "Host: evil.example",
+    "Host: 127.0.0.1:9147\nOrigin: http://evil.example",
+    "Origin: http://[::1",
+    "Origin: null",
+    "Referer: http://evil.example/page",
+    "Host: localhost:9147\nSec-Fetch-Site: cross-site",
+    "Host: localhost:9147\nSec-Fetch-Site: same-site",
+]
+
+
+@pytest.mark.parametrize("headers", BY_PAGES)
+def test_pages_of_other_hosts_start_no_matches(headers: str) -> None:
+    with listening(make_random) as (_, address):
+        for request in ("GET /(INFO)", "OPTIONS /", "POST /"):
+            found = raw_answer(address, f"{request} HTTP/1.1\n{headers}\nContent-Length: 0")
+            assert found.startswith("HTTP/1.0 403 ")
+            assert "Access-Control" not in found
+            assert "--allow" in found
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        "Accept: text/delim\nSender: GAMESERVER\nReceiver: KIBITZ",
+        "Host: 127.0.0.1:9147",
+        "Host: LOCALHOST",
+        "Host: [::1]:9147",
+        "Host: localhost\nSec-Fetch-Site: none",
+    ],
+)
+def test_match_servers_are_answered(headers: str) -> None:
+    with listening(make_random) as (_, address):
+        found = raw_answer(address, f"GET /(INFO) HTTP/1.0\n{headers}")
+        assert found.startswith("HTTP/1.0 200 ")
+        assert "status available" in found
+        assert "Access-Control" not in found
+
+
+def test_allowed_pages_and_names_are_answered() -> None:
+    with listening(make_random, allowed=["Manager.example"]) as (_, address):
+        for headers in (
+            "Host: manager.example:9147",
+            "Host: localhost\nOrigin: https://manager.example:8000\nSec-Fetch-Site: cross-site",
+        ):
+            found = raw_answer(address, f"GET /(INFO) HTTP/1.0\n{headers}")
+            assert found.startswith("HTTP/1.0 200 "), found
+        assert "Access-Control-Allow-Origin: https://manager.example:8000\r\n" in found
+        refused = raw_answer(address, "GET / HTTP/1.0\nOrigin: https://example")
+        assert refused.startswith("HTTP/1.0 403 ")
+
+
+def test_a_player_for_the_network_answers_to_any_name_and_to_no_page() -> None:
+    with listening(make_random, host="0.0.0.0") as (_, address):
+        found = raw_answer(address, "GET /(INFO) HTTP/1.0\nHost: player.example")
+        assert found.startswith("HTTP/1.0 200 ")
+        found = raw_answer(address, "GET /(INFO) HTTP/1.0\nOrigin: http://evil.example")
+        assert found.startswith("HTTP/1.0 403 ")

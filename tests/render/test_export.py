@@ -194,6 +194,9 @@ def test_a_file_beside_the_rules_changes_how_they_are_drawn(tmp_path: Path) -> N
         ('[colours]\nx = "javascript:1"', "colours.x should be a colour"),
         ('[shapes]\nx = "elephant"', "shapes.x should be"),
         ("flip = ", "board.toml"),
+        ("names = " + "[" * 20_000, "nested too deep"),
+        ("names = " + "{a=" * 20_000, "nested too deep"),
+        ("flip = " + "1" * 5_000, "board.toml"),
         ("names = 3", "names should be a table of texts"),
     ],
 )

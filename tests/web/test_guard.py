@@ -34,7 +34,12 @@ def test_another_host_is_refused(client: httpx.Client, host: str) -> None:
 
 
 def test_another_origin_may_not_change_anything(client: httpx.Client) -> None:
-    for headers in ({"origin": "http://evil.example"}, {"sec-fetch-site": "cross-site"}):
+    for headers in (
+        {"origin": "http://evil.example"},
+        {"origin": "http://[::1"},
+        {"origin": "null"},
+        {"sec-fetch-site": "cross-site"},
+    ):
         answer = client.post("/api/check", json={"text": ""}, headers=headers)
         assert (answer.status_code, answer.json()["error"]["code"]) == (403, "origin")
     same = {"origin": str(client.base_url).rstrip("/")}

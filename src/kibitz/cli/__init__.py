@@ -105,7 +105,7 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except OSError as error:  # Files that cannot be read are InputErrors by now; this is output.
-        _fail(KibitzError(f"cannot write the result: {error.strerror}"))
+        _fail(KibitzError(f"cannot write the result: {error.strerror or error}"))
     except Exception as error:
         if isinstance(error.__cause__, KeyboardInterrupt):  # Ctrl-C within native code
             print("interrupted", file=sys.stderr)

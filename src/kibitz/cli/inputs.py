@@ -61,7 +61,7 @@ def read_file(path: str) -> bytes:
             raise InputError(f"{path} has more than {MAX_FILE_BYTES:,} bytes")
         return Path(path).read_bytes()
     except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}") from None
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from None
 
 
 def read_text(path: str) -> str:

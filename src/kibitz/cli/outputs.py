@@ -39,7 +39,7 @@ def written_whole(path: Path) -> Iterator[Path]:
         yield part
         os.replace(part, path)
     except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}") from None
+        raise InputError(f"cannot write {path}: {error.strerror or error}") from None
     finally:
         with contextlib.suppress(OSError):
             part.unlink()

@@ -246,6 +246,12 @@ def player(
         str, typer.Option(help="Who plays: auto, mcts, optimal, uct, random, or a strategy's path.")
     ] = "auto",
     name: Annotated[str, typer.Option(help="What to answer when asked for a name.")] = "kibitz",
+    allow: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="HOST", help="Answer pages of this host, and to this name of the machine."
+        ),
+    ] = None,
     seed: SeedOption = 1,
     quiet: Annotated[bool, typer.Option("--quiet", help="Do not tell what is said.")] = False,
 ) -> None:
@@ -258,7 +264,7 @@ def player(
     log = (lambda _line: None) if quiet else note
     warm_up()
     made = Player(lambda _game, _role: make(seed), name=name, log=log)
-    with serve_player(made, host=bind, port=port) as server:
+    with serve_player(made, host=bind, port=port, allowed=frozenset(allow or ())) as server:
         note(f"{name} ({agent}) listens on {bind}:{port}; Ctrl-C ends it")
         try:
             server.serve_forever(poll_interval=0.1)

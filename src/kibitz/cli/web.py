@@ -57,7 +57,7 @@ def web(
         listener.bind((host, port))
     except OSError as error:
         raise InputError(
-            f"cannot listen on {host}:{port}: {error.strerror}", hint="take another --port"
+            f"cannot listen on {host}:{port}: {error.strerror or error}", hint="take another --port"
         ) from None
     taken = listener.getsockname()[1]
     shown = f"[{host}]" if ":" in host else host

@@ -31,7 +31,7 @@ class TreeAgent(Agent):
         try:
             self.tree: Any = json.loads(text)
             self.scores = _scores(self.tree)
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise InputError(
                 f"{name} is not a tree", hint="kibitz learn tree GAME -o FILE.json writes one"
             ) from None

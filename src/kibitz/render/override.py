@@ -85,9 +85,11 @@ def read_toml(path: str | Path) -> dict[str, Any]:
             raise InputError(f"{path} has more than {MOST_BYTES:,} bytes")
         return tomllib.loads(place.read_text("utf-8"))
     except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from None
+    except ValueError as error:  # also of text that is not UTF-8, and of numbers without end
         raise InputError(f"{path}: {error}") from None
+    except RecursionError:
+        raise InputError(f"{path}: tables or lists are nested too deep") from None
 
 
 def read_override(path: str | Path) -> Override:

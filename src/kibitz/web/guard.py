@@ -6,7 +6,6 @@ import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
 
 from kibitz.errors import (
     BudgetExceededError,
@@ -15,6 +14,7 @@ from kibitz.errors import (
     RuleSheetError,
     StrategyError,
 )
+from kibitz.play.protocol.http import host_name
 from kibitz.web.sessions import NotSolvedError
 
 __all__ = ["MOST_BODY", "ErrorView", "Guard", "error_view"]
@@ -107,11 +107,11 @@ class Guard:
 
     def _refusal(self, method: str, headers: dict[bytes, str]) -> tuple[int, ErrorView] | None:
         host = headers.get(b"host", "")
-        if _name(host) not in self.hosts:
+        if host_name(host) not in self.hosts:
             return 403, ErrorView("host", "this server is not known by that name")
         if method not in ("GET", "HEAD", "OPTIONS"):
             origin = headers.get(b"origin")
-            if origin is not None and urlsplit(origin).netloc != host:
+            if origin is not None and origin.partition("://")[2] != host:
                 return 403, ErrorView("origin", "requests that change something come from the page")
             if headers.get(b"sec-fetch-site", "same-origin") not in ("same-origin", "none"):
                 return 403, ErrorView("origin", "requests that change something come from the page")
@@ -119,13 +119,6 @@ class Guard:
         if not length.isdecimal() or len(length) > 9 or int(length) > MOST_BODY:
             return 413, ErrorView("size", f"a request has {MOST_BODY:,} bytes at most")
         return None
-
-
-def _name(host: str) -> str:
-    """Give a host without its port."""
-    if host.startswith("["):
-        return host.partition("]")[0] + "]"
-    return host.partition(":")[0].lower()
 
 
 async def _answer(send: Send, status: int, error: ErrorView) -> None:

@@ -1,7 +1,8 @@
 """One request, one answer: HTTP as match servers and players use it, within a time.
 
 Bodies are bounded, a peer that says nothing costs a thread for a few seconds at most, and whatever
-is wrong with a request is told in the answer.
+is wrong with a request is told in the answer. Match servers are programs; what a browser sends for
+a page of another host is refused, so that no page that somebody looks at can start matches.
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ from urllib.parse import unquote_plus, urlsplit
 
 from kibitz.errors import InputError, KibitzError
 
-__all__ = ["Server", "ask", "serve"]
+__all__ = ["Server", "ask", "host_name", "serve"]
 
 _MOST_BYTES = 4_000_000
 _PATIENCE_S = 10.0
 _CONNECT_S = 5.0
+_LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
 Answer = Callable[[str], str]
 """Gives the answer to a message; raises KibitzError for one that cannot be understood."""
@@ -42,6 +44,17 @@ def ask(url: str, text: str, *, seconds: float) -> str:
             return _body(link, deadline)[1]
     except OSError as error:
         raise InputError(f"no answer from {url}: {error or 'time is over'}") from None
+
+
+def host_name(authority: str) -> str:
+    """Give the host of `HOST:PORT`, without its port.
+
+    >>> host_name("LocalHost:80"), host_name("[::1]:80")
+    ('localhost', '[::1]')
+    """
+    if authority.startswith("["):
+        return authority.partition("]")[0] + "]"
+    return authority.partition(":")[0].lower()
 
 
 def _address(url: str) -> tuple[str, int]:
@@ -87,13 +100,17 @@ def _receive(link: socket.socket, deadline: float) -> bytes:
     return link.recv(65536)
 
 
+def _values(head: str, name: str) -> list[str]:
+    """Give the values of the headers of a name."""
+    lines = (line.partition(":") for line in head.splitlines()[1:])
+    return [value.strip() for key, _, value in lines if key.strip().lower() == name]
+
+
 def _length(head: str) -> int | None:
-    for line in head.splitlines()[1:]:
-        name, _, value = line.partition(":")
-        if name.strip().lower() == "content-length":
-            if not re.fullmatch(r"\s*[0-9]{1,9}\s*", value):
-                raise OSError("Content-Length is not a number")
-            return int(value)
+    for value in _values(head, "content-length"):
+        if not re.fullmatch(r"[0-9]{1,9}", value):
+            raise OSError("Content-Length is not a number")
+        return int(value)
     return 0 if head.split(" ", 1)[0].upper() in ("GET", "OPTIONS", "HEAD") else None
 
 
@@ -106,47 +123,79 @@ class _Handler(socketserver.BaseRequestHandler):
             verb, _, rest = head.partition(" ")
             if verb.upper() == "GET":
                 body = unquote_plus(rest.partition(" ")[0].lstrip("/"))
-            status, text = "200 OK", ""
-            if verb.upper() != "OPTIONS":
+            status, text = "200 OK", self.server.refusal(head)
+            if text:
+                status = "403 Forbidden"
+            elif verb.upper() != "OPTIONS":
                 try:
                     text = self.server.answer(body)
                 except KibitzError as error:
                     status, text = "400 Bad Request", f"{error.message}\n"
-            self.reply(status, text)
+            self.reply(status, text, _values(head, "origin") if status != "403 Forbidden" else [])
         except OSError:
             return  # The other side is gone, or sends what is not HTTP.
 
-    def reply(self, status: str, text: str) -> None:
+    def reply(self, status: str, text: str, origins: list[str]) -> None:
         body = text.encode()
-        head = (
-            f"HTTP/1.0 {status}\r\nContent-Type: text/acl\r\nContent-Length: {len(body)}\r\n"
-            "Access-Control-Allow-Origin: *\r\n"
-            "Access-Control-Allow-Headers: Sender, Receiver, Content-Type, Accept\r\n"
-            "Access-Control-Allow-Methods: POST, GET, OPTIONS\r\nConnection: close\r\n\r\n"
-        )
-        self.request.sendall(head.encode() + body)
+        head = f"HTTP/1.0 {status}\r\nContent-Type: text/acl\r\nContent-Length: {len(body)}\r\n"
+        for origin in origins[:1]:
+            head += (
+                f"Access-Control-Allow-Origin: {origin}\r\nVary: Origin\r\n"
+                "Access-Control-Allow-Headers: Sender, Receiver, Content-Type, Accept\r\n"
+                "Access-Control-Allow-Methods: POST, GET, OPTIONS\r\n"
+            )
+        self.request.sendall(f"{head}Connection: close\r\n\r\n".encode() + body)
 
 
 class Server(socketserver.ThreadingTCPServer):
-    """Answers messages, each connection in a thread of its own."""
+    """Answers messages, each connection in a thread of its own.
+
+    Pages of `allowed` hosts may send messages too. On a loopback address, requests are for it or
+    for an allowed name: a page can give its own name the address of this machine.
+    """
 
     allow_reuse_address = True
     daemon_threads = True
     request_queue_size = 128
 
-    def __init__(self, host: str, port: int, answer: Answer) -> None:
+    def __init__(
+        self, host: str, port: int, answer: Answer, *, allowed: frozenset[str] = frozenset()
+    ) -> None:
         self.answer = answer
+        self.allowed = frozenset(map(str.lower, allowed))
+        shown = f"[{host}]" if ":" in host else host.lower()
+        is_loopback = shown in _LOOPBACK or shown.startswith("127.")
+        self.names = _LOOPBACK | self.allowed | {shown} if is_loopback else None
         super().__init__((host, port), _Handler)
+
+    def refusal(self, head: str) -> str:
+        """Say why a request is not answered, in no words if it is."""
+        if self.names is not None:
+            for host in _values(head, "host"):
+                if host_name(host) not in self.names:
+                    return "this player is not known by that name; --allow HOST adds one\n"
+        pages = [*_values(head, "origin"), *_values(head, "referer")]
+        hosts = {host_name(page.partition("://")[2].partition("/")[0]) for page in pages}
+        sites = {*_values(head, "sec-fetch-site")} - {"none"}
+        if hosts - self.allowed or (sites and not hosts):
+            return "pages of other hosts start no matches here; --allow HOST lets those of one\n"
+        return ""
 
     def handle_error(self, request: object, client_address: object) -> None:
         """Drop a connection that fails; the next one is served."""
 
 
-def serve(answer: Answer, *, host: str = "127.0.0.1", port: int = 9147) -> Server:
+def serve(
+    answer: Answer,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 9147,
+    allowed: frozenset[str] = frozenset(),
+) -> Server:
     """Bind a port; raise InputError where it is taken."""
     try:
-        return Server(host, port, answer)
+        return Server(host, port, answer, allowed=allowed)
     except OSError as error:
         raise InputError(
-            f"cannot listen on {host}:{port}: {error.strerror}", hint="try another --port"
+            f"cannot listen on {host}:{port}: {error.strerror or error}", hint="try another --port"
         ) from None

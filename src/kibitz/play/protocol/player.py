@@ -239,7 +239,13 @@ def _role(game: Game, name: str) -> Role:
     raise AssertionError("check_role raises")
 
 
-def serve_player(player: Player, *, host: str = "127.0.0.1", port: int = 9147) -> Server:
+def serve_player(
+    player: Player,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 9147,
+    allowed: frozenset[str] = frozenset(),
+) -> Server:
     """Give a server that hands messages to a player; call its serve_forever."""
 
     def answer(text: str) -> str:
@@ -247,7 +253,7 @@ def serve_player(player: Player, *, host: str = "127.0.0.1", port: int = 9147) -
         player.log(f"{_short(text)} -> {reply}")
         return reply
 
-    return serve(answer, host=host, port=port)
+    return serve(answer, host=host, port=port, allowed=allowed)
 
 
 def _short(text: str) -> str:

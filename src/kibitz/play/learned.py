@@ -125,14 +125,18 @@ class DepthAgent(Agent):
 
     def best(self, state: State, deadline: float = math.inf) -> list[Move]:
         """Give all moves that are as good as any."""
+        values = self.values(state, deadline)
+        best = max(values.values())
+        return [move for move, value in values.items() if value == best]
+
+    def values(self, state: State, deadline: float = math.inf) -> dict[Move, int]:
+        """Value each legal move within the depth."""
         self.deadline = deadline - _SPARE_S
         plies = self.depth * len(state.game.roles)
-        values = {
+        return {
             move: min(self._value(after, plies - 1) for after in _after(state, self.role, move))
             for move in state.legal(self.role)
         }
-        best = max(values.values())
-        return [move for move, value in values.items() if value == best]
 
     def _value(self, state: State, plies: int) -> int:
         """Value a state for the role."""

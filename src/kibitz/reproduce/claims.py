@@ -1,7 +1,8 @@
-"""Claims of papers 000 and 001 that are no tables, each checked: what is printed, what is found."""
+"""Claims of papers that are no tables, each checked: what is printed, what is found."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -11,6 +12,7 @@ import numpy as np
 from kibitz.engine.compiled import CompiledGame
 from kibitz.games import load
 from kibitz.gdl import parse_terms
+from kibitz.play.learned import DepthAgent
 from kibitz.solve import Solution, optimal_edges, solve
 from kibitz.space import explore
 from kibitz.strategy import MoveSet, Strategy, Verdict, read_strategy, shipped_text, verify
@@ -156,6 +158,29 @@ def _example2() -> Found:
                  holds=agrees and expected == 12)  # fmt: skip
 
 
+def _section42(formula: str, role: str, printed: int) -> Found:
+    """Count the moves that a formula of section 4.2 allows by Definition 4."""
+    space = _solution("crossdot:4,2").space
+    count = len(read_strategy(formula, space.game).on(space, role))
+    return Found(f"{count} moves", holds=count == printed)
+
+
+def _depth_three() -> Found:
+    """Value all first moves of tic-tac-toe as the paper's player that looks three rounds ahead."""
+    state = CompiledGame(load("tictactoe")).initial()
+    agent = DepthAgent(3)
+    agent.start(state.game, "xplayer", math.inf)
+    values = {str(move): value for move, value in agent.values(state).items()}
+    centre = values.pop("(mark 2 2)")
+    corners = {values[f"(mark {x} {y})"] for x in (1, 3) for y in (1, 3)}
+    edges = {values[f"(mark {x} {y})"] for x, y in ((1, 2), (2, 1), (2, 3), (3, 2))}
+    told = ", ".join(str(value) for value in sorted(corners)), ", ".join(map(str, sorted(edges)))
+    return Found(
+        f"the centre is valued {centre}, the corners {told[0]}, the edges {told[1]}",
+        holds=centre > max(corners) and min(corners) > max(edges),
+    )
+
+
 def _observation6(m: int, k: int) -> bool:
     space = _solution(f"crossdot:{m},{k}").space
     both = [_moves("fill_leftmost", m, k, CROSS), _moves("thoughtful", m, k, DOT)]
@@ -187,6 +212,10 @@ def _printed_passive() -> Found:
 _TWO = [(m, 2) for m in range(3, _MOST_BOXES + 1)]
 _MORE = [(m, k) for m, k in _boards() if k > 2]
 _BOTH = (CROSS, DOT)
+_ENDED = (
+    "by Definition 4 a path that ends early satisfies whatever is said of later moves, so that "
+    "moves after which play can end count as well"
+)
 
 CLAIMS: tuple[Claim, ...] = (
     Claim("000", "Definition 4", "strongly optimal strategies are optimal", _empty_is_optimal,
@@ -206,6 +235,16 @@ CLAIMS: tuple[Claim, ...] = (
     Claim("000", "section VIII", "6 of them suffice",
           lambda: _newell_simon("newell-simon-six")),
     Claim("001", "Example 2, Observation 2", "12 moves fill a box next to an own one", _example2),
+    Claim("001", "section 4.2, item 2", "6 moves force the opponent to fill box 1",
+          lambda: _section42("next does(player2, mark(1))", CROSS, 6), _ENDED),
+    Claim("001", "section 4.2, item 3", "6 moves let o fill box 1 next unless x does",
+          lambda: _section42(
+              "next not does(player1, mark(1)) implies next next does(mark(1))", DOT, 6), _ENDED),
+    Claim("001", "section 4.2, item 3, note", "no move guarantees that o can fill box 1 next",
+          lambda: _section42("next next does(mark(1))", DOT, 0), _ENDED),
+    Claim("001", "section 4.2, item 4", "9 moves win at once",
+          lambda: _section42("next wins(player1)", CROSS, 9),
+          "the list of the paper leaves out three moves that make two in a row"),
     Claim("001", "Observation 3", "combined is complete",
           lambda: _every("complete", list(_boards()),
                          lambda m, k: all(_judge("combined", m, k, r).complete for r in _BOTH))),
@@ -230,5 +269,8 @@ CLAIMS: tuple[Claim, ...] = (
           lambda: _every("holds with the parts joined by also", _MORE,
                          lambda m, k: all(bool(_judge("passive_defence", m, k, r).draws)
                                           for r in _BOTH))),
+    Claim("003", "section on tree exploration",
+          "looking three rounds ahead, the centre is best and the corners are next", _depth_three,
+          "by the rewards of the paper every corner comes out as every edge does"),
 )  # fmt: skip
 """All that is checked, in the order of the papers."""

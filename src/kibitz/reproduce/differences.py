@@ -28,6 +28,8 @@ DIFFERENCES: Mapping[str, tuple[str, ...]] = {
     "001": (
         "The paper has no tables; each of its observations is checked here on all boards of up to "
         "eight boxes, the proofs of the paper being for all.",
+        "The worked examples of section 4.2 differ from its Definition 4 in four counts of moves: "
+        "14, 13, 9 and 12 where 6, 6, none and 9 are printed.",
     ),
     "002": (
         "The paper's seconds are those of FluxPlayer on its authors' machine, so that ratios "
@@ -47,6 +49,8 @@ DIFFERENCES: Mapping[str, tuple[str, ...]] = {
         "consistent with the rules, reachable or not.",
         "In its column for connect-4 on 5x5 the values for RC and RD seem exchanged, and |W_2| for "
         "RCD, 1.2e6, is not found again.",
+        "Its player that looks three rounds ahead in tic-tac-toe does not recognise corners: by "
+        "the paper's own rewards it values every corner as every edge, below the centre.",
     ),
     "004": (
         "Pruned trees depend on which of several equally good matches a solver finds first.",

@@ -16,9 +16,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from kibitz.gdl.clauses import Clause
+from kibitz.gdl.dependencies import components
 from kibitz.gdl.terms import KEYWORD_ARITY, Atom, Function, Term, Variable, variables_of
 
-__all__ = ["on_demand"]
+__all__ = ["is_stratified", "on_demand"]
 
 
 def on_demand(clauses: tuple[Clause, ...]) -> tuple[Clause, ...]:
@@ -33,20 +34,67 @@ def on_demand(clauses: tuple[Clause, ...]) -> tuple[Clause, ...]:
     terminal (p ?x) (t;b (f ?x))
     (t;b (f ?x)) (t;b;asked (f ?x)) (p ?x)
     """
-    demanded = _leading_to_builders(clauses)
+    builders = _builders(clauses)
+    demanded = _leading_to(builders, clauses)
     if not demanded:
         return clauses
-    return _Rewriting(clauses, demanded).run()
+    rewritten = _Rewriting(clauses, demanded).run()
+    if is_stratified(rewritten) or not is_stratified(clauses):
+        return rewritten
+    # What is asked may now rest on a negation that rests on what is asked. Relations that build
+    # terms and do not come back to themselves have finitely many instances without being asked.
+    groups = components(_needs(clauses))
+    recursive = {name for group in groups if len(group) > 1 for name in group}
+    recursive |= {name for name, needed in _needs(clauses).items() if name in needed}
+    demanded = _leading_to(builders & recursive, clauses)
+    if not demanded:
+        return clauses
+    fewer = _Rewriting(clauses, demanded).run()
+    return fewer if is_stratified(fewer) else rewritten
 
 
-def _leading_to_builders(clauses: Iterable[Clause]) -> set[str]:
-    """Find the relations, keywords aside, that reach a head with a term made of variables."""
-    found = {
+def is_stratified(clauses: Iterable[Clause]) -> bool:
+    """Tell whether no relation depends on its own negation, whatever its arguments.
+
+    >>> from kibitz.gdl import clauses_of, parse
+    >>> is_stratified(clauses_of(parse("(<= (p ?x) (q ?x) (not (r ?x))) (<= (r ?x) (p ?x))")))
+    False
+    """
+    clauses = tuple(clauses)
+    component = {
+        name: number for number, group in enumerate(components(_needs(clauses))) for name in group
+    }
+    return not any(
+        component[clause.head.relation] == component[atom.relation]
+        for clause in clauses
+        for atom in clause.negative
+    )
+
+
+def _needs(clauses: Iterable[Clause]) -> dict[str, list[str]]:
+    """Give the relations that each relation asks for, in the order of the clauses."""
+    needs: dict[str, dict[str, None]] = {}
+    for clause in clauses:
+        below = needs.setdefault(clause.head.relation, {})
+        for atom in (*clause.positive, *clause.negative):
+            below[atom.relation] = None
+            needs.setdefault(atom.relation, {})
+    return {name: list(below) for name, below in needs.items()}
+
+
+def _builders(clauses: Iterable[Clause]) -> set[str]:
+    """Find the relations, keywords aside, that have a head with a term made of variables."""
+    return {
         clause.head.relation
         for clause in clauses
         for arg in clause.head.args
         if isinstance(arg, Function) and any(variables_of(arg))
     } - set(KEYWORD_ARITY)
+
+
+def _leading_to(found: set[str], clauses: Iterable[Clause]) -> set[str]:
+    """Find the relations, keywords aside, that reach some relations, these among them."""
+    found = set(found)
     size = -1
     while size != len(found):
         size = len(found)

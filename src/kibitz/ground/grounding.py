@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from kibitz.budget import Budget
 from kibitz.errors import BudgetExceededError
 from kibitz.gdl import Clause, Function, RuleSheet, clauses_of, on_demand
-from kibitz.gdl.dependencies import components
+from kibitz.gdl.cycles import stratification
+from kibitz.gdl.dependencies import Dependencies, components
 from kibitz.ground.build import UnstratifiedError, build
 from kibitz.ground.decouple import decouple
 from kibitz.ground.gringo import Grounder, GroundRules, ground_clauses
@@ -71,9 +72,7 @@ def ground(
     except TimeoutError:
         raise budget.exceeded("time", f"building the network of {sheet.name}") from None
     except UnstratifiedError:
-        raise BudgetExceededError(
-            f"{sheet.name} depends on its own negation once it is grounded"
-        ) from None
+        raise BudgetExceededError(_unstratified(sheet)) from None
     network = min(networks, key=lambda candidate: len(candidate.gates))
     before = sum(max(1, len(body)) for _, body in rules.rules)
     if group_seconds is None:
@@ -147,3 +146,22 @@ def _ground_either_way(clauses: tuple[Clause, ...], budget: Budget) -> list[Grou
     finally:
         for run in runs:
             run.stop()
+
+
+def _unstratified(sheet: RuleSheet) -> str:
+    """Say which rule depends on its own negation once grounded, and whether the sheet is at fault.
+
+    >>> from kibitz.gdl import parse
+    >>> _unstratified(parse("(role a)", name="mine"))
+    'the rules of mine are in order, but as Kibitz rewrites them they depend on their own negation'
+    """
+    for found in stratification(Dependencies.of(sheet)):
+        line, _ = sheet.source.position(found.place.start)
+        return (
+            f"{sheet.name}:{line}: {found.message}, and once grounded for the same values; "
+            "GDL forbids this"
+        )
+    return (
+        f"the rules of {sheet.name} are in order, but as Kibitz rewrites them they depend on their "
+        "own negation"
+    )

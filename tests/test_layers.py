@@ -15,6 +15,7 @@ SOURCE = ROOT / "src" / "kibitz"
 
 ROWS: tuple[tuple[str, ...], ...] = (
     ("errors",),
+    ("processes",),
     ("budget",),
     ("gdl",),
     ("games",),

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar
 
 from kibitz.errors import BudgetExceededError, KibitzError, internal_error
+from kibitz.processes import fork
 
 __all__ = ["Budget", "is_over", "run_watched", "run_within"]
 
@@ -101,7 +102,7 @@ def run_watched(
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     child = None
     try:
-        child = os.fork()
+        child = fork()
         if child == 0:
             _child(budget, work, reading, writing, may_finish=grace_s > 0)
         os.close(writing)

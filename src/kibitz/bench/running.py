@@ -13,6 +13,7 @@ import msgspec
 from kibitz.bench.figures import Failure, Figures
 from kibitz.bench.references import reference_of
 from kibitz.bench.tasks import Outcome, Task
+from kibitz.processes import start_program
 
 __all__ = ["DEFAULTS", "Job", "measure"]
 
@@ -64,7 +65,7 @@ def _failure(task: Task, outcome: Outcome) -> Failure:
 
 def _run(task: Task, cache: str) -> Outcome:
     """Run a task in a process, which ends when this one is interrupted."""
-    child = subprocess.Popen(
+    child = start_program(
         [sys.executable, "-m", "kibitz.bench.measuring"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

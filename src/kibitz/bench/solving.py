@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 import tempfile
 import time
@@ -14,6 +13,7 @@ from typing import Any
 
 from kibitz.bench.figures import Failure
 from kibitz.bench.others import HAND, PEER
+from kibitz.processes import start_program
 
 __all__ = ["GROWTH", "SOLVED", "Other", "Solved", "measure_solving"]
 
@@ -119,7 +119,7 @@ def _run(command: Sequence[str], timeout_s: float) -> dict[str, Any] | str:
     """Run a process that writes JSON; add what it used, or say why there is nothing."""
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         start = time.perf_counter()
-        child = subprocess.Popen(command, stdout=output, stderr=errors, start_new_session=True)
+        child = start_program(command, stdout=output, stderr=errors, start_new_session=True)
         try:
             while True:
                 # Not child.wait(): only wait4 tells what this one process has used.

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from kibitz.budget import Budget
 from kibitz.errors import KibitzError
 from kibitz.gdl import KEYWORD_ARITY, Atom, Clause, Function, Term, Variable
+from kibitz.processes import start_program
 
 __all__ = ["GroundRules", "ground_clauses"]
 
@@ -90,7 +91,7 @@ class Grounder:
             source.write(program.encode())
             source.seek(0)
             limits = [str(max(1, round(budget.seconds))), str(budget.bytes)]
-            self._child = subprocess.Popen(
+            self._child = start_program(
                 [sys.executable, "-c", _CHILD, *limits],
                 stdin=source,
                 stdout=self._output,

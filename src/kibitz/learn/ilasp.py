@@ -15,6 +15,7 @@ from kibitz.learn.bias import Bias, Mode
 from kibitz.learn.ordering import Example
 from kibitz.learn.preferences import Preferences, read_preferences
 from kibitz.learn.static import static_program
+from kibitz.processes import start_program
 
 __all__ = ["ilasp_task", "read_hypothesis", "run_ilasp"]
 
@@ -88,19 +89,19 @@ def run_ilasp(task: str, bias: Bias, *, seconds: float = 600.0) -> str:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "task.las"
         path.write_text(task, "utf-8")
+        command = [program, *_options(bias), str(path)]
+        child = start_program(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         try:
-            done = subprocess.run(
-                [program, *_options(bias), str(path)],
-                capture_output=True,
-                text=True,
-                timeout=seconds,
-                check=False,
-            )
+            output, errors = child.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:
             raise BudgetExceededError(f"ILASP takes more than {seconds:.0f} s") from None
-    if done.returncode:
-        raise KibitzError(f"ILASP failed: {(done.stderr or done.stdout).strip()[:200]}")
-    return done.stdout
+        finally:
+            child.kill()
+            child.communicate()
+    if child.returncode:
+        reason = (errors or output).decode(errors="replace").strip()
+        raise KibitzError(f"ILASP failed: {reason[:200]}")
+    return output.decode(errors="replace")
 
 
 def read_hypothesis(printed: str, bias: Bias) -> Preferences | None:

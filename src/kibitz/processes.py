@@ -1,0 +1,70 @@
+"""Start processes that end when the process that started them does, however that ends.
+
+A command that is killed cannot end its children, which work on rule sheets of strangers and may
+take hours and all memory. So each child asks the system for its own end: Linux sends it a signal
+when its parent dies. Elsewhere a thread of the child looks at who its parent is; a program that is
+not a fork of this one is not watched there. All processes of Kibitz are started here, but for those
+of ray, which does the same.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+__all__ = ["fork", "start_program"]
+
+_PR_SET_PDEATHSIG = 1
+_LOOK_S = 0.5
+_LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+
+
+def fork() -> int:
+    """Fork as `os.fork` does; the child is killed when the thread that made it has ended.
+
+    >>> child = fork()
+    >>> if child == 0:
+    ...     os._exit(7)
+    >>> os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    7
+    """
+    parent = os.getpid()
+    child = os.fork()
+    if child == 0 and not _end_with(parent):
+        threading.Thread(target=_watch, args=(parent,), daemon=True).start()
+    return child
+
+
+def start_program(command: Sequence[str], **options: Any) -> subprocess.Popen[bytes]:
+    """Start a program as `subprocess.Popen` does; it is killed when its parent has ended.
+
+    >>> start_program([sys.executable, "-c", "raise SystemExit(7)"]).wait()
+    7
+    """
+    ready = partial(_end_with, os.getpid()) if _LIBC else None
+    return subprocess.Popen(command, preexec_fn=ready, **options)
+
+
+def _end_with(parent: int) -> bool:
+    """Ask the system to kill this process when its parent dies; say whether it will."""
+    if _LIBC is None:
+        return False
+    _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:  # It died before it was asked for.
+        os.kill(os.getpid(), signal.SIGKILL)
+    return True
+
+
+def _watch(parent: int) -> None:
+    """Kill this process when its parent has died and another has taken it over."""
+    while os.getppid() == parent:
+        time.sleep(_LOOK_S)
+    os.kill(os.getpid(), signal.SIGKILL)

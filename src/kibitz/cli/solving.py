@@ -22,6 +22,7 @@ from kibitz.cli.symbolic import solve_by_diagrams
 from kibitz.errors import InputError
 
 if TYPE_CHECKING:
+    from kibitz.engine import State
     from kibitz.solve import AnySolution
     from kibitz.space import StateSpace
 
@@ -193,7 +194,7 @@ def solve(
         store_solution(solution, store)
     result |= describe_value(solution)
     if position is not None:
-        result["position"] = describe_moves(solution)
+        result["position"] = describe_moves(solution, start=starts[0])
     result["exploring_seconds"] = space.seconds
     result["solving_seconds"] = solution.seconds
     result["seconds"] = time.perf_counter() - start
@@ -201,7 +202,7 @@ def solve(
     if as_json:
         print_json(result)
     else:
-        _print(solution, result)
+        _print(solution, result, starts[0] if starts else None)
 
 
 def _give_up(
@@ -225,7 +226,7 @@ def _give_up(
     raise typer.Exit(1)
 
 
-def _print(solution: AnySolution, result: dict[str, Any]) -> None:
+def _print(solution: AnySolution, result: dict[str, Any], start: State | None) -> None:
     from kibitz.solve import MaxnSolution, Solution
     from kibitz.solve.report import tell_value
 
@@ -236,7 +237,8 @@ def _print(solution: AnySolution, result: dict[str, Any]) -> None:
     print(f"  with best play {tell_value(result)}")
     if isinstance(solution, Solution):
         write = solution.space.game.write
-        line = ["/".join(map(write, joint)) for joint in solution.principal_variation()]
+        played = solution.principal_variation(start=start)
+        line = ["/".join(map(write, joint)) for joint in played]
         if line:
             print("  best play: " + ", ".join(line[:12]) + (" …" if len(line) > 12 else ""))
     if isinstance(solution, MaxnSolution):

@@ -27,7 +27,7 @@ from kibitz.learn.programs import read_program
 from kibitz.learn.solvers import Symbols
 from kibitz.space import StateSpace
 from kibitz.strategy import MoveSet, Strategy, read_strategy
-from kibitz.strategy.columns import columns_of, is_reduced
+from kibitz.strategy.columns import columns_of
 from kibitz.strategy.strategy import Decisions
 
 __all__ = ["Advice", "read_advice", "read_any"]
@@ -92,11 +92,7 @@ class Advice:
 
     def decide(self, space: StateSpace, role: Role) -> Decisions:
         """Give these moves, and whether a rule (0) or the constraints (1) decide in each state."""
-        if is_reduced(space):
-            raise InputError(
-                f"{self.name} may choose differently in symmetric states, and here is one of each",
-                hint="explore the game without symmetries",
-            )
+        space.require_all_states(self.name)
         chosen, decider = self._within(lambda: self._decided(space, role))
         return Decisions(MoveSet(space, role, chosen), decider)
 

@@ -28,6 +28,7 @@ def examples_from_solution(
     '(control player1) (heap a 1) (heap b 2): (reduce b 1) before (reduce a 0)'
     """
     space = solution.space
+    space.require_all_states("learning from examples")
     found: list[Example] = []
     for number in range(len(space)) if states is None else states:
         role = int(space.turn[number])

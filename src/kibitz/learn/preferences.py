@@ -106,6 +106,7 @@ class Preferences:
 
     def move_sets(self, space: StateSpace, roles: Sequence[Role]) -> dict[Role, MoveSet]:
         """Give the sets of best moves of several roles."""
+        space.require_all_states("what was learned")
         facts = Facts(space.game.sheet, self.background)
         costs = np.concatenate(
             [

@@ -9,8 +9,7 @@ import numpy as np
 
 from kibitz.engine import Move
 from kibitz.space import StateId
-from kibitz.strategy.columns import is_reduced
-from kibitz.strategy.images import carriers_of
+from kibitz.space.lifting import playable_line
 from kibitz.strategy.strategy import Decisions
 from kibitz.strategy.verdict import reach
 
@@ -26,7 +25,6 @@ class Line:
 
     joints: tuple[tuple[Move, ...], ...]
     rules: tuple[int, ...]
-    states: tuple[StateId, ...] = ()
 
     @property
     def fired(self) -> frozenset[int]:
@@ -62,8 +60,6 @@ def example_lines(decisions: Decisions, rules: int) -> list[Line]:
             break
         found.append(line)
         wanted -= line.fired
-    if is_reduced(decisions.moves.space):
-        return [_lifted(line, decisions) for line in found]
     return found
 
 
@@ -101,29 +97,6 @@ def _line_with(decisions: Decisions, wanted: frozenset[int]) -> Line | None:
         edges.append((node[0], edge))
     edges.reverse()
     return Line(
-        tuple(space.joint_moves[space.action[edge]] for _, edge in edges),
+        tuple(playable_line(space, [edge for _, edge in edges])),
         tuple(int(decisions.decider[state]) + 1 for state, _ in edges),
-        tuple(state for state, _ in edges),
     )
-
-
-def _lifted(line: Line, decisions: Decisions) -> Line:
-    """Turn a match through a space that has one state of each orbit into one that can be played.
-
-    Every state met is an image of the state that stands for it, and so are the moves.
-    """
-    space = decisions.moves.space
-    game = space.game
-    carriers = carriers_of(game)
-    state = game.initial()
-    joints = []
-    for number, joint in zip(line.states, line.joints, strict=True):
-        here, there = space.state(number).fluents, frozenset(state.fluents)
-        carrier = next(c for c in carriers if frozenset(c.fluents.get(f, f) for f in here) == there)
-        made = tuple(
-            carrier.moves[role].get(move, move)
-            for role, move in zip(game.roles, joint, strict=True)
-        )
-        joints.append(made)
-        state = game.successor(state.key, made)
-    return Line(tuple(joints), line.rules, ())

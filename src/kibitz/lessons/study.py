@@ -290,7 +290,7 @@ class Study:
             proved_minimal=found.proved_minimal,
             was_interrupted=found.was_interrupted,
             strategy=strategy.text,
-            sure=_sure(found),
+            sure=_sure(found, is_reduced=prepared.judging.space.is_reduced),
             command=_command(self.sheet.name, role),
             verdict=found.verdict.as_json(),
             examples=tuple(show_example(game, role, line) for line in lines),
@@ -345,14 +345,13 @@ def _bound(found: Synthesis) -> str:
     return "Whether fewer rules would do was not found out."
 
 
-def _sure(found: Synthesis) -> str:
+def _sure(found: Synthesis, *, is_reduced: bool) -> str:
     checked = found.verdict.states_checked
+    alike = ", one of those that are symmetric," if is_reduced else ""
+    against = ", whatever the opponent plays" if len(found.problem.game.roles) > 1 else ""
     return (
-        f"Proved: the checker followed these rules through all {checked:,} positions that they "
-        f"can lead to, whatever the opponent plays, and no move ever gives anything away."
-        if len(found.problem.game.roles) > 1
-        else f"Proved: the checker followed these rules through all {checked:,} positions that "
-        "they can lead to, and no move ever gives anything away."
+        f"Proved: the checker followed these rules through all {checked:,} positions{alike} that "
+        f"they can lead to{against}, and no move ever gives anything away."
     )
 
 

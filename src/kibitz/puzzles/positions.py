@@ -122,7 +122,7 @@ def find_positions(
             fell_back = f"reachable positions only: {error.message}"
     symmetries = symmetries_of_threats(game, bounds.seconds) if reduce else None
     space = _explore(game, bounds, progress, symmetries=symmetries)
-    found = winning_sets(space, role, set=set, symmetries=symmetries)
+    found = winning_sets(space, role, set=set)
     sizes = orbit_sizes(space, symmetries) if symmetries else np.ones(len(space), dtype=np.int64)
     counts = tuple(int(sizes[ids].sum()) for ids in found.sets)
     asked = range(len(found.sets)) if rounds is None else sorted({*rounds})

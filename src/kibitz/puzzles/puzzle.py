@@ -11,6 +11,7 @@ from kibitz.engine import Role, State
 from kibitz.puzzles.hardness import Level
 from kibitz.solve import Solution
 from kibitz.space import StateId
+from kibitz.space.lifting import playable_line
 
 __all__ = ["Puzzle", "PuzzleSet", "make_puzzle"]
 
@@ -140,9 +141,10 @@ def _line(solution: Solution, state: StateId, mover: int) -> Iterator[str]:
     """Walk one line of best play, naming the move of whoever is to move."""
     space = solution.space
     roles = len(space.game.roles)
-    for joint in solution.principal_variation(state):
+    edges = solution.principal_edges(state)
+    for edge, joint in zip(edges, playable_line(space, edges), strict=True):
         turn = int(space.turn[state])
         mover = turn if turn >= 0 else mover
         yield space.game.write(joint[mover])
-        state = next(to for made, to in space.moves(state) if made == joint)
+        state = int(space.target[edge])
         mover = (mover + 1) % roles

@@ -55,6 +55,7 @@ def find_deadwood(space: StateSpace, *, seconds: float = 60.0) -> Deadwood:
     >>> found.goals_never
     {'a': (0,)}
     """
+    space.require_all_states("finding rules that are never used")
     end = time.perf_counter() + seconds
     sheet = space.game.sheet
     unused = _unused(sheet)

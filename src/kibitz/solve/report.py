@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from kibitz.engine import State
 from kibitz.solve.kinds import AnySolution
 from kibitz.solve.maxn import MaxnSolution
 from kibitz.solve.mixed import MixedSolution
 from kibitz.space import StateId
+from kibitz.space.lifting import playable_line
 
 __all__ = ["describe_moves", "describe_value", "tell_value"]
 
@@ -39,18 +41,20 @@ def describe_value(solution: AnySolution, state: StateId = 0) -> dict[str, Any]:
     return result
 
 
-def describe_moves(solution: AnySolution) -> list[dict[str, Any]]:
+def describe_moves(solution: AnySolution, *, start: State | None = None) -> list[dict[str, Any]]:
     """Give every joint move to begin with: its value, its distance and whether it is good.
 
     Where roles choose at the same time a joint move is nobody's, so that it is not said to be good.
+    `start` is the state to begin with, where the space has one that is symmetric to it.
     """
     write = solution.space.game.write
     result = []
     good = None if isinstance(solution, MixedSolution) else set(solution.best_moves(0))
-    for joint, target in solution.space.moves(0):
+    for edge, (joint, target) in enumerate(solution.space.moves(0)):
         described = describe_value(solution, target)
         described.pop("mix", None)
-        entry = {"move": [write(move) for move in joint], **described}
+        (played,) = playable_line(solution.space, [edge], start=start)
+        entry = {"move": [write(move) for move in played], **described}
         if good is not None:
             entry["keeps_value"] = (joint, target) in good
         result.append(entry)

@@ -19,13 +19,14 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.engine import Move, Role
+from kibitz.engine import Move, Role, State
 from kibitz.engine.threads import thread_count
 from kibitz.errors import KibitzError
 from kibitz.solve.notebook import Shown
 from kibitz.solve.queueing import UNKNOWN
 from kibitz.space import SEVERAL, StateId, StateSpace
 from kibitz.space.kernels import Sweep, space_kernels
+from kibitz.space.lifting import playable_line
 
 __all__ = ["NEVER", "Solution", "solve", "spread_values", "sums_of_goals"]
 
@@ -81,17 +82,28 @@ class Solution(Shown):
         moves = self.space.moves(state)
         return [(move, to) for move, to in moves if self.value[to] == self.value[state]]
 
-    def principal_variation(self, state: StateId = 0) -> list[tuple[Move, ...]]:
-        """Give one line of best play to the end, or until it would go round in circles."""
-        line: list[tuple[Move, ...]] = []
+    def principal_edges(self, state: StateId = 0) -> list[int]:
+        """Give the edges of one line of best play, to the end or until it would go round."""
+        space, line = self.space, []
         while self.plies(state):
-            move, state = next(
-                (move, to)
-                for move, to in self.best_moves(state)
-                if self.distance[to] + 1 == self.distance[state]
+            edge = next(
+                edge
+                for edge in range(space.first_edge[state], space.first_edge[state + 1])
+                if self.value[space.target[edge]] == self.value[state]
+                and self.distance[space.target[edge]] + 1 == self.distance[state]
             )
-            line.append(move)
+            line.append(edge)
+            state = int(space.target[edge])
         return line
+
+    def principal_variation(
+        self, state: StateId = 0, *, start: State | None = None
+    ) -> list[tuple[Move, ...]]:
+        """Give one line of best play to the end, or until it would go round in circles.
+
+        `start` is a state symmetric to the numbered one, to play from instead.
+        """
+        return playable_line(self.space, self.principal_edges(state), start=start)
 
 
 def solve(space: StateSpace) -> Solution:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from kibitz.engine.compiled import CompiledGame
 from kibitz.errors import InputError
 from kibitz.gdl import Function, parse_terms, read, to_kif
 from kibitz.solve.retrograde import Solution
-from kibitz.space import StateSpace
+from kibitz.space import StateSpace, Symmetries, Symmetry
 from kibitz.space.storage import Array, read_arrays, write_arrays
 
 __all__ = ["load_solution", "store_solution"]
@@ -37,6 +38,7 @@ def store_solution(solution: Solution, path: str | Path) -> None:
         "layers": space.layers,
         "is_layered": space.is_layered,
         "is_complete": space.is_complete,
+        "symmetries": _symmetry_notes(space.symmetries),
         "total": solution.total,
         "seconds": [space.seconds, solution.seconds],
     }
@@ -65,6 +67,7 @@ def load_solution(path: str | Path) -> Solution:
             layers=tuple(notes["layers"]),
             is_layered=notes["is_layered"],
             is_complete=notes["is_complete"],
+            symmetries=_symmetries(notes["symmetries"]),
             seconds=notes["seconds"][0],
         )
         return Solution(
@@ -74,6 +77,33 @@ def load_solution(path: str | Path) -> Solution:
         raise InputError(
             f"{path} is damaged: {error} is missing", hint="solve the game again"
         ) from None
+
+
+def _symmetry_notes(found: Symmetries | None) -> dict[str, Any] | None:
+    """Give symmetries as what JSON can hold."""
+    if found is None:
+        return None
+    return {
+        "fluents": [str(fluent) for fluent in found.fluents],
+        "moves": [[str(move) for move in moves] for moves in found.moves],
+        "generators": [[each.fluents, each.moves] for each in found.generators],
+        "order": found.order,
+    }
+
+
+def _symmetries(notes: dict[str, Any] | None) -> Symmetries | None:
+    """Read what `_symmetry_notes` gives."""
+    if notes is None:
+        return None
+    return Symmetries(
+        tuple(map(_term, notes["fluents"])),
+        tuple(tuple(map(_term, moves)) for moves in notes["moves"]),
+        tuple(
+            Symmetry(tuple(fluents), tuple(map(tuple, moves)))
+            for fluents, moves in notes["generators"]
+        ),
+        notes["order"],
+    )
 
 
 def _term(text: str) -> Function:

@@ -25,9 +25,9 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.engine import Move, Role
+from kibitz.engine import Role
 from kibitz.errors import InputError, KibitzError
-from kibitz.space import NOBODY, SEVERAL, StateSpace, Symmetries
+from kibitz.space import NOBODY, SEVERAL, StateSpace
 
 __all__ = ["WinningSetKind", "WinningSets", "find_movers", "winning_sets"]
 
@@ -74,13 +74,11 @@ def winning_sets(
     goal: int = 100,
     target: Mask | None = None,
     among: Mask | None = None,
-    symmetries: Symmetries | None = None,
 ) -> WinningSets:
     """Find W_0, W_1, … of a role in a space; a state is won where it ends with `goal` or more.
 
     `target` narrows the states that count as won, and `among` those that may be predecessors. More
-    than two roles are two sides: the role, and all others together. `symmetries` are those that the
-    space was explored with.
+    than two roles are two sides: the role, and all others together.
 
     >>> from kibitz.engine.compiled import CompiledGame
     >>> from kibitz.games import load
@@ -92,7 +90,7 @@ def winning_sets(
     (1498, 260, 72)
     """
     start = time.perf_counter()
-    sweeps = _Sweeps(space, role, among, symmetries)
+    sweeps = _Sweeps(space, role, among)
     won = space.terminal & (space.goals[:, sweeps.role] >= goal)
     if target is not None:
         won = won & target
@@ -103,12 +101,12 @@ def winning_sets(
     return WinningSets(space, role, set, goal, tuple(sets), time.perf_counter() - start)
 
 
-def find_movers(space: StateSpace, symmetries: Symmetries | None = None) -> npt.NDArray[np.int8]:
+def find_movers(space: StateSpace) -> npt.NDArray[np.int8]:
     """Tell who is to move in each state, also where there is only one move.
 
     A role waits with moves that are never among several for it, such as noop. Where nobody has a
-    choice, the role is to move that does not wait, if there is one. In a space that was explored
-    with `symmetries`, moves are among several where their images are.
+    choice, the role is to move that does not wait, if there is one. In a space reduced by
+    symmetries, moves are among several where their images are.
 
     >>> from kibitz.engine.compiled import CompiledGame
     >>> from kibitz.games import load
@@ -129,27 +127,14 @@ def find_movers(space: StateSpace, symmetries: Symmetries | None = None) -> npt.
     moving = np.full(len(space.joint_moves), NOBODY, dtype=np.int8)
     for role in range(roles):
         chosen = {space.joint_moves[j][role] for j in _joints(space, movers == role)}
-        if symmetries:
-            chosen = _with_images(chosen, role, symmetries)
+        if space.symmetries:
+            chosen = space.symmetries.move_orbit(role, chosen)
         for number, joint in enumerate(space.joint_moves):
             if joint[role] in chosen:
                 moving[number] = role if moving[number] == NOBODY else SEVERAL
     moving[moving == SEVERAL] = NOBODY
     movers[single] = moving[space.action[space.first_edge[single]]]
     return movers
-
-
-def _with_images(moves: set[Move], role: int, symmetries: Symmetries) -> set[Move]:
-    """Add the images of a role's moves under a group."""
-    names = symmetries.moves[role]
-    found = {number for number, name in enumerate(names) if name in moves}
-    open_ = list(found)
-    while open_:
-        number = open_.pop()
-        new = {generator.moves[role][number] for generator in symmetries.generators} - found
-        found |= new
-        open_ += new
-    return {names[number] for number in found}
 
 
 def _joints(space: StateSpace, states: Mask) -> list[int]:
@@ -170,13 +155,7 @@ def _blocks(count: int) -> Iterator[tuple[int, int]]:
 class _Sweeps:
     """EPre and APre of a role on a space."""
 
-    def __init__(
-        self,
-        space: StateSpace,
-        role: Role,
-        among: Mask | None,
-        symmetries: Symmetries | None = None,
-    ) -> None:
+    def __init__(self, space: StateSpace, role: Role, among: Mask | None) -> None:
         space.game.check_role(role)
         name = space.game.sheet.name
         if not space.is_complete:
@@ -185,7 +164,7 @@ class _Sweeps:
             raise KibitzError(f"in {name} roles choose at the same time, so no one can force a win")
         self.space = space
         self.role = space.game.roles.index(role)
-        self.mine: Mask = find_movers(space, symmetries) == self.role
+        self.mine: Mask = find_movers(space) == self.role
         self.others: Mask = ~self.mine & ~space.terminal
         if among is not None:
             self.mine, self.others = self.mine & among, self.others & among

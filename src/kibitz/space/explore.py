@@ -68,6 +68,7 @@ def explore(
     images = images_of(game, symmetries) if symmetries else []
     with Crew(_power_of_two(thread_count(threads))) as crew:
         exploration = _Exploration(game, limits or Limits(), crew, images)
+        exploration.symmetries = symmetries if images else None
         exploration.spill = spill
         exploration.report = progress or exploration.report
         return exploration.run(starts if len(starts) else [game.initial()])
@@ -103,6 +104,7 @@ class _Exploration:
         self.report: Progress = lambda _found, _expanded: None
         self.intake = StateIntake(game, crew, images=images)
         self.images = images
+        self.symmetries: Symmetries | None = None
         self.begin = time.perf_counter()
 
     def run(self, starts: Sequence[State] | Rows) -> StateSpace:
@@ -173,5 +175,6 @@ class _Exploration:
             layers=layers,
             is_layered=is_layered and is_complete,
             is_complete=is_complete,
+            symmetries=self.symmetries,
             seconds=time.perf_counter() - self.begin,
         )

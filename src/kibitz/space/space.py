@@ -9,6 +9,8 @@ import numpy.typing as npt
 
 from kibitz.engine import Move, State
 from kibitz.engine.compiled import CompiledGame
+from kibitz.errors import InputError
+from kibitz.space.symmetry import Symmetries
 
 __all__ = ["NOBODY", "SEVERAL", "StateId", "StateSpace"]
 
@@ -26,6 +28,9 @@ class StateSpace:
 
     The moves of state s are edges `first_edge[s]` to `first_edge[s + 1]`: `target` is the state
     an edge leads to, and `action` the number of its joint move in `joint_moves`.
+
+    If there are `symmetries`, one state of each orbit stands for all of them, and a move leads to
+    the state that stands for the one it makes.
     """
 
     game: CompiledGame
@@ -40,6 +45,7 @@ class StateSpace:
     layers: tuple[int, ...]
     is_layered: bool
     is_complete: bool
+    symmetries: Symmetries | None
     seconds: float
 
     def __len__(self) -> int:
@@ -57,6 +63,20 @@ class StateSpace:
         return (
             edges + self.states.nbytes + self.turn.nbytes + self.terminal.nbytes + self.goals.nbytes
         )
+
+    @property
+    def is_reduced(self) -> bool:
+        """Whether one state of each orbit stands for all of them."""
+        return self.symmetries is not None
+
+    def require_all_states(self, what: str) -> None:
+        """Raise InputError where symmetric states are left out."""
+        if self.is_reduced:
+            raise InputError(
+                f"{what} needs all states of {self.game.sheet.name}, and this space has only one "
+                "of those that are symmetric",
+                hint="explore the game without symmetries",
+            )
 
     def state(self, number: StateId) -> State:
         """Give a state by its number."""

@@ -56,6 +56,27 @@ class Symmetries:
         """List the whole group, the identity first; raise BudgetExceededError if it is huge."""
         return _closure(self.generators, self._identity())
 
+    def move_orbit(self, role: int, moves: Iterable[Function]) -> set[Function]:
+        """Give moves of a role, by its number, together with all their images.
+
+        >>> from kibitz.games import load
+        >>> game = CompiledGame(load("tictactoe"))
+        >>> found = find_symmetries(game)
+        >>> corner = game.network.moves[0][0]
+        >>> str(corner), len(found.move_orbit(0, [corner]))
+        ('(mark 1 1)', 4)
+        """
+        names = self.moves[role]
+        wanted = frozenset(moves)
+        found = {number for number, name in enumerate(names) if name in wanted}
+        open_ = list(found)
+        while open_:
+            number = open_.pop()
+            new = {generator.moves[role][number] for generator in self.generators} - found
+            found |= new
+            open_ += new
+        return {names[number] for number in found}
+
     def _identity(self) -> Symmetry:
         moves = tuple(tuple(range(len(names))) for names in self.moves)
         return Symmetry(tuple(range(len(self.fluents))), moves)

@@ -32,7 +32,7 @@ from kibitz.strategy.tree import (
 )
 from kibitz.strategy.unfold import UnfoldedSpace
 
-__all__ = ["Bools", "Columns", "Numbers", "columns_of", "fluent_columns", "is_reduced"]
+__all__ = ["Bools", "Columns", "Numbers", "columns_of", "fluent_columns"]
 
 Bools = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.int64]
@@ -218,7 +218,8 @@ class Columns:
             chosen: set[Move] = set()
             for index, column in enumerate(choosing.values()):
                 joints = np.flatnonzero(np.bincount(space.action[column[self.source]]))
-                chosen |= {space.joint_moves[joint][index] for joint in joints}
+                made = {space.joint_moves[joint][index] for joint in joints}
+                chosen |= space.symmetries.move_orbit(index, made) if space.symmetries else made
             active = {
                 role: np.array([joint[i] in chosen for joint in space.joint_moves])[action]
                 for i, role in enumerate(choosing)
@@ -269,25 +270,6 @@ def _evaluate(
         ).astype(bool)
         for literal in literals
     ]
-
-
-def is_reduced(space: StateSpace) -> bool:
-    """Tell whether one state of a space stands for all that are symmetric to it.
-
-    Then some moves lead to another state than the game says; edges spread over the space are tried.
-    """
-    kept = vars(space)
-    if "_is_reduced" not in kept:
-        source = columns_of(space).source
-        tried = np.linspace(0, space.edges - 1, min(space.edges, 200)).astype(np.int64)
-        kept["_is_reduced"] = any(
-            space.game.successor(
-                space.state(int(source[e])).key, space.joint_moves[space.action[e]]
-            )
-            != space.state(int(space.target[e]))
-            for e in tried
-        )
-    return bool(kept["_is_reduced"])
 
 
 def columns_of(space: StateSpace) -> Columns:

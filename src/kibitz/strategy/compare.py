@@ -84,6 +84,7 @@ def compare(one: Deciding, other: Deciding, space: StateSpace, role: Role) -> Di
     >>> found.different, found.only, found.groups[0].rules
     (1, (1, 0), (1, 0))
     """
+    space.require_all_states("comparing strategies")
     first, second = one.decide(space, role), other.decide(space, role)
     depth = max(depth_of(first.moves.space), depth_of(second.moves.space))
     first, second = _unfolded(first, depth), _unfolded(second, depth)

@@ -132,6 +132,7 @@ def complying(space: StateSpace, strategies: Sequence[MoveSet]) -> StateSpace:
 
     Where a role's strategy has no move, it may make none, and play stops there.
     """
+    space.require_all_states("compliance")
     depth = max((depth_of(moves.space) for moves in strategies), default=0)
     space = unfold(space, depth)
     allowed = np.ones(space.edges, dtype=bool)

@@ -13,7 +13,7 @@ from kibitz.engine import Game, Move, Role, State
 from kibitz.errors import Diagnostic, InputError, Source, StrategyError
 from kibitz.gdl import Function
 from kibitz.space import StateSpace
-from kibitz.strategy.columns import columns_of, is_reduced
+from kibitz.strategy.columns import columns_of
 from kibitz.strategy.images import Choices, join_images
 from kibitz.strategy.literal import are_literal, decide_natively
 from kibitz.strategy.meaning import Line, read_meaning
@@ -187,10 +187,9 @@ class Strategy:
         """
         formulas = list(plan_formulas(self._plain(role)))
         is_symmetric = self.lines and self.symmetry == "any" and all(map(is_timeless, formulas))
-        if not is_symmetric and is_reduced(space):
-            raise InputError(
-                f"{self.name} may choose differently in symmetric states, and here is one of each",
-                hint="explore the game without symmetries",
+        if not is_symmetric:
+            space.require_all_states(
+                f"{self.name}, which may choose differently in symmetric states,"
             )
         space = unfold(space, max(map(past_depth, formulas), default=0))
         columns = columns_of(space)

@@ -62,6 +62,7 @@ def unfold(space: StateSpace, depth: int) -> StateSpace:
 
 
 def _once(space: StateSpace) -> UnfoldedSpace:
+    space.require_all_states("a strategy that speaks of the past")
     before = np.concatenate([np.zeros(1, dtype=np.int64), space.target.astype(np.int64)])
     sizes = np.diff(space.first_edge)[before]
     if int(sizes.sum()) > MOST_EDGES:

@@ -13,7 +13,9 @@ from kibitz.engine import Move, Role
 from kibitz.errors import InputError
 from kibitz.solve import Solution, solve
 from kibitz.space import StateId, StateSpace
+from kibitz.space.lifting import carrier_to, playable_line
 from kibitz.strategy.columns import Bools, Columns, Numbers, columns_of
+from kibitz.strategy.images import carriers_of
 from kibitz.strategy.moveset import MoveSet
 from kibitz.strategy.paths import Evaluator, edges_of, is_timeless
 from kibitz.strategy.strategy import MANY_EDGES, Rule, Strategy
@@ -351,16 +353,22 @@ class _Check:
         space, write = self.space, self.space.game.write
         index = space.game.roles.index(self.moves.role)
         edges = range(space.first_edge[state], space.first_edge[state + 1])
+        path = playable_line(space, reached.path(state, self.columns.source))
+        shown = space.state(state)
+        if space.is_reduced:  # the state that the path leads to, not the one that stands for it
+            shown = space.state(0)
+            for joint in path:
+                shown = space.game.successor(shown.key, joint)
+        carry = carrier_to(space, state, shown)
 
         def names(taken: Bools) -> tuple[str, ...]:
-            made = {space.joint_moves[space.action[e]][index] for e in edges if taken[e]}
+            made = {carry(space.joint_moves[space.action[e]])[index] for e in edges if taken[e]}
             return tuple(sorted(map(write, made)))
 
-        path = reached.path(state, self.columns.source)
         return Counterexample(
             state=state,
-            fluents=tuple(map(write, space.state(state).fluents)),
-            path=tuple(tuple(map(write, space.joint_moves[space.action[e]])) for e in path),
+            fluents=tuple(map(write, shown.fluents)),
+            path=tuple(tuple(map(write, joint)) for joint in path),
             moves_chosen=names(self.maximal if self.mine[state] else self.moves.chosen),
             optimal_moves=names(self.optimal),
         )
@@ -412,20 +420,35 @@ def count_literals(rule: Rule, columns: Columns, role: Role) -> int:
     if len(rule.choices) != 1:
         return rule.atoms
     ((condition, moves),) = rule.choices
-    return _count(condition, moves, columns, role)
-
-
-def _count(condition: Formula, moves: tuple[Move, ...], columns: Columns, role: Role) -> int:
-    evaluator = Evaluator(columns, role)
     parts = condition.parts if isinstance(condition, And) else (condition,)
-    total = 0
-    made = np.zeros(len(columns.space.joint_moves), dtype=bool)
-    for move in moves:
-        made |= columns.does(Does(role, move))
-    edges = np.flatnonzero(made[columns.space.action])
-    edges = edges[columns.to_move(role)[columns.source[edges]]]
-    for part in parts:
-        size = sum(1 for _ in leaves(part))
-        if size and not (is_timeless(part) and evaluator.now(part, edges).all()):
-            total += size
-    return total
+    return sum(
+        size
+        for part in parts
+        if (size := sum(1 for _ in leaves(part))) and not _is_implied(part, moves, columns, role)
+    )
+
+
+def _is_implied(part: Formula, moves: tuple[Move, ...], columns: Columns, role: Role) -> bool:
+    """Tell whether a formula holds wherever a role can make one of the moves.
+
+    It does in all states if its images do, with the images of the moves, in those of a space that
+    stand for them.
+    """
+    if not is_timeless(part):
+        return False
+    asked = [(part, moves)]
+    if columns.space.is_reduced:
+        asked = list(
+            dict.fromkeys(
+                (carrier.formula(part), tuple(carrier.moves[role][move] for move in moves))
+                for carrier in carriers_of(columns.game)
+            )
+        )
+    evaluator = Evaluator(columns, role)
+    for formula, made in asked:
+        does = np.logical_or.reduce([columns.does(Does(role, move)) for move in made])
+        edges = np.flatnonzero(does[columns.space.action])
+        edges = edges[columns.to_move(role)[columns.source[edges]]]
+        if not evaluator.now(formula, edges).all():
+            return False
+    return True

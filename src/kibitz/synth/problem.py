@@ -137,6 +137,8 @@ def make_problem(
     space = solution.space
     game = space.game
     game.check_role(role)
+    if reading != "any":
+        space.require_all_states(f"the reading {reading}")
     index = game.roles.index(role)
     graph = decision_graph(solution, index)
     if not len(graph.states):

@@ -17,7 +17,6 @@ from kibitz.errors import BudgetExceededError, InputError, KibitzError
 from kibitz.solve import Solution, solve
 from kibitz.space import Limits, StateSpace, Symmetries, explore, find_symmetries
 from kibitz.strategy import Strategy, Verdict, read_strategy, rule_list, verify
-from kibitz.strategy.columns import is_reduced
 from kibitz.synth.features import Feature, features_for, given_feature, place_features
 from kibitz.synth.lifting import write_any_move, write_lifted
 from kibitz.synth.lists import (
@@ -186,7 +185,7 @@ def prepare(
 def _with_all_states(prepared: Prepared, starts: Sequence[State], *, for_finding: bool) -> Prepared:
     """Judge on all states, for formulas that look ahead are asked of these only."""
     judging = prepared.judging
-    if is_reduced(judging.space):
+    if judging.space.is_reduced:
         judging = solve(explore(prepared.game, starts=starts))
     return replace(
         prepared, judging=judging, solution=judging if for_finding else prepared.solution

@@ -43,7 +43,8 @@ def story_of(game: CompiledGame, space: StateSpace | None = None) -> list[str]:
     A move is to reduce a heap to a smaller number.
     Play ends when all heaps are empty; whoever moved last wins.
     """
-    whole = space if space is not None and space.is_complete else None
+    is_whole = space is not None and space.is_complete and not space.is_reduced
+    whole = space if is_whole else None
     story = _Story(game, whole)
     results = Results(game, whole, story.columns, story.due)
     lines = [story.players(), *story.boards(), *story.moves(), *results.wins(), *results.ends()]

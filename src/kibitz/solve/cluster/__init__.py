@@ -63,7 +63,8 @@ def explore_on_cluster(
     with _run(game, cluster, checkpoint, starts, symmetries, shards) as run:
         run.report, run.limits = progress or run.report, limits or run.limits
         run.explore()
-        return assemble(game, run, seconds=time.perf_counter() - begin, spill=spill)
+        seconds = time.perf_counter() - begin
+        return assemble(game, run, symmetries=symmetries, seconds=seconds, spill=spill)
 
 
 def solve_on_cluster(
@@ -97,7 +98,8 @@ def solve_on_cluster(
         if total is not None:
             run.value(total // 2)
         valued = time.perf_counter()
-        space = assemble(game, run, seconds=explored - begin, spill=spill)
+        seconds = explored - begin
+        space = assemble(game, run, symmetries=symmetries, seconds=seconds, spill=spill)
         if total is None:
             return solve_any(space)
         return Solution(space, *read_values(run), total, valued - explored)

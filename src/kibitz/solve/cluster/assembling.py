@@ -14,14 +14,19 @@ from kibitz.engine.compiled import CompiledGame
 from kibitz.engine.native import NativeMachine
 from kibitz.solve.cluster.rows import order_rows
 from kibitz.solve.cluster.running import Run
-from kibitz.space import StateSpace
+from kibitz.space import StateSpace, Symmetries
 from kibitz.space.columns import Column
 
 __all__ = ["assemble", "in_cluster_order", "read_values"]
 
 
 def assemble(
-    game: CompiledGame, run: Run, *, seconds: float, spill: str | Path | None = None
+    game: CompiledGame,
+    run: Run,
+    *,
+    symmetries: Symmetries | None,
+    seconds: float,
+    spill: str | Path | None = None,
 ) -> StateSpace:
     """Read all states and moves of a run that is done; what is too large goes to `spill`."""
     states, edges = run.count, sum(sum(layer["edges"]) for layer in run.layers)
@@ -64,6 +69,7 @@ def assemble(
         layers=(0, *accumulate(map(sum, run.counts[:-1]))),
         is_layered=run.is_layered,
         is_complete=True,
+        symmetries=symmetries if symmetries and symmetries.generators else None,
         seconds=seconds,
     )
 

@@ -69,9 +69,7 @@ def contradictions(claim: Claim, walked: list[Walked]) -> list[str]:
         case OneValue():
             return _against_one_value(claim, walked)
         case OneChooses():
-            return [
-                str(w.legal) for w in walked if sum(len(m) > 1 for m in w.legal.values()) > 1
-            ]
+            return [str(w.legal) for w in walked if sum(len(m) > 1 for m in w.legal.values()) > 1]
         case Steady():
             found = []
             for step in walked:

@@ -110,9 +110,7 @@ def _candidates(network: Network) -> list[Group]:
     return [Group(row, is_exact) for row in rows for is_exact in ((True, False)[: len(row)])]
 
 
-def _examine(
-    network: Network, candidates: list[Group], seconds: float, seed: int
-) -> GroupFindings:
+def _examine(network: Network, candidates: list[Group], seconds: float, seed: int) -> GroupFindings:
     deadline = time.process_time() + seconds
     initial = [int(holds) for holds in network.initial]
     standing = [group for group in candidates if not _fails(group, initial, 1)]

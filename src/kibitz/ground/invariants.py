@@ -109,9 +109,7 @@ def find_invariants(sheet: RuleSheet, budget: Budget | None = None, *, seed: int
     found.append(_turn_taking(network, prover, seen))
     found += _monotone(prover, seen)
     found += _moves(prover, seen)
-    return Invariants(
-        tuple(found), time.perf_counter() - start, _lemmas(network, findings.proved)
-    )
+    return Invariants(tuple(found), time.perf_counter() - start, _lemmas(network, findings.proved))
 
 
 def _lemmas(network: Network, groups: Iterable[Group]) -> tuple[Lemma, ...]:

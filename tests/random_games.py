@@ -17,10 +17,13 @@ from kibitz.gdl import RuleSheet, diagnose
 __all__ = ["games"]
 
 Draw = st.DrawFn
-VALUES = ("1", "2", "(c 1)")
+VALUES = ("1", "2", "(c 1)", "(d (c 2) 1)")
 VARIABLES = ("?x", "?y", "?z")
 FIXED = {"e": 2, "n": 1}
 FLUENTS = {"f": 1, "g": 2, "p": 0}
+ASKED_FLUENTS = {**FLUENTS, "never": 1, "n": 1, "e": 2}
+"""Those that bodies ask for: also one that no rule sets, and functions named like relations."""
+
 MOVES = {"noop": 0, "mark": 1, "go": 2}
 
 
@@ -80,19 +83,24 @@ def games(draw: Draw) -> RuleSheet:
 def ground_fluents() -> st.SearchStrategy[str]:
     value = st.sampled_from(VALUES)
     return st.one_of(
-        st.just("p"), st.builds("(f {})".format, value), st.builds("(g {} {})".format, value, value)
+        st.just("p"),
+        st.builds("(f {})".format, value),
+        st.builds("(g {} {})".format, value, value),
+        st.builds("(n {})".format, value),
     )
 
 
 IN_HEADS = (*VARIABLES[:2], *VARIABLES, "1", "2", "(c 1)")
-IN_BODIES = (*IN_HEADS, "(c ?x)")
+IN_BODIES = (*IN_HEADS, "(c ?x)", "(d (c ?y) 1)")
 """A term that is built in a head could be built again and again."""
 
 
 def draw_atom(draw: Draw, name: str, arity: int, terms: tuple[str, ...] = IN_HEADS) -> str:
     """Apply a relation or function to some of the terms."""
     args = [draw(st.sampled_from(terms)) for _ in range(arity)]
-    return f"({name} {' '.join(args)})" if args else name
+    if not args:
+        return draw(st.sampled_from([name, name, f"({name})"]))
+    return f"({name} {' '.join(args)})"
 
 
 def draw_rule(draw: Draw, head: str, words: Words, least: int = 0) -> str:
@@ -120,8 +128,8 @@ def draw_positive(draw: Draw, words: Words) -> str:
         made = draw_atom(draw, move, MOVES[move], IN_BODIES)
         return f"(does {draw(st.sampled_from(['r0', '?r']))} {made})"
     if kind < 4:
-        name = draw(st.sampled_from(sorted(FLUENTS)))
-        return f"(true {draw_atom(draw, name, FLUENTS[name], IN_BODIES)})"
+        name = draw(st.sampled_from(sorted(ASKED_FLUENTS)))
+        return f"(true {draw_atom(draw, name, ASKED_FLUENTS[name], IN_BODIES)})"
     name = draw(st.sampled_from(sorted(words.asked)))
     return draw_atom(draw, name, words.asked[name], IN_BODIES)
 
@@ -137,8 +145,8 @@ def draw_check(draw: Draw, words: Words, usable: tuple[str, ...]) -> str:
     if kind == 2:
         name = draw(st.sampled_from(sorted(words.denied)))
         return f"(not {draw_atom(draw, name, words.denied[name], usable)})"
-    name = draw(st.sampled_from(sorted(FLUENTS)))
-    return f"(not (true {draw_atom(draw, name, FLUENTS[name], usable)}))"
+    name = draw(st.sampled_from(sorted(ASKED_FLUENTS)))
+    return f"(not (true {draw_atom(draw, name, ASKED_FLUENTS[name], usable)}))"
 
 
 def draw_frame(draw: Draw, name: str, arity: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from itertools import islice
+from pathlib import Path
 from unittest.mock import patch
 
 import pytest
@@ -15,12 +16,19 @@ from tests.random_games import games
 from kibitz.engine import ReferenceGame
 from kibitz.engine.replay import read_moves, replay
 from kibitz.engine.ungrounded import UngroundedGame, count_visits
-from kibitz.errors import IllegalMoveError, KibitzError
+from kibitz.errors import IllegalMoveError, KibitzError, Severity
 from kibitz.games import load
-from kibitz.gdl import RuleSheet, parse, parse_terms, read
+from kibitz.games.families import FAMILIES
+from kibitz.gdl import RuleSheet, diagnose, parse, parse_terms, read
 
 LIBRARY = ["tictactoe", "nim", "breakthrough", "hanoi", "chomp", "sum15", "connect:4,5x5"]
 TRACES = sorted(path.stem for path in (FOREIGN / "traces").glob("*.json")) or ["none"]
+HARD_TRACES = sorted(path.stem for path in (FOREIGN / "hard/traces").glob("*.json")) or ["none"]
+SHEETS = [
+    path
+    for folder in ("rules", "conformance", "broken", "hard")
+    for path in sorted((FOREIGN / folder).glob("**/*.kif"))
+]
 COUNTS = {"breakthrough": (3, 11_639), "sheepAndWolf": (6, 7_713), "max_knights": (2, 4_097)}
 
 
@@ -69,9 +77,43 @@ def test_whole_foreign_matches_agree(name: str) -> None:
     follow(name, None)
 
 
-def follow(name: str, most: int | None) -> None:
-    expected = json.loads((FOREIGN / "traces" / f"{name}.json").read_text("utf-8"))
-    rules = (FOREIGN / "rules" / f"{name}.kif").read_bytes()
+@needs_foreign
+@pytest.mark.parametrize(
+    "name",
+    [
+        name if name == "mummymaze1p" else pytest.param(name, marks=pytest.mark.slow)
+        for name in HARD_TRACES
+    ],
+)
+def test_matches_of_games_that_are_hard_to_ground_agree(name: str) -> None:
+    follow(name, None, FOREIGN / "hard")
+
+
+@needs_foreign
+@pytest.mark.slow
+@pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.stem)
+def test_every_foreign_rule_sheet_agrees_with_the_reference_engine(path: Path) -> None:
+    sheet, found = diagnose(path.read_bytes(), name=path.stem, form="kif")
+    if any(d.severity is Severity.ERROR for d in found):
+        pytest.skip("no rules of a game")
+    steps = 2 if path.parent == FOREIGN / "hard" / "rules" else 8
+    reference = ReferenceGame(sheet)
+    walk_together([reference, UngroundedGame(sheet)], seed=path.stem, steps=steps)
+    jump_together([reference, UngroundedGame(sheet)], seed=path.stem, steps=steps)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FAMILIES)
+def test_every_library_game_agrees_with_the_reference_engine(name: str) -> None:
+    sheet = load(name)
+    reference = ReferenceGame(sheet)
+    walk_together([reference, UngroundedGame(sheet)], seed=name, steps=12)
+    jump_together([reference, UngroundedGame(sheet)], seed=name, steps=12)
+
+
+def follow(name: str, most: int | None, folder: Path = FOREIGN) -> None:
+    expected = json.loads((folder / "traces" / f"{name}.json").read_text("utf-8"))
+    rules = (folder / "rules" / f"{name}.kif").read_bytes()
     game = UngroundedGame(read(rules, name=name, form="kif"))
     assert list(game.roles) == expected["roles"]
     text = "\n".join(f"({' '.join(step['joint'])})" for step in expected["steps"][:-1])

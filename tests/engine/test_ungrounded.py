@@ -29,6 +29,7 @@ SHEETS = [
     for folder in ("rules", "conformance", "broken", "hard")
     for path in sorted((FOREIGN / folder).glob("**/*.kif"))
 ]
+SLOW_IN_THE_REFERENCE = {"manyvars", "chess", "englishDraughts", "linesOfAction", "merrills"}
 COUNTS = {"breakthrough": (3, 11_639), "sheepAndWolf": (6, 7_713), "max_knights": (2, 4_097)}
 
 
@@ -94,9 +95,11 @@ def test_matches_of_games_that_are_hard_to_ground_agree(name: str) -> None:
 @pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.stem)
 def test_every_foreign_rule_sheet_agrees_with_the_reference_engine(path: Path) -> None:
     sheet, found = diagnose(path.read_bytes(), name=path.stem, form="kif")
+    if path.stem == "mummymaze1p":
+        pytest.skip("the reference engine takes too long for one step; its match is replayed")
     if any(d.severity is Severity.ERROR for d in found):
         pytest.skip("no rules of a game")
-    steps = 2 if path.parent == FOREIGN / "hard" / "rules" else 8
+    steps = 2 if path.stem in SLOW_IN_THE_REFERENCE else 8
     reference = ReferenceGame(sheet)
     walk_together([reference, UngroundedGame(sheet)], seed=path.stem, steps=steps)
     jump_together([reference, UngroundedGame(sheet)], seed=path.stem, steps=steps)

@@ -8,6 +8,7 @@ import pytest
 from tests.cli.conftest import Run
 
 from kibitz.gdl import read
+from kibitz.ground.invariant_check import Checked
 
 PLAIN = "(role me) (legal me go) (init p) (<= terminal (true q)) (goal me 0)"
 
@@ -76,6 +77,28 @@ def test_invariants_as_json_say_how_they_are_known(run: Run) -> None:
     told = run("invariants", "nim", "--json").json
     assert {i["status"] for i in told["invariants"]} <= {"proved", "not proved", "refuted"}
     assert all(i["how"] and i["kind"] for i in told["invariants"])
+
+
+def test_invariants_can_be_proved_again(run: Run) -> None:
+    result = run("invariants", "tictactoe", "--check")
+    assert result.status == 0
+    assert result.out == run("invariants", "tictactoe").out
+    assert "tictactoe: 5 of 5 proved again" in result.err
+    told = run("invariants", "tictactoe", "--check", "--json").json["invariants"]
+    assert all(i["proved_again"] is (True if i["status"] == "proved" else None) for i in told)
+
+
+def test_a_second_proof_that_fails_has_status_1(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    from kibitz.ground import invariant_check
+
+    monkeypatch.setattr(
+        invariant_check,
+        "check_claims",
+        lambda _sheet, claims, **_: Checked((False,) * len(claims), ()),
+    )
+    result = run("invariants", "tictactoe", "--check")
+    assert (result.status, result.out) == (1, "")
+    assert "a second proof of tictactoe fails: (control _) holds for exactly one role" in result.err
 
 
 def test_reproduce_frame_measures_and_draws(run: Run, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import typer
 from kibitz.cli.inputs import budget_of, find_sheet, print_json
 from kibitz.cli.options import GameArgument, JsonOption, MemoryOption, OutputOption, TimeoutOption
 from kibitz.cli.outputs import check_folder, write_file
+from kibitz.errors import KibitzError
 
 __all__ = ["register"]
 
@@ -104,32 +105,62 @@ def frame(
 
 def invariants(
     game: GameArgument,
+    check: Annotated[
+        bool,
+        typer.Option(
+            "--check",
+            help="Prove what is proved a second time, from the rules as written; status 1 if "
+            "that contradicts the first proof.",
+        ),
+    ] = False,
     as_json: JsonOption = False,
     timeout: TimeoutOption = 60,
     memory: MemoryOption = 4,
 ) -> None:
     """List properties that all states of a game have, proved or not."""
     from kibitz.budget import Budget, run_within
-    from kibitz.ground.invariants import find_invariants
+    from kibitz.ground.invariant_check import check_claims
+    from kibitz.ground.invariants import Status, find_invariants
 
     sheet = find_sheet(game)
-    inner = Budget(timeout * 0.8, int(memory * 1e9))
+    share = 0.4 if check else 0.8
+    inner = Budget(timeout * share, int(memory * 1e9))
     found = run_within(
         budget_of(timeout, memory),
         lambda: find_invariants(sheet, inner),
         doing=f"looking for invariants of {sheet.name}",
     )
+    proved = [i for i in found.with_status(Status.PROVED) if i.claim is not None] if check else []
+    claims = [i.claim for i in proved if i.claim is not None]
+    checked = check_claims(sheet, claims, lemmas=found.lemmas, budget=inner) if claims else None
+    again = dict(zip((i.statement for i in proved), checked.claims, strict=True)) if checked else {}
+    wrong = [statement for statement, holds in again.items() if holds is False]
+    if wrong:
+        raise KibitzError(
+            f"a second proof of {sheet.name} fails: {wrong[0]}",
+            hint="one of the two proofs is wrong; please report it with the rule sheet",
+        )
     if as_json:
         print_json(
             {
                 "game": sheet.name,
                 "seconds": found.seconds,
                 "invariants": [
-                    {"kind": i.kind, "statement": i.statement, "status": i.status, "how": i.how}
+                    {
+                        "kind": i.kind,
+                        "statement": i.statement,
+                        "status": i.status,
+                        "how": i.how,
+                        **({"proved_again": again.get(i.statement)} if check else {}),
+                    }
                     for i in found.found
                 ],
             }
         )
-        return
-    for invariant in found.found:
-        print(f"{invariant.status:<10}  {invariant.statement}")
+    else:
+        for invariant in found.found:
+            print(f"{invariant.status:<10}  {invariant.statement}")
+    if check:
+        done = sum(holds is True for holds in again.values())
+        late = "" if done == len(again) else "; time did not suffice for the others"
+        print(f"{sheet.name}: {done} of {len(again)} proved again{late}", file=sys.stderr)

@@ -119,7 +119,9 @@ class _Checker:
             self.own += "n"
         rules = "\n".join(write_clause(clause, self.names) for clause in clauses)
         world = _grounded(rules + _OPEN_WORLD)
-        self.fluents = [args[0] for args in _atoms(world, "true", 1)]
+        # Not those of `true`: what a rule merely denies is listed there too.
+        starting, coming = _atoms(world, "init", 1), _atoms(world, "next", 1)
+        self.fluents = list(dict.fromkeys(args[0] for args in (*starting, *coming)))
         self.legal = _atoms(world, "legal", 2)
         self.claims = range(len(claims))
         self.lemmas = range(len(claims), len(claims) + len(lemmas))

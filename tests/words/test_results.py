@@ -162,3 +162,28 @@ def test_what_cannot_be_told_is_left_in_the_words_of_the_rule_sheet() -> None:
 def test_foreign_games_are_told(name: str, last: str) -> None:
     text = (FOREIGN / "rules" / f"{name}.kif").read_text("utf-8")
     assert last in story_of(CompiledGame(read(text, name=name)))[-1]
+
+
+SHARED_CELLS = """
+    (role red) (role blue) (init (control red)) (file 1) (file 2)
+    (init (cell 1 1 rook)) (init (cell 1 2 none)) (init (cell 2 1 none)) (init (cell 2 2 king))
+    (<= (legal ?r (put ?x ?y)) (true (control ?r)) (file ?x) (file ?y))
+    (<= (legal ?r noop) (role ?r) (not (true (control ?r))))
+    (<= (next (control red)) (true (control blue)))
+    (<= (next (control blue)) (true (control red)))
+    (<= (next (cell ?x ?y ?what)) (true (cell ?x ?y ?what)) (distinct ?what none))
+    (<= (next (cell ?x ?y rook)) (does red (put ?x ?y)))
+    (<= (next (cell ?x ?y king)) (does blue (put ?x ?y)))
+    (<= (next (cell ?x ?y none)) (true (cell ?x ?y none)) (not (hit ?x ?y)))
+    (<= (hit ?x ?y) (does ?r (put ?x ?y)))
+    (<= terminal (true (cell ?x ?y rook)) (true (cell ?x ?y king)))
+    (<= terminal (true (cell 1 1 king)) (true (cell 1 2 king)))
+    (goal red 50) (goal blue 50)
+"""
+
+
+def test_where_two_pieces_may_share_a_cell_an_end_is_not_told_without_that() -> None:
+    shared = CompiledGame(read(SHARED_CELLS, form="kif"))
+    end = shared.initial().step(["(put 2 2)", "noop"])
+    assert end.is_terminal  # A rook and a king are on one cell, and no two kings in a row.
+    assert endings_of(shared, shared.network.terminal) is None

@@ -242,6 +242,8 @@ def _gone(scene: Scene, term: frozenset[Item]) -> str:
             if place is None or not item & 1:
                 return ""
             absent.setdefault(place[0], set()).add(place[1].piece)
+        elif item[0] not in scene.single_cells:
+            return ""  # Others may stand there as well.
         else:
             every = {p for where, p in scene.pieces_at if where == item[0]}
             absent.setdefault(item[0], set()).update(every - item[1])

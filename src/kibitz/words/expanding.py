@@ -76,8 +76,21 @@ class Expansion:
         self.work += len(left) * len(right)
         if len(left) * len(right) > _MOST or self.work > _MOST_WORK:
             return None
+        if any(self._share_a_cell(x, y) for x in left for y in right):
+            return None
         joined = {both for x in left for y in right if (both := _both(x, y)) is not None}
         return _absorbed(joined)
+
+    def _share_a_cell(self, left: frozenset[Item], right: frozenset[Item]) -> bool:
+        """Tell whether both put different pieces on a cell that may hold several at once."""
+        cells = dict(item for item in left if isinstance(item, tuple))
+        return any(
+            isinstance(item, tuple)
+            and item[0] in cells
+            and item[0] not in self.scene.single_cells
+            and not (item[1] <= cells[item[0]] or cells[item[0]] <= item[1])
+            for item in right
+        )
 
     def _leaf(self, literal: int) -> Terms | None:
         if literal >> 1 >= self.network.first_move:

@@ -131,6 +131,23 @@ class Scene:
         return {(ref, content.piece): fluent for fluent, (ref, content) in self.on_board.items()}
 
     @cached_property
+    def single_cells(self) -> frozenset[CellRef]:
+        """The cells of which it is proved that at most one piece stands on them."""
+        on_cell: dict[CellRef, set[Function]] = {}
+        for fluent, (ref, _) in self.on_board.items():
+            on_cell.setdefault(ref, set()).add(fluent)
+        group_of: dict[Function, list[set[Function]]] = {}
+        for members, _ in self.game.grounding.groups:
+            for fluent in members:
+                group_of.setdefault(fluent, []).append(set(members))
+        return frozenset(
+            ref
+            for ref, fluents in on_cell.items()
+            if len(fluents) == 1
+            or any(fluents <= group for group in group_of.get(next(iter(fluents)), ()))
+        )
+
+    @cached_property
     def contents(self) -> dict[str, Content]:
         """Everything that can be said of a cell, by its name."""
         found: dict[str, Content] = {}

@@ -7,7 +7,7 @@ from tests.random_games import games
 from kibitz.engine.compiled import CompiledGame
 from kibitz.errors import InputError
 from kibitz.games import load
-from kibitz.gdl import RuleSheet, parse_terms
+from kibitz.gdl import RuleSheet, parse_terms, read
 from kibitz.ground import Network, ground
 from kibitz.ground.groups import find_groups
 from kibitz.ground.hide import hide
@@ -53,6 +53,22 @@ def test_a_game_with_hidden_fluents_goes_the_same_way(name: str) -> None:
     assert len(hidden.fluents) + len(hidden.hidden) == len(plain.fluents)
     assert hidden.hidden
     assert step_evenly(hidden, 10) == step_evenly(plain, 10)
+
+
+SHARED = """
+    (role me) (init (in red ball)) (init (in blue ball)) (init (in red key)) (bag red) (bag blue)
+    (<= (legal me (carry ?to)) (bag ?to))
+    (<= (next (in ?to key)) (does me (carry ?to)))
+    (<= (next (in ?bag ball)) (true (in ?bag ball)))
+    (<= terminal (true (in blue key))) (goal me 0)
+"""
+
+
+def test_of_rows_of_which_some_fail_only_those_that_are_proved_hide_a_fluent() -> None:
+    network = ground(read(SHARED, form="kif")).network
+    assert [h.fluent.args[1].name for h in network.hidden] == ["key"]
+    plain = ground(read(SHARED, form="kif"), groups=False).network
+    assert step_evenly(network, 6) == step_evenly(plain, 6)
 
 
 def test_a_fluent_that_tells_another_is_not_hidden() -> None:

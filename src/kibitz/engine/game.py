@@ -22,7 +22,7 @@ Role = str
 Move = Function
 
 Goal = int | None
-"""A goal value; None where the rules give none, several, or no number."""
+"""A goal value; None where the rules give none, several, or no whole number from 0 to 100."""
 
 
 class Game(ABC):

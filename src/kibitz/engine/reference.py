@@ -99,6 +99,15 @@ class ReferenceGame(Game):
         """Give the goal value of each role."""
         return dict(self._view(cast(_Key, key)).goals)
 
+    def goal_terms(self, fluents: Iterable[Function], role: Role) -> tuple[Function, ...]:
+        """Give all that the rules derive as a goal of a role in a state, a usable value or not."""
+        found = [
+            symbol_to_term(atom.arguments[1])
+            for atom in _answer(self._look + _facts(frozenset(fluents)))
+            if atom.name == "goal" and str(symbol_to_term(atom.arguments[0])) == role
+        ]
+        return tuple(sorted(found, key=str))
+
     def successor(self, key: Hashable, joint: tuple[Move, ...]) -> State:
         """Give the state after a joint move."""
         moves = [
@@ -131,9 +140,10 @@ def _index(written: list[str], role: str) -> int:
 
 
 def _only_number(values: list[Function]) -> Goal:
-    if len(values) == 1 and not values[0].args and re.fullmatch(r"-?[0-9]{1,9}", values[0].name):
-        return int(values[0].name)
-    return None
+    if len(values) != 1 or values[0].args or not re.fullmatch(r"[0-9]{1,9}", values[0].name):
+        return None
+    value = int(values[0].name)
+    return value if value <= 100 else None
 
 
 def _answer(program: str) -> list[clingo.Symbol]:

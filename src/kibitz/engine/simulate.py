@@ -123,7 +123,9 @@ def _summary(
         stuck=stuck,
         mean_length=states / over if over else None,
         mean_goals={
-            role: total / times if times else None for role, (total, times) in sums.items()
+            # A match that gives a role no goal leaves no mean to speak of.
+            role: total / times if times and times == ended else None
+            for role, (total, times) in sums.items()
         },
         seconds=seconds,
         cpu_seconds=cpu_seconds,

@@ -258,7 +258,9 @@ class _Building:
 
 
 def _number(term: Function) -> int | None:
-    return int(term.name) if not term.args and re.fullmatch(r"-?[0-9]{1,9}", term.name) else None
+    """Read a goal value, a whole number from 0 to 100."""
+    is_value = not term.args and re.fullmatch(r"0*([0-9]{1,2}|100)", term.name)
+    return int(term.name) if is_value else None
 
 
 def _natural(term: Function) -> list[tuple[int, int, str]]:

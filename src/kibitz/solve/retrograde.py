@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.engine import Move, Role, State
+from kibitz.engine.goals import goal_error
 from kibitz.engine.threads import thread_count
 from kibitz.errors import KibitzError
 from kibitz.solve.notebook import Shown
@@ -159,13 +160,13 @@ def sums_of_goals(space: StateSpace) -> list[int]:
     for start in range(0, len(space), _CHUNK):
         ends = space.terminal[start : start + _CHUNK]
         sums = np.zeros(int(ends.sum()), dtype=np.int16)
-        for goals in space.goals[start : start + _CHUNK].T:
+        for role, goals in zip(
+            space.game.roles, space.goals[start : start + _CHUNK].T, strict=True
+        ):
             here = goals[ends]
             if len(here) and here.min() < 0:
-                raise KibitzError(
-                    f"a terminal state of {space.game.sheet.name} has no goal, or more than one, "
-                    "for a role"
-                )
+                without = start + int(np.flatnonzero(ends & (goals < 0))[0])
+                raise goal_error(space.state(without), role)
             sums += here
         found.update(np.flatnonzero(np.bincount(sums)).tolist())
     return sorted(found)

@@ -360,6 +360,7 @@ def _index(written: list[str], role: str) -> int:
 
 
 def _only_number(values: list[Function]) -> Goal:
-    if len(values) == 1 and not values[0].args and re.fullmatch(r"-?[0-9]{1,9}", values[0].name):
-        return int(values[0].name)
-    return None
+    if len(values) != 1 or values[0].args or not re.fullmatch(r"[0-9]{1,9}", values[0].name):
+        return None
+    value = int(values[0].name)
+    return value if value <= 100 else None

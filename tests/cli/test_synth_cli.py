@@ -31,6 +31,7 @@ KEYS = [
     "seconds",
     "seed",
     "states",
+    "time_ended",
 ]
 
 

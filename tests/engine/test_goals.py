@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from kibitz.engine import Game, ReferenceGame
@@ -9,7 +11,7 @@ from kibitz.engine.compiled import CompiledGame
 from kibitz.engine.simulate import simulate
 from kibitz.engine.ungrounded import UngroundedGame
 from kibitz.errors import KibitzError
-from kibitz.gdl import parse
+from kibitz.gdl import RuleSheet, parse
 from kibitz.solve import solve
 from kibitz.space import explore
 
@@ -30,7 +32,7 @@ SHEET = """(role a) (role b)
 
 @pytest.mark.parametrize("make", [ReferenceGame, CompiledGame, UngroundedGame])
 @pytest.mark.parametrize("value", ["150", "101", "-1", "many", "(f 1)"])
-def test_a_value_outside_0_to_100_is_no_goal(make: type[Game], value: str) -> None:
+def test_a_value_outside_0_to_100_is_no_goal(make: Callable[[RuleSheet], Game], value: str) -> None:
     game = make(parse(SHEET.format(value=value, more="")))
     state = game.initial().step(["(go 3)", "noop"])
     assert state.is_terminal

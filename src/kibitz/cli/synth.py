@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 
 __all__ = ["register"]
 
+_ROUNDS = 200
+_PROOF_S = 40.0
+"""Without --time: rounds to search, and the seconds of which a proof may take a quarter."""
+
 
 def register(app: typer.Typer) -> None:
     """Add the command of this module to the application."""
@@ -88,11 +92,16 @@ def synth(
     ] = Optimal.STRONG,
     seed: Annotated[int, typer.Option(help="The same seed gives the same search.")] = 0,
     seconds: Annotated[
-        float, typer.Option("--time", metavar="S", min=0.1, max=1e6, help="Seconds to search.")
-    ] = 10,
+        float | None,
+        typer.Option(
+            "--time", metavar="S", min=0.1, max=1e6, help="Seconds to search, instead of rounds."
+        ),
+    ] = None,
     rounds: Annotated[
         int | None,
-        typer.Option(min=1, help="Rounds to search instead of a time; the same on any machine."),
+        typer.Option(
+            min=1, help="Rounds to search, 200 if nothing is said; the same list on any machine."
+        ),
     ] = None,
     literals: Annotated[
         Literals,
@@ -171,11 +180,14 @@ def synth(
     made.check_role(role)
     starts = [] if position is None else [read_state(made, position)]
     first = read_strategy(read_text(start), made, name=start) if start is not None else None
+    is_search = method is Method.SEARCH and max_rules is None and not pareto
+    if seconds is None and rounds is None and is_search:
+        rounds = _ROUNDS
     options = Options(
         reading=symmetry.value,
         must_answer=optimal is Optimal.WEAK,
         seed=seed,
-        seconds=seconds,
+        seconds=seconds or (_PROOF_S if is_search else 10.0),
         rounds=rounds,
         literals=literals.value,
         method=method.value,
@@ -280,3 +292,5 @@ def _print(found: Synthesis) -> None:
         board = text_stencil(found.problem.game, literals, moves)
         print("\n".join(f"   {line}" for line in board.splitlines()))
     print(f"\nWhere no rule applies, any move will do. Searched for {found.seconds:.1f} s.")
+    if found.time_ended:
+        print("Time ended the search or a proof; with more --time there may be more to say.")

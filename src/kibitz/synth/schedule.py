@@ -43,6 +43,8 @@ class Outcome:
     least_rules: int
     least_literals: int = 0
     was_interrupted: bool = False
+    time_ended: bool = False
+    """Whether more time could have found more."""
 
 
 _FIRST_S = 60.0
@@ -124,6 +126,7 @@ class _Schedule:
         self.search, self.options, self.bound, self.report = search, options, bound, report
         self.is_counted = options.rounds is not None
         self.end = 0.0
+        self.time_ended = False
 
     def run(self, *, can_prove: bool) -> Outcome:
         """Look for fewer rules and prove that there are none, in turns; then for fewer literals."""
@@ -145,7 +148,7 @@ class _Schedule:
         is_shortest = can_prove and self.bound >= len(search.found.rules)
         is_shortest = is_shortest and search.goal.counts_rules
         self.phase("literals", 0.4 * self.left() if is_shortest else 1.0, _LITERALS)
-        found = Outcome(search.found.rules, self.bound)
+        found = Outcome(search.found.rules, self.bound, time_ended=self.time_ended)
         if not is_shortest:
             return found
         seconds = 0.1 * options.seconds if self.is_counted else self.share(1.0)
@@ -165,7 +168,7 @@ class _Schedule:
 
     def phase(self, name: str, part: float, patience: int = 1 << 60) -> None:
         """Search for a part of the time, or for so many rounds as were asked for."""
-        self.search.run(
+        self.time_ended |= self.search.run(
             name,
             seconds=self.share(part),
             rounds=1 << 60 if self.options.rounds is None else self.options.rounds,
@@ -204,6 +207,7 @@ class _Schedule:
         answer = decide(self.search.problem, length, seconds=seconds, silence=self.options.silence)
         if answer.rules is not None and not self.is_counted:
             self.search.take(answer.rules)
+        self.time_ended |= answer.rules is None and not answer.is_impossible
         return answer.is_impossible
 
 
@@ -222,7 +226,8 @@ def _with_fewest_literals(
         return replace(found, was_interrupted=True)
     if better is not None and may_change:
         found = replace(found, rules=better)
-    return replace(found, least_literals=least)
+    left = sum(len(rule.literals) for rule in found.rules) > least
+    return replace(found, least_literals=least, time_ended=found.time_ended or left)
 
 
 def too_few_words(options: Options) -> KibitzError:

@@ -227,20 +227,20 @@ class Search:
         patience: int = 1 << 60,
         least: int = 0,
         report: Callable[[Found], None] | None = None,
-    ) -> None:
+    ) -> bool:
         """Search for fewer "rules", or cheaper "literals" with as many rules, round by round.
 
         In the phase "repair" the list errs still, and any that does not ends it.
 
         Stops at `least` rules, when time or rounds are over, or after `patience` rounds without an
-        improvement. If Ctrl-C is pressed, what was found by then is kept.
+        improvement; tells whether time ended it. After Ctrl-C what was found by then is kept.
         """
         end = time.perf_counter() + seconds
         idle = 0
         for lane in self.lanes:
             lane.sow(f"{self.seed}/{phase}/{len(self.found.rules)}")
         with ThreadPoolExecutor(LANES) as pool:
-            while rounds > 0 and idle < patience and time.perf_counter() < end:
+            while rounds > 0 and idle < patience:
                 aim = self.aim(phase, idle)
                 if phase == "repair" and self.is_right:
                     break
@@ -248,6 +248,8 @@ class Search:
                     break
                 if aim[1] < 0:
                     break
+                if time.perf_counter() >= end:
+                    return True
                 rounds -= 1
                 self.found.rounds += 1
                 self.found.steps += LANES * self.steps
@@ -279,6 +281,7 @@ class Search:
                         idle = 0
                 if report:
                     report(self.found)
+        return False
 
     def aim(self, phase: str, idle: int) -> tuple[int, float]:
         """Say how long the next list is to be, and what it may cost."""

@@ -99,6 +99,8 @@ class Synthesis:
     rules: tuple[Rule, ...] = field(repr=False)
     problem: Problem = field(repr=False)
     was_interrupted: bool = False
+    time_ended: bool = False
+    """Whether time ended the search or a proof, so that another run may find more."""
 
     @property
     def proved_minimal(self) -> bool:
@@ -137,6 +139,7 @@ class Synthesis:
             "seconds": self.seconds,
             "seed": self.seed,
             "states": self.states,
+            "time_ended": self.time_ended,
         }
 
 
@@ -279,6 +282,7 @@ def synthesise(
         rules=tuple(outcome.rules),
         problem=problem,
         was_interrupted=outcome.was_interrupted,
+        time_ended=outcome.time_ended,
     )
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
+import os
 import time
 
 import pytest
@@ -11,7 +13,7 @@ from tests.ground.test_gringo import children
 from kibitz.budget import Budget
 from kibitz.errors import BudgetExceededError
 from kibitz.games import load
-from kibitz.gdl import read
+from kibitz.gdl import Clause, RuleSheet, parse, read
 from kibitz.ground import ground
 
 GROWING = """(role me) (init (count z)) (legal me more)
@@ -93,3 +95,37 @@ def test_too_many_gates_are_a_budget_exceeded(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("kibitz.ground.network.Builder.__init__.__defaults__", (10,))
     with pytest.raises(BudgetExceededError, match="the network of tictactoe has more than 10 gate"):
         ground(load("tictactoe"))
+
+
+BASE = """(role me) (init (at 1)) (legal me go) (<= terminal (true (at 2))) (goal me 0)
+(<= (next (at 2)) (does me go)) (n 1) (n 2) (<= (legal me stop) p)"""
+LONG = {
+    "variables": f"{BASE} (<= p {' '.join(f'(n ?v{i})' for i in range(40))})",
+    "roles": BASE + "".join(f"(role r{i}) (legal r{i} go) (goal r{i} 0)" for i in range(30)),
+    "rules": f"{BASE} {'(<= p (n 1) (n 3)) ' * 1500}",
+    "alternatives": f"{BASE} (<= p {'(or (n 1) (n 3)) ' * 8})",
+}
+
+
+@pytest.mark.parametrize("what", LONG)
+def test_what_may_take_long_before_clingo_begins_is_done_in_a_bounded_child(
+    what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = os.getpid()
+    module = importlib.import_module("kibitz.ground.grounding")
+    real = module.clauses_of
+
+    def clauses_of(sheet: RuleSheet) -> tuple[Clause, ...]:
+        if os.getpid() == here:
+            raise AssertionError("rewritten without bounds")
+        return real(sheet)
+
+    monkeypatch.setattr(module, "clauses_of", clauses_of)
+    assert ground(parse(LONG[what])).network.roles[0] == "me"
+
+
+def test_rewriting_that_never_ends_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = importlib.import_module("kibitz.ground.grounding")
+    monkeypatch.setattr(module, "clauses_of", lambda _sheet: time.sleep(3600))
+    with pytest.raises(BudgetExceededError, match=r"grounding needs more than 0\.2 s"):
+        ground(parse(LONG["variables"]), Budget(seconds=0.2))

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import importlib
+
 import pytest
 from hypothesis import given, settings
 from tests.ground.rewriting import LIBRARY, plays_the_same, written
@@ -65,3 +67,24 @@ def test_a_long_chain_becomes_clauses_of_three_variables() -> None:
     (rule,) = clauses_of(parse(f"(<= (far ?x0 ?x9) {chain})", form="kif"))
     assert width(rule) == 10
     assert max(map(width, split([rule]))) == 3
+
+
+def test_a_rule_of_thousands_of_variables_is_looked_at_within_a_bound(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Counts work, not time: a step that looks at everything is never made beyond the bound."""
+    module = importlib.import_module("kibitz.ground.split")
+    made: list[int] = []
+    best_part = module._best_part
+
+    def counted(clause: Clause) -> object:
+        made.append(module._looks(clause))
+        return best_part(clause)
+
+    monkeypatch.setattr(module, "_best_part", counted)
+    for size in (30, 3000):
+        body = " ".join(f"(q ?v{i} ?v{i + 1})" for i in range(size))
+        made.clear()
+        clauses = split(clauses_of(parse(f"(<= p {body})")))
+        assert sum(made) <= module._MOST_LOOKS
+        assert (len(clauses) > 1) == (size == 30)

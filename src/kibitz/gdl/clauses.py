@@ -26,7 +26,15 @@ from kibitz.gdl.terms import (
     variables_of,
 )
 
-__all__ = ["MAX_ALTERNATIVES", "Clause", "clauses_of", "count_alternatives", "substitute", "unify"]
+__all__ = [
+    "MAX_ALTERNATIVES",
+    "Clause",
+    "clauses_of",
+    "count_alternatives",
+    "count_literals",
+    "substitute",
+    "unify",
+]
 
 MAX_ALTERNATIVES = 10_000
 """How many clauses one rule may become."""
@@ -62,6 +70,28 @@ def count_alternatives(rule: Rule) -> int:
     Counting stops above MAX_ALTERNATIVES, where the number itself would fill pages.
     """
     return _product(_count(formula, negated=False) for formula in rule.body)
+
+
+def count_literals(rule: Rule) -> int:
+    """Tell how many literals the clauses of a rule have at most, without making them.
+
+    >>> from kibitz.gdl import parse
+    >>> count_literals(parse("(<= p (or (q 1) (not (r 1))) s)").rules[0])
+    8
+    """
+    each = 1 + sum(1 for formula in rule.body for _ in _literals(formula))
+    return each * count_alternatives(rule)
+
+
+def _literals(formula: Formula) -> Iterator[Formula]:
+    match formula:
+        case Not():
+            yield from _literals(formula.formula)
+        case Or():
+            for part in formula.formulas:
+                yield from _literals(part)
+        case _:
+            yield formula
 
 
 def _count(formula: Formula, *, negated: bool) -> int:
@@ -102,9 +132,7 @@ def _clauses(rule: Rule) -> Iterator[Clause]:
         if not equal:
             yield clause
             continue
-        bindings: Substitution | None = {}
-        for left, right in equal:
-            bindings = unify(left, right, bindings) if bindings is not None else None
+        bindings = _unify(equal, {})
         if bindings is not None:
             yield _apply(clause, bindings)
 
@@ -129,8 +157,13 @@ def unify(left: Term, right: Term, bindings: Substitution) -> Substitution | Non
     >>> unify(Function("f", (x,)), Function("f", (a,)), {}) == {x: a}
     True
     """
+    return _unify([(left, right)], bindings)
+
+
+def _unify(equal: list[tuple[Term, Term]], bindings: Substitution) -> Substitution | None:
+    """Do the same for pairs of terms, and look for cycles once."""
     extended = dict(bindings)
-    pairs = [(left, right)]
+    pairs = list(reversed(equal))
     done: set[tuple[Term, Term]] = set()
     while pairs:
         left, right = (_resolve(term, extended) for term in pairs.pop())

@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from kibitz.budget import Budget
+from kibitz.budget import Budget, run_within
 from kibitz.errors import BudgetExceededError
 from kibitz.gdl import Clause, Function, RuleSheet, clauses_of, on_demand
+from kibitz.gdl.clauses import count_literals
 from kibitz.gdl.cycles import stratification
 from kibitz.gdl.dependencies import Dependencies, components
 from kibitz.ground.build import UnstratifiedError, build
@@ -25,6 +26,10 @@ _SMALL = 20_000
 """Rules; two variants with fewer are both built."""
 _QUICKLY_PROVED = 8_000
 """Gates; in networks with fewer, groups are proved within a fraction of a second."""
+_SHORT = 30
+_FEW = 2_000
+"""Literals of a rule and of a sheet that are rewritten in no time, whatever they are."""
+_FEW_ROLES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +63,27 @@ def ground(
     (19, 10, [10, 10])
     """
     budget = budget or Budget()
+    if _is_short(sheet):
+        return _ground(sheet, budget, groups, group_seconds)
+    return run_within(
+        budget, lambda: _ground(sheet, budget, groups, group_seconds), doing="grounding"
+    )
+
+
+def _is_short(sheet: RuleSheet) -> bool:
+    """Tell whether rewriting a sheet, and building what clingo makes of it, needs no bounds.
+
+    Rewriting takes up to the third power of a rule's length, and building the square of the number
+    of roles.
+    """
+    counts = list(map(count_literals, sheet.rules))
+    roles = sum(rule.head.relation == "role" for rule in sheet.rules)
+    return max(counts, default=0) <= _SHORT and sum(counts) <= _FEW and roles <= _FEW_ROLES
+
+
+def _ground(
+    sheet: RuleSheet, budget: Budget, groups: bool, group_seconds: float | None
+) -> Grounding:
     start = time.perf_counter()
     clauses = restrict(decouple(on_demand(clauses_of(sheet))))
     variants = _ground_either_way(clauses, budget)

@@ -34,6 +34,8 @@ def restrict(clauses: tuple[Clause, ...]) -> tuple[Clause, ...]:
         changed = False
         for clause, call in _calls(clauses):
             places = guarded.get(call.relation, ())
+            if not places:
+                continue
             known = _known(clause, guarded, dynamic)
             kept = tuple(i for i in places if _is_known(call.args[i], known))
             if kept != places:

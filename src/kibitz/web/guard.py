@@ -15,6 +15,7 @@ from kibitz.errors import (
     StrategyError,
 )
 from kibitz.play.protocol.http import host_name
+from kibitz.web.places import visitor
 from kibitz.web.sessions import NotSolvedError
 
 __all__ = ["MOST_BODY", "ErrorView", "Guard", "error_view"]
@@ -103,6 +104,7 @@ class Guard:
                 return {"type": "http.disconnect"}
             return message
 
+        visitor.set((scope.get("client") or ("",))[0])
         await self.app(scope, receive_bounded, send_with_headers)
 
     def _refusal(self, method: str, headers: dict[bytes, str]) -> tuple[int, ErrorView] | None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
@@ -35,6 +34,7 @@ from kibitz.strategy.verdict import Reach, reach
 from kibitz.web.children import above, in_child
 from kibitz.web.jobs import Job, Jobs
 from kibitz.web.lines import Walk, joint_number, read_line, walk
+from kibitz.web.places import Places
 from kibitz.web.worth import Worth, state_worth
 
 __all__ = ["MOST_RULES", "Allowance", "NotSolvedError", "Session", "Sessions"]
@@ -48,21 +48,9 @@ _MOST_SYMMETRIES = 2000
 _FEW_EDGES = 1_000_000
 
 
-_PATIENCE_S = 10.0
-_GROUNDING = threading.BoundedSemaphore(3)
-_ASKING = threading.BoundedSemaphore(4)
+_GROUNDING = Places(3, each=2)
+_ASKING = Places(4, each=3)
 """How many visitors may have games made, or questions answered in children, at a time."""
-
-
-@contextmanager
-def _room(places: threading.BoundedSemaphore) -> Iterator[None]:
-    """Wait for a place for a while; raise BudgetExceededError if there is none."""
-    if not places.acquire(timeout=_PATIENCE_S):
-        raise BudgetExceededError("too many visitors are at work", hint="try again in a minute")
-    try:
-        yield
-    finally:
-        places.release()
 
 
 class NotSolvedError(KibitzError):
@@ -197,7 +185,7 @@ class Session:
 
     def ask(self, work: Callable[[], T], *, doing: str) -> T:
         """Work in a child, within what one question may use."""
-        with _room(_ASKING):
+        with _ASKING.take():
             return in_child(lambda _report: work(), budget=self.allowance.asking, doing=doing)
 
     def sweep(self, work: Callable[[], T], *, doing: str) -> T:
@@ -300,7 +288,7 @@ class Sessions:
         errors = [d for d in diagnostics if d.severity is Severity.ERROR]
         if errors:
             raise RuleSheetError(sheet.source, errors)
-        with _room(_GROUNDING):
+        with _GROUNDING.take():
             game = CompiledGame(sheet, budget=above(self.allowance.grounding))
             return Session(key, name, text, game, self.allowance)
 

@@ -1,0 +1,63 @@
+"""Places to work at: so many for all visitors, fewer for each, so that nobody takes all."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from kibitz.errors import BudgetExceededError
+
+__all__ = ["Places", "visitor"]
+
+visitor: ContextVar[str] = ContextVar("visitor", default="")
+"""Who asks: the address that a request came from."""
+
+_PATIENCE_S = 10.0
+
+
+class Places:
+    """Lets so many work at a time, of each visitor fewer, and others wait for a while.
+
+    >>> places = Places(3, each=2, patience_s=0)
+    >>> with places.take(), places.take():
+    ...     with places.take():
+    ...         pass
+    Traceback (most recent call last):
+    kibitz.errors.BudgetExceededError: you have 2 games or questions at work
+      hint: wait for them, and try again
+    """
+
+    def __init__(self, total: int, *, each: int, patience_s: float = _PATIENCE_S) -> None:
+        self.total, self.each, self.patience_s = total, each, patience_s
+        self._taken: Counter[str] = Counter()
+        self._changed = threading.Condition()
+
+    @contextmanager
+    def take(self) -> Iterator[None]:
+        """Wait for a place for a while; raise BudgetExceededError if there is none."""
+        who = visitor.get()
+        with self._changed:
+            if not self._changed.wait_for(lambda: self._is_free(who), self.patience_s):
+                raise self._refusal(who)
+            self._taken[who] += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._taken[who] -= 1
+                self._taken += Counter()  # Forget who has none.
+                self._changed.notify_all()
+
+    def _is_free(self, who: str) -> bool:
+        return self._taken.total() < self.total and self._taken[who] < self.each
+
+    def _refusal(self, who: str) -> BudgetExceededError:
+        if self._taken[who] >= self.each:
+            return BudgetExceededError(
+                f"you have {self.each} games or questions at work",
+                hint="wait for them, and try again",
+            )
+        return BudgetExceededError("too many visitors are at work", hint="try again in a minute")

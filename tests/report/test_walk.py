@@ -6,11 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.report.sheets import solved
 
+from kibitz.engine.compiled import CompiledGame
+from kibitz.gdl import read
 from kibitz.puzzles import DepthSkill, OptimalSkill, RandomSkill, Skill, winning_chances
 from kibitz.report.good import players_of, seat
 from kibitz.report.playing import outcome_of
 from kibitz.report.walk import anyhow, count_matches, reached, walk
 from kibitz.solve import optimal_edges
+from kibitz.space import explore
 from kibitz.space.lengths import longest_matches
 
 
@@ -87,3 +90,15 @@ def test_walks_end_at_the_longest_match_and_visit_what_can_be_reached(heaps: lis
     on = reached(space, optimal_edges(solution))
     best = walk(space, OptimalSkill().choose(solution, 0).chances(space))
     assert not (best.visits[~on] > 0).any()
+
+
+def test_play_that_cannot_end_is_not_followed_for_long() -> None:
+    sheet = read("""
+        (role a) (role b) (init (at 0)) (legal a stay) (legal a swap) (legal b wait)
+        (<= (next (at 0)) (does a stay)) (<= (next (at 1)) (does a swap))
+        (<= terminal (true (at 2))) (goal a 100) (goal b 0)
+    """)
+    space = explore(CompiledGame(sheet))
+    found = walk(space, anyhow(space))
+    assert found.rest == 1.0
+    assert len(found.lengths) < 1000

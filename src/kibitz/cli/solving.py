@@ -24,7 +24,7 @@ from kibitz.errors import InputError
 if TYPE_CHECKING:
     from kibitz.engine import State
     from kibitz.solve import AnySolution
-    from kibitz.space import StateSpace
+    from kibitz.space import StateSpace, Stuck
 
 __all__ = ["register"]
 
@@ -120,7 +120,7 @@ def solve(
     from kibitz.solve import Solution, solve_any
     from kibitz.solve.report import describe_moves, describe_value
     from kibitz.solve.storage import store_solution
-    from kibitz.space import explore, find_symmetries
+    from kibitz.space import explore, find_stuck, find_symmetries
 
     start = time.perf_counter()
     if checkpoint is not None and cluster is None:
@@ -186,6 +186,10 @@ def solve(
     }
     if not space.is_complete:
         _give_up(space, result, time.perf_counter() - start, as_json=as_json)
+    stuck = find_stuck(space)
+    if stuck is not None:
+        result |= {"stuck": stuck.as_json(), "seconds": time.perf_counter() - start}
+        _refuse(stuck, result, as_json=as_json)
     if solution is None:
         solution = solve_any(space)
     if store is not None:
@@ -223,6 +227,17 @@ def _give_up(
         worth = ", ".join(f"{role} can be sure of {goal}" for role, goal in sure.items())
         print(f"  so far, {worth}")
     note("allow more with --max-states, --timeout or --memory")
+    raise typer.Exit(1)
+
+
+def _refuse(stuck: Stuck, result: dict[str, Any], *, as_json: bool) -> NoReturn:
+    """Say that play can get stuck, so that there is no value, and leave."""
+    if as_json:
+        print_json(result)
+    else:
+        print(f"{result['game']}: {result['states']:,} states, {result['moves']:,} moves")
+        print(f"  no value: {stuck.text}")
+    note("give every role a move there, such as noop, or let play end there")
     raise typer.Exit(1)
 
 

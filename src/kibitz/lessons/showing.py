@@ -20,6 +20,7 @@ from kibitz.render import (
     text_stencil,
 )
 from kibitz.solve import Solution
+from kibitz.solve.report import describe_equal
 from kibitz.strategy.strategy import Decisions
 from kibitz.strategy.verdict import reach
 from kibitz.synth import Synthesis
@@ -132,8 +133,9 @@ def _result(game: CompiledGame, role: Role, state: State) -> str:
     goals = state.goals
     mine = goals[role]
     name = scene_of(game, role).named(role)
+    if len(goals) > 1 and len(set(goals.values())) == 1 and mine is not None:
+        equal = describe_equal(mine, len(goals))
+        return "A draw." if mine == 50 else f"{equal[0].upper()}{equal[1:]}."
     if mine == 100:
         return f"{name} wins."
-    if len(set(goals.values())) == 1 and len(goals) > 1:
-        return "A draw."
     return f"{name} gets {mine}."

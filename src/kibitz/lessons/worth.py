@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kibitz.engine.compiled import CompiledGame
 from kibitz.solve import Solution
+from kibitz.solve.report import describe_equal
 from kibitz.words import PlainRule, join_words, say, scene_of
 
 __all__ = ["least_goal", "no_rules", "what_can_be_held", "worth_of"]
@@ -22,7 +23,7 @@ def worth_of(game: CompiledGame, solution: Solution) -> tuple[str, ...]:
         if plies is None:
             lines = ["With best play nobody wins: play need never end."]
         else:
-            lines = ["With best play on both sides it is a draw."]
+            lines = [f"With best play on both sides {describe_equal(solution.middle)}."]
     else:
         winner = max(values, key=lambda role: values[role])
         if values[winner] == 100:
@@ -65,7 +66,7 @@ def what_can_be_held(name: str, worth: int, least: int, *, alone: bool) -> str:
     if alone:
         return f"{name} can reach {worth}."
     if worth == 100:
-        return f"{name} can force a win."
+        return f"{name} wins, come what may." if least == 100 else f"{name} can force a win."
     if worth <= least:
         return f"{name} has nothing to hold on to: against best play it loses, come what may."
     if worth == 50:

@@ -67,7 +67,8 @@ class Positions:
         last = max(j for j, count in enumerate(self.counts) if count)
         why = f"no position of {name} is won by {role} in {rounds} more rounds"
         if rounds > last:
-            why += f"; the longest win takes {last}"
+            how = ", as paper 003 counts" if self.kind == "paper" else ""
+            why += f"; the longest win takes {last}{how}"
         near = min(
             (j for j, count in enumerate(self.counts) if count), key=lambda j: (abs(j - rounds), j)
         )

@@ -32,7 +32,7 @@ from kibitz.report.walk import anyhow, count_matches, walk
 from kibitz.solve import AnySolution, MaxnSolution, MixedSolution, Solution, solve_any
 from kibitz.solve.report import describe_value
 from kibitz.solve.sure import sure_goals
-from kibitz.space import Limits, StateSpace, Symmetries, explore, find_symmetries
+from kibitz.space import Limits, StateSpace, Symmetries, explore, find_stuck, find_symmetries
 from kibitz.space.exchange import words_of_symmetry
 from kibitz.synth import Options, synthesise
 
@@ -144,7 +144,13 @@ class _Making:
         if isinstance(self.solution, Solution) and wish.rule_seconds:
             self.count_rules(game)
         elif wish.rule_seconds and not isinstance(self.solution, Solution):
-            self.found["missing"]["rule_counts"] = "rules are found for opposed roles in turn only"
+            self.found["missing"]["rule_counts"] = self.why_no_rules()
+
+    def why_no_rules(self) -> str:
+        """Say why no rules were looked for, as there are no opposed roles that were solved."""
+        if self.solution is not None:
+            return "rules are found for opposed roles in turn only"
+        return f"rules are found for solved games only; {self.found['why_unsolved']}"
 
     def solve(self, space: StateSpace) -> None:
         self.tell("solving")
@@ -174,6 +180,9 @@ class _Making:
         self.found["branching"] = branching_of(space, random)
         self.ask("matches", lambda: count_matches(space))
         solution = self.solution
+        if find_stuck(space) is not None:
+            self.found["missing"]["outcomes"] = "matches that get stuck have no outcome"
+            return
         if solution is None:
             names = ["random"] * len(space.game.roles)
             self.found["outcomes"] = (outcome_of(random, names),)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from kibitz.report.figures import OPPOSED, Deadwood, Estimate, Lengths, Report, RuleCount, Sampled
-from kibitz.solve.report import tell_value
+from kibitz.solve.report import describe_equal, tell_value
 
 __all__ = [
     "COMPARED",
@@ -56,8 +56,10 @@ def headline(report: Report) -> str:
     value, distance = report.value["value"], report.value["distance"]
     length = "and need never end" if distance is None else f"after {distance} moves"
     if len(value) == 2 and report.kind == OPPOSED:
+        if len(set(value.values())) == 1 and distance is None:
+            return "with best play nobody wins: play need never end"
         if len(set(value.values())) == 1:
-            return f"with best play it is a draw, {length}"
+            return f"with best play {describe_equal(value[report.roles[0]])}, {length}"
         best = max(value, key=lambda role: value[role])
         if value[best] == 100:
             return f"with best play {best} wins, {length}"

@@ -23,6 +23,8 @@ Chances = npt.NDArray[np.float64]
 MOST_LOOKS = 100_000_000
 """Edges that are followed, each as often as a match may come to it, before it is broken off."""
 _MOST_MOVES = 20_000
+_MANY_MOVES = 500
+"""From so many moves on, play that cannot end any more is not followed."""
 _NOTHING = 1e-9
 
 
@@ -100,7 +102,12 @@ def walk(
     visits = np.zeros(len(space))
     lengths: list[float] = []
     looks = 0
+    ending = np.ones(len(space), dtype=bool)
     while len(states) and len(lengths) <= _MOST_MOVES and looks <= most_looks:
+        if len(lengths) == _MANY_MOVES:
+            ending = _can_end(space, chances)
+        if len(lengths) >= _MANY_MOVES and not ending[states].any():
+            break  # What is left goes round for ever.
         visits[states] += weights
         first = space.first_edge[states].astype(np.int64)
         sizes = space.first_edge[states + 1].astype(np.int64) - first
@@ -118,6 +125,20 @@ def walk(
         found = np.flatnonzero(sums)
         states, weights = found + low, sums[found]
     return Walk(space, np.array(lengths), visits, float(weights.sum()) if len(states) else 0.0)
+
+
+def _can_end(space: StateSpace, chances: Chances) -> npt.NDArray[np.bool_]:
+    """Tell from which states play can come to an end by edges that have a chance."""
+    taken = np.flatnonzero(chances > 0)
+    sizes = np.diff(space.first_edge)
+    source, target = np.repeat(np.arange(len(space)), sizes)[taken], space.target[taken]
+    ending = sizes == 0
+    while True:
+        more = ending.copy()
+        more[source[ending[target]]] = True
+        if (more == ending).all():
+            return more
+        ending = more
 
 
 def count_matches(space: StateSpace) -> float | None:

@@ -25,7 +25,7 @@ from kibitz.errors import KibitzError
 from kibitz.solve.notebook import Shown
 from kibitz.solve.order import ends_first
 from kibitz.solve.retrograde import sums_of_goals
-from kibitz.space import SEVERAL, StateId, StateSpace
+from kibitz.space import SEVERAL, StateId, StateSpace, require_no_stuck
 
 __all__ = ["MaxnSolution", "solve_maxn"]
 
@@ -153,13 +153,8 @@ def _check(space: StateSpace) -> None:
             f"in {name} roles choose at the same time, and their goals are not opposed, "
             "so states have no one value"
         )
+    require_no_stuck(space)
     sums_of_goals(space)
-    stuck = (space.first_edge[:-1] == space.first_edge[1:]) & ~space.terminal
-    if stuck.any():
-        raise KibitzError(
-            f"{name} has states that are not terminal and in which a role has no legal move",
-            hint="kibitz explain shows how the game goes on",
-        )
 
 
 def _outcomes(space: StateSpace) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int64]]:

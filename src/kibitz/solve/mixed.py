@@ -18,7 +18,7 @@ from kibitz.errors import KibitzError
 from kibitz.solve.notebook import Shown
 from kibitz.solve.order import ends_first
 from kibitz.solve.retrograde import sums_of_goals
-from kibitz.space import StateId, StateSpace
+from kibitz.space import StateId, StateSpace, require_no_stuck
 
 __all__ = ["MixedSolution", "solve_mixed"]
 
@@ -103,8 +103,7 @@ def solve_mixed(space: StateSpace) -> MixedSolution:
     name = space.game.sheet.name
     total = _check(space)
     order = ends_first(space, because="roles that choose at the same time then have no one value")
-    stuck = (space.first_edge[:-1] == space.first_edge[1:]) & ~space.terminal
-    low = np.where(space.terminal, space.goals[:, 0], np.where(stuck, total // 2, 0.0))
+    low = np.where(space.terminal, space.goals[:, 0], 0.0)
     high = low.copy()
     shortest = np.zeros(len(space), dtype=np.uint32)
     longest = np.zeros(len(space), dtype=np.uint32)
@@ -133,6 +132,7 @@ def _check(space: StateSpace) -> int:
     name, roles = space.game.sheet.name, space.game.roles
     if not space.is_complete:
         raise KibitzError(f"{name} was not explored completely", hint="allow more states or time")
+    require_no_stuck(space)
     sums = sums_of_goals(space)
     if len(roles) != 2 or len(sums) > 1:
         why = f"{len(roles)} roles" if len(roles) != 2 else "goals that do not add up"

@@ -12,7 +12,7 @@ from kibitz.solve.mixed import MixedSolution
 from kibitz.space import StateId
 from kibitz.space.lifting import playable_line
 
-__all__ = ["describe_moves", "describe_value", "tell_value"]
+__all__ = ["describe_equal", "describe_moves", "describe_value", "tell_value"]
 
 
 def describe_value(solution: AnySolution, state: StateId = 0) -> dict[str, Any]:
@@ -39,6 +39,18 @@ def describe_value(solution: AnySolution, state: StateId = 0) -> dict[str, Any]:
             for role, mix in zip(solution.space.game.roles, mixes, strict=False)
         }
     return result
+
+
+def describe_equal(goal: float, roles: int = 2) -> str:
+    """Say what it is when all roles get the same goal; only where that is 50 it is a draw.
+
+    >>> describe_equal(50), describe_equal(100), describe_equal(0, 3), describe_equal(30)
+    ('it is a draw', 'both win', 'all lose', 'both get 30')
+    """
+    who = "both" if roles == 2 else "all"
+    return {50: "it is a draw", 100: f"{who} win", 0: f"{who} lose"}.get(
+        int(goal), f"{who} get {goal:g}"
+    )
 
 
 def describe_moves(solution: AnySolution, *, start: State | None = None) -> list[dict[str, Any]]:

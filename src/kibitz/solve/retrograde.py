@@ -5,7 +5,8 @@ Where every move leads from one layer of the space to the next, one sweep over t
 last to the first gives both. Elsewhere there may be cycles, and a play that never ends is worth
 the middle value. Then values are fixed from the extremes inwards: the first role's best goal
 spreads to the states in which it can force it, one ply a round, then the next best, down to the
-middle; likewise the second role's from below; what is left is worth the middle.
+middle; likewise the second role's from below; what is left is worth the middle. Where play can get
+stuck, states have no value.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from kibitz.engine.threads import thread_count
 from kibitz.errors import KibitzError
 from kibitz.solve.notebook import Shown
 from kibitz.solve.queueing import UNKNOWN
-from kibitz.space import SEVERAL, StateId, StateSpace
+from kibitz.space import SEVERAL, StateId, StateSpace, require_no_stuck
 from kibitz.space.kernels import Sweep, space_kernels
 from kibitz.space.lifting import playable_line
 
@@ -119,7 +120,7 @@ def solve(space: StateSpace) -> Solution:
     """
     start = time.perf_counter()
     total, middle = _check(space)
-    value, distance = _ends(space, middle)
+    value, distance = _ends(space)
     if space.is_layered and len(space.layers) <= NEVER:  # so that all distances can be kept
         _sweep_layers(space, value, distance, middle)
     else:
@@ -133,6 +134,7 @@ def _check(space: StateSpace) -> tuple[int, int]:
     name, roles = space.game.sheet.name, space.game.roles
     if not space.is_complete:
         raise KibitzError(f"{name} was not explored completely", hint="allow more states or time")
+    require_no_stuck(space)
     if len(roles) > 2:
         raise KibitzError(f"{name} has {len(roles)} roles; only one or two can be solved")
     if (space.turn == SEVERAL).any():
@@ -172,14 +174,11 @@ def sums_of_goals(space: StateSpace) -> list[int]:
     return sorted(found)
 
 
-def _ends(space: StateSpace, middle: int) -> tuple[Values, Distances]:
+def _ends(space: StateSpace) -> tuple[Values, Distances]:
     """Value the states that no move leads from; others get UNKNOWN."""
     value = np.full(len(space), UNKNOWN, dtype=np.uint8)
     distance = np.zeros(len(space), dtype=np.uint16)
     np.copyto(value, space.goals[:, 0].view(np.uint8), where=space.terminal)
-    stuck = (space.first_edge[:-1] == space.first_edge[1:]) & ~space.terminal
-    value[stuck] = middle
-    distance[stuck] = NEVER
     return value, distance
 
 

@@ -17,8 +17,8 @@ _MIDDLE = 50
 def sure_goals(space: StateSpace) -> dict[Role, int]:
     """Give each role's goal that it can force from the first state, whatever the others do.
 
-    States that were found but not looked into count as the worst; so do those in which
-    several roles choose at the same time. A play that never ends counts as 50.
+    States that were found but not looked into count as the worst; so do those in which a role has
+    no move, or several choose at the same time. A play that never ends counts as 50.
 
     >>> from kibitz.engine.compiled import CompiledGame
     >>> from kibitz.games import load
@@ -31,9 +31,9 @@ def sure_goals(space: StateSpace) -> dict[Role, int]:
 
 
 def _sure(space: StateSpace, role: int) -> int:
+    # A state without moves is stuck, or was not looked into.
     ends = space.first_edge[:-1] == space.first_edge[1:]
-    # A state without moves is stuck for ever, or was not looked into.
-    worst = (space.turn == SEVERAL) | (ends & (not space.is_complete))
+    worst = (space.turn == SEVERAL) | ends
     value = np.where(worst, np.uint8(0), np.uint8(UNKNOWN))
     np.copyto(value, np.maximum(space.goals[:, role], 0).view(np.uint8), where=space.terminal)
     distance = np.zeros(len(space), dtype=np.uint16)

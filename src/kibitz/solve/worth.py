@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from kibitz.engine import Game, Role
 from kibitz.engine.compiled import CompiledGame
 from kibitz.errors import KibitzError
+from kibitz.solve.report import describe_equal
 from kibitz.solve.retrograde import solve
 from kibitz.space import Limits, explore
 
@@ -27,8 +28,13 @@ class Worth:
     def as_text(self) -> str:
         """Tell it to a person."""
         length = "and need never end" if self.plies is None else f"after {self.plies} moves"
-        if len(set(self.values.values())) == 1 and len(self.values) > 1:
-            lines = [f"With best play it ends in a draw, {length}."]
+        is_equal = len(set(self.values.values())) == 1 and len(self.values) > 1
+        if is_equal and self.plies is None:
+            lines = ["With best play nobody wins: play need never end."]
+        elif is_equal:
+            value = next(iter(self.values.values()))
+            equal = describe_equal(value, len(self.values)) if value != 50 else "it ends in a draw"
+            lines = [f"With best play {equal}, {length}."]
         else:
             worth = " and ".join(f"{role} gets {value}" for role, value in self.values.items())
             lines = [f"With best play {worth}, {length}."]

@@ -265,8 +265,9 @@ class _Reference:
     def guarantees(self, reached: set[Key], moves: dict[Key, frozenset[Move]]) -> dict[Role, int]:
         ends = [key for key in reached if self.nodes[key].terminal]
         goals = [self.nodes[key].goals[self.role] or 0 for key in ends]
-        stuck = any(not self.nodes[k].next and not self.nodes[k].terminal for k in reached)
-        if stuck or not goals or self.circles(reached, moves):
+        if any(not self.nodes[k].next and not self.nodes[k].terminal for k in self.nodes):
+            raise KibitzError("play can get stuck where a role has no legal move; nothing is sure")
+        if not goals or self.circles(reached, moves):
             goals.append(self.middle)
         found = {self.role: min(goals)}
         for other in self.roles:

@@ -12,7 +12,7 @@ import numpy as np
 from kibitz.engine import Move, Role
 from kibitz.errors import InputError
 from kibitz.solve import Solution, solve
-from kibitz.space import StateId, StateSpace
+from kibitz.space import StateId, StateSpace, require_no_stuck
 from kibitz.space.lifting import carrier_to, playable_line
 from kibitz.strategy.columns import Bools, Columns, Numbers, columns_of
 from kibitz.strategy.images import carriers_of
@@ -150,6 +150,7 @@ def verify(
     """
     space = solution if isinstance(solution, StateSpace) else solution.space
     space.game.check_role(role)
+    require_no_stuck(space)
     decisions = None
     if isinstance(strategy, Strategy):
         decisions = strategy.with_symmetry(symmetry).decide(space, role)
@@ -304,9 +305,8 @@ class _Check:
         index = space.game.roles.index(role)
         ends = self.strong.seen & space.terminal
         worst = [int(space.goals[ends, index].min())] if ends.any() else []
-        stuck = self.strong.seen & (np.diff(space.first_edge) == 0) & ~space.terminal
         middle = self.solution.total // 2 if self.solution else 50
-        if stuck.any() or not worst or len(self.circles(self.strong.seen)):
+        if not worst or len(self.circles(self.strong.seen)):
             worst.append(middle)
         found = {role: min(worst)}
         if self.solution and len(space.game.roles) > 1:

@@ -67,6 +67,8 @@ def worth_of(
     lead = round(2 * goal - total, 3)
     slack = _EVEN if kind == "estimate" else 0
     outcome: Outcome = "win" if lead > slack else "loss" if lead < -slack else "draw"
+    if outcome == "draw" and kind == "exact" and goal in (0, 100):  # both lose, or both win
+        outcome = "win" if goal else "loss"
     letter = outcome[0].upper()
     match kind:
         case "exact":

@@ -15,6 +15,7 @@ from kibitz.engine import Role
 from kibitz.engine.compiled import CompiledGame
 from kibitz.gdl import Atom, Function, Not, Rule, RuleSheet, atoms_of
 from kibitz.render import CellRef
+from kibitz.solve.report import describe_equal
 from kibitz.space import StateSpace
 from kibitz.strategy.columns import Bools, Columns, Numbers
 from kibitz.words.endings import Cells, Endings, endings_of, is_impossible, neutral
@@ -240,7 +241,7 @@ class Results:
         if any(len(values) != 1 for values in left):
             return ""
         goals = [values.pop() for values in left]
-        return ", which is a draw" if len(set(goals)) == 1 else ""
+        return _equal(goals[0], len(goals)) if len(set(goals)) == 1 else ""
 
     def _ends_seen(self) -> list[str] | None:
         """Say the other ends from all states there are; None where there are no words."""
@@ -285,7 +286,7 @@ class Results:
         if len(roles) == 1:
             return f", which is worth {int(goals[0, 0])}" if len(set(goals[:, 0])) == 1 else ""
         if (goals == goals[:, :1]).all() and len(np.unique(goals)) == 1:
-            return ", which is a draw"
+            return _equal(int(goals[0, 0]), len(roles))
         if len(roles) != 2 or self.due is None:
             return ""
         last = 1 - self.due[rest]
@@ -372,3 +373,8 @@ class Results:
 
 def _written(text: str) -> str:
     return text.replace("?", "").strip()
+
+
+def _equal(goal: int, roles: int) -> str:
+    """Say that all roles get the same goal, behind what leads to it."""
+    return ", which is a draw" if goal == 50 else f": {describe_equal(goal, roles)}"

@@ -29,7 +29,7 @@ from kibitz.solve.cluster.pool import HerePool, Pool, RayPool
 from kibitz.solve.cluster.running import Progress, Run
 from kibitz.solve.kinds import AnySolution, solve_any
 from kibitz.solve.retrograde import Solution
-from kibitz.space import Limits, StateSpace, Symmetries
+from kibitz.space import Limits, StateSpace, Symmetries, require_no_stuck
 from kibitz.space.explore import images_of
 from kibitz.space.intake import rows_of
 
@@ -102,6 +102,7 @@ def solve_on_cluster(
         space = assemble(game, run, symmetries=symmetries, seconds=seconds, spill=spill)
         if total is None:
             return solve_any(space)
+        require_no_stuck(space)
         return Solution(space, *read_values(run), total, valued - explored)
 
 

@@ -50,6 +50,14 @@ class Turns:
             found.append(value if small and value is not None else circuit.narrow(inner, literal))
         return found
 
+    def without_move(self, role: int) -> Function:
+        """Give the states in which play has not ended and a role has no move."""
+        some = self.space.circuit.encoding.false
+        for legal in self._legal(role):
+            self.space.work.tick()
+            some = some | legal
+        return self.space.inner.function & ~some
+
     def _choosing(self, role: int) -> Function:
         """Give the states in which a role has more than one move."""
         once = twice = self.space.circuit.encoding.false

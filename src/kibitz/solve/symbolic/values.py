@@ -18,6 +18,8 @@ from kibitz.solve.symbolic.encoding import Function
 from kibitz.solve.symbolic.predecessors import Predecessors, Turns
 from kibitz.solve.symbolic.sets import StateSet
 from kibitz.solve.symbolic.space import SymbolicSpace
+from kibitz.space import Stuck
+from kibitz.space.stuck import stuck_error
 
 __all__ = ["SymbolicSolution", "solve_symbolically"]
 
@@ -68,7 +70,9 @@ def solve_symbolically(space: SymbolicSpace) -> SymbolicSolution:
     start = time.perf_counter()
     with space.work.bounded(f"solving {space.game.sheet.name}"):
         total, middle, goals = _check(space)
-        second = _second(space)
+        turns = Turns(space)
+        _require_no_stuck(turns)
+        second = turns.choosing[1] if len(turns.choosing) > 1 else space.circuit.encoding.false
         worth: dict[int, StateSet] = {}
         layers: dict[int, tuple[StateSet, ...]] = {}
         inner = space.inner.function
@@ -128,12 +132,16 @@ def _spread(
         work.report(f"solving {name} (goal {goal}, {plies} plies from the end)")
 
 
-def _second(space: SymbolicSpace) -> Function:
-    """Give the states in which the second role chooses."""
-    turns = Turns(space)
-    if len(turns.choosing) == 1:
-        return space.circuit.encoding.false
-    return turns.choosing[1]
+def _require_no_stuck(turns: Turns) -> None:
+    """Raise KibitzError where play can get stuck, for then states have no value."""
+    space = turns.space
+    stuck = _union(space, [turns.without_move(role) for role in range(len(space.game.roles))])
+    if stuck.satisfiable():
+        states = space.make(stuck)
+        start = space.game.initial()
+        shown = start if start in states else states.sample(1)[0]
+        role = next(role for role in space.game.roles if not shown.legal(role))
+        raise stuck_error(Stuck(states.count, role, shown, () if shown == start else None))
 
 
 def _check(space: SymbolicSpace) -> tuple[int, int, dict[int, Function]]:

@@ -17,8 +17,8 @@ def test_verify_has_the_keys_that_programs_read(run: Run) -> None:
     found = json.loads(done.out)
     assert list(found) == [
         "valid", "complete", "deterministic", "functional", "weakly_optimal", "strongly_optimal",
-        "makes_progress", "guarantees", "rules", "literals", "dead_rules", "states_checked",
-        "bad_states", "counterexample",
+        "makes_progress", "silence", "guarantees", "rules", "literals", "dead_rules",
+        "states_checked", "bad_states", "counterexample",
     ]  # fmt: skip
     assert found["guarantees"] == {"xplayer": 50, "oplayer": 50}
     assert (found["rules"], found["literals"], found["counterexample"]) == (5, 6, None)
@@ -66,13 +66,57 @@ def test_an_error_in_a_strategy_has_its_place_and_leaves_with_2(run: Run, tmp_pa
 
 
 def test_moves_counts_pairs_lists_them_and_answers_for_one_state(run: Run, tmp_path: Path) -> None:
-    call = ("moves", "crossdot:4,2", "crossdot#fill_next", "--role", "player1")
-    assert run(*call).out == "12 pairs of state and move, in 10 states\n"
+    call = ("moves", "crossdot:4,2", "crossdot#fill_next", "--role", "player1", "--silence", "stop")
+    assert run(*call).out.startswith("12 pairs of state and move, in 10 states\nin 3 states ")
     found = json.loads(run(*call, "--list", "--json").out)
     assert (found["pairs"], found["states"], len(found["moves"])) == (12, 10, 12)
     state = tmp_path / "state.kif"
     state.write_text("(control player1) (box 1 cross) (box 2 empty) (box 3 empty) (box 4 dot)")
     assert run(*call, "--state", str(state)).out == "(mark 2)\n"
+
+
+def test_silence_is_read_alike_by_all_commands_and_said(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "empty.strategy"
+    file.write_text("# nothing yet\n")
+    for call in (
+        ("moves", "nim:1,2", str(file)),
+        ("verify", "nim:1,2", str(file)),
+        ("verify", "nim:1,2", str(file), "--engine", "reference"),
+        ("comply", "nim:1,2", "--strategy", f"player1={file}"),
+        ("diff", "nim:1,2", str(file), str(file)),
+    ):
+        assert "any legal move may be made" in run(*call).out
+        assert "play stops" in run(*call, "--silence", "stop").out
+        assert json.loads(run(*call, "--json").out)["silence"] == "any"
+        assert json.loads(run(*call, "--json", "--silence", "stop").out)["silence"] == "stop"
+    state = tmp_path / "state.kif"
+    state.write_text("(control player1) (heap a 0) (heap b 1)")
+    done = run("moves", "nim:1,2", str(file), "--state", str(state))
+    assert done.out == "(reduce b 0)\n"
+    assert "silent here" in done.err
+    call = ("moves", "nim:1,2", str(file), "--state", str(state), "--silence", "stop", "--json")
+    found = json.loads(run(*call).out)
+    assert (found["moves"], found["is_silent"], found["silence"]) == ([], True, "stop")
+    done = run("moves", "nim:1,2", str(file), "--state", str(state), "--role", "player2")
+    assert (done.out, "not player2's turn" in done.err) == ("no move\n", True)
+
+
+def test_encode_takes_shipped_strategies_and_what_a_file_defines(run: Run) -> None:
+    done = run("encode", "crossdot:3,2", "player2=crossdot#fill_any", "--silence", "stop")
+    assert done.status == 0
+    assert "% player2 follows crossdot" in done.out
+    assert "no match goes on" in done.out
+    assert "any legal move may be made" in run("encode", "nim:1,2,4,5", "nim-table4").out
+    assert run("encode", "crossdot:3,2", "crossdot#nothing").status == 2
+
+
+def test_the_reference_refuses_a_past_in_one_sentence(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "past.strategy"
+    file.write_text("previous initial and does(reduce(a,0)) else true\n")
+    done = run("verify", "nim:1,2", str(file), "--engine", "reference")
+    assert (done.status, done.out) == (2, "")
+    assert "speaks of the past" in done.err
+    assert run("verify", "nim:1,2", str(file)).status == 1
 
 
 def test_comply_checks_a_property_and_lists_outcomes(run: Run) -> None:

@@ -187,10 +187,16 @@ def test_observations_6_and_7_of_two_strategies_against_one_another(m: int) -> N
     thoughtful = crossdot(m, 2, "thoughtful").on(space, DOT)
     cautious = crossdot(m, 2, "cautious").on(space, DOT)
     # With three boxes no box is isolated after the first move, so that thoughtful fills box 2.
-    crosses_win = holds_everywhere("terminal implies wins(player1)", space, [leftmost, thoughtful])
+    crosses_win = holds_everywhere(
+        "terminal implies wins(player1)", space, [leftmost, thoughtful], silence="stop"
+    )
     assert crosses_win == (m > 3)
-    assert holds_everywhere("terminal implies not wins(player1)", space, [leftmost, cautious])
-    assert not holds_everywhere("terminal implies wins(player1)", space, [leftmost, cautious])
+    assert holds_everywhere(
+        "terminal implies not wins(player1)", space, [leftmost, cautious], silence="stop"
+    )
+    assert not holds_everywhere(
+        "terminal implies wins(player1)", space, [leftmost, cautious], silence="stop"
+    )
     assert verdict(m, 2, "defence", DOT).deterministic
 
 
@@ -202,7 +208,9 @@ def test_observation_8_passive_defence_never_loses(m: int, k: int) -> None:
         assert found.functional
         assert found.draws
         moves = crossdot(m, k, "passive_defence").on(space, role)
-        assert holds_everywhere(f"terminal implies not wins({other})", space, [moves])
+        assert holds_everywhere(
+            f"terminal implies not wins({other})", space, [moves], silence="stop"
+        )
 
 
 @pytest.mark.slow

@@ -9,21 +9,22 @@ from functools import cache
 from itertools import product
 from pathlib import Path
 
-import clingo
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from tests.strategy.agreement import answers
+from tests.strategy.oracle import to_move
 
 from kibitz.engine import Move, State
 from kibitz.engine.compiled import CompiledGame
 from kibitz.errors import InputError
 from kibitz.games import load
+from kibitz.gdl import read
 from kibitz.space import explore
 from kibitz.space.lengths import longest_matches
 from kibitz.strategy import Strategy, read_strategy, shipped_names, shipped_text
 from kibitz.strategy.encodings import asp_encoding, tptp_encoding
-
-Joint = tuple[Move, ...]
+from kibitz.strategy.moveset import SILENCES
 
 
 @cache
@@ -31,21 +32,24 @@ def compiled(name: str) -> CompiledGame:
     return CompiledGame(load(name))
 
 
-def complying(game: CompiledGame, strategies: Mapping[str, Strategy]) -> set[tuple[str, ...]]:
+def complying(
+    game: CompiledGame, strategies: Mapping[str, Strategy], silence: str
+) -> set[tuple[str, ...]]:
     """Walk all complete matches in which strategies are followed, straight from the definition."""
     found: set[tuple[str, ...]] = set()
+    space = explore(game)
+    turns = {role: to_move(space, role) for role in game.roles}
+    number = {space.state(n): n for n in range(len(space))}
 
     def choices(
-        state: State, role: str, history: tuple[tuple[State, Joint], ...]
+        state: State, role: str, history: tuple[tuple[State, tuple[Move, ...]], ...]
     ) -> Sequence[Move]:
-        legal = state.legal(role)
-        others = (state.legal(other) for other in game.roles if other != role)
-        waits = len(legal) == 1 and any(len(moves) > 1 for moves in others)
-        if role not in strategies or waits:
-            return legal
-        return strategies[role].moves(state, role, history=history)
+        if role not in strategies or number[state] not in turns[role]:
+            return state.legal(role)
+        chosen = strategies[role].moves(state, role, history=history)
+        return chosen or (state.legal(role) if silence == "any" else ())
 
-    def walk(state: State, history: tuple[tuple[State, Joint], ...]) -> None:
+    def walk(state: State, history: tuple[tuple[State, tuple[Move, ...]], ...]) -> None:
         if state.is_terminal:
             found.add(tuple(" ".join(map(str, joint)) for _, joint in history))
             return
@@ -56,37 +60,11 @@ def complying(game: CompiledGame, strategies: Mapping[str, Strategy]) -> set[tup
     return found
 
 
-def answers(game: CompiledGame, text: str) -> set[tuple[str, ...]]:
-    """Give the matches that the answer sets of a program are."""
-    control = clingo.Control(["0", "--warn=none"])
-    control.add("base", [], text)
-    control.ground([("base", [])])
-    found: set[tuple[str, ...]] = set()
-    with control.solve(yield_=True) as handle:
-        for model in handle:
-            steps: dict[int, dict[str, str]] = {}
-            for symbol in model.symbols(shown=True):
-                role, move, time = symbol.arguments
-                steps.setdefault(time.number, {})[str(role)] = _kif(move)
-            match = tuple(
-                " ".join(steps[t][role] for role in game.roles) for t in range(len(steps))
-            )
-            assert match not in found, "each match is one answer set"
-            found.add(match)
-    return found
-
-
-def _kif(symbol: clingo.Symbol) -> str:
-    if symbol.type == clingo.SymbolType.Number or not symbol.arguments:
-        return str(symbol)
-    return f"({symbol.name} {' '.join(map(_kif, symbol.arguments))})"
-
-
-def check(name: str, texts: Mapping[str, str]) -> int:
+def check(name: str, texts: Mapping[str, str], silence: str) -> int:
     game = compiled(name)
     strategies = {role: read_strategy(text, game) for role, text in texts.items()}
-    expected = complying(game, strategies)
-    assert answers(game, asp_encoding(game, strategies)) == expected
+    expected = complying(game, strategies, silence)
+    assert answers(game, asp_encoding(game, strategies, silence=silence)) == expected
     return len(expected)
 
 
@@ -115,18 +93,21 @@ CASES = [
 
 @pytest.mark.parametrize(("name", "texts"), CASES)
 def test_answer_sets_are_the_complete_matches_that_comply(name: str, texts: dict[str, str]) -> None:
-    assert check(name, texts) > 0
+    assert check(name, texts, "any") >= check(name, texts, "stop") > 0
 
 
 @pytest.mark.parametrize("strategy", [n for n in shipped_names() if n.startswith("tictactoe")])
 def test_shipped_lists_for_tictactoe_have_the_same_matches_in_asp(strategy: str) -> None:
     game = compiled("tictactoe")
     strategies = {"xplayer": read_strategy(shipped_text(strategy), game)}
-    assert answers(game, asp_encoding(game, strategies)) == complying(game, strategies)
+    for silence in SILENCES:
+        program = asp_encoding(game, strategies, silence=silence)
+        assert answers(game, program) == complying(game, strategies, silence)
 
 
 def test_the_shipped_list_for_nim_has_the_same_matches_in_asp() -> None:
-    check("nim:1,2,4,5", {"player1": shipped_text("nim-table4")})
+    for silence in SILENCES:
+        check("nim:1,2,4,5", {"player1": shipped_text("nim-table4")}, silence)
 
 
 LEAVES = [
@@ -152,12 +133,13 @@ plans = st.lists(formulas, min_size=1, max_size=3).flatmap(
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(plans, st.sampled_from(["player1", "player2"]))
-@example("next previous open", "player1")
-def test_any_strategy_has_the_same_matches_in_asp(plan: str, role: str) -> None:
+@given(plans, st.sampled_from(["player1", "player2"]), st.sampled_from(SILENCES))
+@example("next previous open", "player1", "stop")
+def test_any_strategy_has_the_same_matches_in_asp(plan: str, role: str, silence: str) -> None:
     game = compiled("crossdot:3,2")
     strategies = {role: read_strategy(plan, game)}
-    assert answers(game, asp_encoding(game, strategies)) == complying(game, strategies)
+    program = asp_encoding(game, strategies, silence=silence)
+    assert answers(game, program) == complying(game, strategies, silence)
 
 
 def test_a_game_without_end_needs_a_horizon() -> None:
@@ -216,6 +198,37 @@ def test_a_prover_finds_the_same_first_moves(plan: str, tmp_path: Path) -> None:
         sign = "" if f"(mark {box})" in allowed else "~"
         conjecture = f"fof(q, conjecture, {sign}follows1(a_mark_{box}_and_noop,s0)).\n"
         assert prove(text + conjecture, tmp_path) == "Theorem"
+
+
+@eprover
+def test_a_prover_knows_whose_turn_it_is_after_a_move(tmp_path: Path) -> None:
+    text = tptp_encoding(compiled("crossdot:2,2"), {})
+    after = "do(a_mark_1_and_noop,s0)"
+    for claim in ("turn1(s0)", "~turn2(s0)", f"~turn1({after})", f"turn2({after})"):
+        assert prove(f"{text}fof(q, conjecture, {claim}).\n", tmp_path) == "Theorem"
+
+
+@eprover
+@pytest.mark.parametrize(("silence", "sign"), [("any", ""), ("stop", "~")])
+def test_a_prover_reads_silence_as_it_is_told(silence: str, sign: str, tmp_path: Path) -> None:
+    game = compiled("crossdot:2,2")
+    strategies = {"player1": read_strategy("false", game), "player2": read_strategy("true", game)}
+    text = tptp_encoding(game, strategies, silence=silence)
+    claim = f"fof(q, conjecture, {sign}strat(a_mark_1_and_noop,s0)).\n"
+    assert prove(text + claim, tmp_path) == "Theorem"
+
+
+@eprover
+def test_no_prover_wins_a_game_of_choosing_at_once(tmp_path: Path) -> None:
+    sheet = read(
+        "(role x) (role y) (init p) (<= (legal ?r h) (role ?r)) (<= (legal ?r t) (role ?r))"
+        "(<= (next same) (does x ?m) (does y ?m)) (<= (next end) (true p))"
+        "(<= terminal (true end)) (<= (goal x 100) (true same)) (<= (goal x 0) (not (true same)))"
+        "(<= (goal y 0) (true same)) (<= (goal y 100) (not (true same)))",
+        name="pennies",
+    )
+    text = tptp_encoding(CompiledGame(sheet), {}, role="x", conjecture=True)
+    assert prove(text, tmp_path, seconds=5) != "Theorem"
 
 
 def test_what_is_said_of_the_past_is_not_written_in_the_situation_calculus() -> None:

@@ -5,25 +5,28 @@ from __future__ import annotations
 import pytest
 from tests.strategy.made import game, judge, shipped, solution
 
-from kibitz.errors import InputError
+from kibitz.errors import InputError, StrategyError
 from kibitz.strategy import MoveSet, read_strategy, shipped_names, shipped_text, verify
 from kibitz.strategy.compare import compare
 from kibitz.strategy.comply import comply, holds_everywhere
 from kibitz.strategy.minimise import minimise
+from kibitz.strategy.moveset import SILENCES
 
 NIM = "nim:1,2,4,5"
 TTT = "tictactoe"
+X = "xplayer"
 
 
 def moves(text: str, name: str, role: str) -> MoveSet:
     return read_strategy(text, game(name)).on(solution(name).space, role)
 
 
-def test_compare_counts_what_sets_of_moves_say() -> None:
+@pytest.mark.parametrize("silence", SILENCES)
+def test_compare_counts_what_sets_of_moves_say(silence: str) -> None:
     space = solution(TTT).space
     one, other = shipped("tictactoe-five", TTT), shipped("tictactoe-table3", TTT)
-    found = compare(one, other, space, "xplayer")
-    first, second = one.on(space, "xplayer"), other.on(space, "xplayer")
+    found = compare(one, other, space, X, silence=silence)
+    first, second = (strategy.on(space, X).under(silence) for strategy in (one, other))
     states = {s for s in range(len(space)) if first.moves(s) != second.moves(s)}
     assert found.different == len(states) == sum(group.states for group in found.groups)
     assert found.only == (len(first - second), len(second - first))
@@ -91,10 +94,72 @@ def test_comply_lists_all_outcomes_and_the_best_reply() -> None:
     assert len(found.replies["player1"].line) == 5
 
 
-def test_where_a_strategy_has_no_move_play_stops() -> None:
+def test_where_a_strategy_has_no_move_play_stops_or_any_move_is_made() -> None:
     space = solution("nim:1,2").space
-    found = comply(space, [moves("false", "nim:1,2", "player1")])
-    assert (found.states, found.stuck, found.ends, found.holds) == (1, 1, 0, None)
+    silent = [moves("false", "nim:1,2", "player1")]
+    found = comply(space, silent, silence="stop")
+    assert (found.states, found.stuck, found.silent, found.ends) == (1, 1, 1, 0)
+    assert (found.holds, found.replies) == (None, {})
+    found = comply(space, silent)
+    assert (found.states, found.stuck, found.silent) == (len(space), 0, 3)
+    assert found.as_json()["silence"] == "any"
+
+
+def test_a_shipped_list_that_is_silent_draws_and_does_not_only_win() -> None:
+    space = solution(TTT).space
+    found = comply(space, [read_strategy(shipped_text("tictactoe-five"), game(TTT)).on(space, X)])
+    assert {outcome.goals[X] for outcome in found.outcomes} == {50, 100}
+    assert found.replies["oplayer"].goal == 50
+    assert len(found.replies["oplayer"].line) == 9
+
+
+def test_a_property_of_turns_means_the_turns_of_the_whole_game() -> None:
+    # Both have one move left at the end; who keeps to a strategy chooses as before.
+    space = solution("crossdot:3,3").space
+    first = [read_strategy("true => mark(1)\ntrue => mark(3)", game("crossdot:3,3"))]
+    sets = [first[0].with_symmetry("none").on(space, "player1")]
+    assert holds_everywhere("terminal or turn(player1) or turn(player2)", space, sets)
+    assert holds_everywhere("not (turn(player1) and turn(player2))", space, sets)
+
+
+def test_a_property_of_the_past_is_checked_where_a_strategy_has_one() -> None:
+    space = solution("crossdot:4,2").space
+    text = "not initial and previous does(player2,mark(1)) and does(mark(2)) else true"
+    sets = [read_strategy(text, game("crossdot:4,2")).on(space, "player1")]
+    property_ = "previous does(player2,mark(1)) and legal(player1,mark(2)) implies does({})"
+    assert not holds_everywhere("previous box(1,empty) implies initial", space, sets)
+    asked = property_.format("player1,mark(2)")
+    assert holds_everywhere(f"initial or turn(player2) or ({asked})", space, sets)
+    asked = property_.format("player1,mark(3)")
+    assert not holds_everywhere(f"initial or turn(player2) or ({asked})", space, sets)
+
+
+def test_the_empty_list_is_judged_like_any_other() -> None:
+    for text in ("", "# nothing yet\n", "symmetric none\n"):
+        strategy = read_strategy(text, game("nim:1,2"))
+        assert strategy.is_list
+        assert strategy.rules == ()
+        found = verify(strategy, solution("nim:1,2"), "player1")
+        assert (found.valid, found.strongly_optimal, found.rules) == (False, False, 0)
+        assert found.counterexample is not None
+        assert found.counterexample.path == ()
+        assert verify(strategy, solution("nim:2"), "player2").strongly_optimal
+
+
+def test_a_text_of_definitions_alone_is_no_strategy() -> None:
+    with pytest.raises(StrategyError, match="ends without a strategy"):
+        read_strategy("define f = true", game("nim:1,2"))
+    assert read_strategy("define f = true", game("nim:1,2"), part="f").plans
+
+
+def test_where_play_stops_at_silence_nothing_is_guaranteed() -> None:
+    stopping = read_strategy("(heap b 2) => (reduce b 1)", game("nim:1,2"))
+    found = verify(stopping, solution("nim:1,2"), "player1", silence="stop", claims=["wins"])
+    assert (found.strongly_optimal, found.guarantees, found.wins) == (True, {"player1": 0}, False)
+    assert found.counterexample is not None
+    assert found.as_json()["silence"] == "stop"
+    with pytest.raises(InputError, match="no silence"):
+        verify(stopping, solution("nim:1,2"), "player1", silence="none")
 
 
 def test_a_property_must_be_a_formula() -> None:

@@ -7,9 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli.inputs import compile_game, read_text
-from kibitz.cli.options import GameArgument, MemoryOption, OutputOption, TimeoutOption
+from kibitz.cli.inputs import compile_game
+from kibitz.cli.options import (
+    GameArgument,
+    MemoryOption,
+    OutputOption,
+    Silence,
+    SilenceOption,
+    TimeoutOption,
+)
 from kibitz.cli.outputs import check_folder, write_file
+from kibitz.cli.strategy import read_rules
 
 if TYPE_CHECKING:
     from kibitz.engine import Role
@@ -35,7 +43,9 @@ def encode(
     game: GameArgument,
     strategy: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[STRATEGY]...", help="A strategy's path, or R=PATH for a role."),
+        typer.Argument(
+            metavar="[STRATEGY]...", help="A strategy as in verify, or ROLE=STRATEGY for a role."
+        ),
     ] = None,
     to: Annotated[
         Target, typer.Option("--to", help="A program for clingo, or axioms for provers.")
@@ -51,6 +61,7 @@ def encode(
     conjecture: Annotated[
         bool, typer.Option("--conjecture", help="Ask to prove that the role can win (tptp).")
     ] = False,
+    silence: SilenceOption = Silence.ANY,
     output: OutputOption = None,
     timeout: TimeoutOption = 60,
     memory: MemoryOption = 4,
@@ -67,9 +78,9 @@ def encode(
     made.check_role(first)
     followed = _strategies(made, strategy or [], first)
     if to is Target.ASP:
-        text = asp_encoding(made, followed, horizon=horizon)
+        text = asp_encoding(made, followed, horizon=horizon, silence=silence)
     else:
-        text = tptp_encoding(made, followed, role=first, conjecture=conjecture)
+        text = tptp_encoding(made, followed, role=first, conjecture=conjecture, silence=silence)
     if output is None:
         print(text, end="")
     else:
@@ -78,12 +89,10 @@ def encode(
 
 def _strategies(game: CompiledGame, given: list[str], first: Role) -> dict[Role, Strategy]:
     """Read strategies, each for the role it names, or for the one that was asked for."""
-    from kibitz.strategy import read_strategy
-
     followed: dict[Role, Strategy] = {}
     for item in given:
         name, equals, path = item.partition("=")
         if not (equals and name in game.roles):
             name, path = first, item
-        followed[name] = read_strategy(read_text(path), game, name=path)
+        followed[name], _ = read_rules(path, game, name, None)
     return followed

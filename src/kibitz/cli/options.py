@@ -19,6 +19,8 @@ __all__ = [
     "MemoryOption",
     "OutputOption",
     "RulesOption",
+    "Silence",
+    "SilenceOption",
     "Symmetry",
     "TimeoutOption",
     "complete_game",
@@ -91,6 +93,22 @@ class Backend(StrEnum):
 
 BackendOption = Annotated[
     Backend, typer.Option("--backend", help="What the compiled engine runs on; by size if auto.")
+]
+
+
+class Silence(StrEnum):
+    """What may be done where a strategy allows no legal move."""
+
+    ANY = "any"
+    STOP = "stop"
+
+
+SilenceOption = Annotated[
+    Silence,
+    typer.Option(
+        "--silence",
+        help="Where a strategy allows no move: any legal move may be made, or play stops.",
+    ),
 ]
 
 

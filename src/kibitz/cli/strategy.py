@@ -23,11 +23,20 @@ from kibitz.cli.options import (
     JsonOption,
     MaxStatesOption,
     MemoryOption,
+    Silence,
+    SilenceOption,
     Symmetry,
     TimeoutOption,
 )
 from kibitz.cli.progress import clear_line, counted_states, shown_line
-from kibitz.cli.strategy_text import count_states, print_compliance, print_verdict, tell_size
+from kibitz.cli.strategy_text import (
+    count_states,
+    describe_silence,
+    print_compliance,
+    print_moves,
+    print_verdict,
+    tell_size,
+)
 from kibitz.errors import InputError
 
 if TYPE_CHECKING:
@@ -39,7 +48,7 @@ if TYPE_CHECKING:
     from kibitz.space import StateSpace
     from kibitz.strategy import Strategy, Verdict
 
-__all__ = ["register"]
+__all__ = ["read_named", "read_rules", "register"]
 
 
 def register(app: typer.Typer) -> None:
@@ -87,6 +96,7 @@ def moves(
         bool, typer.Option("--list", help="List all pairs of state and move.")
     ] = False,
     symmetry: SymmetryOption = None,
+    silence: SilenceOption = Silence.ANY,
     as_json: JsonOption = False,
     max_states: MaxStatesOption = 50_000_000,
     timeout: TimeoutOption = 600,
@@ -95,27 +105,34 @@ def moves(
     """Say which moves a strategy allows: in one state, or how many in all."""
     if state is not None:
         from kibitz.engine import make_game
+        from kibitz.strategy.onestate import moves_in
 
         made = make_game(find_sheet(game), budget=budget_of(timeout, memory), note=note)
-        chosen, who = _strategy(strategy, made, role, symmetry, budget_of(timeout, memory))
-        found = [made.write(move) for move in chosen.moves(read_state(made, state), who)]
+        budget = budget_of(timeout, memory)
+        chosen, who = read_named(strategy, made, role, symmetry, budget)
+        found = moves_in(chosen, read_state(made, state), who, silence=silence.value)
         if as_json:
-            print_json({"game": made.sheet.name, "role": who, "moves": found})
+            print_json(found.as_json())
         else:
-            print("\n".join(found) or "no move")
+            print_moves(found)
         return
     compiled = compile_game(game, timeout, memory)
-    chosen, who = _strategy(strategy, compiled, role, symmetry, budget_of(timeout, memory))
-    allowed = chosen.on(_space(compiled, max_states, timeout, memory), who)
+    budget = budget_of(timeout, memory)
+    chosen, who = read_named(strategy, compiled, role, symmetry, budget)
+    said = chosen.on(_space(compiled, max_states, timeout, memory), who)
+    allowed = said.under(silence)
     write, space = compiled.write, allowed.space
     states = len({number for number, _ in allowed.pairs()})
+    silent = int(said.silent.sum())
     if not as_json:
         for number, move in allowed.pairs() if every else ():
             print(f"{space.state(number)}: {write(move)}")
         print(f"{len(allowed):,} pairs of state and move, in {count_states(states)}")
+        print(describe_silence(silence, silent))
         return
     result: dict[str, Any] = {
-        "game": compiled.sheet.name, "role": who, "pairs": len(allowed), "states": states,
+        "game": compiled.sheet.name, "role": who, "silence": silence.value,
+        "silent_states": silent, "pairs": len(allowed), "states": states,
     }  # fmt: skip
     if every:
         result["moves"] = [
@@ -139,6 +156,7 @@ def verify(
         ),
     ] = "strongly_optimal",
     symmetry: SymmetryOption = None,
+    silence: SilenceOption = Silence.ANY,
     engine: Annotated[
         Checker, typer.Option("--engine", help="Check with this; the reference is slow and apart.")
     ] = Checker.COMPILED,
@@ -158,19 +176,20 @@ def verify(
         if claim not in CLAIMS:
             raise InputError(f"no claim {claim}", hint=f"one of {' '.join(CLAIMS)}")
     if engine is Checker.REFERENCE:
-        verdict, who, made = _by_reference(game, strategy, role, symmetry, timeout, memory)
+        verdict, who, made = _by_reference(game, strategy, role, symmetry, silence, timeout, memory)
     else:
         from kibitz.budget import run_within
         from kibitz.strategy import Strategy, verify
 
         compiled = compile_game(game, timeout, memory)
-        chosen, who = _strategy(strategy, compiled, role, symmetry)
+        chosen, who = read_named(strategy, compiled, role, symmetry)
         space = _space(compiled, max_states, timeout, memory)
         solved = _solved(space)
 
         def work() -> Verdict:
             checked = chosen if isinstance(chosen, Strategy) else chosen.on(space, who)
-            return verify(checked, solved, who, claims=[*claims, "strongly_optimal"])
+            wanted = [*claims, "strongly_optimal"]
+            return verify(checked, solved, who, silence=silence, claims=wanted)
 
         # A formula can look far ahead, so that the check gets bounds of its own.
         verdict = run_within(budget_of(timeout, memory), work, doing=f"checking {chosen.name}")
@@ -188,23 +207,27 @@ def _by_reference(
     strategy: str,
     role: str | None,
     symmetry: Symmetry | None,
+    silence: Silence,
     timeout: float,
     memory: float,
 ) -> tuple[Verdict, Role, Game]:
     from kibitz.budget import run_within
     from kibitz.engine import ReferenceGame
-    from kibitz.strategy.images import carriers_of
+    from kibitz.strategy.images import image_carriers
     from kibitz.strategy.reference import verify_by_reference
 
     sheet = find_sheet(game)
     made = ReferenceGame(sheet)
-    chosen, who = _rules(strategy, made, role, symmetry)
+    chosen, who = read_rules(strategy, made, role, symmetry)
     carriers = []
     if chosen.symmetry != "none":  # found by the compiled engine, and checked by the reference
-        carriers = carriers_of(compile_game(game, timeout, memory))
+        carriers = image_carriers(compile_game(game, timeout, memory))
     budget = budget_of(timeout, memory)
     doing = f"checking {sheet.name} with the reference engine"
-    work = lambda: verify_by_reference(chosen, who, carriers=carriers)  # noqa: E731
+
+    def work() -> Verdict:
+        return verify_by_reference(chosen, who, carriers=carriers, silence=silence)
+
     return run_within(budget, work, doing=doing), who, made
 
 
@@ -221,6 +244,7 @@ def comply(
     outcomes: Annotated[
         bool, typer.Option("--outcomes", help="List how matches that comply can end.")
     ] = False,
+    silence: SilenceOption = Silence.ANY,
     as_json: JsonOption = False,
     max_states: MaxStatesOption = 50_000_000,
     timeout: TimeoutOption = 600,
@@ -239,10 +263,10 @@ def comply(
         who, sign, name = part.partition("=")
         if not sign:
             raise InputError(f"{part} names no role", hint="write --strategy ROLE=STRATEGY")
-        complying.append(_strategy(name, compiled, who, None, budget))
+        complying.append(read_named(name, compiled, who, None, budget))
     space = _space(compiled, max_states, timeout, memory)
     sets = [chosen.on(space, who) for chosen, who in complying]
-    found = comply(space, sets, formula)
+    found = comply(space, sets, formula, silence=silence)
     if as_json:
         print_json(found.as_json(with_outcomes=outcomes))
     else:
@@ -257,6 +281,7 @@ def diff(
     second: Annotated[str, typer.Argument(metavar="B", help="Another one.")],
     role: RoleOption = None,
     symmetry: SymmetryOption = None,
+    silence: SilenceOption = Silence.ANY,
     as_json: JsonOption = False,
     max_states: MaxStatesOption = 50_000_000,
     timeout: TimeoutOption = 600,
@@ -270,9 +295,10 @@ def diff(
 
     compiled = compile_game(game, timeout, memory)
     budget = budget_of(timeout, memory)
-    one, who = _strategy(first, compiled, role, symmetry, budget)
-    other, _ = _strategy(second, compiled, who, symmetry, budget)
-    found = compare(one, other, _space(compiled, max_states, timeout, memory), who)
+    one, who = read_named(first, compiled, role, symmetry, budget)
+    other, _ = read_named(second, compiled, who, symmetry, budget)
+    space = _space(compiled, max_states, timeout, memory)
+    found = compare(one, other, space, who, silence=silence)
     if as_json:
         print_json(found.as_json())
     else:
@@ -280,6 +306,7 @@ def diff(
 
         total = f"{found.states} states in which it is {who}'s turn"
         print(f"different in {found.different} of {total}")
+        print(describe_silence(silence))
         for group in found.groups:
             sides = [f"rule {n}" if n else "no rule" for n in group.rules]
             print(f"\n{count_states(group.states)}: {sides[0]} of A, {sides[1]} of B; the first is")
@@ -295,6 +322,7 @@ def minimise(
     strategy: StrategyArgument,
     role: RoleOption = None,
     symmetry: SymmetryOption = None,
+    silence: SilenceOption = Silence.ANY,
     as_json: JsonOption = False,
     max_states: MaxStatesOption = 50_000_000,
     timeout: TimeoutOption = 600,
@@ -305,7 +333,7 @@ def minimise(
     from kibitz.strategy.minimise import minimise
 
     compiled = compile_game(game, timeout, memory)
-    chosen, who = _rules(strategy, compiled, role, symmetry)
+    chosen, who = read_rules(strategy, compiled, role, symmetry)
     solution = solve(_space(compiled, max_states, timeout, memory))
     show = shown_line()
 
@@ -313,7 +341,7 @@ def minimise(
         if show:
             show(f"{rules} rules, {literals} literals")
 
-    found = minimise(chosen, solution, who, progress=progress)
+    found = minimise(chosen, solution, who, silence=silence, progress=progress)
     clear_line()
     before, after = found.before, found.verdict
     if as_json:
@@ -321,6 +349,7 @@ def minimise(
             {
                 "game": compiled.sheet.name,
                 "role": who,
+                "silence": silence.value,
                 "kept": found.kept,
                 "rules_before": before.rules,
                 "literals_before": before.literals,
@@ -333,6 +362,7 @@ def minimise(
         return
     sizes = [tell_size(v) for v in (before, after)]
     note(f"from {sizes[0]} to {sizes[1]}, and still {found.kept.replace('_', ' ')}")
+    note(describe_silence(silence))
     print(found.strategy.text, end="")
 
 
@@ -363,7 +393,7 @@ def _solved(space: StateSpace) -> Solution | StateSpace:
         return space
 
 
-def _strategy(
+def read_named(
     name: str,
     game: Game,
     role: str | None,
@@ -400,13 +430,13 @@ def _strategy(
     return strategy, role or strategy.plans[0][0]
 
 
-def _rules(
+def read_rules(
     name: str, game: Game, role: str | None, symmetry: Symmetry | None
 ) -> tuple[Strategy, Role]:
     """Read a strategy that is not a learned program."""
     from kibitz.strategy import Strategy
 
-    strategy, who = _strategy(name, game, role, symmetry)
+    strategy, who = read_named(name, game, role, symmetry)
     if not isinstance(strategy, Strategy):
         raise InputError(f"{name} is a learned program", hint="give one in the strategy language")
     return strategy, who

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kibitz.cli.inputs import note
+
 if TYPE_CHECKING:
     from kibitz.engine import Game, Role
     from kibitz.strategy import Verdict
     from kibitz.strategy.comply import Compliance, Line
+    from kibitz.strategy.onestate import StateMoves
 
-__all__ = ["count_states", "print_compliance", "print_verdict", "tell_size"]
+__all__ = [
+    "count_states",
+    "describe_silence",
+    "print_compliance",
+    "print_moves",
+    "print_verdict",
+    "tell_size",
+]
 
 
 def print_verdict(verdict: Verdict, role: Role, game: Game) -> None:
@@ -26,6 +36,7 @@ def print_verdict(verdict: Verdict, role: Role, game: Game) -> None:
     print(f"  {'guarantees':<18} {shown}{best}")
     if verdict.rules:
         print(f"  {'size':<18} {tell_size(verdict)}")
+    print(f"  {'silence':<18} {describe_silence(verdict.silence)}")
     if verdict.dead_rules:
         print(f"  {'dead rules':<18} {' '.join(map(str, verdict.dead_rules))}")
     print(f"  {'states checked':<18} {verdict.states_checked:,}")
@@ -48,8 +59,9 @@ def print_verdict(verdict: Verdict, role: Role, game: Game) -> None:
 def print_compliance(found: Compliance, with_outcomes: bool) -> None:
     """Print what happens where roles comply with strategies."""
     print(f"{count_states(found.states)} can be reached, {found.ends:,} of them terminal")
-    if found.stuck:
-        print(f"in {count_states(found.stuck)} a strategy has no move, and play stops there")
+    print(describe_silence(found.silence, found.silent))
+    if found.silence == "any" and found.stuck:
+        print(f"in {count_states(found.stuck)} a role has no legal move, and play stops there")
     if found.formula is not None:
         print(f"{found.formula}: {'holds' if found.holds else 'does not hold'}")
         if found.path is not None:
@@ -60,6 +72,25 @@ def print_compliance(found: Compliance, with_outcomes: bool) -> None:
         for outcome in found.outcomes:
             goals = ", ".join(f"{role} {goal}" for role, goal in outcome.goals.items())
             print(f"{goals}: {count_states(outcome.states)}, first by {_line(outcome.path)}")
+
+
+def print_moves(found: StateMoves) -> None:
+    """Print the moves that may be made in a state."""
+    print("\n".join(found.moves) or "no move")
+    if not found.has_turn:
+        note(f"it is not {found.role}'s turn")
+    elif found.is_silent:
+        note(f"the strategy is silent here; {describe_silence(found.silence)}")
+
+
+def describe_silence(silence: str, states: int | None = None) -> str:
+    """Say how silence is read, and in how many states there is some if that is known."""
+    told = {"any": "any legal move may be made", "stop": "play stops"}[silence]
+    if states is None:
+        return f"where a strategy allows no move, {told}"
+    if not states:
+        return "a strategy allows some move in every state in which it has the turn"
+    return f"in {count_states(states)} a strategy allows no move, and {told} there"
 
 
 def _line(path: Line) -> str:

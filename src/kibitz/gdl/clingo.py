@@ -20,7 +20,10 @@ __all__ = ["Names", "explicit_time_program", "one_step_program", "timed_relation
 _PLAIN = re.compile(r"_*[a-z][A-Za-z0-9_']*")
 _NUMBER = re.compile(r"0|-?[1-9][0-9]{0,8}")
 _RESERVED = frozenset({"not"})
-_OWN = frozenset({"holds", "time", "on", "turn", "many", "waits", "strat", "differs"})
+_OWN = frozenset(
+    {"holds", "time", "on", "strat", "differs", "turn", "many", "choosing", "choice",
+     "acts", "acting", "able", "stuck", "playing"}
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -184,13 +184,13 @@ def _depth_three() -> Found:
 def _observation6(m: int, k: int) -> bool:
     space = _solution(f"crossdot:{m},{k}").space
     both = [_moves("fill_leftmost", m, k, CROSS), _moves("thoughtful", m, k, DOT)]
-    return holds_everywhere("terminal implies wins(player1)", space, both)
+    return holds_everywhere("terminal implies wins(player1)", space, both, silence="stop")
 
 
 def _observation7(m: int, k: int) -> bool:
     space = _solution(f"crossdot:{m},{k}").space
     both = [_moves("fill_leftmost", m, k, CROSS), _moves("cautious", m, k, DOT)]
-    return holds_everywhere("terminal implies not wins(player1)", space, both)
+    return holds_everywhere("terminal implies not wins(player1)", space, both, silence="stop")
 
 
 def _printed_defence() -> Found:

@@ -27,7 +27,8 @@ import numpy.typing as npt
 
 from kibitz.engine import Role
 from kibitz.errors import InputError, KibitzError
-from kibitz.space import NOBODY, SEVERAL, StateSpace
+from kibitz.space import NOBODY, StateSpace
+from kibitz.space.turns import choices_on
 
 __all__ = ["WinningSetKind", "WinningSets", "find_movers", "winning_sets"]
 
@@ -104,9 +105,8 @@ def winning_sets(
 def find_movers(space: StateSpace) -> npt.NDArray[np.int8]:
     """Tell who is to move in each state, also where there is only one move.
 
-    A role waits with moves that are never among several for it, such as noop. Where nobody has a
-    choice, the role is to move that does not wait, if there is one. In a space reduced by
-    symmetries, moves are among several where their images are.
+    Where nobody has a choice, it is the role whose only move is elsewhere one of several, if there
+    is one such role; `space.turns` has the definition.
 
     >>> from kibitz.engine.compiled import CompiledGame
     >>> from kibitz.games import load
@@ -124,27 +124,14 @@ def find_movers(space: StateSpace) -> npt.NDArray[np.int8]:
     single = np.flatnonzero((movers == NOBODY) & (sizes == 1) & ~space.terminal)
     if not len(single):
         return movers
+    choices = choices_on(space)
     moving = np.full(len(space.joint_moves), NOBODY, dtype=np.int8)
-    for role in range(roles):
-        chosen = {space.joint_moves[j][role] for j in _joints(space, movers == role)}
-        if space.symmetries:
-            chosen = space.symmetries.move_orbit(role, chosen)
-        for number, joint in enumerate(space.joint_moves):
-            if joint[role] in chosen:
-                moving[number] = role if moving[number] == NOBODY else SEVERAL
-    moving[moving == SEVERAL] = NOBODY
+    for number, joint in enumerate(space.joint_moves):
+        chosen = [role for role in range(roles) if joint[role] in choices]
+        if len(chosen) == 1:
+            moving[number] = chosen[0]
     movers[single] = moving[space.action[space.first_edge[single]]]
     return movers
-
-
-def _joints(space: StateSpace, states: Mask) -> list[int]:
-    """Give the joint moves that some of the states have."""
-    seen = np.zeros(len(space.joint_moves), dtype=bool)
-    for first, last in _blocks(len(space)):
-        sizes = np.diff(space.first_edge[first : last + 1])
-        edges = slice(space.first_edge[first], space.first_edge[last])
-        seen[space.action[edges][np.repeat(states[first:last], sizes)]] = True
-    return list(map(int, np.flatnonzero(seen)))
 
 
 def _blocks(count: int) -> Iterator[tuple[int, int]]:

@@ -26,7 +26,7 @@ from kibitz.ground.decouple import decouple
 from kibitz.ground.gringo import GroundRules, ground_clauses
 from kibitz.ground.restrict import restrict
 
-__all__ = ["Symmetries", "Symmetry", "find_symmetries"]
+__all__ = ["Generators", "Symmetries", "Symmetry", "find_generators", "find_symmetries"]
 
 _MOST_ELEMENTS = 100_000
 _MOST_ENTRIES = 20_000_000
@@ -44,12 +44,18 @@ class Symmetry:
 
 
 @dataclass(frozen=True, slots=True)
-class Symmetries:
+class Generators:
     """A group of symmetries over named fluents and moves, by generators."""
 
     fluents: tuple[Function, ...]
     moves: tuple[tuple[Function, ...], ...]
     generators: tuple[Symmetry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Symmetries(Generators):
+    """A group of symmetries that is small enough to be listed, with how many there are."""
+
     order: int
 
     def elements(self) -> list[Symmetry]:
@@ -83,11 +89,26 @@ class Symmetries:
 
 
 def find_symmetries(game: CompiledGame, *, budget: Budget | None = None) -> Symmetries:
-    """Find all symmetries that the ground rules show.
+    """Find all symmetries that the ground rules show; raise BudgetExceededError if too many.
 
     >>> from kibitz.games import load
     >>> find_symmetries(CompiledGame(load("tictactoe"))).order
     8
+    """
+    found = find_generators(game, budget=budget)
+    identity = Symmetry(
+        tuple(range(len(found.fluents))), tuple(tuple(range(len(names))) for names in found.moves)
+    )
+    order = len(_closure(found.generators, identity))
+    return Symmetries(found.fluents, found.moves, found.generators, order)
+
+
+def find_generators(game: CompiledGame, *, budget: Budget | None = None) -> Generators:
+    """Find symmetries that together make up all that the ground rules show, however many these are.
+
+    >>> from kibitz.games import load
+    >>> len(find_generators(CompiledGame(load("nim:2,2"))).generators)
+    1
     """
     clauses = restrict(decouple(on_demand(clauses_of(game.sheet))))
     graph = _RuleGraph(ground_clauses(clauses, budget or Budget()), game)
@@ -96,11 +117,8 @@ def find_symmetries(game: CompiledGame, *, budget: Budget | None = None) -> Symm
         tuple(tuple(range(len(moves))) for moves in game.network.moves),
     )
     found = tuple(dict.fromkeys(s for s in graph.generators() if s != identity))
-    order = len(_closure(found, identity))
     checked = tuple(s for s in found if _holds(game, graph.fluents, s))
-    if len(checked) < len(found):
-        order = len(_closure(checked, identity))
-    return Symmetries(graph.fluents, game.network.moves, checked, order)
+    return Generators(graph.fluents, game.network.moves, checked)
 
 
 def _closure(generators: Iterable[Symmetry], identity: Symmetry) -> list[Symmetry]:

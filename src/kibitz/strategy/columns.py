@@ -8,10 +8,11 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.engine import Move, Role
+from kibitz.engine import Role
 from kibitz.gdl import Function
 from kibitz.ground.network import Hidden, Literal, Network
 from kibitz.space import SEVERAL, StateSpace
+from kibitz.space.turns import choices_on, roles_to_move
 from kibitz.strategy.derived import derived_game
 from kibitz.strategy.tree import (
     COMPARE,
@@ -206,36 +207,38 @@ class Columns:
 
     @cached_property
     def _moving(self) -> dict[Role, Bools]:
-        space, choosing = self.space, self._choosing
+        """Tell for each role where it has the turn, as `turns` says, for all states at once."""
+        space = self.space
+        if isinstance(space, UnfoldedSpace):
+            base = columns_of(space.base)
+            before = np.concatenate([np.zeros(1, dtype=np.int64), space.base.target])
+            return {role: base.to_move(role)[before] for role in self.game.roles}
+        kept: dict[Role, Bools] | None = vars(space).get("_turns")
+        if kept is not None:
+            return kept
         goes_on = np.diff(space.first_edge) > 0
-        forced = goes_on.copy()
-        for column in choosing.values():
-            forced &= ~column
+        choosing = self._choosing
         moving = {role: column & goes_on for role, column in choosing.items()}
+        forced = goes_on & ~np.logical_or.reduce(list(choosing.values()))
         here = np.flatnonzero(forced)
         if len(here):
+            choices = choices_on(space)
+            legal = [
+                dict(zip(self.game.roles, ((move,) for move in joint), strict=True))
+                for joint in space.joint_moves
+            ]
+            to_move = [roles_to_move(moves, choices) for moves in legal]
             action = space.action[space.first_edge[here]]
-            chosen: set[Move] = set()
-            for index, column in enumerate(choosing.values()):
-                joints = np.flatnonzero(np.bincount(space.action[column[self.source]]))
-                made = {space.joint_moves[joint][index] for joint in joints}
-                chosen |= space.symmetries.move_orbit(index, made) if space.symmetries else made
-            active = {
-                role: np.array([joint[i] in chosen for joint in space.joint_moves])[action]
-                for i, role in enumerate(choosing)
-            }
-            nobody = ~np.logical_or.reduce(list(active.values()))
             for role, column in moving.items():
-                column[here] = active[role] | nobody
+                column[here] = np.array([role in roles for roles in to_move])[action]
         return moving
 
-    def to_move(self, role: Role) -> Bools:
-        """Tell where it is a role's turn.
+    def keep_turns_of(self, other: Columns, states: Numbers) -> None:
+        """Have the turns that some states of another space have, of which this is a part."""
+        vars(self.space)["_turns"] = {role: other.to_move(role)[states] for role in self.game.roles}
 
-        It is where the role has a choice. Where nobody has, it is the turn of the roles whose move
-        is elsewhere one of several for some role; if there is none such, of all. For a move that
-        never is one of several, as `noop`, is waiting.
-        """
+    def to_move(self, role: Role) -> Bools:
+        """Tell where it is a role's turn; `turns` says when it is."""
         return self._moving[role]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -42,12 +42,15 @@ class Difference:
     only: tuple[int, int]
     """How many pairs of state and move only the one, and only the other has."""
     groups: tuple[Disagreement, ...]
+    silence: str = "any"
+    """How it is read where a strategy has no move; see `MoveSet.under`."""
 
     def as_json(self) -> dict[str, Any]:
         """Give it as JSON."""
         write = self.space.game.write
         return {
             "role": self.role,
+            "silence": self.silence,
             "states": self.states,
             "different": self.different,
             "only_first": self.only[0],
@@ -71,7 +74,9 @@ class Deciding(Protocol):
         """Give the moves, and the number of what decides in each state."""
 
 
-def compare(one: Deciding, other: Deciding, space: StateSpace, role: Role) -> Difference:
+def compare(
+    one: Deciding, other: Deciding, space: StateSpace, role: Role, *, silence: str = "any"
+) -> Difference:
     """Compare two strategies on all states of a space in which it is a role's turn.
 
     >>> from kibitz.engine.compiled import CompiledGame
@@ -80,12 +85,16 @@ def compare(one: Deciding, other: Deciding, space: StateSpace, role: Role) -> Di
     >>> from kibitz.strategy.strategy import read_strategy
     >>> game = CompiledGame(load("nim:1,2"))
     >>> texts = ("true => (reduce a 0)", "(heap b 0) => (reduce a 0)")
-    >>> found = compare(*(read_strategy(t, game) for t in texts), explore(game), "player1")
+    >>> strategies = [read_strategy(text, game) for text in texts]
+    >>> found = compare(*strategies, explore(game), "player1", silence="stop")
     >>> found.different, found.only, found.groups[0].rules
     (1, (1, 0), (1, 0))
     """
     space.require_all_states("comparing strategies")
-    first, second = one.decide(space, role), other.decide(space, role)
+    first, second = (
+        replace(found, moves=found.moves.under(silence))
+        for found in (one.decide(space, role), other.decide(space, role))
+    )
     depth = max(depth_of(first.moves.space), depth_of(second.moves.space))
     first, second = _unfolded(first, depth), _unfolded(second, depth)
     whole = first.moves.space
@@ -99,6 +108,7 @@ def compare(one: Deciding, other: Deciding, space: StateSpace, role: Role) -> Di
         different=int(differ.sum()),
         only=(len(first.moves - second.moves), len(second.moves - first.moves)),
         groups=tuple(_groups(first, second, differ)),
+        silence=silence,
     )
 
 

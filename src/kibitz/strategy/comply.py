@@ -53,7 +53,9 @@ class Compliance:
     """What is left of a game in which roles comply with strategies.
 
     `holds` is None where no formula was asked for; `path` leads to a state from which not all paths
-    satisfy it, one of the nearest.
+    satisfy it, one of the nearest. `silent` counts the states in which a strategy has no move, and
+    `silence` says how that is read; `stuck` counts those from which play does not go on though it
+    has not ended. Replies are sought only if play stops nowhere for silence.
     """
 
     roles: tuple[Role, ...]
@@ -63,6 +65,8 @@ class Compliance:
     states: int
     ends: int
     stuck: int
+    silence: str
+    silent: int
     outcomes: tuple[Outcome, ...]
     replies: dict[Role, Reply]
 
@@ -76,6 +80,8 @@ class Compliance:
             "states": self.states,
             "terminal_states": self.ends,
             "stuck_states": self.stuck,
+            "silence": self.silence,
+            "silent_states": self.silent,
             "best_replies": {
                 role: {"goal": reply.goal, "line": _listed(reply.line)}
                 for role, reply in self.replies.items()
@@ -90,7 +96,11 @@ class Compliance:
 
 
 def comply(
-    space: StateSpace, strategies: Sequence[MoveSet], formula: str | None = None
+    space: StateSpace,
+    strategies: Sequence[MoveSet],
+    formula: str | None = None,
+    *,
+    silence: str = "any",
 ) -> Compliance:
     """Cut a space down to what complies with strategies, and say what can happen there.
 
@@ -105,7 +115,7 @@ def comply(
     >>> found.holds, [outcome.goals["player1"] for outcome in found.outcomes]
     (True, [0])
     """
-    model = complying(space, strategies)
+    model, silent = _complying(space, strategies, silence)
     holds: bool | None = None
     path: Line | None = None
     if formula is not None:
@@ -122,30 +132,50 @@ def comply(
         states=len(model),
         ends=int(model.terminal.sum()),
         stuck=int(stuck.sum()),
+        silence=silence,
+        silent=silent,
         outcomes=_outcomes(model),
-        replies=_replies(model, [moves.role for moves in strategies]),
+        replies={}
+        if silence == "stop" and silent
+        else _replies(model, [moves.role for moves in strategies]),
     )
 
 
-def complying(space: StateSpace, strategies: Sequence[MoveSet]) -> StateSpace:
+def complying(
+    space: StateSpace, strategies: Sequence[MoveSet], *, silence: str = "any"
+) -> StateSpace:
     """Give the part of a space that is left if roles make no other moves than theirs.
 
-    Where a role's strategy has no move, it may make none, and play stops there.
+    Where a role's strategy has no move, any legal one will do; or play stops there, if `silence` is
+    "stop".
     """
+    return _complying(space, strategies, silence)[0]
+
+
+def _complying(
+    space: StateSpace, strategies: Sequence[MoveSet], silence: str
+) -> tuple[StateSpace, int]:
+    """Give what is left, and in how many of its states a strategy has no move."""
     space.require_all_states("compliance")
     depth = max((depth_of(moves.space) for moves in strategies), default=0)
     space = unfold(space, depth)
     allowed = np.ones(space.edges, dtype=bool)
+    silent = np.zeros(len(space), dtype=bool)
     columns = columns_of(space)
     for moves in strategies:
         here = moves.unfolded(depth)
         if here.space is not space:
             raise InputError("these moves are of another space")
-        allowed &= here.chosen | ~columns.to_move(moves.role)[columns.source]
-    return restrict(space, reach(space, allowed).seen, allowed)
+        waits = ~columns.to_move(moves.role)[columns.source]
+        allowed &= here.under(silence).chosen | waits
+        silent |= here.silent
+    seen = reach(space, allowed).seen
+    return restrict(space, seen, allowed), int((seen & silent).sum())
 
 
-def holds_everywhere(text: str, space: StateSpace, strategies: Sequence[MoveSet] = ()) -> bool:
+def holds_everywhere(
+    text: str, space: StateSpace, strategies: Sequence[MoveSet] = (), *, silence: str = "any"
+) -> bool:
     """Tell whether a formula is valid where roles comply: all reachable paths satisfy it.
 
     >>> from kibitz.engine.compiled import CompiledGame
@@ -155,7 +185,7 @@ def holds_everywhere(text: str, space: StateSpace, strategies: Sequence[MoveSet]
     >>> holds_everywhere("terminal implies goal(player1) = 0 or goal(player1) = 100", space)
     True
     """
-    return not len(_violations(complying(space, strategies), text)[1])
+    return not len(_violations(complying(space, strategies, silence=silence), text)[1])
 
 
 def _violations(model: StateSpace, text: str) -> tuple[StateSpace, Any]:

@@ -46,6 +46,8 @@ WORDS = frozenset(
 
 _GRAMMAR = r"""
 start: (setting _NL)* strategy (_NL strategy)*
+    | (setting _NL)* setting
+    |
 
 setting: "symmetric" SYMMETRY               -> symmetric
     | "let" NAME "=" number                 -> let

@@ -6,12 +6,16 @@ order of the group's elements, and the first that applies is played.
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 from kibitz.engine import Game, Move, Role
 from kibitz.engine.compiled import CompiledGame
-from kibitz.errors import KibitzError
+from kibitz.errors import BudgetExceededError, KibitzError
 from kibitz.space import Symmetries, Symmetry, find_symmetries
+from kibitz.space.symmetry import Generators, find_generators
 from kibitz.strategy.tree import (
     And,
     Before,
@@ -33,13 +37,17 @@ from kibitz.strategy.tree import (
     Simple,
     conjunction,
     disjunction,
+    leaves,
 )
 
 __all__ = [
     "Carrier",
     "Choices",
+    "all_images",
     "carriers_of",
     "elements_of",
+    "formula_images",
+    "image_carriers",
     "images",
     "join_images",
     "rule_plan",
@@ -49,8 +57,13 @@ __all__ = [
 Choices = tuple[tuple[Formula, tuple[Move, ...]], ...]
 """A rule: conditions, each with the moves it allows."""
 
+MOST_IMAGES = 100_000
+
+Image = TypeVar("Image", bound=Hashable)
+
 _KNOWN: WeakKeyDictionary[Game, Symmetries] = WeakKeyDictionary()
 _ELEMENTS: WeakKeyDictionary[Game, list[Symmetry]] = WeakKeyDictionary()
+_GENERATING: WeakKeyDictionary[Game, list[Carrier]] = WeakKeyDictionary()
 _CARRIERS: WeakKeyDictionary[Game, list[Carrier]] = WeakKeyDictionary()
 
 
@@ -76,7 +89,7 @@ def elements_of(game: Game) -> list[Symmetry]:
 class Carrier:
     """Carries formulas and moves over by one symmetry."""
 
-    def __init__(self, symmetries: Symmetries, symmetry: Symmetry, roles: tuple[Role, ...]) -> None:
+    def __init__(self, symmetries: Generators, symmetry: Symmetry, roles: tuple[Role, ...]) -> None:
         names = symmetries.fluents
         self.fluents = {f: names[i] for f, i in zip(names, symmetry.fluents, strict=True)}
         moved = any(image != fluent for fluent, image in self.fluents.items())
@@ -85,6 +98,9 @@ class Carrier:
             role: {m: moves[i] for m, i in zip(moves, images, strict=True)}
             for role, moves, images in zip(roles, symmetries.moves, symmetry.moves, strict=True)
         }
+        self.is_identity = not moved and all(
+            move == image for moves in self.moves.values() for move, image in moves.items()
+        )
 
     def formula(self, formula: Formula) -> Formula:
         """Give the image of a formula."""
@@ -132,6 +148,65 @@ def carriers_of(game: Game) -> list[Carrier]:
     return _CARRIERS[game]
 
 
+def image_carriers(game: Game) -> list[Carrier]:
+    """Give what makes all images of a rule: a carrier for each symmetry, the identity first.
+
+    Where there are too many symmetries to list, give carriers for generators.
+    """
+    try:
+        return carriers_of(game)
+    except BudgetExceededError:
+        assert isinstance(game, CompiledGame)
+    if game not in _GENERATING:
+        found = find_generators(game)
+        _GENERATING[game] = [Carrier(found, s, game.roles) for s in found.generators]
+    return _GENERATING[game]
+
+
+def all_images(
+    first: Image, carriers: Sequence[Carrier], carry: Callable[[Carrier, Image], Image]
+) -> list[Image]:
+    """Give the distinct images of something under the group that carriers are or generate."""
+    if carriers and carriers[0].is_identity:
+        return list(dict.fromkeys(carry(carrier, first) for carrier in carriers))
+    found = {first: None}
+    queue = deque(found)
+    while queue:
+        image = queue.popleft()
+        for carrier in carriers:
+            other = carry(carrier, image)
+            if other not in found:
+                if len(found) == MOST_IMAGES:
+                    raise BudgetExceededError(
+                        f"a rule has more than {MOST_IMAGES:,} images under the game's symmetries",
+                        hint="begin the strategy with: symmetric none",
+                    )
+                found[other] = None
+                queue.append(other)
+    return list(found)
+
+
+def check_carried(formulas: Iterable[Formula], carriers: Sequence[Carrier]) -> None:
+    """Raise KibitzError if formulas have images by single symmetries only, and carriers generate.
+
+    A relation of the rule sheet is carried over with the whole state, by one symmetry at a time.
+    """
+    if not carriers or carriers[0].is_identity:
+        return
+    if any(isinstance(leaf, Derived) for formula in formulas for leaf in leaves(formula)):
+        raise BudgetExceededError(
+            "a rule uses a relation of the rule sheet, and the game has too many symmetries to "
+            "take its images one by one",
+            hint="begin the strategy with: symmetric none",
+        )
+
+
+def formula_images(formula: Formula, carriers: Sequence[Carrier]) -> list[Formula]:
+    """Give the distinct images of a formula under the group that carriers are or generate."""
+    check_carried([formula], carriers)
+    return all_images(formula, carriers, lambda carrier, image: carrier.formula(image))
+
+
 def images(choices: Choices, game: Game, role: Role) -> list[Choices]:
     """Give the distinct images of a rule, itself first.
 
@@ -143,8 +218,9 @@ def images(choices: Choices, game: Game, role: Role) -> list[Choices]:
     >>> [str(moves[0]) for ((_, moves),) in images(corner, game, "xplayer")]
     ['(mark 1 1)', '(mark 3 1)', '(mark 1 3)', '(mark 3 3)']
     """
-    found = (carrier.choices(choices, role) for carrier in carriers_of(game))
-    return list(dict.fromkeys(found))
+    carriers = image_carriers(game)
+    check_carried([condition for condition, _ in choices], carriers)
+    return all_images(choices, carriers, lambda carrier, image: carrier.choices(image, role))
 
 
 def join_images(rule: Choices, game: Game, role: Role, symmetry: str) -> Plan:

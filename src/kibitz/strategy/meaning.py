@@ -70,6 +70,10 @@ class _PlanReader(FormulaReader):
         names: Names = {}
         if part is not None:
             bodies, names = self.part(part)
+        elif settings and not bodies:
+            last = trees(tree)[-1]
+            hint = "write the strategy behind the definitions, or take one of them with #NAME"
+            self.fail("STR001", "the text ends without a strategy", last, hint)
         lines = self.lines(bodies, names, "")
         if lines is not None:
             plan = _else([rule_plan(line.choices, self.role) for line in lines])

@@ -36,7 +36,12 @@ class Minimised:
 
 
 def minimise(
-    strategy: Strategy, solution: Solution, role: Role, *, progress: Progress | None = None
+    strategy: Strategy,
+    solution: Solution,
+    role: Role,
+    *,
+    silence: str = "any",
+    progress: Progress | None = None,
 ) -> Minimised:
     """Drop what a rule list does not need.
 
@@ -49,9 +54,9 @@ def minimise(
     >>> print(minimise(strategy, solve(explore(game)), "player1").strategy.text, end="")
     true => (reduce a 0)
     """
-    if not strategy.rules_for(role):
+    if not strategy.is_list:
         raise InputError(f"{strategy.name} is not a rule list, so it has nothing to drop")
-    before = verify(strategy, solution, role)
+    before = verify(strategy, solution, role, silence=silence)
     kept = next(
         (claim for claim in ("strongly_optimal", "weakly_optimal") if before.is_(claim)),
         f"goal {before.guarantees[role]}",
@@ -68,7 +73,7 @@ def minimise(
         improved = False
         for rules in _smaller(best, verdict, role):
             candidate = _written(best, rules)
-            found = verify(candidate, solution, role)
+            found = verify(candidate, solution, role, silence=silence)
             if is_as_good(found):
                 best, verdict, improved = candidate, found, True
                 if progress:

@@ -13,7 +13,19 @@ from kibitz.space import StateId, StateSpace
 from kibitz.strategy.columns import Bools, Numbers, columns_of
 from kibitz.strategy.unfold import depth_of, unfold
 
-__all__ = ["MoveSet"]
+__all__ = ["SILENCES", "MoveSet", "check_silence"]
+
+SILENCES = ("any", "stop")
+"""How it is read where a strategy allows no legal move though it is its role's turn."""
+
+
+def check_silence(silence: str) -> None:
+    """Raise InputError if silence is not read so.
+
+    >>> check_silence("any")
+    """
+    if silence not in SILENCES:
+        raise InputError(f"no silence {silence}", hint=f"one of {' '.join(SILENCES)}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,11 +75,25 @@ class MoveSet:
 
     def completed(self) -> MoveSet:
         """Add all moves in states in which none is chosen: σ^max of paper 000."""
+        source = columns_of(self.space).source
+        return MoveSet(self.space, self.role, self.chosen | self.silent[source])
+
+    def under(self, silence: str) -> MoveSet:
+        """Give the moves that may be made where silence is read in a way.
+
+        Where the set has no move and it is the role's turn, `any` allows every legal move, and
+        `stop` none: what comes after such a state is not considered, as in paper 001.
+        """
+        check_silence(silence)
+        return self.completed() if silence == "any" else self
+
+    @property
+    def silent(self) -> Bools:
+        """Where it is the role's turn and the set has no move, a truth value for each state."""
         columns = columns_of(self.space)
-        decided = np.zeros(len(self.space), dtype=bool)
-        decided[columns.source[self.chosen]] = True
-        free = columns.to_move(self.role) & ~decided
-        return MoveSet(self.space, self.role, self.chosen | free[columns.source])
+        silent = columns.to_move(self.role).copy()
+        silent[columns.source[self.chosen]] = False
+        return silent
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, MoveSet):

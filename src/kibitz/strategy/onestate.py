@@ -6,13 +6,16 @@ The definitions are those of `paths`, taken one state at a time; any Game will d
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import product
+from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
 from kibitz.engine import Game, Move, Role, State
 from kibitz.gdl import Function, RuleSheet
+from kibitz.space.turns import turns_at
 from kibitz.strategy.derived import ASKER, asking_sheet
+from kibitz.strategy.moveset import check_silence
 from kibitz.strategy.tree import (
     COMPARE,
     FALSE,
@@ -47,7 +50,7 @@ from kibitz.strategy.tree import (
     negation,
 )
 
-__all__ = ["History", "Lookahead", "Position", "moves_at"]
+__all__ = ["History", "Lookahead", "Position", "StateMoves", "moves_at", "moves_in"]
 
 Joint = tuple[Move, ...]
 History = Sequence[tuple[State, Joint]]
@@ -59,6 +62,56 @@ def moves_at(plan: Plan, state: State, role: Role, history: History = ()) -> tup
     legal = look.to_choose(state)
     allowed = look.plan(plan, Position(state, tuple(history)), frozenset(legal))
     return tuple(move for move in legal if move in allowed)
+
+
+class Saying(Protocol):
+    """What says which moves to make in a state."""
+
+    def moves(self, state: State, role: Role) -> tuple[Move, ...]:
+        """Give the moves for a role; none where nothing is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class StateMoves:
+    """The moves that may be made in a state by one who follows a strategy.
+
+    `is_silent` says that it is the role's turn and the strategy has no move; see `MoveSet.under`.
+    """
+
+    game: str
+    role: Role
+    silence: str
+    has_turn: bool
+    is_silent: bool
+    moves: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Give it as JSON."""
+        return {**asdict(self), "moves": list(self.moves)}
+
+
+def moves_in(strategy: Saying, state: State, role: Role, *, silence: str = "any") -> StateMoves:
+    """Give the moves that may be made in a state, as `MoveSet.under` gives them on a space.
+
+    >>> from kibitz.games import load
+    >>> from kibitz.engine.compiled import CompiledGame
+    >>> from kibitz.strategy.strategy import read_strategy
+    >>> game = CompiledGame(load("nim:2"))
+    >>> empty = read_strategy("# nothing", game)
+    >>> moves_in(empty, game.initial(), "player1").moves
+    ('(reduce a 0)', '(reduce a 1)')
+    >>> moves_in(empty, game.initial(), "player1", silence="stop").moves
+    ()
+    """
+    check_silence(silence)
+    has_turn = role in turns_at(state)
+    said = strategy.moves(state, role) if has_turn else ()
+    is_silent = has_turn and not said
+    found = state.legal(role) if is_silent and silence == "any" else said
+    write = state.game.write
+    return StateMoves(
+        state.game.sheet.name, role, silence, has_turn, is_silent, tuple(map(write, found))
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +138,8 @@ class Lookahead:
         self.role = role
 
     def to_choose(self, state: State) -> tuple[Move, ...]:
-        """Give the role's legal moves where it may be its turn: none where only others choose."""
-        if state.is_terminal:
-            return ()
-        mine = state.legal(self.role)
-        others = (state.legal(role) for role in state.game.roles if role != self.role)
-        return () if len(mine) == 1 and any(len(moves) > 1 for moves in others) else mine
+        """Give the role's legal moves where it has the turn, and none elsewhere."""
+        return state.legal(self.role) if self.role in turns_at(state) else ()
 
     def plan(self, plan: Plan, at: Position, moves: frozenset[Move]) -> frozenset[Move]:
         """Give those of the moves that a plan allows."""
@@ -187,7 +236,7 @@ class Lookahead:
                     return False
                 return bool(COMPARE[comparison](goal, number))
             case Turn(role):
-                return bool(Lookahead(role).to_choose(state))
+                return role in turns_at(state)
             case Derived(atom, renaming):
                 fluents = renaming.undone(state.fluents) if renaming else state.fluents
                 return atom in _asked(state.game, atom, fluents)

@@ -12,8 +12,9 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 
 from kibitz.engine import Move, Role
-from kibitz.errors import KibitzError
-from kibitz.strategy.images import Carrier
+from kibitz.errors import InputError, KibitzError
+from kibitz.strategy.images import Carrier, formula_images
+from kibitz.strategy.moveset import check_silence
 from kibitz.strategy.reference_space import Joint, Key, ReferenceSpace
 from kibitz.strategy.strategy import Rule, Strategy
 from kibitz.strategy.tree import (
@@ -43,6 +44,7 @@ from kibitz.strategy.tree import (
     Wins,
     leaves,
     next_depth,
+    past_depth,
     plan_formulas,
 )
 from kibitz.strategy.verdict import Counterexample, Verdict
@@ -51,9 +53,17 @@ __all__ = ["verify_by_reference"]
 
 
 def verify_by_reference(
-    strategy: Strategy, role: Role, *, carriers: Sequence[Carrier] = (), most_states: int = 20_000
+    strategy: Strategy,
+    role: Role,
+    *,
+    carriers: Sequence[Carrier] = (),
+    silence: str = "any",
+    most_states: int = 20_000,
 ) -> Verdict:
     """Check a strategy for a role; give up beyond a number of states.
+
+    `carriers` are symmetries that together make up the game's group. Strategies that speak of the
+    past are refused, for they choose by more than the state.
 
     >>> from kibitz.engine import ReferenceGame
     >>> from kibitz.games import load
@@ -62,7 +72,14 @@ def verify_by_reference(
     >>> verify_by_reference(strategy, "player1").strongly_optimal
     True
     """
-    return _Reference(strategy, role, carriers, most_states).verdict()
+    check_silence(silence)
+    formulas = plan_formulas(strategy.with_symmetry("none").plan(role))
+    if max(map(past_depth, formulas), default=0):
+        raise InputError(
+            f"{strategy.name} speaks of the past, which the reference check does not know",
+            hint="check it with --engine compiled",
+        )
+    return _Reference(strategy, role, carriers, most_states).verdict(silence)
 
 
 class _Reference:
@@ -95,8 +112,7 @@ class _Reference:
         found: list[list[Plan]] = []
         for part in parts:
             assert isinstance(part, Simple)
-            formulas = dict.fromkeys(carrier.formula(part.formula) for carrier in carriers)
-            found.append([Simple(formula) for formula in formulas])
+            found.append([Simple(formula) for formula in formula_images(part.formula, carriers)])
         return found
 
     def chosen(self, key: Key) -> tuple[frozenset[Move], int]:
@@ -192,7 +208,7 @@ class _Reference:
                     )
                 return self.able[key, formula]
             case Previous() | Made() | Before():
-                raise KibitzError("the reference check is for strategies without a past")
+                raise TypeError("strategies with a past were refused")
 
     def optimal(self, key: Key) -> frozenset[Move]:
         index = self.roles.index(self.role)
@@ -216,13 +232,15 @@ class _Reference:
                     queue.append(after)
         return found
 
-    def verdict(self) -> Verdict:
+    def verdict(self, silence: str) -> Verdict:
         decided = {key: self.chosen(key) for key in self.nodes}
         turns = self.turns[self.role]
         chosen = {key: decided[key][0] for key in turns}
         everything = {key: frozenset(self.nodes[key].legal[self.role]) for key in turns}
-        maximal = {key: chosen[key] or everything[key] for key in turns}
-        careful = {key: chosen[key] or self.optimal(key) for key in turns}
+        maximal, careful = chosen, chosen
+        if silence == "any":
+            maximal = {key: chosen[key] or everything[key] for key in turns}
+            careful = {key: chosen[key] or self.optimal(key) for key in turns}
         strong, weak = self.reach(maximal), self.reach(careful)
         bad = [k for k in strong if k in turns and not maximal[k] <= self.optimal(k)]
         rules = self.strategy.rules_for(self.role)
@@ -237,13 +255,16 @@ class _Reference:
             makes_progress=not self.circles(
                 {k for k in strong if self.value[k] > self.middle}, maximal
             ),
-            guarantees=self.guarantees(set(strong), maximal),
+            guarantees={self.role: 0}
+            if any(not maximal[key] for key in strong if key in turns)
+            else self.guarantees(set(strong), maximal),
             rules=len(rules),
             literals=sum(map(self.literals, rules)),
             dead_rules=tuple(n + 1 for n in range(len(rules)) if n not in deciding),
             states_checked=len(strong),
             bad_states=len(bad),
             value=self.value[self.initial],
+            silence=silence,
             counterexample=self.counterexample(bad[0], strong, maximal) if bad else None,
         )
 

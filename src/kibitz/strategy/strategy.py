@@ -14,7 +14,7 @@ from kibitz.errors import Diagnostic, InputError, Source, StrategyError
 from kibitz.gdl import Function
 from kibitz.space import StateSpace
 from kibitz.strategy.columns import columns_of
-from kibitz.strategy.images import Choices, join_images
+from kibitz.strategy.images import Choices, image_carriers, join_images
 from kibitz.strategy.literal import are_literal, decide_natively
 from kibitz.strategy.meaning import Line, read_meaning
 from kibitz.strategy.moveset import MoveSet
@@ -95,6 +95,11 @@ class Strategy:
     def name(self) -> str:
         """What messages call it."""
         return self.source.name
+
+    @property
+    def is_list(self) -> bool:
+        """Whether it is a rule list, be it one of no rules."""
+        return bool(self.lines)
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -195,7 +200,8 @@ class Strategy:
         columns = columns_of(space)
         if self.lines and space.edges > MANY_EDGES:
             rules = tuple(rule.choices for rule in self.rules_for(role))
-            if are_literal(rules):
+            is_listed = self.symmetry == "none" or image_carriers(self.game)[0].is_identity
+            if are_literal(rules) and is_listed:
                 chosen, decider = decide_natively(rules, columns, role, self.symmetry)
                 return Decisions(MoveSet(space, role, chosen), decider)
         evaluator = Evaluator(columns, role)

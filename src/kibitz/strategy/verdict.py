@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -70,6 +70,10 @@ class Verdict:
     among states that are better than the middle. `guarantees` is the worst goal that can come out
     for the role, and the best that another role can be sure of against it. What depends on optimal
     moves is None where states have no one value, so that no moves are.
+
+    All this is for `silence` "any". Where it is "stop", nothing is considered that comes after a
+    state in which the strategy has no move, so that both kinds of optimal are one; and if play can
+    come to such a state, the role is guaranteed 0 and nothing is said of others.
     """
 
     role: Role
@@ -86,6 +90,8 @@ class Verdict:
     states_checked: int
     bad_states: int
     value: int | None
+    silence: str = "any"
+    """How it is read where the strategy has no move; see `MoveSet.under`."""
     against: str = ""
     """The claim that the counterexample goes against."""
     counterexample: Counterexample | None = field(default=None, repr=False)
@@ -114,6 +120,7 @@ class Verdict:
     def as_json(self) -> dict[str, Any]:
         """Give it as JSON."""
         found: dict[str, Any] = {claim: getattr(self, claim) for claim in CLAIMS[:7]}
+        found["silence"] = self.silence
         found["guarantees"] = self.guarantees
         found["rules"] = self.rules
         found["literals"] = self.literals
@@ -130,6 +137,7 @@ def verify(
     role: Role,
     *,
     symmetry: str | None = None,
+    silence: str = "any",
     claims: Sequence[str] = ("strongly_optimal",),
 ) -> Verdict:
     """Check a strategy against the solution of a space.
@@ -159,7 +167,7 @@ def verify(
         moves = strategy
     if root_of(moves.space) is not space or moves.role != role:
         raise InputError("these moves are of another space or role than is to be verified")
-    check = _Check(None if isinstance(solution, StateSpace) else solution, moves)
+    check = _Check(None if isinstance(solution, StateSpace) else solution, moves, silence)
     bad = check.bad(check.strong)
     is_solved = check.solution is not None
     rules: tuple[Rule, ...] = ()
@@ -183,6 +191,7 @@ def verify(
         states_checked=len(check.strong.order),
         bad_states=len(bad),
         value=check.solution.values()[role] if check.solution else None,
+        silence=silence,
     )
     against = next((claim for claim in claims if not verdict.is_(claim)), "")
     return replace(
@@ -235,24 +244,23 @@ def reach(space: StateSpace, allowed: Bools) -> Reach:
 
 
 class _Check:
-    def __init__(self, solution: Solution | None, moves: MoveSet) -> None:
-        self.moves, self.space = moves, moves.space
+    def __init__(self, solution: Solution | None, moves: MoveSet, silence: str) -> None:
+        self.moves, self.space, self.silence = moves, moves.space, silence
         self.solution = solution and _unfolded(solution, moves.space)
         self.columns: Columns = columns_of(self.space)
         self.mine = self.columns.to_move(moves.role)
         source = self.columns.source
-        self.covered = np.zeros(len(self.space), dtype=bool)
-        self.covered[source[moves.chosen]] = True
+        self.silent = moves.silent
         self.optimal: Bools = np.ones(self.space.edges, dtype=bool)
         if self.solution:
             value = self.solution.value
             self.optimal = value[self.space.target] == value[source]
-        free = ~self.mine | ~self.covered
-        self.maximal = moves.chosen | free[source]
-        """The edges of σ^max, and all those of others."""
+        waits = ~self.mine[source]
+        self.maximal = moves.under(silence).chosen | waits
+        """The edges that may be taken: σ^max if silence allows any move, and all of others."""
         self.strong = reach(self.space, self.maximal)
-        elsewhere = (~self.mine)[source] | ((~self.covered)[source] & self.optimal)
-        self.weak = reach(self.space, moves.chosen | elsewhere)
+        careful = self.maximal & (self.optimal | ~self.silent[source])
+        self.weak = reach(self.space, careful)
 
     def bad(self, reached: Reach, *, only_covered: bool = False) -> Numbers:
         """Give the reached states in which a move may be made that is not optimal, in order."""
@@ -266,7 +274,7 @@ class _Check:
     @cached_property
     def uncovered(self) -> Numbers:
         """The states in which it is the role's turn and the strategy has no move."""
-        return np.flatnonzero(self.mine & ~self.covered)
+        return np.flatnonzero(self.silent)
 
     @cached_property
     def undecided(self) -> Numbers:
@@ -304,6 +312,8 @@ class _Check:
         space, role = self.space, self.moves.role
         index = space.game.roles.index(role)
         ends = self.strong.seen & space.terminal
+        if self.silence == "stop" and (self.strong.seen & self.silent).any():
+            return {role: 0}
         worst = [int(space.goals[ends, index].min())] if ends.any() else []
         middle = self.solution.total // 2 if self.solution else 50
         if not worst or len(self.circles(self.strong.seen)):
@@ -338,6 +348,8 @@ class _Check:
                     goal < (100 if claim == "wins" else 50)
                 )
                 found = reached.order[lost]
+                if self.silence == "stop" and not len(found):
+                    found = reached.order[self.silent[reached.order]]
                 if not len(found):
                     found = self.circles(reached.seen)
             case _:
@@ -389,7 +401,7 @@ def _unfolded(solution: Solution, space: StateSpace) -> Solution:
 def restrict(space: StateSpace, states: Bools, edges: Bools) -> StateSpace:
     """Give the part of a space that has some of its states and edges only, in the same order.
 
-    Every edge that is kept leads between states that are kept.
+    Every edge that is kept leads between states that are kept. Whose turn it is stays as it was.
     """
     source = columns_of(space).source
     kept_edges = np.flatnonzero(edges & states[source])
@@ -399,17 +411,20 @@ def restrict(space: StateSpace, states: Bools, edges: Bools) -> StateSpace:
     first_edge = np.zeros(len(kept) + 1, dtype=np.int64)
     np.cumsum(counts, out=first_edge[1:])
     layers = tuple(int(n) for n in np.searchsorted(kept, space.layers) if n < len(kept))
-    return replace(
-        space,
-        states=space.states[kept],
-        first_edge=first_edge,
-        target=number[space.target[kept_edges]].astype(np.uint32),
-        action=space.action[kept_edges],
-        turn=space.turn[kept],
-        terminal=space.terminal[kept],
-        goals=space.goals[kept],
-        layers=tuple(dict.fromkeys(layers)),
-    )
+    given = {f.name: getattr(space, f.name) for f in fields(StateSpace)}
+    given |= {
+        "states": space.states[kept],
+        "first_edge": first_edge,
+        "target": number[space.target[kept_edges]].astype(np.uint32),
+        "action": space.action[kept_edges],
+        "turn": space.turn[kept],
+        "terminal": space.terminal[kept],
+        "goals": space.goals[kept],
+        "layers": tuple(dict.fromkeys(layers)),
+    }
+    part = StateSpace(**given)
+    columns_of(part).keep_turns_of(columns_of(space), kept)
+    return part
 
 
 def count_literals(rule: Rule, columns: Columns, role: Role) -> int:

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kibitz.engine import Move, Role
+from kibitz.engine import Role
 from kibitz.errors import InputError
 from kibitz.solve import Solution
 from kibitz.space import StateSpace
-from kibitz.strategy import Strategy, Verdict, read_strategy, rule_list, verify
+from kibitz.strategy import Strategy, Verdict, read_strategy, verify
 from kibitz.strategy.columns import Bools
 from kibitz.strategy.literal import Decider, are_literal
 from kibitz.strategy.moveset import MoveSet
@@ -38,10 +38,12 @@ _MOST_RULES = 150
 class VerdictView:
     """What the checker says; `badge` in one word, `line` leads to the failing state.
 
-    Where states have no one value no moves are optimal, and the badge is "checked".
+    `silence` says how it is read where the strategy has no move: any legal one may be made. Where
+    states have no one value no moves are optimal, and the badge is "checked".
     """
 
     badge: str
+    silence: str
     strongly_optimal: bool
     weakly_optimal: bool
     complete: bool
@@ -77,10 +79,6 @@ def read(session: Session, text: str, role: Role | None) -> tuple[Strategy, Role
     """Read a strategy, and say who plays it."""
     if len(text) > MOST_STRATEGY:
         raise InputError(f"a strategy has {MOST_STRATEGY:,} characters at most here")
-    if not text.strip() or all(
-        not line.strip() or line.lstrip().startswith("#") for line in text.splitlines()
-    ):
-        text += "\nfalse => " + _some_move(session, role)
     strategy = session.keep(
         ("read", text), lambda: read_strategy(text, session.game, name="strategy")
     )
@@ -90,15 +88,6 @@ def read(session: Session, text: str, role: Role | None) -> tuple[Strategy, Role
         role = strategy.plans[0][0]
     session.game.check_role(role)
     return strategy, role
-
-
-def _some_move(session: Session, role: Role | None) -> str:
-    """Give a move, for the rule that never applies which stands for an empty list."""
-    game = session.game
-    index = game.roles.index(role) if role in game.roles else 0
-    moves: tuple[Move, ...] = game.network.moves[index]  # type: ignore[attr-defined]
-    made = rule_list([([], [moves[0]])], game=game).text
-    return made.split("=>", 1)[1].strip()
 
 
 def decisions(session: Session, strategy: Strategy, role: Role) -> Decisions:
@@ -140,13 +129,12 @@ def verdict_of(session: Session, strategy: Strategy, role: Role) -> Verdict:
 def is_plain(strategy: Strategy, role: Role) -> bool:
     """Tell whether it is a list of literals, which takes no more time than there are states."""
     rules = [rule.choices for rule in strategy.rules_for(role)]
-    return bool(rules) and are_literal(rules)
+    return strategy.is_list and are_literal(rules)
 
 
 def strategy_view(session: Session, text: str, role: Role | None, went: Walk) -> StrategyView:
     """Show a strategy beside a position."""
     strategy, role = read(session, text, role)
-    is_empty = strategy.text != text
     verdict = verdict_of(session, strategy, role)
     state = session.state_of(went)
     decided = decisions(session, strategy, role)
@@ -155,7 +143,7 @@ def strategy_view(session: Session, text: str, role: Role | None, went: Walk) ->
     if len(decided.decider) == len(session.need_solution().space):
         deciding = int(decided.decider[state])
         moves = tuple(map(session.game.write, decided.moves.moves(state)))
-    rules = () if is_empty else strategy.rules_for(role)
+    rules = strategy.rules_for(role)
     views = tuple(
         rule_view(session, strategy, n, role, went.state, verdict, deciding)
         for n in range(len(rules))
@@ -165,24 +153,25 @@ def strategy_view(session: Session, text: str, role: Role | None, went: Walk) ->
         role=role,
         text=text,
         symmetry=strategy.symmetry,
-        is_list=bool(rules) or is_empty,
+        is_list=strategy.is_list,
         rules=views,
         moves=moves,
-        verdict=_verdict_view(session, verdict, is_empty),
+        verdict=_verdict_view(session, verdict),
     )
 
 
-def _verdict_view(session: Session, verdict: Verdict, is_empty: bool) -> VerdictView:
+def _verdict_view(session: Session, verdict: Verdict) -> VerdictView:
     example = verdict.counterexample
     badge = "fails"
     if verdict.strongly_optimal is None:
         badge = "checked"
     elif verdict.strongly_optimal and verdict.makes_progress:
         badge = "strongly optimal"
-    elif verdict.weakly_optimal:
+    elif verdict.weakly_optimal and verdict.valid:
         badge = "weakly optimal"
     return VerdictView(
         badge=badge,
+        silence=verdict.silence,
         strongly_optimal=bool(verdict.strongly_optimal),
         weakly_optimal=bool(verdict.weakly_optimal),
         complete=verdict.complete,
@@ -190,9 +179,9 @@ def _verdict_view(session: Session, verdict: Verdict, is_empty: bool) -> Verdict
         makes_progress=bool(verdict.makes_progress),
         guarantees=verdict.guarantees,
         value=verdict.value or 0,
-        rules=0 if is_empty else verdict.rules,
-        literals=0 if is_empty else verdict.literals,
-        dead_rules=() if is_empty else verdict.dead_rules,
+        rules=verdict.rules,
+        literals=verdict.literals,
+        dead_rules=verdict.dead_rules,
         bad_states=verdict.bad_states,
         states_checked=verdict.states_checked,
         line=write_line(session.line_of(list(example.path))) if example else None,

@@ -10,14 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from kibitz.engine import Role
+from kibitz.engine import Move, Role
 from kibitz.engine.compiled import CompiledGame
 from kibitz.errors import BudgetExceededError, InputError
 from kibitz.gdl import Function, clauses_of, on_demand, parse_terms
 from kibitz.gdl.clingo import Names, explicit_time_program, timed_relations
 from kibitz.ground.network import FALSE, TRUE, Literal
 from kibitz.space import Limits, StateSpace, explore, longest_matches
+from kibitz.space.turns import choices_on
 from kibitz.strategy.encodings.regression import Regression
+from kibitz.strategy.moveset import check_silence
 from kibitz.strategy.strategy import Strategy
 from kibitz.strategy.tree import (
     Also,
@@ -50,9 +52,18 @@ from kibitz.strategy.tree import (
 __all__ = ["asp_encoding", "role_term"]
 
 _TURNS = """\
+#defined choice/1.
 many(R,T) :- legal(R,M,T), legal(R,N,T), M < N, on(T).
-waits(R,T) :- role(R), on(T), not many(R,T), many(Q,T), Q != R.
-turn(R,T) :- legal(R,_,T), on(T), not terminal(T), not waits(R,T)."""
+choosing(T) :- many(R,T).
+acts(R,T) :- legal(R,M,T), choice(M), on(T).
+acting(T) :- acts(R,T).
+able(R,T) :- legal(R,M,T), on(T).
+stuck(T) :- role(R), on(T), not able(R,T).
+playing(T) :- on(T), not terminal(T), not stuck(T).
+turn(R,T) :- many(R,T), playing(T).
+turn(R,T) :- acts(R,T), playing(T), not choosing(T).
+turn(R,T) :- role(R), playing(T), not choosing(T), not acting(T)."""
+"""What `turns` says; choice(M) stands for a move that is one of several somewhere."""
 
 _INITIAL = """\
 differs(T) :- holds(F,T), on(T), not holds(F,0).
@@ -64,11 +75,14 @@ def asp_encoding(
     strategies: Mapping[Role, Strategy],
     *,
     horizon: int | None = None,
+    silence: str = "any",
 ) -> str:
     """Write a program whose answer sets are the complete paths that comply with strategies.
 
-    The horizon is the length of the longest match, unless one is given.
+    The horizon is the length of the longest match, unless one is given. `silence` says how it is
+    read where a strategy allows no move; see `MoveSet.under`.
     """
+    check_silence(silence)
     for role in strategies:
         game.check_role(role)
     space = explore(game, limits=Limits(states=2_000_000, seconds=60))
@@ -84,17 +98,30 @@ def asp_encoding(
     names = Names.of_sheet(game.sheet)
     start = sorted(game.initial().fluents, key=str)
     lines = ["% The game.", explicit_time_program(game.sheet, start, horizon, names)]
-    lines += ["% Whose turn it is.", _TURNS]
+    choices = choices_on(space)
+    lines += ["% Whose turn it is.", *_choice_facts(choices, names), _TURNS]
     for role, strategy in strategies.items():
-        writer = _Writer(game, role, names, space, f"s{game.roles.index(role) + 1}_")
+        writer = _Writer(game, role, names, space, choices)
         plan = strategy.plan(role)
         top = writer.plan(plan)
         if writer.uses_initial and _INITIAL not in lines:
             lines.append(_INITIAL)
         who = names.term(role_term(role))
         lines += [f"% {role} follows {strategy.name}.", *writer.lines]
-        lines.append(f":- does({who},A,T), turn({who},T), not {top}(A,T).")
+        follows = f":- does({who},A,T), turn({who},T), not {top}(A,T)"
+        if silence == "any":
+            lines += [
+                "% Where it is silent, any legal move may be made.",
+                f"{top}_speaks(T) :- {top}(A,T), turn({who},T).",
+                f"{follows}, {top}_speaks(T).",
+            ]
+        else:
+            lines += ["% Where it is silent, no match goes on.", f"{follows}."]
     return "\n".join([*lines, "#show does/3."]) + "\n"
+
+
+def _choice_facts(choices: frozenset[Move], names: Names) -> list[str]:
+    return [f"choice({names.term(move)})." for move in sorted(choices, key=str)]
 
 
 def role_term(role: Role) -> Function:
@@ -106,12 +133,19 @@ class _Writer:
     """Writes the plans of one role; each formula or plan once."""
 
     def __init__(
-        self, game: CompiledGame, role: Role, names: Names, space: StateSpace, prefix: str
+        self,
+        game: CompiledGame,
+        role: Role,
+        names: Names,
+        space: StateSpace,
+        choices: frozenset[Move],
     ) -> None:
         self.game, self.role, self.names, self.space = game, role, names, space
+        self.choices = choices
         self.who = names.term(role_term(role))
         self.timed = timed_relations(on_demand(clauses_of(game.sheet)))
         used = {names.relation(clause.head.relation) for clause in clauses_of(game.sheet)}
+        prefix = f"s{game.roles.index(role) + 1}_"
         while any(name.startswith(prefix) for name in used):
             prefix = f"k{prefix}"
         self.prefix = prefix
@@ -153,6 +187,8 @@ class _Writer:
 
     def _else(self, parts: Sequence[str]) -> str:
         name, some = self.new(), self.new()
+        if not parts:
+            self.rule(f"{name}(A,T)", self.domain(), "A != A")
         for number, part in enumerate(parts):
             if number:
                 self.rule(f"{name}(A,T)", f"{part}(A,T)", f"not {some}_{number}(T)")
@@ -272,7 +308,7 @@ class _Writer:
     def regressed(self, formula: Formula) -> str:
         """Give the predicate of a formula, by what it says of the present state for each move."""
         place = self.game.roles.index(self.role)
-        regression = Regression(self.game, [formula], self.space.joint_moves)
+        regression = Regression(self.game, [formula], self.space.joint_moves, choices=self.choices)
         name, gates = self.new(), self.new()
         needed: set[int] = set()
         moves = dict.fromkeys(joint[place] for joint in self.space.joint_moves)

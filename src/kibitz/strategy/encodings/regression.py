@@ -81,12 +81,17 @@ class Regression:
     """
 
     def __init__(
-        self, game: CompiledGame, formulas: Sequence[Formula], joints: Sequence[Joint]
+        self,
+        game: CompiledGame,
+        formulas: Sequence[Formula],
+        joints: Sequence[Joint],
+        *,
+        choices: frozenset[Move],
     ) -> None:
         found = [leaf for f in formulas for leaf in leaves(f)]
         ever = [leaf.leaf if isinstance(leaf, Before) else leaf for leaf in found]
         atoms = [leaf.atom for leaf in ever if isinstance(leaf, Derived)]
-        self.game, self.joints = game, joints
+        self.game, self.joints, self.choices = game, joints, choices
         self.network: Network = game.network
         self.derived: dict[Function, Literal] = {}
         if atoms:
@@ -275,20 +280,27 @@ class Regression:
         return self.builder.any(results)
 
     def _turn(self, role: Role, at: _Situation) -> Literal:
-        """Give when it may be the role's turn: play goes on, and not only others choose."""
-        choices = {}
+        """Give when it is the role's turn, as `turns` says."""
+        builder = self.builder
+        able, several, acting = {}, {}, {}
         for name in self.roles:
             place = self.network.roles.index(name)
-            legal = [self._read(literal, at) for literal in self.network.legal[place]]
-            some, several = FALSE, FALSE
-            for literal in legal:
-                several = self.builder.either(several, self.builder.both(some, literal))
-                some = self.builder.either(some, literal)
-            choices[name] = (some, several)
-        some, several = choices[role]
-        others = self.builder.any(choices[name][1] for name in self.roles if name != role)
-        chooses = self.builder.both(some, self.builder.either(several, negate(others)))
-        return self.builder.both(chooses, negate(self._read(self.network.terminal, at)))
+            some, many, acts = FALSE, FALSE, FALSE
+            moves = zip(self.network.moves[place], self.network.legal[place], strict=True)
+            for move, legal in moves:
+                literal = self._read(legal, at)
+                many = builder.either(many, builder.both(some, literal))
+                some = builder.either(some, literal)
+                if move in self.choices:
+                    acts = builder.either(acts, literal)
+            able[name], several[name], acting[name] = some, many, acts
+        nobody_acts = negate(builder.any(acting.values()))
+        forced = builder.both(
+            negate(builder.any(several.values())), builder.either(acting[role], nobody_acts)
+        )
+        mine = builder.either(several[role], forced)
+        goes_on = [negate(self._read(self.network.terminal, at)), *able.values()]
+        return builder.all([*goes_on, mine])
 
     def _read(self, literal: Literal, at: _Situation) -> Literal:
         """Give a literal of the network, of those that need no moves, in a situation."""

@@ -17,7 +17,9 @@ from kibitz.errors import BudgetExceededError, InputError
 from kibitz.gdl import Function
 from kibitz.ground.network import Literal, Network
 from kibitz.space import SEVERAL, Limits, StateSpace, explore
+from kibitz.space.turns import choices_on
 from kibitz.strategy.derived import ASKER, derived_game
+from kibitz.strategy.moveset import check_silence
 from kibitz.strategy.strategy import Strategy
 from kibitz.strategy.tree import (
     COMPARE,
@@ -59,13 +61,16 @@ def tptp_encoding(
     *,
     role: Role | None = None,
     conjecture: bool = False,
+    silence: str = "any",
 ) -> str:
     """Write axioms of a game and of strategies that roles follow.
 
     `win(S)` says that a role can bring about a win from S while the others follow their strategies,
     or do anything if they have none; the role is the first unless given. With `conjecture`, the
-    text asks to prove `win(s0)`.
+    text asks to prove `win(s0)`. `silence` says how it is read where a strategy allows no move; see
+    `MoveSet.under`.
     """
+    check_silence(silence)
     role = role or game.roles[0]
     for name in (role, *strategies):
         game.check_role(name)
@@ -77,8 +82,8 @@ def tptp_encoding(
     for name, strategy in strategies.items():
         writer.note(f"{name} follows {strategy.name}.")
         writer.strategy(name)
-    writer.outcome_axioms(list(strategies))
-    writer.win_axioms(role, has_strategy=role in strategies)
+    writer.outcome_axioms(list(strategies), silence)
+    writer.win_axioms(role)
     if conjecture:
         writer.lines.append("fof(win, conjecture, win(s0)).")
     return "\n".join(writer.lines) + "\n"
@@ -155,8 +160,7 @@ class _Writer:
                 for role, move in zip(self.game.roles, joint, strict=True)
             )
             self.axiom("poss", f"! [S] : (poss({action},S) <=> (~terminal(S) & {legal}))")
-        for role in self.game.roles:
-            self.turn_axiom(role)
+        self.turn_axioms()
 
     def literal(self, literal: Literal, action: str, situation: str) -> str:
         """Write a literal of the network for an action and a situation."""
@@ -241,19 +245,26 @@ class _Writer:
     def turn(self, role: Role, situation: str) -> str:
         return f"turn{self.game.roles.index(role) + 1}({situation})"
 
-    def turn_axiom(self, role: Role) -> None:
-        """Write when it may be a role's turn: play goes on, and not only others choose."""
-        situation = "S"
-
-        def several(name: Role) -> str:
-            place = self.network.roles.index(name)
-            legal = [self.view(lit, situation) for lit in self.network.legal[place]]
-            return _any(f"({a} & {b})" for a, b in _pairs(legal))
-
-        others = [several(name) for name in self.game.roles if name != role]
-        waits = _all([f"~({several(role)})", _any(others)])
-        mine = self.turn(role, "S")
-        self.axiom("turn", f"! [S] : ({mine} <=> (~terminal(S) & ~({waits})))")
+    def turn_axioms(self) -> None:
+        """Write whose turn it is, as `turns` says."""
+        choices = choices_on(self.space)
+        places = range(1, len(self.game.roles) + 1)
+        for place, role in enumerate(self.game.roles, start=1):
+            index = self.network.roles.index(role)
+            moves = self.network.moves[index]
+            legal = [self.view(lit, "S") for lit in self.network.legal[index]]
+            acts = [text for move, text in zip(moves, legal, strict=True) if move in choices]
+            several = _any(f"(({a}) & ({b}))" for a, b in _pairs(legal))
+            self.axiom("able", f"! [S] : (able{place}(S) <=> {_any(legal)})")
+            self.axiom("several", f"! [S] : (several{place}(S) <=> {several})")
+            self.axiom("acts", f"! [S] : (acts{place}(S) <=> {_any(acts)})")
+        goes_on = ["~terminal(S)", *(f"able{place}(S)" for place in places)]
+        chosen = _any(f"several{place}(S)" for place in places)
+        acting = _any(f"acts{place}(S)" for place in places)
+        for place in places:
+            forced = f"~({chosen}) & (acts{place}(S) | ~({acting}))"
+            mine = _all([*goes_on, f"several{place}(S) | ({forced})"])
+            self.axiom("turn", f"! [S] : (turn{place}(S) <=> {mine})")
 
     # Strategies
 
@@ -395,27 +406,45 @@ class _Writer:
 
     # What follows from strategies
 
-    def outcome_axioms(self, bound: Sequence[Role]) -> None:
+    def outcome_axioms(self, bound: Sequence[Role], silence: str) -> None:
         """Write what may be done by those who follow strategies, and where that leads."""
+        if bound:
+            meaning = {"any": "any legal move may be made", "stop": "nothing may be done"}
+            self.note(f"Where a strategy is silent, {meaning[silence]}.")
         self.note("What may be done, and the situations it leads to.")
         places = [self.game.roles.index(role) + 1 for role in bound]
-        obeys = [f"(turn{place}(S) => follows{place}(A,S))" for place in places]
+        obeys = []
+        for place in places:
+            allowed = f"follows{place}(A,S)"
+            if silence == "any":
+                allowed = f"({allowed} | ~(? [B] : follows{place}(B,S)))"
+            obeys.append(f"(turn{place}(S) => {allowed})")
         self.axiom("strat", f"! [A,S] : (strat(A,S) <=> {_all(['poss(A,S)', *obeys])})")
         self.axiom("strategic", "strategic(s0)")
         self.axiom("strategic", "! [A,S] : ((strategic(S) & strat(A,S)) => strategic(do(A,S)))")
 
-    def win_axioms(self, role: Role, *, has_strategy: bool) -> None:
-        """Write when a role can bring about a win (paper 001, 7.1 to 7.3)."""
+    def win_axioms(self, role: Role) -> None:
+        """Write when a role can bring about a win (paper 001, 7.1 to 7.3).
+
+        Where others choose at the same time, it has a move that leads to a win whatever they do.
+        """
         self.note(f"When {role} can bring about a win.")
         mine = self.turn(role, "S")
         won = self.won(role, "S")
         self.axiom("win", f"! [S] : ((terminal(S) & {won}) => win(S))")
-        choice = "strat(A,S)" if has_strategy else "poss(A,S)"
-        self.axiom("win", f"! [S] : (({mine} & ? [A] : ({choice} & win(do(A,S)))) => win(S))")
-        self.axiom(
-            "win",
-            f"! [S] : ((~terminal(S) & ~{mine} & ! [A] : (strat(A,S) => win(do(A,S)))) => win(S))",
-        )
+        place = self.game.roles.index(role)
+        moves = dict.fromkeys(joint[place] for joint in self.space.joint_moves)
+        ways = ["? [A] : (strat(A,S) & win(do(A,S)))"]
+        if self.is_mixed:
+            ways = [_always_wins(self.does(role, move, "A")) for move in moves]
+        self.axiom("win", f"! [S] : (({mine} & {_any(ways)}) => win(S))")
+        self.axiom("win", f"! [S] : ((~terminal(S) & ~{mine} & {_always_wins('$true')}) => win(S))")
+
+
+def _always_wins(made: str) -> str:
+    """Write that something may be done, and whatever is done by such an action leads to a win."""
+    some = f"? [A] : ({made} & strat(A,S))"
+    return f"(({some}) & (! [A] : (({made} & strat(A,S)) => win(do(A,S)))))"
 
 
 def _moving(network: Network) -> set[int]:

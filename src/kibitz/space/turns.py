@@ -1,0 +1,152 @@
+"""Whose turn it is: the legal moves of all roles in, the roles that have the turn out.
+
+Every part of Kibitz that judges moves by strategies asks here, or writes down what stands here:
+
+- It is the turn of each role that has more than one legal move.
+- Where no role has, it is the turn of those whose only move is a *choice*: in some state that play
+  can reach it is one of several legal moves of a role. Other moves, such as `noop`, are waiting.
+- Where all wait, it is everybody's turn.
+- Where play has ended, or a role has no legal move, it is nobody's.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Collection, Mapping, Sequence
+from itertools import product
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from kibitz.engine import Game, Move, Role, State
+from kibitz.engine.compiled import CompiledGame
+from kibitz.space.explore import Limits, explore
+from kibitz.space.space import StateSpace
+
+__all__ = ["choices_of", "choices_on", "roles_to_move", "turns_at"]
+
+MOST_STATES = 100_000
+"""How many states of a compiled game are looked through for choices, and how many of others."""
+MOST_SLOW_STATES = 1_000
+_MATCHES = 20
+_LONGEST = 500
+
+_CHOICES: WeakKeyDictionary[Game, frozenset[Move]] = WeakKeyDictionary()
+
+
+def roles_to_move(
+    legal: Mapping[Role, Sequence[Move]], choices: Collection[Move]
+) -> tuple[Role, ...]:
+    """Give the roles that have the turn in a state that is not terminal.
+
+    >>> from kibitz.gdl import parse_terms
+    >>> noop, mark = parse_terms("noop (mark 1)")
+    >>> roles_to_move({"x": (noop,), "o": (mark,)}, {mark})
+    ('o',)
+    """
+    if not all(legal.values()):
+        return ()
+    several = tuple(role for role, moves in legal.items() if len(moves) > 1)
+    return several or (
+        tuple(role for role, (move,) in legal.items() if move in choices) or tuple(legal)
+    )
+
+
+def turns_at(state: State) -> tuple[Role, ...]:
+    """Give the roles that have the turn in a state.
+
+    >>> from kibitz.games import load
+    >>> turns_at(CompiledGame(load("tictactoe")).initial())
+    ('xplayer',)
+    """
+    if state.is_terminal:
+        return ()
+    legal = {role: state.legal(role) for role in state.game.roles}
+    is_forced = all(len(moves) == 1 for moves in legal.values())
+    return roles_to_move(legal, choices_of(state.game) if is_forced else ())
+
+
+def choices_on(space: StateSpace) -> frozenset[Move]:
+    """Give the moves that are one of several legal moves of a role somewhere in a space.
+
+    >>> from kibitz.games import load
+    >>> space = explore(CompiledGame(load("nim:1")))
+    >>> choices_on(space)
+    frozenset()
+    """
+    found: set[Move] = set()
+    sizes = np.diff(space.first_edge)
+    source = np.repeat(np.arange(len(space)), sizes)
+    inner = np.flatnonzero(sizes)
+    for index in range(len(space.game.roles)):
+        moves = list(dict.fromkeys(joint[index] for joint in space.joint_moves))
+        number = {move: i for i, move in enumerate(moves)}
+        by_action = np.array([number[joint[index]] for joint in space.joint_moves], dtype=np.int32)
+        made = by_action[space.action]
+        if not len(made):
+            continue
+        starts = space.first_edge[inner]
+        several = np.zeros(len(space), dtype=bool)
+        several[inner] = np.minimum.reduceat(made, starts) != np.maximum.reduceat(made, starts)
+        chosen = {moves[i] for i in np.unique(made[several[source]])}
+        found |= space.symmetries.move_orbit(index, chosen) if space.symmetries else chosen
+    return frozenset(found)
+
+
+def choices_of(game: Game) -> frozenset[Move]:
+    """Give the moves of a game that are one of several somewhere, found once.
+
+    Where a game has too many states to go through, those count that come up in the first ones, and
+    in some random matches.
+    """
+    if game not in _CHOICES:
+        if isinstance(game, CompiledGame):
+            space = explore(game, limits=Limits(states=MOST_STATES))
+            found = choices_on(space)
+            is_whole = space.is_complete
+        else:
+            found, is_whole = _first_choices(game)
+        _CHOICES[game] = found if is_whole else found | _choices_in_matches(game)
+    return _CHOICES[game]
+
+
+def _several(state: State) -> set[Move]:
+    legal = [state.legal(role) for role in state.game.roles]
+    if state.is_terminal or not all(legal):
+        return set()
+    return {move for moves in legal if len(moves) > 1 for move in moves}
+
+
+def _first_choices(game: Game) -> tuple[frozenset[Move], bool]:
+    """Go through the nearest states; tell also whether these are all."""
+    found: set[Move] = set()
+    seen = {game.initial()}
+    queue = deque(seen)
+    while queue:
+        state = queue.popleft()
+        found |= _several(state)
+        if state.is_terminal:
+            continue
+        for joint in product(*(state.legal(role) for role in game.roles)):
+            after = game.successor(state.key, joint)
+            if after not in seen:
+                if len(seen) == MOST_SLOW_STATES:
+                    return frozenset(found), False
+                seen.add(after)
+                queue.append(after)
+    return frozenset(found), True
+
+
+def _choices_in_matches(game: Game) -> frozenset[Move]:
+    source = random.Random(1)
+    found: set[Move] = set()
+    for _ in range(_MATCHES):
+        state = game.initial()
+        for _ in range(_LONGEST):
+            legal = [state.legal(role) for role in game.roles]
+            if state.is_terminal or not all(legal):
+                break
+            found |= _several(state)
+            state = game.successor(state.key, tuple(map(source.choice, legal)))
+    return frozenset(found)

@@ -27,7 +27,7 @@ import numpy.typing as npt
 
 from kibitz.engine import Role
 from kibitz.errors import InputError, KibitzError
-from kibitz.space import NOBODY, StateSpace
+from kibitz.space import NOBODY, SEVERAL, StateSpace
 from kibitz.space.turns import choices_on
 
 __all__ = ["WinningSetKind", "WinningSets", "find_movers", "winning_sets"]

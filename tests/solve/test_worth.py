@@ -5,6 +5,7 @@ from __future__ import annotations
 from kibitz.engine import ReferenceGame
 from kibitz.engine.compiled import CompiledGame
 from kibitz.games import load
+from kibitz.gdl import read
 from kibitz.solve.worth import Worth, find_worth
 from kibitz.space import Limits
 
@@ -38,3 +39,15 @@ def test_what_cannot_be_solved_is_said_to_be_unknown_and_why() -> None:
     assert "at the same time" in str(find_worth(CompiledGame(load("roshambo")), LIMITS))
     assert "more than" in str(find_worth(CompiledGame(load("connectfour")), LIMITS))
     assert "ungrounded" in str(find_worth(ReferenceGame(load("tictactoe")), LIMITS))
+
+
+def test_goals_that_are_equal_are_a_draw_only_at_fifty() -> None:
+    sheet = read("""
+        (role a) (role b) (init start) (legal a go) (legal a stop) (legal b wait)
+        (<= terminal (not (true start))) (<= (next (made ?m)) (does a ?m))
+        (goal a 100) (goal b 100)
+    """)
+    found = find_worth(CompiledGame(sheet), Limits(states=100))
+    assert isinstance(found, Worth)
+    assert "With best play both win, after 1 moves." in found.as_text()
+    assert "draw" not in found.as_text()

@@ -132,7 +132,7 @@ def _can_end(space: StateSpace, chances: Chances) -> npt.NDArray[np.bool_]:
     taken = np.flatnonzero(chances > 0)
     sizes = np.diff(space.first_edge)
     source, target = np.repeat(np.arange(len(space)), sizes)[taken], space.target[taken]
-    ending = sizes == 0
+    ending: npt.NDArray[np.bool_] = sizes == 0
     while True:
         more = ending.copy()
         more[source[ending[target]]] = True

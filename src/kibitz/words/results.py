@@ -241,7 +241,8 @@ class Results:
         if any(len(values) != 1 for values in left):
             return ""
         goals = [values.pop() for values in left]
-        return _equal(goals[0], len(goals)) if len(set(goals)) == 1 else ""
+        same = goals[0] if len(set(goals)) == 1 else None
+        return "" if same is None else _equal(same, len(goals))
 
     def _ends_seen(self) -> list[str] | None:
         """Say the other ends from all states there are; None where there are no words."""

@@ -2,8 +2,9 @@
 
 import { fill, h, select } from "./dom.js";
 
-const KINDS = [
-  ["person", "a person"], ["perfect", "perfect"], ["depth", "looks ahead"], ["strategy", "my strategy"],
+// Only a solved game has a perfect player; in others it is a search that answers.
+const kinds = (isSolved) => [
+  ["person", "a person"], ["perfect", isSolved ? "perfect" : "searches"], ["depth", "looks ahead"], ["strategy", "my strategy"],
   ["knows", "knows n rules"], ["random", "random"],
 ];
 
@@ -26,12 +27,14 @@ export function playPanel(root, app) {
     const set = (change) => { app.setPlayer(role, { ...player, ...change }); showPlayers(); };
     const id = `player-${role}`;
     return h("div", { class: "field" }, h("label", { for: id }, role),
-      h("div", { class: "row" }, select(KINDS, player.kind, (kind) => set({ kind }), { id }),
+      h("div", { class: "row" }, select(kinds(Boolean(app.solution)), player.kind, (kind) => set({ kind }), { id }),
         player.kind === "depth" && h("label", {}, "rounds ", h("input", { type: "number", min: "1", max: "12", value: String(player.depth), style: "width:4rem", onchange: (e) => set({ depth: e.target.value }) })),
         player.kind === "knows" && h("label", {}, "rules ", h("input", { type: "number", min: "1", max: "99", value: String(player.rules), style: "width:4rem", onchange: (e) => set({ rules: e.target.value }) }))));
   }));
 
+  let wasSolved = Boolean(app.solution);
   const update = () => {
+    if (wasSolved !== Boolean(app.solution)) { wasSolved = !wasSolved; showPlayers(); }
     const whole = app.whole;
     const texts = [];
     let node = app.tree;

@@ -112,7 +112,7 @@ def test_names_that_clingo_cannot_read_are_judged_like_others() -> None:
         (<= (next (Cell 1 own_y)) (does R1 12)) (<= (next 7) (does R1 Go) (own_step 1))
         (<= terminal (not (true 7))) (goal R1 0) (goal not_me 0)
     """)
-    claims = [
+    claims: list[Claim] = [
         OneValue(("Cell", 2), 1, is_exact=True),
         Steady(("7", 0), ends=True),
         Steady(("7", 0), ends=False),

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kibitz.engine import Game, Move, State
-from kibitz.gdl import Function
+from kibitz.gdl import Function, Term
 from kibitz.ground.claims import (
     Claim,
     Functor,
@@ -95,9 +95,9 @@ def _against_one_value(claim: OneValue, walked: list[Walked]) -> list[str]:
     ]
 
 
-def _rows(claim: OneValue, state: frozenset[Function]) -> dict[tuple[Function, ...], int]:
+def _rows(claim: OneValue, state: frozenset[Function]) -> dict[tuple[Term, ...], int]:
     """Count the fluents of a state in each row."""
-    found: dict[tuple[Function, ...], int] = {}
+    found: dict[tuple[Term, ...], int] = {}
     for fluent in state:
         if _kind(fluent) == claim.fluent:
             rest = fluent.args[: claim.place] + fluent.args[claim.place + 1 :]

@@ -6,6 +6,7 @@ one. The compiled engine leaves fluents out on the strength of what is tested he
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -147,7 +148,7 @@ def bounded(sheet: RuleSheet) -> list[Walked]:
         try:
             return run_within(
                 Budget(15),
-                lambda s=steps, r=reference_steps: played(sheet, steps=s, reference_steps=r),
+                partial(played, sheet, steps=steps, reference_steps=reference_steps),
             )
         except BudgetExceededError:
             continue

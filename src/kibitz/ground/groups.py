@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import clingo
 
-from kibitz.gdl import Function
+from kibitz.gdl import Term
 from kibitz.ground.network import Literal, Network
 
 __all__ = [
@@ -94,7 +94,7 @@ def rows_of(network: Network) -> dict[tuple[str, int, int], list[tuple[int, ...]
     >>> {key: len(found) for key, found in rows.items()}
     {('cell', 3, 0): 9, ('cell', 3, 1): 9, ('cell', 3, 2): 9, ('control', 1, 0): 1}
     """
-    found: dict[tuple[str, int, int], dict[tuple[Function, ...], list[int]]] = {}
+    found: dict[tuple[str, int, int], dict[tuple[Term, ...], list[int]]] = {}
     for index, fluent in enumerate(network.fluents):
         for place in range(len(fluent.args)):
             rest = (*fluent.args[:place], *fluent.args[place + 1 :])

@@ -94,8 +94,8 @@ def test_silence_is_read_alike_by_all_commands_and_said(run: Run, tmp_path: Path
     done = run("moves", "nim:1,2", str(file), "--state", str(state))
     assert done.out == "(reduce b 0)\n"
     assert "silent here" in done.err
-    call = ("moves", "nim:1,2", str(file), "--state", str(state), "--silence", "stop", "--json")
-    found = json.loads(run(*call).out)
+    stopping = ("moves", "nim:1,2", str(file), "--state", str(state), "--silence", "stop", "--json")
+    found = json.loads(run(*stopping).out)
     assert (found["moves"], found["is_silent"], found["silence"]) == ([], True, "stop")
     done = run("moves", "nim:1,2", str(file), "--state", str(state), "--role", "player2")
     assert (done.out, "not player2's turn" in done.err) == ("no move\n", True)

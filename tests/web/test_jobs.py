@@ -18,6 +18,7 @@ from kibitz.games import rule_text
 from kibitz.space import Limits
 from kibitz.web.children import in_child
 from kibitz.web.jobs import Job, Jobs
+from kibitz.web.places import Places
 from kibitz.web.sessions import Allowance, NotSolvedError, Sessions
 
 
@@ -198,11 +199,9 @@ def test_any_number_may_watch_a_job(address: str, solved: httpx.Client) -> None:
 
 
 def test_only_so_many_games_are_made_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kibitz.web.sessions._PATIENCE_S", 0.1)
-    monkeypatch.setattr("kibitz.web.sessions._GROUNDING", threading.BoundedSemaphore(1))
-    from kibitz.web import sessions as module
-
+    places = Places(1, each=2, patience_s=0.1)
+    monkeypatch.setattr("kibitz.web.sessions._GROUNDING", places)
     made = Sessions(Jobs(threads=1))
-    with module._room(module._GROUNDING), pytest.raises(BudgetExceededError, match="at work"):
+    with places.take(), pytest.raises(BudgetExceededError, match="too many visitors are at work"):
         made.open("nim:1,2")
     assert made.open("nim:1,2").game.roles

@@ -133,12 +133,10 @@ def _can_end(space: StateSpace, chances: Chances) -> npt.NDArray[np.bool_]:
     sizes = np.diff(space.first_edge)
     source, target = np.repeat(np.arange(len(space)), sizes)[taken], space.target[taken]
     ending: npt.NDArray[np.bool_] = sizes == 0
-    while True:
-        more = ending.copy()
-        more[source[ending[target]]] = True
-        if (more == ending).all():
-            return more
-        ending = more
+    before = -1
+    while before < (before := int(ending.sum())):
+        ending[source[ending[target]]] = True
+    return ending
 
 
 def count_matches(space: StateSpace) -> float | None:

@@ -22,7 +22,15 @@ from typing import Any, NoReturn, TypeVar
 from kibitz.errors import BudgetExceededError, KibitzError, internal_error
 from kibitz.processes import fork
 
-__all__ = ["Budget", "is_over", "run_watched", "run_within"]
+__all__ = [
+    "Budget",
+    "is_over",
+    "limit_command",
+    "run_watched",
+    "run_within",
+    "stopped",
+    "time_left",
+]
 
 T = TypeVar("T")
 Tell = Callable[[str], None]
@@ -46,11 +54,44 @@ class Budget:
 
     def exceeded(self, what: str, doing: str) -> BudgetExceededError:
         """Make the error that says which bound was met."""
+        if what == "time" and _limit and time_left() <= 0:
+            return stopped(_limit[0])
         bound = f"{self.seconds:g} s" if what == "time" else f"{self.bytes / 1e9:g} GB"
         option = "--timeout" if what == "time" else "--memory"
         return BudgetExceededError(
             f"{doing} needs more than {bound}", hint=f"allow more {what} with {option}"
         )
+
+
+_limit: list[float] = []
+"""The seconds that the whole command may take, and when they are over; nothing if not given."""
+
+
+def limit_command(seconds: float, begin: float) -> None:
+    """Let all work of this process end so many seconds after a time of the monotonic clock."""
+    _limit[:] = [seconds, begin + seconds]
+
+
+def time_left() -> float:
+    """Give the seconds that the whole command has left.
+
+    >>> time_left()
+    inf
+    """
+    return _limit[1] - time.monotonic() if _limit else float("inf")
+
+
+def stopped(seconds: float) -> BudgetExceededError:
+    """Make the error of a command whose time is over.
+
+    >>> print(stopped(60))
+    stopped after 60 s, the time allowed by --timeout
+      hint: allow more time with --timeout
+    """
+    return BudgetExceededError(
+        f"stopped after {seconds:g} s, the time allowed by --timeout",
+        hint="allow more time with --timeout",
+    )
 
 
 def run_within(
@@ -109,7 +150,7 @@ def run_watched(
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         held = bytearray()
         try:
-            answer = _receive(reading, budget.seconds, tell, check, held)
+            answer = _receive(reading, min(budget.seconds, time_left()), tell, check, held)
         except KeyboardInterrupt:
             if not grace_s:
                 raise
@@ -147,7 +188,7 @@ def is_over(deadline: float) -> bool:
     >>> is_over(time.monotonic() + 60)
     False
     """
-    return bool(_asked) or time.monotonic() > deadline
+    return bool(_asked) or time.monotonic() > deadline or time_left() <= 0
 
 
 def _child(

@@ -38,6 +38,7 @@ from kibitz.cli import (
     web,
     winsets,
 )
+from kibitz.cli.deadline import begin_program
 from kibitz.errors import GameNameError, InputError, KibitzError, internal_error
 
 __all__ = ["app", "main"]
@@ -92,6 +93,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # Names may have letters the terminal has not.
             stream.reconfigure(errors="backslashreplace")
+    begin_program()
     try:
         with _no_lost_interrupts():
             app()

@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from kibitz.cli.deadline import keep_to_timeout
+
 __all__ = [
     "Backend",
     "BackendOption",
@@ -50,7 +52,14 @@ OutputOption = Annotated[
 ]
 TimeoutOption = Annotated[
     float,
-    typer.Option("--timeout", metavar="S", min=0.1, max=1e6, help="Seconds the work may take."),
+    typer.Option(
+        "--timeout",
+        metavar="S",
+        min=0.1,
+        max=1e6,
+        help="Seconds that the command may take, by the clock.",
+        callback=keep_to_timeout,
+    ),
 ]
 MemoryOption = Annotated[
     float,

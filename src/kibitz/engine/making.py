@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from kibitz.budget import Budget
+from kibitz.budget import Budget, time_left
 from kibitz.engine.game import Game
 from kibitz.errors import BudgetExceededError
 from kibitz.gdl import RuleSheet
@@ -39,6 +39,8 @@ def make_game(
     try:
         return CompiledGame(sheet, budget=share, backend=backend)
     except (BudgetExceededError, MemoryError) as error:
+        if time_left() <= 0:
+            raise
         reason = error.message if isinstance(error, BudgetExceededError) else "memory ran out"
         if note:
             note(f"{reason}; {sheet.name} runs ungrounded, which is right but slower")

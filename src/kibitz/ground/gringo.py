@@ -17,7 +17,7 @@ import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from kibitz.budget import Budget
+from kibitz.budget import Budget, time_left
 from kibitz.errors import KibitzError
 from kibitz.gdl import KEYWORD_ARITY, Atom, Clause, Function, Term, Variable
 from kibitz.processes import start_program
@@ -111,7 +111,7 @@ class Grounder:
     def result(self) -> GroundRules:
         """Wait for the child and give what it found; raise BudgetExceededError if it could not."""
         try:
-            self._child.wait(self.budget.seconds)
+            self._child.wait(min(self.budget.seconds, max(0.0, time_left())))
         except subprocess.TimeoutExpired:
             raise self.budget.exceeded("time", "grounding") from None
         if self.succeeded:

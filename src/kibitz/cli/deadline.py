@@ -1,0 +1,62 @@
+"""Hold a command to the time that a person gives with --timeout: by the clock, from its start.
+
+The command goes on in a child. Its stages end in time by themselves where they can, and say what
+they have found; whatever still works a little later, native code too, is killed.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+
+import typer
+
+from kibitz.budget import limit_command, stopped
+from kibitz.processes import fork
+
+__all__ = ["begin_program", "keep_to_timeout"]
+
+_SHARE, _SLACK_S = 0.1, 1.0
+_LOOK_S = 0.25
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD)
+_program: list[float] = []
+"""When this process began, where it is a program of its own and not part of another."""
+
+
+def begin_program() -> None:
+    """Note that this process runs one command and may be forked for it."""
+    _program.append(time.monotonic())
+
+
+def keep_to_timeout(context: typer.Context, option: typer.CallbackParam, value: float) -> float:
+    """Hold the command to a time that was given; leave Kibitz's own defaults to its stages."""
+    source = context.get_parameter_source(option.name or "")
+    if _program and source is not None and source.name == "COMMANDLINE":
+        limit_command(value, _program[0])
+        if hasattr(signal, "sigtimedwait"):
+            _go_on_in_child(value, _program[0] + value + max(_SHARE * value, _SLACK_S))
+    return value
+
+
+def _go_on_in_child(seconds: float, end: float) -> None:
+    """Return in a child; end it at a time, or pass on how it ended."""
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+    child = fork()
+    if child == 0:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        return
+    while time.monotonic() < end:
+        found = signal.sigtimedwait(_SIGNALS, min(_LOOK_S, max(0.0, end - time.monotonic())))
+        number, status = os.waitpid(child, os.WNOHANG)
+        if number:
+            code = os.waitstatus_to_exitcode(status)
+            os._exit(code if code >= 0 else 128 - code)
+        # What a terminal sends, it sends to the child as well.
+        if found and found.si_signo != signal.SIGCHLD and found.si_code <= 0:
+            os.kill(child, found.si_signo)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    print(stopped(seconds), file=sys.stderr, flush=True)
+    os._exit(1)

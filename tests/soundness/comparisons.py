@@ -47,7 +47,7 @@ from kibitz.synth import Options, synthesise
 
 __all__ = ["COMPARISONS", "KNOWN", "Case", "Difference"]
 
-KNOWN = frozenset({"constants", "middle", "movers", "silence", "stuck", "turns"})
+KNOWN: frozenset[str] = frozenset()
 """What is known to differ and is left out until it is mended; empty at best.
 
 - constants: invariants of groups in games with fluents that hold in every state
@@ -474,7 +474,9 @@ def compare_winning_sets(case: Case, rng: Random) -> None:
                 same(f"rounds {where}", (plies[i] - 1) // 2, puzzle.win_in)
 
 
-GROUP = re.compile(r"(exactly|at most) one (?:role has control: )?\((\S+) _\)(?: holds)?")
+GROUP = re.compile(
+    r"(exactly|at most) one \((\S+) _\) holds|\((\S+) _\) holds for (exactly|at most) one role"
+)
 FUNCTION = re.compile(r"every \((\S+) (.*)\) has (exactly|at most) one value")
 STAYS = re.compile(r"(\S+|\(\S+ …\)) never (ends once it holds|begins to hold)")
 TOGETHER = re.compile(r"(\S+): (\S+|\(\S+ …\)) and (\S+): (\S+|\(\S+ …\)) are never legal together")
@@ -488,7 +490,7 @@ def breaks(statement: str, graph: Graph) -> str:
     """Say how a statement about all states is wrong; empty if it holds."""
     terms = {t: parse_terms(t)[0] for node in graph.nodes for t in node.fluents}
     if found := GROUP.fullmatch(statement):
-        amount, name = found.groups()
+        amount, name = found[1] or found[4], found[2] or found[3]
         for node in graph.nodes:
             count = sum(terms[t].name == name and len(terms[t].args) == 1 for t in node.fluents)
             if count > 1 or (amount == "exactly" and count != 1):

@@ -245,7 +245,8 @@ def judge(graph: Graph, role: str, chosen: Chosen, *, is_solved: bool) -> Judgem
     """Judge a strategy; without values, nothing is said of optimal moves."""
     me = graph.roles.index(role)
     mine = graph.turns[role]
-    middle = graph.total // 2 if is_solved else 50
+    half = graph.total // 2 if is_solved else 50
+    middle = graph.total - half if is_solved and me == 1 else half
     value = graph.values if is_solved else [0] * len(graph.nodes)
 
     def is_optimal(i: int, joint: Joint) -> bool:

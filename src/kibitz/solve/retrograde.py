@@ -30,7 +30,7 @@ from kibitz.space import SEVERAL, StateId, StateSpace, require_no_stuck
 from kibitz.space.kernels import Sweep, space_kernels
 from kibitz.space.lifting import playable_line
 
-__all__ = ["NEVER", "Solution", "solve", "spread_values", "sums_of_goals"]
+__all__ = ["NEVER", "Solution", "endless_goal", "solve", "spread_values", "sums_of_goals"]
 
 NEVER = 0xFFFF
 """The distance of states from which best play never ends."""
@@ -66,8 +66,8 @@ class Solution(Shown):
 
     @property
     def middle(self) -> int:
-        """What a play that never ends is worth to the first role."""
-        return self.total // 2
+        """What a play that never ends is worth to the first role; the second gets the rest."""
+        return endless_goal(self.total, 0)
 
     def values(self, state: StateId = 0) -> dict[Role, int]:
         """Give what a state is worth to each role."""
@@ -108,8 +108,19 @@ class Solution(Shown):
         return playable_line(self.space, self.principal_edges(state), start=start)
 
 
-def solve(space: StateSpace) -> Solution:
+def endless_goal(total: int, role: int) -> int:
+    """Give what a play that never ends counts for a role, by its number, if goals add up so.
+
+    >>> endless_goal(100, 0), endless_goal(65, 0), endless_goal(65, 1)
+    (50, 32, 33)
+    """
+    return total - total // 2 if role else total // 2
+
+
+def solve(space: StateSpace, *, total: int | None = None) -> Solution:
     """Solve a space; raise KibitzError where the game is not one that this can solve.
+
+    `total` is what goals add up to, where the space is a part of another and may have no end.
 
     >>> from kibitz.engine.compiled import CompiledGame
     >>> from kibitz.games import load
@@ -119,7 +130,8 @@ def solve(space: StateSpace) -> Solution:
     ({'player1': 100, 'player2': 0}, 11)
     """
     start = time.perf_counter()
-    total, middle = _check(space)
+    total = _check(space, total)
+    middle = endless_goal(total, 0)
     value, distance = _ends(space)
     if space.is_layered and len(space.layers) <= NEVER:  # so that all distances can be kept
         _sweep_layers(space, value, distance, middle)
@@ -129,8 +141,8 @@ def solve(space: StateSpace) -> Solution:
     return Solution(space, value, distance, total, seconds)
 
 
-def _check(space: StateSpace) -> tuple[int, int]:
-    """Give the sum of goals and the middle value of the first role's."""
+def _check(space: StateSpace, total: int | None) -> int:
+    """Give the sum of goals."""
     name, roles = space.game.sheet.name, space.game.roles
     if not space.is_complete:
         raise KibitzError(f"{name} was not explored completely", hint="allow more states or time")
@@ -141,12 +153,13 @@ def _check(space: StateSpace) -> tuple[int, int]:
         raise KibitzError(f"in {name} roles choose at the same time, so states have no one value")
     sums = sums_of_goals(space)
     if len(roles) == 1:
-        return 100, 50
+        return 100
+    if total is not None:
+        sums = sorted({*sums, total})
     if len(sums) > 1:
         shown = ", ".join(map(str, sums[:5]))
         raise KibitzError(f"the goals of {name} do not add up to one number, but to {shown}")
-    total = sums[0] if sums else 100
-    return total, total // 2
+    return sums[0] if sums else 100
 
 
 def sums_of_goals(space: StateSpace) -> list[int]:

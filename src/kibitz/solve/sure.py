@@ -5,20 +5,20 @@ from __future__ import annotations
 import numpy as np
 
 from kibitz.engine import Role
+from kibitz.errors import KibitzError
 from kibitz.solve.queueing import UNKNOWN
-from kibitz.solve.retrograde import spread_values
+from kibitz.solve.retrograde import endless_goal, spread_values, sums_of_goals
 from kibitz.space import SEVERAL, StateSpace
 
 __all__ = ["sure_goals"]
-
-_MIDDLE = 50
 
 
 def sure_goals(space: StateSpace) -> dict[Role, int]:
     """Give each role's goal that it can force from the first state, whatever the others do.
 
     States that were found but not looked into count as the worst; so do those in which a role has
-    no move, or several choose at the same time. A play that never ends counts as 50.
+    no move, or several choose at the same time. A play that never ends counts as half of what the
+    goals of two roles add up to at all ends, and as 50 where that is no one number.
 
     >>> from kibitz.engine.compiled import CompiledGame
     >>> from kibitz.games import load
@@ -27,15 +27,23 @@ def sure_goals(space: StateSpace) -> dict[Role, int]:
     >>> sure_goals(explore(game)), sure_goals(explore(game, limits=Limits(states=3)))
     ({'player1': 100, 'player2': 0}, {'player1': 0, 'player2': 0})
     """
-    return {role: _sure(space, number) for number, role in enumerate(space.game.roles)}
+    try:
+        sums = sums_of_goals(space)
+    except KibitzError:  # a goal is missing at some end
+        sums = []
+    total = sums[0] if len(sums) == 1 and len(space.game.roles) == 2 else 100
+    return {
+        role: _sure(space, number, endless_goal(total, number))
+        for number, role in enumerate(space.game.roles)
+    }
 
 
-def _sure(space: StateSpace, role: int) -> int:
+def _sure(space: StateSpace, role: int, middle: int) -> int:
     # A state without moves is stuck, or was not looked into.
     ends = space.first_edge[:-1] == space.first_edge[1:]
     worst = (space.turn == SEVERAL) | ends
     value = np.where(worst, np.uint8(0), np.uint8(UNKNOWN))
     np.copyto(value, np.maximum(space.goals[:, role], 0).view(np.uint8), where=space.terminal)
     distance = np.zeros(len(space), dtype=np.uint16)
-    spread_values(space, value, distance, _MIDDLE, space.turn != role)
+    spread_values(space, value, distance, middle, space.turn != role)
     return int(value[0])

@@ -15,7 +15,7 @@ import numpy as np
 
 from kibitz.engine import Role
 from kibitz.errors import InputError, KibitzError
-from kibitz.solve import solve
+from kibitz.solve import solve, sums_of_goals
 from kibitz.space import StateId, StateSpace
 from kibitz.strategy.columns import columns_of
 from kibitz.strategy.moveset import MoveSet
@@ -137,7 +137,7 @@ def comply(
         outcomes=_outcomes(model),
         replies={}
         if silence == "stop" and silent
-        else _replies(model, [moves.role for moves in strategies]),
+        else _replies(space, model, [moves.role for moves in strategies]),
     )
 
 
@@ -229,13 +229,14 @@ def _outcomes(model: StateSpace) -> tuple[Outcome, ...]:
     )
 
 
-def _replies(model: StateSpace, bound: list[Role]) -> dict[Role, Reply]:
+def _replies(whole: StateSpace, model: StateSpace, bound: list[Role]) -> dict[Role, Reply]:
     """Solve what is left for the roles that are free, if it can be solved."""
     free = [role for role in model.game.roles if role not in bound]
     if not free or not bound:
         return {}
     try:
-        solution = solve(model)
+        sums = sums_of_goals(whole)  # what is left may have no end
+        solution = solve(model, total=sums[0] if len(sums) == 1 else None)
     except KibitzError:
         return {}
     write = model.game.write

@@ -100,7 +100,7 @@ class _Reference:
         space = ReferenceSpace(strategy.game.sheet, asked, most_states)
         space.check_symmetries(carriers)
         self.nodes, self.initial, self.turns = space.nodes, space.initial, space.turns
-        self.value, self.middle = space.values(role)
+        self.value, self.middle, self.total = space.values(role)
         self.able: dict[tuple[Key, Formula], bool] = {}
 
     def images(self, carriers: Sequence[Carrier]) -> list[list[Plan]]:
@@ -299,7 +299,7 @@ class _Reference:
     def best_reply(self, other: Role, reached: set[Key], moves: dict[Key, frozenset[Move]]) -> int:
         """Give the goal that the other role can be sure of if the role keeps to its moves."""
         goal = {k: self.nodes[k].goals[other] or 0 for k in reached if self.nodes[k].terminal}
-        best = self.middle
+        best = middle = self.total - self.middle
 
         def sure(good: set[Key], *, picks: Role) -> bool:
             found = set(good)
@@ -315,11 +315,11 @@ class _Reference:
                     return self.initial in found
                 found |= new
 
-        for bound in sorted({g for g in goal.values() if g > self.middle}):
+        for bound in sorted({g for g in goal.values() if g > middle}):
             if sure({k for k, g in goal.items() if g >= bound}, picks=other):
                 best = bound
-        if best == self.middle:
-            for bound in sorted({g for g in goal.values() if g < self.middle}, reverse=True):
+        if best == middle:
+            for bound in sorted({g for g in goal.values() if g < middle}, reverse=True):
                 if sure({k for k, g in goal.items() if g <= bound}, picks=self.role):
                     best = bound
         return best

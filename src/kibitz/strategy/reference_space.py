@@ -117,10 +117,10 @@ class ReferenceSpace:
                 turns[role].add(key)
         return turns
 
-    def values(self, role: Role) -> tuple[dict[Key, int], int]:
+    def values(self, role: Role) -> tuple[dict[Key, int], int, int]:
         """Give what states are worth to a role, the goals that can be forced or else the middle.
 
-        The middle comes after them.
+        The middle, and what goals add up to, come after them.
         """
         if len(self.game.roles) > 2:
             raise KibitzError("the reference check is for one role or two")
@@ -129,7 +129,7 @@ class ReferenceSpace:
         if len(self.game.roles) == 2 and len(sums) > 1:
             raise KibitzError(f"the goals of {self.sheet.name} do not add up to one number")
         total = max(sums, default=100) if len(self.game.roles) == 2 else 100
-        middle = total // 2
+        middle = total - total // 2 if self.game.roles.index(role) else total // 2
         goal_of = {key: goals[role] or 0 for key, goals in ends.items()}
         value = dict.fromkeys(self.nodes, middle)
         for bound in sorted({g for g in goal_of.values() if g > middle}):
@@ -141,7 +141,7 @@ class ReferenceSpace:
                 {k for k, g in goal_of.items() if g <= bound}, role, mine=False
             ):
                 value[key] = bound
-        return value, middle
+        return value, middle, total
 
     def _forced(self, good: set[Key], role: Role, *, mine: bool) -> set[Key]:
         """Give the states from which a role, or else its opponent, can force play into others."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from kibitz.engine import Move, Role
 from kibitz.errors import InputError
-from kibitz.solve import Solution, solve
+from kibitz.solve import Solution, endless_goal, solve
 from kibitz.space import StateId, StateSpace, require_no_stuck
 from kibitz.space.lifting import carrier_to, playable_line
 from kibitz.strategy.columns import Bools, Columns, Numbers, columns_of
@@ -287,10 +287,9 @@ class _Check:
         """The states better than the middle in which play can go on for ever."""
         if self.solution is None:
             return np.zeros(0, dtype=np.int64)
-        middle = self.solution.total // 2
-        first = self.solution.value.astype(np.int16)
+        first, middle = self.solution.value, self.solution.middle
         is_first = self.space.game.roles.index(self.moves.role) == 0
-        ahead = first > middle if is_first else first < self.solution.total - middle
+        ahead = first > middle if is_first else first < middle
         return self.circles(self.strong.seen & ahead)
 
     def circles(self, states: Bools) -> Numbers:
@@ -315,12 +314,12 @@ class _Check:
         if self.silence == "stop" and (self.strong.seen & self.silent).any():
             return {role: 0}
         worst = [int(space.goals[ends, index].min())] if ends.any() else []
-        middle = self.solution.total // 2 if self.solution else 50
+        middle = endless_goal(self.solution.total if self.solution else 100, index)
         if not worst or len(self.circles(self.strong.seen)):
             worst.append(middle)
         found = {role: min(worst)}
         if self.solution and len(space.game.roles) > 1:
-            values = solve(self.restricted()).values()
+            values = solve(self.restricted(), total=self.solution.total).values()
             found |= {other: values[other] for other in values if other != role}
         return {name: found[name] for name in space.game.roles if name in found}
 

@@ -63,8 +63,8 @@ def is_working(number: int) -> bool:
 
 def killed(command: list[str], *, below: int = 1) -> set[int]:
     """Kill a command once it has so many processes below it; give those that live on."""
-    nowhere = subprocess.DEVNULL
-    parent = subprocess.Popen(command, stdin=nowhere, stdout=nowhere, stderr=nowhere)
+    nothing = subprocess.DEVNULL
+    parent = subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing)
     seen: set[int] = set()
     try:
         end = time.monotonic() + 120

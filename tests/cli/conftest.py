@@ -34,6 +34,8 @@ def run(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> R
 
     def call(*args: object, stdin: str | bytes = "") -> Result:
         data = stdin.encode() if isinstance(stdin, str) else stdin
+        # This process is the tests' own, and must not be forked for a command.
+        monkeypatch.setattr("kibitz.cli.begin_program", lambda: None)
         monkeypatch.setattr(sys, "argv", ["kibitz", *map(str, args)])
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
         status = 0

@@ -118,8 +118,8 @@ def test_what_may_take_long_before_clingo_begins_is_done_in_a_bounded_child(
     def clauses_of(sheet: RuleSheet) -> tuple[Clause, ...]:
         if os.getpid() == here:
             raise AssertionError("rewritten without bounds")
-        found: tuple[Clause, ...] = real(sheet)
-        return found
+        clauses: tuple[Clause, ...] = real(sheet)
+        return clauses
 
     monkeypatch.setattr(module, "clauses_of", clauses_of)
     assert ground(parse(LONG[what])).network.roles[0] == "me"

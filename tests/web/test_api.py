@@ -95,6 +95,17 @@ def test_the_counterexample_is_a_state_where_the_strategy_errs(solved: httpx.Cli
     assert not {shown[move] for move in wrong} & best
 
 
+def test_a_list_of_no_rules_is_judged_like_any_other(solved: httpx.Client) -> None:
+    for text in ("", "# only a comment\n", "false => (mark 1 1)"):
+        asked = {"text": text, "role": "xplayer"}
+        shown = solved.post("/api/games/tictactoe/strategy", json=asked).json()
+        verdict = shown["verdict"]
+        assert (verdict["badge"], verdict["silence"]) == ("fails", "any")
+        assert verdict["line"]
+        assert verdict["rules"] == len(shown["rules"]) == ("=>" in text)
+        assert shown["is_list"]
+
+
 def test_the_rule_that_fires_is_shown_with_its_cells_and_what_keeps_higher_ones(
     solved: httpx.Client,
 ) -> None:

@@ -28,7 +28,7 @@ class StrategyAgent(Agent):
         """Read the strategy for the game; raise StrategyError where it has an error."""
         if self.strategy is None or self.strategy.game is not game:
             strategy = read_strategy(self.text, game, name=self.name)
-            if self.rules is not None and not strategy.rules:
+            if self.rules is not None and not strategy.is_list:
                 raise InputError(f"{self.name} is not a rule list, so it has no first rules")
             self.strategy = strategy if self.rules is None else strategy.first(self.rules)
         self.strategy.plan(role)  # Symmetries are found now, not while the clock runs.
@@ -37,6 +37,9 @@ class StrategyAgent(Agent):
     def choose(self, line: Line, deadline: float) -> Move:
         """Give one of the moves that the strategy allows."""
         assert self.strategy is not None
+        legal = line.state.legal(self.role)
+        if len(legal) == 1:
+            return legal[0]
         history = tuple(zip(line.states, line.moves, strict=False))
         allowed = self.strategy.moves(line.state, self.role, history=history)
-        return self.source.choice(allowed or line.state.legal(self.role))
+        return self.source.choice(allowed or legal)

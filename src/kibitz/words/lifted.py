@@ -73,6 +73,8 @@ def say_rule(scene: Scene, rule: Rule, *, symmetric: bool = True) -> str:
 
 def pictured(rule: Rule) -> tuple[list[tuple[Function, bool]], list[Move]]:
     """Give literals and moves of a rule to draw: of one with variables, its fullest instance."""
+    if not rule.choices:  # A rule whose condition never holds has no instance.
+        return [], []
     condition, moves = max(rule.choices, key=lambda choice: len(parts_of(choice[0])))
     literals, _ = plain_parts(parts_of(condition))
     return sorted(literals, key=lambda pair: (not pair[1], str(pair[0]))), sorted(moves, key=str)

@@ -88,14 +88,16 @@ def test_all_ways_to_ask_agree_on_random_games(data: st.DataObject) -> None:
 @pytest.mark.parametrize("role", ["player1", "player2"])
 def test_who_allows_everything_drops_no_match(role: str) -> None:
     game = CompiledGame(load("crossdot:4,3"))
+    strategy = read_strategy("any J in 1..4: true => mark(J)", game)
     for silence in SILENCES:
-        text = asp_encoding(game, {role: read_strategy("true", game)}, silence=silence)
+        text = asp_encoding(game, {role: strategy}, silence=silence)
         assert len(answers(game, text)) == 24
 
 
 def test_the_role_that_does_not_move_last_keeps_its_draws() -> None:
     game = CompiledGame(load("mnk:1,3,3"))
-    found = answers(game, asp_encoding(game, {"oplayer": read_strategy("true", game)}))
+    strategy = read_strategy("any C in 1..3: true => mark(1,C)", game)
+    found = answers(game, asp_encoding(game, {"oplayer": strategy}, silence="stop"))
 
     def everything(state: State, role: Role) -> tuple[Move, ...]:
         return state.legal(role)

@@ -45,18 +45,7 @@ from kibitz.strategy.printing import write_rule
 from kibitz.strategy.reference import verify_by_reference
 from kibitz.synth import Options, synthesise
 
-__all__ = ["COMPARISONS", "KNOWN", "Case", "Difference"]
-
-KNOWN: frozenset[str] = frozenset()
-"""What is known to differ and is left out until it is mended; empty at best.
-
-- constants: invariants of groups in games with fluents that hold in every state
-- middle: what endless play counts for guarantees where goals add up to another number than 100
-- movers: who is to move, in winning sets, where nobody has a choice
-- silence: what `comply` and `encode` do where a strategy has no move
-- stuck: moves of a strategy where another role has no legal move, and synthesis there
-- turns: whose turn it is where nobody has a choice, at single states and in encodings
-"""
+__all__ = ["COMPARISONS", "Case", "Difference"]
 
 
 class Difference(Exception):  # noqa: N818
@@ -297,8 +286,7 @@ def compare_solution(case: Case, rng: Random) -> None:
     values = case.graph.values
     first = dict(zip(case.graph.roles, (values[0], case.graph.total - values[0]), strict=False))
     same("values", case.solution.values(), first)
-    if case.graph.total == 100 or "middle" not in KNOWN:
-        same("guaranteed goals", sure_goals(case.space), first)
+    same("guaranteed goals", sure_goals(case.space), first)
     line = case.solution.principal_variation()
     state: State = case.compiled.initial()
     for joint in line:
@@ -442,7 +430,7 @@ def compare_winning_sets(case: Case, rng: Random) -> None:
     several = []
     for i, count in plies.items():
         movers = [r for r in graph.roles if i in graph.turns[r]]
-        if not graph.choosers(i) and (len(movers) > 1 or "movers" in KNOWN):
+        if not graph.choosers(i) and len(movers) > 1:
             several.append(i)  # nobody chooses, and nobody is known to be the one to move
         elif count and movers == [role]:
             expected.setdefault((count - 1) // 2, set()).add(i)
@@ -541,10 +529,7 @@ def compare_invariants(case: Case, rng: Random) -> None:
     """See that what is called proved holds in all states, and what is called refuted does not."""
     graph = case.graph
     found = find_invariants(case.sheet)
-    never_change = frozenset.intersection(*(node.fluents for node in graph.nodes))
     for invariant in found.found:
-        if "constants" in KNOWN and never_change and " one " in invariant.statement:
-            continue
         how = breaks(invariant.statement, graph)
         if invariant.status is Status.PROVED and how:
             raise Difference(f"called proved: {invariant.statement}\n  but {how}")
@@ -567,10 +552,6 @@ class Followed:
     @cached_property
     def chosen(self) -> dict[int, frozenset[str]]:
         return {i: self.follow.moves(i) for i in range(len(self.case.graph.nodes))}
-
-    @property
-    def is_silent(self) -> bool:
-        return any(not self.chosen[i] for i in self.case.graph.turns[self.role])
 
     def __str__(self) -> str:
         return f"{self.role} follows\n{self.plan.text}"
@@ -596,13 +577,6 @@ def compare_moves(case: Case, rng: Random) -> None:
         for s, i in enumerate(case.numbers):
             where = f"in {sorted(case.graph.nodes[i].fluents)}, {made}"
             same(f"moves on the space {where}", names(on.moves(s)), made.chosen[i])
-            node = case.graph.nodes[i]
-            if node.is_stuck and "stuck" in KNOWN:
-                continue
-            if not case.graph.choosers(i) and "turns" in KNOWN:
-                continue
-            if "turn(" in made.plan.text and "turns" in KNOWN:
-                continue
             here = made.strategy.moves(case.space.state(s), made.role)
             same(f"moves at the state {where}", names(here), made.chosen[i])
 
@@ -619,10 +593,8 @@ def compare_past(case: Case, rng: Random) -> None:
             if not node.next:
                 break
             expected = made.follow.moves(i, plain)
-            is_forced = not case.graph.choosers(i) or "turn(" in made.plan.text
-            if not (is_forced and "turns" in KNOWN):
-                found = made.strategy.moves(state, made.role, history=history)  # type: ignore[arg-type]
-                same(f"moves after {plain}, {made}", names(found), expected)
+            found = made.strategy.moves(state, made.role, history=history)  # type: ignore[arg-type]
+            same(f"moves after {plain}, {made}", names(found), expected)
             joint = rng.choice(sorted(node.next))
             played = tuple(parse_terms(move)[0] for move in joint)
             plain.append((i, joint))
@@ -645,11 +617,6 @@ CLAIMS = (
 
 def claims_of(verdict: object, leave: Sequence[str] = ()) -> dict[str, object]:
     return {claim: getattr(verdict, claim) for claim in CLAIMS if claim not in leave}
-
-
-def without_middle(graph: Graph) -> tuple[str, ...]:
-    """Give the claims that depend on what endless play counts, if that is known to differ."""
-    return ("guarantees",) if "middle" in KNOWN and graph.total != 100 else ()
 
 
 def check_counterexample(made: Followed, verdict: Verdict) -> None:
@@ -688,17 +655,14 @@ def compare_verify(case: Case, rng: Random) -> None:
             continue
         expected = judge(case.graph, made.role, made.chosen, is_solved=True)
         found = verify(made.strategy, case.solution, made.role)
-        leave = without_middle(case.graph)
-        same(f"verdict, {made}", claims_of(found, leave), claims_of(expected, leave))
+        same(f"verdict, {made}", claims_of(found), claims_of(expected))
         if not expected.strongly_optimal:
             check_counterexample(made, found)
         if len(case.graph.nodes) <= 40:
             carriers = carriers_of(case.compiled) if made.strategy.symmetry != "none" else []
             again = read_strategy(made.plan.text, case.reference)
             other = verify_by_reference(again, made.role, carriers=carriers)
-            same(
-                f"verdict by reference, {made}", claims_of(other, leave), claims_of(expected, leave)
-            )
+            same(f"verdict by reference, {made}", claims_of(other), claims_of(expected))
             same(f"dead rules, {made}", found.dead_rules, other.dead_rules)
             same(f"literals, {made}", found.literals, other.literals)
 
@@ -717,7 +681,7 @@ def compare_verify_reduced(case: Case, rng: Random) -> None:
     made = Followed(case, plan)
     found = verify(made.strategy, reduced, role)
     expected = judge(graph, role, made.chosen, is_solved=True)
-    skip = ("states_checked", "bad_states", *without_middle(graph))
+    skip = ("states_checked", "bad_states")
     same(f"verdict on orbits, {made}", claims_of(found, skip), claims_of(expected, skip))
 
 
@@ -729,16 +693,13 @@ def compare_encoding(case: Case, rng: Random) -> None:
     past = rng.random() < 0.2
     bound = rng.sample(graph.roles, rng.randint(0, len(graph.roles)))
     made = {r: Followed(case, random_plan(rng, graph, r, past=past)) for r in bound}
-    if "silence" in KNOWN and (past or any(m.is_silent for m in made.values())):
-        raise Refused("known: silence")
-    if "turns" in KNOWN and any(
-        n.next and not graph.choosers(i) for i, n in enumerate(graph.nodes)
-    ):
-        raise Refused("known: turns")
-    expected = matches(graph, {role: m.follow.moves for role, m in made.items()}, most=400)
+    silence = rng.choice(["any", "stop"])
+    follow = {role: m.follow.moves for role, m in made.items()}
+    expected = matches(graph, follow, silence=silence, most=400)
     if len(expected) > 400:
         raise Refused("too many matches")
-    text = asp_encoding(case.compiled, {role: m.strategy for role, m in made.items()})
+    strategies = {role: m.strategy for role, m in made.items()}
+    text = asp_encoding(case.compiled, strategies, silence=silence)
     control = clingo.Control(["0", "--warn=none"])
     control.add("base", [], text)
     control.ground([("base", [])])
@@ -751,7 +712,7 @@ def compare_encoding(case: Case, rng: Random) -> None:
                 steps.setdefault(at.number, {})[kif(role)] = kif(move)
             found.append(tuple(tuple(steps[t][r] for r in graph.roles) for t in sorted(steps)))
     who = "".join(f"\n{m}" for m in made.values())
-    same(f"matches as answer sets{who}", sorted(found), sorted(expected))
+    same(f"matches as answer sets, silence {silence}{who}", sorted(found), sorted(expected))
 
 
 def kif(symbol: clingo.Symbol) -> str:
@@ -767,21 +728,22 @@ def compare_comply(case: Case, rng: Random) -> None:
         raise Refused("no moves")
     bound = rng.sample(graph.roles, rng.randint(1, len(graph.roles)))
     made = [Followed(case, random_plan(rng, graph, role)) for role in bound]
-    if "silence" in KNOWN and any(m.is_silent for m in made):
-        raise Refused("known: silence")
+    silence = rng.choice(["any", "stop"])
 
     def keep(i: int, joint: Joint) -> bool:
         return all(
             i not in graph.turns[m.role]
-            or not m.chosen[i]
+            or (silence == "any" and not m.chosen[i])
             or joint[graph.roles.index(m.role)] in m.chosen[i]
             for m in made
         )
 
     reached = graph.reach(keep)
     formula = random_formula(rng, graph)
-    who = "".join(f"\n{m}" for m in made) + f"\nproperty {write(formula)}"
-    found = comply(case.space, [m.strategy.on(case.space, m.role) for m in made], write(formula))
+    who = f", silence {silence}" + "".join(f"\n{m}" for m in made)
+    who += f"\nproperty {write(formula)}"
+    sets = [m.strategy.on(case.space, m.role) for m in made]
+    found = comply(case.space, sets, write(formula), silence=silence)
     same(f"states{who}", found.states, len(reached))
     ends = [graph.nodes[i] for i in reached if graph.nodes[i].is_terminal]
     same(f"ends{who}", found.ends, len(ends))
@@ -790,29 +752,33 @@ def compare_comply(case: Case, rng: Random) -> None:
         goals = tuple(node.goals.values())
         expected[goals] = expected.get(goals, 0) + 1
     same(f"outcomes{who}", {tuple(o.goals.values()): o.states for o in found.outcomes}, expected)
-    if "turn(" not in write(formula):
-        rest = cut(graph, keep)
-        holds = all(Following(rest, made[0].plan).everywhere(formula, i) for i in reached)
-        same(f"holds{who}", found.holds, holds)
+    rest = cut(graph, keep)
+    holds = all(Following(rest, made[0].plan).everywhere(formula, i) for i in reached)
+    same(f"holds{who}", found.holds, holds)
+    if silence == "stop" and any(
+        i in graph.turns[m.role] and not m.chosen[i] for m in made for i in reached
+    ):
+        same(f"replies where play stops{who}", found.replies, {})
+        return
     if len(bound) < len(graph.roles) == 2:
         needs_values(graph)
         other = next(role for role in graph.roles if role not in bound)
         first = graph.solved(keep)[-1][0]
         goal = first if other == graph.roles[0] else graph.total - first
-        sums = {sum(g or 0 for g in goals) for goals in expected}
-        if sums == {graph.total}:
-            reply = found.replies.get(other)
-            same(f"best reply{who}", reply and reply.goal, goal)
+        reply = found.replies.get(other)
+        same(f"best reply{who}", reply and reply.goal, goal)
 
 
 def cut(graph: Graph, keep: Callable[[int, Joint], bool]) -> Graph:
-    """Give a graph with only some of its moves."""
+    """Give a graph with only some of its moves; whose turn it is stays."""
     nodes = [
         Node(n.fluents, n.legal, n.is_terminal, n.goals,
              {joint: to for joint, to in n.next.items() if keep(i, joint)})
         for i, n in enumerate(graph.nodes)
     ]  # fmt: skip
-    return Graph(graph.roles, tuple(nodes), graph.layer)
+    rest = Graph(graph.roles, tuple(nodes), graph.layer)
+    vars(rest)["turns"] = graph.turns
+    return rest
 
 
 def compare_rule_printing(case: Case, rng: Random) -> None:
@@ -836,8 +802,6 @@ def compare_synthesis(case: Case, rng: Random) -> None:
     """See that lists which synthesis finds are strongly optimal by the plain definitions."""
     graph = case.small_graph
     needs_values(graph)
-    if "stuck" in KNOWN and any(node.is_stuck for node in graph.nodes):
-        raise Refused("known: stuck")
     role = rng.choice(graph.roles)
     reading = rng.choice(["any", "first", "none"])
     method = rng.choice(["search", "search", "paper", "naive"])
@@ -854,7 +818,7 @@ def compare_synthesis(case: Case, rng: Random) -> None:
     who = f", {method}, {reading}, {role}:\n{found.strategy.text}"
     same(f"strongly optimal{who}", expected.strongly_optimal, True)
     same(f"makes progress{who}", expected.makes_progress, True)
-    skip = ("states_checked", *without_middle(graph))
+    skip = ("states_checked",)
     same(f"verdict{who}", claims_of(found.verdict, skip), claims_of(expected, skip))
 
 

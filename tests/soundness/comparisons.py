@@ -7,6 +7,8 @@ Where a side does not apply it raises Refused, or Kibitz a KibitzError that says
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -39,7 +41,7 @@ from kibitz.solve.symbolic import reach, solve_symbolically
 from kibitz.space import Limits, StateSpace, Symmetries, explore, find_symmetries
 from kibitz.strategy import Strategy, Verdict, read_strategy, verify
 from kibitz.strategy.comply import comply
-from kibitz.strategy.encodings import asp_encoding
+from kibitz.strategy.encodings import asp_encoding, tptp_encoding
 from kibitz.strategy.images import carriers_of, elements_of
 from kibitz.strategy.printing import write_rule
 from kibitz.strategy.reference import verify_by_reference
@@ -721,6 +723,66 @@ def kif(symbol: clingo.Symbol) -> str:
     return f"({symbol.name} {' '.join(map(kif, symbol.arguments))})"
 
 
+def compare_axioms(case: Case, rng: Random) -> None:
+    """Let a prover find out, a few moves into a match, whose turn it is and which moves comply."""
+    prover = shutil.which("eprover")
+    if not prover:
+        raise Refused("the prover E is not installed")
+    graph = case.small_graph
+    bound = rng.sample(graph.roles, rng.randint(0, len(graph.roles)))
+    made = [Followed(case, random_plan(rng, graph, role)) for role in bound]
+    silence = rng.choice(["any", "stop"])
+    strategies = {m.role: m.strategy for m in made}
+    text = tptp_encoding(case.compiled, strategies, silence=silence)
+    joints = {joint for node in graph.nodes for joint in node.next}
+    action = {joint: re.sub(r"[^A-Za-z0-9]+", "_", f"a_{'_and_'.join(joint)}") for joint in joints}
+    action = {joint: name.strip("_") for joint, name in action.items()}
+    if len(set(action.values())) < len(action):
+        raise Refused("names of actions are not told apart by letters and digits")
+    i, situation = 0, "s0"
+    for _ in range(rng.randint(0, 2)):
+        if graph.nodes[i].next:
+            joint = rng.choice(sorted(graph.nodes[i].next))
+            i, situation = graph.nodes[i].next[joint], f"do({action[joint]},{situation})"
+
+    def complies(joint: Joint, m: Followed) -> bool:
+        move = joint[graph.roles.index(m.role)]
+        allowed = move in m.chosen[i] or (silence == "any" and not m.chosen[i])
+        return i not in graph.turns[m.role] or allowed
+
+    claims = [
+        ("" if i in graph.turns[role] else "~") + f"turn{number}({situation})"
+        for number, role in enumerate(graph.roles, 1)
+    ]
+    for joint, name in sorted(action.items()):
+        may = joint in graph.nodes[i].next and all(complies(joint, m) for m in made)
+        claims.append(("" if may else "~") + f"strat({name},{situation})")
+    who = f"in {sorted(graph.nodes[i].fluents)}, silence {silence}" + "".join(
+        f"\n{m}" for m in made
+    )
+    found = {
+        claim: _proved(prover, text, claim) for claim in rng.sample(claims, min(6, len(claims)))
+    }
+    if "Theorem" not in found.values() and set(found.values()) <= _NO_TIME:
+        raise Refused("the prover needs more time")
+    wrong = {
+        claim: status for claim, status in found.items() if status not in ("Theorem", *_NO_TIME)
+    }
+    same(f"what axioms imply {who}", wrong, {})
+
+
+_NO_TIME = {"ResourceOut", "GaveUp"}
+
+
+def _proved(prover: str, text: str, claim: str) -> str:
+    """Give what a prover finds out about a claim that axioms shall imply."""
+    command = [prover, "--auto", "-s", "--cpu-limit=5", "--tptp3-format", "-"]
+    problem = f"{text}fof(q, conjecture, {claim}).\n"
+    done = subprocess.run(command, input=problem, capture_output=True, text=True, check=False)
+    status = re.findall(r"SZS status (\w+)", done.stdout)
+    return status[0] if status else done.stdout + done.stderr
+
+
 def compare_comply(case: Case, rng: Random) -> None:
     """Compare what is left of a game, its ends and a property, with the graph cut down plainly."""
     graph = case.small_graph
@@ -844,6 +906,7 @@ COMPARISONS: dict[str, Comparison] = {
     "verify": compare_verify,
     "verify-reduced": compare_verify_reduced,
     "encoding": compare_encoding,
+    "axioms": compare_axioms,
     "comply": compare_comply,
     "rule-printing": compare_rule_printing,
     "synthesis": compare_synthesis,

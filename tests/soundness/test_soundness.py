@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -117,7 +118,10 @@ FAULTS: dict[str, Fault] = {
     "verify": changed("verify", lambda v: replace(v, weakly_optimal=True)),
     "verify-reduced": changed("verify", lambda v: replace(v, deterministic=True)),
     "encoding": changed("asp_encoding", lambda text: text + ":- does(_,_,1).\n"),
-    "comply": replaced("comply", lambda real: lambda space, _moves, text: real(space, [], text)),
+    "axioms": changed("tptp_encoding", lambda text: text.replace("? [", "! [")),
+    "comply": replaced(
+        "comply", lambda real: lambda space, _moves, text, **_: real(space, [], text)
+    ),
     "rule-printing": changed("write_rule", lambda text: text.replace("not ", "")),
     "synthesis": changed(
         "synthesise", lambda s: replace(s, verdict=replace(s.verdict, valid=False))
@@ -127,6 +131,8 @@ FAULTS: dict[str, Fault] = {
 
 @pytest.mark.parametrize("name", COMPARISONS)
 def test_every_comparison_finds_a_planted_fault(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if name == "axioms" and not shutil.which("eprover"):
+        pytest.skip("the prover E is not installed")
     FAULTS[name](monkeypatch)
     seeds = range(SEEDS.start, SEEDS.start + 60)
     found = (examine(Case(random_game(Random(seed))), name, seed) for seed in seeds)

@@ -231,6 +231,13 @@ def test_no_prover_wins_a_game_of_choosing_at_once(tmp_path: Path) -> None:
     assert prove(text, tmp_path, seconds=5) != "Theorem"
 
 
+@pytest.mark.parametrize("start", ["terminal", "(init p)"])
+def test_a_game_in_which_no_move_can_be_made_has_no_actions(start: str) -> None:
+    sheet = read(f"(role x) (goal x 0) {start} (<= (legal x go) (true q))", name="idle")
+    with pytest.raises(InputError, match="in idle no move can be made"):
+        tptp_encoding(CompiledGame(sheet), {})
+
+
 def test_what_is_said_of_the_past_is_not_written_in_the_situation_calculus() -> None:
     game = compiled("crossdot:3,2")
     strategy = read_strategy("previous initial", game)

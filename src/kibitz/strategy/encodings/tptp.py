@@ -77,6 +77,11 @@ def tptp_encoding(
     space = explore(game, limits=Limits(states=200_000, seconds=60))
     if not space.is_complete:
         raise BudgetExceededError(f"{game.sheet.name} has too many states to be encoded")
+    if not space.joint_moves:
+        raise InputError(
+            f"in {game.sheet.name} no move can be made, so there is no action to write of",
+            hint="see what kibitz solve says of its start",
+        )
     writer = _Writer(game, space, {name: s.plan(name) for name, s in strategies.items()})
     writer.game_axioms()
     for name, strategy in strategies.items():

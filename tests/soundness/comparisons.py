@@ -760,27 +760,21 @@ def compare_axioms(case: Case, rng: Random) -> None:
     who = f"in {sorted(graph.nodes[i].fluents)}, silence {silence}" + "".join(
         f"\n{m}" for m in made
     )
-    found = {
-        claim: _proved(prover, text, claim) for claim in rng.sample(claims, min(6, len(claims)))
-    }
-    if "Theorem" not in found.values() and set(found.values()) <= _NO_TIME:
+    claims = rng.sample(claims, min(3, len(claims)))
+    proved = [claim for claim in claims if _is_proved(prover, text, claim)]
+    refuted = [c for c in claims if c not in proved and _is_proved(prover, text, f"~({c})")]
+    same(f"what axioms refute {who}", refuted, [])
+    if not proved:
         raise Refused("the prover needs more time")
-    wrong = {
-        claim: status for claim, status in found.items() if status not in ("Theorem", *_NO_TIME)
-    }
-    same(f"what axioms imply {who}", wrong, {})
 
 
-_NO_TIME = {"ResourceOut", "GaveUp"}
-
-
-def _proved(prover: str, text: str, claim: str) -> str:
-    """Give what a prover finds out about a claim that axioms shall imply."""
-    command = [prover, "--auto", "-s", "--cpu-limit=5", "--tptp3-format", "-"]
+def _is_proved(prover: str, text: str, claim: str) -> bool:
+    """Tell whether a prover derives a claim from axioms within some seconds of work."""
+    command = [prover, "--auto", "-s", "--cpu-limit=2", "--tptp3-format", "-"]
     problem = f"{text}fof(q, conjecture, {claim}).\n"
     done = subprocess.run(command, input=problem, capture_output=True, text=True, check=False)
-    status = re.findall(r"SZS status (\w+)", done.stdout)
-    return status[0] if status else done.stdout + done.stderr
+    assert "SZS status" in done.stdout, done.stdout + done.stderr
+    return "SZS status Theorem" in done.stdout
 
 
 def compare_comply(case: Case, rng: Random) -> None:

@@ -118,7 +118,7 @@ FAULTS: dict[str, Fault] = {
     "verify": changed("verify", lambda v: replace(v, weakly_optimal=True)),
     "verify-reduced": changed("verify", lambda v: replace(v, deterministic=True)),
     "encoding": changed("asp_encoding", lambda text: text + ":- does(_,_,1).\n"),
-    "axioms": changed("tptp_encoding", lambda text: text.replace("? [", "! [")),
+    "axioms": replaced("tptp_encoding", lambda real: lambda game, _, **__: real(game, {})),
     "comply": replaced(
         "comply", lambda real: lambda space, _moves, text, **_: real(space, [], text)
     ),

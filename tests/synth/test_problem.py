@@ -7,11 +7,15 @@ from functools import cache
 import numpy as np
 import pytest
 
+import kibitz.synth.graph as graph_module
+import kibitz.synth.problem as problem_module
 from kibitz.engine.compiled import CompiledGame
+from kibitz.errors import BudgetExceededError
 from kibitz.games import load
 from kibitz.solve import solve
 from kibitz.space import explore, find_symmetries
 from kibitz.strategy import read_strategy, verify
+from kibitz.synth import blocks
 from kibitz.synth.graph import decision_graph
 from kibitz.synth.lists import ANY_MOVE, ANY_SILENCE, Bench, Rule
 from kibitz.synth.paper import paper_synthesis
@@ -131,3 +135,46 @@ def test_a_strategy_s_text_means_what_its_rules_mean() -> None:
     asked = problem("tictactoe", "xplayer")
     text = write_list(asked, [Rule(0), Rule(1)]).text
     assert read_strategy(text, asked.game).rules == write_list(asked, [Rule(0), Rule(1)]).rules
+
+
+@pytest.mark.parametrize("actions", [False, True])
+@pytest.mark.parametrize("reading", ["any", "none"])
+def test_words_are_counted_before_they_are_laid_out(
+    reading: str, actions: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted: list[int] = []
+    monkeypatch.setattr(blocks.Blocks, "check_size", lambda self, words: counted.append(words))
+    made = prepare(CompiledGame(load("tictactoe")), reading=reading)  # type: ignore[arg-type]
+    for role in ("xplayer", "oplayer"):
+        make_problem(
+            made.solution,
+            role,
+            symmetries=made.symmetries,
+            reading=reading,  # type: ignore[arg-type]
+            actions=actions,
+        )
+    assert len(counted) == 4
+    assert counted[0::2] == counted[1::2]
+
+
+def test_a_game_that_is_too_large_is_refused_before_its_graph_is_built(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def never(*_: object) -> None:
+        raise AssertionError("the graph is built")
+
+    made = prepare(CompiledGame(load("tictactoe")))
+    monkeypatch.setattr(graph_module, "_decisions", never)
+    monkeypatch.setattr(problem_module, "MOST_WORDS", 1000)
+    with pytest.raises(BudgetExceededError, match="moves are too many to find rules for"):
+        make_problem(made.solution, "xplayer", symmetries=made.symmetries)
+
+
+def test_no_game_is_refused_that_has_few_enough_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    for reading in ("any", "first", "none"):
+        made = prepare(CompiledGame(load("tictactoe")), reading=reading)  # type: ignore[arg-type]
+        options = {"symmetries": made.symmetries, "reading": reading}
+        found = make_problem(made.solution, "xplayer", **options)  # type: ignore[arg-type]
+        monkeypatch.setattr(problem_module, "MOST_WORDS", found.arrays.columns.size)
+        make_problem(made.solution, "xplayer", **options)  # type: ignore[arg-type]
+        monkeypatch.undo()

@@ -14,7 +14,7 @@ from kibitz.errors import BudgetExceededError
 from kibitz.space import Symmetries
 from kibitz.synth.lifting import Lift
 
-__all__ = ["Blocks", "Group", "Ints", "Reading", "Truth", "Vocabulary", "Words"]
+__all__ = ["MOST_WORDS", "Blocks", "Group", "Ints", "Reading", "Truth", "Vocabulary", "Words"]
 
 Reading = Literal["any", "first", "none"]
 """How a rule applies to symmetric states."""
@@ -24,7 +24,8 @@ Vocabulary = Literal["none", "positive", "all"]
 
 _MOST_PAIRS = 2000
 _WORD = 64
-_MOST_WORDS = 400_000_000
+MOST_WORDS = 400_000_000
+"""Words that the columns of all literals may have together."""
 
 Ints = npt.NDArray[np.int32]
 Words = npt.NDArray[np.uint64]
@@ -93,13 +94,11 @@ class Blocks:
         """The number of a situation among those of its state."""
         self.sit_first = np.searchsorted(state, np.arange(self.states + 1))
         self.features = 0
+        if reading != "first":
+            self.check_size(self.count_words())
         per_orbit = [self.lay_out(o, state, reading) for o in range(len(group.orbit_moves))]
         sizes = [len(part[0]) for part in per_orbit]
-        if 2 * self.atoms * sum(sizes) > _MOST_WORDS:
-            raise BudgetExceededError(
-                f"{self.states:,} states with {sum(sizes):,} words of images are too many",
-                hint="take a smaller game, or one position of it",
-            )
+        self.check_size(sum(sizes))
         starts = np.concatenate([[0], np.cumsum(sizes)])
         self.first = np.array(
             [
@@ -114,6 +113,23 @@ class Blocks:
         self.columns = np.empty((2 * self.atoms, len(self.full)), dtype=np.uint64)
         self.columns[0::2] = positive
         self.columns[1::2] = ~positive & self.full
+
+    def count_words(self) -> int:
+        """Count the words of all orbits without laying them out, under *any* and *none*."""
+        times = np.bincount(self.move, minlength=len(self.group.orbit))
+        total = 0
+        for standard in (move for moves in self.group.orbit_moves for move in moves):
+            elements = (self.group.moves == standard).sum(axis=0)
+            total += int((-(-elements // _WORD) * times).sum())
+        return total
+
+    def check_size(self, words: int) -> None:
+        """Raise BudgetExceededError if columns of so many words take too much memory."""
+        if 2 * self.atoms * words > MOST_WORDS:
+            raise BudgetExceededError(
+                f"{self.states:,} states with {words:,} words of images are too many",
+                hint="take a smaller game, or one position of it",
+            )
 
     def lay_out(
         self, orbit: int, state: Ints, reading: Reading

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.errors import BudgetExceededError
 from kibitz.solve import Solution
 from kibitz.solve.loops import native
 
@@ -37,8 +38,12 @@ class DecisionGraph:
     is_cyclic: bool
 
 
-def decision_graph(solution: Solution, role: int) -> DecisionGraph:
+def decision_graph(
+    solution: Solution, role: int, *, most_edges: int | None = None
+) -> DecisionGraph:
     """Build the graph of all states that good moves of the role and any others can reach.
+
+    If its decision states have more than `most_edges` moves, raise BudgetExceededError at once.
 
     A good move keeps the value. Where play could go round in a circle and the role is to get more
     than what endless play is worth, it must also come nearer to the end.
@@ -61,11 +66,16 @@ def decision_graph(solution: Solution, role: int) -> DecisionGraph:
         good &= ~inside | nearer
         met = _reach(first, target, good)
     states = np.flatnonzero(met & mine)
+    sizes = first[states + 1] - first[states]
+    if most_edges is not None and sizes.sum() > most_edges:
+        moves = int(sizes.sum())
+        raise BudgetExceededError(
+            f"{len(states):,} states with {moves:,} moves are too many to find rules for",
+            hint="take a smaller game, or one position of it",
+        )
     number = np.full(len(space), -1, dtype=np.int32)
     number[states] = np.arange(len(states))
-    edges = np.concatenate(
-        [np.zeros(0, np.int64), *(np.arange(first[s], first[s + 1]) for s in states)]
-    ).astype(np.int64)
+    edges = np.flatnonzero(np.repeat(met & mine, np.diff(first)))
     names = space.game.network.moves[role]
     own = {move: i for i, move in enumerate(names)}
     joint = np.array([own[moves[role]] for moves in space.joint_moves], dtype=np.int32)

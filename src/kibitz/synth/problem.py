@@ -24,7 +24,16 @@ from kibitz.errors import InputError
 from kibitz.gdl import Function
 from kibitz.solve import Solution
 from kibitz.space import StateSpace, Symmetries
-from kibitz.synth.blocks import Blocks, Group, Ints, Reading, Truth, Vocabulary, Words
+from kibitz.synth.blocks import (
+    MOST_WORDS,
+    Blocks,
+    Group,
+    Ints,
+    Reading,
+    Truth,
+    Vocabulary,
+    Words,
+)
 from kibitz.synth.features import Feature, feature_truth
 from kibitz.synth.lifting import Lift
 
@@ -140,7 +149,11 @@ def make_problem(
     if reading != "any":
         space.require_all_states(f"the reading {reading}")
     index = game.roles.index(role)
-    graph = decision_graph(solution, index)
+    # Each move takes a word for each literal, or one for the moves that a symmetry exchanges.
+    order = symmetries.order if symmetries is not None else 1
+    atoms = len(game.network.fluents) + len(game.network.hidden)
+    most = None if lift is not None else order * MOST_WORDS // max(1, 2 * atoms)
+    graph = decision_graph(solution, index, most_edges=most)
     if not len(graph.states):
         raise InputError(
             f"{role} has nothing to decide in {game.sheet.name}",

@@ -30,6 +30,7 @@ __all__ = [
     "run_within",
     "stopped",
     "time_left",
+    "time_to_work",
 ]
 
 T = TypeVar("T")
@@ -54,8 +55,13 @@ class Budget:
 
     def exceeded(self, what: str, doing: str) -> BudgetExceededError:
         """Make the error that says which bound was met."""
-        if what == "time" and _limit and time_left() <= 0:
-            return stopped(_limit[0])
+        if what == "time" and _limit:
+            if time_left() <= 0:
+                return stopped(_limit[0], doing)
+            return BudgetExceededError(
+                f"{doing} needs more than its part of the {_limit[0]:g} s allowed by --timeout",
+                hint="allow more time with --timeout",
+            )
         bound = f"{self.seconds:g} s" if what == "time" else f"{self.bytes / 1e9:g} GB"
         option = "--timeout" if what == "time" else "--memory"
         return BudgetExceededError(
@@ -81,15 +87,27 @@ def time_left() -> float:
     return _limit[1] - time.monotonic() if _limit else float("inf")
 
 
-def stopped(seconds: float) -> BudgetExceededError:
-    """Make the error of a command whose time is over.
+def time_to_work() -> float:
+    """Give the seconds left but for a tenth of the whole, which is for checking and printing.
 
-    >>> print(stopped(60))
-    stopped after 60 s, the time allowed by --timeout
+    Work that can end with a part of its answer does so when none are left.
+
+    >>> time_to_work()
+    inf
+    """
+    return time_left() - _limit[0] / 10 if _limit else float("inf")
+
+
+def stopped(seconds: float, doing: str = "") -> BudgetExceededError:
+    """Make the error of a command whose time is over; say what it was doing where that is known.
+
+    >>> print(stopped(60, "grounding"))
+    stopped after 60 s, the time allowed by --timeout: grounding needs more
       hint: allow more time with --timeout
     """
     return BudgetExceededError(
-        f"stopped after {seconds:g} s, the time allowed by --timeout",
+        f"stopped after {seconds:g} s, the time allowed by --timeout"
+        + f": {doing} needs more" * bool(doing),
         hint="allow more time with --timeout",
     )
 

@@ -11,8 +11,16 @@ from collections.abc import Iterator
 import pytest
 
 from kibitz import budget
-from kibitz.budget import Budget, limit_command, run_within
+from kibitz.budget import Budget, limit_command, run_within, time_left
+from kibitz.cli import deadline
+from kibitz.engine.compiled import CompiledGame
 from kibitz.errors import BudgetExceededError
+from kibitz.games import load
+from kibitz.report.making import Wish, _Making
+from kibitz.space import explore
+from kibitz.synth.problem import make_problem
+from kibitz.synth.search import Search
+from kibitz.synth.synthesis import prepare
 
 SLEEPING = """
 import signal, sys, time
@@ -71,3 +79,67 @@ def test_a_later_stage_has_what_earlier_ones_have_left() -> None:
     limit_command(60, time.monotonic() - 59.8)
     with pytest.raises(BudgetExceededError, match="stopped after 60 s, the time allowed by --tim"):
         run_within(Budget(seconds=3600), lambda: time.sleep(3600), doing="sleeping")
+
+
+@pytest.mark.parametrize(
+    ("noted", "status", "said"), [(0, 0, ""), (2, 2, ""), (None, 1, NOTICE.replace("0.5", "30"))]
+)
+def test_a_command_that_has_answered_is_not_called_stopped(
+    noted: int | None,
+    status: int,
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(deadline, "fork", lambda: 1)
+    monkeypatch.setattr(deadline.signal, "pthread_sigmask", lambda *_: set())
+    monkeypatch.setattr(deadline.os, "kill", lambda *_: None)
+    monkeypatch.setattr(deadline.os, "waitpid", lambda *_: (0, 0))
+    monkeypatch.setattr(deadline.os, "_exit", sys.exit)
+    monkeypatch.setattr(deadline, "_end", bytearray(1))
+    if noted is not None:
+        deadline.note_end(noted)
+    with pytest.raises(SystemExit) as left:
+        deadline._go_on_in_child(30, time.monotonic() - 1)
+    assert (left.value.code, capsys.readouterr().err) == (status, said)
+
+
+@pytest.mark.usefixtures("unlimited")
+def test_exploring_leaves_time_to_say_what_was_found() -> None:
+    game = CompiledGame(load("tictactoe"))
+    limit_command(6000, time.monotonic() - 5500)
+    assert not explore(game).is_complete
+    assert time_left() > 0
+
+
+@pytest.mark.usefixtures("unlimited")
+def test_a_search_by_rounds_ends_with_the_time_of_the_command() -> None:
+    ready = prepare(CompiledGame(load("tictactoe")))
+    search = Search(make_problem(ready.solution, "xplayer", symmetries=ready.symmetries))
+    limit_command(6000, time.monotonic() - 5500)
+    assert search.run("rules", rounds=10**9)
+
+
+@pytest.mark.usefixtures("unlimited")
+def test_synthesis_that_lacks_time_does_not_speak_of_the_number_of_states() -> None:
+    game = CompiledGame(load("tictactoe"))
+    limit_command(6000, time.monotonic() - 5500)
+    with pytest.raises(BudgetExceededError, match="its part of the 6000 s allowed by --timeout"):
+        prepare(game)
+
+
+@pytest.mark.usefixtures("unlimited")
+def test_a_stage_that_used_up_its_share_names_the_time_that_was_given() -> None:
+    limit_command(6000, time.monotonic())
+    error = Budget(seconds=2.5).exceeded("time", "grounding")
+    assert error.message == "grounding needs more than its part of the 6000 s allowed by --timeout"
+
+
+@pytest.mark.usefixtures("unlimited")
+def test_a_report_whose_time_is_over_says_what_is_missing() -> None:
+    sheet = load("tictactoe")
+    making = _Making(sheet, Wish(), lambda _: None)
+    limit_command(6000, time.monotonic() - 6001)
+    making.ask("symmetries", lambda: pytest.fail("it is asked"))
+    making.sample(CompiledGame(sheet))
+    assert set(making.found["missing"]) == {"symmetries", "matches"}

@@ -13,7 +13,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import typer
 
@@ -38,7 +38,7 @@ from kibitz.cli import (
     web,
     winsets,
 )
-from kibitz.cli.deadline import begin_program
+from kibitz.cli.deadline import begin_program, note_end
 from kibitz.errors import GameNameError, InputError, KibitzError, internal_error
 
 __all__ = ["app", "main"]
@@ -94,6 +94,17 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):  # Names may have letters the terminal has not.
             stream.reconfigure(errors="backslashreplace")
     begin_program()
+    try:
+        _run()
+    except SystemExit as leaving:
+        with suppress(OSError, ValueError):  # They may be closed.
+            sys.stdout.flush()
+            sys.stderr.flush()
+        note_end(leaving.code)
+        raise
+
+
+def _run() -> None:
     try:
         with _no_lost_interrupts():
             app()

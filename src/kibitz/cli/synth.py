@@ -293,4 +293,4 @@ def _print(found: Synthesis) -> None:
         print("\n".join(f"   {line}" for line in board.splitlines()))
     print(f"\nWhere no rule applies, any move will do. Searched for {found.seconds:.1f} s.")
     if found.time_ended:
-        print("Time ended the search or a proof; with more --time there may be more to say.")
+        print("Time ended the search or a proof; with more of it there may be more to say.")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kibitz.budget import Budget, run_within
+from kibitz.budget import Budget, run_within, time_left
 from kibitz.engine import Game, make_game
 from kibitz.engine.compiled import CompiledGame
 from kibitz.errors import KibitzError
@@ -109,6 +109,9 @@ class _Making:
     def ask(self, name: str, question: Callable[[], Any]) -> None:
         """Answer one question; what cannot be answered says why."""
         self.tell(name.replace("_", " "))
+        if time_left() <= 0:
+            self.found["missing"][name] = "the time allowed by --timeout was over"
+            return
         try:
             self.found[name] = question()
         except KibitzError as error:
@@ -116,7 +119,7 @@ class _Making:
 
     @property
     def left_s(self) -> float:
-        return max(1.0, self.begin + self.wish.seconds - time.perf_counter())
+        return max(1.0, min(self.begin + self.wish.seconds - time.perf_counter(), time_left()))
 
     def look_at_states(self, game: CompiledGame) -> None:
         wish = self.wish
@@ -224,9 +227,13 @@ class _Making:
             self.found["rule_counts"] = tuple(counts)
 
     def sample(self, game: Game) -> None:
-        share = max(2.0, min(15.0, self.wish.seconds / 6))
         for sampler in (sample_random, sample_search):
             self.tell("matches")
+            share = max(2.0, min(15.0, self.wish.seconds / 6))
+            share = min(share, time_left() / 4)  # A match that was begun may take as long again.
+            if share <= 0:
+                self.found["missing"]["matches"] = "the time allowed by --timeout was over"
+                return
             found = sampler(game, seconds=share, seed=self.wish.seed, tell=self.tell)
             if found is not None:
                 self.found["sampled"] = (*self.found.get("sampled", ()), found)

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.budget import time_left
+from kibitz.budget import time_to_work
 from kibitz.engine import State
 from kibitz.engine.compiled import CompiledGame
 from kibitz.engine.threads import thread_count
@@ -135,7 +135,7 @@ class _Exploration:
         return self.finish(done, tuple(layers), is_layered, is_complete)
 
     def is_over(self) -> bool:
-        if time.perf_counter() - self.begin > self.limits.seconds or time_left() <= 0:
+        if time.perf_counter() - self.begin > self.limits.seconds or time_to_work() <= 0:
             return True
         if self.intake.bytes_in_memory > self.limits.bytes and self.spill is not None:
             for column in self.intake.columns:

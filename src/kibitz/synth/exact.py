@@ -19,6 +19,7 @@ from itertools import combinations, pairwise
 import clingo
 import numpy as np
 
+from kibitz.budget import time_to_work
 from kibitz.synth.lists import ANY_MOVE, Bench, Rule
 from kibitz.synth.problem import Problem
 
@@ -88,7 +89,8 @@ class _Hunt:
     def __init__(
         self, problem: Problem, length: int, seconds: float, silence: int, most: int | None
     ) -> None:
-        self.begin, self.seconds, self.silence = time.perf_counter(), seconds, silence
+        self.begin, self.silence = time.perf_counter(), silence
+        self.seconds = min(seconds, time_to_work())
         self.question = _Question(problem, length, silence, most)
         self.bench = Bench(problem, room=length)
         self.question.add_states(map(int, problem.arrays.roots))

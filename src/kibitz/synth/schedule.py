@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from kibitz.budget import Budget, time_to_work
 from kibitz.errors import BudgetExceededError, InputError, KibitzError
 from kibitz.synth.lists import Bench, Rule
 from kibitz.synth.paper import Watch
@@ -103,6 +104,8 @@ def _first_list_within(seconds: float, report: Callable[[str], None] | None) -> 
     def watch(rules: int) -> None:
         nonlocal told
         now = time.monotonic()
+        if time_to_work() <= 0:
+            raise Budget().exceeded("time", f"a first list, of more than {rules:,} rules,")
         if now > deadline:
             raise BudgetExceededError(
                 f"a first list, of more than {rules:,} rules, takes more than {seconds:.0f} s",

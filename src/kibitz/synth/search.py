@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.budget import time_to_work
 from kibitz.synth.lists import ANY_MOVE, Bench, Rule
 from kibitz.synth.paper import Watch, paper_synthesis
 from kibitz.synth.prices import prices_of
@@ -248,7 +249,7 @@ class Search:
                     break
                 if aim[1] < 0:
                     break
-                if time.perf_counter() >= end:
+                if time.perf_counter() >= end or time_to_work() <= 0:
                     return True
                 rounds -= 1
                 self.found.rounds += 1

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from kibitz.budget import Budget
 from kibitz.engine import Role, State
 from kibitz.engine.compiled import CompiledGame
 from kibitz.errors import BudgetExceededError, InputError, KibitzError
@@ -196,6 +197,10 @@ def _with_all_states(prepared: Prepared, starts: Sequence[State], *, for_finding
 
 
 def _require_complete(game: CompiledGame, space: StateSpace, most: int) -> None:
+    if not space.is_complete and len(space) <= most:
+        raise Budget().exceeded(
+            "time", f"exploring {game.sheet.name}, with {len(space):,} states found,"
+        )
     if not space.is_complete:
         per_state = space.bytes / max(1, len(space))
         raise BudgetExceededError(

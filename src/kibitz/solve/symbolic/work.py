@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from oxidd.bcdd import BCDDManager as Manager
 from oxidd.util import DDMemoryError
 
+from kibitz.budget import Budget, time_left
 from kibitz.errors import BudgetExceededError
 
 __all__ = ["NODE_BYTES", "Progress", "Work", "nodes_within"]
@@ -43,11 +44,8 @@ class Work:
 
     def tick(self) -> None:
         """Raise BudgetExceededError if time is up."""
-        if time.monotonic() > self.deadline:
-            raise BudgetExceededError(
-                f"{self._so_far()} needs more than {self.seconds:g} s",
-                hint="allow more time with --timeout",
-            )
+        if time.monotonic() > self.deadline or time_left() <= 0:
+            raise Budget(self.seconds).exceeded("time", self._so_far())
 
     def report(self, done: str) -> None:
         """Say how far the work has come."""

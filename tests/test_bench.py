@@ -149,7 +149,7 @@ def test_ctrl_c_leaves_what_is_finished() -> None:
         pass
     time.sleep(0.2)
     os.kill(child.pid, signal.SIGINT)
-    out, err = child.communicate(timeout=30)
+    out, err = child.communicate(timeout=300)
     assert child.returncode == 130
     assert "interrupted after 1 of 2 games" in err
     assert "| nim:1" in out

@@ -71,7 +71,7 @@ def test_the_command_gives_json_and_says_what_failed(tmp_path: Path) -> None:
     broken = tmp_path / "broken.kif"
     broken.write_text("(role x", "utf-8")
     command = [*KIBITZ, "bench", "solve", "nim:1,2", str(broken), "--runs", "1", "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
     result = json.loads(done.stdout)
     assert done.returncode == 0
     assert [entry["game"] for entry in result["games"]] == ["nim:1,2"]
@@ -81,7 +81,7 @@ def test_the_command_gives_json_and_says_what_failed(tmp_path: Path) -> None:
 
 def test_growth_needs_a_name_that_can_be_drawn(tmp_path: Path) -> None:
     command = [*KIBITZ, "bench", "growth", "-o", str(tmp_path / "a.txt"), "nim:1,2"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
     assert done.returncode == 2
     assert ".svg or .png" in done.stderr
 

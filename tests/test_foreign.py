@@ -104,7 +104,7 @@ def test_a_whole_foreign_match_agrees(name: str) -> None:
     "name", [pytest.param(n, marks=pytest.mark.slow) if n in SLOW_TO_GROUND else n for n in TRACES]
 )
 def test_a_whole_foreign_match_agrees_with_the_compiled_engine(name: str) -> None:
-    game = make_game(sheet(name), budget=Budget(seconds=40))
+    game = make_game(sheet(name), budget=Budget(seconds=400))
     assert isinstance(game, CompiledGame) or name in SLOW_TO_GROUND
     replay_and_compare(game, None)
 

@@ -53,7 +53,7 @@ COUNTS = {
 SLOW = {"amazons"}
 
 
-def game(name: str, seconds: float = 120) -> CompiledGame:
+def game(name: str, seconds: float = 600) -> CompiledGame:
     text = (FOREIGN / "rules" / f"{name}.kif").read_bytes()
     return CompiledGame(read(text, name=name, form="kif"), budget=Budget(seconds=seconds))
 

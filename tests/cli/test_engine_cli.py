@@ -124,7 +124,7 @@ def test_simulate_as_json_is_the_same_for_the_same_seed(run: Run) -> None:
 
 def test_simulate_takes_as_long_as_it_is_told(run: Run) -> None:
     found = run("simulate", "tictactoe", "--seconds", 0.3, "--json").json
-    assert 0.3 <= found["seconds"] < 5
+    assert 0.3 <= found["seconds"] < 60
 
 
 def test_simulate_says_where_matches_get_stuck(run: Run) -> None:

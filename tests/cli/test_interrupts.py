@@ -28,7 +28,7 @@ def back():
 
 def work():
     ctypes.CFUNCTYPE(None)(back)()
-    time.sleep(20)
+    time.sleep(500)
 
 kibitz.cli.app = work
 kibitz.cli.main()
@@ -57,7 +57,7 @@ def stop(folder: Path, when: str, *command: str) -> tuple[int, str, str, list[st
             after += some
     except OSError:  # nobody holds the other end any more
         pass
-    out = running.communicate(timeout=60)[0].decode()
+    out = running.communicate(timeout=600)[0].decode()
     os.close(terminal)
     told = re.sub(r"\x1b\[[0-9?;]*[A-Za-z]", "\n", after.decode()).replace("\r", "\n")
     left = sorted(path.name for path in folder.iterdir() if path.name != "cache")
@@ -107,8 +107,8 @@ def test_ctrl_c_of_a_curve_draws_what_was_found(tmp_path: Path) -> None:
 def test_ctrl_c_is_not_lost_in_a_callback_of_native_code() -> None:
     begin = time.monotonic()
     done = subprocess.run(
-        [sys.executable, "-c", STOPPABLE + LOST], capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", STOPPABLE + LOST], capture_output=True, text=True, timeout=600
     )
-    assert time.monotonic() - begin < 15
+    assert time.monotonic() - begin < 300
     assert "KeyboardInterrupt" in done.stderr  # of the time.sleep, not of the callback
     assert "ignored" not in done.stderr

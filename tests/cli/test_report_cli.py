@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.cli.conftest import Run
 
-QUICK = ("--time", "0.2", "--timeout", "20")
+QUICK = ("--time", "20", "--timeout", "300")
 
 
 def test_report_tells_on_the_terminal_by_default(run: Run) -> None:

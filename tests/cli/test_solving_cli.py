@@ -12,7 +12,7 @@ KIBITZ = Path(sys.executable).parent / "kibitz"
 
 def kibitz(*args: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [str(KIBITZ), *args], input=stdin, capture_output=True, text=True, check=False, timeout=120
+        [str(KIBITZ), *args], input=stdin, capture_output=True, text=True, check=False, timeout=600
     )
 
 

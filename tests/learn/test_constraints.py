@@ -116,7 +116,7 @@ def test_the_nim_sum_is_optimal_up_to_seven_everywhere() -> None:
 
 def test_tictactoe_is_learned_from_the_small_instance() -> None:
     state = start("tictactoe", "S")
-    result = learn_constraints(state, automatic_bias(state.game.sheet), seconds=120)
+    result = learn_constraints(state, automatic_bias(state.game.sheet), seconds=900)
     assert result.learned.preferences is not None
     assert not result.learned.broken
     assert result.is_optimal

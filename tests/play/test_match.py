@@ -109,7 +109,7 @@ def test_an_auto_agent_stops_its_solver() -> None:
     agent.choose(Line((game.initial(),)), time.monotonic() + 0.3)
     agent.stop()
     assert agent._solver is not None
-    agent._solver.join(10)
+    agent._solver.join(120)
     assert not agent._solver.is_alive()
 
 

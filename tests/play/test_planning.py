@@ -49,7 +49,7 @@ def test_where_all_states_were_seen_the_plan_is_the_best_there_is() -> None:
     """
     game = CompiledGame(read(text, name="ways"))
     planner = Planner(game)
-    planner.search(game.initial(), time.monotonic() + 20)
+    planner.search(game.initial(), time.monotonic() + 60)
     assert planner.is_done
     assert planner.plan
     assert planner.plan.goal == solve(explore(game)).values()["me"] == 70
@@ -58,7 +58,7 @@ def test_where_all_states_were_seen_the_plan_is_the_best_there_is() -> None:
 def test_whoever_is_moved_off_a_plan_makes_another() -> None:
     game = CompiledGame(load("lightsout:3x3"))
     agent = AutoAgent(limits=UNSOLVED)
-    agent.start(game, game.roles[0], time.monotonic() + 2)
+    agent.start(game, game.roles[0], time.monotonic() + 60)
     assert agent.planner
     plan = agent.planner.plan
     assert plan
@@ -68,7 +68,7 @@ def test_whoever_is_moved_off_a_plan_makes_another() -> None:
     )
     line = line.then([away])
     while not line.state.is_terminal:
-        line = line.then([agent.choose(line, time.monotonic() + 2)])
+        line = line.then([agent.choose(line, time.monotonic() + 60)])
     assert list(line.state.goals.values()) == [100]
     agent.stop()
 
@@ -76,7 +76,7 @@ def test_whoever_is_moved_off_a_plan_makes_another() -> None:
 def test_a_puzzle_too_large_to_solve_is_played_to_its_goal() -> None:
     game = CompiledGame(load("pegsolitaire"))
     agents: dict[str, Agent] = {game.roles[0]: AutoAgent(limits=UNSOLVED)}
-    match = play_match(game, agents, clocks=Clocks(5, 1))
+    match = play_match(game, agents, clocks=Clocks(60, 20))
     assert list(match.goals.values()) == [100]
 
 
@@ -85,7 +85,7 @@ def test_a_puzzle_too_large_to_solve_is_played_to_its_goal() -> None:
 def test_foreign_puzzles_are_played_to_their_goal_unsolved(name: str) -> None:
     game = CompiledGame(read((FOREIGN / "rules" / f"{name}.kif").read_text("utf-8")))
     agents: dict[str, Agent] = {game.roles[0]: AutoAgent(limits=UNSOLVED)}
-    match = play_match(game, agents, clocks=Clocks(30, 5))
+    match = play_match(game, agents, clocks=Clocks(120, 20))
     assert list(match.goals.values()) == [100]
     random = play_match(game, {game.roles[0]: RandomAgent(1)})
     assert random.goals != match.goals

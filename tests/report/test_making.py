@@ -16,7 +16,7 @@ from kibitz.report.page import page
 from kibitz.report.sampling import mean_of, share_of
 from kibitz.report.telling import as_text, compare_text, comparison
 
-QUICK = Wish(rule_seconds=0.3, seconds=20)
+QUICK = Wish(rule_seconds=0.3, seconds=300)
 
 
 class Balanced(HTMLParser):

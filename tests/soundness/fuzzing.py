@@ -22,7 +22,7 @@ from kibitz.errors import KibitzError
 
 __all__ = ["Found", "Tally", "examine", "fuzz", "shrink"]
 
-SLOW_S = 60
+SLOW_S = 300
 """Seconds after which one comparison of a small game counts as a fault."""
 
 

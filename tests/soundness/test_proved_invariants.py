@@ -62,7 +62,7 @@ def played(sheet: RuleSheet, *, steps: int, reference_steps: int) -> list[Walked
     return walked + list(walk(ReferenceGame(sheet), steps=reference_steps, seed=2))
 
 
-def judge(sheet: RuleSheet, walked: list[Walked], *, seconds: float = 60) -> tuple[int, int]:
+def judge(sheet: RuleSheet, walked: list[Walked], *, seconds: float = 300) -> tuple[int, int]:
     """Test all that is called proved; give how much that is, and how much was proved twice."""
     found = find_invariants(sheet, Budget(seconds))
     proved = found.with_status(Status.PROVED)

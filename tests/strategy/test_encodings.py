@@ -163,7 +163,9 @@ def prove(text: str, tmp_path: Path, seconds: int = 20) -> str:
     path = tmp_path / "problem.p"
     path.write_text(text)
     command = ["eprover", "--auto", "-s", f"--cpu-limit={seconds}", "--tptp3-format", str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=4 * seconds, check=False)
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=30 * seconds, check=False
+    )
     status = [line for line in done.stdout.splitlines() if "SZS status" in line]
     assert status, done.stderr
     return status[0].split()[-1]

@@ -71,7 +71,7 @@ def test_a_search_says_that_no_shorter_list_exists() -> None:
 
 @pytest.mark.parametrize("reading", ["none", "first"])
 def test_the_exact_method_finds_the_shortest_list_by_itself(reading: Reading) -> None:
-    options = Options(method="exact", reading=reading, seconds=60)
+    options = Options(method="exact", reading=reading, seconds=900)
     found = synthesise(CompiledGame(load("nim:2,3")), "player1", options)
     assert found.proved_minimal
     assert found.proved_fewest_literals

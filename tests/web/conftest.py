@@ -18,7 +18,7 @@ from kibitz.web.sessions import Allowance
 
 SMALL = Allowance(
     grounding=Budget(seconds=6, bytes=3_000_000_000),
-    solving=Limits(states=150_000, seconds=20, bytes=500_000_000),
+    solving=Limits(states=150_000, seconds=200, bytes=500_000_000),
 )
 
 
@@ -33,19 +33,19 @@ def address() -> Iterator[str]:
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 120
     while not server.started and time.monotonic() < deadline:
         time.sleep(0.02)
     yield f"http://127.0.0.1:{listener.getsockname()[1]}"
     server.should_exit = True
-    thread.join(10)
+    thread.join(60)
     listener.close()
 
 
 @pytest.fixture(scope="session")
 def client(address: str) -> Iterator[httpx.Client]:
     """Give a client for the server."""
-    with httpx.Client(base_url=address, timeout=60) as made:
+    with httpx.Client(base_url=address, timeout=300) as made:
         yield made
 
 
@@ -62,7 +62,7 @@ def wait_solved(client: httpx.Client, game: str) -> dict[str, object]:
     return wait(client, job["id"])
 
 
-def wait(client: httpx.Client, job: str, seconds: float = 60) -> dict[str, object]:
+def wait(client: httpx.Client, job: str, seconds: float = 300) -> dict[str, object]:
     """Wait until a job is over, and give it."""
     deadline = time.monotonic() + seconds
     while True:

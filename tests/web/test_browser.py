@@ -25,7 +25,8 @@ ARGUMENTS = [
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this system")
-LONG = 20_000
+LONG = 120_000
+expect.set_options(timeout=LONG)
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +56,7 @@ def open_page(page: Page, where: str = "") -> None:
     until(page, "globalThis.kibitz?.solution || globalThis.kibitz?.solving?.error")
 
 
-def until(page: Page, condition: str, seconds: float = 20) -> None:
+def until(page: Page, condition: str, seconds: float = 120) -> None:
     """Wait until something is true on the page, whose policy forbids it to evaluate strings."""
     deadline = time.monotonic() + seconds
     while not page.evaluate(condition):

@@ -104,7 +104,7 @@ def test_rules_that_explode_end_with_the_budget(client: httpx.Client) -> None:
         "(<= (next (p ?a ?b ?c ?d ?e)) (n ?a) (n ?b) (n ?c) (n ?d) (n ?e) (does a go))"
         "(<= terminal (true (p 1 1 1 1 1)))"
     )
-    answer = client.post("/api/games", json={"text": text}, timeout=60)
+    answer = client.post("/api/games", json={"text": text}, timeout=300)
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, "budget")
     assert client.get("/api/games").status_code == 200
 

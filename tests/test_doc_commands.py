@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import re
 import shlex
+from pathlib import Path
 
 import pytest
+from tests.cli.conftest import run_here
 from tests.test_docs import PAGES, name_of
 from tools.type_commands import is_as_shown, type_page
 from tools.write_docs import blocks
@@ -28,8 +30,18 @@ TYPED = {
 
 
 @pytest.mark.parametrize("name", TYPED)
-def test_commands_print_what_a_page_says(name: str) -> None:
-    for typed in type_page(TYPED[name]):
+def test_commands_print_what_a_page_says(
+    name: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    run = run_here(monkeypatch, capfd)
+
+    def type_here(words: list[str], folder: Path) -> tuple[str, str, int]:
+        monkeypatch.chdir(folder)
+        done = run(*words)
+        monkeypatch.undo()
+        return done.out, done.err, done.status
+
+    for typed in type_page(TYPED[name], type_here):
         told = f"$ {typed.command}\n{typed.printed}{typed.errors}"
         assert typed.status in (0, 1), told
         assert not typed.shown or is_as_shown(typed.printed, typed.shown), told

@@ -10,17 +10,19 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-__all__ = ["Typed", "is_as_shown", "main", "type_page"]
+__all__ = ["Run", "Typed", "is_as_shown", "main", "run_apart", "type_page"]
 
 _BLOCK = re.compile(r"^```console\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 _COMMAND = re.compile(r"^\$ (?P<words>(?:.*\\\n)*.*)\n(?P<output>(?:(?!\$ ).*\n)*)", re.MULTILINE)
 _FILE = re.compile(r"^```\w+ (?P<name>[\w.-]+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 _TIME = re.compile(r"\d+(?:[.,]\d+)* (?:s|ms|µs|min)\b")
+
+Run = Callable[[list[str], Path], tuple[str, str, int]]
 
 
 class Typed(NamedTuple):
@@ -47,7 +49,14 @@ def main() -> None:
         path.write_text(page, "utf-8")
 
 
-def type_page(page: str) -> Iterator[Typed]:
+def run_apart(words: list[str], folder: Path) -> tuple[str, str, int]:
+    """Run kibitz in a process of its own; give stdout, stderr and the exit status."""
+    call = [sys.executable, "-m", "kibitz", *words]
+    done = subprocess.run(call, cwd=folder, capture_output=True, text=True, encoding="utf-8")
+    return done.stdout, done.stderr, done.returncode
+
+
+def type_page(page: str, run: Run = run_apart) -> Iterator[Typed]:
     """Type the commands of a page in a folder that has the page's files."""
     with TemporaryDirectory() as folder:
         for file in _FILE.finditer(page):
@@ -57,13 +66,7 @@ def type_page(page: str) -> Iterator[Typed]:
                 words = shlex.split(part["words"].replace("\\\n", " "))
                 if words[0] not in ("kibitz", "./run"):
                     raise ValueError(f"{part['words']}: only kibitz is run; show others as sh")
-                call = [sys.executable, "-m", "kibitz", *words[1:]]
-                done = subprocess.run(
-                    call, cwd=folder, capture_output=True, text=True, encoding="utf-8"
-                )
-                yield Typed(
-                    part["words"], part["output"], done.stdout, done.stderr, done.returncode
-                )
+                yield Typed(part["words"], part["output"], *run(words[1:], Path(folder)))
 
 
 def is_as_shown(printed: str, shown: str) -> bool:

@@ -30,6 +30,11 @@ Run = Callable[..., Result]
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
+    """Give what runs the command line in this process."""
+    return run_here(monkeypatch, capfd)
+
+
+def run_here(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
     """Run the command line in this process, as the console script does."""
 
     def call(*args: object, stdin: str | bytes = "") -> Result:

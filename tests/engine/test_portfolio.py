@@ -17,11 +17,11 @@ def test_every_encoding_is_timed_and_the_fastest_is_taken() -> None:
 
 
 def test_what_is_taken_is_no_slower_than_the_others_by_much() -> None:
-    portfolio = choose_encoding(load("knightthrough"), seconds=0.4)
+    portfolio = choose_encoding(load("tictactoe"), seconds=0.2)
     games = {e.name: e.game for e in portfolio.encodings}
 
     def is_fast() -> bool:
-        again = compare_speeds(games, seconds=0.4)
+        again = compare_speeds(games, seconds=0.2)
         return again[portfolio.fastest.name] > 0.6 * max(again.values())
 
     assert any(is_fast() for _ in range(5))  # the machine may be busy with something else

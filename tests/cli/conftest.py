@@ -2,8 +2,11 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from tempfile import TemporaryFile
 from typing import Any, NamedTuple
 
 import pytest
@@ -38,17 +41,37 @@ def run_here(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str])
     """Run the command line in this process, as the console script does."""
 
     def call(*args: object, stdin: str | bytes = "") -> Result:
-        data = stdin.encode() if isinstance(stdin, str) else stdin
-        # This process is the tests' own, and must not be forked for a command.
-        monkeypatch.setattr("kibitz.cli.begin_program", lambda: None)
-        monkeypatch.setattr(sys, "argv", ["kibitz", *map(str, args)])
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-        status = 0
-        try:
-            main()
-        except SystemExit as leaving:
-            status = leaving.code if isinstance(leaving.code, int) else 0
+        status = call_main(monkeypatch, args, stdin)
         sys.stdout.flush()
         return Result(status, *capfd.readouterr())
 
     return call
+
+
+def kibitz(*args: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    """Run the command line in this process, and give what a process of its own would leave."""
+    with ExitStack() as stack:
+        out, err = (stack.enter_context(TemporaryFile("w+", encoding="utf-8")) for _ in range(2))
+        patch = stack.enter_context(pytest.MonkeyPatch.context())
+        patch.setattr(sys, "stdout", out)
+        patch.setattr(sys, "stderr", err)
+        status = call_main(patch, args, stdin)
+        texts = []
+        for file in (out, err):
+            file.seek(0)
+            texts.append(file.read())
+    return subprocess.CompletedProcess(args, status, *texts)
+
+
+def call_main(patch: pytest.MonkeyPatch, args: Iterable[object], stdin: str | bytes) -> int:
+    """Call what the console script calls, and give the exit status."""
+    data = stdin.encode() if isinstance(stdin, str) else stdin
+    # This process is the tests' own, and must not be forked for a command.
+    patch.setattr("kibitz.cli.begin_program", lambda: None)
+    patch.setattr(sys, "argv", ["kibitz", *map(str, args)])
+    patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+    try:
+        main()
+    except SystemExit as leaving:
+        return leaving.code if isinstance(leaving.code, int) else 0
+    return 0

@@ -11,15 +11,15 @@ import sys
 import time
 from pathlib import Path
 
+from tests.cli.conftest import kibitz
+
 from kibitz.play.protocol.http import ask
 
 KIBITZ = [sys.executable, "-c", "from kibitz.cli import main; main()"]
 
 
 def run(*args: str, text: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*KIBITZ, *args], input=text, capture_output=True, text=True, timeout=600, check=False
-    )
+    return kibitz(*args, stdin=text)
 
 
 def test_a_match_is_told_with_its_scores() -> None:

@@ -3,17 +3,9 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
-KIBITZ = Path(sys.executable).parent / "kibitz"
-
-
-def kibitz(*args: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [str(KIBITZ), *args], input=stdin, capture_output=True, text=True, check=False, timeout=600
-    )
+from tests.cli.conftest import kibitz
 
 
 def test_solve_gives_the_keys_that_programs_read() -> None:

@@ -14,7 +14,7 @@ from kibitz.cli.options import Engine, GameArgument, JsonOption
 from kibitz.cli.outputs import check_plot, written_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from kibitz.engine import Game, Move, Role
     from kibitz.play import Agent, Line, Match
@@ -120,7 +120,7 @@ def _host(
         note(error)
     if matches > 1 or len(made.roles) > 1:
         print()
-        _print_scores(scores)
+        _print_scores(scores, played)
 
 
 def _seats(game: Game, pairs: list[str]) -> dict[Role, str]:
@@ -160,16 +160,19 @@ def _progress(total: int) -> Callable[[Match], None] | None:
     def watch(one: Match) -> None:
         nonlocal done
         done += 1
-        goals = ", ".join(f"{role} {goal}" for role, goal in one.goals.items())
-        note(f"{done}/{total}: {goals}")
+        note(f"{done}/{total}: {one.result}")
 
     return watch
 
 
-def _print_scores(scores: list[Score]) -> None:
+def _print_scores(scores: list[Score], played: Sequence[Match]) -> None:
     from rich.console import Console
     from rich.table import Table
 
+    lost = [one for one in played if not one.is_finished]
+    if len(lost) == len(played):
+        print("no scores: no match ended")
+        return
     table = Table(box=None, pad_edge=False)
     for column in ("agent", "matches", "won", "drawn", "lost", "mean goal", "95 %", "s a move"):
         table.add_column(column, justify="left" if column == "agent" else "right")
@@ -186,6 +189,8 @@ def _print_scores(scores: list[Score]) -> None:
             f"{one.mean_seconds:.2f}",
         )
     Console(highlight=False, width=100).print(table)
+    if lost:
+        print(f"{len(lost):,} of {len(played):,} matches did not end, and are not counted")
 
 
 def tournament(
@@ -234,7 +239,7 @@ def tournament(
         )
         return
     print(f"{made.sheet.name}: {len(result.matches)} matches")
-    _print_scores(list(result.scores))
+    _print_scores(list(result.scores), result.matches)
 
 
 def player(
@@ -299,7 +304,7 @@ def play(
     except EOFError:
         note("left")
         raise typer.Exit(1) from None
-    print(", ".join(f"{one} {goal}" for one, goal in result.goals.items()))
+    print(result.result)
 
 
 def _person() -> Agent:

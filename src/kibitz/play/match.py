@@ -43,13 +43,30 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match that has been played: its moves and the goals it ended with."""
+    """A match that has been played: its moves and the goals it ended with.
+
+    One that was not finished has no goals, and `stuck` names who had no legal move, if anybody.
+    """
 
     game: Game
     agents: dict[Role, str]
     steps: tuple[Step, ...]
     goals: dict[Role, Goal]
     is_finished: bool
+    stuck: tuple[Role, ...] = ()
+
+    @property
+    def result(self) -> str:
+        """Say how it ended: with which goals, or why with none."""
+        if self.is_finished:
+            return ", ".join(f"{role} {goal}" for role, goal in self.goals.items())
+        if self.stuck:
+            have = "has" if len(self.stuck) == 1 else "have"
+            return (
+                f"no result: {' and '.join(self.stuck)} {have} no legal move, and the state is not "
+                "terminal"
+            )
+        return f"no result: broken off after {len(self.steps):,} moves"
 
     def as_json(self) -> dict[str, object]:
         """Give the transcript as plain data."""
@@ -59,6 +76,7 @@ class Match:
             "roles": dict(self.agents),
             "goals": dict(self.goals),
             "finished": self.is_finished,
+            "stuck": list(self.stuck),
             "moves": [[write(move) for move in step.joint] for step in self.steps],
             "seconds": [[round(s, 4) for s in step.seconds] for step in self.steps],
             "errors": [error for step in self.steps for error in step.errors],
@@ -70,9 +88,8 @@ class Match:
             f"{number}. {' '.join(write(move) for move in step.joint)}"
             for number, step in enumerate(self.steps, start=1)
         ]
-        result = ", ".join(f"{role} {goal}" for role, goal in self.goals.items())
         players = ", ".join(f"{role}: {name}" for role, name in self.agents.items())
-        return "\n".join([f"{self.game.sheet.name} ({players})", *lines, result])
+        return "\n".join([f"{self.game.sheet.name} ({players})", *lines, self.result])
 
 
 def play_match(
@@ -103,6 +120,7 @@ def play_match(
         raise InputError(f"nobody plays {' '.join(missing)}", hint="give an agent for every role")
     source = random.Random(seed)
     steps: list[Step] = []
+    stuck: tuple[Role, ...] = ()
     line = Line((game.initial(),))
     pool = ThreadPoolExecutor(len(game.roles)) if together else None
     each = pool.map if pool else map
@@ -113,7 +131,7 @@ def play_match(
     try:
         list(each(get_ready, game.roles))
         while not line.state.is_terminal and len(steps) < _LONGEST:
-            if not all(line.state.legal(role) for role in game.roles):
+            if stuck := tuple(role for role in game.roles if not line.state.legal(role)):
                 break
             answers = each(partial(_ask, agents, line, clocks), game.roles)
             step = _step(line, list(answers), source)
@@ -127,7 +145,9 @@ def play_match(
         if pool:
             pool.shutdown(cancel_futures=True)
     names = {role: agents[role].name for role in game.roles}
-    return Match(game, names, tuple(steps), line.state.goals, line.state.is_terminal)
+    is_finished = line.state.is_terminal
+    goals = line.state.goals if is_finished else dict.fromkeys(game.roles)
+    return Match(game, names, tuple(steps), goals, is_finished, stuck)
 
 
 def _ask(

@@ -182,9 +182,8 @@ class Search:
                 value = bits[1 : 1 + len(self.values), i].astype(np.float32) @ self.goals
                 self.tree.prove(node, value)
                 judged[node] = value
-            elif here.start == here.stop:  # stuck: no joint move, and not an end
+            elif here.start == here.stop:  # Play is stuck: a guess, for nothing is proven of it.
                 judged[node] = np.full(len(self.game.roles), _MIDDLE, np.float32)
-                self.tree.prove(node, judged[node])
             elif here.stop - here.start > _MOST_CHILDREN or not self.tree.has_room(
                 here.stop - here.start
             ):

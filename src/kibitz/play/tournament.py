@@ -22,7 +22,10 @@ Make = Callable[[int], Agent]
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What one agent got in its matches. A win is a goal above what the best other role got."""
+    """What one agent got in its matches that ended; those that did not are not counted.
+
+    A win is a goal above what the best other role got, and a draw is one as high.
+    """
 
     name: str
     matches: int
@@ -160,14 +163,16 @@ def _score(matches: Sequence[Match], name: str) -> Score:
         for place, role in enumerate(roles):
             if match.agents[role] != name:
                 continue
+            for step in match.steps:
+                seconds.append(step.seconds[place])
+                errors += sum(error.startswith(f"{role}:") for error in step.errors)
+            if not match.is_finished:
+                continue
             mine = _number(match.goals[role])
             others = [_number(match.goals[other]) for other in roles if other != role]
             best = max(others, default=50.0)
             goals.append(mine)
             outcome[0 if mine > best else 1 if mine == best else 2] += 1
-            for step in match.steps:
-                seconds.append(step.seconds[place])
-                errors += sum(error.startswith(f"{role}:") for error in step.errors)
     count = len(goals)
     mean = sum(goals) / count if count else 0.0
     spread = math.sqrt(sum((goal - mean) ** 2 for goal in goals) / max(1, count - 1))

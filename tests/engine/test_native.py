@@ -88,3 +88,15 @@ def test_joint_moves_that_no_word_holds_are_refused(roles: int, fits: bool) -> N
     else:
         with pytest.raises(KibitzError, match="17 roles"):
             Expander(machine, stop_at_terminal=True)
+
+
+def test_many_results_are_not_compiled_to_straight_line_code_though_gates_are_few() -> None:
+    facts = "".join(f"(init (lamp {n})) (<= (next (lamp {n})) (true (lamp {n})))" for n in range(9))
+    sheet = read(f"(role a) (legal a wait) (goal a 0) (<= terminal (true (lamp 0))) {facts}")
+    made = NativeMachine(CompiledGame(sheet).program)
+    assert made.is_straight
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("kibitz.engine.native.STRAIGHT_LIMIT", 8)
+        other = NativeMachine(made.program)
+    assert made.program.view.gate_count + made.program.step.gate_count <= 8
+    assert not other.is_straight

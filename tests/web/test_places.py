@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from contextvars import copy_context
 from typing import Any
 
@@ -52,6 +53,25 @@ def test_who_waits_gets_the_place_that_becomes_free() -> None:
     leave()
     assert came.wait(60)
     thread.join()
+
+
+def test_no_more_of_a_visitor_wait_than_may_work() -> None:
+    places = Places(1, each=1, patience_s=600)
+    leave = enter(places, "a")
+
+    def wait() -> None:
+        enter(places, "a")()
+
+    thread = threading.Thread(target=wait)
+    thread.start()
+    while not places._waiting["a"]:
+        time.sleep(0.01)
+    with pytest.raises(BudgetExceededError, match="you have 1 games or questions at work"):
+        enter(places, "a")
+    leave()
+    thread.join()
+    assert not places._waiting
+    enter(places, "a")()
 
 
 def test_the_guard_says_who_asks() -> None:

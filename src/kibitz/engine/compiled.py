@@ -42,10 +42,15 @@ class CompiledGame(Game):
     """
 
     def __init__(
-        self, sheet: RuleSheet, *, budget: Budget | None = None, backend: str = "auto"
+        self,
+        sheet: RuleSheet,
+        *,
+        budget: Budget | None = None,
+        backend: str = "auto",
+        grounding: Grounding | None = None,
     ) -> None:
         self.sheet = sheet
-        self.grounding: Grounding = ground(sheet, budget)
+        self.grounding: Grounding = grounding or ground(sheet, budget)
         self.network = self.grounding.network
         self.roles = self.network.roles
         self.program = lay_out(self.network)

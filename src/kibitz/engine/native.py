@@ -31,7 +31,7 @@ Words = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
 
 STRAIGHT_LIMIT = 4000
-"""Networks with at most this many gates are compiled to straight-line code."""
+"""Networks with at most this many gates, and results, are compiled to straight-line code."""
 
 _STAGE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 _PLAYOUTS = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 10, ctypes.c_int64)
@@ -69,7 +69,9 @@ class NativeMachine:
         most = max(layout.move_counts, default=1)
         self.bits = next(b for b in (4, 5, 6, 8, 10, 12, 16, 20, 32) if most < 1 << b)
         gates = program.view.gate_count + program.step.gate_count
-        self.is_straight = gates <= STRAIGHT_LIMIT if straight is None else straight
+        results = len(program.view.copies) + len(program.step.copies)
+        is_small = max(gates, results) <= STRAIGHT_LIMIT
+        self.is_straight = is_small if straight is None else straight
         self.placement = Placement(program, straight=self.is_straight)
         self.stepper = self._straight() if self.is_straight else self._interpreted()
         self._view = _STAGE(self.stepper.view)

@@ -8,11 +8,13 @@ from kibitz.errors import Diagnostic, InputError, Severity
 from kibitz.games import catalogue
 from kibitz.gdl import diagnose
 from kibitz.web.jobs import JobView
-from kibitz.web.sessions import MOST_RULES, Session
+from kibitz.web.sessions import MOST_RULES, Session, Sessions
 
 __all__ = ["CatalogueView", "CheckView", "GameView", "catalogue_view", "check_view", "game_view"]
 
 MOST_FINDINGS = 100
+_SHORT = 20_000
+"""Characters that are checked in no time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +97,21 @@ class CheckView:
     left_out: int
 
 
-def check_view(text: str) -> CheckView:
-    """Check a rule sheet, without making a game of it.
+def check_view(sessions: Sessions, text: str) -> CheckView:
+    """Check a rule sheet, without making a game of it; a long one in a child.
 
-    >>> check_view("(role").findings[0].line
+    >>> from kibitz.web.jobs import Jobs
+    >>> check_view(Sessions(Jobs(threads=1)), "(role").findings[0].line
     1
     """
     if len(text) > MOST_RULES:
         raise InputError(f"a rule sheet has {MOST_RULES:,} characters at most here")
+    if len(text) > _SHORT:
+        return sessions.ask(lambda: _check(text), doing="checking the rules")
+    return _check(text)
+
+
+def _check(text: str) -> CheckView:
     sheet, diagnostics = diagnose(text, name="rules")
 
     def finding(d: Diagnostic) -> Finding:

@@ -21,6 +21,8 @@ _PATIENCE_S = 10.0
 class Places:
     """Lets so many work at a time, of each visitor fewer, and others wait for a while.
 
+    As many requests of a visitor may wait as may work; more are refused at once.
+
     >>> places = Places(3, each=2, patience_s=0)
     >>> with places.take(), places.take():
     ...     with places.take():
@@ -33,6 +35,7 @@ class Places:
     def __init__(self, total: int, *, each: int, patience_s: float = _PATIENCE_S) -> None:
         self.total, self.each, self.patience_s = total, each, patience_s
         self._taken: Counter[str] = Counter()
+        self._waiting: Counter[str] = Counter()
         self._changed = threading.Condition()
 
     @contextmanager
@@ -40,8 +43,7 @@ class Places:
         """Wait for a place for a while; raise BudgetExceededError if there is none."""
         who = visitor.get()
         with self._changed:
-            if not self._changed.wait_for(lambda: self._is_free(who), self.patience_s):
-                raise self._refusal(who)
+            self._wait(who)
             self._taken[who] += 1
         try:
             yield
@@ -50,6 +52,19 @@ class Places:
                 self._taken[who] -= 1
                 self._taken += Counter()  # Forget who has none.
                 self._changed.notify_all()
+
+    def _wait(self, who: str) -> None:
+        if self._is_free(who):
+            return
+        if self._waiting[who] >= self.each:
+            raise self._refusal(who)
+        self._waiting[who] += 1
+        try:
+            if not self._changed.wait_for(lambda: self._is_free(who), self.patience_s):
+                raise self._refusal(who)
+        finally:
+            self._waiting[who] -= 1
+            self._waiting += Counter()  # Forget who has none.
 
     def _is_free(self, who: str) -> bool:
         return self._taken.total() < self.total and self._taken[who] < self.each

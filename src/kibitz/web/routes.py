@@ -52,7 +52,7 @@ def add_games(app: FastAPI, sessions: Sessions) -> None:
     @app.post("/api/check")
     def check_rules(rules: Rules) -> games.CheckView:
         """Check a rule sheet."""
-        return games.check_view(rules.text)
+        return games.check_view(sessions, rules.text)
 
     @app.get("/api/games/{key}")
     def get_game(key: str) -> games.GameView:

@@ -23,9 +23,10 @@ from kibitz.errors import (
     Severity,
 )
 from kibitz.games import rule_text
-from kibitz.gdl import diagnose
+from kibitz.gdl import RuleSheet, diagnose
+from kibitz.ground import Grounding, ground
 from kibitz.play.search import Search
-from kibitz.render import Layout, layout_of, turn_layout
+from kibitz.render import Layout, layout_of, turn_layout, use_layout
 from kibitz.solve import AnySolution, Solution, solve_any
 from kibitz.space import Limits, StateId, explore
 from kibitz.strategy.columns import columns_of
@@ -37,12 +38,14 @@ from kibitz.web.lines import Walk, joint_number, read_line, walk
 from kibitz.web.places import Places
 from kibitz.web.worth import Worth, state_worth
 
-__all__ = ["MOST_RULES", "Allowance", "NotSolvedError", "Session", "Sessions"]
+__all__ = ["MOST_PARTS", "MOST_RULES", "Allowance", "NotSolvedError", "Session", "Sessions"]
 
 T = TypeVar("T")
 
 MOST_RULES = 300_000
 """Characters that a rule sheet may have."""
+MOST_PARTS = 200_000
+"""Gates, fluents and moves that a game may have together."""
 _MOST_FOUND = 64
 _MOST_SYMMETRIES = 2000
 _FEW_EDGES = 1_000_000
@@ -228,6 +231,23 @@ class Session:
         }
 
 
+def _prepare(name: str, text: str, budget: Budget) -> tuple[RuleSheet, Grounding, Layout]:
+    """Check and ground a rule sheet, and find out how to show it; raise if it is too large."""
+    sheet, diagnostics = diagnose(text, name=name)
+    errors = [d for d in diagnostics if d.severity is Severity.ERROR]
+    if errors:
+        raise RuleSheetError(sheet.source, errors)
+    grounding = ground(sheet, above(budget))
+    network = grounding.network
+    parts = len(network.gates) + len(network.fluents) + sum(map(len, network.moves))
+    if parts > MOST_PARTS:
+        raise BudgetExceededError(
+            f"{name} has {parts:,} gates, fluents and moves, and may have {MOST_PARTS:,} here",
+            hint="the command line takes it: kibitz play, kibitz solve",
+        )
+    return sheet, grounding, layout_of(CompiledGame(sheet, grounding=grounding))
+
+
 class Sessions:
     """The games that are open, the least recently used given up first.
 
@@ -266,7 +286,7 @@ class Sessions:
         with self._lock:
             making = self._making.setdefault(key, threading.Lock())
         try:
-            with making:  # so that two visitors do not make one game twice
+            with _GROUNDING.take(), making:  # so that two visitors do not make one game twice
                 with self._lock:
                     if key in self._open:
                         return self._open[key]
@@ -283,14 +303,19 @@ class Sessions:
                 self._making.pop(key, None)
 
     def _make(self, key: str, name: str, text: str) -> Session:
-        """Check and ground a rule sheet."""
-        sheet, diagnostics = diagnose(text, name=name)
-        errors = [d for d in diagnostics if d.severity is Severity.ERROR]
-        if errors:
-            raise RuleSheetError(sheet.source, errors)
-        with _GROUNDING.take():
-            game = CompiledGame(sheet, budget=above(self.allowance.grounding))
-            return Session(key, name, text, game, self.allowance)
+        """Make a game of a rule sheet: in a child, but for what takes no longer than its size."""
+        budget = self.allowance.grounding
+        sheet, grounding, layout = in_child(
+            lambda _report: _prepare(name, text, budget), budget=budget, doing=f"opening {name}"
+        )
+        game = CompiledGame(sheet, grounding=grounding)
+        use_layout(game, layout)
+        return Session(key, name, text, game, self.allowance)
+
+    def ask(self, work: Callable[[], T], *, doing: str) -> T:
+        """Work in a child, within what one question may use."""
+        with _ASKING.take():
+            return in_child(lambda _report: work(), budget=self.allowance.asking, doing=doing)
 
     def solve(self, session: Session) -> Job:
         """Begin to solve a game, or give the job that does or did."""

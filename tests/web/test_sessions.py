@@ -1,0 +1,67 @@
+"""What visitors send is worked on in children; the server does only what is bounded by size."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from kibitz.errors import BudgetExceededError, RuleSheetError
+from kibitz.games import rule_text
+from kibitz.web import games, sessions
+from kibitz.web.jobs import Jobs
+from kibitz.web.sessions import Sessions
+
+
+def only_in_children(work: Callable[..., Any]) -> Callable[..., Any]:
+    """Fail where something is done in this process."""
+    server = os.getpid()
+
+    def watched(*args: Any, **options: Any) -> Any:
+        assert os.getpid() != server
+        return work(*args, **options)
+
+    return watched
+
+
+@pytest.fixture
+def made() -> Sessions:
+    return Sessions(Jobs(threads=1))
+
+
+def test_a_sheet_is_checked_grounded_and_looked_at_in_a_child(
+    made: Sessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from kibitz.render import finding
+
+    monkeypatch.setattr(sessions, "diagnose", only_in_children(sessions.diagnose))
+    monkeypatch.setattr(sessions, "ground", only_in_children(sessions.ground))
+    monkeypatch.setattr("kibitz.engine.compiled.ground", only_in_children(sessions.ground))
+    monkeypatch.setattr(finding, "_find", only_in_children(finding._find))
+    session = made.add(rule_text("tictactoe"))
+    assert [len(board.cells) for board in session.layout.boards] == [9]
+    assert len(session.game.initial().legal("xplayer")) == 9
+    with pytest.raises(RuleSheetError, match="GDL"):
+        made.add("(role")
+
+
+def test_a_long_sheet_is_checked_in_a_child(
+    made: Sessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(games, "_check", only_in_children(games._check))
+    text = rule_text("tictactoe")
+    view = games.check_view(made, text + ";" * games._SHORT)
+    assert view.is_valid
+    with pytest.raises(AssertionError):
+        games.check_view(made, text)
+
+
+def test_a_game_of_too_many_parts_is_refused_before_the_server_sees_it(
+    made: Sessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sessions, "MOST_PARTS", 100)
+    monkeypatch.setattr(sessions, "CompiledGame", only_in_children(sessions.CompiledGame))
+    with pytest.raises(BudgetExceededError, match="gates, fluents and moves, and may have 100"):
+        made.open("tictactoe")

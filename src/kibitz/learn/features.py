@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from graphlib import CycleError, TopologicalSorter
+from typing import TypeVar
 
 import clingo
 import numpy as np
@@ -23,7 +24,9 @@ from kibitz.learn.hypotheses import Body
 from kibitz.learn.solvers import Symbols
 from kibitz.learn.static import static_program
 
-__all__ = ["Columns", "Facts", "counts"]
+__all__ = ["Columns", "Facts", "count_tuples", "counts"]
+
+K = TypeVar("K")
 
 Counts = npt.NDArray[np.int32]
 Columns = dict[clingo.Symbol, npt.NDArray[np.bool_]]
@@ -203,30 +206,72 @@ class _Ground(clingo.Observer):
 
 def counts(bodies: Sequence[Body], columns: Columns, states: int) -> Counts:
     """Count the instances of each conjunction in each state: a row for each state."""
-    everywhere = {atom for atom, column in columns.items() if column.all()}
-    lines = [f"{atom}." for atom, column in columns.items() if column.any()]
-    for number, body in enumerate(bodies):
-        # A tuple holds the variables; one more keeps it a tuple whatever their number.
-        values = ",".join([*body.variables, "end"])
-        lines.append(f"instance({number},({values},)) :- {body.text}.")
-    control = _solver("\n".join(lines))
-    literals: dict[str, _Literal] = {}
-    for body in bodies:
-        for text in body.literals:
-            literals.setdefault(text, _Literal(text))
-    joined = [[literals[text] for text in body.literals] for body in bodies]
+    joins = _Joins(columns)
     found = np.zeros((states, len(bodies)), dtype=np.int32, order="F")
-    for instance in control.symbolic_atoms.by_signature("instance", 2):
-        which, terms = instance.symbol.arguments
-        given = terms.arguments
-        column = None
-        for literal in joined[which.number]:
-            atom = literal.atom(given)
-            if atom not in everywhere:
-                one = columns[atom]
-                column = one if column is None else column & one
-        found[:, which.number] += 1 if column is None else column
+    for which, values, _ in joins.instances(bodies, [()] * len(bodies)):
+        column = joins.column(bodies[which], values)
+        found[:, which] += 1 if column is None else column
     return found
+
+
+def count_tuples(
+    bodies: Sequence[Body],
+    terms: Sequence[Sequence[str]],
+    kinds: Sequence[K],
+    columns: Columns,
+    states: int,
+) -> dict[K, npt.NDArray[np.int64]]:
+    """Count in each state, for each kind, the different tuples of terms that conjunctions give.
+
+    As in clingo, a tuple counts once for a kind, however many instances give it.
+    """
+    joins = _Joins(columns)
+    given: dict[tuple[K, clingo.Symbol], list[tuple[int, Sequence[clingo.Symbol]]]] = {}
+    for which, values, named in joins.instances(bodies, terms):
+        given.setdefault((kinds[which], named), []).append((which, values))
+    found = {kind: np.zeros(states, dtype=np.int64) for kind in kinds}
+    for (kind, _), instances in given.items():
+        holds = np.zeros(states, dtype=bool)
+        for which, values in instances:
+            column = joins.column(bodies[which], values)
+            holds |= True if column is None else column
+        found[kind] += holds
+    return found
+
+
+class _Joins:
+    """Instances of conjunctions over all atoms that hold in any of some states."""
+
+    def __init__(self, columns: Columns) -> None:
+        self.columns = columns
+        self.everywhere = {atom for atom, column in columns.items() if column.all()}
+        self.literals: dict[str, _Literal] = {}
+
+    def instances(
+        self, bodies: Sequence[Body], terms: Sequence[Sequence[str]]
+    ) -> Iterator[tuple[int, Sequence[clingo.Symbol], clingo.Symbol]]:
+        """Give each instance: which body it is of, the values of its variables, and its terms."""
+        lines = [f"{atom}." for atom, column in self.columns.items() if column.any()]
+        for number, (body, named) in enumerate(zip(bodies, terms, strict=True)):
+            # One term more keeps a tuple a tuple, whatever the number of the others.
+            values, told = (",".join([*part, "end"]) for part in (body.variables, named))
+            lines.append(f"instance({number},({values},),({told},)) :- {body.text}.")
+        control = _solver("\n".join(lines))
+        for instance in control.symbolic_atoms.by_signature("instance", 3):
+            which, given, told = instance.symbol.arguments
+            yield which.number, given.arguments, told
+
+    def column(self, body: Body, values: Sequence[clingo.Symbol]) -> npt.NDArray[np.bool_] | None:
+        """Tell in which states an instance holds; None for all."""
+        found = None
+        for text in body.literals:
+            if text not in self.literals:
+                self.literals[text] = _Literal(text)
+            atom = self.literals[text].atom(values)
+            if atom not in self.everywhere:
+                one = self.columns[atom]
+                found = one if found is None else found & one
+        return found
 
 
 class _Literal:

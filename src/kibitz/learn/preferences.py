@@ -16,7 +16,7 @@ import numpy.typing as npt
 from kibitz.engine import Move, Role, State
 from kibitz.errors import InputError
 from kibitz.gdl import Function, RuleSheet
-from kibitz.learn.features import Columns, Facts, counts
+from kibitz.learn.features import Columns, Facts, count_tuples
 from kibitz.learn.hypotheses import Body
 from kibitz.learn.programs import Program, read_program
 from kibitz.space import StateSpace
@@ -30,16 +30,27 @@ _AT_ONCE = 250_000
 
 @dataclass(frozen=True, slots=True)
 class Weak:
-    """A weak constraint: each instance of its body costs its weight, at a priority."""
+    """A weak constraint: each tuple of its terms costs its weight, at a priority.
+
+    As in clingo, a tuple costs once, even where several instances or constraints of that weight and
+    priority give it. Without terms of its own, each instance of the body is a tuple.
+    """
 
     body: Body
     weight: int
     priority: int
+    own_terms: tuple[str, ...] | None = None
+
+    def terms(self, number: int) -> tuple[str, ...]:
+        """Give its terms; the number keeps its instances apart from those of others."""
+        if self.own_terms is not None:
+            return self.own_terms
+        return (str(number), *self.body.variables)
 
     def text(self, number: int) -> str:
-        """Write it for clingo; the number keeps its instances apart from those of others."""
-        names = ", ".join([str(number), *self.body.variables])
-        return f":~ {self.body.text}. [{self.weight}@{self.priority}, {names}]"
+        """Write it for clingo, as the constraint of this number."""
+        cost = f"{self.weight}@{self.priority}"
+        return f":~ {self.body.text}. [{', '.join([cost, *self.terms(number)])}]"
 
 
 @dataclass(frozen=True)
@@ -69,11 +80,18 @@ class Preferences:
 
     def costs_of(self, columns: Columns, states: int) -> npt.NDArray[np.int64]:
         """Give the cost of each state, told by the atoms that hold there."""
-        table = counts([weak.body for weak in self.constraints], columns, states)
-        levels = sorted({weak.priority for weak in self.constraints}, reverse=True)
+        weaks = self.constraints
+        tuples = count_tuples(
+            [weak.body for weak in weaks],
+            [weak.terms(number) for number, weak in enumerate(weaks, 1)],
+            [(weak.priority, weak.weight) for weak in weaks],
+            columns,
+            states,
+        )
+        levels = sorted({weak.priority for weak in weaks}, reverse=True)
         found = np.zeros((states, len(levels)), dtype=np.int64)
-        for column, weak in enumerate(self.constraints):
-            found[:, levels.index(weak.priority)] += weak.weight * table[:, column]
+        for (priority, weight), number in tuples.items():
+            found[:, levels.index(priority)] += weight * number
         return found
 
     def moves(self, state: State, role: Role, facts: Facts | None = None) -> tuple[Move, ...]:
@@ -158,7 +176,12 @@ def read_preferences(text: str, *, name: str = "preferences") -> Preferences:
 def preferences_of(program: Program) -> Preferences:
     """Give the preferences that a program has: its weak constraints, and its rules beside them."""
     weaks = [
-        Weak(Body(weak.literals, weak.comparisons, weak.variables), weak.weight, weak.priority)
+        Weak(
+            Body(weak.literals, weak.comparisons, weak.variables),
+            weak.weight,
+            weak.priority,
+            weak.terms,
+        )
         for weak in program.constraints
     ]
     return Preferences(tuple(weaks), "\n".join(program.rules))

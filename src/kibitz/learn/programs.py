@@ -59,6 +59,8 @@ class WeakConstraint:
     variables: tuple[str, ...]
     weight: int
     priority: int
+    terms: tuple[str, ...] = ()
+    """What its instances are told apart by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,12 +235,20 @@ def _weak(statement: AST, name: str) -> WeakConstraint:
                 f"{where}: an atom of a weak constraint computes nothing here: {part}",
                 hint="put the sum into a comparison",
             )
+    variables = tuple(renamed.names.values())
+    terms = tuple(str(renamed.visit(term)) for term in statement.terms)
+    if len(renamed.names) > len(variables):
+        raise InputError(
+            f"{where}: the terms of a weak constraint have a variable that its body has not",
+            hint="leave it out: [weight@priority, terms]",
+        )
     return WeakConstraint(
         tuple(literals),
         tuple(comparisons),
-        tuple(renamed.names.values()),
+        variables,
         _number(statement.weight, where),
         _number(statement.priority, where),
+        terms,
     )
 
 

@@ -324,6 +324,39 @@ def test_a_goal_value_outside_0_to_100_is_reported(value: str) -> None:
     assert seen.hint == "scale the values: 0 is a loss, 50 a draw, 100 a win"
 
 
+@pytest.mark.parametrize(
+    "body",
+    ["(prize ?v)", "(true on) (prize ?v)", "(pays ?p ?v) (distinct ?v 7)", "(pays a ?v) (place a)",
+     "(place ?p) (pays ?p ?v)", "(pays ?p ?w) (pays ?p ?v) (place ?p)"],
+)  # fmt: skip
+def test_a_goal_value_outside_0_to_100_is_seen_through_a_variable(body: str) -> None:
+    facts = "(prize 7)\n(prize 150)\n(pays a 7) (pays a 150) (place a) (place b)\n"
+    seen = only(f"(<= (goal me ?v) {body})\n{facts}")
+    assert (seen.code, seen.line, seen.column, seen.severity) == ("GDL030", 7, 14, "error")
+    assert seen.message == "goal value ?v can be 150, which is not a whole number from 0 to 100"
+    assert seen.hint == "scale the values: 0 is a loss, 50 a draw, 100 a win"
+    line, column = (9, 1) if "prize" in body else (10, 12)
+    assert seen.notes == ((line, column, "it comes from here"),)
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["(prize ?v) (true (won ?v))", "(true (won ?v))", "(prize ?v) (not (true (won ?v)))",
+     "(prize ?v) (distinct ?v 150)", "(pays a ?v)", "(pays ?p ?v) (place ?p)",
+     "(true (at ?p)) (pays ?p ?v)", "(pays ?v ?v)", "(made ?v)"],
+)  # fmt: skip
+def test_a_goal_value_that_a_state_decides_on_is_left_to_play(body: str) -> None:
+    facts = "(prize 7) (prize 150) (pays a 7) (pays b 150) (place a) (<= (made 150) (true on))"
+    found = found_in(f"{GAME}(<= (goal me ?v) {body})\n{facts}")
+    assert [seen.code for seen in found] == []
+
+
+def test_many_facts_are_joined_within_bounds() -> None:
+    facts = "".join(f"(n {i})" for i in range(101))
+    body = " ".join(f"(n ?{name})" for name in "abcdefgh") + " (all ?a ?b ?c ?d ?e ?f ?g ?h ?v)"
+    assert found_in(f"{GAME}{facts}(<= (goal me ?v) {body})(all 1 1 1 1 1 1 1 1 50)") == []
+
+
 @pytest.mark.parametrize("value", ["0", "7", "50", "100", "099", "00"])
 def test_goal_values_from_0_to_100_are_fine(value: str) -> None:
     assert found_in(GAME + f"(<= (goal me {value}) (true on))") == []

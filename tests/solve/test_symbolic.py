@@ -11,7 +11,7 @@ from tests.solve.test_retrograde import Graph, graphs
 from kibitz.engine.compiled import CompiledGame
 from kibitz.errors import BudgetExceededError, InputError, KibitzError
 from kibitz.games import load
-from kibitz.gdl import RuleSheet, parse_terms, read
+from kibitz.gdl import RuleSheet, parse, parse_terms, read
 from kibitz.solve import NEVER, Solution, solve
 from kibitz.solve.symbolic import StateSet, SymbolicSolution, reach, solve_symbolically
 from kibitz.solve.symbolic.encoding import find_units
@@ -199,3 +199,22 @@ def test_a_state_that_no_play_reaches_has_no_value() -> None:
     solution = solve_symbolically(reach(game))
     with pytest.raises(InputError, match="cannot reach"):
         solution.values(game.state(parse_terms("(heap a 1) (heap b 2) (control player2)")))
+
+
+@pytest.mark.parametrize("goals", ["", "(goal a 10)", "(<= (goal a ?v) (true (won ?v)))"])
+def test_a_goal_that_cannot_be_used_gets_the_same_words_as_in_exploration(goals: str) -> None:
+    text = f"""(role a) (init (won 150)) (legal a go) (<= (next over) (does a go))
+    (<= (next (won ?v)) (true (won ?v))) (<= terminal (true over)) {goals}
+    (<= (goal a 50) (true (won 7)))"""
+    if goals == "(goal a 10)":
+        text += "(<= (goal a 20) (true over))"
+    game = CompiledGame(parse(text, name="odd.kif"))
+    with pytest.raises(KibitzError) as explicit:
+        solve(explore(game))
+    with pytest.raises(KibitzError) as symbolic:
+        solve_symbolically(reach(game))
+    assert symbolic.value.message.startswith("a terminal state of odd.kif gives a ")
+    assert (symbolic.value.message, symbolic.value.hint) == (
+        explicit.value.message,
+        explicit.value.hint,
+    )

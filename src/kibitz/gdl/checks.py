@@ -6,7 +6,6 @@ and on well-formed games: safe, stratified, finite, and every keyword in its pla
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
@@ -14,6 +13,7 @@ from kibitz.errors import Diagnostic, Note, Place
 from kibitz.gdl.clauses import MAX_ALTERNATIVES, count_alternatives
 from kibitz.gdl.cycles import flow, recursion, stratification
 from kibitz.gdl.dependencies import Dependencies
+from kibitz.gdl.goal_values import goal_values
 from kibitz.gdl.terms import (
     KEYWORD_ARITY,
     Atom,
@@ -32,7 +32,6 @@ from kibitz.gdl.terms import (
 
 __all__ = ["check"]
 
-_GOAL_VALUE = re.compile(r"0*([0-9]{1,2}|100)")
 _MOST_SUGGESTIONS = 100
 
 
@@ -50,7 +49,7 @@ def check(sheet: RuleSheet, *, complete: bool = True) -> list[Diagnostic]:
         *_arities(sheet),
         *_keywords(sheet),
         *_safety(sheet),
-        *_goals(sheet),
+        *goal_values(sheet),
         *_style(sheet),
         *flow(sheet, dependencies),
         *stratification(dependencies),
@@ -214,22 +213,6 @@ def _binder(variable: Variable, rule: Rule) -> str:
         if place.end - place.start <= 60:
             return f"(true {head.args[0]})"
     return f"(some_relation {variable})"
-
-
-def _goals(sheet: RuleSheet) -> Iterator[Diagnostic]:
-    """GDL020: goal values are whole numbers from 0 to 100."""
-    for rule in sheet.rules:
-        if rule.head.relation == "goal" and len(rule.head.args) == 2:
-            value = rule.head.args[1]
-            if isinstance(value, Function) and (
-                value.args or not _GOAL_VALUE.fullmatch(value.name)
-            ):
-                yield Diagnostic.error(
-                    "GDL020",
-                    f"goal value {value} is not a whole number from 0 to 100",
-                    value.place,
-                    "scale the values: 0 is a loss, 50 a draw, 100 a win",
-                )
 
 
 def _style(sheet: RuleSheet) -> Iterator[Diagnostic]:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from kibitz.engine import Role, State
+from kibitz.engine.goals import goal_error
 from kibitz.errors import InputError, KibitzError
 from kibitz.solve.symbolic.encoding import Function
 from kibitz.solve.symbolic.predecessors import Predecessors, Turns
@@ -151,22 +152,21 @@ def _check(space: SymbolicSpace) -> tuple[int, int, dict[int, Function]]:
         raise KibitzError(f"{name} has {len(roles)} roles; only one or two can be solved")
     ended = space.states.function & ~space.inner.function
     goals: list[dict[int, Function]] = []
-    for ends in space.ends:
+    for role, ends in zip(roles, space.ends, strict=True):
         left = ended
+        wrong = space.circuit.encoding.false
         known: dict[int, Function] = {}
         for value, states in ends.items():
-            if (states.function & ~left).satisfiable():
-                break
+            wrong = wrong | (states.function & ~left)
             left = left & ~states.function
             if value is not None and 0 <= value <= 100:
                 known[value] = states.function
-            elif states:
-                break
-        else:
-            if not left.satisfiable():
-                goals.append(known)
-                continue
-        raise KibitzError(f"a terminal state of {name} has no goal, or more than one, for a role")
+            else:
+                wrong = wrong | states.function
+        wrong = wrong | left
+        if wrong.satisfiable():
+            raise goal_error(space.make(wrong).sample(1)[0], role)
+        goals.append(known)
     if len(roles) == 1:
         return 100, 50, goals[0]
     sums = sorted(

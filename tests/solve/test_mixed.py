@@ -198,3 +198,13 @@ def test_games_that_have_no_such_value_are_refused() -> None:
     three = text + "(role c) (legal c x)"
     with pytest.raises(KibitzError, match="3 roles"):
         solve_any(explore(CompiledGame(read(three))))
+
+
+def test_a_game_that_is_over_at_the_start_has_the_value_of_its_end() -> None:
+    sheet = read(
+        "(role x) (role y) terminal (goal x 30) (goal y 70) (init p)"
+        "(legal x go) (legal x stay) (legal y go) (legal y stay)",
+        name="over",
+    )
+    solution = solve_mixed(explore(CompiledGame(sheet)))
+    assert (solution.values(), solution.plies()) == ({"x": 30.0, "y": 70.0}, 0)

@@ -107,19 +107,20 @@ def solve_mixed(space: StateSpace) -> MixedSolution:
     high = low.copy()
     shortest = np.zeros(len(space), dtype=np.uint32)
     longest = np.zeros(len(space), dtype=np.uint32)
-    rows, columns = (_numbers(space, role)[space.action] for role in (0, 1))
-    sweep_stages(
-        order,
-        space.first_edge,
-        space.target,
-        space.turn,
-        rows,
-        columns,
-        low,
-        high,
-        shortest,
-        longest,
-    )
+    if space.edges:
+        rows, columns = (_numbers(space, role)[space.action] for role in (0, 1))
+        sweep_stages(
+            order,
+            space.first_edge,
+            space.target,
+            space.turn,
+            rows,
+            columns,
+            low,
+            high,
+            shortest,
+            longest,
+        )
     widest = float((high - low).max(initial=0.0))
     if not widest <= _LOOSE:
         raise KibitzError(f"values of {name} were found to within {widest:g} only")

@@ -187,3 +187,34 @@ def test_where_two_pieces_may_share_a_cell_an_end_is_not_told_without_that() -> 
     end = shared.initial().step(["(put 2 2)", "noop"])
     assert end.is_terminal  # A rook and a king are on one cell, and no two kings in a row.
     assert endings_of(shared, shared.network.terminal) is None
+
+
+HOLES = """
+    (role red) (role blue) (init (control red)) (col 1) (col 2) (col 3) (row 1) (row 2)
+    (<= (init (cell ?r ?c b)) (row ?r) (col ?c))
+    (<= (legal ?p (put ?r ?c)) (true (control ?p)) (true (cell ?r ?c b)))
+    (<= (legal ?p (dig ?r ?c)) (true (control ?p)) (true (cell ?r ?c b)))
+    (<= (legal red noop) (true (control blue))) (<= (legal blue noop) (true (control red)))
+    (<= (next (control blue)) (true (control red))) (<= (next (control red)) (true (control blue)))
+    (<= (next (cell ?r ?c ?p)) (does ?p (put ?r ?c)))
+    (<= (next (cell ?r ?c ?x)) (true (cell ?r ?c ?x)) (distinct ?x b))
+    (<= (next (cell ?r ?c b)) (true (cell ?r ?c b)) (not (touched ?r ?c)))
+    (<= (touched ?r ?c) (does ?p (put ?r ?c))) (<= (touched ?r ?c) (does ?p (dig ?r ?c)))
+    (<= open (true (cell ?r ?c b)))
+    (<= terminal (not open))
+    (goal red 50) (goal blue 50)
+"""
+
+
+def test_cells_that_are_not_empty_are_full_only_where_something_always_stands_on_them() -> None:
+    holes = CompiledGame(read(HOLES, form="kif"))
+    told = endings_of(holes, holes.network.terminal)
+    assert told is None or not told.full
+    state = holes.initial()
+    while not state.is_terminal:
+        who = state.legal("red")[0] if len(state.legal("red")) > 1 else state.legal("blue")[0]
+        mover = "red" if str(who) in map(str, state.legal("red")) else "blue"
+        digs = [m for m in state.legal(mover) if str(m).startswith("(dig")]
+        joint = [str(digs[0]), "noop"] if mover == "red" else ["noop", str(digs[0])]
+        state = state.step(joint)
+    assert not any(str(fluent).startswith("(cell") for fluent in state.fluents)

@@ -26,6 +26,7 @@ __all__ = [
     "Moment",
     "examine_groups",
     "find_groups",
+    "prove_groups",
     "random_play",
     "rows_of",
 ]
@@ -83,6 +84,25 @@ def examine_groups(network: Network, *, seconds: float = 2.0, seed: int = 1) -> 
     (20, 0, 36)
     """
     return _examine(network, _candidates(network), seconds, seed)
+
+
+def prove_groups(
+    network: Network, rows: Iterable[tuple[int, ...]], *, seconds: float = 2.0
+) -> frozenset[Group]:
+    """Give what is proved of sets of fluents, beside all rows: at most or exactly one holds.
+
+    >>> from kibitz.games import load
+    >>> from kibitz.ground import ground
+    >>> network = ground(load("marks:2,2,2"), groups=False).network
+    >>> cell = [i for i, fluent in enumerate(network.fluents) if "(c 1 1)" in str(fluent)]
+    >>> sorted(str(network.fluents[i]) for i in cell)
+    ['(free (c 1 1))', '(has a (c 1 1))', '(has b (c 1 1))']
+    >>> Group(tuple(cell), True) in prove_groups(network, [tuple(cell)])
+    True
+    """
+    wanted = [Group(row, is_exact) for row in rows for is_exact in (True, False)]
+    candidates = list(dict.fromkeys([*wanted, *_candidates(network)]))
+    return frozenset(wanted) & frozenset(_examine(network, candidates, seconds, 1).proved)
 
 
 def rows_of(network: Network) -> dict[tuple[str, int, int], list[tuple[int, ...]]]:

@@ -215,10 +215,12 @@ def _few(scene: Scene, held: list[Held]) -> str:
 
 
 def _not_blank(scene: Scene, item: Item) -> Item:
-    """Say that a cell is not empty as that something stands on it."""
+    """Say that a cell is not empty as that something stands on it, where that is proved."""
     if isinstance(item, int) and item & 1:
         place = scene.on_board.get(scene.game.network.fluents[(item >> 1) - 1])
-        if place and place[1].piece in (blank := _blank(scene, place[0])):
+        if not place or place[0] not in scene.described_cells:
+            return item
+        if place[1].piece in (blank := _blank(scene, place[0])):
             every = frozenset(p for where, p in scene.pieces_at if where == place[0])
             return place[0], every - blank
     return item

@@ -9,6 +9,7 @@ from kibitz.engine import Game, Move, Role
 from kibitz.engine.compiled import CompiledGame
 from kibitz.errors import KibitzError
 from kibitz.gdl import Function
+from kibitz.ground.groups import Group, prove_groups
 from kibitz.render import CellRef, layout_of
 from kibitz.render.lists import count_of
 from kibitz.render.pieces import COLOURS, is_blank
@@ -133,19 +134,48 @@ class Scene:
     @cached_property
     def single_cells(self) -> frozenset[CellRef]:
         """The cells of which it is proved that at most one piece stands on them."""
-        on_cell: dict[CellRef, set[Function]] = {}
-        for fluent, (ref, _) in self.on_board.items():
-            on_cell.setdefault(ref, set()).add(fluent)
-        group_of: dict[Function, list[set[Function]]] = {}
-        for members, _ in self.game.grounding.groups:
-            for fluent in members:
-                group_of.setdefault(fluent, []).append(set(members))
         return frozenset(
             ref
-            for ref, fluents in on_cell.items()
-            if len(fluents) == 1
-            or any(fluents <= group for group in group_of.get(next(iter(fluents)), ()))
+            for ref, fluents in self._on_cell.items()
+            if len(fluents) == 1 or any(fluents <= set(members) for members, _ in self._groups(ref))
         )
+
+    @cached_property
+    def described_cells(self) -> frozenset[CellRef]:
+        """The cells of which it is proved that one fluent always says what is on them, or nothing."""
+        found = {
+            ref
+            for ref, fluents in self._on_cell.items()
+            if any(is_exact and set(members) <= fluents for members, is_exact in self._groups(ref))
+        }
+        # What stands on a cell may be said by several relations, of which the groups know nothing.
+        number = {fluent: i for i, fluent in enumerate(self.game.network.fluents)}
+        rows = {
+            ref: tuple(sorted(number[fluent] for fluent in fluents))
+            for ref, fluents in self._on_cell.items()
+            if ref not in found and fluents <= number.keys()
+        }
+        proved = prove_groups(self.game.network, rows.values()) if rows else frozenset()
+        return frozenset(found | {ref for ref, row in rows.items() if Group(row, True) in proved})
+
+    @cached_property
+    def _on_cell(self) -> dict[CellRef, set[Function]]:
+        found: dict[CellRef, set[Function]] = {}
+        for fluent, (ref, _) in self.on_board.items():
+            found.setdefault(ref, set()).add(fluent)
+        return found
+
+    @cached_property
+    def _groups_of(self) -> dict[Function, list[tuple[tuple[Function, ...], bool]]]:
+        found: dict[Function, list[tuple[tuple[Function, ...], bool]]] = {}
+        for group in self.game.grounding.groups:
+            for fluent in group[0]:
+                found.setdefault(fluent, []).append(group)
+        return found
+
+    def _groups(self, ref: CellRef) -> list[tuple[tuple[Function, ...], bool]]:
+        """Give the proved groups of fluents that have a fluent of a cell."""
+        return [group for fluent in self._on_cell[ref] for group in self._groups_of.get(fluent, ())]
 
     @cached_property
     def contents(self) -> dict[str, Content]:

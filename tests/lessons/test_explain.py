@@ -283,7 +283,7 @@ def test_what_is_known_is_shown_when_interrupted(
 
 def test_an_example_can_be_played() -> None:
     game = CompiledGame(load("tictactoe"))
-    study = Study(load("tictactoe"), StudyOptions())
+    study = Study(load("tictactoe"), StudyOptions(seconds=1))
     study.run("oplayer")
     from kibitz.lessons.examples import example_lines
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from tests.cli.conftest import kibitz
 
 from kibitz.engine.compiled import CompiledGame
 from kibitz.errors import KibitzError
@@ -90,11 +89,6 @@ def test_a_report_has_no_value_and_no_outcome_of_a_game_that_is_stuck() -> None:
         assert "stuck" in report.missing["rule_counts"]
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "kibitz", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
-
-
 @pytest.mark.parametrize("text", [LATER, START])
 def test_no_command_claims_a_value_or_ends_in_an_internal_error(text: str, tmp_path: Path) -> None:
     sheet = tmp_path / "made.kif"
@@ -111,7 +105,7 @@ def test_no_command_claims_a_value_or_ends_in_an_internal_error(text: str, tmp_p
         ("verify", str(sheet), str(rules), "--role", "host"),
         ("verify", str(sheet), str(rules), "--role", "host", "--engine", "reference"),
     ):
-        done = run(*arguments)
+        done = kibitz(*arguments)
         said = " ".join((done.stdout + done.stderr).split())
         assert "stuck" in said, (arguments, said)
         for false in (
@@ -123,7 +117,7 @@ def test_no_command_claims_a_value_or_ends_in_an_internal_error(text: str, tmp_p
             "optimal yes",
         ):
             assert false not in said, (arguments, said)
-    answer = run("solve", str(sheet), "--json")
+    answer = kibitz("solve", str(sheet), "--json")
     found = json.loads(answer.stdout)
     assert answer.returncode == 1
     assert found["value"] is None

@@ -10,16 +10,13 @@ from __future__ import annotations
 
 import re
 import shlex
-from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
-from tests.cli.conftest import run_here
+from tests.cli.conftest import run_here, the_command
 from tests.test_docs import PAGES, name_of
 from tools.type_commands import is_as_shown, type_page
 from tools.write_docs import blocks
-from typer.main import get_command
 
 from kibitz.cli import app
 
@@ -49,11 +46,6 @@ def test_commands_print_what_a_page_says(
         assert not typed.shown or is_as_shown(typed.printed, typed.shown), told
 
 
-@cache
-def the_command() -> Any:
-    return get_command(app)
-
-
 def test_lines_left_out_and_times_are_the_only_freedom() -> None:
     assert is_as_shown("a\nb\ntook 3.1 s\n", "a\n…\ntook 4 s\n")
     assert not is_as_shown("a\nb\n", "a\n")
@@ -72,7 +64,7 @@ LINES = [
 @pytest.mark.parametrize(("name", "line"), LINES, ids=[f"{n}: {line}" for n, line in LINES])
 def test_options_that_are_shown_exist(name: str, line: str) -> None:
     words = shlex.split(line, comments=True)[1:]
-    command = the_command()
+    command = the_command(app)
     while below := getattr(command, "commands", {}):
         assert words[0] in below, line
         command = below[words.pop(0)]
@@ -88,7 +80,7 @@ def test_commands_named_in_the_readme_exist_to_the_last_word() -> None:
     assert len(named) > 15
     for line in named:
         words = shlex.split(line)
-        command = the_command()
+        command = the_command(app)
         while below := getattr(command, "commands", {}):
             assert words, f"{line} is a group of commands: name one of {' '.join(below)}"
             assert words[0] in below, line

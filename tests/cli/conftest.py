@@ -6,10 +6,14 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
+from functools import cache
+from importlib import import_module
 from tempfile import TemporaryFile
 from typing import Any, NamedTuple
 
 import pytest
+from typer import Typer
+from typer.main import get_command
 
 from kibitz.cli import main
 
@@ -63,11 +67,20 @@ def kibitz(*args: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.CompletedProcess(args, status, *texts)
 
 
+@cache
+def the_command(app: Typer) -> Any:
+    """Make the tree of commands once; it takes longer than many a command."""
+    for name in ("lessons", "puzzles", "report", "synth"):  # Every child would load them again.
+        import_module(f"kibitz.{name}")
+    return get_command(app)
+
+
 def call_main(patch: pytest.MonkeyPatch, args: Iterable[object], stdin: str | bytes) -> int:
     """Call what the console script calls, and give the exit status."""
     data = stdin.encode() if isinstance(stdin, str) else stdin
     # This process is the tests' own, and must not be forked for a command.
     patch.setattr("kibitz.cli.begin_program", lambda: None)
+    patch.setattr("typer.main.get_command", the_command)
     patch.setattr(sys, "argv", ["kibitz", *map(str, args)])
     patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
     try:

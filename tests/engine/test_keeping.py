@@ -80,7 +80,7 @@ def test_states_of_random_games_are_met_in_any_order(sheet: RuleSheet) -> None:
         jump_together([reference, kept(sheet, Covering.DIRECT)], seed=5, steps=6)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(games())
 def test_random_games_agree_with_the_reference_engine(sheet: RuleSheet) -> None:
     others = [kept(sheet, covering) for covering in (Covering.GENERIC, Covering.DIRECT)]

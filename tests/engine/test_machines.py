@@ -88,7 +88,7 @@ def test_machines_agree_on_any_contents_of_memory(name: str) -> None:
     check(lay_out(ground(load(name)).network), seed=1)
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(sheet=games(), seed=st.integers(0, 1000))
 def test_machines_agree_on_random_games(sheet: RuleSheet, seed: int, cache_aside: str) -> None:
     with pytest.MonkeyPatch.context() as patch:

@@ -38,7 +38,7 @@ def test_groups_hold_in_every_state_that_can_be_reached(name: str) -> None:
     check_everywhere(load(name), limit=4_000)
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(games())
 def test_groups_of_random_games_hold_in_every_state(sheet: RuleSheet) -> None:
     check_everywhere(sheet, limit=500)

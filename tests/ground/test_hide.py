@@ -38,7 +38,7 @@ def step_evenly(network: Network, steps: int) -> list[set[str]]:
     return found
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(games())
 def test_hidden_fluents_reappear_where_they_hold(sheet: RuleSheet) -> None:
     plain = ground(sheet, groups=False).network

@@ -43,7 +43,7 @@ def test_what_is_proved_of_library_games_is_proved_again(name: str) -> None:
     assert check_proved(load(name))
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(games())
 def test_what_is_proved_of_random_games_is_proved_again(sheet: RuleSheet) -> None:
     check_proved(sheet)

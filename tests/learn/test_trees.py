@@ -104,7 +104,7 @@ def test_values_are_those_of_the_solution(name: str) -> None:
         check_against_solution(pruned.root)
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
 @given(turn_games(with_cycles=False))
 def test_values_of_random_games_are_those_of_the_solution(sheet: RuleSheet) -> None:
     game = CompiledGame(sheet)

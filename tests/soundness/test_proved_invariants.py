@@ -94,7 +94,7 @@ def test_proved_invariants_of_a_game_with_simultaneous_moves_hold_in_play() -> N
     assert judge(sheet, played(sheet, steps=500, reference_steps=100)) == (3, 3)
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(games())
 def test_proved_invariants_of_random_games_hold_in_play(sheet: RuleSheet) -> None:
     proved, twice = judge(sheet, played(sheet, steps=40, reference_steps=10))

@@ -89,9 +89,9 @@ def test_a_list_that_must_answer_answers_wherever_it_leads() -> None:
 
 
 def test_the_same_seed_and_rounds_give_the_same_list() -> None:
-    one, two = (find("tictactoe", "xplayer", seed=7, rounds=5) for _ in range(2))
+    one, two = (find("tictactoe", "xplayer", seed=7, rounds=2) for _ in range(2))
     assert one.strategy.text == two.strategy.text
-    other = find("tictactoe", "xplayer", seed=8, rounds=5)
+    other = find("tictactoe", "xplayer", seed=8, rounds=2)
     assert other.strategy.text != one.strategy.text
 
 
@@ -161,7 +161,7 @@ def _decides(ready: Prepared, role: int) -> bool:
 
 
 @given(sheet=turn_games(with_cycles=False), seed=st.integers(0, 9), role=st.integers(0, 1))
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
 def test_no_list_errs_in_a_random_game_that_ends(sheet: RuleSheet, seed: int, role: int) -> None:
     made = CompiledGame(sheet)
     ready = prepare(made)
@@ -176,7 +176,7 @@ def test_no_list_errs_in_a_random_game_that_ends(sheet: RuleSheet, seed: int, ro
     reading=st.sampled_from(["any", "first", "none"]),
     method=st.sampled_from(["search", "paper", "naive"]),
 )
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
 def test_every_method_gives_lists_that_the_checker_accepts(
     sheet: RuleSheet, role: int, reading: str, method: str
 ) -> None:

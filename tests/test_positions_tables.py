@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from kibitz.games import load
@@ -16,6 +18,7 @@ from kibitz.reproduce.positions_page import page
 from kibitz.space import Limits
 
 
+@cache
 def small() -> Tables:
     return measure_tables([row for row in printed_rows() if "3x3" in row.board])
 

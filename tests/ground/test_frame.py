@@ -105,7 +105,7 @@ def test_every_engine_reaches_the_same_states_by_every_encoding(name: str) -> No
     walk_together(engines, seed=name, steps=6)
 
 
-@pytest.mark.parametrize(("name", "depth"), [("tictactoe", 4), ("breakthrough", 2), ("nim", 3)])
+@pytest.mark.parametrize(("name", "depth"), [("tictactoe", 4), ("breakthrough:4x3", 3), ("nim", 3)])
 def test_all_encodings_visit_the_same_number_of_states(name: str, depth: int) -> None:
     sheet = load(name)
     sheets = [sheet, *(translate(sheet, covering).sheet for covering in Covering)]

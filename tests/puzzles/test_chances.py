@@ -68,7 +68,7 @@ def linear(solution: Solution, own: Choice, other: Choice) -> npt.NDArray[np.flo
     return np.linalg.solve(np.eye(size) - step, won)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(graphs(), st.data())
 def test_chances_in_games_with_cycles_solve_the_linear_equations(
     graph: Graph, data: st.DataObject

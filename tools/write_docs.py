@@ -74,6 +74,14 @@ def command_page() -> str:
         "path of a rule sheet; or `-`, which reads a rule sheet from stdin. The suffix tells the "
         "[notation](notations.md): `.kif` and `.gdl` for KIF, `.rules` and `.lp` for the rule "
         "form; without one it is guessed by the first character.",
+        "`--timeout S` is a limit: the whole command ends within S seconds by the clock, whatever "
+        "else the machine does. Exploring and searches end a little earlier, with what they have; "
+        "whatever still works a twentieth of S, or half a second, later is killed, and the "
+        "command says so with exit status 1. If it is not given, grounding and other stages that "
+        "can run away on some rules are bounded by the default, each for itself. Only `bench` "
+        "gives it to each game or run. `--time` and `--seconds` are efforts: how long one search, "
+        "one round of playing or one window of measuring goes on, once the game is ready for it. "
+        "They add up, and a `--timeout` cuts them short.",
         "`KIBITZ_DEBUG=1` in the environment shows where a mistake of Kibitz's own was made.",
         _help(),
     ]

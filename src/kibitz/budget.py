@@ -16,7 +16,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NoReturn, TypeVar
 
 from kibitz.errors import BudgetExceededError, KibitzError, internal_error
@@ -24,6 +24,7 @@ from kibitz.processes import fork
 
 __all__ = [
     "Budget",
+    "above",
     "is_over",
     "limit_command",
     "run_watched",
@@ -110,6 +111,20 @@ def stopped(seconds: float, doing: str = "") -> BudgetExceededError:
         + f": {doing} needs more" * bool(doing),
         hint="allow more time with --timeout",
     )
+
+
+def above(budget: Budget) -> Budget:
+    """Add to a budget the memory that this process has already, and a child begins with.
+
+    >>> above(Budget(bytes=1000)).bytes >= 1000
+    True
+    """
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            pages = int(file.read().split()[0])
+    except OSError:  # not on Linux
+        return budget
+    return replace(budget, bytes=budget.bytes + pages * os.sysconf("SC_PAGE_SIZE"))
 
 
 def run_within(

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
+from kibitz.budget import Budget
 from kibitz.engine.compiled import CompiledGame
 from kibitz.errors import BudgetExceededError
 from kibitz.games import load
 from kibitz.gdl import read
 from kibitz.space import explore, find_symmetries
+from kibitz.space import symmetry as finding
+from kibitz.space.symmetry import Generators, find_generators
+from kibitz.strategy.images import symmetries_of
 
 
 @pytest.mark.parametrize(
@@ -87,3 +93,40 @@ def test_a_huge_group_over_many_moves_is_left_before_it_fills_the_memory() -> No
     with pytest.raises(BudgetExceededError, match="more than 33,") as error:
         find_symmetries(game)
     assert "symmetries" in error.value.message
+
+
+def test_symmetries_of_larger_games_are_found_in_a_child(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = CompiledGame(load("tictactoe"))
+    here = find_generators(game)
+    server, find = os.getpid(), finding._find
+
+    def only_in_a_child(game: CompiledGame, budget: Budget) -> Generators:
+        assert os.getpid() != server
+        return find(game, budget)
+
+    monkeypatch.setattr(finding, "_find", only_in_a_child)
+    monkeypatch.setattr(finding, "_FEW_PARTS", 0)
+    assert find_generators(game) == here
+
+
+def test_more_generators_than_can_be_listed_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(finding, "_MOST_ENTRIES", 10)
+    with pytest.raises(BudgetExceededError, match="too many symmetries"):
+        find_generators(CompiledGame(load("tictactoe")))
+
+
+def test_symmetries_that_were_not_found_are_not_looked_for_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = CompiledGame(load("tictactoe"))
+    asked: list[object] = []
+
+    def fail(game: object, *, budget: object) -> None:
+        asked.append(game)
+        raise BudgetExceededError("there are too many")
+
+    monkeypatch.setattr("kibitz.strategy.images.find_symmetries", fail)
+    for _ in range(2):
+        with pytest.raises(BudgetExceededError, match="there are too many"):
+            symmetries_of(game)
+    assert asked == [game]

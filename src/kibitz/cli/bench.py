@@ -40,11 +40,14 @@ def engine(
     ] = None,
     rules: RulesOption = None,
     seconds: Annotated[
-        float, typer.Option(min=0.01, max=1000, help="How long a window of measuring is.")
+        float, typer.Option(min=0.01, max=1000, help="Seconds that a window of measuring takes.")
     ] = 0.5,
     windows: Annotated[int, typer.Option(min=1, max=1000, help="Windows; the best counts.")] = 3,
     timeout: Annotated[
-        float, typer.Option(metavar="S", min=1, max=1e6, help="Seconds that a game may take.")
+        float,
+        typer.Option(
+            metavar="S", min=1, max=1e6, help="Seconds that each game may take, by the clock."
+        ),
     ] = 600,
     as_json: JsonOption = False,
     output: OutputOption = None,
@@ -84,7 +87,10 @@ def solve(
     ] = None,
     runs: Annotated[int, typer.Option(min=1, max=100, help="Runs; the fastest counts.")] = 2,
     timeout: Annotated[
-        float, typer.Option(metavar="S", min=1, max=1e6, help="Seconds that a run may take.")
+        float,
+        typer.Option(
+            metavar="S", min=1, max=1e6, help="Seconds that each run may take, by the clock."
+        ),
     ] = 600,
     as_json: JsonOption = False,
     output: OutputOption = None,
@@ -192,7 +198,8 @@ def puzzles(
     win_in: Annotated[int, typer.Option("--win-in", min=0, help="Positions won in J.")] = 2,
     depth: Annotated[int, typer.Option(min=1, max=9, help="Rounds that both search.")] = 3,
     seconds: Annotated[
-        float, typer.Option(min=0.01, max=1e5, help="How long to play from one position.")
+        float,
+        typer.Option(min=0.01, max=1e5, help="Seconds to play from one position of each game."),
     ] = 10,
     as_json: JsonOption = False,
 ) -> None:

@@ -135,7 +135,9 @@ def perft(
 
 def simulate(
     game: GameArgument,
-    seconds: Annotated[float, typer.Option(min=0.01, max=1e6, help="How long to play.")] = 3.0,
+    seconds: Annotated[
+        float, typer.Option(min=0.01, max=1e6, help="Seconds to play, once the game is made.")
+    ] = 3.0,
     seed: Annotated[int, typer.Option(help="Where the random numbers start.")] = 1,
     playouts: Annotated[
         int | None, typer.Option(min=1, help="Stop after this many matches instead.")
@@ -148,11 +150,12 @@ def simulate(
     memory: MemoryOption = 4,
 ) -> None:
     """Play uniformly random matches, and show who wins, how long they take, and how fast."""
+    from kibitz.budget import time_to_work
     from kibitz.engine.simulate import simulate
 
     sheet = find_sheet(game)
     made = make_game(sheet, engine, budget_of(timeout, memory), backend)
-    limit = seconds if playouts is None else timeout
+    limit = min(seconds if playouts is None else timeout, max(0.01, time_to_work()))
     result = simulate(made, seconds=limit, seed=seed, playouts=playouts, threads=threads)
     if as_json:
         print_json(

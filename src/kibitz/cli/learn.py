@@ -182,7 +182,10 @@ def constraints(
         typer.Option(metavar="GAME", help="Verify what was learned on this game as well."),
     ] = None,
     seconds: Annotated[
-        float, typer.Option("--time", metavar="S", min=1, help="Seconds for learning.")
+        float,
+        typer.Option(
+            "--time", metavar="S", min=1, help="Seconds to learn, once there are examples."
+        ),
     ] = 60,
     ilasp: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the task in ILASP's format as well.")

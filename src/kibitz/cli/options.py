@@ -57,7 +57,8 @@ TimeoutOption = Annotated[
         metavar="S",
         min=0.1,
         max=1e6,
-        help="Seconds that the command may take, by the clock.",
+        help="Seconds that the whole command may take, by the clock; if not given, stages that can "
+        "run away may take the default each.",
         callback=keep_to_timeout,
     ),
 ]

@@ -47,7 +47,11 @@ def report(
     seconds: Annotated[
         float,
         typer.Option(
-            "--time", metavar="S", min=0, max=1e6, help="Seconds to look for each role's rules."
+            "--time",
+            metavar="S",
+            min=0,
+            max=1e6,
+            help="Seconds to search for each role's rules, once the game is solved.",
         ),
     ] = 10,
     positions: Annotated[

@@ -43,7 +43,11 @@ def everything(
     ] = None,
     seconds: Annotated[
         float,
-        typer.Option(min=1, max=1e6, help="Seconds for all together; what does not fit is told."),
+        typer.Option(
+            min=1,
+            max=1e6,
+            help="Seconds to share among all tables; rows that do not fit are left out, and told.",
+        ),
     ] = 600,
     quick: Annotated[
         bool, typer.Option("--quick", help="Small games and short searches only: a minute or two.")
@@ -88,7 +92,9 @@ def frame(
     rules: RulesOption = None,
     seconds: Annotated[
         float,
-        typer.Option(min=0.01, max=1000, help="Seconds that one search may take; cuts the depth."),
+        typer.Option(
+            min=0.01, max=1000, help="Seconds that each search should take; cuts the depth."
+        ),
     ] = 2,
     compiled: Annotated[bool, typer.Option(help="Time the compiled engine as well.")] = True,
     as_json: JsonOption = False,

@@ -94,7 +94,11 @@ def synth(
     seconds: Annotated[
         float | None,
         typer.Option(
-            "--time", metavar="S", min=0.1, max=1e6, help="Seconds to search, instead of rounds."
+            "--time",
+            metavar="S",
+            min=0.1,
+            max=1e6,
+            help="Seconds to search, once the game is solved, instead of rounds.",
         ),
     ] = None,
     rounds: Annotated[

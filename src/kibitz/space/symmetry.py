@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.budget import Budget
+from kibitz.budget import Budget, above, run_within
 from kibitz.engine.compiled import CompiledGame
 from kibitz.errors import BudgetExceededError
 from kibitz.gdl import Function, clauses_of, on_demand
@@ -31,6 +31,9 @@ __all__ = ["Generators", "Symmetries", "Symmetry", "find_generators", "find_symm
 _MOST_ELEMENTS = 100_000
 _MOST_ENTRIES = 20_000_000
 """How many elements are listed, and how much they may hold together."""
+
+_FEW_PARTS = 500
+"""Gates, fluents and moves of games whose symmetries are found in no time."""
 
 Flat = npt.NDArray[np.int32]
 
@@ -110,8 +113,16 @@ def find_generators(game: CompiledGame, *, budget: Budget | None = None) -> Gene
     >>> len(find_generators(CompiledGame(load("nim:2,2"))).generators)
     1
     """
+    budget = budget or Budget()
+    network = game.network
+    if len(network.gates) + len(network.fluents) + sum(map(len, network.moves)) <= _FEW_PARTS:
+        return _find(game, budget)
+    return run_within(above(budget), lambda: _find(game, budget), doing="finding symmetries")
+
+
+def _find(game: CompiledGame, budget: Budget) -> Generators:
     clauses = restrict(decouple(on_demand(clauses_of(game.sheet))))
-    graph = _RuleGraph(ground_clauses(clauses, budget or Budget()), game)
+    graph = _RuleGraph(ground_clauses(clauses, budget), game)
     identity = Symmetry(
         tuple(range(len(graph.fluents))),
         tuple(tuple(range(len(moves))) for moves in game.network.moves),
@@ -254,6 +265,9 @@ class _RuleGraph:
         numbers = {colour: i for i, colour in enumerate(dict.fromkeys(self.colours))}
         graph = igraph.Graph(n=len(self.colours), edges=self.edges)
         found = graph.automorphism_group(color=[numbers[colour] for colour in self.colours])
+        size = len(self.fluent_vertex) + sum(map(len, self.move_vertex))
+        if len(found) * size > _MOST_ENTRIES:
+            raise BudgetExceededError(f"there are too many symmetries: {len(found):,} generators")
         fluent_of = {vertex: i for i, vertex in enumerate(self.fluent_vertex)}
         move_of = [{v: i for i, v in enumerate(vertices)} for vertices in self.move_vertex]
         return [

@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
+from kibitz.budget import Budget
 from kibitz.engine import Game, Move, Role
 from kibitz.engine.compiled import CompiledGame
 from kibitz.errors import BudgetExceededError, KibitzError
@@ -61,22 +62,28 @@ MOST_IMAGES = 100_000
 
 Image = TypeVar("Image", bound=Hashable)
 
-_KNOWN: WeakKeyDictionary[Game, Symmetries] = WeakKeyDictionary()
+_KNOWN: WeakKeyDictionary[Game, Symmetries | BudgetExceededError] = WeakKeyDictionary()
 _ELEMENTS: WeakKeyDictionary[Game, list[Symmetry]] = WeakKeyDictionary()
 _GENERATING: WeakKeyDictionary[Game, list[Carrier]] = WeakKeyDictionary()
 _CARRIERS: WeakKeyDictionary[Game, list[Carrier]] = WeakKeyDictionary()
 
 
-def symmetries_of(game: Game) -> Symmetries:
-    """Find the symmetries of a game, once."""
+def symmetries_of(game: Game, *, budget: Budget | None = None) -> Symmetries:
+    """Find the symmetries of a game, once; where that fails, raise the same error again."""
     if not isinstance(game, CompiledGame):
         raise KibitzError(
             f"the symmetries of {game.sheet.name} are not known, for it is not compiled",
             hint="begin the strategy with: symmetric none",
         )
     if game not in _KNOWN:
-        _KNOWN[game] = find_symmetries(game)
-    return _KNOWN[game]
+        try:
+            _KNOWN[game] = find_symmetries(game, budget=budget)
+        except BudgetExceededError as error:
+            _KNOWN[game] = error
+    known = _KNOWN[game]
+    if isinstance(known, BudgetExceededError):
+        raise known
+    return known
 
 
 def elements_of(game: Game) -> list[Symmetry]:

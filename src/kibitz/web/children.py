@@ -13,13 +13,12 @@ import stat
 import sys
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache
 from typing import Any, TypeVar
 
-from kibitz.budget import Budget, run_watched
+from kibitz.budget import Budget, above, run_watched
 
-__all__ = ["above", "in_child"]
+__all__ = ["in_child"]
 
 T = TypeVar("T")
 Report = Callable[[str], None]
@@ -45,16 +44,6 @@ def in_child(
         return work(tell)
 
     return run_watched(above(budget), alone, tell=report, check=check, doing=doing)
-
-
-def above(budget: Budget) -> Budget:
-    """Add to a budget the memory that this process has already."""
-    try:
-        with open("/proc/self/statm", encoding="ascii") as file:
-            pages = int(file.read().split()[0])
-    except OSError:  # not on Linux
-        return budget
-    return replace(budget, bytes=budget.bytes + pages * os.sysconf("SC_PAGE_SIZE"))
 
 
 def _close_sockets() -> None:

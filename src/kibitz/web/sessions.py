@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from kibitz.budget import Budget
+from kibitz.budget import Budget, above
 from kibitz.engine import Game, Move, Role
 from kibitz.engine.compiled import CompiledGame
 from kibitz.errors import (
@@ -30,9 +30,9 @@ from kibitz.render import Layout, layout_of, turn_layout, use_layout
 from kibitz.solve import AnySolution, Solution, solve_any
 from kibitz.space import Limits, StateId, explore
 from kibitz.strategy.columns import columns_of
-from kibitz.strategy.images import Carrier, carriers_of
+from kibitz.strategy.images import Carrier, carriers_of, symmetries_of
 from kibitz.strategy.verdict import Reach, reach
-from kibitz.web.children import above, in_child
+from kibitz.web.children import in_child
 from kibitz.web.jobs import Job, Jobs
 from kibitz.web.lines import Walk, joint_number, read_line, walk
 from kibitz.web.places import Places
@@ -215,6 +215,7 @@ class Session:
         solution = solve_any(space)
         report("looking for symmetries")
         try:
+            symmetries_of(self.game, budget=self.allowance.asking)
             carriers = carriers_of(self.game)
         except KibitzError:
             carriers = []

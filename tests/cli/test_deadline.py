@@ -16,6 +16,7 @@ from kibitz.cli import deadline
 from kibitz.engine.compiled import CompiledGame
 from kibitz.errors import BudgetExceededError
 from kibitz.games import load
+from kibitz.ground import ground
 from kibitz.report.making import Wish, _Making
 from kibitz.space import explore
 from kibitz.synth.problem import make_problem
@@ -143,3 +144,14 @@ def test_a_report_whose_time_is_over_says_what_is_missing() -> None:
     making.ask("symmetries", lambda: pytest.fail("it is asked"))
     making.sample(CompiledGame(sheet))
     assert set(making.found["missing"]) == {"symmetries", "matches"}
+
+
+@pytest.mark.usefixtures("unlimited")
+def test_grounding_has_what_the_command_has_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[float] = []
+    monkeypatch.setattr(
+        "kibitz.ground.grounding._ground", lambda sheet, budget, *_: given.append(budget.seconds)
+    )
+    limit_command(6000, time.monotonic() - 5900)
+    ground(load("tictactoe"), Budget(seconds=6000))
+    assert 0 < given[0] <= 100

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from kibitz.engine.blocks import Blocks
 from kibitz.engine.compiled import CompiledGame
 from kibitz.engine.native import NativeMachine
+from kibitz.errors import BudgetExceededError
 from kibitz.games import load
 from kibitz.gdl import read
 from kibitz.play import AutoAgent, Line, OptimalAgent, SearchAgent
@@ -252,3 +253,17 @@ def test_a_role_may_have_more_moves_than_half_a_word_counts() -> None:
     assert shares is not None
     assert len(shares) == count
     assert tree.slot[count - 1, 0] == count - 1
+
+
+def test_a_state_with_billions_of_joint_moves_is_refused_with_a_reason() -> None:
+    roles = "".join(f"(role r{n})" for n in range(4))
+    numbers = "".join(f"(number {n})" for n in range(100))
+    game = CompiledGame(
+        read(
+            f"{roles} {numbers} (init (at 0)) (<= (legal ?r ?n) (role ?r) (number ?n))"
+            "(<= (next (at ?n)) (does r0 ?n)) (<= terminal (true (at 99)))"
+            "(<= (goal ?r 50) (role ?r))"
+        )
+    )
+    with pytest.raises(BudgetExceededError, match="100,000,000 joint moves together, too many"):
+        Search(game).run(game.initial(), rounds=1)

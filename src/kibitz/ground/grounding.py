@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from kibitz.budget import Budget, run_within
+from kibitz.budget import Budget, run_within, time_left
 from kibitz.errors import BudgetExceededError
 from kibitz.gdl import Clause, Function, RuleSheet, clauses_of, on_demand
 from kibitz.gdl.clauses import count_literals
@@ -63,6 +63,7 @@ def ground(
     (19, 10, [10, 10])
     """
     budget = budget or Budget()
+    budget = replace(budget, seconds=min(budget.seconds, max(0.0, time_left())))
     if _is_short(sheet):
         return _ground(sheet, budget, groups, group_seconds)
     return run_within(

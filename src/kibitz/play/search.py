@@ -19,7 +19,7 @@ from kibitz.engine.blocks import Blocks
 from kibitz.engine.compiled import CompiledGame
 from kibitz.engine.llvm import WORDS
 from kibitz.engine.native import Expander, NativeMachine
-from kibitz.errors import InputError
+from kibitz.errors import BudgetExceededError, InputError
 from kibitz.play.tree import NOBODY, SEVERAL, Tree
 
 __all__ = ["Option", "Search"]
@@ -28,6 +28,8 @@ _WALKS = 16
 _DEEPEST = 512
 _MOST_CHILDREN = 96
 """States with more successors are judged by matches from themselves alone."""
+_MOST_ROWS = 1 << 24
+"""Successors that are found at a time; more would take gigabytes."""
 _MIDDLE = 0.5
 _PLAYING = 0.7
 """The share of the time that random matches should take."""
@@ -167,7 +169,14 @@ class Search:
     def judge(self, nodes: list[int]) -> dict[int, Floats]:
         """Expand nodes, and give what random matches say about each."""
         rows = np.ascontiguousarray(self.tree.rows[nodes])
-        found = self.expander.run(rows, 0, len(rows), self.room(rows))
+        room = self.room(rows)
+        if room > _MOST_ROWS:
+            raise BudgetExceededError(
+                f"positions of {self.game.sheet.name} have {room:,} joint moves together, too many "
+                "to be searched",
+                hint="random play takes any number",
+            )
+        found = self.expander.run(rows, 0, len(rows), room)
         order = np.argsort(self.expander.parents[:found], kind="stable")
         parents = self.expander.parents[:found][order]
         children, words = self.expander.rows[order], self.expander.moves[order]

@@ -139,10 +139,11 @@ def test_a_stage_that_used_up_its_share_names_the_time_that_was_given() -> None:
 @pytest.mark.usefixtures("unlimited")
 def test_a_report_whose_time_is_over_says_what_is_missing() -> None:
     sheet = load("tictactoe")
+    game = CompiledGame(sheet)
     making = _Making(sheet, Wish(), lambda _: None)
     limit_command(6000, time.monotonic() - 6001)
     making.ask("symmetries", lambda: pytest.fail("it is asked"))
-    making.sample(CompiledGame(sheet))
+    making.sample(game)
     assert set(making.found["missing"]) == {"symmetries", "matches"}
 
 

@@ -114,7 +114,7 @@ def solve(
     memory: MemoryOption = 12,
 ) -> None:
     """Solve a game: what it is worth with best play, and how long that takes."""
-    from kibitz.budget import Budget, run_within
+    from kibitz.budget import Budget, run_within, time_to_work
     from kibitz.engine.compiled import CompiledGame
     from kibitz.errors import KibitzError
     from kibitz.solve import Solution, solve_any
@@ -138,9 +138,11 @@ def solve(
         return
     progress = counted_states()
     limits = limits_of(max_states, timeout, memory)
+    # Exploring comes after, and needs the time more.
+    patience = min(timeout / 5, _PATIENCE_S, max(0.1, time_to_work() / 4))
     try:
         found = run_within(
-            budget if reduce else Budget(min(timeout, _PATIENCE_S), budget.bytes),
+            budget if reduce else Budget(patience, budget.bytes),
             lambda: find_symmetries(made, budget=budget),
             doing="finding symmetries",
         )
@@ -221,7 +223,8 @@ def _give_up(
         print_json(result)
     else:
         print(
-            f"{result['game']}: not solved; it has more than the {len(space):,} states found in "
+            f"{result['game']}: not solved; it has more than the {len(space):,} "
+            f"state{'s' * (len(space) != 1)} found in "
             f"{space.seconds:.0f} s and {space.bytes / 1e9:.1f} GB"
         )
         worth = ", ".join(f"{role} can be sure of {goal}" for role, goal in sure.items())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -93,10 +94,10 @@ def test_a_command_that_has_answered_is_not_called_stopped(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(deadline, "fork", lambda: 1)
-    monkeypatch.setattr(deadline.signal, "pthread_sigmask", lambda *_: set())
-    monkeypatch.setattr(deadline.os, "kill", lambda *_: None)
-    monkeypatch.setattr(deadline.os, "waitpid", lambda *_: (0, 0))
-    monkeypatch.setattr(deadline.os, "_exit", sys.exit)
+    monkeypatch.setattr(signal, "pthread_sigmask", lambda *_: set())
+    monkeypatch.setattr(os, "kill", lambda *_: None)
+    monkeypatch.setattr(os, "waitpid", lambda *_: (0, 0))
+    monkeypatch.setattr(os, "_exit", sys.exit)
     monkeypatch.setattr(deadline, "_end", bytearray(1))
     if noted is not None:
         deadline.note_end(noted)

@@ -172,7 +172,7 @@ def test_a_game_that_is_too_large_is_refused_before_its_graph_is_built(
 
 def test_no_game_is_refused_that_has_few_enough_words(monkeypatch: pytest.MonkeyPatch) -> None:
     for reading in ("any", "first", "none"):
-        made = prepare(CompiledGame(load("tictactoe")), reading=reading)  # type: ignore[arg-type]
+        made = prepare(CompiledGame(load("tictactoe")), reading=reading)
         options = {"symmetries": made.symmetries, "reading": reading}
         found = make_problem(made.solution, "xplayer", **options)  # type: ignore[arg-type]
         monkeypatch.setattr(problem_module, "MOST_WORDS", found.arrays.columns.size)

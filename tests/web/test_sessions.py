@@ -8,8 +8,11 @@ from typing import Any
 
 import pytest
 
+from kibitz.engine.compiled import CompiledGame
 from kibitz.errors import BudgetExceededError, RuleSheetError
 from kibitz.games import rule_text
+from kibitz.gdl import diagnose
+from kibitz.ground import ground
 from kibitz.web import games, sessions
 from kibitz.web.jobs import Jobs
 from kibitz.web.sessions import Sessions
@@ -36,9 +39,9 @@ def test_a_sheet_is_checked_grounded_and_looked_at_in_a_child(
 ) -> None:
     from kibitz.render import finding
 
-    monkeypatch.setattr(sessions, "diagnose", only_in_children(sessions.diagnose))
-    monkeypatch.setattr(sessions, "ground", only_in_children(sessions.ground))
-    monkeypatch.setattr("kibitz.engine.compiled.ground", only_in_children(sessions.ground))
+    monkeypatch.setattr(sessions, "diagnose", only_in_children(diagnose))
+    monkeypatch.setattr(sessions, "ground", only_in_children(ground))
+    monkeypatch.setattr("kibitz.engine.compiled.ground", only_in_children(ground))
     monkeypatch.setattr(finding, "_find", only_in_children(finding._find))
     session = made.add(rule_text("tictactoe"))
     assert [len(board.cells) for board in session.layout.boards] == [9]
@@ -62,6 +65,6 @@ def test_a_game_of_too_many_parts_is_refused_before_the_server_sees_it(
     made: Sessions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sessions, "MOST_PARTS", 100)
-    monkeypatch.setattr(sessions, "CompiledGame", only_in_children(sessions.CompiledGame))
+    monkeypatch.setattr(sessions, "CompiledGame", only_in_children(CompiledGame))
     with pytest.raises(BudgetExceededError, match="gates, fluents and moves, and may have 100"):
         made.open("tictactoe")

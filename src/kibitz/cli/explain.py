@@ -32,8 +32,8 @@ TimeOption = Annotated[
         metavar="S",
         min=0.1,
         max=1e6,
-        help="Seconds to search for each role's rules, once the game is solved; if not given, 10, "
-        "or for small games some rounds, which give the same rules on any machine.",
+        help="Seconds to search for each role's rules, once the game is solved; if not given, "
+        "a number of rounds, which gives the same rules on any machine.",
     ),
 ]
 CacheOption = Annotated[

@@ -182,11 +182,15 @@ def constraints(
         typer.Option(metavar="GAME", help="Verify what was learned on this game as well."),
     ] = None,
     seconds: Annotated[
-        float,
+        float | None,
         typer.Option(
-            "--time", metavar="S", min=1, help="Seconds to learn, once there are examples."
+            "--time",
+            metavar="S",
+            min=1,
+            help="Seconds to learn, once there are examples; if not given, a number of steps and conflicts, which "
+            "gives the same on any machine.",
         ),
-    ] = 60,
+    ] = None,
     ilasp: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the task in ILASP's format as well.")
     ] = None,
@@ -225,7 +229,7 @@ def constraints(
             with_noise=noise,
             until_optimal=until is not None,
             tests=list(others.values()),
-            seconds=min(seconds, max(1.0, timeout - 5)),
+            seconds=None if seconds is None else min(seconds, max(1.0, timeout - 5)),
             progress=shown_line(),
         )
         found = result.learned.preferences

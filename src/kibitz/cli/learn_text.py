@@ -40,6 +40,7 @@ def tell_learned(
         "ilasp": None,
         "ilasp_verdicts": None,
         "seconds": learned.seconds,
+        "time_ended": result.time_ended,
     }
 
 
@@ -50,9 +51,7 @@ def print_learned(told: dict[str, Any]) -> None:
         f"{told['candidates']:,} candidates; {told['seconds']:.2f} s"
     )
     if told["constraints"] is None:
-        proved = (
-            "no hypothesis in this language" if told["is_smallest"] else "nothing found in time"
-        )
+        proved = "no hypothesis in this language" if told["is_smallest"] else "nothing found"
         print(f"{told['game']}: {proved} ({counts})")
         if told["broken"]:
             print("these examples clash:")
@@ -72,6 +71,8 @@ def print_learned(told: dict[str, Any]) -> None:
         _print_verdicts(f"{told['game']}, learned from", told["verdicts"])
         for name, verdicts in told["tests"].items():
             _print_verdicts(name, verdicts)
+    if told["time_ended"]:
+        print("Time ended the search or a proof; with more --time there may be more to say.")
     if told["ilasp"] is not None:
         print(f"ILASP: {told['ilasp'].strip()}")
         _print_verdicts("ILASP", told["ilasp_verdicts"] or {})

@@ -45,15 +45,16 @@ def report(
     ] = None,
     as_json: JsonOption = False,
     seconds: Annotated[
-        float,
+        float | None,
         typer.Option(
             "--time",
             metavar="S",
             min=0,
             max=1e6,
-            help="Seconds to search for each role's rules, once the game is solved.",
+            help="Seconds to search for each role's rules once it is solved, 0 for none; if not given, a number of "
+            "rounds, which gives the same rules on any machine.",
         ),
-    ] = 10,
+    ] = None,
     positions: Annotated[
         int,
         typer.Option("-n", metavar="N", min=0, max=100, help="Hard positions to show."),

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 __all__ = ["register"]
 
 _ROUNDS = 200
-_PROOF_S = 40.0
-"""Without --time: rounds to search, and the seconds of which a proof may take a quarter."""
+_EXACT_S = 10.0
+"""Rounds to search without --time, and seconds for the exact method, which is no search."""
 
 
 def register(app: typer.Typer) -> None:
@@ -184,14 +184,13 @@ def synth(
     made.check_role(role)
     starts = [] if position is None else [read_state(made, position)]
     first = read_strategy(read_text(start), made, name=start) if start is not None else None
-    is_search = method is Method.SEARCH and max_rules is None and not pareto
-    if seconds is None and rounds is None and is_search:
+    if seconds is None and rounds is None and method is not Method.EXACT:
         rounds = _ROUNDS
     options = Options(
         reading=symmetry.value,
         must_answer=optimal is Optimal.WEAK,
         seed=seed,
-        seconds=seconds or (_PROOF_S if is_search else 10.0),
+        seconds=seconds or _EXACT_S,
         rounds=rounds,
         literals=literals.value,
         method=method.value,
@@ -273,6 +272,8 @@ def _few_rules(
         )
     if most is not None and curve[-1].strategy and not as_json:
         print(curve[-1].strategy.text, end="")
+    if not as_json and any(partial.time_ended for partial in shown):
+        print("Time ended the search; with more --time there may be better lists.")
     if was_interrupted:
         raise typer.Exit(130)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,7 +14,7 @@ from kibitz.errors import BudgetExceededError, InputError
 from kibitz.gdl import Function, RuleSheet
 from kibitz.learn.bias import Bias
 from kibitz.learn.examples import examples_from_decisions, examples_from_solution
-from kibitz.learn.ordering import Example, Learned, learn_preferences
+from kibitz.learn.ordering import CONFLICTS, Example, Learned, learn_preferences
 from kibitz.learn.preferences import Preferences
 from kibitz.learn.pruned import pruned_tree
 from kibitz.solve import Solution, solve
@@ -25,7 +26,7 @@ __all__ = ["Result", "check_preferences", "learn_constraints", "solution_from"]
 _LIMITS = Limits(states=300_000, seconds=60)
 _ROUNDS = 100
 _SHARE = 3
-"""A round of several gets one of so many parts of the time that is left."""
+"""A round of several gets one of so many parts of the time or the conflicts that are left."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,8 @@ class Result:
     verdicts: dict[str, Verdict]
     rounds: int
     examples: tuple[Example, ...] = field(repr=False, default=())
+    time_ended: bool = False
+    """Whether time ended it, so that another run may learn more."""
 
     @property
     def is_optimal(self) -> bool:
@@ -71,7 +74,7 @@ def learn_constraints(
     with_noise: bool = False,
     until_optimal: bool = False,
     tests: Sequence[Solution] = (),
-    seconds: float = 60.0,
+    seconds: float | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Result:
     """Learn preferences from a state on, from all its optimal moves or from a pruned search.
@@ -81,6 +84,7 @@ def learn_constraints(
     With noise, what was learned also picks one good move of each state, the one that it ranks best,
     and the next round need not care about the others: one good move is enough to play well.
     What comes out is the best of all rounds: wrong in the fewest states, and then the shortest.
+    Without `seconds` learning is bounded by its work, and gives the same on any machine.
 
     >>> from kibitz.games import load
     >>> from kibitz.learn.bias import automatic_bias
@@ -89,7 +93,8 @@ def learn_constraints(
     >>> result.learned.preferences.constraints[0].body.text, result.is_optimal
     ('odd_heap(V0)', True)
     """
-    deadline = time.monotonic() + seconds
+    deadline = math.inf if seconds is None else time.monotonic() + seconds
+    conflicts = CONFLICTS
     solution = solution_from(state)
     if from_search:
         examples = examples_from_decisions(pruned_tree(state.game, state))
@@ -104,7 +109,8 @@ def learn_constraints(
     asked = examples
     best: Result | None = None
     fewest = None
-    can_repeat = until_optimal and with_noise
+    share = _SHARE if until_optimal and with_noise else 1
+    time_ended = False
     rounds = 0
     while True:
         rounds += 1
@@ -113,11 +119,15 @@ def learn_constraints(
             asked,
             bias,
             with_noise=with_noise,
-            seconds=max(1.0, (deadline - time.monotonic()) / (_SHARE if can_repeat else 1)),
+            seconds=None if seconds is None else max(1.0, (deadline - time.monotonic()) / share),
+            conflicts=max(1, conflicts // share),
             progress=progress,
         )
+        conflicts -= learned.conflicts
+        time_ended = time_ended or learned.time_ended
         if learned.preferences is None:
-            return best or Result(learned, {}, rounds, tuple(examples))
+            best = best or Result(learned, {}, rounds, tuple(examples))
+            return replace(best, time_ended=time_ended)
         judged = [(s, check_preferences(learned.preferences, s)) for s in (solution, *tests)]
         result = Result(learned, judged[0][1], rounds, tuple(examples))
         bad = [sum(v.bad_states for v in verdicts.values()) for _, verdicts in judged]
@@ -125,16 +135,16 @@ def learn_constraints(
         is_better = fewest is None or cost < fewest
         if best is None or fewest is None or is_better:
             best, fewest = result, cost
-        is_done = not until_optimal or rounds == _ROUNDS or is_over(deadline)
+        is_done = not until_optimal or rounds == _ROUNDS or is_over(deadline) or conflicts <= 0
         if is_done or (fewest[0] == 0 and not (with_noise and is_better)):
-            return replace(best, rounds=rounds)
+            return replace(best, rounds=rounds, time_ended=time_ended)
         if progress:
             progress(f"round {rounds}: not optimal in {sum(bad):,} states, at best {fewest[0]:,}")
         before, asked = asked, _easiest(examples, learned, sheet) if with_noise else examples
         if with_noise and {e.text for e in asked} != {e.text for e in before}:
             continue
         if not any(bad) or not _repair(examples, judged, with_noise=with_noise):
-            return replace(best, rounds=rounds)
+            return replace(best, rounds=rounds, time_ended=time_ended)
         asked = _easiest(examples, learned, sheet) if with_noise else examples
 
 

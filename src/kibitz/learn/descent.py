@@ -6,6 +6,7 @@ that was not undone lately.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -20,6 +21,9 @@ Chosen = dict[int, tuple[int, int]]
 """The weight and priority of each constraint that is taken, by its number."""
 
 Ints = npt.NDArray[np.int64]
+
+_WORK = 4_000_000_000
+"""Numbers to look at where no time is given."""
 
 
 @dataclass
@@ -79,19 +83,17 @@ def descend(
     *,
     weights: Sequence[int],
     levels: int,
-    deadline: float,
+    deadline: float = math.inf,
     scale: int = 1,
 ) -> tuple[Chosen, int]:
     """Search for a choice of low cost: the price of what is broken, `scale` times, and its length.
 
     Gives the best choice and the price of what it breaks. The steps are the same each time; how
-    many there are is up to the deadline.
+    many there are depends on the size of the arrays, and on the deadline if there is one.
 
     >>> rows = np.array([[-1, 1], [0, -1]], dtype=np.int32)
     >>> ones = np.ones(2, dtype=np.int64)
-    >>> import time
-    >>> until = time.monotonic() + 5
-    >>> descend(rows, ones, ones, weights=(1,), levels=2, deadline=until, scale=9)[1]
+    >>> descend(rows, ones, ones, weights=(1,), levels=2, scale=9)[1]
     0
     """
     state = _State(rows, price, lengths, levels, np.zeros((len(rows), levels), np.int64), {})
@@ -101,7 +103,10 @@ def descend(
     best_cost = scale * state.broken()
     best_broken = state.broken()
     step = stale = 0
-    while not is_over(deadline) and stale < 1000 and step < 20_000:
+    most = 20_000
+    if deadline == math.inf:
+        most = min(most, max(100, _WORK // max(1, rows.size * levels * len(weights))))
+    while not is_over(deadline) and stale < 1000 and step < most:
         step += 1
         stale += 1
         size = state.size()

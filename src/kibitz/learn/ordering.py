@@ -9,6 +9,7 @@ of many. Examples that differ in nothing that can be counted clash at once.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -25,8 +26,13 @@ from kibitz.learn.features import Facts, counts
 from kibitz.learn.hypotheses import Body, constraint_bodies, invented_rules, programs
 from kibitz.learn.preferences import Preferences, Weak
 
-__all__ = ["Example", "Learned", "learn_preferences"]
+__all__ = ["CONFLICTS", "Example", "Learned", "learn_preferences"]
 
+CONFLICTS = 200_000
+"""What learning may take where no time is given."""
+UNBOUNDED = (1 << 32) - 2
+_ASKING = 100
+"""A call of clingo costs as much as so many conflicts, even if it has none."""
 _BATCH = 8
 _MANY = 5000
 
@@ -54,6 +60,10 @@ class Learned:
     seen: int = 0
     candidates: int = 0
     seconds: float = field(default=0.0, compare=False)
+    conflicts: int = 0
+    """What clingo's search cost, which is the same on any machine."""
+    time_ended: bool = False
+    """Whether time ended it, so that another run may learn more."""
 
 
 def learn_preferences(
@@ -62,13 +72,16 @@ def learn_preferences(
     bias: Bias,
     *,
     with_noise: bool = False,
-    seconds: float = 60.0,
+    seconds: float | None = None,
+    conflicts: int = CONFLICTS,
     progress: Callable[[str], None] | None = None,
 ) -> Learned:
     """Find preferences that order all examples, with as few literals as can be.
 
-    With noise, an example may be broken at the price of its weight, in literals. Where time runs
-    out, the best so far is given, not called smallest; if nothing was found, it is None.
+    With noise, an example may be broken at the price of its weight, in literals. It may take so
+    many seconds, or, if none are given, so many conflicts of clingo's search, which gives the same
+    on any machine. Where they run out, the best so far is given, not called smallest; if nothing
+    was found, it is None.
 
     >>> from kibitz.games import load
     >>> from kibitz.gdl import parse_terms
@@ -80,7 +93,9 @@ def learn_preferences(
     (1, True)
     """
     began = time.monotonic()
-    deadline = began + seconds
+    deadline = math.inf if seconds is None else began + seconds
+    left = UNBOUNDED if seconds is not None else conflicts
+    time_ended = False
     bodies = constraint_bodies(bias)
     best: Learned | None = None
     states = list(dict.fromkeys(s for e in examples for s in (e.better, e.worse)))
@@ -92,11 +107,12 @@ def learn_preferences(
         if bias.heads and not _is_worth_it(facts, bodies, states):
             continue
         table = counts(bodies, facts.columns(states), len(states))
-        search = _Search(bodies, table, pairs, examples, bias)
+        search = _Search(bodies, table, pairs, examples, bias, conflicts=left)
         found = search.run(background, with_noise=with_noise, deadline=deadline, progress=progress)
+        left, time_ended = search.conflicts, time_ended or search.time_ended
         if found.preferences is not None or best is None:
             best = found
-        if found.preferences is not None or is_over(deadline):
+        if found.preferences is not None or is_over(deadline) or left <= 0:
             break
     assert best is not None
     return Learned(
@@ -107,6 +123,8 @@ def learn_preferences(
         best.seen,
         len(bodies),
         time.monotonic() - began,
+        0 if seconds is not None else conflicts - left,
+        time_ended,
     )
 
 
@@ -127,8 +145,13 @@ class _Search:
         pairs: npt.NDArray[np.int64],
         examples: Sequence[Example],
         bias: Bias,
+        *,
+        conflicts: int,
     ) -> None:
         self.bias, self.examples = bias, examples
+        self.conflicts = conflicts
+        """How many are left."""
+        self.time_ended = False
         difference = table[pairs[:, 0]] - table[pairs[:, 1]]
         self.rows, first, inverse = np.unique(
             difference, axis=0, return_index=True, return_inverse=True
@@ -188,7 +211,7 @@ class _Search:
             fresh = [int(i) for i in wrong if i not in set(self.added) and self.rows[i].any()]
             if not fresh:
                 return self._done(self._make(chosen, background), is_smallest=is_proved)
-            if is_over(deadline):
+            if self._is_late(deadline):
                 return self._done(best, is_smallest=False)
             fresh.sort(key=lambda i: -int(self.price[i]))
             self._add(fresh[:_BATCH])
@@ -197,15 +220,17 @@ class _Search:
         """Search by small steps, without proof, for up to a part of the time."""
         lengths = np.array([len(body) for body in self.bodies], dtype=np.int64)
         left = deadline - time.monotonic()
+        until = time.monotonic() + left * (0.9 if len(self.rows) > _MANY else 0.5)
         chosen, broken = descend(
             self.rows,
             self.price,
             lengths,
             weights=self.bias.weights,
             levels=self.bias.priorities,
-            deadline=time.monotonic() + left * (0.9 if len(self.rows) > _MANY else 0.5),
+            deadline=until,
             scale=1 if with_noise else 100,
         )
+        self._is_late(until)
         return [Weak(self.bodies[c], w, p) for c, (w, p) in chosen.items()], broken
 
     def _limit(self, size: int) -> None:
@@ -253,16 +278,19 @@ class _Search:
     def _solve(self, deadline: float) -> tuple[list[Weak] | None, bool]:
         """Give the best choice, and whether that is proved; None where there is or was none."""
         found: list[Weak] | None = None
+        if not self._may_solve():
+            return None, False
         with self.control.solve(async_=True, yield_=True) as handle:
             while True:
                 handle.resume()
                 while not handle.wait(0.1):
-                    if is_over(deadline):
+                    if self._is_late(deadline):
                         handle.cancel()
                         return found, False
                 model = handle.model()
                 if model is None:
-                    return found, bool(handle.get().exhausted)
+                    is_proved = bool(handle.get().exhausted)
+                    break
                 found = [
                     Weak(self.bodies[c.number], w.number, p.number)
                     for c, w, p in (
@@ -271,6 +299,25 @@ class _Search:
                         if symbol.match("use", 3)
                     )
                 ]
+        self._count()
+        return found, is_proved
+
+    def _may_solve(self) -> bool:
+        """Let clingo have the conflicts that are left; tell whether there are any."""
+        solving = self.control.configuration.solve
+        assert isinstance(solving, clingo.Configuration)
+        solving.solve_limit = str(max(0, self.conflicts))
+        return self.conflicts > 0
+
+    def _count(self) -> None:
+        """Take what the last call of clingo cost from what is left."""
+        self.conflicts -= _ASKING
+        self.conflicts -= int(self.control.statistics["solving"]["solvers"]["conflicts"])
+
+    def _is_late(self, deadline: float) -> bool:
+        """Tell whether to stop, and remember if that is because time is over."""
+        self.time_ended |= time.monotonic() > deadline
+        return is_over(deadline)
 
     def _sums(self, chosen: Sequence[Weak]) -> npt.NDArray[np.int64]:
         number = {id(body): i for i, body in enumerate(self.bodies)}
@@ -317,12 +364,13 @@ class _Search:
         """Leave out examples as long as the others still clash."""
         kept = list(self.added)
         for number in list(kept):
-            if is_over(deadline):
+            if self._is_late(deadline) or not self._may_solve():
                 break
             atom = clingo.Function("checked", [clingo.Number(number)])
             self.control.assign_external(atom, False)
-            if self.control.solve().satisfiable:
-                self.control.assign_external(atom, True)
-            else:
+            if self.control.solve().unsatisfiable:
                 kept.remove(number)
+            else:
+                self.control.assign_external(atom, True)
+            self._count()
         return kept

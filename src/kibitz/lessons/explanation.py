@@ -59,6 +59,8 @@ class Part:
     lower_bound: int = 0
     proved_minimal: bool = False
     was_interrupted: bool = False
+    time_ended: bool = False
+    """Whether time ended the search or a proof, so that another run may find more."""
     strategy: str = ""
     sure: str = ""
     command: str = ""

@@ -14,7 +14,7 @@ class StudyOptions:
     """How much to spend on an explanation."""
 
     seconds: float | None = None
-    """For how long to look for rules; the same on any machine where the game is small if None."""
+    """For how long to look for rules; for a number of rounds, the same on any machine, if None."""
     seed: int = 0
     max_states: int = 3_000_000
     budget: Budget = field(default_factory=Budget)

@@ -43,10 +43,13 @@ __all__ = ["Study"]
 
 _FEW_STATES = 300_000
 """Up to so many states rules may look ahead, which is asked of all states."""
-_SMALL = 20_000
 _ROUNDS = 10
 _FEW_RULES = 8
+_QUICK_PROOF = 30_000
+_PROOF = 150_000
+"""Rounds and conflicts for a list at first, and for one of few rules more of both."""
 _FEW_EDGES = 4_000_000
+_PLAYOUTS = 2000
 _MOST_GATES = 100_000
 """Symmetries of larger games are not looked for, which could take long."""
 
@@ -236,7 +239,13 @@ class Study:
 
     def _play_randomly(self, game: CompiledGame) -> None:
         self.report("playing at random")
-        played = simulate(game, playouts=2000, seconds=3, seed=self.options.seed + 1, threads=1)
+        played = simulate(
+            game,
+            playouts=_PLAYOUTS,
+            seconds=self.options.budget.seconds / 6,
+            seed=self.options.seed + 1,
+            threads=1,
+        )
         if not played.playouts:
             self.known = replace(self.known, random=("No random match came to an end.",))
             return
@@ -247,6 +256,8 @@ class Study:
         ]
         length = f", and they last {played.mean_length:.0f} moves" if played.mean_length else ""
         line = f"In {played.playouts:,} random matches {join_words(goals)} on average{length}."
+        if played.playouts < _PLAYOUTS:
+            line += " There was no time for more."
         self.known = replace(self.known, random=(line,))
 
     def _prepare(self, game: CompiledGame, solution: Solution) -> Prepared:
@@ -289,6 +300,7 @@ class Study:
             lower_bound=found.lower_bound,
             proved_minimal=found.proved_minimal,
             was_interrupted=found.was_interrupted,
+            time_ended=found.time_ended,
             strategy=strategy.text,
             sure=_sure(found, is_reduced=prepared.judging.space.is_reduced),
             command=_command(self.sheet.name, role),
@@ -300,7 +312,7 @@ class Study:
     def _search(
         self, game: CompiledGame, role: Role, solution: Solution, prepared: Prepared
     ) -> Synthesis:
-        """Look for a list; for small games by rounds, so that it is the same on any machine."""
+        """Look for a list by rounds, so that it is the same on any machine, or for a time."""
         given = self.options.seconds
         options = Options(
             seconds=given or 10.0,
@@ -309,12 +321,12 @@ class Study:
             features=self.space is not self.reduced and len(solution.space) <= _FEW_STATES,
         )
         report = self._searching(role)
-        if given is None and len(solution.space) <= _SMALL:
-            quick = replace(options, rounds=_ROUNDS, seconds=5.0)
+        if given is None:
+            quick = replace(options, rounds=_ROUNDS, proof_conflicts=_QUICK_PROOF)
             found = synthesise(game, role, quick, prepared=prepared, report=report)
             if len(found.rules) > _FEW_RULES or found.was_interrupted:
                 return found
-            options = replace(options, rounds=4 * _ROUNDS, seconds=20.0)
+            options = replace(options, rounds=4 * _ROUNDS, proof_conflicts=_PROOF)
         found = synthesise(game, role, options, prepared=prepared, report=report)
         return in_good_order(found, prepared.judging)
 
@@ -340,9 +352,10 @@ def _title(name: str) -> str:
 def _bound(found: Synthesis) -> str:
     if found.proved_minimal:
         return "Nobody can do with fewer rules of this kind; that is proved as well."
+    more = " Time ended the search; more --time may find fewer." if found.time_ended else ""
     if found.lower_bound > 1:
-        return f"At least {found.lower_bound} rules of this kind are needed; that is proved."
-    return "Whether fewer rules would do was not found out."
+        return f"At least {found.lower_bound} rules of this kind are needed; that is proved.{more}"
+    return f"Whether fewer rules would do was not found out.{more}"
 
 
 def _sure(found: Synthesis, *, is_reduced: bool) -> str:

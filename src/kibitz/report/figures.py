@@ -118,6 +118,8 @@ class RuleCount:
     proved_minimal: bool = False
     strategy: str = ""
     why: str = ""
+    time_ended: bool = False
+    """Whether time ended the search or a proof, so that another run may find more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +202,8 @@ class Sampled:
     wins: dict[Role, Estimate]
     drawn: Estimate
     unfinished: int
+    time_ended: bool = False
+    """Whether time ended it before all matches were played, so that another run may play more."""
 
 
 @dataclass(frozen=True)

@@ -41,19 +41,21 @@ __all__ = ["Wish", "make_report"]
 Tell = Callable[[str], None]
 
 _PATIENCE_S = 30.0
+_ROUNDS = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
     """How much work a report may be.
 
-    `rule_seconds` are for each role's rules, and 0 leaves them out; `seconds` for all else.
+    `rule_seconds` are for each role's rules, and 0 leaves them out; without them these are looked
+    for in a number of rounds, which gives the same on any machine. `seconds` are for all else.
     """
 
     seconds: float = 120.0
     bytes: int = 4_000_000_000
     max_states: int = 2_000_000
-    rule_seconds: float = 10.0
+    rule_seconds: float | None = None
     positions: int = 3
     seed: int = 1
 
@@ -144,9 +146,9 @@ class _Making:
         if space.is_complete:
             self.follow(space)
         self.ask("deadwood", lambda: find_deadwood(space, seconds=min(60.0, self.left_s)))
-        if isinstance(self.solution, Solution) and wish.rule_seconds:
+        if isinstance(self.solution, Solution) and wish.rule_seconds != 0:
             self.count_rules(game)
-        elif wish.rule_seconds and not isinstance(self.solution, Solution):
+        elif wish.rule_seconds != 0 and not isinstance(self.solution, Solution):
             self.found["missing"]["rule_counts"] = self.why_no_rules()
 
     def why_no_rules(self) -> str:
@@ -201,8 +203,10 @@ class _Making:
         self.ask("hardest", lambda: tuple(find_hardest(solution, self.symmetries, count=count)))
 
     def count_rules(self, game: CompiledGame) -> None:
-        options = Options(seconds=self.wish.rule_seconds, seed=self.wish.seed)
-        options = replace(options, max_states=self.wish.max_states)
+        given = self.wish.rule_seconds
+        options = Options(seed=self.wish.seed, max_states=self.wish.max_states, rounds=_ROUNDS)
+        if given is not None:
+            options = replace(options, seconds=given, rounds=None)
         counts: list[RuleCount] = []
         for role in game.roles:
             self.tell(f"rules for {role}")
@@ -219,6 +223,7 @@ class _Making:
                         found.lower_bound,
                         found.proved_minimal,
                         found.strategy.text,
+                        time_ended=found.time_ended,
                     )
                 )
                 if found.was_interrupted:

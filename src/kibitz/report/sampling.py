@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import prod, sqrt
 
@@ -18,6 +18,9 @@ __all__ = ["mean_of", "sample_random", "sample_search", "share_of"]
 MATCHES = 2_000
 _MOST_MOVES = 1_000
 _MOST_SEARCHED = 300
+_MOVES_IN_ALL = 100_000
+_SEARCHED_IN_ALL = 1_000
+"""Moves after which no other match begins."""
 _ROUNDS = 5
 _Z = 1.96
 """Standard deviations to either side that hold 95 of 100 means."""
@@ -36,7 +39,7 @@ class _Played:
 def sample_random(
     game: Game, *, seconds: float, seed: int = 1, matches: int = MATCHES, tell: Tell | None = None
 ) -> Sampled | None:
-    """Let random players play a number of matches, or as many as the time allows.
+    """Let random players play a number of matches, or as many as moves and time allow.
 
     >>> from kibitz.games import load
     >>> found = sample_random(CompiledGame(load("nim:1,1")), seconds=5, matches=20)
@@ -44,9 +47,9 @@ def sample_random(
     (20, 2.0, True)
     """
     source = random.Random(seed)
-    return _sum_up(
-        "random", game, _until(lambda _: _random_match(game, source), seconds, matches, tell)
-    )
+    sample = _Sample(seconds, matches, _MOVES_IN_ALL)
+    sample.run(lambda _: _random_match(game, source), tell)
+    return _sum_up("random", game, sample)
 
 
 def sample_search(
@@ -76,7 +79,9 @@ def sample_search(
                 agent.stop(line)
         return _Played(tuple(widths), line.state.goals if line.state.is_terminal else None)
 
-    return _sum_up("tree search", game, _until(play, seconds, matches, tell))
+    sample = _Sample(seconds, matches, _SEARCHED_IN_ALL)
+    sample.run(play, tell)
+    return _sum_up("tree search", game, sample)
 
 
 def mean_of(numbers: Sequence[float]) -> Estimate:
@@ -107,16 +112,27 @@ def share_of(hits: int, size: int) -> Estimate:
     return Estimate(share, max(0.0, centre - half), min(1.0, centre + half))
 
 
-def _until(
-    play: Callable[[int], _Played], seconds: float, matches: int, tell: Tell | None
-) -> Iterator[_Played]:
-    end = time.monotonic() + seconds
-    for number in range(matches):
-        if number >= 2 and time.monotonic() > end:
-            return
-        yield play(number)
-        if tell and number % 20 == 19:
-            tell(f"{number + 1:,} matches")
+class _Sample:
+    """Matches up to a number of them, or of their moves; time ends it only where it is short."""
+
+    def __init__(self, seconds: float, matches: int, moves: int) -> None:
+        self.seconds, self.matches, self.moves = seconds, matches, moves
+        self.found: list[_Played] = []
+        self.time_ended = False
+
+    def run(self, play: Callable[[int], _Played], tell: Tell | None) -> None:
+        end = time.monotonic() + self.seconds
+        moves = 0
+        for number in range(self.matches):
+            if number >= 2 and moves >= self.moves:
+                return
+            if number >= 2 and time.monotonic() > end:
+                self.time_ended = True
+                return
+            self.found.append(play(number))
+            moves += len(self.found[-1].widths)
+            if tell and number % 20 == 19:
+                tell(f"{number + 1:,} matches")
 
 
 def _random_match(game: Game, source: random.Random) -> _Played:
@@ -131,8 +147,8 @@ def _random_match(game: Game, source: random.Random) -> _Played:
     return _Played(tuple(widths), state.goals if state.is_terminal else None)
 
 
-def _sum_up(player: str, game: Game, played: Iterator[_Played]) -> Sampled | None:
-    found = list(played)
+def _sum_up(player: str, game: Game, sample: _Sample) -> Sampled | None:
+    found = sample.found
     size = len(found)
     if not size:
         return None
@@ -155,6 +171,7 @@ def _sum_up(player: str, game: Game, played: Iterator[_Played]) -> Sampled | Non
         wins={role: share_of(alone.count(role), size) for role in game.roles},
         drawn=share_of(sum(len(set(goal.values())) == 1 for goal in goals), size),
         unfinished=size - len(goals),
+        time_ended=sample.time_ended,
     )
 
 

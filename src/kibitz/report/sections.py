@@ -217,7 +217,7 @@ def _rules(report: Report) -> str:
         parts.append(
             f"<details><summary><b>{escape(found.role)}</b>: {found.rules} rule{_s(found.rules)} "
             f"with {found.literals} literal{_s(found.literals)} play{'s' * (found.rules == 1)} "
-            f"perfectly; {least}</summary>"
+            f"perfectly; {least}{'; time ended the search' * found.time_ended}</summary>"
             f"<pre>{escape(found.strategy)}</pre></details>"
         )
     return "".join(parts)
@@ -286,6 +286,8 @@ def _sampled(report: Report) -> str:
         '<div class="wide"><table><thead><tr><th class="name">players</th><th>matches</th>'
         f"<th>moves</th><th>span</th><th>choices</th>{head}<th>drawn</th><th>broken off</th></tr>"
         f"</thead><tbody>{rows}</tbody></table></div>"
+        + "<p>Time ended some of it.</p>"
+        * any(s.time_ended for s in report.sampled)
     )
 
 

@@ -166,7 +166,8 @@ def _sampled(sampled: Sampled) -> Iterator[tuple[str, str]]:
     wins = ", ".join(f"{role} {_about(share, 100)}%" for role, share in sampled.wins.items())
     drawn = f", drawn {_about(sampled.drawn, 100)}%" if len(sampled.wins) > 1 else ""
     unfinished = f", {sampled.unfinished} broken off" if sampled.unfinished else ""
-    yield "", f"won by {wins}{drawn}{unfinished}"
+    ended = "; time ended it" if sampled.time_ended else ""
+    yield "", f"won by {wins}{drawn}{unfinished}{ended}"
 
 
 def how_long(lengths: Lengths) -> str:
@@ -188,7 +189,8 @@ def how_many_rules(found: RuleCount) -> str:
     if found.rules is None:
         return f"{found.role}: {found.why}"
     least = "proved the fewest" if found.proved_minimal else f"at least {found.lower_bound}"
-    return f"{found.role} {found.rules} with {found.literals} literals ({least})"
+    ended = ", time ended the search" if found.time_ended else ""
+    return f"{found.role} {found.rules} with {found.literals} literals ({least}{ended})"
 
 
 COMPARED: tuple[tuple[str, str], ...] = (

@@ -48,6 +48,8 @@ class Partial:
     optimal_against_random: float
     """The same for a role that makes any optimal move."""
     rules: tuple[Rule, ...] = field(repr=False)
+    time_ended: bool = False
+    """Whether time ended the search, so that another run may find a better list."""
 
     @property
     def worth(self) -> tuple[int, float]:
@@ -73,6 +75,7 @@ class Partial:
             "against_random": self.against_random,
             "loss_against_random": self.optimal_against_random - self.against_random,
             "strongly_optimal": self.verdict.strongly_optimal,
+            "time_ended": self.time_ended,
         }
 
 
@@ -91,10 +94,13 @@ def best_of_length(
     """
     options = options or Options()
     candidates: list[tuple[Rule, ...]] = [()]
+    time_ended = False
     if most_rules:
-        candidates += _candidates(problem, most_rules, options, seconds)
+        found, time_ended = _candidates(problem, most_rules, options, seconds)
+        candidates += found
     judged = [_judge(problem, judging, most_rules, rules) for rules in candidates]
-    return max(judged, key=lambda p: (p.worth, -len(p.rules)))
+    best = max(judged, key=lambda p: (p.worth, -len(p.rules)))
+    return replace(best, time_ended=time_ended)
 
 
 def walk_curve(
@@ -107,7 +113,8 @@ def walk_curve(
 ) -> Iterator[Partial]:
     """Find the best lists of no rules, one rule and so on, up to a perfect list.
 
-    With `most`, only that length is looked at. The time of the options is for all together.
+    With `most`, only that length is looked at. Rounds of the options are for each length, and an
+    eighth of their time where rounds are not given.
     """
     ready = prepare(game, reading=options.reading, starts=starts, max_states=options.max_states)
     problem = make_problem(
@@ -130,7 +137,7 @@ def walk_curve(
         found = best_of_length(problem, ready.judging, len(curve), options=options, seconds=share)
         # A longer list need not be used to its full length.
         if curve and found.worth < curve[-1].worth:
-            found = replace(curve[-1], most_rules=len(curve))
+            found = replace(curve[-1], most_rules=len(curve), time_ended=found.time_ended)
         curve.append(found)
         yield found
         if len(curve) > _MOST_RULES:
@@ -139,9 +146,12 @@ def walk_curve(
 
 def _candidates(
     problem: Problem, length: int, options: Options, seconds: float
-) -> list[tuple[Rule, ...]]:
-    """Walk through lists of a length, and keep those with the fewest wrong states."""
-    end = time.perf_counter() + seconds
+) -> tuple[list[tuple[Rule, ...]], bool]:
+    """Walk through lists of a length, and keep those with the fewest wrong states.
+
+    Rounds that are given bound it, and time otherwise; tells whether time ended it.
+    """
+    end = time.perf_counter() + seconds if options.rounds is None else float("inf")
     lane = Lane(problem, 0, options.seed)
     lane.start([], length, 0)
     goal = Goal(prices_of(problem, "rules"))
@@ -149,7 +159,11 @@ def _candidates(
     kept: list[tuple[int, tuple[Rule, ...]]] = []
     rounds = options.rounds if options.rounds is not None else 1 << 60
     idle = 0
-    while rounds > 0 and idle < _PATIENCE and time.perf_counter() < end:
+    time_ended = False
+    while rounds > 0 and idle < _PATIENCE:
+        if time.perf_counter() >= end:
+            time_ended = True
+            break
         rounds -= 1
         idle += 1
         left = lane.walk(goal, (length, 1e300), 0, options.silence, _STEPS)
@@ -165,7 +179,8 @@ def _candidates(
             heapq.heappop(kept)
         if left >= 0:
             break
-    return [tuple(bench.pruned_errors(rules, options.silence)) for _, rules in kept]
+    found = [tuple(bench.pruned_errors(rules, options.silence)) for _, rules in kept]
+    return found, time_ended
 
 
 def _judge(problem: Problem, judging: Solution, most: int, rules: Sequence[Rule]) -> Partial:

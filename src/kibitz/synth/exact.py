@@ -23,17 +23,26 @@ from kibitz.budget import time_to_work
 from kibitz.synth.lists import ANY_MOVE, Bench, Rule
 from kibitz.synth.problem import Problem
 
-__all__ = ["Answer", "decide", "fewest_literals"]
+__all__ = ["UNBOUNDED", "Answer", "decide", "fewest_literals"]
+
+UNBOUNDED = (1 << 32) - 2
+"""More conflicts than any search has; the most that clingo can be told."""
+_ASKING = 100
+"""A question costs as much as so many conflicts, even if it has none."""
+_SIZE = 30_000
+"""Each time that a question has so many literals, a conflict counts once more: it takes longer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A list, or the proof that there is none; neither where time did not suffice."""
+    """A list, or the proof that there is none; neither where time or conflicts did not suffice."""
 
     rules: list[Rule] | None
     is_impossible: bool
     states: int
     seconds: float
+    conflicts: int
+    """What it cost, which is the same on any machine."""
 
 
 def decide(
@@ -41,9 +50,13 @@ def decide(
     length: int,
     *,
     seconds: float = float("inf"),
+    conflicts: int = UNBOUNDED,
     silence: int = ANY_MOVE,
 ) -> Answer:
     """Find a right list of a number of rules, or prove that there is none.
+
+    Gives up after so many seconds, or after so many conflicts of clingo's search, of which those in
+    large questions count more than once.
 
     >>> from kibitz.engine.compiled import CompiledGame
     >>> from kibitz.games import load
@@ -55,10 +68,12 @@ def decide(
     >>> decide(problem, 7).is_impossible, len(decide(problem, 8).rules)
     (True, 8)
     """
-    hunt = _Hunt(problem, length, seconds, silence, None)
+    hunt = _Hunt(problem, length, seconds, conflicts, silence, None)
     rules = hunt.list_of(())
     is_impossible = rules is None and hunt.question.is_impossible
-    return Answer(rules, is_impossible, len(hunt.question.number), hunt.spent())
+    return Answer(
+        rules, is_impossible, len(hunt.question.number), hunt.spent(), conflicts - hunt.conflicts
+    )
 
 
 def fewest_literals(
@@ -67,6 +82,7 @@ def fewest_literals(
     known: int,
     *,
     seconds: float = float("inf"),
+    conflicts: int = UNBOUNDED,
     silence: int = ANY_MOVE,
 ) -> tuple[list[Rule] | None, int]:
     """Look for a list of a number of rules with fewer literals than are `known` to do.
@@ -74,7 +90,7 @@ def fewest_literals(
     Asks for none, one, two, and so on. Gives a list with the fewest, if fewer do, and how many
     literals every list of so many rules needs at least.
     """
-    hunt = _Hunt(problem, length, seconds, silence, max(0, known - 1))
+    hunt = _Hunt(problem, length, seconds, conflicts, silence, max(0, known - 1))
     for total in range(known):
         for sizes in hunt.question.all_sizes(total):
             rules = hunt.list_of(sizes)
@@ -84,13 +100,21 @@ def fewest_literals(
 
 
 class _Hunt:
-    """Asks for lists again and again, with more states each time, until time is over."""
+    """Asks for lists again and again, with more states each time, until a limit is reached."""
 
     def __init__(
-        self, problem: Problem, length: int, seconds: float, silence: int, most: int | None
+        self,
+        problem: Problem,
+        length: int,
+        seconds: float,
+        conflicts: int,
+        silence: int,
+        most: int | None,
     ) -> None:
         self.begin, self.silence = time.perf_counter(), silence
         self.seconds = min(seconds, time_to_work())
+        self.conflicts = conflicts
+        """How many are left."""
         self.question = _Question(problem, length, silence, most)
         self.bench = Bench(problem, room=length)
         self.question.add_states(map(int, problem.arrays.roots))
@@ -102,7 +126,8 @@ class _Hunt:
     def list_of(self, sizes: tuple[int, ...]) -> list[Rule] | None:
         """Give a right list whose rules have at most these sizes; None if there is no such."""
         while True:
-            rules = self.question.solve(self.seconds - self.spent(), sizes)
+            rules = self.question.solve(self.seconds - self.spent(), self.conflicts, sizes)
+            self.conflicts -= self.question.conflicts
             if rules is None:
                 return None
             self.bench.put(rules)
@@ -141,6 +166,10 @@ class _Question:
         self.arrays = problem.arrays
         self.control = clingo.Control(["--configuration=trendy"])
         self.is_impossible = False
+        self.conflicts = 0
+        """What the last question cost."""
+        self.size = 0
+        """How many literals the bodies have that say what rules do in states."""
         self.roots = set(self.arrays.roots.tolist())
         self.number: dict[int, int] = {}
         """For each state that was added, the atom that says that it is reached."""
@@ -241,6 +270,7 @@ class _Question:
         reach = self.number[state]
         before: int | None = None
         images = self.images(state)
+        self.size += self.length * sum(1 + len(false) for _, _, false in images)
         for k in range(self.length):
             fires = backend.add_atom()
             found: dict[int, int] = {}
@@ -316,11 +346,18 @@ class _Question:
                     found[orbit, int(place), false] = None
         return list(found)
 
-    def solve(self, seconds: float, sizes: tuple[int, ...] = ()) -> list[Rule] | None:
+    def solve(
+        self, seconds: float, conflicts: int, sizes: tuple[int, ...] = ()
+    ) -> list[Rule] | None:
         """Give a list that is right in the states asked about; rules have at most these sizes."""
         self.is_impossible = False
-        if seconds <= 0:
+        self.conflicts = 0
+        weight = 1 + self.size // _SIZE
+        if seconds <= 0 or conflicts < weight:
             return None
+        solving = self.control.configuration.solve
+        assert isinstance(solving, clingo.Configuration)
+        solving.solve_limit = str(min(conflicts // weight, UNBOUNDED))
         bounds = {
             -self.longer[k][size]: (k, size)
             for k, size in enumerate(sizes)
@@ -345,4 +382,6 @@ class _Question:
             self.is_impossible = bool(handle.get().unsatisfiable)
             if self.is_impossible:
                 self.cores.append([bounds[literal] for literal in handle.core() or ()])
+        searched = int(self.control.statistics["solving"]["solvers"]["conflicts"])
+        self.conflicts = weight * (_ASKING + searched)
         return found

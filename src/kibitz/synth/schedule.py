@@ -1,4 +1,4 @@
-"""Share the time of a search between fewer rules, a lower bound, and fewer literals."""
+"""Share the effort of a search between fewer rules, a lower bound, and fewer literals."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from kibitz.budget import Budget, time_to_work
 from kibitz.errors import BudgetExceededError, InputError, KibitzError
+from kibitz.synth.exact import UNBOUNDED, Answer, decide, fewest_literals
 from kibitz.synth.lists import Bench, Rule
 from kibitz.synth.paper import Watch
 from kibitz.synth.prices import prices_of
@@ -30,6 +31,9 @@ _LITERALS = 60
 
 _PROOF = 0.25
 """The part of the time that a proof may take after each of them."""
+
+_FIRST_PROOF = 0.7
+"""The part of a proof's time or conflicts that goes to a list of one rule less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,10 +158,7 @@ class _Schedule:
         found = Outcome(search.found.rules, self.bound, time_ended=self.time_ended)
         if not is_shortest:
             return found
-        seconds = 0.1 * options.seconds if self.is_counted else self.share(1.0)
-        return _with_fewest_literals(
-            search.problem, found, options, seconds, may_change=not self.is_counted
-        )
+        return _with_fewest_literals(search.problem, found, options, self.share(1.0))
 
     def left(self) -> float:
         """Give the part of the time that is left."""
@@ -190,46 +191,64 @@ class _Schedule:
         """Prove for one number of rules after the other that they do not suffice."""
         best = len(self.search.found.rules)
         seconds = min(_PROOF * self.options.seconds, self.share(1.0))
+        if self.is_counted:
+            seconds = float("inf")
         end = time.perf_counter() + seconds
+        conflicts = self.options.proof_conflicts if self.is_counted else UNBOUNDED
         # Most often a short list is the shortest, and one proof is enough.
-        if self.bound < best - 1 <= _PROVABLE and self.is_impossible(best - 1, 0.7 * seconds):
-            self.bound = best
-        if best > _PROVABLE:
-            end -= 0.7 * seconds
+        first = int(_FIRST_PROOF * conflicts)
+        if self.bound < best - 1 <= _PROVABLE:
+            answer = self.ask(best - 1, _FIRST_PROOF * seconds, first)
+            if answer.is_impossible:
+                self.bound = best
+            conflicts -= answer.conflicts
+        elif best > _PROVABLE:
+            end -= _FIRST_PROOF * seconds if not self.is_counted else 0.0
+            conflicts -= first
         while self.bound < len(self.search.found.rules):
-            if not self.is_impossible(self.bound, end - time.perf_counter()):
+            answer = self.ask(self.bound, end - time.perf_counter(), conflicts)
+            conflicts -= answer.conflicts
+            if not answer.is_impossible:
                 break
             self.bound += 1
 
-    def is_impossible(self, length: int, seconds: float) -> bool:
-        """Ask whether no list has so few rules; take over one that has, if it is not too late."""
-        from kibitz.synth.exact import decide
-
+    def ask(self, length: int, seconds: float, conflicts: int) -> Answer:
+        """Ask whether no list has so few rules; take over one that has."""
         if self.report:
             self.report(f"{len(self.search.found.rules)} rules; are {length} too few?")
-        answer = decide(self.search.problem, length, seconds=seconds, silence=self.options.silence)
-        if answer.rules is not None and not self.is_counted:
+        answer = decide(
+            self.search.problem,
+            length,
+            seconds=seconds,
+            conflicts=conflicts,
+            silence=self.options.silence,
+        )
+        if answer.rules is not None:
             self.search.take(answer.rules)
-        self.time_ended |= answer.rules is None and not answer.is_impossible
-        return answer.is_impossible
+        elif not answer.is_impossible and not self.is_counted:
+            self.time_ended = True
+        return answer
 
 
 def _with_fewest_literals(
-    problem: Problem, found: Outcome, options: Options, seconds: float, *, may_change: bool
+    problem: Problem, found: Outcome, options: Options, seconds: float
 ) -> Outcome:
     """Prove that a list of the fewest rules has the fewest literals, or take one that has."""
-    from kibitz.synth.exact import fewest_literals
-
     known = sum(len(rule.literals) for rule in found.rules)
     try:
         better, least = fewest_literals(
-            problem, len(found.rules), known, seconds=seconds, silence=options.silence
+            problem,
+            len(found.rules),
+            known,
+            seconds=seconds,
+            conflicts=UNBOUNDED if options.rounds is None else options.proof_conflicts // 2,
+            silence=options.silence,
         )
     except KeyboardInterrupt:
         return replace(found, was_interrupted=True)
-    if better is not None and may_change:
+    if better is not None:
         found = replace(found, rules=better)
-    left = sum(len(rule.literals) for rule in found.rules) > least
+    left = sum(len(rule.literals) for rule in found.rules) > least and options.rounds is None
     return replace(found, least_literals=least, time_ended=found.time_ended or left)
 
 
@@ -248,8 +267,6 @@ def find_minimum(
     report: Callable[[str], None] | None,
 ) -> Outcome:
     """Ask for lists of one rule, of two, and so on, until there is one; raise if time runs out."""
-    from kibitz.synth.exact import decide
-
     if given:
         raise InputError(
             "the exact method has no rules to start with",
@@ -274,7 +291,7 @@ def find_minimum(
             if options.objective != "rules":
                 return found
             left = end - time.perf_counter()
-            return _with_fewest_literals(problem, found, options, left, may_change=True)
+            return _with_fewest_literals(problem, found, options, left)
         if not answer.is_impossible:
             raise BudgetExceededError(
                 f"at least {length} rules are needed, and whether {length} suffice was not found "

@@ -186,7 +186,7 @@ class Search:
         self.problem = problem
         self.goal = goal or Goal(prices_of(problem, "rules"))
         self.silence, self.locked, self.seed = silence, locked, seed
-        self.steps = max(500, min(20_000, _WORK // len(problem)))
+        self.steps = max(50, min(20_000, _WORK // len(problem)))
         self.lanes = [Lane(problem, number, seed) for number in range(LANES)]
         first = paper_synthesis(problem, seed=seed, start=start, locked=locked, watch=watch)
         bench = self.lanes[0].bench

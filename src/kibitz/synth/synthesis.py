@@ -49,7 +49,8 @@ class Options:
     """How to look for a list, and what counts as short.
 
     `seconds` bounds the search, and `rounds` if given instead of it, so that the answer is the
-    same on any machine. With `must_answer` the list says something wherever play comes with it.
+    same on any machine; proofs are bounded by `proof_conflicts` then. With `must_answer` the list
+    says something wherever play comes with it.
     """
 
     reading: Reading = "any"
@@ -57,6 +58,7 @@ class Options:
     seed: int = 0
     seconds: float = 10.0
     rounds: int | None = None
+    proof_conflicts: int = 250_000
     literals: Vocabulary = "all"
     method: Method = "search"
     objective: Objective = "rules"

@@ -142,7 +142,7 @@ class Scene:
 
     @cached_property
     def described_cells(self) -> frozenset[CellRef]:
-        """The cells of which it is proved that one fluent always says what is on them, or nothing."""
+        """The cells of which it is proved that a fluent always says what is on them."""
         found = {
             ref
             for ref, fluents in self._on_cell.items()

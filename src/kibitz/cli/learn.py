@@ -187,8 +187,8 @@ def constraints(
             "--time",
             metavar="S",
             min=1,
-            help="Seconds to learn, once there are examples; if not given, a number of steps and conflicts, which "
-            "gives the same on any machine.",
+            help="Seconds to learn, once there are examples; if not given, a number of steps and "
+            "conflicts, which gives the same on any machine.",
         ),
     ] = None,
     ilasp: Annotated[

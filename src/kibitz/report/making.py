@@ -41,7 +41,9 @@ __all__ = ["Wish", "make_report"]
 Tell = Callable[[str], None]
 
 _PATIENCE_S = 30.0
-_ROUNDS = 100
+_ROUNDS = 60
+_PROOF = 60_000
+"""Rounds and conflicts for each role's rules where no time is given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +206,12 @@ class _Making:
 
     def count_rules(self, game: CompiledGame) -> None:
         given = self.wish.rule_seconds
-        options = Options(seed=self.wish.seed, max_states=self.wish.max_states, rounds=_ROUNDS)
+        options = Options(
+            seed=self.wish.seed,
+            max_states=self.wish.max_states,
+            rounds=_ROUNDS,
+            proof_conflicts=_PROOF,
+        )
         if given is not None:
             options = replace(options, seconds=given, rounds=None)
         counts: list[RuleCount] = []

@@ -101,6 +101,11 @@ def test_no_command_claims_a_value_or_ends_in_an_internal_error(text: str, tmp_p
         ("explain", str(sheet)),
         ("report", str(sheet)),
         ("puzzles", str(sheet)),
+        ("hardness", str(sheet)),
+        ("teach", str(sheet), "-o", str(tmp_path / "lesson.html")),
+        ("winsets", str(sheet)),
+        ("winsets", str(sheet), "--set", "exact"),
+        ("winsets", str(sheet), "--method", "symbolic"),
         ("synth", str(sheet), "--role", "host"),
         ("verify", str(sheet), str(rules), "--role", "host"),
         ("verify", str(sheet), str(rules), "--role", "host", "--engine", "reference"),
@@ -117,8 +122,9 @@ def test_no_command_claims_a_value_or_ends_in_an_internal_error(text: str, tmp_p
             "optimal yes",
         ):
             assert false not in said, (arguments, said)
-    answer = kibitz("solve", str(sheet), "--json")
-    found = json.loads(answer.stdout)
-    assert answer.returncode == 1
-    assert found["value"] is None
-    assert (found["stuck"]["states"], found["stuck"]["role"]) == (1, "guest")
+    for option in ((), ("--symbolic",)):
+        answer = kibitz("solve", str(sheet), "--json", *option)
+        found = json.loads(answer.stdout)
+        assert answer.returncode == 1
+        assert found["value"] is None
+        assert (found["stuck"]["states"], found["stuck"]["role"]) == (1, "guest")

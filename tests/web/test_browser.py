@@ -504,3 +504,35 @@ def test_the_first_paint_comes_soon_and_nothing_moves_when_idle(page: Page) -> N
     paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
     assert paint < 30_000  # far from the usual, for machines that are busy
     assert page.evaluate("document.getAnimations().length") == 0
+
+
+# Behind the second door the guest has no legal move, and play has not ended.
+STUCK = """
+(role host) (role guest) (init hall) (door 1) (door 2)
+(<= (legal host (open ?d)) (true hall) (door ?d)) (<= (legal host rest) (not (true hall)))
+(<= (legal guest wait) (true hall))
+(<= (next (room ?d)) (does host (open ?d)))
+(<= terminal (true (room 1)))
+(<= (goal host 100) (true (room 1))) (<= (goal host 0) (not (true (room 1))))
+(<= (goal guest 0) (true (room 1))) (<= (goal guest 100) (not (true (room 1))))
+"""
+
+
+def test_where_play_is_stuck_the_page_says_so_and_offers_nothing(
+    page: Page, client: httpx.Client
+) -> None:
+    game = client.post("/api/games", json={"text": STUCK, "name": "doors"}).json()["id"]
+    page.goto(f"/#view=play&game={game}")
+    until(page, "globalThis.kibitz?.solving?.status === 'failed'")
+    expect(page.locator("#solving")).to_contain_text("can get stuck")
+    page.evaluate("kibitz.move('host', 1)")
+    until(page, "kibitz.pos.stuck.length === 1")
+    expect(page.locator("body")).to_contain_text("Play is stuck: guest has no legal move")
+    assert page.evaluate("kibitz.lineText") == "1"
+    page.evaluate("kibitz.move('host', 0)")
+    page.evaluate("kibitz.best()")
+    page.evaluate("kibitz.answer()")
+    assert page.evaluate("kibitz.lineText") == "1"
+    page.evaluate("location.hash = location.hash.replace('view=play', 'view=see')")
+    expect(page.locator("body")).to_contain_text("Play is stuck here, so it has no value.")
+    assert "perfect" not in page.locator("body").inner_text()

@@ -18,13 +18,14 @@ from kibitz.cli.options import (
     TimeoutOption,
 )
 from kibitz.cli.progress import clear_line, counted_states
+from kibitz.cli.refusals import refuse
 from kibitz.cli.symbolic import solve_by_diagrams
 from kibitz.errors import InputError
 
 if TYPE_CHECKING:
     from kibitz.engine import State
     from kibitz.solve import AnySolution
-    from kibitz.space import StateSpace, Stuck
+    from kibitz.space import StateSpace
 
 __all__ = ["register"]
 
@@ -191,7 +192,7 @@ def solve(
     stuck = find_stuck(space)
     if stuck is not None:
         result |= {"stuck": stuck.as_json(), "seconds": time.perf_counter() - start}
-        _refuse(stuck, result, as_json=as_json)
+        refuse(stuck, result, as_json=as_json)
     if solution is None:
         solution = solve_any(space)
     if store is not None:
@@ -230,17 +231,6 @@ def _give_up(
         worth = ", ".join(f"{role} can be sure of {goal}" for role, goal in sure.items())
         print(f"  so far, {worth}")
     note("allow more with --max-states, --timeout or --memory")
-    raise typer.Exit(1)
-
-
-def _refuse(stuck: Stuck, result: dict[str, Any], *, as_json: bool) -> NoReturn:
-    """Say that play can get stuck, so that there is no value, and leave."""
-    if as_json:
-        print_json(result)
-    else:
-        print(f"{result['game']}: {result['states']:,} states, {result['moves']:,} moves")
-        print(f"  no value: {stuck.text}")
-    note("give every role a move there, such as noop, or let play end there")
     raise typer.Exit(1)
 
 

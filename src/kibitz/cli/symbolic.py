@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from kibitz.cli.inputs import print_json
 from kibitz.cli.progress import clear_line, shown_line
+from kibitz.cli.refusals import refuse
 
 if TYPE_CHECKING:
     from kibitz.budget import Budget
@@ -22,7 +23,7 @@ def solve_by_diagrams(
     game: CompiledGame, starts: Sequence[State], budget: Budget, *, as_json: bool
 ) -> None:
     """Solve a game, or what play can reach from a state, and print what it is worth."""
-    from kibitz.solve.symbolic import reach, solve_symbolically
+    from kibitz.solve.symbolic import find_stuck_states, reach, solve_symbolically
     from kibitz.solve.symbolic.work import nodes_within
 
     begin = time.perf_counter()
@@ -33,7 +34,8 @@ def solve_by_diagrams(
         seconds=budget.seconds,
         progress=shown_line(),
     )
-    solution = solve_symbolically(space)
+    stuck = find_stuck_states(space)
+    solution = None if stuck else solve_symbolically(space)
     clear_line()
     state = starts[0] if starts else game.initial()
     result: dict[str, Any] = {
@@ -43,11 +45,19 @@ def solve_by_diagrams(
         "terminal_states": space.states.count - space.inner.count,
         "moves": space.edges,
         "roles": game.roles,
+        "value": None,
+        "distance": None,
+        "symmetry_order": None,
+        "nodes": space.nodes,
+    }
+    if solution is None:
+        assert stuck is not None
+        result |= {"stuck": stuck.as_json(), "seconds": time.perf_counter() - begin}
+        refuse(stuck, result, as_json=as_json)
+    result |= {
         "value": solution.values(state),
         "distance": solution.plies(state),
-        "symmetry_order": None,
         "worth": {str(goal): states.count for goal, states in solution.worth.items()},
-        "nodes": space.nodes,
     }
     if starts:
         result["position"] = _moves(solution, state)
@@ -82,18 +92,17 @@ def _moves(solution: SymbolicSolution, state: State) -> list[dict[str, Any]]:
 
 
 def _print(solution: SymbolicSolution, result: dict[str, Any]) -> None:
+    from kibitz.solve.report import tell_value
+
     print(
         f"{result['game']}: {result['states']:,} states, {result['terminal_states']:,} of them "
         f"terminal, {result['moves']:,} moves"
     )
-    worth = ", ".join(f"{role} gets {value}" for role, value in result["value"].items())
-    plies = result["distance"]
-    length = "and play never ends" if plies is None else f"after {plies} plies"
-    print(f"  with best play {worth}, {length}")
+    print(f"  with best play {tell_value(result)}")
     for goal, states in solution.worth.items():
         print(f"  worth {goal} to {solution.space.game.roles[0]}: {states.count:,} states")
     for move in result.get("position", []):
-        plies = "never ends" if move["distance"] is None else f"{move['distance']} more plies"
+        plies = "need never end" if move["distance"] is None else f"{move['distance']} more plies"
         values = ", ".join(f"{role} {value}" for role, value in move["value"].items())
         print(f"  {' '.join(move['move'])}: {values}, {plies}{' *' * move['keeps_value']}")
     print(

@@ -117,5 +117,5 @@ def _why_none(found: WinningCounts) -> str:
             f"{found.role} never gets {found.goal}; the most is {found.best}: --goal {found.best}"
         )
     if found.kind == "paper":
-        return f"no move of {found.role} ends the match with {found.goal}; try --set exact"
+        return f"the paper's sets of {found.role} are empty; try --set exact"
     return f"{found.role} can force {found.goal} from nowhere"

@@ -12,8 +12,9 @@ __all__ = ["explanation_page", "rule_figure", "rule_items"]
 
 def explanation_page(told: Explanation) -> str:
     """Write an explanation as a page that needs nothing from elsewhere."""
+    kind = "How to play perfectly" if any(part.rules for part in told.parts) else "How to play"
     parts = [
-        '<p class="kind">How to play perfectly</p>',
+        f'<p class="kind">{kind}</p>',
         f"<h1>{escape(told.title)}</h1>",
         f'<div class="intro"><div>{_paragraphs(told.story)}</div>{told.svg}</div>',
     ]

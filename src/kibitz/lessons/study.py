@@ -254,8 +254,12 @@ class Study:
             for role, mean in played.mean_goals.items()
             if mean is not None
         ]
-        length = f", and they last {played.mean_length:.0f} moves" if played.mean_length else ""
+        length = ""
+        if played.mean_length and not played.stuck:
+            length = f", and they last {played.mean_length:.0f} moves"
         line = f"In {played.playouts:,} random matches {join_words(goals)} on average{length}."
+        if played.stuck:
+            line += f" {played.stuck:,} more got stuck, and are not counted."
         if played.playouts < _PLAYOUTS:
             line += " There was no time for more."
         self.known = replace(self.known, random=(line,))
@@ -270,8 +274,9 @@ class Study:
     def _part(self, game: CompiledGame, role: Role, solution: Solution, prepared: Prepared) -> Part:
         scene = scene_of(game, role)
         worth = solution.values()[role]
-        least = least_goal(solution, game.roles.index(role))
-        told = what_can_be_held(scene.named(role), worth, least, alone=len(game.roles) == 1)
+        index = game.roles.index(role)
+        least = least_goal(solution, index)
+        told = what_can_be_held(scene.named(role), solution, index)
         if worth <= least and len(game.roles) > 1:
             return Part(role, told)
         try:

@@ -19,11 +19,10 @@ def worth_of(game: CompiledGame, solution: Solution) -> tuple[str, ...]:
         best = "it can be solved" if values[role] == 100 else f"{values[role]} can be reached"
         length = f", in {plies} moves" if plies is not None else ""
         lines = [f"With best play {best}{length}."]
+    elif plies is None:
+        lines = ["With best play nobody wins: play need never end."]
     elif len(set(values.values())) == 1:
-        if plies is None:
-            lines = ["With best play nobody wins: play need never end."]
-        else:
-            lines = [f"With best play on both sides {describe_equal(solution.middle)}."]
+        lines = [f"With best play on both sides {describe_equal(solution.middle)}."]
     else:
         winner = max(values, key=lambda role: values[role])
         if values[winner] == 100:
@@ -61,15 +60,25 @@ def _first_moves(game: CompiledGame, solution: Solution, turn: int) -> str:
     return f"The first move that keeps it: {' or '.join(listed)}."
 
 
-def what_can_be_held(name: str, worth: int, least: int, *, alone: bool) -> str:
-    """Say what a role can be sure of."""
-    if alone:
+def what_can_be_held(name: str, solution: Solution, index: int) -> str:
+    """Say what a role, given by its number, can be sure of from the start.
+
+    50 is a draw only where the other role gets 50 as well, and play ends.
+    """
+    worth = list(solution.values().values())[index]
+    least = least_goal(solution, index)
+    if len(solution.values()) == 1:
         return f"{name} can reach {worth}."
     if worth == 100:
-        return f"{name} wins, come what may." if least == 100 else f"{name} can force a win."
-    if worth <= least:
+        is_certain = least == 100 and solution.space.is_layered
+        return f"{name} wins, come what may." if is_certain else f"{name} can force a win."
+    if solution.plies() is None:
+        return f"{name} never has to lose: play need never end."
+    if worth == least == 0:
         return f"{name} has nothing to hold on to: against best play it loses, come what may."
-    if worth == 50:
+    if worth <= least:
+        return f"Against best play {name} gets {worth}."
+    if worth == 50 and solution.total == 100:
         return f"{name} can always hold a draw."
     return f"{name} can always get at least {worth}."
 

@@ -20,8 +20,14 @@ AGENTS: dict[str, tuple[str, Callable[[int], Agent]]] = {
     "random": ("any legal move", RandomAgent),
     "uct": ("plain tree search, one match at a time", UctAgent),
     "mcts": ("tree search with blocks of playouts", SearchAgent),
-    "optimal": ("solves the game at the start, then plays perfectly", OptimalAgent),
-    "auto": ("perfect play as soon as the game is solved, tree search until then", AutoAgent),
+    "optimal": (
+        "solves the game at the start and plays by the solution; an error where it cannot",
+        OptimalAgent,
+    ),
+    "auto": (
+        "plays by the solution as soon as the game is solved, tree search until then",
+        AutoAgent,
+    ),
 }
 """What each name stands for, and how such an agent is made with a seed."""
 

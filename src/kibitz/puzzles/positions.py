@@ -68,7 +68,7 @@ class Positions:
         why = f"no position of {name} is won by {role} in {rounds} more rounds"
         if rounds > last:
             how = ", as paper 003 counts" if self.kind == "paper" else ""
-            why += f"; the longest win takes {last}{how}"
+            why += f"; the longest win takes {last} more{how}"
         near = min(
             (j for j, count in enumerate(self.counts) if count), key=lambda j: (abs(j - rounds), j)
         )

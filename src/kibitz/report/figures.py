@@ -247,7 +247,7 @@ class Report:
 
     @property
     def drawn_states(self) -> float | None:
-        """The share of all states that are drawn with best play; None if that is not known."""
+        """The share of all states from which best play ends in a draw; None if not known."""
         drawn = self.values_of_states.get("drawn")
         return None if drawn is None else drawn / max(1, sum(self.values_of_states.values()))
 
@@ -262,7 +262,10 @@ class Report:
         return next((o for o in self.outcomes if set(o.players.values()) == {player}), None)
 
     def advantage(self, player: str) -> float | None:
-        """Give the first mover's chance to win less the others', among players of one kind."""
+        """Give the first mover's chance to win less the others', among players of one kind.
+
+        None where it is not known, or where intervals of played matches leave open who is ahead.
+        """
         if self.first is None or len(self.roles) < 2:
             return None
         found = self.outcome(player)
@@ -270,6 +273,12 @@ class Report:
         if found is not None:
             wins = found.wins
         elif sampled is not None:
+            mine = sampled.wins[self.first]
+            theirs = [share for role, share in sampled.wins.items() if role != self.first]
+            low = sum(share.low for share in theirs) / len(theirs)
+            high = sum(share.high for share in theirs) / len(theirs)
+            if mine.low <= high and low <= mine.high:
+                return None
             wins = {role: share.mean for role, share in sampled.wins.items()}
         else:
             return None

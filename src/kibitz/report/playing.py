@@ -10,7 +10,8 @@ import numpy.typing as npt
 from kibitz.report.figures import Branching, Decisions, Lengths, Outcome
 from kibitz.report.good import PERFECT, Marks, Player, good_edges, seat
 from kibitz.report.walk import Walk, reached, walk
-from kibitz.solve import AnySolution, Solution, edge_sources
+from kibitz.solve import NEVER, AnySolution, Solution, edge_sources
+from kibitz.solve.report import DRAW
 from kibitz.space import StateSpace
 
 __all__ = [
@@ -81,7 +82,7 @@ def outcome_of(
         ordered = np.sort(goals, axis=1)
         alone = ordered[:, -1] > ordered[:, -2]
         wins = [float(mass @ (alone & (goals[:, i] == ordered[:, -1]))) for i in range(len(roles))]
-        drawn = float(mass @ (ordered[:, 0] == ordered[:, -1]))
+        drawn = float(mass @ ((ordered[:, 0] == DRAW) & (ordered[:, -1] == DRAW)))
     return Outcome(
         dict(zip(roles, players, strict=True)),
         dict(zip(roles, map(float, means), strict=True)),
@@ -157,7 +158,10 @@ def decisions_of(
 
 
 def values_of_states(solution: AnySolution) -> dict[str, int]:
-    """Count states by what they are worth: won by whom, or drawn; by the goal with one role."""
+    """Count states by what they are worth: won by whom, or drawn; by the goal with one role.
+
+    Where both get the same it is a draw only if that is 50 each, and if play ends.
+    """
     if not isinstance(solution, Solution):
         return {}
     roles = solution.space.game.roles
@@ -165,8 +169,14 @@ def values_of_states(solution: AnySolution) -> dict[str, int]:
         counts = np.bincount(solution.value, minlength=101)
         return {f"worth {goal}": int(n) for goal, n in enumerate(counts) if n}
     double = 2 * solution.value.astype(np.int16)
-    return {
-        f"won by {roles[0]}": int((double > solution.total).sum()),
-        "drawn": int((double == solution.total).sum()),
-        f"won by {roles[1]}": int((double < solution.total).sum()),
+    even = double == solution.total
+    endless = even & (solution.distance == NEVER)
+    drawn = even & ~endless & (solution.value == DRAW)
+    counts = {
+        f"won by {roles[0]}": double > solution.total,
+        "drawn": drawn,
+        f"won by {roles[1]}": double < solution.total,
     }
+    more = {"without an end": endless, "the same for both": even & ~endless & ~drawn}
+    counts |= {name: states for name, states in more.items() if states.any()}
+    return {name: int(states.sum()) for name, states in counts.items()}

@@ -12,6 +12,7 @@ from kibitz.engine import Game, Goal, Role
 from kibitz.engine.compiled import CompiledGame
 from kibitz.play import Line, SearchAgent
 from kibitz.report.figures import Estimate, Sampled
+from kibitz.solve.report import DRAW
 
 __all__ = ["mean_of", "sample_random", "sample_search", "share_of"]
 
@@ -169,7 +170,7 @@ def _sum_up(player: str, game: Game, sample: _Sample) -> Sampled | None:
             if len(goals) > 1
         },
         wins={role: share_of(alone.count(role), size) for role in game.roles},
-        drawn=share_of(sum(len(set(goal.values())) == 1 for goal in goals), size),
+        drawn=share_of(sum(set(goal.values()) == {DRAW} for goal in goals), size),
         unfinished=size - len(goals),
         time_ended=sample.time_ended,
     )

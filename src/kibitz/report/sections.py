@@ -7,7 +7,7 @@ from html import escape
 
 from kibitz.report.figures import Estimate, Outcome, Report
 from kibitz.report.plots import Share, legend, length_chart, share_bar
-from kibitz.report.telling import how_long, percent, short, signed
+from kibitz.report.telling import how_few_rules, how_long, percent, short, signed
 
 __all__ = ["sections"]
 
@@ -209,15 +209,10 @@ def _rules(report: Report) -> str:
         if found.rules is None:
             parts.append(f"<p><b>{escape(found.role)}</b>: {escape(found.why)}</p>")
             continue
-        least = (
-            "no shorter list exists"
-            if found.proved_minimal
-            else f"every list has at least {found.lower_bound}"
-        )
         parts.append(
             f"<details><summary><b>{escape(found.role)}</b>: {found.rules} rule{_s(found.rules)} "
             f"with {found.literals} literal{_s(found.literals)} play{'s' * (found.rules == 1)} "
-            f"perfectly; {least}{'; time ended the search' * found.time_ended}</summary>"
+            f"perfectly; {how_few_rules(found)}</summary>"
             f"<pre>{escape(found.strategy)}</pre></details>"
         )
     return "".join(parts)

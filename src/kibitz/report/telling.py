@@ -16,6 +16,7 @@ __all__ = [
     "comparison",
     "count",
     "headline",
+    "how_few_rules",
     "how_long",
     "how_many_rules",
     "percent",
@@ -56,7 +57,7 @@ def headline(report: Report) -> str:
     value, distance = report.value["value"], report.value["distance"]
     length = "and need never end" if distance is None else f"after {distance} moves"
     if len(value) == 2 and report.kind == OPPOSED:
-        if len(set(value.values())) == 1 and distance is None:
+        if distance is None:
             return "with best play nobody wins: play need never end"
         if len(set(value.values())) == 1:
             return f"with best play {describe_equal(value[report.roles[0]])}, {length}"
@@ -125,8 +126,13 @@ def _skills(report: Report) -> Iterator[tuple[str, str]]:
         if told:
             yield "gets it all", ", ".join(told)
     elif report.first is not None:
+        played = {s.player: f" in {s.matches:,} matches" for s in report.sampled}
         gains = [(name, report.advantage(name)) for name in names]
-        told = [f"{name} {signed(gain)}" for name, gain in gains if gain is not None]
+        told = [
+            f"{name} {signed(gain)}{played.get(name, '')}"
+            for name, gain in gains
+            if gain is not None
+        ]
         if told:
             yield "first mover", f"{report.first}: {', '.join(told)}"
     else:
@@ -188,9 +194,21 @@ def how_many_rules(found: RuleCount) -> str:
     """Say how many rules a role needs."""
     if found.rules is None:
         return f"{found.role}: {found.why}"
-    least = "proved the fewest" if found.proved_minimal else f"at least {found.lower_bound}"
-    ended = ", time ended the search" if found.time_ended else ""
-    return f"{found.role} {found.rules} with {found.literals} literals ({least}{ended})"
+    rules = "1 rule" if found.rules == 1 else f"{found.rules} rules"
+    literals = "1 literal" if found.literals == 1 else f"{found.literals} literals"
+    return f"{found.role}: a list of {rules} with {literals}; {how_few_rules(found)}"
+
+
+def how_few_rules(found: RuleCount) -> str:
+    """Say what is proved of shorter lists; `explain` looks for lists that look ahead, too.
+
+    >>> how_few_rules(RuleCount("x", 5, 9, lower_bound=4))
+    'of lists that do not look ahead, none has fewer than 4'
+    """
+    ended = "; time ended the search" if found.time_ended else ""
+    if found.proved_minimal:
+        return "of lists that do not look ahead, none is shorter"
+    return f"of lists that do not look ahead, none has fewer than {found.lower_bound}{ended}"
 
 
 COMPARED: tuple[tuple[str, str], ...] = (

@@ -15,13 +15,15 @@ from kibitz.errors import BudgetExceededError
 from kibitz.solve.symbolic import (
     Among,
     explore_for_paper,
+    find_stuck_states,
     find_winning_sets,
     reach,
     where_paper_looks,
 )
 from kibitz.solve.symbolic.work import Progress, nodes_within
 from kibitz.solve.winning import WinningSetKind, winning_sets
-from kibitz.space import Limits, explore
+from kibitz.space import Limits, explore, require_no_stuck
+from kibitz.space.stuck import stuck_error
 
 __all__ = ["Method", "WinningCounts", "count_winning_sets"]
 
@@ -89,6 +91,8 @@ def count_winning_sets(
     if found is None:
         left = budget.seconds - (time.perf_counter() - start)
         space = reach(game, nodes=nodes_within(budget.bytes), seconds=left, progress=progress)
+        if (stuck := find_stuck_states(space)) is not None:
+            raise stuck_error(stuck)
         counts = find_winning_sets(space, role, set=set, goal=goal, among=among).counts
         ends = space.ends[game.roles.index(role)].items()
         values = [value for value, states in ends if value is not None and states]
@@ -122,10 +126,13 @@ def _on_arrays(
         paper = explore_for_paper(game, goal=goal, nodes=nodes, limits=limits, progress=progress)
         space, reachable = paper.space, paper.reachable
         sets = paper.winning_sets(role, goal=goal)
+        if (reachable & ~space.terminal & (np.diff(space.first_edge) == 0)).any():
+            require_no_stuck(explore(game, limits=limits))
     else:
         space = explore(game, limits=limits)
         if not space.is_complete:
             return None
+        require_no_stuck(space)
         reachable = np.ones(len(space), dtype=bool)
         sets = winning_sets(space, role, set=set, goal=goal)
     best = int(space.goals[space.terminal & reachable, game.roles.index(role)].max(initial=-1))

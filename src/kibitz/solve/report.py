@@ -12,7 +12,10 @@ from kibitz.solve.mixed import MixedSolution
 from kibitz.space import StateId
 from kibitz.space.lifting import playable_line
 
-__all__ = ["describe_equal", "describe_moves", "describe_value", "tell_value"]
+__all__ = ["DRAW", "describe_equal", "describe_moves", "describe_value", "tell_value"]
+
+DRAW = 50
+"""What all roles get in a draw; other equal goals are no draw."""
 
 
 def describe_value(solution: AnySolution, state: StateId = 0) -> dict[str, Any]:
@@ -48,7 +51,7 @@ def describe_equal(goal: float, roles: int = 2) -> str:
     ('it is a draw', 'both win', 'all lose', 'both get 30')
     """
     who = "both" if roles == 2 else "all"
-    return {50: "it is a draw", 100: f"{who} win", 0: f"{who} lose"}.get(
+    return {DRAW: "it is a draw", 100: f"{who} win", 0: f"{who} lose"}.get(
         int(goal), f"{who} get {goal:g}"
     )
 
@@ -78,7 +81,13 @@ def tell_value(described: Mapping[str, Any]) -> str:
 
     >>> tell_value({"value": {"a": 60, "b": None}, "distance": 3, "bounds": {"b": (20, 90)}})
     'a gets 60, b gets 20 to 90 as ties are broken, after 3 plies'
+    >>> tell_value({"value": {"a": 50, "b": 50}, "distance": None})
+    'nobody wins: play need never end, which counts 50 for a, 50 for b'
     """
+    is_endless = described["distance"] is None and "bounds" not in described
+    if is_endless and len(described["value"]) > 1:
+        counted = ", ".join(f"{value} for {role}" for role, value in described["value"].items())
+        return f"nobody wins: play need never end, which counts {counted}"
     parts = []
     for role, value in described["value"].items():
         if value is None:
@@ -91,6 +100,6 @@ def tell_value(described: Mapping[str, Any]) -> str:
     distance = described["distance"]
     if distance is not None:
         parts.append(f"after {distance} plies")
-    elif "bounds" not in described:
-        parts.append("and play never ends")
+    elif is_endless:
+        parts.append("and play need never end")
     return ", ".join(parts)

@@ -29,7 +29,7 @@ class Worth:
         """Tell it to a person."""
         length = "and need never end" if self.plies is None else f"after {self.plies} moves"
         is_equal = len(set(self.values.values())) == 1 and len(self.values) > 1
-        if is_equal and self.plies is None:
+        if len(self.values) > 1 and self.plies is None:
             lines = ["With best play nobody wins: play need never end."]
         elif is_equal:
             value = next(iter(self.values.values()))

@@ -145,14 +145,21 @@ def _verdict(worth: Worth, best: Worth, role: str) -> str:
             return f"It leaves {role} {worth.label} where {best.label} is sure."
         return "It is as good as any move."
     if worth.goal < best.goal:
-        told = {"win": "a win", "draw": "a draw", "loss": "less of a loss"}[best.outcome]
-        left = {"win": "a smaller win", "draw": "a draw", "loss": "a loss"}[worth.outcome]
+        told = {"win": "a win", "draw": _even(best), "loss": "less of a loss"}[best.outcome]
+        left = {"win": "a smaller win", "draw": _even(worth), "loss": "a loss"}[worth.outcome]
         return f"It gives up {told} and leaves {left}: {role} gets {worth.goal}, not {best.goal}."
     if worth.outcome == "win" and (worth.plies or 0) > (best.plies or 0):
         return f"It still wins, in {worth.plies} plies where {best.plies} are enough."
     if worth.outcome == "loss" and (worth.plies or 0) < (best.plies or 0):
         return f"Everything loses; this in {worth.plies} plies, others hold out for {best.plies}."
     return "It is as good as any move."
+
+
+def _even(worth: Worth) -> str:
+    """Name what is worth the same to both: a draw, or play without an end."""
+    if worth.plies is None:
+        return "play without an end"
+    return "a draw" if worth.label == "D" else "the same for both"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from typing import Literal
 
 from kibitz.engine import Move, Role, State
 from kibitz.solve import AnySolution, MaxnSolution, MixedSolution, Solution
+from kibitz.solve.report import DRAW
 from kibitz.space import SEVERAL, StateId
 from kibitz.strategy.images import Carrier
 
@@ -72,7 +73,10 @@ def worth_of(
     letter = outcome[0].upper()
     match kind:
         case "exact":
-            label = letter if outcome == "draw" or plies is None else f"{letter}{plies}"
+            if outcome == "draw":  # 50 each at an end is a draw, all else that is even is not
+                label = "D" if goal == DRAW and plies is not None else "="
+            else:
+                label = letter if plies is None else f"{letter}{plies}"
         case "estimate":
             label = f"≈{goal:.0f}"
         case _:
@@ -121,6 +125,9 @@ def _seen(solution: AnySolution, state: StateId, role: Role, ahead: int) -> Wort
     plies = solution.plies(state)
     seen = None if plies is None else plies + ahead
     match solution:
+        case Solution() if _is_puzzle_with_grades(solution):
+            grade = float(solution.values(state)[role])
+            return worth_of(grade, seen, kind="maxn", goals={role: (grade, grade)})
         case Solution():
             return worth_of(solution.values(state)[role], seen, total=solution.total)
         case MaxnSolution():
@@ -133,6 +140,14 @@ def _seen(solution: AnySolution, state: StateId, role: Role, ahead: int) -> Wort
             both: dict[str, Bounds] = {who: (value, value) for who, value in values.items()}
             total = solution.total
             return worth_of(values[role], seen, total=total, kind="mixed", goals=both)
+
+
+def _is_puzzle_with_grades(solution: Solution) -> bool:
+    """Tell whether there is one role, which may get more than all or nothing."""
+    space = solution.space
+    if len(space.game.roles) > 1:
+        return False
+    return not set(space.goals[space.terminal, 0].tolist()) <= {0, 100}
 
 
 def _mixed_moves(solution: MixedSolution, state: StateId) -> dict[tuple[Role, Move], Worth]:

@@ -3,7 +3,11 @@
 from kibitz.solve.symbolic.paper import PaperSpace, explore_for_paper, where_paper_looks
 from kibitz.solve.symbolic.sets import StateSet
 from kibitz.solve.symbolic.space import SymbolicSpace, reach
-from kibitz.solve.symbolic.values import SymbolicSolution, solve_symbolically
+from kibitz.solve.symbolic.values import (
+    SymbolicSolution,
+    find_stuck_states,
+    solve_symbolically,
+)
 from kibitz.solve.symbolic.winsets import (
     Among,
     SymbolicWinningSets,
@@ -20,6 +24,7 @@ __all__ = [
     "SymbolicWinningSets",
     "explore_for_paper",
     "find_consistent",
+    "find_stuck_states",
     "find_winning_sets",
     "reach",
     "solve_symbolically",

@@ -72,7 +72,8 @@ def solve_symbolically(space: SymbolicSpace) -> SymbolicSolution:
     with space.work.bounded(f"solving {space.game.sheet.name}"):
         total, middle, goals = _check(space)
         turns = Turns(space)
-        _require_no_stuck(turns)
+        if (stuck := _find_stuck(turns)) is not None:
+            raise stuck_error(stuck)
         second = turns.choosing[1] if len(turns.choosing) > 1 else space.circuit.encoding.false
         worth: dict[int, StateSet] = {}
         layers: dict[int, tuple[StateSet, ...]] = {}
@@ -133,16 +134,29 @@ def _spread(
         work.report(f"solving {name} (goal {goal}, {plies} plies from the end)")
 
 
-def _require_no_stuck(turns: Turns) -> None:
-    """Raise KibitzError where play can get stuck, for then states have no value."""
+def find_stuck_states(space: SymbolicSpace) -> Stuck | None:
+    """Find the states in which play is stuck; None if there are none.
+
+    >>> from kibitz.engine.compiled import CompiledGame
+    >>> from kibitz.games import load
+    >>> from kibitz.solve.symbolic import reach
+    >>> find_stuck_states(reach(CompiledGame(load("nim:1,2")))) is None
+    True
+    """
+    with space.work.bounded(f"solving {space.game.sheet.name}"):
+        return _find_stuck(Turns(space))
+
+
+def _find_stuck(turns: Turns) -> Stuck | None:
     space = turns.space
     stuck = _union(space, [turns.without_move(role) for role in range(len(space.game.roles))])
-    if stuck.satisfiable():
-        states = space.make(stuck)
-        start = space.game.initial()
-        shown = start if start in states else states.sample(1)[0]
-        role = next(role for role in space.game.roles if not shown.legal(role))
-        raise stuck_error(Stuck(states.count, role, shown, () if shown == start else None))
+    if not stuck.satisfiable():
+        return None
+    states = space.make(stuck)
+    start = space.game.initial()
+    shown = start if start in states else states.sample(1)[0]
+    role = next(role for role in space.game.roles if not shown.legal(role))
+    return Stuck(states.count, role, shown, () if shown == start else None)
 
 
 def _check(space: SymbolicSpace) -> tuple[int, int, dict[int, Function]]:

@@ -90,6 +90,8 @@ export class App extends EventTarget {
     const pos = early ?? await this.ask(this.game, line);
     if (turn !== this.#turn) return;
     this.line = line;
+    pos.stuck = pos.is_terminal ? [] : pos.roles.filter((_, i) => !pos.counts[i]); // who has no legal move
+    pos.is_over = pos.is_terminal || pos.stuck.length > 0;
     this.pos = pos;
     this.pending = {};
     this.remember();
@@ -102,7 +104,7 @@ export class App extends EventTarget {
   async estimate() {
     const { pos, game, lineText } = this;
     const wanted = this.solving?.status === "failed" && this.solving.game === game && (this.view === "see" || this.values) && this.spoils && !this.hide;
-    if (!wanted || pos.is_terminal || pos.moves.some((move) => move.worth) || this.estimated === `${game} ${lineText}`) return;
+    if (!wanted || pos.is_over || pos.moves.some((move) => move.worth) || this.estimated === `${game} ${lineText}`) return;
     this.estimated = `${game} ${lineText}`;
     try { await get(of(game, "/estimate"), { line: lineText }); }
     catch (error) { if (!(error instanceof ApiError)) throw error; return; }
@@ -143,7 +145,7 @@ export class App extends EventTarget {
   async undo() {
     let line = this.line.slice(0, -1);
     const bots = Object.values(this.players).some((player) => player.kind !== "person");
-    if (bots && line.length && !this.pos.is_terminal && this.mayPlay()) line = line.slice(0, -1);
+    if (bots && line.length && !this.pos.is_over && this.mayPlay()) line = line.slice(0, -1);
     await this.goto(line);
     if (bots && line.length && !this.mayPlay()) await this.goto(line.slice(0, -1));
   }
@@ -157,7 +159,7 @@ export class App extends EventTarget {
   // A person makes a move for a role; when everybody who chooses has chosen, it is played.
   async move(role, number) {
     const pos = this.pos;
-    if (pos.is_terminal) return;
+    if (pos.is_over) return;
     this.pending = { ...this.pending, [role]: number };
     const open = pos.chooses.filter((other) => !(other in this.pending));
     const people = open.filter((other) => this.players[other]?.kind === "person" || !this.spoils);
@@ -194,7 +196,7 @@ export class App extends EventTarget {
   async answer() {
     for (let plies = 0; plies < 400; plies++) {
       const pos = this.pos;
-      if (pos.is_terminal || this.mayPlay() && pos.chooses.length) return;
+      if (pos.is_over || this.mayPlay() && pos.chooses.length) return;
       const roles = pos.chooses.length ? pos.chooses : [pos.roles[0]];
       const line = this.line;
       const choice = {};
@@ -207,7 +209,7 @@ export class App extends EventTarget {
 
   async best() {
     const pos = this.pos;
-    if (!pos || pos.is_terminal) return;
+    if (!pos || pos.is_over) return;
     const role = pos.chooses[0] ?? pos.roles[0];
     const found = await post(of(this.game, "/reply"), { line: this.lineText, role, opponent: "perfect" });
     await this.goto(found.line.split(".").map(Number));

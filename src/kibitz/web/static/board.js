@@ -91,7 +91,7 @@ export class BoardView {
     const { app, pos } = this;
     if (!pos || !this.cells) return;
     const usable = new Map();
-    for (const move of pos.is_terminal ? [] : this.moves) {
+    for (const move of pos.is_over ? [] : this.moves) {
       const starts = move.kind === "drag" ? [move.cells[0]] : move.kind === "click" ? move.cells : [];
       for (const cell of starts) usable.set(cell, [...(usable.get(cell) ?? []), move]);
     }
@@ -110,14 +110,14 @@ export class BoardView {
       g.setAttribute("aria-label", g.dataset.label + told);
     }
     this.frame();
-    const offered = this.offer ?? (pos.is_terminal ? [] : this.moves.filter((m) => m.kind === "button"));
+    const offered = this.offer ?? (pos.is_over ? [] : this.moves.filter((m) => m.kind === "button"));
     this.offer = null;
     fill(this.choices, offered.slice(0, 120).map((move) =>
       h("button", { class: move.worth && app.values && !app.hide ? move.worth.outcome : "", onclick: () => this.make(move) },
         move.worth && app.values && !app.hide ? h("span", { class: "worth" }, `${move.worth.label} `) : null, move.text)));
     this.status.textContent = this.told();
     // Where the picture says whose turn it is, this is for those who hear the page.
-    this.status.className = pos.turns.length && !pos.is_terminal && !this.picked ? "said" : "";
+    this.status.className = pos.turns.length && !pos.is_over && !this.picked ? "said" : "";
   }
 
   // Frames of marked cells lie above all cells, so that no neighbour covers them.
@@ -144,6 +144,7 @@ export class BoardView {
       const winner = pos.roles.filter((role) => pos.goals[role] === 100);
       return winner.length === 1 ? `${winner[0]} wins (${goals})` : `The end: ${goals}`;
     }
+    if (pos.stuck.length) return `Play is stuck: ${pos.stuck.join(" and ")} ${pos.stuck.length > 1 ? "have" : "has"} no legal move, and the rules do not end play here.`;
     const waiting = pos.chooses.filter((role) => !(role in app.pending));
     return `${(waiting.length ? waiting : pos.roles.slice(0, 1)).join(", ")} to move${this.picked ? ": choose where to" : ""}`;
   }

@@ -9,6 +9,9 @@ const TITLES = {
   estimate: { win: "Seems better", draw: "Seems even", loss: "Seems worse" },
 };
 
+// Only what is worth 50 each at an end is a draw.
+const titled = (kind, outcome, known) => (kind === "exact" && known.some((move) => move.worth.label === "=") ? { ...TITLES.exact, draw: "Even" } : TITLES[kind])[outcome];
+
 export function seePanel(root, app) {
   const moves = h("div");
   const why = h("section", { class: "card", hidden: true, "aria-live": "polite" });
@@ -28,6 +31,7 @@ export function seePanel(root, app) {
 
   const silence = () => {
     if (app.pos.is_terminal) return "Play has ended here.";
+    if (app.pos.is_over) return "Play is stuck here, so it has no value.";
     if (app.solving?.status === "failed") return `Not solved: ${app.solving.error}. Searching for estimates …`;
     return app.solving?.status === "cancelled" ? "Solving was cancelled; begin it again to see values." : "Values come as soon as the game is solved.";
   };
@@ -53,7 +57,7 @@ export function seePanel(root, app) {
       ? [["win", "Played", sorted.filter((move) => move.worth.share > 0)], ["loss", "Never played", sorted.filter((move) => !move.worth.share)]]
       : kind === "maxn" || kind === "mixed"
         ? [["win", "Best", sorted.filter((move) => move.worth.goal === best)], ["loss", "Others", sorted.filter((move) => move.worth.goal !== best)]]
-        : ["win", "draw", "loss"].map((outcome) => [outcome, TITLES[kind][outcome], sorted.filter((move) => move.worth.outcome === outcome), known.find((move) => move.worth.outcome === outcome)?.worth.sign]);
+        : ["win", "draw", "loss"].map((outcome) => [outcome, titled(kind, outcome, known), sorted.filter((move) => move.worth.outcome === outcome), known.find((move) => move.worth.outcome === outcome)?.worth.sign]);
     return h("div", {}, h("h2", {}, `Moves of ${role}`), groups.filter(([, , group]) => group.length).map(([tone, title, group, sign]) =>
       h("div", { class: tone }, h("h3", {}, h("span", { class: "worth" }, sign ? `${sign} ` : ""), `${title}: ${group.length}`),
         h("ul", { class: "moves" }, group.map((move) => h("li", {},
@@ -115,7 +119,7 @@ const span = ([low, high]) => (low === high ? String(low) : `${low}–${high}`);
 const letter = (group) => String.fromCharCode(97 + (group % 26)) + (group >= 26 ? Math.floor(group / 26) : "");
 const told = (worth) => {
   const plies = worth.plies === null ? "" : ` in ${worth.plies} plies`;
-  if (worth.kind === "exact") return `${worth.label}, ${{ win: `wins${plies}`, draw: "draws", loss: `loses${plies}` }[worth.outcome]}`;
+  if (worth.kind === "exact") return `${worth.label}, ${{ win: `wins${plies}`, draw: worth.label === "D" ? "draws" : "the same for all", loss: `loses${plies}` }[worth.outcome]}`;
   if (worth.kind === "estimate") return `estimated at ${Math.round(worth.goal)} of 100`;
   return worth.share === null ? `goal ${worth.label}` : `${worth.label} on average, played ${Math.round(100 * worth.share)} percent of the time`;
 };

@@ -254,12 +254,12 @@ class _Joins:
         lines = [f"{atom}." for atom, column in self.columns.items() if column.any()]
         for number, (body, named) in enumerate(zip(bodies, terms, strict=True)):
             # One term more keeps a tuple a tuple, whatever the number of the others.
-            values, told = (",".join([*part, "end"]) for part in (body.variables, named))
-            lines.append(f"instance({number},({values},),({told},)) :- {body.text}.")
+            values, tuple_ = (",".join([*part, "end"]) for part in (body.variables, named))
+            lines.append(f"instance({number},({values},),({tuple_},)) :- {body.text}.")
         control = _solver("\n".join(lines))
         for instance in control.symbolic_atoms.by_signature("instance", 3):
-            which, given, told = instance.symbol.arguments
-            yield which.number, given.arguments, told
+            which, given, weighed = instance.symbol.arguments
+            yield which.number, given.arguments, weighed
 
     def column(self, body: Body, values: Sequence[clingo.Symbol]) -> npt.NDArray[np.bool_] | None:
         """Tell in which states an instance holds; None for all."""

@@ -172,11 +172,11 @@ def values_of_states(solution: AnySolution) -> dict[str, int]:
     even = double == solution.total
     endless = even & (solution.distance == NEVER)
     drawn = even & ~endless & (solution.value == DRAW)
-    counts = {
+    kinds = {
         f"won by {roles[0]}": double > solution.total,
         "drawn": drawn,
         f"won by {roles[1]}": double < solution.total,
     }
     more = {"without an end": endless, "the same for both": even & ~endless & ~drawn}
-    counts |= {name: states for name, states in more.items() if states.any()}
-    return {name: int(states.sum()) for name, states in counts.items()}
+    kinds |= {name: states for name, states in more.items() if states.any()}
+    return {name: int(states.sum()) for name, states in kinds.items()}

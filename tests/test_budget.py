@@ -220,3 +220,17 @@ def test_work_that_may_finish_tells_what_it_has(reaches_both: bool) -> None:
         else:
             parent.send_signal(signal.SIGINT)
         assert parent.communicate(timeout=300)[0] == "the best so far\n"
+
+
+def test_a_child_that_cannot_even_say_that_it_failed_is_not_taken_for_its_parent(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def send(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("kibitz.budget._send", send)
+    with pytest.raises(BudgetExceededError, match="needs more than 4 GB"):
+        run_within(Budget(seconds=60), lambda: 1)
+    with (tmp_path / "came by").open("a") as file:
+        file.write("once\n")
+    assert (tmp_path / "came by").read_text() == "once\n"

@@ -178,7 +178,10 @@ def run_watched(
     try:
         child = fork()
         if child == 0:
-            _child(budget, work, reading, writing, may_finish=grace_s > 0)
+            try:
+                _child(budget, work, reading, writing, may_finish=grace_s > 0)
+            finally:  # Without memory what catches errors may fail; this is not the parent.
+                os._exit(1)
         os.close(writing)
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         held = bytearray()

@@ -40,7 +40,7 @@ def recursive(solution: Solution, reward: list[int], state: int, plies: int) -> 
     return search(state, plies, 0)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(graphs(), st.data())
 def test_sweeps_find_what_a_search_from_each_state_finds(graph: Graph, data: st.DataObject) -> None:
     solution = solve(explore(CompiledGame(read(graph.sheet()))))
@@ -51,7 +51,7 @@ def test_sweeps_find_what_a_search_from_each_state_finds(graph: Graph, data: st.
         assert values.tolist() == expected, plies
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(graphs(), st.data())
 def test_the_best_moves_are_those_that_lead_to_the_best_search(
     graph: Graph, data: st.DataObject

@@ -152,7 +152,7 @@ def stages(draw: st.DrawFn) -> Stages:
 
 
 @given(stages())
-@settings(max_examples=60)
+@settings(max_examples=25)
 def test_values_are_those_of_exact_fractions(game: Stages) -> None:
     solution = solve_mixed(explore(game.game()))
     known: dict[int, Fraction] = {}

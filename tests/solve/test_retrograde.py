@@ -91,7 +91,7 @@ def iterate(graph: Graph) -> list[list[int]]:
 
 
 @given(graphs())
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_values_and_distances_are_those_of_value_iteration(graph: Graph) -> None:
     game = CompiledGame(read(graph.sheet()))
     solution = solve(explore(game))

@@ -82,14 +82,14 @@ def check_solution(found: SymbolicSolution, solution: Solution) -> None:
 
 
 @given(graphs())
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_random_graphs_with_cycles_are_solved_alike(graph: Graph) -> None:
     game = CompiledGame(read(graph.sheet()))
     check_solution(solve_symbolically(reach(game)), solve(explore(game)))
 
 
 @given(games())
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_random_games_have_the_same_states_and_goals(sheet: RuleSheet) -> None:
     game = CompiledGame(sheet)
     space = explore(game, limits=Limits(states=20_000))
@@ -101,7 +101,7 @@ def test_random_games_have_the_same_states_and_goals(sheet: RuleSheet) -> None:
 
 
 @given(games())
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_random_games_are_solved_alike_or_refused_alike(sheet: RuleSheet) -> None:
     game = CompiledGame(sheet)
     space = explore(game, limits=Limits(states=5_000))

@@ -109,7 +109,7 @@ def test_both_roles_have_the_same_sets_either_way(name: str, among: str) -> None
 
 
 @given(graphs())
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_random_graphs_have_the_same_sets_either_way(graph: Graph) -> None:
     game = CompiledGame(read(graph.sheet()))
     space, found = explore(game), reach(game)

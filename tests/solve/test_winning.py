@@ -87,7 +87,7 @@ def plain_sets(space: StateSpace, role: int) -> list[set[int]]:
 
 
 @given(graphs())
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_paper_sets_are_those_of_the_printed_procedure(graph: Graph) -> None:
     space = explore(CompiledGame(read(graph.sheet())))
     for number, role in enumerate(space.game.roles):

@@ -61,6 +61,7 @@ def _told(space: StateSpace) -> set[tuple[object, ...]]:
     return told
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(sheet=games())
 def test_a_game_without_its_dead_rules_is_the_same_game(sheet: RuleSheet) -> None:

@@ -21,5 +21,5 @@ def refuse(stuck: Stuck, result: dict[str, Any], *, as_json: bool) -> NoReturn:
     else:
         print(f"{result['game']}: {result['states']:,} states, {result['moves']:,} moves")
         print(f"  no value: {stuck.text}")
-    note("give every role a move there, such as noop, or let play end there")
+    note("hint: give every role a move there, such as noop, or let play end there")
     raise typer.Exit(1)

@@ -175,20 +175,20 @@ class Study:
             self._too_large(game, space)
             return None
         self.space = space
-        count = f"{len(space):,} positions there are"
+        count = _all_positions(space)
         if many:
             self.reduced = space
             whole = explore(game, limits=replace(limits, states=_FEW_STATES), progress=tell)
             if whole.is_complete:
                 self.space = space = whole
-                count = f"{len(space):,} positions there are"
+                count = _all_positions(space)
             else:
                 count += ", turned, mirrored or otherwise alike ones counted once"
         self.known = replace(
             self.known,
             story=tuple(story_of(game, space if space.edges <= _FEW_EDGES else None)),
             states=len(space),
-            known_from=f"This is known from all {count}.",
+            known_from=f"This is known from {count}.",
         )
         self.report("working out what every position is worth")
         try:
@@ -196,7 +196,7 @@ class Study:
         except KibitzError as error:
             self._play_randomly(game)
             limits_ = (f"What it is worth with best play is not known: {error.message}.",)
-            self.known = replace(self.known, limits=limits_, is_whole=True)
+            self.known = replace(self.known, limits=limits_, is_whole=True, known_from="")
             return None
         described = describe_value(solution)
         worth = (
@@ -361,6 +361,14 @@ def _bound(found: Synthesis) -> str:
     if found.lower_bound > 1:
         return f"At least {found.lower_bound} rules of this kind are needed; that is proved.{more}"
     return f"Whether fewer rules would do was not found out.{more}"
+
+
+def _all_positions(space: StateSpace) -> str:
+    return (
+        "the one position there is"
+        if len(space) == 1
+        else f"all {len(space):,} positions there are"
+    )
 
 
 def _sure(found: Synthesis, *, is_reduced: bool) -> str:

@@ -97,9 +97,9 @@ def main() -> None:
     try:
         _run()
     except SystemExit as leaving:
-        with suppress(OSError, ValueError):  # They may be closed.
-            sys.stdout.flush()
-            sys.stderr.flush()
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(AttributeError, OSError, ValueError):  # It may be closed, or not there.
+                stream.flush()
         note_end(leaving.code)
         raise
 

@@ -811,9 +811,8 @@ def compare_comply(case: Case, rng: Random) -> None:
     rest = cut(graph, keep)
     holds = all(Following(rest, made[0].plan).everywhere(formula, i) for i in reached)
     same(f"holds{who}", found.holds, holds)
-    if silence == "stop" and any(
-        i in graph.turns[m.role] and not m.chosen[i] for m in made for i in reached
-    ):
+    stops = [i for i in reached if not graph.nodes[i].is_terminal and not rest.nodes[i].next]
+    if stops:
         same(f"replies where play stops{who}", found.replies, {})
         return
     if len(bound) < len(graph.roles) == 2:

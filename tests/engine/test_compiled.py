@@ -104,9 +104,9 @@ def test_wrong_moves_and_roles_are_refused_alike(engine: str) -> None:
         ("(<= (goal me 70) (true nothing))", None),
         ("(goal me 70) (goal me 30)", None),
         ("(goal me 70) (<= (goal me 30) (true p))", None),
-        ("(value much) (<= (goal me ?v) (value ?v))", None),
-        ("(value (f 1)) (<= (goal me ?v) (value ?v))", None),
-        (f"(value {'9' * 5000}) (<= (goal me ?v) (value ?v))", None),
+        ("(init (value much)) (<= (goal me ?v) (true (value ?v)))", None),
+        ("(init (value (f 1))) (<= (goal me ?v) (true (value ?v)))", None),
+        (f"(init (value {'9' * 5000})) (<= (goal me ?v) (true (value ?v)))", None),
         ("(goal you 70)", None),
     ],
 )

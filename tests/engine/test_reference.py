@@ -204,9 +204,9 @@ def test_a_role_that_the_game_has_not_is_refused_with_those_it_has() -> None:
         ("(<= (goal me 70) (true nothing))", None),
         ("(goal me 70) (goal me 30)", None),
         ("(value 70) (<= (goal me ?v) (value ?v))", 70),
-        ("(value much) (<= (goal me ?v) (value ?v))", None),
-        ("(value (f 1)) (<= (goal me ?v) (value ?v))", None),
-        (f"(value {'9' * 5000}) (<= (goal me ?v) (value ?v))", None),
+        ("(init (value much)) (<= (goal me ?v) (true (value ?v)))", None),
+        ("(init (value (f 1))) (<= (goal me ?v) (true (value ?v)))", None),
+        (f"(init (value {'9' * 5000})) (<= (goal me ?v) (true (value ?v)))", None),
         ("(goal you 70)", None),
     ],
 )

@@ -11,8 +11,10 @@ from tests.strategy.oracle import Path, allowed, depth, to_move
 from tests.strategy.random_plans import plans, spaces
 
 from kibitz.engine import Role
-from kibitz.space import StateSpace
-from kibitz.strategy import MoveSet
+from kibitz.engine.compiled import CompiledGame
+from kibitz.gdl import read
+from kibitz.space import StateSpace, explore
+from kibitz.strategy import MoveSet, read_strategy
 from kibitz.strategy.columns import columns_of
 from kibitz.strategy.onestate import Lookahead, Position
 from kibitz.strategy.paths import Evaluator
@@ -145,3 +147,20 @@ def test_the_past_is_as_the_definitions_say_on_an_unfolded_space(data: st.DataOb
                 )
                 legal = frozenset(look.to_choose(state))
                 assert look.plan(plain, Position(state, before), legal) == frozenset(expected)
+
+
+def test_nobody_can_do_anything_where_play_is_stuck() -> None:
+    # Behind the door the guest has no move, and play has not ended.
+    sheet = read(
+        "(role host) (role guest) (init hall) (<= (legal host open) (true hall))"
+        "(<= (legal host stay) (true hall)) (legal host rest) (<= (legal guest wait) (true hall))"
+        "(<= (next room) (does host open)) (<= (next hall) (not (does host open)))"
+        "(<= terminal (true yard)) (goal host 0) (goal guest 0)",
+        name="stuck",
+    )
+    game = CompiledGame(sheet)
+    space = explore(game)
+    strategy = read_strategy("next can(host, true)", game)
+    here = {str(move) for move in strategy.moves(game.initial(), "host")}
+    assert here == {"rest", "stay"}
+    assert here == {str(move) for move in strategy.on(space, "host").moves(0)}

@@ -213,7 +213,9 @@ class Lookahead:
     @staticmethod
     def can(role: Role, formula: Formula, at: Position) -> bool:
         """Tell whether a role has a move under which a formula is valid."""
-        legal = () if at.state.is_terminal else at.state.legal(role)
+        state = at.state
+        goes_on = not state.is_terminal and all(state.legal(who) for who in state.game.roles)
+        legal = state.legal(role) if goes_on else ()
         return any(Lookahead(role).allows(formula, at, move) for move in legal)
 
     def holds(self, leaf: Leaf, at: Position) -> bool:

@@ -245,38 +245,16 @@ class Kept:
         return f"{self.compiler.call(self.pred, columns)}(S, R, {key}, L)"
 
 
-class Asked:
+class Asked(Kept):
     """A relation too large to be worked out as a whole; one call for each key."""
 
-    is_by_role = False
-    is_certain = False
-
     def __init__(self, compiler: Compiler, pred: Pred, before: list[str]) -> None:
-        self.compiler = compiler
-        self.pred = pred
+        super().__init__(compiler, pred)
         self.before = before
 
     def scan(self) -> str:
         """Give an expression of all tuples, which are worked out after all."""
         return self.compiler.reach_whole(self.pred, self.before).scan()
-
-    def has(self, key: str) -> str:
-        """Give an expression that is true if a tuple is there."""
-        columns = tuple(range(self.pred.columns))
-        one = key.removeprefix("(").removesuffix(", )")
-        return self._call(columns, one if len(columns) == 1 else key)
-
-    def recheck(self) -> str | None:
-        """Answers are exact."""
-        return None
-
-    def bucket(self, columns: Columns, key: str) -> str:
-        """Give an expression of the tuples with a key in some columns."""
-        return self._call(columns, key)
-
-    def has_key(self, columns: Columns, key: str) -> str | None:
-        """Give an expression that is true if a key occurs."""
-        return self._call(columns, key)
 
     def _call(self, columns: Columns, key: str) -> str:
         return f"{self.compiler.asked(self.pred, columns)}(S, R, D, Q, {key})"

@@ -38,6 +38,7 @@ Match = tuple[str, ...]
 """Joint moves as text, one after the other."""
 Key = frozenset[Function]
 LONGEST = 5
+MOST_MATCHES = 300
 
 
 def strategy_of(plan: Plan, game: Game) -> Strategy:
@@ -101,6 +102,20 @@ def _kif(symbol: clingo.Symbol) -> str:
     return f"({symbol.name} {' '.join(map(_kif, symbol.arguments))})"
 
 
+def _few_matches(space: StateSpace) -> int:
+    """Give the length up to which there are few enough matches to play all of them by clingo."""
+    ways = {0: 1}
+    for length in range(1, LONGEST + 1):
+        after: dict[int, int] = {}
+        for state, count in ways.items():
+            for _, to in space.moves(state):
+                after[to] = after.get(to, 0) + count
+        if sum(after.values()) > MOST_MATCHES:
+            return max(1, length - 1)
+        ways = after
+    return LONGEST
+
+
 def agree(space: StateSpace, plan: Plan, role: Role, silence: str) -> int:
     """Compare everything that can be asked of a plan; give the number of comparisons."""
     game = space.game
@@ -124,8 +139,9 @@ def agree(space: StateSpace, plan: Plan, role: Role, silence: str) -> int:
             return legal
         return tuple(move for move in legal if move in moves)
 
-    walked = walk(reference, choose, LONGEST)
-    program = asp_encoding(game, {role: strategy}, horizon=LONGEST, silence=silence)
+    longest = _few_matches(space)
+    walked = walk(reference, choose, longest)
+    program = asp_encoding(game, {role: strategy}, horizon=longest, silence=silence)
     assert answers(game, program) == walked.complete
     found = comply(space, [said], silence=silence)
     whole = _reached(space, right, role)

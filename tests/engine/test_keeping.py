@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import islice, product
 from unittest.mock import patch
 
@@ -86,7 +87,8 @@ def test_random_games_agree_with_the_reference_engine(sheet: RuleSheet) -> None:
     others = [kept(sheet, covering) for covering in (Covering.GENERIC, Covering.DIRECT)]
     jump_together([ReferenceGame(sheet), *others], seed=3, steps=4, mixing=False)
     for game in others:
-        search(game, game.initial_key, game.table(), 2, 3)
+        with suppress(TooMuchToKeepError):  # Then games are played without, as above.
+            search(game, game.initial_key, game.table(), 2, 3)
 
 
 @needs_foreign

@@ -55,8 +55,8 @@ def test_who_waits_gets_the_place_that_becomes_free() -> None:
     thread.join()
 
 
-def test_no_more_of_a_visitor_wait_than_may_work() -> None:
-    places = Places(1, each=1, patience_s=600)
+def test_only_so_many_of_a_visitor_wait() -> None:
+    places = Places(1, each=1, waiting=1, patience_s=600)
     leave = enter(places, "a")
 
     def wait() -> None:

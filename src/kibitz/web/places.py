@@ -21,7 +21,7 @@ _PATIENCE_S = 10.0
 class Places:
     """Lets so many work at a time, of each visitor fewer, and others wait for a while.
 
-    As many requests of a visitor may wait as may work; more are refused at once.
+    Some requests of a visitor may wait, for a page sends several at once; more are refused.
 
     >>> places = Places(3, each=2, patience_s=0)
     >>> with places.take(), places.take():
@@ -32,8 +32,11 @@ class Places:
       hint: wait for them, and try again
     """
 
-    def __init__(self, total: int, *, each: int, patience_s: float = _PATIENCE_S) -> None:
+    def __init__(
+        self, total: int, *, each: int, waiting: int = 12, patience_s: float = _PATIENCE_S
+    ) -> None:
         self.total, self.each, self.patience_s = total, each, patience_s
+        self.waiting = waiting
         self._taken: Counter[str] = Counter()
         self._waiting: Counter[str] = Counter()
         self._changed = threading.Condition()
@@ -56,7 +59,7 @@ class Places:
     def _wait(self, who: str) -> None:
         if self._is_free(who):
             return
-        if self._waiting[who] >= self.each:
+        if self._waiting[who] >= self.waiting:
             raise self._refusal(who)
         self._waiting[who] += 1
         try:

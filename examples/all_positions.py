@@ -10,9 +10,9 @@ Prints::
 from collections import Counter
 
 from kibitz.engine import ReferenceGame
-from kibitz.games import load
+from kibitz.games import load_sheet
 
-game = ReferenceGame(load("nim:1,2,2"))
+game = ReferenceGame(load_sheet("nim:1,2,2"))
 seen = {game.initial()}
 waiting = list(seen)
 results: Counter[str] = Counter()

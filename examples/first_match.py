@@ -13,9 +13,9 @@ Prints::
 import random
 
 from kibitz.engine import ReferenceGame
-from kibitz.games import load
+from kibitz.games import load_sheet
 
-game = ReferenceGame(load("nim:1,2"))
+game = ReferenceGame(load_sheet("nim:1,2"))
 state = game.initial()
 source = random.Random(7)
 while not state.is_terminal:

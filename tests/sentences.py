@@ -16,7 +16,9 @@ __all__ = ["LIST", "decided", "sentences"]
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "kibitz"
 LIST = Path(__file__).with_name("sentences.txt")
-PACKAGES = ("cli", "lessons", "play", "puzzles", "report", "solve", "space", "strategy", "synth")
+PACKAGES = (
+    "cli", "english", "play", "present", "puzzles", "solve", "space", "strategy", "synth", "web",
+)  # fmt: skip
 WORDS = re.compile(
     r"\b(perfect\w*|proved|proven|solved|draws?|drawn|optimal\w*|best play|fewest|shortest|every"
     r"|always|never|longest)\b",
@@ -28,7 +30,7 @@ _SCRIPT_TEXT = re.compile(r'"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`')
 def sentences() -> set[str]:
     """Give every sentence, as FILE: TEXT, with … where something is put in."""
     found = set()
-    for package in (*PACKAGES, "web", "words"):
+    for package in PACKAGES:
         for path in sorted((SOURCE / package).rglob("*")):
             if path.suffix not in (".py", ".js"):
                 continue

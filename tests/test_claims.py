@@ -10,12 +10,12 @@ from tests.cli.conftest import Run, run  # noqa: F401
 from tests.foreign import FOREIGN, needs_foreign
 from tests.sentences import decided, sentences
 
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
 from kibitz.games import rule_text
 from kibitz.gdl import read
-from kibitz.lessons.worth import what_can_be_held
-from kibitz.report.figures import Estimate, Report, Sampled
-from kibitz.report.telling import as_text
+from kibitz.present.explanation.value_sentences import what_can_be_held
+from kibitz.present.report.figures import Estimate, Report, Sampled
+from kibitz.present.report.text import as_text
 from kibitz.solve import solve
 from kibitz.space import explore
 

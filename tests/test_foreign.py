@@ -12,8 +12,8 @@ from tests.foreign import FOREIGN, needs_foreign
 
 from kibitz.budget import Budget
 from kibitz.engine import Game, ReferenceGame, make_game
-from kibitz.engine.compiled import CompiledGame
-from kibitz.engine.replay import read_moves, replay
+from kibitz.engine.compiled.game import CompiledGame
+from kibitz.engine.replays import read_moves, replay
 from kibitz.errors import Severity
 from kibitz.gdl import RuleSheet, diagnose, parse, read, to_kif, to_ruleform
 

@@ -14,24 +14,20 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "kibitz"
 
 ROWS: tuple[tuple[str, ...], ...] = (
-    ("errors",),
-    ("processes",),
+    ("errors", "lazy", "processes", "threads"),
     ("budget",),
     ("gdl",),
     ("games",),
-    ("ground",),
     ("engine",),
-    ("render",),
+    ("board",),
     ("space",),
     ("solve",),
     ("strategy",),
-    ("words",),
+    ("english",),
     ("synth", "learn", "puzzles"),
-    ("lessons",),
     ("play",),
-    ("report",),
-    ("bench",),
-    ("reproduce",),
+    ("present",),
+    ("experiments",),
     ("doctor",),
     ("web",),
     ("cli",),
@@ -78,6 +74,47 @@ MODULES = sorted(
 def test_a_module_imports_only_from_rows_above_its_own(path: Path) -> None:
     assert package_of(path) in ROW_OF, "give the package a row in ROWS and in ARCHITECTURE.md"
     assert breaches(package_of(path), imports_of(path.read_text("utf-8"))) == set()
+
+
+NATIVE = re.compile(
+    r"kibitz\.(engine\.compiled\.(llvm|native_machine|kernels)|space\.(graph_|exploration\.)kernels)\b"
+)
+
+
+def reaching_past(package: str, text: str) -> list[str]:
+    """Give what a module imports from modules of other packages, native loops left out."""
+    return [
+        f"{node.module}.{alias.name}"
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("kibitz.")
+        if node.module.split(".")[1] != package
+        for alias in node.names
+        if is_module(f"{node.module}.{alias.name}") or is_module(node.module)
+        if not NATIVE.match(f"{node.module}.{alias.name}")
+    ]
+
+
+def is_module(name: str) -> bool:
+    """Tell whether a name is that of a module inside of a package."""
+    return name.count(".") > 1 and (SOURCE.parent / f"{name.replace('.', '/')}.py").exists()
+
+
+def test_packages_are_imported_by_what_they_export() -> None:
+    texts = [(path, path.read_text("utf-8")) for path in MODULES]
+    past = [(path.name, name) for path, t in texts for name in reaching_past(package_of(path), t)]
+    assert past == []
+
+
+def test_a_reach_into_another_package_would_be_seen() -> None:
+    text = """
+from kibitz.engine import Game
+from kibitz.engine.game import State
+from kibitz.engine.compiled.llvm import WORDS
+from kibitz.play import match
+"""
+    assert reaching_past("play", text) == ["kibitz.engine.game.State"]
+    assert reaching_past("cli", text)[-1] == "kibitz.play.match"
+    assert reaching_past("engine", text) == ["kibitz.play.match"]
 
 
 def test_importing_the_package_imports_none_of_its_parts() -> None:

@@ -108,5 +108,5 @@ def test_the_wheel_works_in_an_environment_and_a_folder_of_its_own(
     for command in COMMANDS:
         assert run(python.parent / "kibitz", *command, cwd=tmp_path)
     assert run(python, "-m", "kibitz", "--version", cwd=tmp_path) == f"{__version__}\n"
-    page = "from kibitz.web.app import make_app; print(len(make_app().routes))"
+    page = "from kibitz.web.server.app import make_app; print(len(make_app().routes))"
     assert int(run(python, "-c", page, cwd=tmp_path)) > 5

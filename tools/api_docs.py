@@ -1,6 +1,6 @@
 """Write the reference of the Python API from the docstrings of what packages export.
 
-The source is read, not run: a package's page has what its `__all__` names, with signatures,
+The source is read, not run: a package's page has what it exports, with signatures,
 docstrings and examples, and for classes their public attributes and methods.
 """
 
@@ -12,10 +12,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["api_index", "api_page", "packages"]
+__all__ = ["api_index", "api_page", "module_page", "packages"]
 
 SOURCE = Path(__file__).resolve().parent.parent / "src" / "kibitz"
-_MODULES = ("errors", "budget", "doctor")
+_MODULES = ("errors", "budget", "doctor", "processes", "threads")
 _LEFT_OUT = ("cli",)
 
 Definition = ast.FunctionDef | ast.ClassDef
@@ -64,6 +64,31 @@ def api_page(name: str) -> str:
     return "\n".join(lines)
 
 
+def module_page() -> str:
+    """Write the list of all modules, folder by folder, each with its first sentence."""
+    lines = [
+        "# Every module",
+        "",
+        "The source, folder by folder, each module with the first sentence of its docstring. "
+        "[The architecture](../ARCHITECTURE.md) says how the packages hang together.",
+        "",
+    ]
+    for folder in sorted({path.parent for path in SOURCE.rglob("*.py")}):
+        name = folder.relative_to(SOURCE.parent).as_posix()
+        package = ast.get_docstring(ast.parse((folder / "__init__.py").read_text("utf-8"))) or ""
+        lines += [f"## {name}", "", _escaped(_first_sentence(package)), ""]
+        modules = [path for path in sorted(folder.glob("*.py")) if path.name[0] != "_"]
+        for path in modules:
+            doc = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+            lines.append(f"- `{path.name}`: {_escaped(_first_sentence(doc))}")
+        lines += [""] if modules else []
+    return "\n".join(lines)
+
+
+def _first_sentence(doc: str) -> str:
+    return " ".join(doc.partition("\n\n")[0].split())
+
+
 def _path(name: str) -> Path:
     package = SOURCE / name / "__init__.py"
     return package if package.exists() else SOURCE / f"{name}.py"
@@ -75,7 +100,7 @@ def _summary(name: str) -> str:
 
 
 def _exports(tree: ast.Module, path: Path) -> Iterator[tuple[str, Path]]:
-    """Give what `__all__` names, each with the file that defines it."""
+    """Give what a package exports, each with the file that defines it."""
     named: list[str] = []
     where: dict[str, Path] = {}
     for node in ast.walk(tree):
@@ -84,6 +109,8 @@ def _exports(tree: ast.Module, path: Path) -> Iterator[tuple[str, Path]]:
         elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("kibitz"):
             for alias in node.names:
                 where[alias.asname or alias.name] = _file(node.module or "")
+                if alias.asname == alias.name:
+                    named.append(alias.name)
     for name in sorted(named, key=lambda n: (n.isupper(), n.lower())):
         yield name, where.get(name, path)
 

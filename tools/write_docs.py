@@ -1,8 +1,9 @@
 """Bring the generated parts of docs/ up to date with the program.
 
-Those are docs/commands.md, docs/api, and the messages shown in docs/diagnostics/GDL*.md. Run it
-from the checkout with .venv/bin/python tools/write_docs.py; a test fails as long as it would change
-a file. Pages about games take longer and are written by tools/write_games.py.
+Those are docs/commands.md, docs/modules.md, docs/api, and the messages shown in
+docs/diagnostics/GDL*.md. Run it from the checkout with .venv/bin/python tools/write_docs.py; a test
+fails as long as it would change a file. Pages about games take longer and are written by
+tools/write_games.py.
 """
 
 from __future__ import annotations
@@ -20,9 +21,14 @@ from kibitz.errors import Diagnostic, Severity, Source
 from kibitz.gdl import diagnose
 
 try:
-    from tools.api_docs import api_index, api_page, packages
+    from tools.api_docs import api_index, api_page, module_page, packages
 except ModuleNotFoundError:  # run as a script, whose own folder is on the path instead
-    from api_docs import api_index, api_page, packages  # type: ignore[import-not-found,no-redef]
+    from api_docs import (  # type: ignore[import-not-found,no-redef]
+        api_index,
+        api_page,
+        module_page,
+        packages,
+    )
 
 __all__ = [
     "api_pages",
@@ -52,7 +58,10 @@ def main() -> None:
 def api_pages() -> dict[Path, str]:
     """Write the pages about Python, by their paths."""
     pages = {DOCS / "api" / f"{name}.md": api_page(name) for name in packages()}
-    return pages | {DOCS / "api" / "index.md": api_index()}
+    return pages | {
+        DOCS / "api" / "index.md": api_index(),
+        DOCS / "modules.md": module_page(),
+    }
 
 
 def command_names(group_name: str | None = None) -> list[str]:

@@ -14,15 +14,15 @@ from random import Random
 from textwrap import indent
 from time import monotonic
 
+from kibitz.board import text_board
 from kibitz.engine import Move, Role, State
-from kibitz.engine.compiled import CompiledGame
-from kibitz.games import Entry, catalogue, load, rule_text
-from kibitz.lessons import Explanation, Study, StudyOptions
-from kibitz.lessons.telling import heading_of
-from kibitz.render import text_board
-from kibitz.report import Report, Wish, make_report
-from kibitz.report.telling import cell_text, comparison, how_long, percent
-from kibitz.words import say_move, scene_of
+from kibitz.engine.compiled.game import CompiledGame
+from kibitz.english import say_move, scene_of
+from kibitz.games import Entry, catalogue, load_sheet, rule_text
+from kibitz.present import Explanation, Study, StudyOptions
+from kibitz.present.explanation.text import heading_of
+from kibitz.present.report import Report, Wish, make_report
+from kibitz.present.report.text import cell_text, comparison, how_long, percent
 
 __all__ = ["FOLDER", "index_page", "is_current", "main", "pages", "played"]
 
@@ -80,7 +80,9 @@ def write(entry: Entry) -> None:
     told = _told(name)
     look = told if name == entry.name else _look(entry.name)
     most = _most_states(name) if told.states is not None else 1
-    report = make_report(load(name), Wish(rule_seconds=0, positions=1, seconds=40, max_states=most))
+    report = make_report(
+        load_sheet(name), Wish(rule_seconds=0, positions=1, seconds=40, max_states=most)
+    )
     (FOLDER / f"{entry.name}.svg").write_text(look.svg, "utf-8")
     (FOLDER / f"{entry.name}.md").write_text(page(entry, look, told, report), "utf-8")
 
@@ -90,14 +92,14 @@ def _most_states(name: str) -> int:
 
 
 def _told(name: str) -> Explanation:
-    study = Study(load(name), StudyOptions(seconds=_SECONDS, max_states=_most_states(name)))
+    study = Study(load_sheet(name), StudyOptions(seconds=_SECONDS, max_states=_most_states(name)))
     study.run()
     return study.known
 
 
 def _look(name: str) -> Explanation:
     """Tell rules and board of a game without solving it."""
-    study = Study(load(name), StudyOptions(seconds=1, max_states=10))
+    study = Study(load_sheet(name), StudyOptions(seconds=1, max_states=10))
     study.run()
     return study.known
 
@@ -189,7 +191,7 @@ def _puzzle(report: Report) -> list[str]:
 
 def _win_in_two(name: str) -> list[str]:
     """Show a position of random play in which one move alone wins with the next, by trying all."""
-    game = CompiledGame(load(name))
+    game = CompiledGame(load_sheet(name))
     if len(game.roles) != 2:
         return []
     chance = Random(0)

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from kibitz.board import layout_of, mark_move, svg_board, svg_stencil
 from kibitz.engine import Move, State
-from kibitz.engine.compiled import CompiledGame
-from kibitz.games import load
+from kibitz.engine.compiled.game import CompiledGame
+from kibitz.games import load_sheet
 from kibitz.gdl import parse_terms
 from kibitz.puzzles import Level, Wanted, choose_puzzles, find_positions, read_skill
-from kibitz.render import layout_of, mark_move, svg_board, svg_stencil
 from kibitz.solve import solve
 from kibitz.space import StateId, explore
 from kibitz.strategy import read_strategy, shipped_text
-from kibitz.web.worth import moves_worth
+from kibitz.web.session.values import move_values
 
 __all__ = ["main", "pictures"]
 
@@ -35,7 +35,7 @@ def main() -> None:
 
 def pictures() -> Iterator[tuple[str, str]]:
     """Give the pictures, each with its name."""
-    game = CompiledGame(load("tictactoe"))
+    game = CompiledGame(load_sheet("tictactoe"))
     (rule,) = parse_terms("(mark 1 2)")
     literals = [(term, True) for term in parse_terms("(cell 1 1 x) (cell 2 2 o)")]
     yield "rule", svg_stencil(game, literals, [rule], size=SIZE)
@@ -65,7 +65,7 @@ def pictures() -> Iterator[tuple[str, str]]:
     chosen = two.moves(state, "oplayer")
     values = {m: text for m, text in _values(game, state).items() if m in chosen}
     yield "counterexample", svg_board(state, layout, size=SIZE, values=values)
-    connect = CompiledGame(load("connect:3,4x4"))
+    connect = CompiledGame(load_sheet("connect:3,4x4"))
     positions = find_positions(connect, "xplayer", rounds=[2])
     own, other = read_skill("1", connect), read_skill("3", connect)
     for level in (Level.EASY, Level.HARD):
@@ -84,7 +84,7 @@ def _after(game: CompiledGame, *moves: str) -> State:
 def _values(game: CompiledGame, state: State) -> dict[Move, str]:
     """Tell what every move of a state is worth to who makes it, and how long the game goes on."""
     solution = solve(explore(game, starts=[state]))
-    worth = moves_worth(solution, StateId(0))
+    worth = move_values(solution, StateId(0))
     return {move: w.label for (_, move), w in worth.items() if str(move) != "noop"}
 
 

@@ -29,11 +29,11 @@ def load(name: str) -> Game:
     """
     from pathlib import Path
 
+    from kibitz.board import draw_in_notebooks
     from kibitz.engine import make_game
-    from kibitz.games import load as load_sheet
+    from kibitz.english import use_files_beside
+    from kibitz.games import load_sheet
     from kibitz.gdl import read
-    from kibitz.render.notebook import draw_in_notebooks
-    from kibitz.words.beside import use_files_beside
 
     path = Path(name)
     if path.suffix in (".kif", ".gdl", ".rules", ".lp"):

@@ -13,7 +13,7 @@ from typing import Any
 
 from kibitz.errors import KibitzError
 
-__all__ = ["Health", "Part", "examine"]
+__all__ = ["Dependency", "Health", "examine"]
 
 _OPTIONAL = (
     ("ray", "package", "solving on several machines", "install kibitz[cluster]"),
@@ -27,7 +27,7 @@ _TRIAL_S = 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Dependency:
     """Something that is installed, or not: what it is for, and how to get it."""
 
     name: str
@@ -49,8 +49,8 @@ class Health:
     python: str
     platform: str
     folder: str
-    parts: tuple[Part, ...]
-    optional: tuple[Part, ...]
+    parts: tuple[Dependency, ...]
+    optional: tuple[Dependency, ...]
     engine: str
     engine_states_per_s: float | None
     processor: str
@@ -116,7 +116,7 @@ def examine(*, trial_s: float = _TRIAL_S) -> Health:
     return Health(**found, slow=tuple(_slow(found)))
 
 
-def _needed() -> list[Part]:
+def _needed() -> list[Dependency]:
     try:
         listed = requires("kibitz") or []
     except PackageNotFoundError:  # run from a folder that was never installed
@@ -128,15 +128,15 @@ def _needed() -> list[Part]:
         for sign in "<>=!~[":
             name = name.partition(sign)[0]
         wanted = line.removeprefix(name).strip()
-        parts.append(Part(name, _version(name), wanted, f"install {name}"))
+        parts.append(Dependency(name, _version(name), wanted, f"install {name}"))
     return parts
 
 
-def _optional() -> list[Part]:
+def _optional() -> list[Dependency]:
     found = []
     for name, kind, purpose, how in _OPTIONAL:
         there = _version(name) if kind == "package" else shutil.which(name)
-        found.append(Part(name, there, purpose, how))
+        found.append(Dependency(name, there, purpose, how))
     return found
 
 
@@ -149,12 +149,11 @@ def _version(name: str) -> str | None:
 
 def _engine(trial_s: float) -> tuple[str, float | None]:
     """Say which engine a small game gets, and how fast it is."""
-    from kibitz.engine.compiled import CompiledGame
-    from kibitz.engine.simulate import simulate
-    from kibitz.games import load
+    from kibitz.engine import CompiledGame, simulate
+    from kibitz.games import load_sheet
 
     try:
-        game = CompiledGame(load("tictactoe"))
+        game = CompiledGame(load_sheet("tictactoe"))
     except (KibitzError, ImportError) as error:
         return f"none: {error}", None
     kind = type(game.machine).__name__
@@ -190,7 +189,7 @@ def _memory() -> tuple[int | None, int | None]:
 
 def _code_cache() -> tuple[Path, int, bool]:
     """Give the folder of native code, how many pieces are in it, and whether it can be used."""
-    from kibitz.engine.caching import code_folder
+    from kibitz.engine import code_folder
 
     folder = code_folder()
     files = len(list(folder.glob("*.o"))) if folder.is_dir() else 0

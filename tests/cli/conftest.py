@@ -67,10 +67,20 @@ def kibitz(*args: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.CompletedProcess(args, status, *texts)
 
 
+_LOADED_ONCE = (  # every child would load them again
+    "present.explanation.study",
+    "present.lesson.lesson",
+    "present.report.builder",
+    "puzzles.selection",
+    "strategy.verification.verdict",
+    "synth.synthesis",
+)
+
+
 @cache
 def the_command(app: Typer) -> Any:
     """Make the tree of commands once; it takes longer than many a command."""
-    for name in ("lessons", "puzzles", "report", "synth"):  # Every child would load them again.
+    for name in _LOADED_ONCE:
         import_module(f"kibitz.{name}")
     return get_command(app)
 

@@ -11,7 +11,7 @@ import pytest
 from tests.cli.conftest import Run
 
 from kibitz import __version__
-from kibitz.games import catalogue, load, rule_text
+from kibitz.games import catalogue, load_sheet, rule_text
 from kibitz.gdl import parse, to_kif, to_ruleform
 
 KIBITZ = [sys.executable, "-c", "from kibitz.cli import main; main()"]
@@ -98,7 +98,7 @@ def test_show_prints_the_rules_as_written(run: Run) -> None:
 
 @pytest.mark.parametrize("form", ["kif", "rules"])
 def test_show_prints_either_notation(run: Run, form: str) -> None:
-    rules = load("nim:1,2")
+    rules = load_sheet("nim:1,2")
     expected = to_kif(rules) if form == "kif" else to_ruleform(rules)
     assert run("show", "nim:1,2", "--form", form) == (0, expected, "")
 
@@ -107,9 +107,9 @@ def test_show_as_json(run: Run) -> None:
     shown = run("show", "nim:1,2", "--form", "rules", "--json").json
     assert shown == {
         "game": "nim:1,2",
-        "rules": len(load("nim:1,2").rules),
+        "rules": len(load_sheet("nim:1,2").rules),
         "form": "rules",
-        "text": to_ruleform(load("nim:1,2")),
+        "text": to_ruleform(load_sheet("nim:1,2")),
     }
 
 
@@ -126,7 +126,7 @@ def test_show_of_a_broken_text_shows_the_diagnostic(run: Run) -> None:
 def test_show_takes_one_notation_to_the_other_through_a_pipe(run: Run) -> None:
     rules = run("show", "tictactoe", "--form", "rules").out
     again = run("show", "-", "--form", "kif", stdin=rules).out
-    assert parse(again) == load("tictactoe")
+    assert parse(again) == load_sheet("tictactoe")
 
 
 def test_check_of_a_good_game(run: Run) -> None:

@@ -13,15 +13,15 @@ import pytest
 
 from kibitz import budget
 from kibitz.budget import Budget, limit_command, run_within, time_left
-from kibitz.cli import deadline
-from kibitz.engine.compiled import CompiledGame
+from kibitz.cli.common import deadline
+from kibitz.engine.compiled.game import CompiledGame
+from kibitz.engine.grounding import ground
 from kibitz.errors import BudgetExceededError
-from kibitz.games import load
-from kibitz.ground import ground
-from kibitz.report.making import Wish, _Making
+from kibitz.games import load_sheet
+from kibitz.present.report.builder import Wish, _Making
 from kibitz.space import explore
-from kibitz.synth.problem import make_problem
-from kibitz.synth.search import Search
+from kibitz.synth.problem.problem import make_problem
+from kibitz.synth.search.search import ListSearch
 from kibitz.synth.synthesis import prepare
 
 SLEEPING = """
@@ -108,7 +108,7 @@ def test_a_command_that_has_answered_is_not_called_stopped(
 
 @pytest.mark.usefixtures("unlimited")
 def test_exploring_leaves_time_to_say_what_was_found() -> None:
-    game = CompiledGame(load("tictactoe"))
+    game = CompiledGame(load_sheet("tictactoe"))
     limit_command(6000, time.monotonic() - 5500)
     assert not explore(game).is_complete
     assert time_left() > 0
@@ -116,15 +116,15 @@ def test_exploring_leaves_time_to_say_what_was_found() -> None:
 
 @pytest.mark.usefixtures("unlimited")
 def test_a_search_by_rounds_ends_with_the_time_of_the_command() -> None:
-    ready = prepare(CompiledGame(load("tictactoe")))
-    search = Search(make_problem(ready.solution, "xplayer", symmetries=ready.symmetries))
+    ready = prepare(CompiledGame(load_sheet("tictactoe")))
+    search = ListSearch(make_problem(ready.solution, "xplayer", symmetries=ready.symmetries))
     limit_command(6000, time.monotonic() - 5500)
     assert search.run("rules", rounds=10**9)
 
 
 @pytest.mark.usefixtures("unlimited")
 def test_synthesis_that_lacks_time_does_not_speak_of_the_number_of_states() -> None:
-    game = CompiledGame(load("tictactoe"))
+    game = CompiledGame(load_sheet("tictactoe"))
     limit_command(6000, time.monotonic() - 5500)
     with pytest.raises(BudgetExceededError, match="its part of the 6000 s allowed by --timeout"):
         prepare(game)
@@ -139,7 +139,7 @@ def test_a_stage_that_used_up_its_share_names_the_time_that_was_given() -> None:
 
 @pytest.mark.usefixtures("unlimited")
 def test_a_report_whose_time_is_over_says_what_is_missing() -> None:
-    sheet = load("tictactoe")
+    sheet = load_sheet("tictactoe")
     game = CompiledGame(sheet)
     making = _Making(sheet, Wish(), lambda _: None)
     limit_command(6000, time.monotonic() - 6001)
@@ -152,8 +152,9 @@ def test_a_report_whose_time_is_over_says_what_is_missing() -> None:
 def test_grounding_has_what_the_command_has_left(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[float] = []
     monkeypatch.setattr(
-        "kibitz.ground.grounding._ground", lambda sheet, budget, *_: given.append(budget.seconds)
+        "kibitz.engine.grounding.grounder._ground",
+        lambda sheet, budget, *_: given.append(budget.seconds),
     )
     limit_command(6000, time.monotonic() - 5900)
-    ground(load("tictactoe"), Budget(seconds=6000))
+    ground(load_sheet("tictactoe"), Budget(seconds=6000))
     assert 0 < given[0] <= 100

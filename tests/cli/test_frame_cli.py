@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Run
 
+from kibitz.engine.grounding.invariant_check import Checked
 from kibitz.gdl import read
-from kibitz.ground.invariant_check import Checked
 
 PLAIN = "(role me) (legal me go) (init p) (<= terminal (true q)) (goal me 0)"
 
@@ -89,7 +89,7 @@ def test_invariants_can_be_proved_again(run: Run) -> None:
 
 
 def test_a_second_proof_that_fails_has_status_1(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    from kibitz.ground import invariant_check
+    from kibitz.engine.grounding import invariant_check
 
     monkeypatch.setattr(
         invariant_check,

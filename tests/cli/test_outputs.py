@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.cli.outputs import check_folder, check_plot, write_file, written_whole
+from kibitz.cli.common.outputs import check_folder, check_plot, write_file, written_whole
 from kibitz.errors import InputError
 
 

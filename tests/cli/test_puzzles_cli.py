@@ -151,7 +151,7 @@ def test_any_position_or_reachable_ones(run: Run) -> None:
 def test_what_comes_after_exploring_is_bounded_as_well(
     run: Run, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
-    monkeypatch.setattr("kibitz.puzzles.hardness.choose_all", lambda *_: time.sleep(60))
+    monkeypatch.setattr("kibitz.puzzles.skill.hardness.choose_all", lambda *_: time.sleep(60))
     start = time.monotonic()
     done = run(command, "tictactoe", "--timeout", 5)
     assert time.monotonic() - start < 30

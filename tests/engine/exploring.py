@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.engine.blocks import Blocks
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.blocks import Blocks
+from kibitz.engine.compiled.game import CompiledGame
 
 __all__ = ["explore", "layers"]
 

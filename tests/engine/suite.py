@@ -13,10 +13,10 @@ from unittest.mock import patch
 import pytest
 
 from kibitz.engine import Game, ReferenceGame, State
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
+from kibitz.engine.grounding import Grounding, ground
 from kibitz.engine.ungrounded import UngroundedGame
 from kibitz.gdl import RuleSheet, read
-from kibitz.ground import Grounding, ground
 
 __all__ = [
     "BACKENDS",
@@ -125,5 +125,5 @@ def jump_together(games: Sequence[Game], *, seed: object, steps: int, mixing: bo
 def compile_all(sheet: RuleSheet, grounding: Grounding | None = None) -> list[CompiledGame]:
     """Compile a sheet for every backend, grounding it only once."""
     found = grounding or ground(sheet)
-    with patch("kibitz.engine.compiled.ground", lambda _sheet, _budget: found):
+    with patch("kibitz.engine.compiled.game.ground", lambda _sheet, _budget: found):
         return [CompiledGame(sheet, backend=backend) for backend in BACKENDS]

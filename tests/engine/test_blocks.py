@@ -7,14 +7,13 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.engine.exploring import explore
 
 from kibitz.engine import State
-from kibitz.engine.blocks import Blocks
-from kibitz.engine.compiled import CompiledGame
-from kibitz.games import load
+from kibitz.engine.compiled.blocks import Blocks
+from kibitz.engine.compiled.game import CompiledGame
+from kibitz.games import load_sheet
 from kibitz.gdl import read
 
 GAMES = ("tictactoe", "roshambo", "hanoi", "nim:1,3,5,7", "breakthrough:5x5", "connectfour")
@@ -22,7 +21,7 @@ GAMES = ("tictactoe", "roshambo", "hanoi", "nim:1,3,5,7", "breakthrough:5x5", "c
 
 @pytest.fixture(params=GAMES, scope="module")
 def game(request: pytest.FixtureRequest) -> CompiledGame:
-    return CompiledGame(load(request.param))
+    return CompiledGame(load_sheet(request.param))
 
 
 def test_arrays_answer_as_single_states_do(game: CompiledGame) -> None:
@@ -68,7 +67,7 @@ def test_joint_moves_are_counted_as_they_are_made(game: CompiledGame) -> None:
 
 
 def test_terminal_states_are_not_expanded_if_told_so() -> None:
-    game = CompiledGame(load("tictactoe"))
+    game = CompiledGame(load_sheet("tictactoe"))
     blocks = Blocks(game)
     rows = blocks.rows(explore(game, limit=6_000))
     children = blocks.expand(rows, stop_at_terminal=True)

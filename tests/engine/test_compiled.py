@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from tests.engine.suite import compile_all, every_engine, game_of, holds, moves, walk_together
 from tests.games.conftest import EXAMPLES
 from tests.random_games import games
 
 from kibitz.engine import ReferenceGame
 from kibitz.errors import IllegalMoveError, InputError
-from kibitz.games import load
+from kibitz.games import load_sheet
 from kibitz.gdl import RuleSheet, parse_terms
 
 SIMULTANEOUS = """
@@ -197,5 +196,5 @@ LARGE = {"knightthrough", "knightthrough:6x6", "tictacchec", "mnk:4,4,3", "hex:4
     "name", [pytest.param(n, marks=pytest.mark.slow) if n in LARGE else n for n in EXAMPLES]
 )
 def test_compiled_games_of_the_library_go_in_step_with_the_reference(name: str) -> None:
-    sheet = load(name)
+    sheet = load_sheet(name)
     walk_together([ReferenceGame(sheet), *compile_all(sheet)], seed=name, steps=6)

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from kibitz.engine import Game, ReferenceGame
-from kibitz.engine.compiled import CompiledGame
-from kibitz.engine.simulate import simulate
+from kibitz.engine.compiled.game import CompiledGame
+from kibitz.engine.compiled.simulation import simulate
 from kibitz.engine.ungrounded import UngroundedGame
 from kibitz.errors import KibitzError
 from kibitz.gdl import RuleSheet, parse
@@ -52,7 +52,7 @@ def test_a_value_outside_0_to_100_is_no_goal(make: Callable[[RuleSheet], Game], 
 def test_solving_names_the_goal_and_its_rule(value: str, more: str, message: str) -> None:
     game = CompiledGame(parse(SHEET.format(value=value, more=more), name="g"))
     space = explore(game)
-    from kibitz.solve.retrograde import sums_of_goals
+    from kibitz.solve.algorithms.retrograde import sums_of_goals
 
     with pytest.raises(KibitzError) as raised:
         sums_of_goals(space)

@@ -13,14 +13,14 @@ from tests.foreign import FOREIGN, needs_foreign
 from tests.random_games import games
 
 from kibitz.engine import ReferenceGame
+from kibitz.engine.frame import STAYS, Covering, translate
 from kibitz.engine.portfolio import choose_encoding, faster_way
 from kibitz.engine.ungrounded import UngroundedGame, count_visits
 from kibitz.engine.ungrounded.game import Key, Table
-from kibitz.engine.ungrounded.keeping import TooMuchToKeepError
+from kibitz.engine.ungrounded.incremental import TooMuchToKeepError
 from kibitz.errors import KibitzError
-from kibitz.games import load
+from kibitz.games import load_sheet
 from kibitz.gdl import RuleSheet, parse_terms, read
-from kibitz.ground.frame import STAYS, Covering, translate
 
 LIBRARY = ["tictactoe", "nim", "breakthrough", "knightthrough", "hanoi", "chomp", "hex:4"]
 FOREIGN_NAMES = ["chineseCheckers3", "chineseCheckers6", "skirmish", "minichess", "pawnWhopping"]
@@ -53,20 +53,20 @@ def search(game: UngroundedGame, key: Key, table: Table, depth: int, width: int)
 
 @pytest.mark.parametrize("name", LIBRARY)
 def test_library_games_agree_with_the_reference_engine(name: str) -> None:
-    sheet = load(name)
+    sheet = load_sheet(name)
     walk_together([ReferenceGame(sheet), kept(sheet)], seed=name, steps=10)
 
 
 @pytest.mark.parametrize("name", LIBRARY)
 def test_what_is_kept_in_a_search_is_what_is_found_anew(name: str) -> None:
-    game = kept(load(name))
+    game = kept(load_sheet(name))
     assert game.keeps
     assert search(game, game.initial_key, game.table(), 3, 4) > 4
 
 
 @pytest.mark.parametrize("name", LIBRARY)
 def test_states_are_met_in_any_order(name: str) -> None:
-    sheet = load(name)
+    sheet = load_sheet(name)
     reference = ReferenceGame(sheet)
     jump_together([reference, kept(sheet)], seed=name, steps=12, mixing=False)
     jump_together([reference, kept(sheet, Covering.DIRECT)], seed=name, steps=12)
@@ -75,7 +75,7 @@ def test_states_are_met_in_any_order(name: str) -> None:
 @settings(max_examples=25)
 @given(games())
 def test_states_of_random_games_are_met_in_any_order(sheet: RuleSheet) -> None:
-    with patch("kibitz.engine.ungrounded.keeping._FEW", 2):  # as in a game with many answers
+    with patch("kibitz.engine.ungrounded.incremental._FEW", 2):  # as in a game with many answers
         reference = ReferenceGame(sheet)
         jump_together([reference, kept(sheet, Covering.GENERIC)], seed=5, steps=6, mixing=False)
         jump_together([reference, kept(sheet, Covering.DIRECT)], seed=5, steps=6)
@@ -149,7 +149,7 @@ def test_a_chain_that_is_too_long_is_an_error_and_another_way_is_taken() -> None
 def test_where_there_is_too_much_to_keep_play_goes_on_without(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("kibitz.engine.ungrounded.keeping._MOST_WORK", 3)
+    monkeypatch.setattr("kibitz.engine.ungrounded.incremental._MOST_WORK", 3)
     sheet = read(GRAPH)
     game = kept(sheet)
     with pytest.raises(TooMuchToKeepError, match="more than 3 answers"):
@@ -158,7 +158,7 @@ def test_where_there_is_too_much_to_keep_play_goes_on_without(
 
 
 def test_a_state_set_up_from_outside_keeps_nothing_wrong() -> None:
-    game = kept(load("tictactoe"))
+    game = kept(load_sheet("tictactoe"))
     cells = [f"(cell {row} {col} b)" for row in (1, 2, 3) for col in (1, 2, 3)]
     game.initial().step(["(mark 1 1)", "noop"]).legal("oplayer")
     state = game.state(parse_terms(" ".join([*cells, "(control oplayer)"])))
@@ -166,10 +166,10 @@ def test_a_state_set_up_from_outside_keeps_nothing_wrong() -> None:
 
 
 def test_only_a_translated_sheet_says_what_changes() -> None:
-    assert not UngroundedGame(load("nim"), keeps=True).keeps
-    assert STAYS in translate(load("nim")).sheet.rules
+    assert not UngroundedGame(load_sheet("nim"), keeps=True).keeps
+    assert STAYS in translate(load_sheet("nim")).sheet.rules
 
 
 def test_the_portfolio_may_take_either_way() -> None:
-    portfolio = choose_encoding(load("breakthrough"), seconds=0.1)
+    portfolio = choose_encoding(load_sheet("breakthrough"), seconds=0.1)
     assert not portfolio.encodings[0].game.keeps

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from llvmlite import ir
 
-from kibitz.engine.compiled import CompiledGame
-from kibitz.engine.llvm import VECTOR, WORD, Code, Emitter, compile_module
-from kibitz.games import load
+from kibitz.engine.compiled.game import CompiledGame
+from kibitz.engine.compiled.llvm import VECTOR, WORD, Code, Emitter, compile_module
+from kibitz.games import load_sheet
 
 ADD = "add_seven"
 
@@ -41,7 +41,7 @@ def test_code_is_kept_in_the_folder_asked_for_and_found_again(
     assert call(compile_module(module(), optimise=False), 1) == 8
     (kept,) = (path for path in cache.rglob("*") if path.is_file())
     written = kept.stat().st_mtime_ns
-    monkeypatch.setattr("kibitz.engine.llvm._store", pytest.fail)
+    monkeypatch.setattr("kibitz.engine.compiled.llvm._store", pytest.fail)
     assert call(compile_module(module(), optimise=False), 2) == 9
     assert kept.stat().st_mtime_ns == written
 
@@ -88,7 +88,7 @@ def test_a_folder_that_cannot_be_written_is_no_error(cache: Path) -> None:
 
 
 def test_no_half_written_files_are_left(cache: Path) -> None:
-    CompiledGame(load("nim:1,2"), backend="straight")
+    CompiledGame(load_sheet("nim:1,2"), backend="straight")
     files = [path for path in cache.rglob("*") if path.is_file()]
     assert files
     assert {path.suffix for path in files} == {".o"}

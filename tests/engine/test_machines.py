@@ -7,17 +7,16 @@ import sys
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from tests.engine.suite import BACKENDS
 from tests.random_games import games
 
-from kibitz.engine.machine import Machine, make_machine
-from kibitz.engine.program import Program, lay_out
+from kibitz.engine.compiled.machine import Machine, make_machine
+from kibitz.engine.compiled.program import Program, lay_out
+from kibitz.engine.grounding import ground
 from kibitz.errors import InputError
-from kibitz.games import load
+from kibitz.games import load_sheet
 from kibitz.gdl import RuleSheet
-from kibitz.ground import ground
 
 GAMES = ("tictactoe", "connectfour", "roshambo", "hanoi", "breakthrough:5x5", "sim")
 Words = npt.NDArray[np.uint64]
@@ -85,7 +84,7 @@ def check(program: Program, seed: int) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_machines_agree_on_any_contents_of_memory(name: str) -> None:
-    check(lay_out(ground(load(name)).network), seed=1)
+    check(lay_out(ground(load_sheet(name)).network), seed=1)
 
 
 @settings(max_examples=10)
@@ -98,7 +97,7 @@ def test_machines_agree_on_random_games(sheet: RuleSheet, seed: int, cache_aside
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_a_lane_does_not_depend_on_the_others(backend: str) -> None:
-    program = lay_out(ground(load("tictactoe")).network)
+    program = lay_out(ground(load_sheet("tictactoe")).network)
     machine = make_machine(program, backend)
     layout = program.layout
     source = np.random.default_rng(3)
@@ -116,14 +115,14 @@ def test_a_lane_does_not_depend_on_the_others(backend: str) -> None:
 
 
 def test_an_unknown_backend_is_refused_with_those_there_are() -> None:
-    program = lay_out(ground(load("nim:1,2")).network)
+    program = lay_out(ground(load_sheet("nim:1,2")).network)
     with pytest.raises(InputError, match="no backend gpu\n  hint: choose one of auto straight"):
         make_machine(program, "gpu")
 
 
 def test_without_llvmlite_numpy_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "kibitz.engine.native", None)
-    program = lay_out(ground(load("nim:1,2")).network)
+    monkeypatch.setitem(sys.modules, "kibitz.engine.compiled.native_machine", None)
+    program = lay_out(ground(load_sheet("nim:1,2")).network)
     assert type(make_machine(program)).__name__ == "ArrayMachine"
     with pytest.raises(InputError, match="straight needs llvmlite"):
         make_machine(program, "straight")

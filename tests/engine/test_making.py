@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import pytest
 from tests.cpu import cpu_seconds
+from tests.engine.grounding.test_gringo import children
+from tests.engine.grounding.test_grounding import GROWING, MILLION
 from tests.engine.suite import walk_together
-from tests.ground.test_gringo import children
-from tests.ground.test_grounding import GROWING, MILLION
 
 from kibitz.budget import Budget
 from kibitz.engine import ReferenceGame, make_game
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import InputError
-from kibitz.games import load
+from kibitz.games import load_sheet
 from kibitz.gdl import read
 
 
 def test_a_game_is_compiled_where_it_can_be() -> None:
     notes: list[str] = []
-    assert isinstance(make_game(load("tictactoe"), note=notes.append), CompiledGame)
+    assert isinstance(make_game(load_sheet("tictactoe"), note=notes.append), CompiledGame)
     assert notes == []
 
 
@@ -43,8 +43,8 @@ def test_a_note_is_not_needed() -> None:
 
 
 def test_a_backend_can_be_asked_for() -> None:
-    game = make_game(load("nim:1,2"), backend="numpy")
+    game = make_game(load_sheet("nim:1,2"), backend="numpy")
     assert isinstance(game, CompiledGame)
     assert type(game.machine).__name__ == "ArrayMachine"
     with pytest.raises(InputError, match="no backend gpu"):
-        make_game(load("nim:1,2"), backend="gpu")
+        make_game(load_sheet("nim:1,2"), backend="gpu")

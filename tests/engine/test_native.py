@@ -3,18 +3,24 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kibitz.engine.compiled import CompiledGame
-from kibitz.engine.native import STRAIGHT_LIMIT, Expander, NativeMachine, PerftArena, vectors
-from kibitz.engine.perft import perft
-from kibitz.engine.program import lay_out
+from kibitz.engine.compiled.game import CompiledGame
+from kibitz.engine.compiled.native_machine import (
+    STRAIGHT_LIMIT,
+    Expander,
+    NativeMachine,
+    PerftArena,
+    vectors,
+)
+from kibitz.engine.compiled.perft import perft
+from kibitz.engine.compiled.program import lay_out
+from kibitz.engine.grounding import ground
 from kibitz.errors import KibitzError
-from kibitz.games import load
+from kibitz.games import load_sheet
 from kibitz.gdl import read
-from kibitz.ground import ground
 
 
 def machine(name: str, *, straight: bool | None = None) -> NativeMachine:
-    return NativeMachine(lay_out(ground(load(name)).network), straight=straight)
+    return NativeMachine(lay_out(ground(load_sheet(name)).network), straight=straight)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 100])
@@ -73,7 +79,7 @@ def test_counting_is_interrupted_by_an_error_of_the_one_who_watches() -> None:
             raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        perft(CompiledGame(load("connectfour")), 40, progress=watch)
+        perft(CompiledGame(load_sheet("connectfour")), 40, progress=watch)
 
 
 @pytest.mark.parametrize(("roles", "fits"), [(16, True), (17, False)])
@@ -96,7 +102,7 @@ def test_many_results_are_not_compiled_to_straight_line_code_though_gates_are_fe
     made = NativeMachine(CompiledGame(sheet).program)
     assert made.is_straight
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("kibitz.engine.native.STRAIGHT_LIMIT", 8)
+        patch.setattr("kibitz.engine.compiled.native_machine.STRAIGHT_LIMIT", 8)
         other = NativeMachine(made.program)
     assert made.program.view.gate_count + made.program.step.gate_count <= 8
     assert not other.is_straight

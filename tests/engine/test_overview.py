@@ -1,22 +1,22 @@
 from __future__ import annotations
 
 from kibitz.engine import ReferenceGame
-from kibitz.engine.overview import overview
-from kibitz.games import load
+from kibitz.engine.game_overview import overview
+from kibitz.games import load_sheet
 from kibitz.gdl import read
 
 
 def test_an_overview_tells_what_the_rules_say_of_the_start() -> None:
-    told = overview(ReferenceGame(load("nim:1,2")))
+    told = overview(ReferenceGame(load_sheet("nim:1,2")))
     assert told.roles == ("player1", "player2")
-    assert told.rules + told.facts == len(load("nim:1,2").rules)
+    assert told.rules + told.facts == len(load_sheet("nim:1,2").rules)
     assert told.initial == ("(control player1)", "(heap a 1)", "(heap b 2)")
     assert told.first_moves["player2"] == ("noop",)
     assert told.movers == ("player1",)
 
 
 def test_random_matches_end_with_goals() -> None:
-    told = overview(ReferenceGame(load("nim:1,2")))
+    told = overview(ReferenceGame(load_sheet("nim:1,2")))
     assert len(told.playouts) == 3
     for playout in told.playouts:
         assert playout.is_over
@@ -25,13 +25,13 @@ def test_random_matches_end_with_goals() -> None:
 
 
 def test_the_same_seed_plays_the_same_matches() -> None:
-    game = ReferenceGame(load("tictactoe"))
+    game = ReferenceGame(load_sheet("tictactoe"))
     assert overview(game, seed=5) == overview(game, seed=5)
     assert overview(game, seed=5).playouts != overview(game, seed=6).playouts
 
 
 def test_the_text_has_one_line_for_each_fact() -> None:
-    lines = overview(ReferenceGame(load("nim:1,1"))).as_text("nim").splitlines()
+    lines = overview(ReferenceGame(load_sheet("nim:1,1"))).as_text("nim").splitlines()
     assert lines[0].startswith("nim: 2 roles, player1 and player2, ")
     assert lines[1] == "It starts with (control player1) (heap a 1) (heap b 1)."
     assert lines[2] == "player1 has 2 moves to begin with: (reduce a 0) (reduce b 0)."
@@ -39,7 +39,7 @@ def test_the_text_has_one_line_for_each_fact() -> None:
 
 
 def test_simultaneous_movers_are_named() -> None:
-    text = overview(ReferenceGame(load("roshambo"))).as_text("roshambo")
+    text = overview(ReferenceGame(load_sheet("roshambo"))).as_text("roshambo")
     assert "move at the same time." in text
 
 
@@ -61,6 +61,6 @@ def test_a_match_that_gets_stuck_stops_there() -> None:
 
 
 def test_long_lists_are_cut_in_the_text_and_whole_in_the_json() -> None:
-    told = overview(ReferenceGame(load("mnk:4,4,3")))
+    told = overview(ReferenceGame(load_sheet("mnk:4,4,3")))
     assert "(mark 3 1) and 7 more." in told.as_text("mnk")
     assert len(told.as_json()["first_moves"]["xplayer"]) == 16

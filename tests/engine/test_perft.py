@@ -12,16 +12,16 @@ from tests.engine.suite import BACKENDS, compile_all
 from tests.random_games import games
 
 from kibitz.engine import ReferenceGame
-from kibitz.engine.compiled import CompiledGame
-from kibitz.engine.perft import perft
+from kibitz.engine.compiled.game import CompiledGame
+from kibitz.engine.compiled.perft import perft
 from kibitz.errors import KibitzError
-from kibitz.games import load
+from kibitz.games import load_sheet
 from kibitz.gdl import RuleSheet, read
 
 
 @cache
 def compiled(text: str, backend: str = "auto") -> CompiledGame:
-    sheet = read(text, form="kif") if "(" in text else load(text)
+    sheet = read(text, form="kif") if "(" in text else load_sheet(text)
     return CompiledGame(sheet, backend=backend)
 
 
@@ -57,7 +57,7 @@ def test_sum15_stops_where_it_ends() -> None:
 
 @pytest.mark.parametrize("name", ["roshambo", "nim:1,2", "maze", "threemensmorris", "chomp"])
 def test_the_reference_engine_counts_the_same(name: str) -> None:
-    reference = ReferenceGame(load(name))
+    reference = ReferenceGame(load_sheet(name))
     for stop in (False, True):
         expected = perft(reference, 2, stop_at_terminal=stop).per_depth
         assert perft(compiled(name), 2, stop_at_terminal=stop).per_depth == expected
@@ -87,7 +87,7 @@ def test_backends_count_random_games_the_same_further_down(
 
 def test_depth_nothing_is_the_initial_state() -> None:
     assert perft(compiled("tictactoe"), 0).per_depth == (1,)
-    assert perft(ReferenceGame(load("tictactoe")), 0).per_depth == (1,)
+    assert perft(ReferenceGame(load_sheet("tictactoe")), 0).per_depth == (1,)
 
 
 def test_below_the_end_there_is_nothing() -> None:

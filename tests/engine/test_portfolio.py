@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from kibitz.engine.portfolio import Encoding, Portfolio, choose_encoding, compare_speeds
+from kibitz.engine.frame import Covering
+from kibitz.engine.portfolio import Portfolio, TimedEncoding, choose_encoding, compare_speeds
 from kibitz.engine.ungrounded import UngroundedGame
-from kibitz.games import load
+from kibitz.games import load_sheet
 from kibitz.gdl import read
-from kibitz.ground.frame import Covering
 
 
 def test_every_encoding_is_timed_and_the_fastest_is_taken() -> None:
-    portfolio = choose_encoding(load("breakthrough"), seconds=0.1)
+    portfolio = choose_encoding(load_sheet("breakthrough"), seconds=0.1)
     assert [e.name for e in portfolio.encodings] == ["original", "direct", "pruned"]
     best = max(e.states_per_second for e in portfolio.encodings)
     assert portfolio.fastest.states_per_second == best > 0
 
 
 def test_what_is_taken_is_no_slower_than_the_others_by_much() -> None:
-    portfolio = choose_encoding(load("tictactoe"), seconds=0.2)
+    portfolio = choose_encoding(load_sheet("tictactoe"), seconds=0.2)
     games = {e.name: e.game for e in portfolio.encodings}
 
     def is_fast() -> bool:
@@ -35,11 +35,11 @@ def test_without_frame_rules_the_original_is_the_only_encoding() -> None:
 
 
 def test_a_covering_can_be_left_out() -> None:
-    portfolio = choose_encoding(load("nim"), coverings=[Covering.GENERIC], seconds=0.05)
+    portfolio = choose_encoding(load_sheet("nim"), coverings=[Covering.GENERIC], seconds=0.05)
     assert [e.name for e in portfolio.encodings] == ["original", "generic"]
 
 
 def test_the_fastest_is_the_one_with_most_states() -> None:
-    game = UngroundedGame(load("nim"))
-    encodings = tuple(Encoding(str(speed), game, speed) for speed in (1.0, 3.0, 2.0))
+    game = UngroundedGame(load_sheet("nim"))
+    encodings = tuple(TimedEncoding(str(speed), game, speed) for speed in (1.0, 3.0, 2.0))
     assert Portfolio(encodings, 0.0).fastest.name == "3.0"

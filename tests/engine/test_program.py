@@ -6,16 +6,16 @@ from itertools import pairwise
 
 import pytest
 
-from kibitz.engine.program import GROUP, Program, Stage, lay_out
-from kibitz.games import load
-from kibitz.ground import ground
+from kibitz.engine.compiled.program import GROUP, Program, Stage, lay_out
+from kibitz.engine.grounding import ground
+from kibitz.games import load_sheet
 
 GAMES = ("tictactoe", "connectfour", "roshambo", "maze", "breakthrough:5x5")
 
 
 @pytest.fixture(params=GAMES, scope="module")
 def program(request: pytest.FixtureRequest) -> Program:
-    return lay_out(ground(load(request.param)).network)
+    return lay_out(ground(load_sheet(request.param)).network)
 
 
 def test_areas_lie_one_behind_the_other(program: Program) -> None:

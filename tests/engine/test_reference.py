@@ -277,7 +277,7 @@ def test_relations_that_build_terms_are_derived_only_where_asked_for() -> None:
 
 @pytest.mark.parametrize("name", ["tictactoe", "nim:1,2", "roshambo"])
 def test_a_game_read_from_the_rule_form_plays_the_same(name: str) -> None:
-    sheet = games.load(name)
+    sheet = games.load_sheet(name)
     one, other = ReferenceGame(sheet), ReferenceGame(read(to_ruleform(sheet), form="rules"))
     left, right = one.initial(), other.initial()
     while not left.is_terminal:

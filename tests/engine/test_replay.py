@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from kibitz.engine import ReferenceGame
-from kibitz.engine.replay import ReplayError, Step, read_moves, replay
+from kibitz.engine.replays import ReplayError, ReplayStep, read_moves, replay
 from kibitz.errors import InputError
-from kibitz.games import load
+from kibitz.games import load_sheet
 from kibitz.gdl import read
 
 MOVES = "((reduce a 0) noop)\n(noop (reduce b 1))\n((reduce b 0) noop)\n"
@@ -13,13 +13,13 @@ MOVES = "((reduce a 0) noop)\n(noop (reduce b 1))\n((reduce b 0) noop)\n"
 
 @pytest.fixture(scope="module")
 def nim() -> ReferenceGame:
-    return ReferenceGame(load("nim:1,2"))
+    return ReferenceGame(load_sheet("nim:1,2"))
 
 
 def test_a_replay_has_one_step_more_than_moves(nim: ReferenceGame) -> None:
     steps = list(replay(nim, read_moves(MOVES)))
     assert len(steps) == 4
-    assert steps[0] == Step(
+    assert steps[0] == ReplayStep(
         ("(control player1)", "(heap a 1)", "(heap b 2)"),
         False,
         steps[0].goals,

@@ -11,9 +11,9 @@ import pytest
 from tests.engine.suite import BACKENDS
 
 from kibitz.engine import ReferenceGame
-from kibitz.engine.compiled import CompiledGame
-from kibitz.engine.simulate import Simulation, simulate
-from kibitz.games import load
+from kibitz.engine.compiled.game import CompiledGame
+from kibitz.engine.compiled.simulation import Simulation, simulate
+from kibitz.games import load_sheet
 from kibitz.gdl import read
 
 NATIVE = ("straight", "interpreter")
@@ -21,7 +21,7 @@ NATIVE = ("straight", "interpreter")
 
 @cache
 def compiled(text: str, backend: str = "auto") -> CompiledGame:
-    sheet = read(text, form="kif") if "(" in text else load(text)
+    sheet = read(text, form="kif") if "(" in text else load_sheet(text)
     return CompiledGame(sheet, backend=backend)
 
 
@@ -183,7 +183,7 @@ def test_one_role_and_six_roles_may_play(backend: str) -> None:
 
 
 def test_the_reference_engine_plays_too() -> None:
-    result = simulate(ReferenceGame(load("nim:1,1")), playouts=3)
+    result = simulate(ReferenceGame(load_sheet("nim:1,1")), playouts=3)
     assert result.mean_goals == {"player1": 0.0, "player2": 100.0}
     assert result.playouts >= 3
 

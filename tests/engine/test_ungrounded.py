@@ -14,10 +14,10 @@ from tests.foreign import FOREIGN, needs_foreign
 from tests.random_games import games
 
 from kibitz.engine import ReferenceGame
-from kibitz.engine.replay import read_moves, replay
+from kibitz.engine.replays import read_moves, replay
 from kibitz.engine.ungrounded import UngroundedGame, count_visits
 from kibitz.errors import IllegalMoveError, KibitzError, Severity
-from kibitz.games import load
+from kibitz.games import load_sheet
 from kibitz.games.families import FAMILIES
 from kibitz.gdl import RuleSheet, diagnose, parse, parse_terms, read
 
@@ -35,7 +35,7 @@ COUNTS = {"breakthrough": (3, 11_639), "sheepAndWolf": (6, 7_713), "max_knights"
 
 @pytest.mark.parametrize("name", LIBRARY)
 def test_library_games_agree_with_the_reference_engine(name: str) -> None:
-    sheet = load(name)
+    sheet = load_sheet(name)
     walk_together([ReferenceGame(sheet), UngroundedGame(sheet)], seed=name, steps=8)
 
 
@@ -47,7 +47,7 @@ def test_random_rule_sheets_agree_with_the_reference_engine(sheet: RuleSheet) ->
 
 @pytest.mark.parametrize("name", LIBRARY)
 def test_states_are_met_in_any_order(name: str) -> None:
-    sheet = load(name)
+    sheet = load_sheet(name)
     jump_together([ReferenceGame(sheet), UngroundedGame(sheet)], seed=name, steps=12)
 
 
@@ -60,7 +60,7 @@ def test_states_of_random_rule_sheets_are_met_in_any_order(sheet: RuleSheet) -> 
 @settings(max_examples=25)
 @given(games())
 def test_relations_that_are_asked_key_by_key_agree_as_well(sheet: RuleSheet) -> None:
-    with patch("kibitz.engine.ungrounded.compiling.LARGE", 0):
+    with patch("kibitz.engine.ungrounded.compiler.LARGE", 0):
         game = UngroundedGame(sheet)
         jump_together([ReferenceGame(sheet), game], seed=3, steps=6)
 
@@ -108,7 +108,7 @@ def test_every_foreign_rule_sheet_agrees_with_the_reference_engine(path: Path) -
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FAMILIES)
 def test_every_library_game_agrees_with_the_reference_engine(name: str) -> None:
-    sheet = load(name)
+    sheet = load_sheet(name)
     reference = ReferenceGame(sheet)
     walk_together([reference, UngroundedGame(sheet)], seed=name, steps=12)
     jump_together([reference, UngroundedGame(sheet)], seed=name, steps=12)
@@ -133,7 +133,7 @@ def follow(name: str, most: int | None, folder: Path = FOREIGN) -> None:
 
 @pytest.mark.parametrize(("depth", "states"), [(0, 1), (1, 10), (2, 82), (5, 18_730)])
 def test_visits_count_every_state_each_time_it_is_met(depth: int, states: int) -> None:
-    assert count_visits(UngroundedGame(load("tictactoe")), depth) == states
+    assert count_visits(UngroundedGame(load_sheet("tictactoe")), depth) == states
 
 
 @needs_foreign
@@ -271,11 +271,11 @@ def test_a_relation_with_too_many_tuples_is_worked_out_only_where_it_is_asked() 
 
 def test_what_is_not_legal_is_refused() -> None:
     with pytest.raises(IllegalMoveError):
-        UngroundedGame(load("tictactoe")).initial().step(["(mark 9 9)", "noop"])
+        UngroundedGame(load_sheet("tictactoe")).initial().step(["(mark 9 9)", "noop"])
 
 
 def test_any_state_can_be_set_up_even_with_fluents_no_rule_knows() -> None:
-    game = UngroundedGame(load("tictactoe"))
+    game = UngroundedGame(load_sheet("tictactoe"))
     fluents = parse_terms("(cell 1 1 b) (control xplayer) (unheard of) strange")
     state = game.state(fluents)
     assert [str(m) for m in state.legal("xplayer")] == ["(mark 1 1)"]

@@ -7,8 +7,8 @@ from functools import lru_cache
 from itertools import product
 
 from kibitz.engine import Game, ReferenceGame, State
-from kibitz.engine.compiled import CompiledGame
-from kibitz.games import catalogue, load
+from kibitz.engine.compiled.game import CompiledGame
+from kibitz.games import catalogue, load_sheet
 
 EXAMPLES = tuple(example for entry in catalogue() for example in entry.examples)
 
@@ -18,11 +18,11 @@ BUDGET = 60
 
 @lru_cache(maxsize=20)
 def engine(name: str) -> CompiledGame:
-    return CompiledGame(load(name))
+    return CompiledGame(load_sheet(name))
 
 
 def reference(name: str) -> Game:
-    return ReferenceGame(load(name))
+    return ReferenceGame(load_sheet(name))
 
 
 def successors(state: State) -> list[State]:

@@ -8,8 +8,8 @@ from tests.games.by_hand import by_hand
 from tests.games.conftest import BUDGET, count, engine, reference
 from tests.games.counting import LIMIT, Known, known_counts, perft, reachable
 
-from kibitz.engine.blocks import Blocks
-from kibitz.engine.perft import perft as count_plays
+from kibitz.engine.compiled.blocks import Blocks
+from kibitz.engine.compiled.perft import perft as count_plays
 
 COUNTS = known_counts()
 SMALL = [

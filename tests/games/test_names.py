@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from kibitz.errors import GameNameError
-from kibitz.games import catalogue, load, rule_text
+from kibitz.games import catalogue, load_sheet, rule_text
 from kibitz.gdl import parse
 
 NAMES = [entry.name for entry in catalogue()]
@@ -55,24 +54,24 @@ def test_fewer_kinds_of_line_win_along_fewer_ways() -> None:
 
 
 def test_a_sheet_is_named_after_the_game() -> None:
-    assert load("nim:1,3,5,7,misere").name == "nim:1,3,5,7,misere"
+    assert load_sheet("nim:1,3,5,7,misere").name == "nim:1,3,5,7,misere"
 
 
 def test_an_unknown_game_suggests_a_near_name() -> None:
     with pytest.raises(GameNameError, match="no game is called 'tictacto'") as caught:
-        load("tictacto")
+        load_sheet("tictacto")
     assert caught.value.hint == "did you mean tictactoe?"
 
 
 def test_a_game_in_capital_letters_suggests_the_small_ones() -> None:
     with pytest.raises(GameNameError) as caught:
-        load("TicTacToe")
+        load_sheet("TicTacToe")
     assert caught.value.hint == "did you mean tictactoe?"
 
 
 def test_a_game_unlike_any_other_lists_them_all() -> None:
     with pytest.raises(GameNameError) as caught:
-        load("quidditch")
+        load_sheet("quidditch")
     assert all(name in caught.value.hint for name in NAMES)
 
 
@@ -82,7 +81,7 @@ def test_a_game_unlike_any_other_lists_them_all() -> None:
 def test_parameters_that_do_not_fit_are_answered_with_the_syntax(name: str) -> None:
     head = name.partition(":")[0]
     with pytest.raises(GameNameError, match=f"do not fit {head}") as caught:
-        load(name)
+        load_sheet(name)
     (entry,) = (entry for entry in catalogue() if entry.name == head)
     assert f"write {head}:{entry.parameters}" in caught.value.hint
     assert entry.examples[1] in caught.value.hint
@@ -101,20 +100,20 @@ def test_parameters_that_do_not_fit_are_answered_with_the_syntax(name: str) -> N
 )
 def test_a_number_out_of_range_is_told_with_its_range(name: str, message: str) -> None:
     with pytest.raises(GameNameError) as caught:
-        load(name)
+        load_sheet(name)
     assert caught.value.message == message
 
 
 def test_a_game_without_parameters_says_so() -> None:
     with pytest.raises(GameNameError) as caught:
-        load("tictactoe:4")
+        load_sheet("tictactoe:4")
     assert caught.value.hint == "write tictactoe alone; it takes no parameters"
 
 
 @pytest.mark.parametrize("name", ["x" * 100_000, "mnk:" + "3" * 100_000, "nim:" + "1," * 50_000])
 def test_an_endless_name_is_refused_in_a_short_message(name: str) -> None:
     with pytest.raises(GameNameError) as caught:
-        load(name)
+        load_sheet(name)
     assert len(str(caught.value)) < 500
 
 
@@ -137,7 +136,7 @@ def test_any_parameters_give_a_sound_rule_sheet_or_a_clear_error(
 
 def refusal(name: str) -> GameNameError | None:
     try:
-        load(name)
+        load_sheet(name)
     except GameNameError as error:
         return error
     return None

@@ -1,10 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from tests.strategies import rules as any_rule
-from tests.strategies import terms
+from hypothesis import given, strategies as st
+from tests.strategies import rules as any_rule, terms
 
 from kibitz.gdl import (
     Function,

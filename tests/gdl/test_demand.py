@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import clingo
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from kibitz.gdl import Atom, Clause, Function, Term, Variable, clauses_of, on_demand, parse
 from kibitz.gdl.demand import is_stratified

@@ -67,7 +67,7 @@ def test_printing_what_was_printed_changes_nothing(sheet: RuleSheet) -> None:
 
 @pytest.mark.parametrize("name", ["tictactoe", "nim:1,2,misere", "sim", "connect:4,5x5,RC"])
 def test_a_library_game_survives_both_notations(name: str) -> None:
-    sheet = games.load(name)
+    sheet = games.load_sheet(name)
     assert again(again(sheet, "rules"), "kif") == sheet
 
 

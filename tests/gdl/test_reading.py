@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from tests.cpu import cpu_seconds
 
 from kibitz.errors import Diagnostic, RuleSheetError, Severity
 from kibitz.games import rule_text
 from kibitz.gdl import Form, RuleSheet, diagnose, parse, read, to_ruleform
-from kibitz.gdl.reading import MAX_BYTES
+from kibitz.gdl.reader import MAX_BYTES
 
 FORMS: tuple[Form, ...] = ("kif", "rules")
 REAL: dict[Form, list[str]] = {

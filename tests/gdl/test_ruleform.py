@@ -3,8 +3,7 @@ from __future__ import annotations
 import pytest
 
 from kibitz.errors import Diagnostic, RuleSheetError
-from kibitz.gdl import RuleSheet, parse, read
-from kibitz.gdl import diagnose as diagnose_any
+from kibitz.gdl import RuleSheet, diagnose as diagnose_any, parse, read
 
 
 def rules(text: str) -> RuleSheet:

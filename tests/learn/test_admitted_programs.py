@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import InputError
-from kibitz.games import load
+from kibitz.games import load_sheet
 from kibitz.learn.advice import read_advice
-from kibitz.learn.bias import read_bias
-from kibitz.learn.preferences import read_preferences
+from kibitz.learn.preferences.bias import read_bias
+from kibitz.learn.preferences.preferences import read_preferences
 from kibitz.learn.programs import check_fact, check_literal, read_program
 
 WEAK = ":~ next(heap(b,2)). [1@1]"
@@ -35,7 +35,7 @@ def test_no_way_of_including_a_file_reads_it(form: str, tmp_path: Path) -> None:
     secret = tmp_path / "secret.lp"
     secret.write_text("best_do(player1,secret).", "utf-8")
     text = form.format(file=secret) + f"\nbest_do(player1,noop). {WEAK}"
-    game = CompiledGame(load("nim:1,2"))
+    game = CompiledGame(load_sheet("nim:1,2"))
     with pytest.raises(InputError) as raised:
         read_advice(text, game, name="mine.lp")
     assert "secret" not in str(raised.value).replace(str(secret), "")

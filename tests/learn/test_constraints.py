@@ -8,26 +8,25 @@ from pathlib import Path
 import clingo
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from tests.foreign import FOREIGN, needs_foreign
 from tests.learn.test_trees import start
 
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import InputError
-from kibitz.games import load
+from kibitz.games import load_sheet
 from kibitz.gdl import Function, parse, parse_terms
 from kibitz.learn.advice import read_advice
-from kibitz.learn.bias import automatic_bias, read_bias
 from kibitz.learn.constraints import check_preferences, learn_constraints, solution_from
-from kibitz.learn.examples import examples_from_solution
-from kibitz.learn.features import Facts, counts
-from kibitz.learn.hypotheses import constraint_bodies
-from kibitz.learn.ilasp import ilasp_task
-from kibitz.learn.ordering import Example, learn_preferences
-from kibitz.learn.preferences import Preferences, Weak, read_preferences
-from kibitz.learn.pruned import pruned_tree
-from kibitz.learn.static import static_program
+from kibitz.learn.minimax.pruned_minimax import pruned_tree
+from kibitz.learn.minimax.static_program import static_program
+from kibitz.learn.preferences.bias import automatic_bias, read_bias
+from kibitz.learn.preferences.candidates import constraint_bodies
+from kibitz.learn.preferences.examples import examples_from_solution
+from kibitz.learn.preferences.features import Facts, counts
+from kibitz.learn.preferences.ilasp import ilasp_task
+from kibitz.learn.preferences.preference_search import OrderedExample, learn_preferences
+from kibitz.learn.preferences.preferences import Preferences, Weak, read_preferences
 from kibitz.solve import solve
 from kibitz.space import explore
 from kibitz.strategy import verify
@@ -49,7 +48,7 @@ def cost_by_clingo(preferences: Preferences, facts: Facts, fluents: list[Functio
 
 @pytest.mark.parametrize("name", ["marks", "tictactoe", "piles:1,2"])
 def test_costs_are_those_of_clingo(name: str) -> None:
-    game = CompiledGame(load(name))
+    game = CompiledGame(load_sheet(name))
     bodies = constraint_bodies(automatic_bias(game.sheet))
     facts = Facts(game.sheet, automatic_bias(game.sheet).background)
     state = game.initial()
@@ -95,7 +94,7 @@ def test_nim_is_learned_with_a_bias_made_from_its_rules() -> None:
     preferences = result.learned.preferences
     assert preferences is not None
     assert [w.body.text for w in preferences.constraints] == ["odd_has(V0)"]
-    larger = solution_from(CompiledGame(load("piles:3,3,3,3,free")).initial())
+    larger = solution_from(CompiledGame(load_sheet("piles:3,3,3,3,free")).initial())
     assert all(v.strongly_optimal for v in check_preferences(preferences, larger).values())
 
 
@@ -104,7 +103,7 @@ def test_the_nim_sum_is_optimal_up_to_seven_everywhere() -> None:
     state = start("nim", "M")
     preferences = learn_constraints(state, automatic_bias(state.game.sheet)).learned.preferences
     assert preferences is not None
-    solution = solution_from(CompiledGame(load("piles:7,7,7,7,free")).initial())
+    solution = solution_from(CompiledGame(load_sheet("piles:7,7,7,7,free")).initial())
     space = solution.space
     heaps = {
         tuple(sorted(str(f.args[1]) for f in space.state(i).fluents if f.name == "has"))
@@ -123,7 +122,7 @@ def test_tictactoe_is_learned_from_the_small_instance() -> None:
 
 
 def test_lines_that_lack_cells_are_counted_as_by_hand() -> None:
-    game = CompiledGame(load("marks"))
+    game = CompiledGame(load_sheet("marks"))
     facts = Facts(game.sheet, automatic_bias(game.sheet).background)
     (fluents,) = states_of(
         "(has a (c 1 1)) (has a (c 3 3)) (has b (c 2 2)) (has b (c 1 3)) (control a) "
@@ -171,7 +170,7 @@ LINE = Path(__file__).parents[2] / "examples" / "three_in_a_line.lp"
     ],
 )
 def test_constraints_learned_on_small_boards_win_on_larger_ones(board: str, value: int) -> None:
-    solution = solve(explore(CompiledGame(load(board))))
+    solution = solve(explore(CompiledGame(load_sheet(board))))
     verdicts = check_preferences(read_preferences(LINE.read_text("utf-8")), solution)
     assert verdicts["a"].strongly_optimal
     assert (verdicts["a"].guarantees["a"], verdicts["a"].value) == (value, value)
@@ -196,7 +195,7 @@ def states_of(*texts: str) -> list[frozenset[Function]]:
 def test_examples_that_cannot_be_told_apart_clash() -> None:
     good, bad = states_of("(heap a 0)", "(heap b 0)")
     bias = read_bias("#modeo(1, next(heap(var(h),var(n)))).")
-    found = learn_preferences(load("nim:1,2"), [Example(good, bad, "clash")], bias)
+    found = learn_preferences(load_sheet("nim:1,2"), [OrderedExample(good, bad, "clash")], bias)
     assert found.preferences is None
     assert found.is_smallest
     assert [example.text for example in found.broken] == ["clash"]
@@ -205,8 +204,12 @@ def test_examples_that_cannot_be_told_apart_clash() -> None:
 def test_examples_that_contradict_one_another_clash_and_noise_takes_the_most() -> None:
     one, two = states_of("(heap a 0)", "(heap a 1)")
     bias = read_bias("#modeo(1, next(heap(a,const(n)))). #constant(n,0). #constant(n,1).")
-    sheet = load("nim:1,2")
-    examples = [Example(one, two, "x"), Example(two, one, "y"), Example(one, two, "z", weight=3)]
+    sheet = load_sheet("nim:1,2")
+    examples = [
+        OrderedExample(one, two, "x"),
+        OrderedExample(two, one, "y"),
+        OrderedExample(one, two, "z", weight=3),
+    ]
     found = learn_preferences(sheet, examples, bias)
     assert found.preferences is None
     assert {example.text for example in found.broken} == {"x", "y"}
@@ -255,9 +258,9 @@ def test_the_smallest_is_found_as_by_trying_all(
         "#modeo(1, next(f(const(k),var(i)))). #constant(k,0). #constant(k,1). #constant(k,2). "
         "#maxl(1). #maxp(2). #weight(1). #weight(-1)."
     )
-    sheet = load("nim:1,2")
+    sheet = load_sheet("nim:1,2")
     rows = np.array([np.subtract(counted[a], counted[b]) for a, b in pairs])
-    found = learn_preferences(sheet, [Example(states[a], states[b]) for a, b in pairs], bias)
+    found = learn_preferences(sheet, [OrderedExample(states[a], states[b]) for a, b in pairs], bias)
     expected = brute_force(rows, (1, -1), 2)
     assert found.is_smallest
     assert (found.preferences.size if found.preferences else None) == expected
@@ -320,7 +323,7 @@ def test_a_task_for_ilasp_has_every_state_once() -> None:
 
 def test_counts_of_a_comparison_leave_out_what_it_excludes() -> None:
     bias = read_bias("#modeo(1, next(has(var(p),var(n)))). #modeo(1, var(n) > 1). #maxl(2).")
-    facts = Facts(load("piles:1,2"), "")
+    facts = Facts(load_sheet("piles:1,2"), "")
     (state,) = states_of("(has 1 1) (has 2 2) (has 3 5)")
     table = counts(constraint_bodies(bias), facts.columns([state]), 1)
     assert table.tolist() == [[3, 2]]

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from kibitz.engine.compiled import CompiledGame
-from kibitz.games import load
+from kibitz.engine.compiled.game import CompiledGame
+from kibitz.games import load_sheet
 from kibitz.gdl import Function, parse
-from kibitz.learn.features import Facts
-from kibitz.learn.preferences import read_preferences
+from kibitz.learn.preferences.features import Facts
+from kibitz.learn.preferences.preferences import read_preferences
 from kibitz.space import explore
 
 SHEET = """
@@ -82,9 +81,9 @@ def test_what_counts_chooses_or_goes_round_is_asked_of_clingo(rules: str) -> Non
 def test_costs_of_a_space_are_those_of_its_states(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from kibitz.learn import preferences
+    from kibitz.learn.preferences import preferences
 
-    space = explore(CompiledGame(load(name)))
+    space = explore(CompiledGame(load_sheet(name)))
     first = min(space.state(0).fluents, key=str)
     args = ",".join("XYZ"[: len(first.args)])
     weak = read_preferences(

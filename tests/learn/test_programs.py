@@ -12,13 +12,13 @@ from tests.random_games import games
 from tests.synth.turn_games import turn_games
 
 from kibitz.engine import Game, State
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
 from kibitz.engine.reference import ReferenceGame
 from kibitz.errors import BudgetExceededError
-from kibitz.games import load
+from kibitz.games import load_sheet
 from kibitz.gdl import Function, RuleSheet, parse
 from kibitz.gdl.clingo import Names, explicit_time_program
-from kibitz.learn.solvers import Successors, Symbols, find_horizon
+from kibitz.learn.minimax.clingo_queries import ClingoSymbols, Successors, find_horizon
 
 STRANGE = """
 (role X) (role _Y)
@@ -58,7 +58,7 @@ def found(game: Game, state: State) -> set[tuple[tuple[Function, ...], frozenset
 
 @pytest.mark.parametrize("name", ["tictactoe", "nim:1,2,3", "roshambo", "hanoi", "marks"])
 def test_answer_sets_of_one_step_are_the_successors(name: str) -> None:
-    game = CompiledGame(load(name))
+    game = CompiledGame(load_sheet(name))
     successors = Successors(game)
     state = game.initial()
     for _ in range(4):
@@ -88,7 +88,7 @@ def test_a_name_is_never_taken_twice() -> None:
     names = Names.of(["X", "n_X", "n_X_", "x y", "x.y", "007"])
     written = [names.term(Function(n)) for n in ("X", "n_X", "n_X_", "x y", "x.y", "007")]
     assert len(set(written)) == len(written)
-    symbols = Symbols(names)
+    symbols = ClingoSymbols(names)
     assert [symbols.read(clingo.parse_term(text)).name for text in written] == [
         "X",
         "n_X",
@@ -111,7 +111,7 @@ def matches(state: State) -> Iterator[tuple[tuple[Function, ...], ...]]:
 
 def matches_by_clingo(game: Game, state: State, horizon: int) -> Counter[object]:
     names = Names.of_sheet(game.sheet)
-    symbols = Symbols(names)
+    symbols = ClingoSymbols(names)
     control = clingo.Control(["--models=0", "--warn=none"])
     text = explicit_time_program(game.sheet, state.fluents, horizon, names)
     control.add("base", [], f"{text}\n#show does/3.")
@@ -129,7 +129,7 @@ def matches_by_clingo(game: Game, state: State, horizon: int) -> Counter[object]
 
 @pytest.mark.parametrize("name", ["nim:1,2", "nim:2,2,misere", "piles:2,2", "crossdot:3,2"])
 def test_answer_sets_with_time_are_the_matches(name: str) -> None:
-    game = CompiledGame(load(name))
+    game = CompiledGame(load_sheet(name))
     state = game.initial()
     horizon = find_horizon(game, state)
     assert matches_by_clingo(game, state, horizon) == Counter(matches(state))
@@ -148,11 +148,11 @@ def test_answer_sets_of_random_games_are_the_matches(sheet: RuleSheet) -> None:
 
 
 def test_a_game_without_an_end_has_no_horizon() -> None:
-    game = CompiledGame(load("threemensmorris"))
+    game = CompiledGame(load_sheet("threemensmorris"))
     with pytest.raises(BudgetExceededError, match="no end"):
         find_horizon(game, game.initial())
 
 
 def test_the_horizon_is_found_without_listing_states() -> None:
-    game = ReferenceGame(load("nim:2,3"))
+    game = ReferenceGame(load_sheet("nim:2,3"))
     assert find_horizon(game, game.initial()) == 5

@@ -11,18 +11,18 @@ from tests.foreign import FOREIGN, needs_foreign
 from tests.synth.turn_games import turn_games
 
 from kibitz.engine import State
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import BudgetExceededError, InputError
-from kibitz.games import load
+from kibitz.games import load_sheet
 from kibitz.gdl import RuleSheet, parse, parse_terms
 from kibitz.gdl.clingo import Names
-from kibitz.learn.drawing import tree_svg, tree_text
-from kibitz.learn.instances import INSTANCES, find_instance
-from kibitz.learn.minimax import minimax_tree, mover
-from kibitz.learn.pruned import pruned_tree
+from kibitz.learn.minimax.clingo_queries import has_fixed_size
+from kibitz.learn.minimax.instances import INSTANCES, find_instance
+from kibitz.learn.minimax.pruned_minimax import pruned_tree
+from kibitz.learn.minimax.tree_pictures import tree_svg, tree_text
+from kibitz.learn.minimax.trees import Node
+from kibitz.learn.minimax.whole_tree import minimax_tree, mover
 from kibitz.learn.rules import Mask, find_mask, learn_rule
-from kibitz.learn.solvers import has_fixed_size
-from kibitz.learn.trees import Node
 from kibitz.solve import Solution, solve
 from kibitz.space import explore
 
@@ -31,7 +31,7 @@ PLAYERS: Mask = frozenset({("has", 0), ("remove", 0), ("control", 0)})
 
 def start(game: str, size: str) -> State:
     instance = find_instance(game, size)
-    made = CompiledGame(load(instance.game))
+    made = CompiledGame(load_sheet(instance.game))
     if not instance.fluents:
         return made.initial()
     return made.state(parse_terms(instance.fluents, name="instance"))
@@ -97,7 +97,7 @@ def test_rules_prune_further(size: str, most: int) -> None:
 
 @pytest.mark.parametrize("name", ["nim:1,2,3", "kayles:4", "chomp:2x3", "piles:2,2", "mnk:2,3,2"])
 def test_values_are_those_of_the_solution(name: str) -> None:
-    game = CompiledGame(load(name))
+    game = CompiledGame(load_sheet(name))
     state = game.initial()
     for mask in (None, frozenset[tuple[str, int]](), find_mask(game.sheet)):
         pruned = pruned_tree(game, state, mask=mask)
@@ -145,19 +145,19 @@ def test_decisions_prefer_moves_of_higher_value() -> None:
 
 
 def test_masks_are_found_from_the_rules() -> None:
-    assert find_mask(load("nim:1,2,4,5")) == {("heap", 0), ("reduce", 0), ("control", 0)}
-    assert ("control", 0) in find_mask(load("marks"))
-    assert ("has", 1) not in find_mask(load("marks"))
+    assert find_mask(load_sheet("nim:1,2,4,5")) == {("heap", 0), ("reduce", 0), ("control", 0)}
+    assert ("control", 0) in find_mask(load_sheet("marks"))
+    assert ("has", 1) not in find_mask(load_sheet("marks"))
 
 
 def test_a_tree_that_grows_too_large_says_so() -> None:
-    game = CompiledGame(load("nim:1,2,3"))
+    game = CompiledGame(load_sheet("nim:1,2,3"))
     with pytest.raises(BudgetExceededError, match="more than 10 nodes"):
         minimax_tree(game, game.initial(), max_nodes=10)
 
 
 def test_roles_that_choose_at_once_are_refused() -> None:
-    game = CompiledGame(load("roshambo"))
+    game = CompiledGame(load_sheet("roshambo"))
     with pytest.raises(Exception, match="at the same time"):
         mover(game.initial())
 
@@ -171,7 +171,7 @@ def test_every_instance_is_a_state_of_its_game() -> None:
 
 
 def test_a_drawing_has_every_node_once() -> None:
-    game = CompiledGame(load("nim:1,1"))
+    game = CompiledGame(load_sheet("nim:1,1"))
     root = minimax_tree(game, game.initial())
     tree = ElementTree.fromstring(tree_svg(root))
     texts = [t for element in tree.iter() if (t := element.text) and "reduce" in t]

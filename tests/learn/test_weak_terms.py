@@ -9,7 +9,7 @@ import pytest
 
 from kibitz.errors import InputError
 from kibitz.gdl import Function, parse, parse_terms
-from kibitz.learn.preferences import read_preferences
+from kibitz.learn.preferences.preferences import read_preferences
 
 SHEET = parse(
     "(role me) (init (f 1 1)) (legal me go) (next (f 1 1)) (goal me 50) terminal "

@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from kibitz.engine.compiled import CompiledGame
-from kibitz.games import load
-from kibitz.play.learned import DepthAgent
+from kibitz.engine.compiled.game import CompiledGame
+from kibitz.games import load_sheet
+from kibitz.play.agents.learned_agents import DepthAgent
 from kibitz.puzzles import DepthSkill
 from kibitz.solve import solve
 from kibitz.space import explore
@@ -17,7 +17,7 @@ from kibitz.space import explore
 @pytest.mark.parametrize("name", ["tictactoe", "connect:3,3x4", "nim:1,2,3", "hex:3"])
 @pytest.mark.parametrize("depth", [1, 2])
 def test_an_agent_chooses_as_a_skill_does(name: str, depth: int) -> None:
-    game = CompiledGame(load(name))
+    game = CompiledGame(load_sheet(name))
     solution = solve(explore(game))
     space = solution.space
     for index, role in enumerate(game.roles):
@@ -32,7 +32,7 @@ def test_an_agent_chooses_as_a_skill_does(name: str, depth: int) -> None:
 
 
 def test_time_bounds_the_search() -> None:
-    game = CompiledGame(load("connectfour"))
+    game = CompiledGame(load_sheet("connectfour"))
     agent = DepthAgent(20)
     agent.start(game, game.roles[0], time.monotonic() + 60)
     begin = time.monotonic()

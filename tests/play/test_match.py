@@ -8,25 +8,25 @@ from pathlib import Path
 import pytest
 
 from kibitz.engine import Move, ReferenceGame
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import InputError, KibitzError
-from kibitz.games import load
+from kibitz.games import load_sheet
 from kibitz.gdl import Function
 from kibitz.play import (
     Agent,
     AutoAgent,
     Clocks,
-    Line,
+    MatchSoFar,
     OptimalAgent,
     RandomAgent,
     SearchAgent,
     UctAgent,
     play_match,
 )
-from kibitz.play.learned import TreeAgent
-from kibitz.play.reply import ReplyAgent
-from kibitz.play.specs import AGENTS, make_agent
-from kibitz.play.strategist import StrategyAgent
+from kibitz.play.agents.agent_names import AGENTS, make_agent
+from kibitz.play.agents.best_reply import ReplyAgent
+from kibitz.play.agents.learned_agents import TreeAgent
+from kibitz.play.agents.strategy_agent import StrategyAgent
 from kibitz.play.tournament import play_tournament, wilson
 from kibitz.solve import solve
 from kibitz.space import explore
@@ -43,7 +43,7 @@ class _Wrong(Agent):
     def __init__(self, fails: bool) -> None:
         self.fails = fails
 
-    def choose(self, line: Line, deadline: float) -> Move:
+    def choose(self, line: MatchSoFar, deadline: float) -> Move:
         if self.fails:
             raise KibitzError("out of ideas")
         return Function("nonsense")
@@ -51,7 +51,7 @@ class _Wrong(Agent):
 
 @pytest.mark.parametrize("fails", [False, True])
 def test_an_illegal_move_or_an_error_is_replaced_and_told(fails: bool) -> None:
-    game = CompiledGame(load("nim:1,2"))
+    game = CompiledGame(load_sheet("nim:1,2"))
     agents: dict[str, Agent] = {"player1": _Wrong(fails), "player2": RandomAgent()}
     match = play_match(game, agents, clocks=QUICK)
     assert match.is_finished
@@ -62,7 +62,7 @@ def test_an_illegal_move_or_an_error_is_replaced_and_told(fails: bool) -> None:
 
 def test_a_role_without_an_agent_is_refused() -> None:
     with pytest.raises(InputError, match="player2"):
-        play_match(CompiledGame(load("nim:1,2")), {"player1": RandomAgent()})
+        play_match(CompiledGame(load_sheet("nim:1,2")), {"player1": RandomAgent()})
 
 
 @pytest.mark.parametrize("kind", [OptimalAgent, AutoAgent])
@@ -70,7 +70,7 @@ def test_a_role_without_an_agent_is_refused() -> None:
 def test_a_perfect_player_never_gets_less_than_the_value(
     name: str, kind: type[OptimalAgent] | type[AutoAgent]
 ) -> None:
-    game = CompiledGame(load(name))
+    game = CompiledGame(load_sheet(name))
     values = solve(explore(game)).values()
     first, second = game.roles
     perfect = kind()
@@ -83,7 +83,7 @@ def test_a_perfect_player_never_gets_less_than_the_value(
 
 
 def test_a_won_game_is_won_in_the_fewest_moves_against_the_longest_defence() -> None:
-    game = CompiledGame(load("nim:1,2,4,5"))
+    game = CompiledGame(load_sheet("nim:1,2,4,5"))
     solution = solve(explore(game))
     match = play_match(game, {"player1": OptimalAgent(), "player2": OptimalAgent()})
     assert len(match.steps) == solution.plies()
@@ -91,22 +91,22 @@ def test_a_won_game_is_won_in_the_fewest_moves_against_the_longest_defence() -> 
 
 
 def test_searching_beats_random_play_without_compiled_code_too() -> None:
-    game = ReferenceGame(load("nim:1,2"))
+    game = ReferenceGame(load_sheet("nim:1,2"))
     agents: dict[str, Agent] = {"player1": SearchAgent(), "player2": RandomAgent(3)}
     assert play_match(game, agents, clocks=Clocks(1.0, 1.0)).is_finished
 
 
 def test_a_puzzle_is_played_to_its_goal() -> None:
-    game = CompiledGame(load("hanoi:3"))
+    game = CompiledGame(load_sheet("hanoi:3"))
     match = play_match(game, {game.roles[0]: AutoAgent()}, clocks=QUICK)
     assert list(match.goals.values()) == [100]
 
 
 def test_an_auto_agent_stops_its_solver() -> None:
-    game = CompiledGame(load("connect:4,6x7"))
+    game = CompiledGame(load_sheet("connect:4,6x7"))
     agent = AutoAgent()
     agent.start(game, "xplayer", time.monotonic() + 0.5)
-    agent.choose(Line((game.initial(),)), time.monotonic() + 0.3)
+    agent.choose(MatchSoFar((game.initial(),)), time.monotonic() + 0.3)
     agent.stop()
     assert agent._solver is not None
     agent._solver.join(120)
@@ -114,8 +114,8 @@ def test_an_auto_agent_stops_its_solver() -> None:
 
 
 def test_plain_uct_finds_a_win_in_one() -> None:
-    game = CompiledGame(load("tictactoe"))
-    line = Line((game.initial(),))
+    game = CompiledGame(load_sheet("tictactoe"))
+    line = MatchSoFar((game.initial(),))
     for joint in (
         ["(mark 1 1)", "noop"],
         ["noop", "(mark 2 1)"],
@@ -129,14 +129,14 @@ def test_plain_uct_finds_a_win_in_one() -> None:
 
 
 def test_a_line_knows_its_moves() -> None:
-    game = CompiledGame(load("tictactoe"))
-    line = Line((game.initial(),)).then(["(mark 1 1)", "noop"])
+    game = CompiledGame(load_sheet("tictactoe"))
+    line = MatchSoFar((game.initial(),)).then(["(mark 1 1)", "noop"])
     assert [list(map(str, joint)) for joint in line.moves] == [["(mark 1 1)", "noop"]]
     assert line.state != line.states[0]
 
 
 def test_matches_with_the_same_seed_are_the_same() -> None:
-    game = CompiledGame(load("connect:3,4x4"))
+    game = CompiledGame(load_sheet("connect:3,4x4"))
     agents = [("a", RandomAgent), ("b", RandomAgent)]
     first, second = (play_tournament(game, agents, matches=3, seed=9) for _ in range(2))
     assert [m.as_json()["moves"] for m in first.matches] == [
@@ -146,7 +146,7 @@ def test_matches_with_the_same_seed_are_the_same() -> None:
 
 
 def test_a_tournament_seats_everyone_everywhere_and_adds_up() -> None:
-    game = CompiledGame(load("nim:1,2,4,5"))
+    game = CompiledGame(load_sheet("nim:1,2,4,5"))
     optimal = OptimalAgent()
     agents = [("optimal", lambda _seed: optimal), ("random", make_agent("random"))]
     result = play_tournament(game, agents, matches=10)
@@ -177,7 +177,7 @@ def test_an_unknown_agent_is_told_with_the_nearest_name() -> None:
 
 
 def test_a_strategy_plays_what_it_says() -> None:
-    game = CompiledGame(load("tictactoe"))
+    game = CompiledGame(load_sheet("tictactoe"))
     five = StrategyAgent(shipped_text("tictactoe-five"), name="five")
     for seed in range(6):
         match = play_match(game, {"xplayer": five, "oplayer": RandomAgent(seed)}, clocks=QUICK)
@@ -186,11 +186,11 @@ def test_a_strategy_plays_what_it_says() -> None:
 
 
 def test_a_learner_knows_the_first_rules_only() -> None:
-    game = CompiledGame(load("tictactoe"))
+    game = CompiledGame(load_sheet("tictactoe"))
     text = "true => (mark 2 2)\ntrue => (mark 1 1)"
     agent = StrategyAgent(text, name="two", rules=1, seed=3)
     agent.start(game, "xplayer", 0)
-    line = Line((game.initial(),))
+    line = MatchSoFar((game.initial(),))
     assert str(agent.choose(line, 0)) == "(mark 2 2)"
     after = line.then(["(mark 2 2)", "noop"]).then(["noop", "(mark 1 2)"])
     assert len({str(agent.choose(after, 0)) for _ in range(60)}) == 7
@@ -207,7 +207,7 @@ def test_a_strategy_is_an_agent_by_its_path(tmp_path: Path) -> None:
 
 def test_a_known_opponent_is_played_for_its_weakness() -> None:
     """Whoever takes the whole last heap each time loses nim, though the start is won for it."""
-    game = CompiledGame(load("nim:1,2,4,5"))
+    game = CompiledGame(load_sheet("nim:1,2,4,5"))
     text = "symmetric none\n" + "\n".join(
         f"true => (reduce {heap} 0)" for heap in ("d", "c", "b", "a")
     )
@@ -218,7 +218,7 @@ def test_a_known_opponent_is_played_for_its_weakness() -> None:
 
 
 def test_an_opponent_who_leaves_its_strategy_is_met_with_perfect_play() -> None:
-    game = CompiledGame(load("nim:1,2,4,5"))
+    game = CompiledGame(load_sheet("nim:1,2,4,5"))
     reply = ReplyAgent("symmetric none\ntrue => (reduce d 0)", name="reply")
     for seed in range(4):
         agents = {"player1": reply, "player2": RandomAgent(seed)}

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from kibitz.engine.compiled import CompiledGame
-from kibitz.games import catalogue, load
+from kibitz.engine.compiled.game import CompiledGame
+from kibitz.games import catalogue, load_sheet
 from kibitz.play import Agent, AutoAgent, Clocks, RandomAgent, play_match
 from kibitz.solve import MaxnSolution, MixedSolution
 
@@ -19,7 +19,7 @@ ROUNDS = 3
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_a_library_game_solved_in_ten_seconds_is_played_perfectly(name: str) -> None:
-    game = CompiledGame(load(name))
+    game = CompiledGame(load_sheet(name))
     agent = AutoAgent()
     agent.start(game, game.roles[0], time.monotonic() + CLOCKS.start_s)
     solution = agent.solution

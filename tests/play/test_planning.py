@@ -7,12 +7,12 @@ import time
 import pytest
 from tests.foreign import FOREIGN, needs_foreign
 
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import InputError
-from kibitz.games import load
+from kibitz.games import load_sheet
 from kibitz.gdl import read
-from kibitz.play import Agent, AutoAgent, Clocks, Line, RandomAgent, play_match
-from kibitz.play.planning import Planner
+from kibitz.play import Agent, AutoAgent, Clocks, MatchSoFar, RandomAgent, play_match
+from kibitz.play.search.plan_search import Planner
 from kibitz.solve import solve
 from kibitz.space import Limits, explore
 
@@ -31,7 +31,7 @@ def followed(planner: Planner) -> list[int | None]:
 
 @pytest.mark.parametrize("name", PUZZLES)
 def test_a_plan_leads_to_the_goal_it_names(name: str) -> None:
-    planner = Planner(CompiledGame(load(name)))
+    planner = Planner(CompiledGame(load_sheet(name)))
     planner.search(planner.game.initial(), time.monotonic() + 60)
     assert planner.is_done
     assert planner.plan
@@ -56,13 +56,13 @@ def test_where_all_states_were_seen_the_plan_is_the_best_there_is() -> None:
 
 
 def test_whoever_is_moved_off_a_plan_makes_another() -> None:
-    game = CompiledGame(load("lightsout:3x3"))
+    game = CompiledGame(load_sheet("lightsout:3x3"))
     agent = AutoAgent(limits=UNSOLVED)
     agent.start(game, game.roles[0], time.monotonic() + 60)
     assert agent.planner
     plan = agent.planner.plan
     assert plan
-    line = Line((game.initial(),))
+    line = MatchSoFar((game.initial(),))
     away = next(
         move for move in line.state.legal(game.roles[0]) if move != plan.moves[line.state.key]
     )
@@ -74,7 +74,7 @@ def test_whoever_is_moved_off_a_plan_makes_another() -> None:
 
 
 def test_a_puzzle_too_large_to_solve_is_played_to_its_goal() -> None:
-    game = CompiledGame(load("pegsolitaire"))
+    game = CompiledGame(load_sheet("pegsolitaire"))
     agents: dict[str, Agent] = {game.roles[0]: AutoAgent(limits=UNSOLVED)}
     match = play_match(game, agents, clocks=Clocks(60, 20))
     assert list(match.goals.values()) == [100]
@@ -92,7 +92,7 @@ def test_foreign_puzzles_are_played_to_their_goal_unsolved(name: str) -> None:
 
 
 def test_a_planner_keeps_its_deadline_however_wide_it_has_become() -> None:
-    game = CompiledGame(load("lightsout:5x5"))
+    game = CompiledGame(load_sheet("lightsout:5x5"))
     planner = Planner(game)
     planner.best_goal = 101  # so that nothing is good enough
     planner.search(game.initial(), time.monotonic() + 1)
@@ -103,4 +103,4 @@ def test_a_planner_keeps_its_deadline_however_wide_it_has_become() -> None:
 
 def test_plans_are_for_one_role() -> None:
     with pytest.raises(InputError, match="one role"):
-        Planner(CompiledGame(load("tictactoe")))
+        Planner(CompiledGame(load_sheet("tictactoe")))

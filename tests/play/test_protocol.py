@@ -12,15 +12,14 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from kibitz.engine import Game, Move, Role
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import InputError, KibitzError, ProtocolError
-from kibitz.games import load
+from kibitz.games import load_sheet
 from kibitz.gdl import to_kif
-from kibitz.play import Agent, AutoAgent, Clocks, Line, RandomAgent, play_match
+from kibitz.play import Agent, AutoAgent, Clocks, MatchSoFar, RandomAgent, play_match
 from kibitz.play.protocol import (
     Abort,
     Info,
@@ -35,7 +34,7 @@ from kibitz.play.protocol import (
 )
 from kibitz.play.protocol.http import ask
 
-RULES = " ".join(to_kif(load("nim:1,2,4,5")).split())
+RULES = " ".join(to_kif(load_sheet("nim:1,2,4,5")).split())
 words = st.text("abcXYZ019._-", min_size=1, max_size=8)
 moves = st.lists(words | st.builds(lambda a, b: f"({a} {b})", words, words), min_size=1, max_size=4)
 messages = st.one_of(
@@ -93,7 +92,7 @@ def test_a_player_plays_a_match_by_messages() -> None:
     assert player.answer(f"(START m2 player1 ({RULES}) 5 5)") == "busy"
     assert player.answer("(PLAY other NIL)") == "busy"
     move = player.answer("(PLAY m1 NIL)")
-    game = CompiledGame(load("nim:1,2,4,5"))
+    game = CompiledGame(load_sheet("nim:1,2,4,5"))
     assert move in [str(m) for m in game.initial().legal("player1")]
     assert player.answer(f"(PLAY m1 ({move} noop))") == "noop"
     assert player.answer("(ABORT m1)") == "aborted"
@@ -108,7 +107,7 @@ def test_a_joint_move_told_twice_or_wrongly_changes_nothing() -> None:
     first = player.answer("(PLAY m1 ((reduce d 0) noop))")
     again = player.answer("(PLAY m1 ((reduce d 0) noop))")
     wrong = player.answer("(PLAY m1 ((reduce z 9) noop))")
-    state = CompiledGame(load("nim:1,2,4,5")).initial().step(["(reduce d 0)", "noop"])
+    state = CompiledGame(load_sheet("nim:1,2,4,5")).initial().step(["(reduce d 0)", "noop"])
     assert {first, again, wrong} <= {str(m) for m in state.legal("player2")}
     assert len(log) == 1
     assert player.answer("(STOP m1 (noop noop))") == "done"
@@ -131,7 +130,7 @@ class _Slow(Agent):
     def __init__(self, enough: threading.Event) -> None:
         self.enough = enough
 
-    def choose(self, line: Line, deadline: float) -> Move:
+    def choose(self, line: MatchSoFar, deadline: float) -> Move:
         self.enough.wait(120)
         return line.state.legal(self.role)[0]
 
@@ -175,7 +174,7 @@ def listening(
 
 @pytest.mark.parametrize("hide", [False, True])
 def test_players_meet_over_the_network(hide: bool) -> None:
-    game = CompiledGame(load("nim:1,2,4,5"))
+    game = CompiledGame(load_sheet("nim:1,2,4,5"))
     scrambler = Scrambler(game.sheet, seed=4) if hide else None
     with listening(make_random) as (_, one), listening(make_random) as (_, two):
         agents = {
@@ -189,7 +188,7 @@ def test_players_meet_over_the_network(hide: bool) -> None:
 
 
 def test_a_player_that_is_not_there_loses_its_moves_only() -> None:
-    game = CompiledGame(load("nim:1,2"))
+    game = CompiledGame(load_sheet("nim:1,2"))
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         url = f"127.0.0.1:{unused.getsockname()[1]}"
@@ -273,7 +272,7 @@ def test_threads_do_not_pile_up_over_many_matches() -> None:
 
 @given(st.integers(0, 100))
 def test_hidden_names_come_back_and_rules_stay_rules(seed: int) -> None:
-    sheet = load("tictactoe")
+    sheet = load_sheet("tictactoe")
     scrambler = Scrambler(sheet, seed=seed)
     assert "xplayer" not in scrambler.rules
     assert scrambler.reveal(scrambler.hide("(mark 1 2)")) == "(mark 1 2)"

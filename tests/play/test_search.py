@@ -7,27 +7,26 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
-from kibitz.engine.blocks import Blocks
-from kibitz.engine.compiled import CompiledGame
-from kibitz.engine.native import NativeMachine
+from kibitz.engine.compiled.blocks import Blocks
+from kibitz.engine.compiled.game import CompiledGame
+from kibitz.engine.compiled.native_machine import NativeMachine
 from kibitz.errors import BudgetExceededError
-from kibitz.games import load
+from kibitz.games import load_sheet
 from kibitz.gdl import read
-from kibitz.play import AutoAgent, Line, OptimalAgent, SearchAgent
-from kibitz.play.search import Search
-from kibitz.play.tree import SEVERAL, Tree
+from kibitz.play import AutoAgent, MatchSoFar, OptimalAgent, SearchAgent
+from kibitz.play.search.tree import SEVERAL, Tree
+from kibitz.play.search.tree_search import TreeSearch
 from kibitz.solve import solve
 from kibitz.space import explore
 
 SMALL = ("tictactoe", "nim:1,2,4,5", "nim:2,3", "connect:3,4x4", "kayles:6", "chomp:3x4")
 
 
-def searched(name: str, rounds: int = 20_000, seed: int = 1) -> Search:
-    game = CompiledGame(load(name))
-    search = Search(game, seed=seed, nodes=300_000)
+def searched(name: str, rounds: int = 20_000, seed: int = 1) -> TreeSearch:
+    game = CompiledGame(load_sheet(name))
+    search = TreeSearch(game, seed=seed, nodes=300_000)
     search.run(game.initial(), rounds=rounds)
     return search
 
@@ -72,16 +71,16 @@ def test_the_same_seed_and_rounds_give_the_same_tree() -> None:
 
 
 def test_a_tree_without_room_still_searches() -> None:
-    game = CompiledGame(load("connect:4,5x5"))
-    search = Search(game, nodes=200)
+    game = CompiledGame(load_sheet("connect:4,5x5"))
+    search = TreeSearch(game, nodes=200)
     search.run(game.initial(), rounds=300)
     assert search.tree.used[0] <= 200
     assert sum(option.visits for option in search.options("xplayer")) > 200
 
 
 def test_the_tree_is_kept_from_move_to_move() -> None:
-    game = CompiledGame(load("connect:4,5x5"))
-    search = Search(game)
+    game = CompiledGame(load_sheet("connect:4,5x5"))
+    search = TreeSearch(game)
     search.run(game.initial(), rounds=200)
     best = search.best("xplayer")
     after = game.initial().step([best.move, "noop"])
@@ -90,8 +89,8 @@ def test_the_tree_is_kept_from_move_to_move() -> None:
 
 
 def test_a_deadline_is_kept() -> None:
-    game = CompiledGame(load("connect:4,6x7"))
-    search = Search(game)
+    game = CompiledGame(load_sheet("connect:4,6x7"))
+    search = TreeSearch(game)
     search.run(game.initial(), rounds=2)
     begin = time.monotonic()
     search.run(game.initial(), deadline=begin + 0.2)
@@ -111,7 +110,7 @@ MATCHING = """
 
 def test_roles_that_choose_together_mix_their_moves() -> None:
     game = CompiledGame(read(MATCHING, name="matching"))
-    search = Search(game)
+    search = TreeSearch(game)
     search.run(game.initial(), rounds=400)
     for role in game.roles:
         options = search.options(role)
@@ -151,7 +150,7 @@ def payoffs(*rows: list[int]) -> CompiledGame:
 def test_moves_made_at_the_same_time_are_mixed_as_theory_says(
     rows: list[list[int]], mine: list[float], theirs: list[float]
 ) -> None:
-    search = Search(payoffs(*rows))
+    search = TreeSearch(payoffs(*rows))
     search.run(search.game.initial(), rounds=2000)
     for role, wanted, letter in (("a", mine, "r"), ("b", theirs, "c")):
         shares = {str(option.move): option.share for option in search.options(role)}
@@ -164,14 +163,14 @@ def test_an_agent_mixes_where_all_choose_at_once(kind: type[AutoAgent]) -> None:
     game = payoffs([100, 0], [0, 50])
     agent = kind(7)
     agent.start(game, "b", time.monotonic() + 0.6)
-    line = Line((game.initial(),))
+    line = MatchSoFar((game.initial(),))
     drawn = [str(agent.choose(line, time.monotonic() + 0.05)) for _ in range(120)]
     assert 0.2 < drawn.count("c0") / 120 < 0.48
 
 
 @cache
 def tictactoe() -> CompiledGame:
-    return CompiledGame(load("tictactoe"))
+    return CompiledGame(load_sheet("tictactoe"))
 
 
 @settings(max_examples=15, deadline=None)
@@ -193,7 +192,7 @@ def test_rollouts_count_every_match_they_begin(states: int, rounds: int, seed: i
 
 def test_rollouts_are_not_drawn_to_short_matches() -> None:
     """Random matches of tic-tac-toe end with these shares (exact enumeration of all plays)."""
-    game = CompiledGame(load("tictactoe"))
+    game = CompiledGame(load_sheet("tictactoe"))
     machine = game.machine
     assert isinstance(machine, NativeMachine)
     rows = np.repeat(Blocks(game).initial(), 8, axis=0)
@@ -221,7 +220,7 @@ def test_states_with_very_many_joint_moves_are_searched() -> None:
     (<= (goal b 0) (true same)) (<= (goal b 100) (not (true same)))
     """
     game = CompiledGame(read(rules, name="numbers"))
-    search = Search(game, nodes=100_000)
+    search = TreeSearch(game, nodes=100_000)
     search.run(game.initial(), rounds=3)
     assert len(search.options("a")) == len(search.options("b")) == 120
 
@@ -266,4 +265,4 @@ def test_a_state_with_billions_of_joint_moves_is_refused_with_a_reason() -> None
         )
     )
     with pytest.raises(BudgetExceededError, match="100,000,000 joint moves together, too many"):
-        Search(game).run(game.initial(), rounds=1)
+        TreeSearch(game).run(game.initial(), rounds=1)

@@ -7,10 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
 from kibitz.gdl import read
 from kibitz.play import RandomAgent, SearchAgent, play_match
-from kibitz.play.search import Search
+from kibitz.play.search.tree_search import TreeSearch
 from kibitz.play.tournament import score
 
 # Behind either door the guest has nothing to do, and play has not ended; goals are there all along.
@@ -51,7 +51,7 @@ def test_a_match_that_gets_stuck_has_no_goals_and_says_who_has_no_move() -> None
 
 def test_tree_search_proves_nothing_where_play_gets_stuck() -> None:
     made = game(DOORS)
-    search = Search(made)
+    search = TreeSearch(made)
     search.run(made.initial(), rounds=50)
     options = search.options("host")
     assert len(options) == 2

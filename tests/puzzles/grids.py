@@ -8,8 +8,8 @@ from functools import cache
 from tests.puzzles.plain import Board, GridGame
 
 from kibitz.engine import State
-from kibitz.engine.compiled import CompiledGame
-from kibitz.games import load
+from kibitz.engine.compiled.game import CompiledGame
+from kibitz.games import load_sheet
 from kibitz.solve import Solution, solve
 from kibitz.space import explore
 
@@ -18,7 +18,7 @@ __all__ = ["board_of", "by_hand", "ids_of", "solved"]
 
 @cache
 def solved(name: str) -> Solution:
-    return solve(explore(CompiledGame(load(name))))
+    return solve(explore(CompiledGame(load_sheet(name))))
 
 
 @cache

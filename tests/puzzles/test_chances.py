@@ -5,22 +5,21 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from tests.puzzles.grids import by_hand, ids_of, solved
 from tests.solve.test_retrograde import Graph, graphs
 
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
 from kibitz.gdl import read
 from kibitz.puzzles import (
-    Choice,
     DepthSkill,
+    MoveChances,
     OptimalSkill,
     RandomSkill,
     sample_wins,
     winning_chances,
 )
-from kibitz.puzzles.skills import choose_all
+from kibitz.puzzles.skill.skills import choose_all
 from kibitz.solve import Solution, solve
 from kibitz.space import explore
 
@@ -50,7 +49,7 @@ def test_a_depth_k_player_chooses_what_recursion_chooses() -> None:
                 assert picked == {ids[b] for b in game.best(board, k)}
 
 
-def linear(solution: Solution, own: Choice, other: Choice) -> npt.NDArray[np.float64]:
+def linear(solution: Solution, own: MoveChances, other: MoveChances) -> npt.NDArray[np.float64]:
     """Solve x = Px + w as equations, over states from which a win can be reached."""
     space = solution.space
     size = len(space)
@@ -77,7 +76,9 @@ def test_chances_in_games_with_cycles_solve_the_linear_equations(
     edges = solution.space.edges
     bits = st.lists(st.booleans(), min_size=edges, max_size=edges)
     own, other = (
-        Choice(np.array(data.draw(bits), dtype=bool), data.draw(st.sampled_from([0.0, 0.25, 1.0])))
+        MoveChances(
+            np.array(data.draw(bits), dtype=bool), data.draw(st.sampled_from([0.0, 0.25, 1.0]))
+        )
         for _ in range(2)
     )
     found = winning_chances(solution, 0, own, other)
@@ -124,7 +125,7 @@ def test_the_second_role_s_chances_mirror_the_first_s() -> None:
 def test_sampled_plays_agree_with_the_chances(slip: float) -> None:
     solution = solved("connect:3,4x4")
     own, other = choose_all([(DepthSkill(1), 0), (OptimalSkill(slip), 1)], solution)
-    own = Choice(own.chosen, slip)
+    own = MoveChances(own.chosen, slip)
     chance = winning_chances(solution, 0, own, other).chance
     open_ = np.flatnonzero((chance > 0.01) & (chance < 0.99))
     assert len(open_) > 100
@@ -148,6 +149,6 @@ def test_the_same_seed_gives_the_same_plays_in_any_company() -> None:
 def test_chances_of_the_moves_of_a_state_add_up_to_one() -> None:
     space = solved("mnk:3,3,3").space
     marks = np.random.default_rng(1).random(space.edges) < 0.2
-    chances = Choice(marks, 0.1).chances(space)
+    chances = MoveChances(marks, 0.1).chances(space)
     inner = np.flatnonzero(np.diff(space.first_edge))
     assert np.add.reduceat(chances, space.first_edge[inner]) == pytest.approx(np.ones(len(inner)))

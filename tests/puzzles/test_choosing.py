@@ -10,9 +10,9 @@ import pytest
 from tests.puzzles.grids import solved
 
 from kibitz.engine import ReferenceGame
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import InputError
-from kibitz.games import load
+from kibitz.games import load_sheet
 from kibitz.gdl import parse_terms
 from kibitz.puzzles import (
     DepthSkill,
@@ -30,9 +30,9 @@ from kibitz.puzzles import (
     read_skill,
     winning_chances,
 )
-from kibitz.puzzles.choosing import count_first_moves
 from kibitz.puzzles.orbits import orbit_leaders
-from kibitz.puzzles.skills import choose_all
+from kibitz.puzzles.selection import count_first_moves
+from kibitz.puzzles.skill.skills import choose_all
 from kibitz.solve import solve
 from kibitz.space import explore, find_symmetries
 from kibitz.strategy import read_strategy
@@ -40,7 +40,7 @@ from kibitz.strategy import read_strategy
 
 @cache
 def positions(name: str = "connect:3,4x4", kind: str = "paper") -> Positions:
-    game = CompiledGame(load(name))
+    game = CompiledGame(load_sheet(name))
     return find_positions(game, game.roles[0], set=kind)  # type: ignore[arg-type]
 
 
@@ -67,7 +67,7 @@ def test_puzzles_are_of_the_level_that_was_asked_for(level: Level) -> None:
 
 def test_a_solution_wins_in_the_moves_that_were_asked_for_whoever_plays_it() -> None:
     """Replay every line on the reference engine, which shares no code with the space."""
-    reference = ReferenceGame(load("connect:3,4x4"))
+    reference = ReferenceGame(load_sheet("connect:3,4x4"))
     found = choose(count=20, level=Level.MEDIUM)
     assert len(found) == 18
     for puzzle in found:
@@ -201,7 +201,7 @@ true => (mark 1 1)
 
 
 def test_knowing_more_rules_makes_the_same_position_easier() -> None:
-    game = CompiledGame(load("tictactoe"))
+    game = CompiledGame(load_sheet("tictactoe"))
     found = find_positions(game, "xplayer")
     strategy = read_strategy(RULES, game)
     pairs = [(StrategySkill(strategy, n), RandomSkill()) for n in (0, 1, 2, 3)]
@@ -225,7 +225,7 @@ def test_a_learner_plays_the_rules_where_they_apply_and_anything_elsewhere() -> 
 
 
 def test_skills_are_read_from_their_names() -> None:
-    game = CompiledGame(load("tictactoe"))
+    game = CompiledGame(load_sheet("tictactoe"))
     assert read_skill("my.strategy@2", game, read_text=lambda _: RULES).name == "my.strategy@2"
     assert read_skill("a/b", game, read_text=lambda _: RULES).name == "a/b"
     with pytest.raises(InputError, match="has 3 rules"):

@@ -7,14 +7,14 @@ import pytest
 from tests.foreign import FOREIGN, needs_foreign
 from tests.puzzles.grids import by_hand, ids_of, solved
 
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import InputError, KibitzError
-from kibitz.games import load
+from kibitz.games import load_sheet
 from kibitz.gdl import read
 from kibitz.puzzles import CalledReward, FormulaReward, ThreatReward
-from kibitz.puzzles.conditions import find_threats, winning_conditions
-from kibitz.puzzles.rewards import evaluate
-from kibitz.puzzles.variables import Part
+from kibitz.puzzles.skill.rewards import evaluate
+from kibitz.puzzles.state_variables import FluentTest
+from kibitz.puzzles.threat_conditions import find_threats, winning_conditions
 from kibitz.space import explore
 
 GRIDS = ["mnk:3,3,3", "mnk:3,3,3,RC", "connect:3,4x4", "connect:3,4x4,CD", "bottom2:3,3x3,RD"]
@@ -29,7 +29,7 @@ def test_in_games_of_lines_the_reward_is_the_paper_s(name: str) -> None:
             assert found[state] == game.reward(board), board
 
 
-def named(game: CompiledGame, way: frozenset[Part]) -> set[str]:
+def named(game: CompiledGame, way: frozenset[FluentTest]) -> set[str]:
     found = set()
     for part in way:
         names = [str(f) for i, f in enumerate(game.network.fluents) if part.mask >> i & 1]
@@ -38,7 +38,7 @@ def named(game: CompiledGame, way: frozenset[Part]) -> set[str]:
 
 
 def test_in_sim_the_opponent_s_triangles_are_one_s_own_chances() -> None:
-    game = CompiledGame(load("sim"))
+    game = CompiledGame(load_sheet("sim"))
     ways = winning_conditions(game, 0)
     assert len(ways) == 20
     assert {"(edge 1 2 blue)", "(edge 1 3 blue)", "(edge 2 3 blue)"} in [
@@ -47,7 +47,7 @@ def test_in_sim_the_opponent_s_triangles_are_one_s_own_chances() -> None:
 
 
 def test_what_no_move_can_change_is_not_counted() -> None:
-    game = CompiledGame(load("nim:1,2"))
+    game = CompiledGame(load_sheet("nim:1,2"))
     for role in (0, 1):
         for way in winning_conditions(game, role):
             assert not any("control" in name for name in named(game, way))
@@ -83,7 +83,7 @@ def test_a_cell_that_can_be_captured_is_still_a_chance() -> None:
 
 
 def test_a_cell_held_by_any_of_several_men_is_one_part_of_a_line() -> None:
-    game = CompiledGame(load("tictacchec"))
+    game = CompiledGame(load_sheet("tictacchec"))
     ways = [named(game, way) for way in winning_conditions(game, 0)]
     assert len(ways) == 10
     row = [
@@ -101,7 +101,7 @@ def test_a_cell_held_by_any_of_several_men_is_one_part_of_a_line() -> None:
 
 
 def test_threats_hold_in_a_block_of_states_as_in_each_of_them() -> None:
-    game = CompiledGame(load("threemensmorris"))
+    game = CompiledGame(load_sheet("threemensmorris"))
     space = explore(game)
     found = ThreatReward()(space)
     mine, theirs = (find_threats(game, role) for role in (0, 1))

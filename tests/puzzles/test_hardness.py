@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from tests.puzzles.grids import by_hand, ids_of, solved
 
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import BudgetExceededError, GameNameError, InputError, KibitzError
-from kibitz.games import load
+from kibitz.games import load_sheet
 from kibitz.gdl import Function
 from kibitz.puzzles import (
     DepthSkill,
@@ -20,7 +20,7 @@ from kibitz.puzzles import (
     measure_all,
     read_skill,
 )
-from kibitz.puzzles.hardness import classify
+from kibitz.puzzles.skill.hardness import classify
 from kibitz.solve import solve
 from kibitz.space import explore
 
@@ -37,7 +37,7 @@ PAIRS = [(DepthSkill(k), DepthSkill(3)) for k in (1, 2)]
 def test_counts_are_those_known_from_elsewhere(
     name: str, positions: int, classes: list[tuple[int, int]]
 ) -> None:
-    found = find_positions(CompiledGame(load(name)), "xplayer")
+    found = find_positions(CompiledGame(load_sheet(name)), "xplayer")
     assert found.counts[2] == positions
     levels = measure_all(found.solution, found.won_in(2), role=0, pairs=PAIRS)
     assert [(h.count(Level.MEDIUM), h.count(Level.HARD)) for h in levels] == classes
@@ -52,7 +52,7 @@ def test_counts_with_boards_that_cannot_be_reached_are_known_as_well(
 ) -> None:
     by_hand_game = by_hand(name)
     boards = by_hand_game.paper_sets(by_hand_game.stacked(), 2)[2]
-    game = CompiledGame(load(name))
+    game = CompiledGame(load_sheet(name))
     cells = by_hand_game.rows * by_hand_game.cols
     states = []
     for x, o in boards:
@@ -77,7 +77,7 @@ def _fluents(game: CompiledGame) -> list[Function]:
 def test_classes_are_those_of_players_written_by_hand(name: str, kind: str) -> None:
     game, ids = by_hand(name), ids_of(name)
     sets = game.paper_sets(game.reachable(), 2) if kind == "paper" else game.exact_sets(3)
-    made = CompiledGame(load(name))
+    made = CompiledGame(load_sheet(name))
     found = find_positions(made, "xplayer", set=kind, among="reachable")  # type: ignore[arg-type]
     for rounds, boards in enumerate(sets):
         assert set(found.won_in(rounds).tolist()) == {ids[b] for b in boards}
@@ -88,7 +88,7 @@ def test_classes_are_those_of_players_written_by_hand(name: str, kind: str) -> N
 
 
 def test_sampled_classes_come_close_to_exact_ones() -> None:
-    found = find_positions(CompiledGame(load("connect:3,4x4")), "xplayer")
+    found = find_positions(CompiledGame(load_sheet("connect:3,4x4")), "xplayer")
     states = found.won_in(1)
     exact = measure_all(found.solution, states, role=0, pairs=PAIRS)
     sampled = measure_all(found.solution, states, role=0, pairs=PAIRS, sample=2000, seed=2)
@@ -105,7 +105,7 @@ def test_thresholds_can_be_moved() -> None:
 
 
 def test_a_missing_position_is_explained_by_the_nearest_choice() -> None:
-    found = find_positions(CompiledGame(load("tictactoe")), "xplayer")
+    found = find_positions(CompiledGame(load_sheet("tictactoe")), "xplayer")
     why, hint = found.why_none(9)
     assert "the longest win takes 2" in why
     assert "--win-in 2, with 36 positions" in hint
@@ -113,7 +113,7 @@ def test_a_missing_position_is_explained_by_the_nearest_choice() -> None:
 
 
 def test_a_game_that_the_role_never_wins_says_so() -> None:
-    found = find_positions(CompiledGame(load("sim")), "red")
+    found = find_positions(CompiledGame(load_sheet("sim")), "red")
     why, hint = found.why_none(1)
     assert "red can force a win in no position" in why
     assert "--set exact" in hint
@@ -121,18 +121,18 @@ def test_a_game_that_the_role_never_wins_says_so() -> None:
 
 def test_games_that_cannot_be_solved_are_refused() -> None:
     with pytest.raises(KibitzError, match="same time"):
-        find_positions(CompiledGame(load("roshambo")), "player1")
+        find_positions(CompiledGame(load_sheet("roshambo")), "player1")
 
 
 def test_a_role_that_the_game_has_not_is_refused() -> None:
     with pytest.raises((InputError, GameNameError), match="zplayer"):
-        find_positions(CompiledGame(load("tictactoe")), "zplayer")
+        find_positions(CompiledGame(load_sheet("tictactoe")), "zplayer")
 
 
 @pytest.mark.parametrize("text", ["", "0", "-1", "99999", "slip:2", "slip:", "depth", "1:2", "²"])
 def test_words_that_are_no_skill_are_refused(text: str) -> None:
     with pytest.raises(InputError):
-        read_skill(text, CompiledGame(load("nim:1")))
+        read_skill(text, CompiledGame(load_sheet("nim:1")))
 
 
 @pytest.mark.parametrize("name", ["mnk:3,3,3", "nim:1,2,3", "threemensmorris"])
@@ -149,8 +149,8 @@ def test_falling_back_to_reachable_positions_is_told(monkeypatch: pytest.MonkeyP
         raise BudgetExceededError("it takes too long")
 
     monkeypatch.setattr("kibitz.solve.symbolic.reach", too_long)
-    game = CompiledGame(load("connect:3,4x4"))
+    game = CompiledGame(load_sheet("connect:3,4x4"))
     found = find_positions(game, "xplayer", rounds=[2])
     assert (found.among, found.counts[2]) == ("reachable", 94)
     assert "it takes too long" in found.fell_back
-    assert not find_positions(CompiledGame(load("tictactoe")), "xplayer").fell_back
+    assert not find_positions(CompiledGame(load_sheet("tictactoe")), "xplayer").fell_back

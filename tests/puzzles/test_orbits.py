@@ -8,15 +8,16 @@ import numpy as np
 import pytest
 from tests.foreign import FOREIGN, needs_foreign
 
-from kibitz.engine.compiled import CompiledGame
-from kibitz.games import load
+from kibitz.engine.compiled.game import CompiledGame
+from kibitz.games import load_sheet
 from kibitz.gdl import RuleSheet, read
-from kibitz.puzzles import DepthSkill, find_positions, measure_all, rewards, sample_wins
-from kibitz.puzzles.conditions import Threat, find_threats
+from kibitz.puzzles import DepthSkill, find_positions, measure_all, sample_wins
 from kibitz.puzzles.orbits import orbit_sizes
-from kibitz.puzzles.rewards import symmetries_of_threats
-from kibitz.puzzles.skills import OptimalSkill, RandomSkill, Skill, plays_alike
-from kibitz.solve.winning import find_movers
+from kibitz.puzzles.skill import rewards
+from kibitz.puzzles.skill.rewards import symmetries_of_threats
+from kibitz.puzzles.skill.skills import OptimalSkill, RandomSkill, Skill, plays_alike
+from kibitz.puzzles.threat_conditions import Threat, find_threats
+from kibitz.solve.winning_regions import find_movers
 from kibitz.space import explore, find_symmetries
 
 PAIRS = [(DepthSkill(k), DepthSkill(other)) for k in (1, 2) for other in (1, 3)]
@@ -47,7 +48,7 @@ def alike(sheet: RuleSheet, role: int) -> None:
 @pytest.mark.parametrize("role", [0, 1])
 @pytest.mark.parametrize("name", ["mnk:3,3,3,RC", "bottom2:3,3x3,RD", "nim:2,2,3", "chomp:3x3"])
 def test_one_position_of_each_orbit_stands_for_all(name: str, role: int) -> None:
-    alike(load(name), role)
+    alike(load_sheet(name), role)
 
 
 @needs_foreign
@@ -57,7 +58,7 @@ def test_one_position_of_each_orbit_stands_for_all_of_a_foreign_game() -> None:
 
 @pytest.mark.parametrize("name", ["mnk:3,3,3,CD", "nim:2,2,3", "mnk:1,3,3", "threemensmorris"])
 def test_orbits_add_up_to_all_states_and_movers_are_the_same(name: str) -> None:
-    game = CompiledGame(load(name))
+    game = CompiledGame(load_sheet(name))
     symmetries = find_symmetries(game)
     whole, reduced = explore(game), explore(game, symmetries=symmetries)
     sizes = orbit_sizes(reduced, symmetries)
@@ -75,19 +76,19 @@ def test_a_threat_is_carried_over_bit_by_bit() -> None:
 def test_symmetries_are_used_that_are_few_and_that_players_do_not_notice(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    game = CompiledGame(load("mnk:3,3,3,RC"))
+    game = CompiledGame(load_sheet("mnk:3,3,3,RC"))
     found = symmetries_of_threats(game, 10)
     assert found is not None
     assert found.order == 72
-    assert symmetries_of_threats(CompiledGame(load("nim:1,2,3")), 10) is None
-    assert symmetries_of_threats(CompiledGame(load("nim:1,1,1,1,1,1")), 10) is None
+    assert symmetries_of_threats(CompiledGame(load_sheet("nim:1,2,3")), 10) is None
+    assert symmetries_of_threats(CompiledGame(load_sheet("nim:1,1,1,1,1,1")), 10) is None
     threats = find_threats(game, 0)
     monkeypatch.setattr(rewards, "find_threats", lambda _game, _role: threats[1:])
     assert symmetries_of_threats(game, 10) is None
 
 
 def test_a_state_that_is_given_twice_is_played_from_twice() -> None:
-    found = find_positions(CompiledGame(load("tictactoe")), "xplayer", rounds=[2])
+    found = find_positions(CompiledGame(load_sheet("tictactoe")), "xplayer", rounds=[2])
     anyhow = RandomSkill().choose(found.solution, 0)
     states = np.repeat(found.won_in(2)[:3], 200)
     wins = sample_wins(found.solution, 0, anyhow, anyhow, states=states, plays=30)
@@ -99,7 +100,7 @@ def test_a_state_that_is_given_twice_is_played_from_twice() -> None:
 
 
 def test_whoever_counts_something_else_may_play_otherwise_in_images() -> None:
-    game = CompiledGame(load("tictactoe"))
+    game = CompiledGame(load_sheet("tictactoe"))
     counted = rewards.FormulaReward("3 (cell 1 2 x)", game)
     alike_or_not: list[Skill] = [
         DepthSkill(2),

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.puzzles.grids import solved
 
-from kibitz.bench.puzzles import SearchingPlayer, measure_puzzles
-from kibitz.engine.compiled import CompiledGame
-from kibitz.games import load
+from kibitz.engine.compiled.game import CompiledGame
+from kibitz.experiments.bench.puzzles import SearchingPlayer, measure_puzzles
+from kibitz.games import load_sheet
 from kibitz.puzzles import DepthSkill
 
 
@@ -26,7 +26,9 @@ def test_a_searching_player_chooses_as_a_depth_k_skill_does(name: str, depth: in
 
 
 def test_figures_compare_all_positions_with_plays_of_one() -> None:
-    found = measure_puzzles(CompiledGame(load("connect:3,3x4")), rounds=1, depth=1, seconds=0.2)
+    found = measure_puzzles(
+        CompiledGame(load_sheet("connect:3,3x4")), rounds=1, depth=1, seconds=0.2
+    )
     assert found.positions > 10
     assert 1 <= found.plays <= 30
     assert found.ratio_of_all == pytest.approx(found.ratio * found.positions)

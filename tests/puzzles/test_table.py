@@ -6,19 +6,21 @@ import numpy as np
 import pytest
 from tests.puzzles.grids import by_hand
 
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import InputError
-from kibitz.games import load
-from kibitz.puzzles.hardness import classify
+from kibitz.games import load_sheet
 from kibitz.puzzles.positions import find_positions
-from kibitz.puzzles.table import expand_names, measure_variant, sampling_law
+from kibitz.puzzles.sheets.variant_table import expand_names, measure_variant, sampling_law
+from kibitz.puzzles.skill.hardness import classify
 from kibitz.solve.symbolic import where_paper_looks
 from kibitz.space import Limits, explore
 
 
 def test_a_variant_is_measured_as_players_written_by_hand_are() -> None:
     game = by_hand("bottom2:3,3x3,RD")
-    found = measure_variant(CompiledGame(load("bottom2:3,3x3,RD")), rounds=(1, 2), other=(3, 2))
+    found = measure_variant(
+        CompiledGame(load_sheet("bottom2:3,3x3,RD")), rounds=(1, 2), other=(3, 2)
+    )
     sets = game.paper_sets(game.reachable(), 2)
     for classes in found.classes:
         chances = [float(game.chance(b, classes.own, classes.other)) for b in sets[classes.rounds]]
@@ -29,7 +31,7 @@ def test_a_variant_is_measured_as_players_written_by_hand_are() -> None:
 
 def test_categories_count_each_position_once() -> None:
     game = by_hand("connect:3,3x4")
-    made = CompiledGame(load("connect:3,3x4"))
+    made = CompiledGame(load_sheet("connect:3,3x4"))
     found = measure_variant(made, rounds=(1,), among="reachable")
     boards = game.paper_sets(game.reachable(), 1)[1]
     first_easy = [next((k for k in (1, 2, 3) if game.chance(b, k, 3) * 3 >= 2), 4) for b in boards]
@@ -48,7 +50,7 @@ def test_categories_count_each_position_once() -> None:
 def test_positions_that_cannot_be_reached_are_counted_where_the_paper_counts_them(
     name: str, counts: tuple[int, ...]
 ) -> None:
-    game = CompiledGame(load(name))
+    game = CompiledGame(load_sheet(name))
     found = find_positions(game, "xplayer")
     assert found.among == "consistent"
     assert found.counts[-len(counts) :] == counts
@@ -59,11 +61,11 @@ def test_positions_that_cannot_be_reached_are_counted_where_the_paper_counts_the
 
 @pytest.mark.parametrize("lines", ["RCD", "RC", "RD", "CD"])
 def test_gravity_is_seen_on_large_boards(lines: str) -> None:
-    assert where_paper_looks(CompiledGame(load(f"connect:4,5x5,{lines}"))) == "consistent"
+    assert where_paper_looks(CompiledGame(load_sheet(f"connect:4,5x5,{lines}"))) == "consistent"
 
 
 def test_what_was_not_asked_for_is_not_given_silently() -> None:
-    game = CompiledGame(load("connect:3,4x4"))
+    game = CompiledGame(load_sheet("connect:3,4x4"))
     found = find_positions(game, "xplayer", rounds=[2])
     assert len(found.won_in(2)) == 110
     assert len(found.won_in(7)) == 0
@@ -72,28 +74,28 @@ def test_what_was_not_asked_for_is_not_given_silently() -> None:
 
 
 def test_none_far_away_are_told_from_the_sets_that_there_are() -> None:
-    found = find_positions(CompiledGame(load("connect:3,4x4")), "xplayer", rounds=[40])
+    found = find_positions(CompiledGame(load_sheet("connect:3,4x4")), "xplayer", rounds=[40])
     assert len(found.won_in(40)) == 0
     assert found.counts == (9410, 988, 110)
 
 
 def test_where_looking_further_takes_too_long_reachable_positions_are_taken() -> None:
-    game = CompiledGame(load("connect:3,4x4"))
+    game = CompiledGame(load_sheet("connect:3,4x4"))
     found = find_positions(game, "xplayer", limits=Limits(bytes=500_000_000))
     assert (found.among, found.counts[2]) in (("reachable", 94), ("consistent", 110))
-    single = find_positions(CompiledGame(load("hanoi")), "player", rounds=[0])
+    single = find_positions(CompiledGame(load_sheet("hanoi")), "player", rounds=[0])
     assert single.among == "reachable"
 
 
 def test_exact_sets_of_unreachable_positions_are_refused() -> None:
     with pytest.raises(InputError, match="reachable positions only"):
         find_positions(
-            CompiledGame(load("connect:3,4x4")), "xplayer", set="exact", among="consistent"
+            CompiledGame(load_sheet("connect:3,4x4")), "xplayer", set="exact", among="consistent"
         )
 
 
 def test_exploring_takes_rows_of_states() -> None:
-    game = CompiledGame(load("tictactoe"))
+    game = CompiledGame(load_sheet("tictactoe"))
     whole = explore(game)
     rows = whole.states[[700, 3, 90]]
     part = explore(game, starts=rows)

@@ -11,19 +11,19 @@ from html.parser import HTMLParser
 
 import pytest
 
-from kibitz.engine.compiled import CompiledGame
-from kibitz.games import load
+from kibitz.engine.compiled.game import CompiledGame
+from kibitz.games import load_sheet
 from kibitz.gdl import parse_terms
 from kibitz.puzzles import DepthSkill, PuzzleSet, Wanted, choose_puzzles, find_positions
-from kibitz.puzzles.sheet import to_html, to_svg_sheet
-from kibitz.puzzles.writing import board_code, to_csv, to_deck, to_json
+from kibitz.puzzles.sheets.formats import board_code, to_csv, to_deck, to_json
+from kibitz.puzzles.sheets.sheet import to_html, to_svg_sheet
 
 GAMES = [("connect:3,4x4", 2), ("threemensmorris", 1), ("nim:1,3,5", 1), ("breakthrough:4x3", 1)]
 
 
 @cache
 def made(name: str, rounds: int) -> PuzzleSet:
-    game = CompiledGame(load(name))
+    game = CompiledGame(load_sheet(name))
     positions = find_positions(game, game.roles[0])
     own, other = DepthSkill(1), DepthSkill(3)
     return choose_puzzles(positions, rounds, own=own, other=other, wanted=Wanted(count=6))
@@ -95,7 +95,7 @@ def test_json_tells_everything() -> None:
 
 
 def test_grids_are_written_row_by_row_from_above() -> None:
-    game = CompiledGame(load("connect:3,4x4"))
+    game = CompiledGame(load_sheet("connect:3,4x4"))
     puzzle = next(iter(made(*GAMES[0])))
     rows = board_code(puzzle).split(" ")[0].split("/")
     for row, text in zip((4, 3, 2, 1), rows, strict=True):
@@ -115,7 +115,7 @@ def test_what_is_no_grid_is_written_by_its_fluents() -> None:
 
 
 def test_an_empty_set_is_still_a_page() -> None:
-    game = CompiledGame(load("tictactoe"))
+    game = CompiledGame(load_sheet("tictactoe"))
     none = choose_puzzles(
         find_positions(game, "xplayer"), 9, own=DepthSkill(1), other=DepthSkill(1)
     )

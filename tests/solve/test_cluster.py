@@ -22,18 +22,22 @@ from tests.foreign import FOREIGN, needs_foreign
 from tests.random_games import games
 from tests.space.test_intake import assert_equal
 
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import BudgetExceededError, InputError, KibitzError
-from kibitz.games import load
+from kibitz.games import load_sheet
 from kibitz.gdl import RuleSheet, read
 from kibitz.solve import AnySolution, Solution, solve, solve_any
-from kibitz.solve.cluster import explore_on_cluster, in_cluster_order, solve_on_cluster
-from kibitz.solve.cluster import pool as pools
+from kibitz.solve.cluster import (
+    explore_on_cluster,
+    in_cluster_order,
+    pool as pools,
+    solve_on_cluster,
+)
 from kibitz.solve.cluster.checkpoint import Checkpoint
 from kibitz.solve.cluster.rows import RowSet, hash_rows, order_rows
 from kibitz.solve.cluster.worker import Bounds, Worker, shard_of
-from kibitz.solve.report import describe_value
-from kibitz.solve.storage import load_solution, store_solution
+from kibitz.solve.solution_file import load_solution, store_solution
+from kibitz.solve.summary import describe_value
 from kibitz.space import Limits, explore, find_symmetries
 
 GAMES = ["tictactoe", "nim:1,2,4,5", "threemensmorris", "connect:3,4x4", "kayles", "eightpuzzle"]
@@ -50,12 +54,12 @@ def assert_same(one: AnySolution, other: Solution) -> None:
 @pytest.fixture(scope="module")
 def connect() -> Solution:
     """The solution of connect:3,4x4, numbered as on a cluster."""
-    return solve(in_cluster_order(explore(CompiledGame(load("connect:3,4x4")))))
+    return solve(in_cluster_order(explore(CompiledGame(load_sheet("connect:3,4x4")))))
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_run_by_shards_gives_what_one_process_finds(name: str) -> None:
-    game = CompiledGame(load(name))
+    game = CompiledGame(load_sheet(name))
     assert_same(solve_on_cluster(game, cluster="here"), solve(in_cluster_order(explore(game))))
 
 
@@ -87,7 +91,7 @@ def test_nothing_depends_on_the_number_of_shards(shards: int, connect: Solution)
 
 
 def test_a_run_can_start_anywhere_and_keep_one_state_of_each_orbit() -> None:
-    game = CompiledGame(load("tictactoe"))
+    game = CompiledGame(load_sheet("tictactoe"))
     found = find_symmetries(game)
     start = [game.initial().step(["(mark 1 2)", "noop"])]
     one = explore(game, starts=start, symmetries=found)
@@ -97,7 +101,7 @@ def test_a_run_can_start_anywhere_and_keep_one_state_of_each_orbit() -> None:
 
 @pytest.mark.parametrize("name", ["roshambo", "nim:1,2"])
 def test_games_of_other_kinds_are_explored_there_and_solved_here(name: str) -> None:
-    game = CompiledGame(load(name))
+    game = CompiledGame(load_sheet(name))
     alone = solve_any(in_cluster_order(explore(game)))
     there = solve_on_cluster(game, cluster="here")
     assert type(there) is type(alone)
@@ -105,7 +109,7 @@ def test_games_of_other_kinds_are_explored_there_and_solved_here(name: str) -> N
 
 
 def test_putting_a_space_in_order_changes_its_numbers_alone() -> None:
-    space = explore(CompiledGame(load("threemensmorris")))
+    space = explore(CompiledGame(load_sheet("threemensmorris")))
     ordered = in_cluster_order(space)
     assert not np.array_equal(ordered.states, space.states)
     where = {row.tobytes(): i for i, row in enumerate(space.states)}
@@ -175,24 +179,28 @@ class FlakyPool(pools.HerePool):
 
 
 def test_layers_of_lost_workers_are_done_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kibitz.solve.cluster.HerePool", FlakyPool)
+    monkeypatch.setattr("kibitz.solve.cluster.cluster.HerePool", FlakyPool)
     for name in ("tictactoe", "nim:1,2,4,5"):
-        game = CompiledGame(load(name))
+        game = CompiledGame(load_sheet(name))
         assert_same(solve_on_cluster(game, cluster="here"), solve(in_cluster_order(explore(game))))
 
 
 def test_a_folder_of_another_run_is_not_taken(tmp_path: Path) -> None:
-    solve_on_cluster(CompiledGame(load("nim:1,2")), cluster="here", checkpoint=tmp_path / "a")
+    solve_on_cluster(CompiledGame(load_sheet("nim:1,2")), cluster="here", checkpoint=tmp_path / "a")
     with pytest.raises(InputError, match="holds a run of nim:1,2 that cannot be taken up for nim"):
-        solve_on_cluster(CompiledGame(load("nim:1,3")), cluster="here", checkpoint=tmp_path / "a")
+        solve_on_cluster(
+            CompiledGame(load_sheet("nim:1,3")), cluster="here", checkpoint=tmp_path / "a"
+        )
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "letter.txt").write_text("dear")
     with pytest.raises(InputError, match="holds other files"):
-        solve_on_cluster(CompiledGame(load("nim:1,3")), cluster="here", checkpoint=tmp_path / "b")
+        solve_on_cluster(
+            CompiledGame(load_sheet("nim:1,3")), cluster="here", checkpoint=tmp_path / "b"
+        )
 
 
 def test_a_damaged_checkpoint_is_told(tmp_path: Path) -> None:
-    game = CompiledGame(load("nim:1,2"))
+    game = CompiledGame(load_sheet("nim:1,2"))
     solve_on_cluster(game, cluster="here", checkpoint=tmp_path)
     path = next(p for p in tmp_path.glob("moves-0-*") if p.stat().st_size > 700)
     path.write_bytes(path.read_bytes()[:-1] + b"\xee")
@@ -227,7 +235,7 @@ def test_every_byte_of_what_a_run_notes_down_is_checked(tmp_path: Path) -> None:
 def test_without_ray_the_line_that_installs_it_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(InputError) as caught:
-        solve_on_cluster(CompiledGame(load("nim:1,2")))
+        solve_on_cluster(CompiledGame(load_sheet("nim:1,2")))
     assert "pip install 'kibitz[cluster]'" in str(caught.value)
 
 
@@ -242,14 +250,14 @@ def test_a_ray_that_does_not_start_is_one_message(
 
     monkeypatch.setitem(sys.modules, "ray", SimpleNamespace(init=init))
     with pytest.raises(KibitzError, match=r"^ray does not start on this machine: ") as caught:
-        solve_on_cluster(CompiledGame(load("nim:1,2")))
+        solve_on_cluster(CompiledGame(load_sheet("nim:1,2")))
     assert "logs" not in str(caught.value)
     assert caught.value.message[-2:] != ": "
 
 
 def test_an_address_where_nobody_answers_is_told_at_once() -> None:
     pytest.importorskip("ray")
-    game = CompiledGame(load("nim:1,2"))
+    game = CompiledGame(load_sheet("nim:1,2"))
     with pytest.raises(KibitzError, match=r"no ray cluster answers at 127\.0\.0\.1:1"):
         solve_on_cluster(game, cluster="127.0.0.1:1")
     with pytest.raises(InputError, match="no address of a ray cluster"):
@@ -257,7 +265,7 @@ def test_an_address_where_nobody_answers_is_told_at_once() -> None:
 
 
 def test_what_a_killed_run_was_writing_is_swept_away(tmp_path: Path) -> None:
-    game = CompiledGame(load("nim:1,2"))
+    game = CompiledGame(load_sheet("nim:1,2"))
     solve_on_cluster(game, cluster="here", checkpoint=tmp_path)
     kept = sorted(path.name for path in tmp_path.iterdir())
     (tmp_path / "moves-1-0abcd_123").write_bytes(b"half")

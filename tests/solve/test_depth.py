@@ -7,16 +7,15 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from tests.solve.test_retrograde import Graph, graphs
 
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import InputError
-from kibitz.games import load
+from kibitz.games import load_sheet
 from kibitz.gdl import read
 from kibitz.solve import Solution, solve
-from kibitz.solve.depth import END, MOST_REWARD, best_moves, depth_values
+from kibitz.solve.algorithms.depth_limited import END, MOST_REWARD, best_moves, depth_values
 from kibitz.space import explore
 
 
@@ -72,7 +71,7 @@ def test_the_best_moves_are_those_that_lead_to_the_best_search(
 
 
 def test_a_search_to_the_end_finds_the_solution() -> None:
-    solution = solve(explore(CompiledGame(load("tictactoe"))))
+    solution = solve(explore(CompiledGame(load_sheet("tictactoe"))))
     values = next(islice(depth_values(solution, [0] * len(solution.space)), 9, None))
     assert (np.sign(values) == np.sign(solution.value.astype(int) - 50)).all()
     won = values > MOST_REWARD
@@ -80,7 +79,7 @@ def test_a_search_to_the_end_finds_the_solution() -> None:
 
 
 def test_large_spaces_are_swept_in_parts() -> None:
-    solution = solve(explore(CompiledGame(load("bottom2:3,3x4"))))
+    solution = solve(explore(CompiledGame(load_sheet("bottom2:3,3x4"))))
     assert len(solution.space) > 1 << 15
     values = next(islice(depth_values(solution, [0] * len(solution.space)), 12, None))
     assert (np.sign(values) == np.sign(solution.value.astype(int) - 50)).all()
@@ -88,13 +87,13 @@ def test_large_spaces_are_swept_in_parts() -> None:
 
 @pytest.mark.parametrize("reward", [[0], [MOST_REWARD + 1] * 6, [[0] * 6]])
 def test_rewards_that_do_not_fit_are_refused(reward: list[int]) -> None:
-    solution = solve(explore(CompiledGame(load("nim:1,2"))))
+    solution = solve(explore(CompiledGame(load_sheet("nim:1,2"))))
     assert len(solution.space) >= 6
     with pytest.raises(InputError, match="reward"):
         next(depth_values(solution, reward))
 
 
 def test_a_search_of_no_plies_chooses_nothing() -> None:
-    solution = solve(explore(CompiledGame(load("nim:1,2"))))
+    solution = solve(explore(CompiledGame(load_sheet("nim:1,2"))))
     with pytest.raises(InputError, match="one ply"):
         best_moves(solution, [0] * len(solution.space), [0])

@@ -7,16 +7,15 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import KibitzError
-from kibitz.games import load
+from kibitz.games import load_sheet
 from kibitz.gdl import read
-from kibitz.solve.kinds import solve_any
-from kibitz.solve.maxn import MaxnSolution, solve_maxn
-from kibitz.solve.retrograde import Solution, solve
+from kibitz.solve.algorithms.maxn import MaxnSolution, solve_maxn
+from kibitz.solve.algorithms.retrograde import Solution, solve
+from kibitz.solve.any_solution import solve_any
 from kibitz.space import Limits, explore
 
 NAMES = ("a", "b", "c")
@@ -132,7 +131,7 @@ def test_a_tie_is_named_where_it_is_made() -> None:
 
 @pytest.mark.parametrize("name", ["tictactoe", "nim:1,2,4", "connect:3,4x4", "hex:3"])
 def test_opposed_goals_give_the_values_of_minimax(name: str) -> None:
-    space = explore(CompiledGame(load(name)))
+    space = explore(CompiledGame(load_sheet(name)))
     minimax, maxn = solve(space), solve_maxn(space)
     first = maxn.outcomes[[int(row[0]).bit_length() - 1 for row in maxn.possible], 0]
     assert (first == minimax.value).all()
@@ -140,7 +139,7 @@ def test_opposed_goals_give_the_values_of_minimax(name: str) -> None:
 
 
 def test_each_game_is_solved_in_the_way_it_calls_for() -> None:
-    assert isinstance(solve_any(explore(CompiledGame(load("tictactoe")))), Solution)
+    assert isinstance(solve_any(explore(CompiledGame(load_sheet("tictactoe")))), Solution)
     game = Positions(2, (0, 0, 0), ((1, 2), (), ()), ((), (10, 20), (30, 5)))
     solution = solve_any(explore(game.game()))
     assert isinstance(solution, MaxnSolution)
@@ -153,7 +152,7 @@ def test_circles_and_partial_spaces_are_refused() -> None:
     with pytest.raises(KibitzError, match="round in circles"):
         solve_any(explore(game))
     with pytest.raises(KibitzError, match="not explored completely"):
-        solve_maxn(explore(CompiledGame(load("tictactoe")), limits=Limits(states=20)))
+        solve_maxn(explore(CompiledGame(load_sheet("tictactoe")), limits=Limits(states=20)))
 
 
 def test_more_ways_to_end_than_a_word_has_bits_are_kept_apart() -> None:

@@ -7,17 +7,16 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import KibitzError
-from kibitz.games import load
+from kibitz.games import load_sheet
 from kibitz.gdl import read
-from kibitz.solve.kinds import solve_any
-from kibitz.solve.matrix import find_mixes, guarantees
-from kibitz.solve.mixed import MixedSolution, solve_mixed
-from kibitz.solve.retrograde import solve
+from kibitz.solve.algorithms.matrix_games import find_mixes, guarantees
+from kibitz.solve.algorithms.mixed import MixedSolution, solve_mixed
+from kibitz.solve.algorithms.retrograde import solve
+from kibitz.solve.any_solution import solve_any
 from kibitz.space import explore
 
 Matrix = list[list[Fraction]]
@@ -166,7 +165,7 @@ def test_values_are_those_of_exact_fractions(game: Stages) -> None:
 
 @pytest.mark.parametrize("name", ["tictactoe", "nim:1,2,4", "connect:3,4x4"])
 def test_moves_in_turn_give_the_values_of_minimax(name: str) -> None:
-    space = explore(CompiledGame(load(name)))
+    space = explore(CompiledGame(load_sheet(name)))
     mixed, minimax = solve_mixed(space), solve(space)
     assert (mixed.low == minimax.value).all()
     assert (mixed.high == minimax.value).all()

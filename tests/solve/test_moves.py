@@ -7,17 +7,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kibitz.engine.compiled import CompiledGame
-from kibitz.games import load
+from kibitz.engine.compiled.game import CompiledGame
+from kibitz.games import load_sheet
 from kibitz.solve import Solution, edge_sources, optimal_edges, progress_edges, solve
-from kibitz.solve.storage import load_solution, store_solution
+from kibitz.solve.solution_file import load_solution, store_solution
 from kibitz.space import explore, find_symmetries
 
 GAMES = ["tictactoe", "nim:1,2,4", "threemensmorris", "hanoi", "breakthrough:4x3", "chomp"]
 
 
 def solved(name: str) -> Solution:
-    return solve(explore(CompiledGame(load(name))))
+    return solve(explore(CompiledGame(load_sheet(name))))
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -71,7 +71,7 @@ def test_play_by_progress_ends_when_somebody_is_ahead(name: str) -> None:
 
 
 def test_marks_are_made_for_orbits_and_for_stored_solutions(tmp_path: Path) -> None:
-    game = CompiledGame(load("threemensmorris"))
+    game = CompiledGame(load_sheet("threemensmorris"))
     solution = solve(explore(game, symmetries=find_symmetries(game)))
     store_solution(solution, tmp_path / "kept")
     again = load_solution(tmp_path / "kept")

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
-from kibitz.engine.compiled import CompiledGame
-from kibitz.games import load
+from kibitz.engine.compiled.game import CompiledGame
+from kibitz.games import load_sheet
 from kibitz.solve import solve
-from kibitz.solve.part import part_after
 from kibitz.space import StateSpace, explore
+from kibitz.space.graph import subspace_from
 
-SPACES = {name: explore(CompiledGame(load(name))) for name in ("tictactoe", "threemensmorris")}
+SPACES = {
+    name: explore(CompiledGame(load_sheet(name))) for name in ("tictactoe", "threemensmorris")
+}
 
 
 def moves_of(space: StateSpace) -> dict[tuple[int, ...], list[tuple[int, ...]]]:
@@ -31,7 +32,7 @@ def moves_of(space: StateSpace) -> dict[tuple[int, ...], list[tuple[int, ...]]]:
 def test_a_part_has_the_states_and_moves_that_follow(name: str, data: st.DataObject) -> None:
     whole = SPACES[name]
     starts = np.array(data.draw(st.lists(st.integers(len(whole) // 2, len(whole) - 1), min_size=1)))
-    part, number = part_after(whole, starts)
+    part, number = subspace_from(whole, starts)
     assert (part.states[number[starts]] == whole.states[starts]).all()
     again = explore(whole.game, starts=np.unique(whole.states[starts], axis=0))
     assert moves_of(part) == moves_of(again)
@@ -41,7 +42,7 @@ def test_a_part_has_the_states_and_moves_that_follow(name: str, data: st.DataObj
 def test_a_part_is_worth_what_it_was_worth() -> None:
     whole = SPACES["tictactoe"]
     starts = np.array([40, 700, 3000])
-    part, number = part_after(whole, starts)
+    part, number = subspace_from(whole, starts)
     assert list(part.layers) == sorted(set(part.layers))
     before, after = solve(whole), solve(part)
     assert (after.value[number[starts]] == before.value[starts]).all()

@@ -6,15 +6,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import KibitzError
-from kibitz.games import load
+from kibitz.games import load_sheet
 from kibitz.gdl import read
-from kibitz.solve import NEVER, Solution, retrograde, solve
-from kibitz.solve.sure import sure_goals
+from kibitz.solve import NEVER, Solution, solve
+from kibitz.solve.algorithms import retrograde
+from kibitz.solve.incomplete import guaranteed_goals
 from kibitz.space import Limits, StateSpace, explore
 
 
@@ -116,8 +116,8 @@ def test_what_roles_can_be_sure_of_grows_to_the_value(graph: Graph, states: int)
     game = CompiledGame(read(graph.sheet()))
     whole = explore(game)
     values = solve(whole).values()
-    assert sure_goals(whole) == values
-    part = sure_goals(explore(game, limits=Limits(states=states)))
+    assert guaranteed_goals(whole) == values
+    part = guaranteed_goals(explore(game, limits=Limits(states=states)))
     assert all(part[role] <= values[role] for role in values)
 
 
@@ -149,9 +149,9 @@ def test_a_game_has_the_value_that_is_known(name: str, first: int, plies: int | 
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect:3,4x4", "hex:3", "bottom2:3,3x3"])
 def test_sweeping_layers_and_spreading_give_the_same(name: str) -> None:
-    from kibitz.solve.retrograde import _ends, _sweep_layers, spread_values
+    from kibitz.solve.algorithms.retrograde import _ends, _sweep_layers, spread_values
 
-    space = explore(CompiledGame(load(name)))
+    space = explore(CompiledGame(load_sheet(name)))
     assert space.is_layered
     one, plies = _ends(space)
     _sweep_layers(space, one, plies, 50)
@@ -164,7 +164,7 @@ def test_sweeping_layers_and_spreading_give_the_same(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["threemensmorris", "nim:1,2,4,5", "eightpuzzle", "chomp"])
 def test_compiled_and_plain_loops_give_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    space = explore(CompiledGame(load(name)), limits=Limits(states=20_000))
+    space = explore(CompiledGame(load_sheet(name)), limits=Limits(states=20_000))
     results = []
     for few in (0, 10**9):
         monkeypatch.setattr(retrograde, "_FEW", few)
@@ -223,7 +223,7 @@ def test_goals_that_do_not_add_up_are_refused() -> None:
 
 
 def solved(name: str) -> Solution:
-    return solve(explore(CompiledGame(load(name))))
+    return solve(explore(CompiledGame(load_sheet(name))))
 
 
 def test_the_sum_of_values_is_the_sum_of_goals_everywhere() -> None:

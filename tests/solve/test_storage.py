@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import InputError
-from kibitz.games import load
+from kibitz.games import load_sheet
 from kibitz.solve import solve
-from kibitz.solve.storage import load_solution, store_solution
+from kibitz.solve.solution_file import load_solution, store_solution
 from kibitz.space import explore
-from kibitz.space.storage import FORMAT, read_arrays
+from kibitz.space.exploration.array_file import FORMAT, read_arrays
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "nim:1,2", "threemensmorris", "hanoi"])
 def test_a_solution_is_read_as_it_was_written(name: str, tmp_path: Path) -> None:
-    solution = solve(explore(CompiledGame(load(name))))
+    solution = solve(explore(CompiledGame(load_sheet(name))))
     path = tmp_path / "a.solution"
     store_solution(solution, path)
     again = load_solution(path)
@@ -36,7 +36,7 @@ def test_a_solution_is_read_as_it_was_written(name: str, tmp_path: Path) -> None
 @pytest.fixture(scope="module")
 def stored(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     path = tmp_path_factory.mktemp("stored") / "a.solution"
-    store_solution(solve(explore(CompiledGame(load("nim:1,1")))), path)
+    store_solution(solve(explore(CompiledGame(load_sheet("nim:1,1")))), path)
     return path.read_bytes()
 
 
@@ -86,7 +86,7 @@ def test_a_full_disk_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
         path.touch()
         return os.open("/dev/full", os.O_WRONLY), str(path)
 
-    solution = solve(explore(CompiledGame(load("nim:1,1"))))
+    solution = solve(explore(CompiledGame(load_sheet("nim:1,1"))))
     monkeypatch.setattr("tempfile.mkstemp", on_full_disk)
     with pytest.raises(InputError, match=r"cannot write .*: No space left on device"):
         store_solution(solution, tmp_path / "a.solution")
@@ -105,6 +105,6 @@ def test_a_file_that_is_not_there_or_something_else_is_refused(tmp_path: Path) -
 
 
 def test_nothing_is_left_behind_when_writing_fails(tmp_path: Path) -> None:
-    solution = solve(explore(CompiledGame(load("nim:1,2"))))
+    solution = solve(explore(CompiledGame(load_sheet("nim:1,2"))))
     with pytest.raises(InputError, match="cannot write"):
         store_solution(solution, tmp_path / "no" / "folder")

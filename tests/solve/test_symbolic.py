@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from tests.random_games import games
 from tests.solve.test_retrograde import Graph, graphs
 
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import BudgetExceededError, InputError, KibitzError
-from kibitz.games import load
+from kibitz.games import load_sheet
 from kibitz.gdl import RuleSheet, parse, parse_terms, read
 from kibitz.solve import NEVER, Solution, solve
 from kibitz.solve.symbolic import StateSet, SymbolicSolution, reach, solve_symbolically
 from kibitz.solve.symbolic.encoding import find_units
-from kibitz.solve.symbolic.ordering import candidate_orders
+from kibitz.solve.symbolic.variable_order import candidate_orders
 from kibitz.space import Limits, StateSpace, explore
 
 PLAYED = [
@@ -49,7 +49,7 @@ def same(found: StateSet, space: StateSpace, mask: np.ndarray | None = None) -> 
 
 @pytest.mark.parametrize("name", [*PLAYED, "roshambo", "eightpuzzle"])
 def test_reachable_states_and_goals_are_those_of_exploration(name: str) -> None:
-    game = CompiledGame(load(name))
+    game = CompiledGame(load_sheet(name))
     space = explore(game)
     found = reach(game)
     assert found.states.count == len(space)
@@ -63,7 +63,7 @@ def test_reachable_states_and_goals_are_those_of_exploration(name: str) -> None:
 
 @pytest.mark.parametrize("name", PLAYED)
 def test_values_and_distances_are_those_of_retrograde_analysis(name: str) -> None:
-    game = CompiledGame(load(name))
+    game = CompiledGame(load_sheet(name))
     check_solution(solve_symbolically(reach(game)), solve(explore(game)))
 
 
@@ -119,7 +119,7 @@ def test_random_games_are_solved_alike_or_refused_alike(sheet: RuleSheet) -> Non
 @pytest.mark.parametrize("name", ["connect:3,4x4", "nim:1,3,5,7", "hanoi:4", "threemensmorris"])
 @pytest.mark.parametrize("binary", [True, False])
 def test_every_order_and_encoding_gives_the_same_counts(name: str, binary: bool) -> None:
-    game = CompiledGame(load(name))
+    game = CompiledGame(load_sheet(name))
     counts = set()
     orders = candidate_orders(game.network, find_units(game.grounding, binary=binary))
     for order in orders:
@@ -129,7 +129,7 @@ def test_every_order_and_encoding_gives_the_same_counts(name: str, binary: bool)
 
 
 def test_sets_can_be_joined_compared_and_asked_for_members() -> None:
-    game = CompiledGame(load("tictactoe"))
+    game = CompiledGame(load_sheet("tictactoe"))
     found = reach(game)
     start = game.initial()
     after = start.step(["(mark 1 1)", "noop"])
@@ -149,7 +149,7 @@ def test_sets_can_be_joined_compared_and_asked_for_members() -> None:
 
 
 def test_samples_are_different_members_and_the_seed_decides() -> None:
-    game = CompiledGame(load("connect:3,4x4"))
+    game = CompiledGame(load_sheet("connect:3,4x4"))
     found = reach(game)
     drawn = found.inner.sample(300, seed=7)
     assert len({state.key for state in drawn}) == 300
@@ -161,7 +161,7 @@ def test_samples_are_different_members_and_the_seed_decides() -> None:
 
 
 def test_sampling_is_uniform() -> None:
-    found = reach(CompiledGame(load("nim:1,2")))
+    found = reach(CompiledGame(load_sheet("nim:1,2")))
     counts: dict[object, int] = {}
     for seed in range(2000):
         (state,) = found.states.sample(1, seed=seed)
@@ -174,7 +174,7 @@ def test_sampling_is_uniform() -> None:
 
 
 def test_running_out_of_nodes_or_time_says_how_far_it_came() -> None:
-    game = CompiledGame(load("connect:4,5x5"))
+    game = CompiledGame(load_sheet("connect:4,5x5"))
     with pytest.raises(BudgetExceededError, match=r"[\d,]+ in \d+ layers.*200,000 nodes"):
         reach(game, nodes=200_000, order="moves")
     with pytest.raises(BudgetExceededError, match=r"in \d+ layers.*0\.4 s"):
@@ -183,9 +183,9 @@ def test_running_out_of_nodes_or_time_says_how_far_it_came() -> None:
 
 def test_games_that_cannot_be_solved_are_refused() -> None:
     with pytest.raises(KibitzError, match="at the same time"):
-        solve_symbolically(reach(CompiledGame(load("roshambo"))))
+        solve_symbolically(reach(CompiledGame(load_sheet("roshambo"))))
     with pytest.raises(InputError, match="no order"):
-        reach(CompiledGame(load("nim:1,2")), order="alphabetical")
+        reach(CompiledGame(load_sheet("nim:1,2")), order="alphabetical")
     text = """(role a) (role b) (init (at 0)) (legal a x) (legal a y) (legal b noop)
     (<= (next (at ?m)) (does a ?m)) (<= terminal (not (true (at 0))))
     (<= (goal a 100) (true (at x))) (<= (goal b 50) (true (at x)))
@@ -195,7 +195,7 @@ def test_games_that_cannot_be_solved_are_refused() -> None:
 
 
 def test_a_state_that_no_play_reaches_has_no_value() -> None:
-    game = CompiledGame(load("nim:1,2"))
+    game = CompiledGame(load_sheet("nim:1,2"))
     solution = solve_symbolically(reach(game))
     with pytest.raises(InputError, match="cannot reach"):
         solution.values(game.state(parse_terms("(heap a 1) (heap b 2) (control player2)")))

@@ -10,11 +10,10 @@ import pytest
 from hypothesis import given, settings
 from tests.solve.test_retrograde import Graph, graphs
 
-from kibitz.engine.compiled import CompiledGame
-from kibitz.games import load
+from kibitz.engine.compiled.game import CompiledGame
+from kibitz.games import load_sheet
 from kibitz.gdl import read
 from kibitz.solve import winning_sets
-from kibitz.solve.counting import count_winning_sets
 from kibitz.solve.symbolic import (
     explore_for_paper,
     find_consistent,
@@ -22,6 +21,7 @@ from kibitz.solve.symbolic import (
     reach,
     where_paper_looks,
 )
+from kibitz.solve.winning_set_counts import count_winning_sets
 from kibitz.space import explore
 
 TABLES = {
@@ -60,7 +60,7 @@ def padded(counts: tuple[int, ...]) -> list[int]:
 @pytest.mark.parametrize("method", ["explicit", "symbolic"])
 def test_the_tables_of_the_paper(name: str, method: str) -> None:
     states, two, three = TABLES[name]
-    found = count_winning_sets(CompiledGame(load(name)), "xplayer", method=method)  # type: ignore[arg-type]
+    found = count_winning_sets(CompiledGame(load_sheet(name)), "xplayer", method=method)  # type: ignore[arg-type]
     assert found.method == method
     assert (found.states, *padded(found.w)[2:]) == (states, two, three)
 
@@ -70,7 +70,7 @@ def test_the_tables_of_the_paper(name: str, method: str) -> None:
 @pytest.mark.parametrize("method", ["explicit", "symbolic"])
 def test_the_large_tables_of_the_paper(name: str, method: str) -> None:
     states, two, three = LARGE_TABLES[name]
-    found = count_winning_sets(CompiledGame(load(name)), "xplayer", method=method)  # type: ignore[arg-type]
+    found = count_winning_sets(CompiledGame(load_sheet(name)), "xplayer", method=method)  # type: ignore[arg-type]
     assert states in (None, found.states)
     assert padded(found.w)[2:] == [two, three]
 
@@ -84,7 +84,7 @@ def test_the_large_tables_of_the_paper(name: str, method: str) -> None:
     ],
 )
 def test_connect_four_on_five_by_five(name: str, states: int, two: int, three: int) -> None:
-    found = count_winning_sets(CompiledGame(load(name)), "xplayer", method="symbolic")
+    found = count_winning_sets(CompiledGame(load_sheet(name)), "xplayer", method="symbolic")
     assert (found.states, *found.w[2:4]) == (states, two, three)
 
 
@@ -93,7 +93,7 @@ def test_connect_four_on_five_by_five(name: str, states: int, two: int, three: i
 )
 @pytest.mark.parametrize("among", ["reachable", "consistent"])
 def test_both_roles_have_the_same_sets_either_way(name: str, among: str) -> None:
-    game = CompiledGame(load(name))
+    game = CompiledGame(load_sheet(name))
     for role in game.roles:
         one, other = (
             count_winning_sets(game, role, method=method, among=among)  # type: ignore[arg-type]
@@ -125,7 +125,7 @@ def test_random_graphs_have_the_same_sets_either_way(graph: Graph) -> None:
 
 def test_where_the_paper_looks_depends_on_what_moves_say() -> None:
     looks = {
-        name: where_paper_looks(CompiledGame(load(name)))
+        name: where_paper_looks(CompiledGame(load_sheet(name)))
         for name in ("mnk:4,4,3", "bottom2:3,4x4", "nim:1,2", "sim", "connect:3,4x4")
     }
     assert looks.pop("connect:3,4x4") == "consistent"
@@ -188,14 +188,16 @@ def test_connect_three_by_hand_over_all_boards_with_gravity(width: int) -> None:
         losses = {b for b in theirs if theirs[b] and theirs[b] <= wins} - all_losses
         all_losses |= losses
         wins = {board for board in mine if mine[board] & losses}
-    found_sets = find_winning_sets(reach(CompiledGame(load(f"connect:3,4x{width}"))), "xplayer")
+    found_sets = find_winning_sets(
+        reach(CompiledGame(load_sheet(f"connect:3,4x{width}"))), "xplayer"
+    )
     assert found_sets.space.states.count == len(reached)
     assert found_sets.counts == tuple(n for n in sizes if n)
     assert sum((states - found_sets.space.states).count for states in found_sets.sets) > 0
 
 
 def test_consistent_states_hold_the_reachable_ones_and_what_gravity_allows() -> None:
-    found = reach(CompiledGame(load("connect:3,3x3,RD")))
+    found = reach(CompiledGame(load_sheet("connect:3,3x3,RD")))
     consistent = find_consistent(found)
     assert not found.states - consistent
     # 1 + 2 + 4 + 8 ways to fill each of three columns, and either to move.
@@ -203,7 +205,7 @@ def test_consistent_states_hold_the_reachable_ones_and_what_gravity_allows() -> 
 
 
 def test_a_space_for_the_paper_marks_what_play_reaches() -> None:
-    game = CompiledGame(load("connect:3,4x4,RC"))
+    game = CompiledGame(load_sheet("connect:3,4x4,RC"))
     paper = explore_for_paper(game)
     assert int(paper.reachable.sum()) == len(explore(game))
     assert paper.consistent[paper.reachable].all()

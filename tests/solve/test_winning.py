@@ -7,17 +7,17 @@ import pytest
 from hypothesis import given, settings
 from tests.solve.test_retrograde import Graph, graphs
 
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import InputError, KibitzError
-from kibitz.games import load
+from kibitz.games import load_sheet
 from kibitz.gdl import Function, read
 from kibitz.solve import solve, winning_sets
-from kibitz.solve.winning import find_movers
+from kibitz.solve.winning_regions import find_movers
 from kibitz.space import Limits, StateSpace, explore
 
 
 def space_of(name: str) -> StateSpace:
-    return explore(CompiledGame(load(name)))
+    return explore(CompiledGame(load_sheet(name)))
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_a_lower_goal_can_be_asked_for() -> None:
 def test_unknown_roles_partial_spaces_and_simultaneous_moves_are_refused() -> None:
     with pytest.raises(InputError, match="no role zplayer"):
         winning_sets(space_of("mnk:1,3,3"), "zplayer")
-    partial = explore(CompiledGame(load("tictactoe")), limits=Limits(states=100))
+    partial = explore(CompiledGame(load_sheet("tictactoe")), limits=Limits(states=100))
     with pytest.raises(InputError, match="completely"):
         winning_sets(partial, "xplayer")
     with pytest.raises(KibitzError, match="at the same time"):

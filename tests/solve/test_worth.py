@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from kibitz.engine import ReferenceGame
-from kibitz.engine.compiled import CompiledGame
-from kibitz.games import load
+from kibitz.engine.compiled.game import CompiledGame
+from kibitz.games import load_sheet
 from kibitz.gdl import read
 from kibitz.solve.worth import Worth, find_worth
 from kibitz.space import Limits
@@ -13,7 +13,7 @@ LIMITS = Limits(states=100_000)
 
 
 def told(name: str) -> str:
-    worth = find_worth(CompiledGame(load(name)), LIMITS)
+    worth = find_worth(CompiledGame(load_sheet(name)), LIMITS)
     assert isinstance(worth, Worth)
     return worth.as_text()
 
@@ -36,9 +36,9 @@ def test_one_role_has_no_opponent_to_draw_with() -> None:
 
 
 def test_what_cannot_be_solved_is_said_to_be_unknown_and_why() -> None:
-    assert "at the same time" in str(find_worth(CompiledGame(load("roshambo")), LIMITS))
-    assert "more than" in str(find_worth(CompiledGame(load("connectfour")), LIMITS))
-    assert "ungrounded" in str(find_worth(ReferenceGame(load("tictactoe")), LIMITS))
+    assert "at the same time" in str(find_worth(CompiledGame(load_sheet("roshambo")), LIMITS))
+    assert "more than" in str(find_worth(CompiledGame(load_sheet("connectfour")), LIMITS))
+    assert "ungrounded" in str(find_worth(ReferenceGame(load_sheet("tictactoe")), LIMITS))
 
 
 def test_goals_that_are_equal_are_a_draw_only_at_fifty() -> None:

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kibitz.engine import Game, Move, State
-from kibitz.gdl import Function, Term
-from kibitz.ground.claims import (
+from kibitz.engine.grounding.invariant_claims import (
     Claim,
     Functor,
     GeneralMove,
@@ -18,6 +17,7 @@ from kibitz.ground.claims import (
     OneValue,
     Steady,
 )
+from kibitz.gdl import Function, Term
 
 __all__ = ["Walked", "contradictions", "read_statement", "walk"]
 

@@ -18,13 +18,19 @@ from tests.soundness.claims import Walked, contradictions, read_statement, walk
 
 from kibitz.budget import Budget, run_within
 from kibitz.engine import ReferenceGame
+from kibitz.engine.grounding.invariant_check import check_claims
+from kibitz.engine.grounding.invariant_claims import (
+    Claim,
+    NeverTogether,
+    OneChooses,
+    OneValue,
+    Steady,
+)
+from kibitz.engine.grounding.invariants import Status, find_invariants
 from kibitz.engine.ungrounded import UngroundedGame
 from kibitz.errors import BudgetExceededError, KibitzError
-from kibitz.games import load
+from kibitz.games import load_sheet
 from kibitz.gdl import RuleSheet, read
-from kibitz.ground.claims import Claim, NeverTogether, OneChooses, OneValue, Steady
-from kibitz.ground.invariant_check import check_claims
-from kibitz.ground.invariants import Status, find_invariants
 
 SMALL = ("tictactoe", "nim:1,2,4,5", "connect:3,4x4", "roshambo", "hanoi", "threemensmorris",
          "crossdot", "chomp", "maze")  # fmt: skip
@@ -84,7 +90,7 @@ def judge(sheet: RuleSheet, walked: list[Walked], *, seconds: float = 300) -> tu
 
 @pytest.mark.parametrize("name", SMALL)
 def test_proved_invariants_of_small_games_hold_in_play(name: str) -> None:
-    sheet = load(name)
+    sheet = load_sheet(name)
     proved, twice = judge(sheet, played(sheet, steps=300, reference_steps=60))
     assert proved == twice > 0
 
@@ -138,7 +144,7 @@ def test_proved_invariants_of_every_foreign_sheet_hold_in_play(path: Path) -> No
 @pytest.mark.slow
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_proved_invariants_of_every_library_game_hold_in_play(name: str) -> None:
-    sheet = load(name)
+    sheet = load_sheet(name)
     judge(sheet, bounded(sheet), seconds=15)
 
 

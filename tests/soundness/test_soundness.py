@@ -16,10 +16,10 @@ from tests.soundness.comparisons import COMPARISONS, Case
 from tests.soundness.fuzzing import Tally, examine, fuzz, shrink
 from tests.soundness.generator import KINDS, random_game, rules_of
 
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
+from kibitz.engine.grounding.invariants import Status
 from kibitz.engine.ungrounded import UngroundedGame
 from kibitz.gdl import diagnose
-from kibitz.ground.invariants import Status
 from kibitz.strategy import Strategy
 
 SEEDS = range(1000, 1014)

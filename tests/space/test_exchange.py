@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from kibitz.engine.compiled import CompiledGame
-from kibitz.games import load
-from kibitz.render import layout_of
+from kibitz.board import layout_of
+from kibitz.engine.compiled.game import CompiledGame
+from kibitz.games import load_sheet
 from kibitz.space import Symmetries, Symmetry, find_symmetries
-from kibitz.space.exchange import cycles_of, picture_of_symmetry, words_of_symmetry
+from kibitz.space.symmetry_text import cycles_of, picture_of_symmetry, words_of_symmetry
 
 
 def found_in(name: str) -> tuple[CompiledGame, Symmetries]:
-    game = CompiledGame(load(name))
+    game = CompiledGame(load_sheet(name))
     return game, find_symmetries(game)
 
 

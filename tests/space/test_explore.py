@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from kibitz.engine import ReferenceGame, State
-from kibitz.engine.compiled import CompiledGame
-from kibitz.games import load
+from kibitz.engine.compiled.game import CompiledGame
+from kibitz.games import load_sheet
 from kibitz.solve import solve
 from kibitz.space import NOBODY, SEVERAL, Limits, StateSpace, explore, find_symmetries
 
@@ -22,7 +22,7 @@ LARGE = [name for name in COUNTED if 300_000 < COUNTS[name]["reachable"] <= 10_0
 
 
 def explored(name: str) -> StateSpace:
-    return explore(CompiledGame(load(name)))
+    return explore(CompiledGame(load_sheet(name)))
 
 
 def check_counts(name: str) -> None:
@@ -46,7 +46,7 @@ def test_there_are_as_many_states_in_large_games(name: str) -> None:
 @pytest.mark.parametrize("name", ["tictactoe", "nim:1,2,3", "threemensmorris", "roshambo"])
 def test_every_state_and_move_is_what_the_reference_engine_says(name: str) -> None:
     space = explored(name)
-    reference = ReferenceGame(load(name))
+    reference = ReferenceGame(load_sheet(name))
     assert len({row.tobytes() for row in space.states}) == len(space)
     numbers = np.random.default_rng(1).permutation(len(space))[:60]
     for number in map(int, numbers):
@@ -82,7 +82,7 @@ def test_states_come_in_layers_where_every_move_leads_to_the_next() -> None:
 
 
 def test_a_limit_leaves_a_partial_space_that_says_so() -> None:
-    space = explore(CompiledGame(load("mnk:4,4,3")), limits=Limits(states=1000))
+    space = explore(CompiledGame(load_sheet("mnk:4,4,3")), limits=Limits(states=1000))
     assert not space.is_complete
     assert len(space) >= 1000
     assert space.first_edge[-1] == space.edges
@@ -90,7 +90,7 @@ def test_a_limit_leaves_a_partial_space_that_says_so() -> None:
 
 
 def test_exploring_can_start_anywhere() -> None:
-    game = CompiledGame(load("tictactoe"))
+    game = CompiledGame(load_sheet("tictactoe"))
     state = game.initial().step(["(mark 2 2)", "noop"])
     space = explore(game, starts=[state, state])
     assert space.state(0) == state
@@ -108,7 +108,7 @@ def test_states_of_several_words_are_told_apart() -> None:
     [("tictactoe", 765), ("sim", 3729), ("nim:2,2,2", 16), ("threemensmorris", None)],
 )
 def test_one_state_of_each_orbit_has_the_value_of_all(name: str, orbits: int | None) -> None:
-    game = CompiledGame(load(name))
+    game = CompiledGame(load_sheet(name))
     reduced = solve(explore(game, symmetries=find_symmetries(game)))
     assert orbits is None or len(reduced.space) == orbits
     if name == "sim":  # 2.2 million states are for the slow tests
@@ -123,7 +123,7 @@ def test_one_state_of_each_orbit_has_the_value_of_all(name: str, orbits: int | N
 
 
 def test_states_that_are_each_other_s_images_become_one() -> None:
-    game = CompiledGame(load("tictactoe"))
+    game = CompiledGame(load_sheet("tictactoe"))
     corners = [
         game.initial().step([f"(mark {row} {col})", "noop"]) for row in (1, 3) for col in (1, 3)
     ]

@@ -11,15 +11,16 @@ import pytest
 from hypothesis import given, settings
 from tests.random_games import games
 
-from kibitz.engine.compiled import CompiledGame
-from kibitz.games import load
+from kibitz.engine.compiled.game import CompiledGame
+from kibitz.games import load_sheet
 from kibitz.gdl import RuleSheet, parse_terms
 from kibitz.solve import solve
-from kibitz.solve.storage import load_solution, store_solution
-from kibitz.space import Limits, StateSpace, explore, find_symmetries, intake
-from kibitz.space.columns import Column
-from kibitz.space.crew import Crew
-from kibitz.space.layering import find_mark
+from kibitz.solve.solution_file import load_solution, store_solution
+from kibitz.space import Limits, StateSpace, explore, find_symmetries
+from kibitz.space.exploration import state_intake
+from kibitz.space.exploration.growing_arrays import Column
+from kibitz.space.exploration.layer_marks import find_mark
+from kibitz.threads import ThreadTeam
 
 ARRAYS = ("states", "first_edge", "target", "action", "turn", "terminal", "goals")
 
@@ -38,8 +39,8 @@ def assert_equal(one: StateSpace, other: StateSpace) -> None:
 @pytest.fixture
 def small_shares(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let threads take turns, and marks be looked for, in small games too."""
-    monkeypatch.setattr(intake, "_SHARE", 512)
-    monkeypatch.setattr(intake, "_MARK_FROM", 4)
+    monkeypatch.setattr(state_intake, "_SHARE", 512)
+    monkeypatch.setattr(state_intake, "_MARK_FROM", 4)
 
 
 GAMES = ["tictactoe", "threemensmorris", "connect:3,4x4", "eightpuzzle", "nim:1,3,5,7", "roshambo"]
@@ -48,7 +49,7 @@ GAMES = ["tictactoe", "threemensmorris", "connect:3,4x4", "eightpuzzle", "nim:1,
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.usefixtures("small_shares")
 def test_states_have_the_same_numbers_however_many_threads(name: str) -> None:
-    game = CompiledGame(load(name))
+    game = CompiledGame(load_sheet(name))
     one = explore(game, threads=1)
     for threads in (2, 3, 4):
         assert_equal(explore(game, threads=threads), one)
@@ -56,10 +57,10 @@ def test_states_have_the_same_numbers_however_many_threads(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_nothing_depends_on_marks_of_layers(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    game = CompiledGame(load(name))
-    monkeypatch.setattr(intake, "_MARK_FROM", 2**60)
+    game = CompiledGame(load_sheet(name))
+    monkeypatch.setattr(state_intake, "_MARK_FROM", 2**60)
     without = explore(game)
-    monkeypatch.setattr(intake, "_MARK_FROM", 2)
+    monkeypatch.setattr(state_intake, "_MARK_FROM", 2)
     assert_equal(explore(game), without)
 
 
@@ -70,24 +71,24 @@ def test_random_games_are_explored_alike_with_threads_and_marks(
 ) -> None:
     game = CompiledGame(sheet)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(intake, "_MARK_FROM", 2**60)
+        patch.setattr(state_intake, "_MARK_FROM", 2**60)
         plain = explore(game, threads=1)
-        patch.setattr(intake, "_MARK_FROM", 1)
+        patch.setattr(state_intake, "_MARK_FROM", 1)
         assert_equal(explore(game, threads=2), plain)
 
 
 @pytest.mark.usefixtures("small_shares")
 def test_a_share_that_runs_out_of_room_is_taken_up_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = CompiledGame(load("connect:3,4x4"))
+    game = CompiledGame(load_sheet("connect:3,4x4"))
     whole = explore(game, threads=1)
-    monkeypatch.setattr(intake, "_SHARE", 2048)
-    monkeypatch.setattr(intake, "_SHARE_ROWS", 1500)
+    monkeypatch.setattr(state_intake, "_SHARE", 2048)
+    monkeypatch.setattr(state_intake, "_SHARE_ROWS", 1500)
     assert_equal(explore(game, threads=2), whole)
 
 
 @pytest.mark.usefixtures("small_shares")
 def test_symmetric_states_become_one_with_threads_too() -> None:
-    game = CompiledGame(load("connect:3,4x4"))
+    game = CompiledGame(load_sheet("connect:3,4x4"))
     found = find_symmetries(game)
     one = explore(game, symmetries=found, threads=1)
     assert_equal(explore(game, symmetries=found, threads=2), one)
@@ -122,7 +123,7 @@ def test_layers_that_have_nothing_of_their_own_have_no_mark() -> None:
     ("name", "bytes_"), [("connect:3,4x4", 400_000), ("eightpuzzle", 5_000_000)]
 )
 def test_a_space_that_spilled_is_the_one_in_memory(name: str, bytes_: int, tmp_path: Path) -> None:
-    game = CompiledGame(load(name))
+    game = CompiledGame(load_sheet(name))
     inside = explore(game)
     limits = Limits(bytes=bytes_)
     assert not explore(game, limits=limits).is_complete
@@ -146,7 +147,7 @@ def is_mapped(array: Any) -> bool:
 
 def test_tables_for_looking_up_states_stay_in_memory(tmp_path: Path) -> None:
     space = explore(
-        CompiledGame(load("eightpuzzle")), limits=Limits(bytes=1_000_000), spill=tmp_path
+        CompiledGame(load_sheet("eightpuzzle")), limits=Limits(bytes=1_000_000), spill=tmp_path
     )
     assert not space.is_complete
 
@@ -164,7 +165,7 @@ def test_what_fails_in_a_thread_fails_for_the_caller() -> None:
             raise ValueError("second")
         return number
 
-    with Crew(2) as crew:
+    with ThreadTeam(2) as crew:
         with pytest.raises(ValueError, match="second"):
             crew.each(task)
         assert crew.each(lambda number: number) == [0, 1]

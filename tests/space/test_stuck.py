@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import kibitz
 
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import KibitzError
 from kibitz.gdl import read
-from kibitz.report import make_report
+from kibitz.present.report import make_report
 from kibitz.solve import solve, solve_any
 from kibitz.solve.cluster import solve_on_cluster
 from kibitz.solve.symbolic import reach, solve_symbolically

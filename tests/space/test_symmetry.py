@@ -7,14 +7,13 @@ import os
 import pytest
 
 from kibitz.budget import Budget
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import BudgetExceededError
-from kibitz.games import load
+from kibitz.games import load_sheet
 from kibitz.gdl import read
-from kibitz.space import explore, find_symmetries
-from kibitz.space import symmetry as finding
+from kibitz.space import explore, find_symmetries, symmetry as finding
 from kibitz.space.symmetry import Generators, find_generators
-from kibitz.strategy.images import symmetries_of
+from kibitz.strategy.evaluation.rule_images import symmetries_of
 
 
 @pytest.mark.parametrize(
@@ -41,12 +40,12 @@ from kibitz.strategy.images import symmetries_of
     ],
 )
 def test_a_group_has_the_order_that_is_known(name: str, order: int) -> None:
-    assert find_symmetries(CompiledGame(load(name))).order == order
+    assert find_symmetries(CompiledGame(load_sheet(name))).order == order
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "nim:2,2,1", "kayles:5", "threemensmorris"])
 def test_a_symmetry_carries_the_whole_space_over(name: str) -> None:
-    game = CompiledGame(load(name))
+    game = CompiledGame(load_sheet(name))
     space = explore(game)
     found = find_symmetries(game)
     assert found.generators
@@ -67,7 +66,7 @@ def test_a_symmetry_carries_the_whole_space_over(name: str) -> None:
 
 
 def test_elements_are_as_many_as_the_order_says_and_start_with_the_identity() -> None:
-    found = find_symmetries(CompiledGame(load("tictactoe")))
+    found = find_symmetries(CompiledGame(load_sheet("tictactoe")))
     elements = found.elements()
     assert len(elements) == len(set(elements)) == found.order
     assert elements[0].fluents == tuple(range(len(found.fluents)))
@@ -96,7 +95,7 @@ def test_a_huge_group_over_many_moves_is_left_before_it_fills_the_memory() -> No
 
 
 def test_symmetries_of_larger_games_are_found_in_a_child(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = CompiledGame(load("tictactoe"))
+    game = CompiledGame(load_sheet("tictactoe"))
     here = find_generators(game)
     server, find = os.getpid(), finding._find
 
@@ -112,20 +111,20 @@ def test_symmetries_of_larger_games_are_found_in_a_child(monkeypatch: pytest.Mon
 def test_more_generators_than_can_be_listed_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(finding, "_MOST_ENTRIES", 10)
     with pytest.raises(BudgetExceededError, match="too many symmetries"):
-        find_generators(CompiledGame(load("tictactoe")))
+        find_generators(CompiledGame(load_sheet("tictactoe")))
 
 
 def test_symmetries_that_were_not_found_are_not_looked_for_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    game = CompiledGame(load("tictactoe"))
+    game = CompiledGame(load_sheet("tictactoe"))
     asked: list[object] = []
 
     def fail(game: object, *, budget: object) -> None:
         asked.append(game)
         raise BudgetExceededError("there are too many")
 
-    monkeypatch.setattr("kibitz.strategy.images.find_symmetries", fail)
+    monkeypatch.setattr("kibitz.strategy.evaluation.rule_images.find_symmetries", fail)
     for _ in range(2):
         with pytest.raises(BudgetExceededError, match="there are too many"):
             symmetries_of(game)

@@ -20,17 +20,17 @@ import clingo
 from tests.strategy.oracle import Path, allowed, to_move
 
 from kibitz.engine import Game, Move, ReferenceGame, Role, State
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import KibitzError
 from kibitz.gdl import Function
 from kibitz.solve import solve
 from kibitz.space import StateId, StateSpace
 from kibitz.strategy import Strategy, Verdict, read_strategy, verify
-from kibitz.strategy.comply import comply
 from kibitz.strategy.encodings import asp_encoding
-from kibitz.strategy.onestate import moves_in
-from kibitz.strategy.reference import verify_by_reference
-from kibitz.strategy.tree import Plan
+from kibitz.strategy.evaluation.one_state import moves_in
+from kibitz.strategy.syntax.tree import Plan
+from kibitz.strategy.verification.compliance import comply
+from kibitz.strategy.verification.reference import verify_by_reference
 
 __all__ = ["Match", "Walk", "agree", "answers", "strategy_of", "walk"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from kibitz.engine.compiled import CompiledGame
-from kibitz.games import load
+from kibitz.engine.compiled.game import CompiledGame
+from kibitz.games import load_sheet
 from kibitz.solve import Solution, solve
 from kibitz.space import explore
 from kibitz.strategy import Strategy, Verdict, read_strategy, shipped_text, verify
@@ -15,7 +15,7 @@ __all__ = ["game", "judge", "shipped", "solution"]
 
 @cache
 def game(name: str) -> CompiledGame:
-    return CompiledGame(load(name))
+    return CompiledGame(load_sheet(name))
 
 
 @cache

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from kibitz.engine import Move, Role
 from kibitz.space import StateSpace
-from kibitz.strategy.tree import (
+from kibitz.strategy.syntax.tree import (
     Also,
     And,
     Can,

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hypothesis import assume
-from hypothesis import strategies as st
+from hypothesis import assume, strategies as st
 from tests.random_games import games
 from tests.solve.test_retrograde import graphs
 from tests.strategy.made import solution
 
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import KibitzError
 from kibitz.gdl import read
 from kibitz.space import Limits, StateSpace, explore
-from kibitz.strategy.tree import (
+from kibitz.strategy.syntax.tree import (
     FALSE,
     TRUE,
     Also,

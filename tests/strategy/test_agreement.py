@@ -5,23 +5,22 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, Phase, given, settings, strategies as st
 from tests.strategy.agreement import agree, answers, strategy_of, walk
 from tests.strategy.made import solution
 from tests.strategy.oracle import depth
 from tests.strategy.random_plans import plans, spaces
 
 from kibitz.engine import Move, ReferenceGame, Role, State
-from kibitz.engine.compiled import CompiledGame
-from kibitz.games import load
+from kibitz.engine.compiled.game import CompiledGame
+from kibitz.games import load_sheet
 from kibitz.gdl import RuleSheet, read
 from kibitz.space import StateSpace, explore
 from kibitz.space.turns import choices_of, choices_on, turns_at
 from kibitz.strategy import read_strategy
 from kibitz.strategy.encodings import asp_encoding
-from kibitz.strategy.moveset import SILENCES
-from kibitz.strategy.tree import Plan, plan_formulas
+from kibitz.strategy.evaluation.move_set import SILENCES
+from kibitz.strategy.syntax.tree import Plan, plan_formulas
 
 quickly = settings(
     deadline=None,
@@ -47,7 +46,7 @@ TURNS = """
 
 @cache
 def sheet_of(name: str) -> RuleSheet:
-    return read(TURNS, name="turns") if name == "turns" else load(name)
+    return read(TURNS, name="turns") if name == "turns" else load_sheet(name)
 
 
 @cache
@@ -87,7 +86,7 @@ def test_all_ways_to_ask_agree_on_random_games(data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("role", ["player1", "player2"])
 def test_who_allows_everything_drops_no_match(role: str) -> None:
-    game = CompiledGame(load("crossdot:4,3"))
+    game = CompiledGame(load_sheet("crossdot:4,3"))
     strategy = read_strategy("any J in 1..4: true => mark(J)", game)
     for silence in SILENCES:
         text = asp_encoding(game, {role: strategy}, silence=silence)
@@ -95,7 +94,7 @@ def test_who_allows_everything_drops_no_match(role: str) -> None:
 
 
 def test_the_role_that_does_not_move_last_keeps_its_draws() -> None:
-    game = CompiledGame(load("mnk:1,3,3"))
+    game = CompiledGame(load_sheet("mnk:1,3,3"))
     strategy = read_strategy("any C in 1..3: true => mark(1,C)", game)
     found = answers(game, asp_encoding(game, {"oplayer": strategy}, silence="stop"))
 
@@ -127,11 +126,13 @@ def test_a_state_without_a_move_for_some_role_is_nobodys_turn() -> None:
 
 @pytest.mark.parametrize("name", ["tictactoe", "nim:1,2", "roshambo", "crossdot:4,3"])
 def test_choices_are_the_same_with_and_without_a_space(name: str) -> None:
-    assert choices_of(CompiledGame(load(name))) == choices_on(explore(CompiledGame(load(name))))
+    assert choices_of(CompiledGame(load_sheet(name))) == choices_on(
+        explore(CompiledGame(load_sheet(name)))
+    )
 
 
 def test_random_matches_find_the_choices_of_a_game_too_large_to_explore() -> None:
-    game = CompiledGame(load("connectfour"))
+    game = CompiledGame(load_sheet("connectfour"))
     assert {str(move) for move in choices_of(game)} == {f"(drop {n})" for n in range(1, 8)}
 
 

@@ -10,7 +10,7 @@ from tests.strategy.made import game, solution
 
 from kibitz.engine import Role
 from kibitz.strategy import MoveSet, Strategy, Verdict, read_strategy, shipped_text, verify
-from kibitz.strategy.comply import holds_everywhere
+from kibitz.strategy.verification.compliance import holds_everywhere
 
 SIGNS = {"cross": "x", "dot": "o", "empty": "."}
 BOARDS = [(m, k) for m in range(2, 11) for k in range(2, min(m, 4) + 1)]

@@ -8,15 +8,15 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import InputError
-from kibitz.games import load
+from kibitz.games import load_sheet
 from kibitz.gdl import read
 from kibitz.puzzles import DepthSkill, Wanted, choose_puzzles, find_positions
 from kibitz.solve import solve_any
 from kibitz.space import explore
 from kibitz.strategy import Strategy, read_strategy, shipped_text
-from kibitz.strategy.drawing import FORMATS, export_strategy
+from kibitz.strategy.pictures import FORMATS, export_strategy
 
 HOSTILE = """
 (role <b>) (role "onload=x) (init (cell 1 1 <i>)) (init (cell 1 2 <i>)) (init (control <b>))
@@ -34,7 +34,7 @@ HOSTILE = """
 
 @pytest.fixture(scope="module")
 def five() -> Strategy:
-    return read_strategy(shipped_text("tictactoe-five"), CompiledGame(load("tictactoe")))
+    return read_strategy(shipped_text("tictactoe-five"), CompiledGame(load_sheet("tictactoe")))
 
 
 def test_every_format_has_every_rule(five: Strategy) -> None:
@@ -74,7 +74,7 @@ def test_a_rule_list_is_a_tree_of_questions(five: Strategy) -> None:
 
 
 def test_a_formula_is_no_tree_and_is_written_as_it_is() -> None:
-    game = CompiledGame(load("tictactoe"))
+    game = CompiledGame(load_sheet("tictactoe"))
     strategy = read_strategy("next wins(me) & not terminal else next not terminal", game)
     with pytest.raises(InputError, match="only a rule list"):
         export_strategy(strategy, "dot")
@@ -94,7 +94,7 @@ def test_notebooks_show_strategies_solutions_and_puzzles(five: Strategy) -> None
     solution = solve_any(explore(five.game))
     assert "5,478 states" in solution._repr_html_()
     assert solution._repr_svg_().startswith("<svg")
-    mixed = solve_any(explore(CompiledGame(load("roshambo"))))
+    mixed = solve_any(explore(CompiledGame(load_sheet("roshambo"))))
     assert "player1 gets 50" in mixed._repr_html_()
     positions = find_positions(five.game, "xplayer")
     puzzles = choose_puzzles(

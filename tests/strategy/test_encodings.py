@@ -10,26 +10,25 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, example, given, settings, strategies as st
 from tests.strategy.agreement import answers
 from tests.strategy.oracle import to_move
 
 from kibitz.engine import Move, State
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import InputError
-from kibitz.games import load
+from kibitz.games import load_sheet
 from kibitz.gdl import read
 from kibitz.space import explore
-from kibitz.space.lengths import longest_matches
+from kibitz.space.match_lengths import longest_matches
 from kibitz.strategy import Strategy, read_strategy, shipped_names, shipped_text
 from kibitz.strategy.encodings import asp_encoding, tptp_encoding
-from kibitz.strategy.moveset import SILENCES
+from kibitz.strategy.evaluation.move_set import SILENCES
 
 
 @cache
 def compiled(name: str) -> CompiledGame:
-    return CompiledGame(load(name))
+    return CompiledGame(load_sheet(name))
 
 
 def complying(

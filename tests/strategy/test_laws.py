@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, Phase, given, settings, strategies as st
 from tests.strategy.made import game, solution
 from tests.strategy.random_plans import formulas, plans, spaces
 from tests.strategy.test_paths import on_space
@@ -15,8 +14,8 @@ from tests.strategy.test_paths import on_space
 from kibitz.engine import Role
 from kibitz.space import StateSpace
 from kibitz.strategy import MoveSet, read_strategy
-from kibitz.strategy.columns import columns_of
-from kibitz.strategy.tree import (
+from kibitz.strategy.evaluation.columns import columns_of
+from kibitz.strategy.syntax.tree import (
     FALSE,
     TRUE,
     Also,

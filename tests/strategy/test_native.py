@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from tests.strategy.made import game, solution
 
 from kibitz.gdl import Function
-from kibitz.strategy import rule_list, strategy, verdict, verify
-from kibitz.strategy.columns import columns_of
-from kibitz.strategy.verdict import reach
+from kibitz.strategy import rule_list, strategy, verify
+from kibitz.strategy.evaluation.columns import columns_of
+from kibitz.strategy.verification import verdict
+from kibitz.strategy.verification.verdict import reachable_under
 
 # Small and large states, states of two words, hidden fluents, groups of one element and of many.
 GAMES = {
@@ -54,7 +54,7 @@ def test_following_edges_natively_reaches_the_same_states() -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(verdict, "MANY_EDGES", -1)
         other = verify(moves, solved, "xplayer")
-        reached = reach(solved.space, solved.space.target > 0)
+        reached = reachable_under(solved.space, solved.space.target > 0)
     assert one == other
     assert len(reached.order) == 5478
     assert reached.path(int(reached.order[-1]), columns_of(solved.space).source)

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, Phase, given, settings, strategies as st
 from tests.strategy.oracle import Path, allowed, depth, to_move
 from tests.strategy.random_plans import plans, spaces
 
 from kibitz.engine import Role
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
 from kibitz.gdl import read
 from kibitz.space import StateSpace, explore
 from kibitz.strategy import MoveSet, read_strategy
-from kibitz.strategy.columns import columns_of
-from kibitz.strategy.onestate import Lookahead, Position
-from kibitz.strategy.paths import Evaluator
-from kibitz.strategy.tree import (
+from kibitz.strategy.evaluation.columns import columns_of
+from kibitz.strategy.evaluation.history_space import UnfoldedSpace, unfold
+from kibitz.strategy.evaluation.one_state import Lookahead, StateWithHistory
+from kibitz.strategy.evaluation.validity import Evaluator
+from kibitz.strategy.syntax.tree import (
     Also,
     Else,
     Plan,
@@ -29,7 +29,6 @@ from kibitz.strategy.tree import (
     plan_formulas,
     without_previous,
 )
-from kibitz.strategy.unfold import UnfoldedSpace, unfold
 
 PLANS_A_GAME = 6
 random_games = settings(
@@ -90,7 +89,7 @@ def test_lookahead_at_one_state_agrees_with_sweeps(data: st.DataObject) -> None:
         for number in range(len(space)):
             state = space.state(number)
             legal = look.to_choose(state)
-            here = look.plan(plan, Position(state, ()), frozenset(legal))
+            here = look.plan(plan, StateWithHistory(state, ()), frozenset(legal))
             assert here == frozenset(found.moves(number))
 
 
@@ -146,7 +145,9 @@ def test_the_past_is_as_the_definitions_say_on_an_unfolded_space(data: st.DataOb
                     for s, joint in zip(history.states, history.joints, strict=False)
                 )
                 legal = frozenset(look.to_choose(state))
-                assert look.plan(plain, Position(state, before), legal) == frozenset(expected)
+                assert look.plan(plain, StateWithHistory(state, before), legal) == frozenset(
+                    expected
+                )
 
 
 def test_nobody_can_do_anything_where_play_is_stuck() -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from tests.strategy.made import game, solution
 
 from kibitz.errors import StrategyError
 from kibitz.gdl import Function
 from kibitz.strategy import read_strategy, rule_list
-from kibitz.strategy.grammar import MOST_NESTED
+from kibitz.strategy.syntax.grammar import MOST_NESTED
 
 TTT = "tictactoe"
 
@@ -110,7 +109,7 @@ def test_brackets_too_deep_and_texts_too_long_are_refused() -> None:
 
 
 def test_a_name_of_the_game_goes_before_me() -> None:
-    from kibitz.engine.compiled import CompiledGame
+    from kibitz.engine.compiled.game import CompiledGame
     from kibitz.gdl import read
 
     sheet = read("""(role me) (role you) (init s) (legal me a) (legal you a)

@@ -9,21 +9,21 @@ import pytest
 from tests.foreign import FOREIGN, needs_foreign
 from tests.strategy.made import game, solution
 
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
 from kibitz.engine.game import parse_move
 from kibitz.errors import InputError
 from kibitz.gdl import read
-from kibitz.learn.preferences import read_preferences
-from kibitz.report.deadwood import find_deadwood
+from kibitz.learn.preferences.preferences import read_preferences
+from kibitz.present.report.dead_rules import find_deadwood
 from kibitz.solve import Solution, solve
 from kibitz.solve.cluster import solve_on_cluster
-from kibitz.solve.storage import load_solution, store_solution
+from kibitz.solve.solution_file import load_solution, store_solution
 from kibitz.space import explore
 from kibitz.strategy import read_strategy, rule_list, verify
-from kibitz.strategy.compare import compare
-from kibitz.strategy.comply import holds_everywhere
-from kibitz.strategy.images import symmetries_of
-from kibitz.strategy.unfold import unfold
+from kibitz.strategy.evaluation.history_space import unfold
+from kibitz.strategy.evaluation.rule_images import symmetries_of
+from kibitz.strategy.verification.comparison import compare
+from kibitz.strategy.verification.compliance import holds_everywhere
 
 CORRIDOR = """
     (role walker) (init (place 0)) (door red) (door blue) (end 1100)

@@ -8,16 +8,21 @@ import pytest
 from tests.strategy.made import game, solution
 
 from kibitz.engine import ReferenceGame
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import BudgetExceededError, KibitzError
-from kibitz.games import load
+from kibitz.games import load_sheet
 from kibitz.gdl import read
 from kibitz.solve import solve
 from kibitz.space import explore
 from kibitz.strategy import Verdict, read_strategy, shipped_text, verify
-from kibitz.strategy.images import Carrier, carriers_of, image_carriers, symmetries_of
-from kibitz.strategy.moveset import SILENCES
-from kibitz.strategy.reference import verify_by_reference
+from kibitz.strategy.evaluation.move_set import SILENCES
+from kibitz.strategy.evaluation.rule_images import (
+    Carrier,
+    carriers_of,
+    image_carriers,
+    symmetries_of,
+)
+from kibitz.strategy.verification.reference import verify_by_reference
 
 TEXTS = {
     "nim:1,2,3": [
@@ -43,7 +48,7 @@ def bare(verdict: Verdict) -> Verdict:
 
 
 def both(name: str, text: str, role: str, silence: str = "any") -> tuple[Verdict, Verdict]:
-    strategy = read_strategy(text, ReferenceGame(load(name)))
+    strategy = read_strategy(text, ReferenceGame(load_sheet(name)))
     carriers = carriers_of(game(name)) if strategy.symmetry != "none" else []
     slow = verify_by_reference(strategy, role, carriers=carriers, silence=silence)
     fast = verify(read_strategy(text, game(name)), solution(name), role, silence=silence)
@@ -80,7 +85,7 @@ def test_a_wrong_symmetry_is_found_out() -> None:
     found = symmetries_of(game("nim:2,2"))
     wrong = replace(found.generators[0], moves=((0, 1, 2, 3, 4), (0, 1, 2, 3, 4)))
     carrier = Carrier(found, wrong, game("nim:2,2").roles)
-    strategy = read_strategy("true => (reduce a 0)", ReferenceGame(load("nim:2,2")))
+    strategy = read_strategy("true => (reduce a 0)", ReferenceGame(load_sheet("nim:2,2")))
     with pytest.raises(KibitzError, match="symmetry"):
         verify_by_reference(strategy, "player1", carriers=[carrier])
 
@@ -122,6 +127,6 @@ def test_a_game_with_very_many_symmetries_is_checked_by_the_images_that_differ()
 
 
 def test_large_games_are_refused() -> None:
-    strategy = read_strategy("true", ReferenceGame(load("tictactoe")))
+    strategy = read_strategy("true", ReferenceGame(load_sheet("tictactoe")))
     with pytest.raises(BudgetExceededError, match="small games"):
         verify_by_reference(strategy, "xplayer", most_states=50)

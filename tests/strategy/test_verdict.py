@@ -6,13 +6,13 @@ import pytest
 from tests.foreign import FOREIGN, needs_foreign
 from tests.strategy.made import game, judge, shipped, solution
 
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import InputError
 from kibitz.gdl import read
 from kibitz.solve import solve
 from kibitz.space import explore
 from kibitz.strategy import MoveSet, read_strategy, shipped_text, verify
-from kibitz.strategy.images import symmetries_of
+from kibitz.strategy.evaluation.rule_images import symmetries_of
 
 
 def test_table_three_gives_up_a_win_in_sixteen_states_if_any_image_may_be_played() -> None:

@@ -7,16 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kibitz.engine.compiled import CompiledGame
-from kibitz.games import load
+from kibitz.engine.compiled.game import CompiledGame
+from kibitz.games import load_sheet
 from kibitz.solve import solve
 from kibitz.space import explore
 from kibitz.synth import Options
-from kibitz.synth.difficulty import expected_goal, plot_curve, walk_curve
+from kibitz.synth.problem.difficulty import expected_goal, plot_curve, walk_curve
 
 
 def test_random_tic_tac_toe_is_worth_what_is_known() -> None:
-    solution = solve(explore(CompiledGame(load("tictactoe"))))
+    solution = solve(explore(CompiledGame(load_sheet("tictactoe"))))
     nothing = np.zeros(solution.space.edges, dtype=bool)
     # 0.585 wins, 0.288 losses, 0.127 draws of the first player
     assert expected_goal(solution, "xplayer", nothing) == pytest.approx(64.83, abs=0.05)
@@ -25,7 +25,7 @@ def test_random_tic_tac_toe_is_worth_what_is_known() -> None:
 
 
 def test_more_rules_guarantee_no_less_and_in_the_end_everything(tmp_path: Path) -> None:
-    curve = list(walk_curve(CompiledGame(load("nim:2,3")), "player1", Options(rounds=20)))
+    curve = list(walk_curve(CompiledGame(load_sheet("nim:2,3")), "player1", Options(rounds=20)))
     guaranteed = [partial.against_perfect for partial in curve]
     assert guaranteed == sorted(guaranteed)
     assert curve[0].loss == 100
@@ -37,7 +37,9 @@ def test_more_rules_guarantee_no_less_and_in_the_end_everything(tmp_path: Path) 
 
 
 def test_a_list_of_two_rules_is_told_with_its_loss() -> None:
-    (partial,) = walk_curve(CompiledGame(load("tictactoe")), "xplayer", Options(rounds=30), most=2)
+    (partial,) = walk_curve(
+        CompiledGame(load_sheet("tictactoe")), "xplayer", Options(rounds=30), most=2
+    )
     found = partial.as_json()
     assert found["rules"] <= 2
     assert found["loss_against_perfect"] == 50

@@ -5,24 +5,23 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, assume, given, settings, strategies as st
 from tests.synth.turn_games import turn_games
 
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import BudgetExceededError, InputError
-from kibitz.games import load
+from kibitz.games import load_sheet
 from kibitz.gdl import RuleSheet
 from kibitz.strategy import read_strategy
 from kibitz.synth import Options, synthesise
-from kibitz.synth.exact import decide, fewest_literals
-from kibitz.synth.lists import Bench, Rule
-from kibitz.synth.problem import Problem, Reading, make_problem
+from kibitz.synth.problem.problem import Problem, Reading, make_problem
+from kibitz.synth.search.exact import decide, fewest_literals
+from kibitz.synth.search.lists import Bench, CandidateRule
 from kibitz.synth.synthesis import prepare
 
 
 def problem(name: str, role: str, reading: Reading = "any") -> Problem:
-    made = prepare(CompiledGame(load(name)), reading=reading)
+    made = prepare(CompiledGame(load_sheet(name)), reading=reading)
     return make_problem(made.solution, role, symmetries=made.symmetries, reading=reading)
 
 
@@ -64,7 +63,7 @@ def test_seven_rules_do_not_suffice_for_the_second_player() -> None:
 
 
 def test_a_search_says_that_no_shorter_list_exists() -> None:
-    found = synthesise(CompiledGame(load("nim:1,2,3")), "player2", Options(rounds=5))
+    found = synthesise(CompiledGame(load_sheet("nim:1,2,3")), "player2", Options(rounds=5))
     assert found.proved_minimal
     assert found.lower_bound == len(found.rules) == 8
 
@@ -72,7 +71,7 @@ def test_a_search_says_that_no_shorter_list_exists() -> None:
 @pytest.mark.parametrize("reading", ["none", "first"])
 def test_the_exact_method_finds_the_shortest_list_by_itself(reading: Reading) -> None:
     options = Options(method="exact", reading=reading, seconds=900)
-    found = synthesise(CompiledGame(load("nim:2,3")), "player1", options)
+    found = synthesise(CompiledGame(load_sheet("nim:2,3")), "player1", options)
     assert found.proved_minimal
     assert found.proved_fewest_literals
     assert found.as_json()["literals_lower_bound"] == found.literals
@@ -82,11 +81,11 @@ def test_the_exact_method_finds_the_shortest_list_by_itself(reading: Reading) ->
 def test_the_exact_method_says_how_far_it_came() -> None:
     options = Options(method="exact", seconds=0.5)
     with pytest.raises(BudgetExceededError, match=r"at least [0-9]+ rules are needed"):
-        synthesise(CompiledGame(load("nim:1,3,5,7")), "player2", options)
+        synthesise(CompiledGame(load_sheet("nim:1,3,5,7")), "player2", options)
 
 
 def test_the_exact_method_takes_no_rules_to_start_with() -> None:
-    game = CompiledGame(load("nim:1,2"))
+    game = CompiledGame(load_sheet("nim:1,2"))
     start = read_strategy("true => (reduce b 1)", game)
     with pytest.raises(InputError, match="exact"):
         synthesise(game, "player1", Options(method="exact"), start=start)
@@ -98,7 +97,7 @@ def shortest_by_trying_all(asked: Problem, most: int) -> int | None:
     rules = []
     for orbit in range(len(asked.orbit_moves)):
         usable = arrays.usable[arrays.usable_first[orbit] : arrays.usable_first[orbit + 1]]
-        rules += [Rule(orbit), *(Rule(orbit, (int(x),)) for x in usable)]
+        rules += [CandidateRule(orbit), *(CandidateRule(orbit, (int(x),)) for x in usable)]
     bench = Bench(asked)
     for length in range(1, most + 1):
         if len(rules) ** length > 20_000:

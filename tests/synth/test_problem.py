@@ -7,25 +7,25 @@ from functools import cache
 import numpy as np
 import pytest
 
-import kibitz.synth.graph as graph_module
-import kibitz.synth.problem as problem_module
-from kibitz.engine.compiled import CompiledGame
+import kibitz.synth.problem.decision_graph as graph_module
+import kibitz.synth.problem.problem as problem_module
+from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import BudgetExceededError
-from kibitz.games import load
+from kibitz.games import load_sheet
 from kibitz.solve import solve
 from kibitz.space import explore, find_symmetries
 from kibitz.strategy import read_strategy, verify
-from kibitz.synth import blocks
-from kibitz.synth.graph import decision_graph
-from kibitz.synth.lists import ANY_MOVE, ANY_SILENCE, Bench, Rule
 from kibitz.synth.paper import paper_synthesis
-from kibitz.synth.problem import Problem, make_problem
+from kibitz.synth.problem import situation_bits
+from kibitz.synth.problem.decision_graph import decision_graph
+from kibitz.synth.problem.problem import Problem, make_problem
+from kibitz.synth.search.lists import ANY_MOVE, ANY_SILENCE, Bench, CandidateRule
 from kibitz.synth.synthesis import prepare, write_list
 
 
 @cache
 def problem(name: str, role: str, reading: str = "any") -> Problem:
-    made = prepare(CompiledGame(load(name)), reading=reading)  # type: ignore[arg-type]
+    made = prepare(CompiledGame(load_sheet(name)), reading=reading)  # type: ignore[arg-type]
     return make_problem(
         made.solution,
         role,
@@ -51,7 +51,9 @@ def test_a_bench_errs_exactly_where_the_checker_does(role: str, reading: str) ->
         if number % 2:
             rules = list(good)
             place = int(source.integers(len(rules)))
-            rules[place] = Rule(rules[place].orbit, rules[place].literals[number % 4 // 2 :])
+            rules[place] = CandidateRule(
+                rules[place].orbit, rules[place].literals[number % 4 // 2 :]
+            )
         bench = Bench(asked, rules)
         verdict = verify(write_list(asked, rules), judging, role)
         assert (len(bench.errors(ANY_MOVE)) == 0) is verdict.strongly_optimal
@@ -60,12 +62,12 @@ def test_a_bench_errs_exactly_where_the_checker_does(role: str, reading: str) ->
     assert right > 3, "too few of the lists were right for this to say anything"
 
 
-def _random_rule(asked: Problem, source: np.random.Generator) -> Rule:
+def _random_rule(asked: Problem, source: np.random.Generator) -> CandidateRule:
     orbit = int(source.integers(len(asked.orbit_moves)))
     arrays = asked.arrays
     usable = arrays.usable[arrays.usable_first[orbit] : arrays.usable_first[orbit + 1]]
     size = min(len(usable), int(source.integers(0, 5)))
-    return Rule(orbit, tuple(sorted(source.choice(usable, size, replace=False).tolist())))
+    return CandidateRule(orbit, tuple(sorted(source.choice(usable, size, replace=False).tolist())))
 
 
 def test_a_bench_keeps_what_it_knows_of_rules_that_stay() -> None:
@@ -108,7 +110,7 @@ def test_a_literal_that_a_legal_move_implies_is_not_used() -> None:
 
 
 def test_winning_moves_make_progress_where_play_could_circle() -> None:
-    game = CompiledGame(load("threemensmorris"))
+    game = CompiledGame(load_sheet("threemensmorris"))
     solution = solve(explore(game))
     graph = decision_graph(solution, 0)
     assert graph.is_cyclic
@@ -133,8 +135,11 @@ def test_symmetries_leave_one_move_of_each_orbit() -> None:
 
 def test_a_strategy_s_text_means_what_its_rules_mean() -> None:
     asked = problem("tictactoe", "xplayer")
-    text = write_list(asked, [Rule(0), Rule(1)]).text
-    assert read_strategy(text, asked.game).rules == write_list(asked, [Rule(0), Rule(1)]).rules
+    text = write_list(asked, [CandidateRule(0), CandidateRule(1)]).text
+    assert (
+        read_strategy(text, asked.game).rules
+        == write_list(asked, [CandidateRule(0), CandidateRule(1)]).rules
+    )
 
 
 @pytest.mark.parametrize("actions", [False, True])
@@ -143,8 +148,10 @@ def test_words_are_counted_before_they_are_laid_out(
     reading: str, actions: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counted: list[int] = []
-    monkeypatch.setattr(blocks.Blocks, "check_size", lambda self, words: counted.append(words))
-    made = prepare(CompiledGame(load("tictactoe")), reading=reading)  # type: ignore[arg-type]
+    monkeypatch.setattr(
+        situation_bits.SituationBits, "check_size", lambda self, words: counted.append(words)
+    )
+    made = prepare(CompiledGame(load_sheet("tictactoe")), reading=reading)  # type: ignore[arg-type]
     for role in ("xplayer", "oplayer"):
         make_problem(
             made.solution,
@@ -163,7 +170,7 @@ def test_a_game_that_is_too_large_is_refused_before_its_graph_is_built(
     def never(*_: object) -> None:
         raise AssertionError("the graph is built")
 
-    made = prepare(CompiledGame(load("tictactoe")))
+    made = prepare(CompiledGame(load_sheet("tictactoe")))
     monkeypatch.setattr(graph_module, "_decisions", never)
     monkeypatch.setattr(problem_module, "MOST_WORDS", 1000)
     with pytest.raises(BudgetExceededError, match="moves are too many to find rules for"):
@@ -172,7 +179,7 @@ def test_a_game_that_is_too_large_is_refused_before_its_graph_is_built(
 
 def test_no_game_is_refused_that_has_few_enough_words(monkeypatch: pytest.MonkeyPatch) -> None:
     for reading in ("any", "first", "none"):
-        made = prepare(CompiledGame(load("tictactoe")), reading=reading)
+        made = prepare(CompiledGame(load_sheet("tictactoe")), reading=reading)
         options = {"symmetries": made.symmetries, "reading": reading}
         found = make_problem(made.solution, "xplayer", **options)  # type: ignore[arg-type]
         monkeypatch.setattr(problem_module, "MOST_WORDS", found.arrays.columns.size)

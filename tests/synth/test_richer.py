@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import InputError
-from kibitz.games import load, rule_text
+from kibitz.games import load_sheet, rule_text
 from kibitz.gdl import parse
 from kibitz.strategy import read_strategy
 from kibitz.synth import Options, synthesise
-from kibitz.synth.prices import prices_of
-from kibitz.synth.problem import make_problem
+from kibitz.synth.problem.literal_costs import prices_of
+from kibitz.synth.problem.problem import make_problem
 from kibitz.synth.synthesis import prepare
 
 PARITY = """
@@ -27,7 +27,7 @@ PARITY = """
 
 
 def test_two_moves_in_a_rule_make_lists_shorter() -> None:
-    game = CompiledGame(load("nim:1,2,3"))
+    game = CompiledGame(load_sheet("nim:1,2,3"))
     plain = synthesise(game, "player2", Options(rounds=4))
     found = synthesise(game, "player2", Options(rounds=6, actions=True))
     assert "{" in found.strategy.text
@@ -36,7 +36,7 @@ def test_two_moves_in_a_rule_make_lists_shorter() -> None:
 
 
 def test_pairs_of_moves_are_taken_up_to_symmetry() -> None:
-    game = CompiledGame(load("mnk:2,3,2"))
+    game = CompiledGame(load_sheet("mnk:2,3,2"))
     found = synthesise(game, "oplayer", Options(rounds=2, actions=True))
     assert found.verdict.strongly_optimal
     pairs = [moves for moves in found.problem.orbit_moves if len(moves) == 2]
@@ -44,7 +44,7 @@ def test_pairs_of_moves_are_taken_up_to_symmetry() -> None:
 
 
 def test_variables_make_lists_shorter() -> None:
-    game = CompiledGame(load("nim:1,2,3"))
+    game = CompiledGame(load_sheet("nim:1,2,3"))
     options = Options(rounds=6, reading="none", lift="heap.1")
     found = synthesise(game, "player2", options)
     assert "any V1 in heap.1" in found.strategy.text
@@ -61,7 +61,7 @@ def test_variables_make_lists_shorter() -> None:
     ],
 )
 def test_a_domain_that_cannot_be_lifted_is_refused(lift: str, reading: str, message: str) -> None:
-    game = CompiledGame(load("nim:1,2,3"))
+    game = CompiledGame(load_sheet("nim:1,2,3"))
     with pytest.raises(InputError, match=message):
         synthesise(game, "player2", Options(lift=lift, reading=reading))  # type: ignore[arg-type]
 
@@ -81,7 +81,7 @@ WIN = "next wins(me) => {(mark 1 1), (mark 1 2), (mark 1 3), (mark 2 1), (mark 2
 
 @pytest.mark.parametrize("locked", [True, False])
 def test_a_rule_that_only_its_text_can_tell_is_kept_in_front(locked: bool) -> None:
-    game = CompiledGame(load("tictactoe"))
+    game = CompiledGame(load_sheet("tictactoe"))
     start = read_strategy(f"{WIN}\ntrue => (mark 2 2)\n", game)
     found = synthesise(game, "xplayer", Options(rounds=2), start=start, locked=locked)
     assert found.strategy.text.startswith("next wins(xplayer) => {(mark 1 1), (mark 1 2)")
@@ -91,14 +91,14 @@ def test_a_rule_that_only_its_text_can_tell_is_kept_in_front(locked: bool) -> No
 
 
 def test_a_meta_rule_that_errs_is_refused() -> None:
-    game = CompiledGame(load("tictactoe"))
+    game = CompiledGame(load_sheet("tictactoe"))
     start = read_strategy("true => {(mark 1 1), (mark 3 2)}", game, name="mine")
     with pytest.raises(InputError, match="mine errs already"):
         synthesise(game, "xplayer", Options(rounds=1), start=start)
 
 
 def test_what_is_easy_to_say_is_near_and_not_denied() -> None:
-    made = prepare(CompiledGame(load("tictactoe")))
+    made = prepare(CompiledGame(load_sheet("tictactoe")))
     problem = make_problem(made.solution, "xplayer", symmetries=made.symmetries)
     prices = prices_of(problem, "easy")
     corner = problem.orbit_of[[str(m) for m in problem.moves].index("(mark 1 1)")]

@@ -5,24 +5,23 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, assume, given, settings, strategies as st
 from tests.synth.plain import errs_somewhere
 from tests.synth.turn_games import turn_games
 
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import BudgetExceededError, InputError, KibitzError
-from kibitz.games import load
+from kibitz.games import load_sheet
 from kibitz.gdl import RuleSheet
 from kibitz.strategy import read_strategy, verify
 from kibitz.synth import Options, Synthesis, synthesise
-from kibitz.synth.graph import decision_graph
+from kibitz.synth.problem.decision_graph import decision_graph
 from kibitz.synth.synthesis import Prepared, prepare
 
 
 @cache
 def game(name: str) -> CompiledGame:
-    return CompiledGame(load(name))
+    return CompiledGame(load_sheet(name))
 
 
 @cache

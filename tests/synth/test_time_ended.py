@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 import pytest
 
-from kibitz.engine.compiled import CompiledGame
-from kibitz.games import load
+from kibitz.engine.compiled.game import CompiledGame
+from kibitz.games import load_sheet
 from kibitz.synth import Options, synthesise
-from kibitz.synth.difficulty import walk_curve
-from kibitz.synth.exact import decide
-from kibitz.synth.problem import Problem, make_problem
+from kibitz.synth.problem.difficulty import walk_curve
+from kibitz.synth.problem.problem import Problem, make_problem
+from kibitz.synth.search.exact import decide
 from kibitz.synth.synthesis import prepare
 
 
@@ -29,18 +29,18 @@ def hurry(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
 @pytest.fixture(scope="module")
 def tictactoe() -> Problem:
-    ready = prepare(CompiledGame(load("tictactoe")))
+    ready = prepare(CompiledGame(load_sheet("tictactoe")))
     return make_problem(ready.solution, "xplayer", symmetries=ready.symmetries, reading="any")
 
 
 def test_a_search_that_time_ended_says_so() -> None:
-    found = synthesise(CompiledGame(load("tictactoe")), "xplayer", Options(seconds=1e-6))
+    found = synthesise(CompiledGame(load_sheet("tictactoe")), "xplayer", Options(seconds=1e-6))
     assert found.time_ended
     assert found.as_json()["time_ended"]
 
 
 def test_a_search_that_came_to_its_end_does_not_speak_of_time() -> None:
-    found = synthesise(CompiledGame(load("nim:1,2")), "player1", Options(rounds=3))
+    found = synthesise(CompiledGame(load_sheet("nim:1,2")), "player1", Options(rounds=3))
     assert found.proved_fewest_literals
     assert not found.time_ended
 
@@ -48,7 +48,7 @@ def test_a_search_that_came_to_its_end_does_not_speak_of_time() -> None:
 def test_a_slower_machine_changes_nothing_that_is_found_by_rounds(
     hurry: Callable[[], None],
 ) -> None:
-    game = CompiledGame(load("tictactoe"))
+    game = CompiledGame(load_sheet("tictactoe"))
     options = Options(rounds=3, proof_conflicts=5000)
     found = synthesise(game, "xplayer", options)
     hurry()
@@ -73,14 +73,14 @@ def test_a_proof_ends_after_a_number_of_conflicts_and_the_same_each_time(
 
 
 def test_more_conflicts_prove_more() -> None:
-    ready = prepare(CompiledGame(load("nim:1,2,4")))
+    ready = prepare(CompiledGame(load_sheet("nim:1,2,4")))
     problem = make_problem(ready.solution, "player1", symmetries=ready.symmetries, reading="any")
     assert not decide(problem, 3, conflicts=20).is_impossible
     assert decide(problem, 3, conflicts=100_000).is_impossible
 
 
 def test_a_curve_by_rounds_is_the_same_on_a_slower_machine(hurry: Callable[[], None]) -> None:
-    game = CompiledGame(load("nim:1,2,4"))
+    game = CompiledGame(load_sheet("nim:1,2,4"))
     curve = list(walk_curve(game, "player1", Options(rounds=10)))
     hurry()
     again = list(walk_curve(game, "player1", Options(rounds=10)))
@@ -89,5 +89,7 @@ def test_a_curve_by_rounds_is_the_same_on_a_slower_machine(hurry: Callable[[], N
 
 
 def test_a_curve_that_time_ended_says_so() -> None:
-    (found,) = walk_curve(CompiledGame(load("nim:1,2,4")), "player1", Options(seconds=1e-6), most=2)
+    (found,) = walk_curve(
+        CompiledGame(load_sheet("nim:1,2,4")), "player1", Options(seconds=1e-6), most=2
+    )
     assert found.as_json()["time_ended"]

@@ -14,7 +14,7 @@ import uvicorn
 from kibitz.budget import Budget
 from kibitz.space import Limits
 from kibitz.web import make_app
-from kibitz.web.sessions import Allowance
+from kibitz.web.session.sessions import Allowance
 
 SMALL = Allowance(
     grounding=Budget(seconds=6, bytes=3_000_000_000),

@@ -11,12 +11,12 @@ import httpx
 import pytest
 from tests.web.conftest import wait, wait_solved
 
-from kibitz.engine.compiled import CompiledGame
-from kibitz.games import load, rule_text
+from kibitz.engine.compiled.game import CompiledGame
+from kibitz.games import load_sheet, rule_text
 from kibitz.solve import solve
 from kibitz.space import explore
 from kibitz.strategy import read_strategy, shipped_text, verify
-from kibitz.web.lines import joint_number, walk
+from kibitz.web.session.lines import follow_line, joint_number
 
 STATIC = Path(__file__).parents[2] / "src" / "kibitz" / "web" / "static"
 
@@ -27,7 +27,7 @@ def labels(client: httpx.Client, game: str, line: str = "") -> dict[str, str]:
 
 
 def test_values_are_those_of_the_solver_at_every_step_of_a_match(solved: httpx.Client) -> None:
-    game = CompiledGame(load("tictactoe"))
+    game = CompiledGame(load_sheet("tictactoe"))
     solution = solve(explore(game))
     state, here = 0, game.initial()
     line: list[int] = []
@@ -46,11 +46,11 @@ def test_values_are_those_of_the_solver_at_every_step_of_a_match(solved: httpx.C
 
 
 def test_a_line_names_the_moves_that_it_was_made_from() -> None:
-    game = CompiledGame(load("roshambo"))
+    game = CompiledGame(load_sheet("roshambo"))
     state = game.initial()
     joints = [tuple(state.legal(role)[i] for role in game.roles) for i in (0, 1, 2)]
     for joint in joints:
-        assert walk(game, [joint_number(state, joint)]).joints == (joint,)
+        assert follow_line(game, [joint_number(state, joint)]).joints == (joint,)
 
 
 def test_moves_that_mirror_one_another_have_one_group(solved: httpx.Client) -> None:
@@ -71,7 +71,7 @@ def test_why_not_gives_the_value_lost_and_a_line_that_proves_it(solved: httpx.Cl
 
 
 def test_the_verdict_of_the_page_is_that_of_the_checker(solved: httpx.Client) -> None:
-    game = CompiledGame(load("tictactoe"))
+    game = CompiledGame(load_sheet("tictactoe"))
     solution = solve(explore(game))
     for name in ("tictactoe-five", "tictactoe-table3"):
         text = shipped_text(name)

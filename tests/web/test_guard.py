@@ -6,7 +6,7 @@ import httpx
 import pytest
 from tests.web.conftest import wait
 
-from kibitz.web.jobs import Jobs
+from kibitz.web.server.jobs import Jobs
 
 HOSTILE = """
 (role <script>boom</script>)

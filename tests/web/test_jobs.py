@@ -16,10 +16,10 @@ from kibitz.budget import Budget
 from kibitz.errors import BudgetExceededError
 from kibitz.games import rule_text
 from kibitz.space import Limits
-from kibitz.web.children import in_child
-from kibitz.web.jobs import Job, Jobs
-from kibitz.web.places import Places
-from kibitz.web.sessions import Allowance, NotSolvedError, Sessions
+from kibitz.web.server.child_jobs import in_child
+from kibitz.web.server.jobs import Job, Jobs
+from kibitz.web.server.work_slots import Places
+from kibitz.web.session.sessions import Allowance, NotSolvedError, Sessions
 
 
 def children() -> set[int]:
@@ -202,7 +202,7 @@ def test_any_number_may_watch_a_job(address: str, solved: httpx.Client) -> None:
 
 def test_only_so_many_games_are_made_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     places = Places(1, each=2, patience_s=0.1)
-    monkeypatch.setattr("kibitz.web.sessions._GROUNDING", places)
+    monkeypatch.setattr("kibitz.web.session.sessions._GROUNDING", places)
     made = Sessions(Jobs(threads=1))
     with places.take(), pytest.raises(BudgetExceededError, match="too many visitors are at work"):
         made.open("nim:1,2")

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.cli.web import _add_file
+from kibitz.board.drawing.picture import THEME
+from kibitz.cli.programs.web import _add_file
 from kibitz.games import rule_text
-from kibitz.render.picture import THEME
-from kibitz.web.jobs import Jobs
-from kibitz.web.sessions import Sessions
+from kibitz.web.server.jobs import Jobs
+from kibitz.web.session.sessions import Sessions
 
 CSS = Path(__file__).parents[2] / "src" / "kibitz" / "web" / "static" / "kibitz.css"
 

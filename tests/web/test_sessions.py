@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine.compiled.game import CompiledGame
+from kibitz.engine.grounding import ground
 from kibitz.errors import BudgetExceededError, RuleSheetError
 from kibitz.games import rule_text
 from kibitz.gdl import diagnose
-from kibitz.ground import ground
-from kibitz.web import games, sessions
-from kibitz.web.jobs import Jobs
-from kibitz.web.sessions import Sessions
+from kibitz.web.server.jobs import Jobs
+from kibitz.web.session import games, sessions
+from kibitz.web.session.sessions import Sessions
 
 
 def only_in_children(work: Callable[..., Any]) -> Callable[..., Any]:
@@ -37,12 +37,12 @@ def made() -> Sessions:
 def test_a_sheet_is_checked_grounded_and_looked_at_in_a_child(
     made: Sessions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from kibitz.render import finding
+    from kibitz.board.layout import detection
 
     monkeypatch.setattr(sessions, "diagnose", only_in_children(diagnose))
     monkeypatch.setattr(sessions, "ground", only_in_children(ground))
-    monkeypatch.setattr("kibitz.engine.compiled.ground", only_in_children(ground))
-    monkeypatch.setattr(finding, "_find", only_in_children(finding._find))
+    monkeypatch.setattr("kibitz.engine.compiled.game.ground", only_in_children(ground))
+    monkeypatch.setattr(detection, "_find", only_in_children(detection._find))
     session = made.add(rule_text("tictactoe"))
     assert [len(board.cells) for board in session.layout.boards] == [9]
     assert len(session.game.initial().legal("xplayer")) == 9

@@ -17,28 +17,11 @@ from contextlib import contextmanager, suppress
 
 import typer
 
-from kibitz.cli import (
-    bench,
-    doctor,
-    draw,
-    encode,
-    engine,
-    explain,
-    frame,
-    learn,
-    play,
-    puzzles,
-    puzzles_table,
-    report,
-    reproduce,
-    rules,
-    solving,
-    strategy,
-    synth,
-    web,
-    winsets,
-)
-from kibitz.cli.deadline import begin_program, note_end
+from kibitz.cli.common.deadline import begin_program, note_end
+from kibitz.cli.programs import bench, doctor, play, reproduce, web
+from kibitz.cli.rules import draw, engine, frame, rules
+from kibitz.cli.solving import explain, puzzles, puzzles_table, report, solve, winsets
+from kibitz.cli.strategies import encode, learn, strategy, synth
 from kibitz.errors import GameNameError, InputError, KibitzError, internal_error
 
 __all__ = ["app", "main"]
@@ -57,7 +40,7 @@ _MODULES = (
     rules,
     engine,
     draw,
-    solving,
+    solve,
     strategy,
     winsets,
     synth,

@@ -1,15 +1,76 @@
 """RuleSheet in, Game out: states, legal moves, steps, goals.
 
 >>> from kibitz.engine import make_game
->>> from kibitz.games import load
->>> state = make_game(load("nim:2,2")).initial()
+>>> from kibitz.games import load_sheet
+>>> state = make_game(load_sheet("nim:2,2")).initial()
 >>> [str(move) for move in state.legal("player1")]
 ['(reduce a 0)', '(reduce a 1)', '(reduce b 0)', '(reduce b 1)']
 """
 
-from kibitz.engine.game import Game, Goal, Move, Role, State
-from kibitz.engine.making import make_game
-from kibitz.engine.reference import ReferenceGame
-from kibitz.engine.start import diagnose_start
+from typing import TYPE_CHECKING
 
-__all__ = ["Game", "Goal", "Move", "ReferenceGame", "Role", "State", "diagnose_start", "make_game"]
+from kibitz.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from kibitz.engine.compiled.blocks import Blocks as Blocks
+    from kibitz.engine.compiled.code_cache import code_folder as code_folder
+    from kibitz.engine.compiled.game import CompiledGame as CompiledGame
+    from kibitz.engine.compiled.perft import perft as perft
+    from kibitz.engine.compiled.simulation import simulate as simulate
+    from kibitz.engine.factory import make_game as make_game
+    from kibitz.engine.frame.move_coverings import Covering as Covering
+    from kibitz.engine.frame.translation import translate as translate
+    from kibitz.engine.game import (
+        Game as Game,
+        Goal as Goal,
+        Move as Move,
+        Role as Role,
+        State as State,
+        paint_with as paint_with,
+    )
+    from kibitz.engine.game_overview import overview as overview
+    from kibitz.engine.goal_diagnostics import goal_error as goal_error
+    from kibitz.engine.grounding.argument_restriction import (
+        dynamic_relations as dynamic_relations,
+        restrict as restrict,
+    )
+    from kibitz.engine.grounding.exclusive_groups import (
+        Group as Group,
+        prove_groups as prove_groups,
+    )
+    from kibitz.engine.grounding.gringo import (
+        GroundRules as GroundRules,
+        ground_clauses as ground_clauses,
+    )
+    from kibitz.engine.grounding.grounder import Grounding as Grounding, ground as ground
+    from kibitz.engine.grounding.invariant_check import check_claims as check_claims
+    from kibitz.engine.grounding.invariants import (
+        Status as Status,
+        find_invariants as find_invariants,
+    )
+    from kibitz.engine.grounding.move_decoupling import decouple as decouple
+    from kibitz.engine.grounding.network import (
+        FALSE as FALSE,
+        TRUE as TRUE,
+        Builder as Builder,
+        Hidden as Hidden,
+        Literal as Literal,
+        Network as Network,
+        negate as negate,
+    )
+    from kibitz.engine.portfolio import (
+        compare_speeds as compare_speeds,
+        depth_within as depth_within,
+        faster_way as faster_way,
+        time_visits as time_visits,
+    )
+    from kibitz.engine.reference import ReferenceGame as ReferenceGame
+    from kibitz.engine.replays import (
+        ReplayStep as ReplayStep,
+        read_moves as read_moves,
+        replay as replay,
+    )
+    from kibitz.engine.start_diagnostics import diagnose_start as diagnose_start
+    from kibitz.engine.ungrounded.game import UngroundedGame as UngroundedGame
+
+__getattr__ = lazy_exports(__name__)

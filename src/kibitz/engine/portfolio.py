@@ -11,14 +11,14 @@ import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from kibitz.engine.frame import Covering, translate
 from kibitz.engine.ungrounded import UngroundedGame, count_visits
 from kibitz.errors import BudgetExceededError, KibitzError
 from kibitz.gdl import RuleSheet
-from kibitz.ground.frame import Covering, translate
 
 __all__ = [
-    "Encoding",
     "Portfolio",
+    "TimedEncoding",
     "choose_encoding",
     "compare_speeds",
     "depth_within",
@@ -32,7 +32,7 @@ MOST_TIMES = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Encoding:
+class TimedEncoding:
     """One way to write the rules, and how many states a CPU-second it was seen to reach."""
 
     name: str
@@ -44,12 +44,12 @@ class Encoding:
 class Portfolio:
     """All encodings that were timed, and the fastest of them."""
 
-    encodings: tuple[Encoding, ...]
+    encodings: tuple[TimedEncoding, ...]
     seconds: float
     notes: tuple[str, ...] = ()
 
     @property
-    def fastest(self) -> Encoding:
+    def fastest(self) -> TimedEncoding:
         """The encoding to use."""
         return max(self.encodings, key=lambda encoding: encoding.states_per_second)
 
@@ -64,8 +64,8 @@ def choose_encoding(
 
     All take turns, so that a busy machine slows all of them, and the best round of each counts.
 
-    >>> from kibitz.games import load
-    >>> portfolio = choose_encoding(load("tictactoe"), seconds=0.05)
+    >>> from kibitz.games import load_sheet
+    >>> portfolio = choose_encoding(load_sheet("tictactoe"), seconds=0.05)
     >>> [encoding.name for encoding in portfolio.encodings]
     ['original', 'direct', 'pruned']
     """
@@ -82,7 +82,7 @@ def choose_encoding(
         if translation.is_changed:
             games[str(covering)] = faster_way(translation.sheet, seconds=seconds / 2)
     best = compare_speeds(games, seconds=seconds)
-    encodings = tuple(Encoding(name, game, best[name]) for name, game in games.items())
+    encodings = tuple(TimedEncoding(name, game, best[name]) for name, game in games.items())
     return Portfolio(encodings, time.perf_counter() - start, tuple(dict.fromkeys(notes)))
 
 

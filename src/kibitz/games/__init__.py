@@ -1,7 +1,7 @@
 """The name of a game in, its rules out: the library of games, and families with parameters.
 
->>> from kibitz.games import load
->>> len(load("connect:4,5x5,RC").rules) > 20
+>>> from kibitz.games import load_sheet
+>>> len(load_sheet("connect:4,5x5,RC").rules) > 20
 True
 
 Each game has its fixed rules in ``rules/*.kif``; what depends on parameters, such as the size of
@@ -17,7 +17,7 @@ from kibitz.games.families import FAMILIES
 from kibitz.games.names import read_name
 from kibitz.gdl import RuleSheet, read
 
-__all__ = ["Entry", "catalogue", "load", "rule_text"]
+__all__ = ["Entry", "catalogue", "load_sheet", "rule_text"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +42,10 @@ def catalogue() -> tuple[Entry, ...]:
     )
 
 
-def load(name: str) -> RuleSheet:
+def load_sheet(name: str) -> RuleSheet:
     """Read the rules of a game; raise GameNameError if there is none of that name.
 
-    >>> load("nim:1,3,5,7,misere").name
+    >>> load_sheet("nim:1,3,5,7,misere").name
     'nim:1,3,5,7,misere'
     """
     return read(rule_text(name), name=name)

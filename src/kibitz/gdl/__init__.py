@@ -12,59 +12,60 @@
 role(me).
 """
 
-from kibitz.gdl.checks import check
-from kibitz.gdl.clauses import Clause, clauses_of
-from kibitz.gdl.demand import on_demand
-from kibitz.gdl.printing import TermWriter, rule_to_kif, rule_to_ruleform, to_kif, to_ruleform
-from kibitz.gdl.reading import Form, diagnose, parse, parse_terms, read
-from kibitz.gdl.terms import (
-    KEYWORD_ARITY,
-    NOWHERE,
-    RESERVED,
-    Atom,
-    Distinct,
-    Formula,
-    Function,
-    Not,
-    Or,
-    Rule,
-    RuleSheet,
-    Term,
-    Variable,
-    atoms_of,
-    subterms,
-    variables_of,
-)
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "KEYWORD_ARITY",
-    "NOWHERE",
-    "RESERVED",
-    "Atom",
-    "Clause",
-    "Distinct",
-    "Form",
-    "Formula",
-    "Function",
-    "Not",
-    "Or",
-    "Rule",
-    "RuleSheet",
-    "Term",
-    "TermWriter",
-    "Variable",
-    "atoms_of",
-    "check",
-    "clauses_of",
-    "diagnose",
-    "on_demand",
-    "parse",
-    "parse_terms",
-    "read",
-    "rule_to_kif",
-    "rule_to_ruleform",
-    "subterms",
-    "to_kif",
-    "to_ruleform",
-    "variables_of",
-]
+from kibitz.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from kibitz.gdl.checks import check as check
+    from kibitz.gdl.clauses import (
+        Clause as Clause,
+        clauses_of as clauses_of,
+        count_literals as count_literals,
+        substitute as substitute,
+        unify as unify,
+    )
+    from kibitz.gdl.clingo import (
+        Names as Names,
+        explicit_time_program as explicit_time_program,
+        one_step_program as one_step_program,
+        timed_relations as timed_relations,
+        write_clause as write_clause,
+    )
+    from kibitz.gdl.cycles import stratification as stratification
+    from kibitz.gdl.demand import on_demand as on_demand
+    from kibitz.gdl.dependencies import Dependencies as Dependencies, components as components
+    from kibitz.gdl.printer import (
+        TermWriter as TermWriter,
+        rule_to_kif as rule_to_kif,
+        rule_to_ruleform as rule_to_ruleform,
+        to_kif as to_kif,
+        to_ruleform as to_ruleform,
+    )
+    from kibitz.gdl.reader import (
+        Form as Form,
+        diagnose as diagnose,
+        parse as parse,
+        parse_terms as parse_terms,
+        read as read,
+    )
+    from kibitz.gdl.terms import (
+        KEYWORD_ARITY as KEYWORD_ARITY,
+        NOWHERE as NOWHERE,
+        RESERVED as RESERVED,
+        Atom as Atom,
+        Distinct as Distinct,
+        Formula as Formula,
+        Function as Function,
+        Not as Not,
+        Or as Or,
+        Rule as Rule,
+        RuleSheet as RuleSheet,
+        Term as Term,
+        Variable as Variable,
+        atoms_of as atoms_of,
+        subterms as subterms,
+        variables_of as variables_of,
+    )
+
+__getattr__ = lazy_exports(__name__)

@@ -1,22 +1,37 @@
-"""Strategies learned with answer set programming, after paper 004.
+"""Strategies learned with answer set programming, after paper 004."""
 
-=========== =======================================================================
-instances   start positions of different sizes
-trees       game trees with scores, some branches left unexplored
-solvers     clingo asked for successors, and for best matches
-minimax     the whole tree, scored
-pruned      the tree that best matches leave, scored; rules learned on the way
-rules       what a decision teaches, with constants made variables
-static      what does not depend on the state
-bias        what learned preferences may look like
-hypotheses  every weak constraint that a bias allows
-features    how often each of them holds in each state
-ordering    the smallest choice of them that respects ordered examples
-descent     the same by small steps, without proof
-preferences weak constraints on the state after a move
-examples    ordered examples from a solution or a search
-constraints learning, checking and repairing
-advice      the moves that a learned program calls best
-ilasp       tasks for another learner
-=========== =======================================================================
-"""
+from typing import TYPE_CHECKING
+
+from kibitz.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from kibitz.learn.advice import (
+        Advice as Advice,
+        read_advice as read_advice,
+        read_any as read_any,
+    )
+    from kibitz.learn.constraints import (
+        Result as Result,
+        check_preferences as check_preferences,
+        learn_constraints as learn_constraints,
+        solution_from as solution_from,
+    )
+    from kibitz.learn.minimax.instances import find_instance as find_instance
+    from kibitz.learn.minimax.pruned_minimax import Pruned as Pruned, pruned_tree as pruned_tree
+    from kibitz.learn.minimax.tree_pictures import save_tree as save_tree, tree_text as tree_text
+    from kibitz.learn.minimax.trees import Node as Node
+    from kibitz.learn.minimax.whole_tree import minimax_tree as minimax_tree
+    from kibitz.learn.preferences.bias import (
+        Bias as Bias,
+        automatic_bias as automatic_bias,
+        read_bias as read_bias,
+    )
+    from kibitz.learn.preferences.ilasp import (
+        ilasp_task as ilasp_task,
+        read_hypothesis as read_hypothesis,
+        run_ilasp as run_ilasp,
+    )
+    from kibitz.learn.preferences.preferences import Preferences as Preferences
+    from kibitz.learn.rules import Mask as Mask, find_mask as find_mask
+
+__getattr__ = lazy_exports(__name__)

@@ -16,19 +16,15 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.budget import Budget, run_within
-from kibitz.engine import Game, Move, Role, State
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine import CompiledGame, Game, Move, Role, State
 from kibitz.errors import InputError
-from kibitz.gdl import Function
-from kibitz.gdl.clingo import Names
-from kibitz.learn.features import Facts
-from kibitz.learn.preferences import Preferences, preferences_of
+from kibitz.gdl import Function, Names
+from kibitz.learn.minimax.clingo_queries import ClingoSymbols
+from kibitz.learn.preferences.features import Facts
+from kibitz.learn.preferences.preferences import Preferences, preferences_of
 from kibitz.learn.programs import read_program
-from kibitz.learn.solvers import Symbols
 from kibitz.space import StateSpace
-from kibitz.strategy import MoveSet, Strategy, read_strategy
-from kibitz.strategy.columns import columns_of
-from kibitz.strategy.strategy import Decisions
+from kibitz.strategy import Decisions, MoveSet, Strategy, columns_of, read_strategy
 
 __all__ = ["Advice", "read_advice", "read_any"]
 
@@ -128,7 +124,7 @@ class _Told:
     def __init__(self, game: Game, rules: str) -> None:
         self.rules = rules
         self.names = Names.of_sheet(game.sheet)
-        self.symbols = Symbols(self.names)
+        self.symbols = ClingoSymbols(self.names)
         widest = max(len(set(_VARIABLE.findall(rule))) for rule in rules.split(".\n"))
         fluents: tuple[Function, ...] = ()
         if isinstance(game, CompiledGame) and widest <= _WIDE:
@@ -181,9 +177,9 @@ def read_advice(
 ) -> Advice:
     """Read a learned program: rules for `best_do`, weak constraints, or both.
 
-    >>> from kibitz.engine.compiled import CompiledGame
-    >>> from kibitz.games import load
-    >>> game = CompiledGame(load("nim:1,2"))
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> game = CompiledGame(load_sheet("nim:1,2"))
     >>> advice = read_advice("best_do(player1, reduce(b,1)) :- true(heap(b,2)).", game)
     >>> [str(move) for move in advice.moves(game.initial(), "player1")]
     ['(reduce b 1)']
@@ -214,9 +210,9 @@ def read_any(
 ) -> Strategy | Advice:
     """Read a strategy by the ending of its name: a learned program if it is .lp.
 
-    >>> from kibitz.engine.compiled import CompiledGame
-    >>> from kibitz.games import load
-    >>> game = CompiledGame(load("nim:1,2"))
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> game = CompiledGame(load_sheet("nim:1,2"))
     >>> texts = {"mine.lp": ":~ next(heap(b,2)). [1@1]", "mine.strategy": "true => (reduce b 1)"}
     >>> [str(read_any(t, game, name=n).moves(game.initial(), "player1")[0]) for n, t in
     ...  texts.items()]

@@ -8,15 +8,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from kibitz.budget import is_over
-from kibitz.engine import State
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine import CompiledGame, State
 from kibitz.errors import BudgetExceededError, InputError
 from kibitz.gdl import Function, RuleSheet
-from kibitz.learn.bias import Bias
-from kibitz.learn.examples import examples_from_decisions, examples_from_solution
-from kibitz.learn.ordering import CONFLICTS, Example, Learned, learn_preferences
-from kibitz.learn.preferences import Preferences
-from kibitz.learn.pruned import pruned_tree
+from kibitz.learn.minimax.pruned_minimax import pruned_tree
+from kibitz.learn.preferences.bias import Bias
+from kibitz.learn.preferences.examples import examples_from_decisions, examples_from_solution
+from kibitz.learn.preferences.preference_search import (
+    CONFLICTS,
+    Learned,
+    OrderedExample,
+    learn_preferences,
+)
+from kibitz.learn.preferences.preferences import Preferences
 from kibitz.solve import Solution, solve
 from kibitz.space import Limits, explore
 from kibitz.strategy import Verdict, verify
@@ -36,7 +40,7 @@ class Result:
     learned: Learned
     verdicts: dict[str, Verdict]
     rounds: int
-    examples: tuple[Example, ...] = field(repr=False, default=())
+    examples: tuple[OrderedExample, ...] = field(repr=False, default=())
     time_ended: bool = False
     """Whether time ended it, so that another run may learn more."""
 
@@ -86,9 +90,9 @@ def learn_constraints(
     What comes out is the best of all rounds: wrong in the fewest states, and then the shortest.
     Without `seconds` learning is bounded by its work, and gives the same on any machine.
 
-    >>> from kibitz.games import load
-    >>> from kibitz.learn.bias import automatic_bias
-    >>> game = CompiledGame(load("nim:1,2,3"))
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.learn.preferences.bias import automatic_bias
+    >>> game = CompiledGame(load_sheet("nim:1,2,3"))
     >>> result = learn_constraints(game.initial(), automatic_bias(game.sheet))
     >>> result.learned.preferences.constraints[0].body.text, result.is_optimal
     ('odd_heap(V0)', True)
@@ -148,7 +152,9 @@ def learn_constraints(
         asked = _easiest(examples, learned, sheet) if with_noise else examples
 
 
-def _easiest(examples: list[Example], learned: Learned, sheet: RuleSheet) -> list[Example]:
+def _easiest(
+    examples: list[OrderedExample], learned: Learned, sheet: RuleSheet
+) -> list[OrderedExample]:
     """Leave only the examples of the good move that is ranked best in each state."""
     assert learned.preferences is not None
     states = list(dict.fromkeys(example.better for example in examples))
@@ -163,7 +169,7 @@ def _easiest(examples: list[Example], learned: Learned, sheet: RuleSheet) -> lis
 
 
 def _repair(
-    examples: list[Example],
+    examples: list[OrderedExample],
     judged: Sequence[tuple[Solution, dict[str, Verdict]]],
     *,
     with_noise: bool,

@@ -12,8 +12,17 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from kibitz.engine import Move, Role, State
-from kibitz.gdl import Atom, Clause, Function, RuleSheet, Term, Variable, clauses_of, on_demand
-from kibitz.gdl.clingo import Names
+from kibitz.gdl import (
+    Atom,
+    Clause,
+    Function,
+    Names,
+    RuleSheet,
+    Term,
+    Variable,
+    clauses_of,
+    on_demand,
+)
 
 __all__ = ["BestRule", "Mask", "find_mask", "kinds", "learn_rule"]
 
@@ -70,9 +79,9 @@ def learn_rule(
 ) -> BestRule:
     """Make a rule of a decision.
 
-    >>> from kibitz.engine.compiled import CompiledGame
-    >>> from kibitz.games import load
-    >>> game = CompiledGame(load("nim:0,2"))
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> game = CompiledGame(load_sheet("nim:0,2"))
     >>> mask = frozenset({("heap", 0), ("reduce", 0), ("control", 0)})
     >>> move = game.initial().legal("player1")[0]
     >>> print(learn_rule(game.initial(), "player1", move, mask).text(Names(), timed=False))
@@ -121,10 +130,10 @@ def find_mask(sheet: RuleSheet) -> Mask:
     clauses, but for the initial state, stay the same set whichever two of its constants are
     exchanged.
 
-    >>> from kibitz.games import load
-    >>> sorted(find_mask(load("nim:1,2,4,5")))
+    >>> from kibitz.games import load_sheet
+    >>> sorted(find_mask(load_sheet("nim:1,2,4,5")))
     [('control', 0), ('heap', 0), ('reduce', 0)]
-    >>> sorted(find_mask(load("threemensmorris")))
+    >>> sorted(find_mask(load_sheet("threemensmorris")))
     []
     """
     clauses = on_demand(clauses_of(sheet))

@@ -1,40 +1,48 @@
-"""Players, matches and tournaments, in the process or over the network.
+"""Players, matches and tournaments, in the process or over the network."""
 
-========== =================================================================
-agent      what every player is; the random one
-uct        a plain tree search for any engine
-tree       the arrays of a tree search on compiled games
-search     that search: blocks of playouts, proofs, transpositions
-thinking   agents that search, play perfectly, or both
-strategist agents that do what a strategy says
-reply      agents that play best against a known strategy
-learned    agents for trees, learned rules and weak constraints
-specs      agents by name
-match      one match between agents
-tournament many matches: seats, seeds, scores and how sure they are
-plots      scores drawn
-warm       native code made ready ahead of a match
-protocol   match servers and players elsewhere
-========== =================================================================
-"""
+from typing import TYPE_CHECKING
 
-from __future__ import annotations
+from kibitz.lazy import lazy_exports
 
-from kibitz.play.agent import Agent, Line, RandomAgent
-from kibitz.play.match import Clocks, Match, Step, play_match
-from kibitz.play.thinking import AutoAgent, OptimalAgent, SearchAgent
-from kibitz.play.uct import UctAgent
+if TYPE_CHECKING:
+    from kibitz.play.agents.agent import (
+        Agent as Agent,
+        MatchSoFar as MatchSoFar,
+        RandomAgent as RandomAgent,
+    )
+    from kibitz.play.agents.agent_names import is_address as is_address, make_agent as make_agent
+    from kibitz.play.agents.learned_agents import (
+        DepthAgent as DepthAgent,
+        LearnedAgent as LearnedAgent,
+        TreeAgent as TreeAgent,
+    )
+    from kibitz.play.agents.search_agents import (
+        AutoAgent as AutoAgent,
+        OptimalAgent as OptimalAgent,
+        SearchAgent as SearchAgent,
+    )
+    from kibitz.play.agents.strategy_agent import StrategyAgent as StrategyAgent
+    from kibitz.play.match import (
+        Clocks as Clocks,
+        Match as Match,
+        MatchStep as MatchStep,
+        NoClock as NoClock,
+        play_match as play_match,
+    )
+    from kibitz.play.plots import plot_scores as plot_scores
+    from kibitz.play.protocol.http import host_name as host_name
+    from kibitz.play.protocol.player import Player as Player, serve_player as serve_player
+    from kibitz.play.protocol.remote import RemoteAgent as RemoteAgent
+    from kibitz.play.protocol.scramble import Scrambler as Scrambler
+    from kibitz.play.search.native_warmup import warm_up as warm_up
+    from kibitz.play.search.tree_search import Option as Option, TreeSearch as TreeSearch
+    from kibitz.play.search.uct import UctAgent as UctAgent
+    from kibitz.play.tournament import (
+        Score as Score,
+        play_matches as play_matches,
+        play_tournament as play_tournament,
+        score as score,
+        seatings as seatings,
+    )
 
-__all__ = [
-    "Agent",
-    "AutoAgent",
-    "Clocks",
-    "Line",
-    "Match",
-    "OptimalAgent",
-    "RandomAgent",
-    "SearchAgent",
-    "Step",
-    "UctAgent",
-    "play_match",
-]
+__getattr__ = lazy_exports(__name__)

@@ -11,9 +11,9 @@ from functools import partial
 
 from kibitz.engine import Game, Goal, Move, Role
 from kibitz.errors import InputError, KibitzError
-from kibitz.play.agent import Agent, Line
+from kibitz.play.agents.agent import Agent, MatchSoFar
 
-__all__ = ["Clocks", "Match", "NoClock", "Step", "play_match"]
+__all__ = ["Clocks", "Match", "MatchStep", "NoClock", "play_match"]
 
 _LONGEST = 10_000
 _GRACE_S = 1.0
@@ -33,7 +33,7 @@ class NoClock:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class MatchStep:
     """One joint move: what was played, the seconds each role thought, and what was wrong."""
 
     joint: tuple[Move, ...]
@@ -50,7 +50,7 @@ class Match:
 
     game: Game
     agents: dict[Role, str]
-    steps: tuple[Step, ...]
+    steps: tuple[MatchStep, ...]
     goals: dict[Role, Goal]
     is_finished: bool
     stuck: tuple[Role, ...] = ()
@@ -99,17 +99,17 @@ def play_match(
     clocks: Clocks | None = None,
     seed: int = 1,
     together: bool = False,
-    watch: Callable[[Line], None] | None = None,
+    watch: Callable[[MatchSoFar], None] | None = None,
 ) -> Match:
     """Let agents play; a move that is late, illegal or an error is replaced by a random one.
 
     They think one after the other, each with the machine to itself, or all at the same time with
     `together`, as players elsewhere do.
 
-    >>> from kibitz.engine.compiled import CompiledGame
-    >>> from kibitz.games import load
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.games import load_sheet
     >>> from kibitz.play import OptimalAgent, RandomAgent
-    >>> game = CompiledGame(load("nim:1,2,4,5"))
+    >>> game = CompiledGame(load_sheet("nim:1,2,4,5"))
     >>> match = play_match(game, {"player1": OptimalAgent(), "player2": RandomAgent()})
     >>> match.goals
     {'player1': 100, 'player2': 0}
@@ -119,9 +119,9 @@ def play_match(
     if missing:
         raise InputError(f"nobody plays {' '.join(missing)}", hint="give an agent for every role")
     source = random.Random(seed)
-    steps: list[Step] = []
+    steps: list[MatchStep] = []
     stuck: tuple[Role, ...] = ()
-    line = Line((game.initial(),))
+    line = MatchSoFar((game.initial(),))
     pool = ThreadPoolExecutor(len(game.roles)) if together else None
     each = pool.map if pool else map
 
@@ -151,7 +151,7 @@ def play_match(
 
 
 def _ask(
-    agents: Mapping[Role, Agent], line: Line, clocks: Clocks, role: Role
+    agents: Mapping[Role, Agent], line: MatchSoFar, clocks: Clocks, role: Role
 ) -> tuple[Move | None, float, str]:
     """Ask one agent: its move, the seconds it took, and what is wrong with it."""
     begin = time.monotonic()
@@ -166,11 +166,13 @@ def _ask(
     return move, spent, f"{spent:.1f} s is too late" if is_late else ""
 
 
-def _step(line: Line, answers: list[tuple[Move | None, float, str]], source: random.Random) -> Step:
+def _step(
+    line: MatchSoFar, answers: list[tuple[Move | None, float, str]], source: random.Random
+) -> MatchStep:
     joint, errors = [], []
     for role, (move, _, problem) in zip(line.state.game.roles, answers, strict=True):
         if problem or move is None:
             errors.append(f"{role}: {problem}")
             move = source.choice(line.state.legal(role))
         joint.append(move)
-    return Step(tuple(joint), tuple(seconds for _, seconds, _ in answers), tuple(errors))
+    return MatchStep(tuple(joint), tuple(seconds for _, seconds, _ in answers), tuple(errors))

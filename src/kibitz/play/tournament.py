@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import permutations, product
 
 from kibitz.engine import Game, Goal, Role
-from kibitz.play.agent import Agent
+from kibitz.play.agents.agent import Agent
 from kibitz.play.match import Clocks, Match, play_match
 
 __all__ = ["Score", "Tournament", "play_matches", "play_tournament", "seatings", "wilson"]

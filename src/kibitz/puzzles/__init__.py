@@ -1,47 +1,69 @@
 """Solution in, puzzles out: positions of any hardness to start from."""
 
-from kibitz.puzzles.chances import Chances, sample_wins, winning_chances
-from kibitz.puzzles.choosing import Wanted, choose_balanced, choose_puzzles
-from kibitz.puzzles.hardness import LEVELS, Hardness, Level, Thresholds, measure, measure_all
-from kibitz.puzzles.naming import read_skill
-from kibitz.puzzles.positions import Positions, find_positions
-from kibitz.puzzles.puzzle import Puzzle, PuzzleSet
-from kibitz.puzzles.rewards import CalledReward, FormulaReward, Reward, ThreatReward
-from kibitz.puzzles.skills import (
-    Choice,
-    DepthSkill,
-    OptimalSkill,
-    RandomSkill,
-    Skill,
-    StrategySkill,
-)
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "LEVELS",
-    "CalledReward",
-    "Chances",
-    "Choice",
-    "DepthSkill",
-    "FormulaReward",
-    "Hardness",
-    "Level",
-    "OptimalSkill",
-    "Positions",
-    "Puzzle",
-    "PuzzleSet",
-    "RandomSkill",
-    "Reward",
-    "Skill",
-    "StrategySkill",
-    "ThreatReward",
-    "Thresholds",
-    "Wanted",
-    "choose_balanced",
-    "choose_puzzles",
-    "find_positions",
-    "measure",
-    "measure_all",
-    "read_skill",
-    "sample_wins",
-    "winning_chances",
-]
+from kibitz.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from kibitz.puzzles.orbits import orbit_leaders as orbit_leaders
+    from kibitz.puzzles.positions import Positions as Positions, find_positions as find_positions
+    from kibitz.puzzles.puzzle import Puzzle as Puzzle, PuzzleSet as PuzzleSet
+    from kibitz.puzzles.selection import (
+        Wanted as Wanted,
+        choose_balanced as choose_balanced,
+        choose_puzzles as choose_puzzles,
+    )
+    from kibitz.puzzles.sheets.formats import (
+        answer_of as answer_of,
+        as_json as as_json,
+        question_of as question_of,
+        to_csv as to_csv,
+        to_deck as to_deck,
+        to_json as to_json,
+    )
+    from kibitz.puzzles.sheets.sheet import to_html as to_html, to_svg_sheet as to_svg_sheet
+    from kibitz.puzzles.sheets.variant_table import (
+        RESERVE as RESERVE,
+        Classes as Classes,
+        Variant as Variant,
+        expand_names as expand_names,
+        load_loops as load_loops,
+        measure_variant as measure_variant,
+    )
+    from kibitz.puzzles.skill.hardness import (
+        LEVELS as LEVELS,
+        Hardness as Hardness,
+        Level as Level,
+        Thresholds as Thresholds,
+        measure as measure,
+        measure_all as measure_all,
+    )
+    from kibitz.puzzles.skill.rewards import (
+        CalledReward as CalledReward,
+        FormulaReward as FormulaReward,
+        Reward as Reward,
+        ThreatReward as ThreatReward,
+    )
+    from kibitz.puzzles.skill.skill_names import read_skill as read_skill
+    from kibitz.puzzles.skill.skills import (
+        DepthSkill as DepthSkill,
+        MoveChances as MoveChances,
+        OptimalSkill as OptimalSkill,
+        RandomSkill as RandomSkill,
+        Skill as Skill,
+        StrategySkill as StrategySkill,
+        choose_all as choose_all,
+        plays_alike as plays_alike,
+    )
+    from kibitz.puzzles.skill.win_chances import (
+        Chances as Chances,
+        sample_wins as sample_wins,
+        winning_chances as winning_chances,
+    )
+    from kibitz.puzzles.threat_conditions import (
+        Threat as Threat,
+        find_threats as find_threats,
+        winning_conditions as winning_conditions,
+    )
+
+__getattr__ = lazy_exports(__name__)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.solve.depth import in_parts
-from kibitz.space import StateSpace, Symmetries
-from kibitz.space.explore import images_of
+from kibitz.solve import in_parts
+from kibitz.space import StateSpace, Symmetries, images_of
 
 __all__ = ["orbit_leaders", "orbit_sizes"]
 
@@ -20,10 +19,10 @@ def orbit_leaders(
 ) -> npt.NDArray[np.int64]:
     """Keep those of some states that are not images of states before them.
 
-    >>> from kibitz.engine.compiled import CompiledGame
-    >>> from kibitz.games import load
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.games import load_sheet
     >>> from kibitz.space import explore, find_symmetries
-    >>> space = explore(CompiledGame(load("tictactoe")))
+    >>> space = explore(CompiledGame(load_sheet("tictactoe")))
     >>> len(orbit_leaders(space, np.arange(5478), find_symmetries(space.game)))
     765
     """
@@ -40,16 +39,16 @@ def orbit_leaders(
 def orbit_sizes(space: StateSpace, symmetries: Symmetries) -> npt.NDArray[np.int64]:
     """Count the images of every state, itself included.
 
-    >>> from kibitz.engine.compiled import CompiledGame
-    >>> from kibitz.games import load
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.games import load_sheet
     >>> from kibitz.space import explore, find_symmetries
-    >>> game = CompiledGame(load("tictactoe"))
+    >>> game = CompiledGame(load_sheet("tictactoe"))
     >>> symmetries = find_symmetries(game)
     >>> space = explore(game, symmetries=symmetries)
     >>> len(space), int(orbit_sizes(space, symmetries).sum())
     (765, 5478)
     """
-    from kibitz.puzzles.sweeps import count_fixed
+    from kibitz.puzzles.kernels import count_fixed
 
     images = images_of(space.game, symmetries)
     words = space.states.shape[1]

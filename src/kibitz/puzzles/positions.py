@@ -8,16 +8,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.engine import Role
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine import CompiledGame, Role
 from kibitz.errors import BudgetExceededError, InputError
 from kibitz.puzzles.orbits import orbit_sizes
-from kibitz.puzzles.rewards import symmetries_of_threats
-from kibitz.solve import Solution, solve
-from kibitz.solve.part import part_after
-from kibitz.solve.winning import WinningSetKind, winning_sets
-from kibitz.space import Limits, StateSpace, Symmetries, explore
-from kibitz.space.explore import Progress, Rows
+from kibitz.puzzles.skill.rewards import symmetries_of_threats
+from kibitz.solve import Solution, WinningSetKind, solve, winning_sets
+from kibitz.space import Limits, Progress, Rows, StateSpace, Symmetries, explore, subspace_from
 
 __all__ = ["Among", "Positions", "find_positions"]
 
@@ -98,14 +94,14 @@ def find_positions(
     than half of the time or too much memory, as `fell_back` then says. With `reduce`, one reachable
     position of each orbit may stand for all of it, if depth-k players see no difference.
 
-    >>> from kibitz.games import load
-    >>> find_positions(CompiledGame(load("tictactoe")), "oplayer").counts
+    >>> from kibitz.games import load_sheet
+    >>> find_positions(CompiledGame(load_sheet("tictactoe")), "oplayer").counts
     (860, 96, 6)
-    >>> game = CompiledGame(load("connect:3,4x4"))
+    >>> game = CompiledGame(load_sheet("connect:3,4x4"))
     >>> [find_positions(game, "xplayer", among=a).counts[2] for a in ("reachable", "auto")]
     [94, 110]
     """
-    from kibitz.solve.symbolic import where_paper_looks
+    from kibitz.solve import where_paper_looks
 
     game.check_role(role)
     if among not in AMONG:
@@ -129,7 +125,7 @@ def find_positions(
     asked = range(len(found.sets)) if rounds is None else sorted({*rounds})
     sets = {j: found.ids(j).astype(np.int64) for j in asked}
     if rounds is not None and 0 < sum(map(len, sets.values())) <= len(space) * _FEW:
-        space, number = part_after(space, np.concatenate(list(sets.values())))
+        space, number = subspace_from(space, np.concatenate(list(sets.values())))
     else:
         number = np.arange(len(space))
     listed = {j: np.repeat(number[ids], sizes[ids]) for j, ids in sets.items()}
@@ -145,8 +141,7 @@ def _consistent(
     limits: Limits,
 ) -> Positions:
     """Find positions with decision diagrams, and explore what can follow from them alone."""
-    from kibitz.solve.symbolic import find_winning_sets, reach
-    from kibitz.solve.symbolic.work import nodes_within
+    from kibitz.solve import find_winning_sets, nodes_within, reach
 
     if kind == "exact":
         raise InputError(

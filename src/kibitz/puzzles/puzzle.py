@@ -8,10 +8,9 @@ from hashlib import blake2b
 from math import log10
 
 from kibitz.engine import Role, State
-from kibitz.puzzles.hardness import Level
+from kibitz.puzzles.skill.hardness import Level
 from kibitz.solve import Solution
-from kibitz.space import StateId
-from kibitz.space.lifting import playable_line
+from kibitz.space import StateId, playable_line
 
 __all__ = ["Puzzle", "PuzzleSet", "make_puzzle"]
 
@@ -67,13 +66,13 @@ class Puzzle:
 
     def _repr_svg_(self) -> str:
         """Draw the position in a notebook."""
-        from kibitz.render import svg_board
+        from kibitz.board import svg_board
 
         return svg_board(self.state)
 
     def _repr_html_(self) -> str:
         """Show the puzzle in a notebook, the answer folded away."""
-        from kibitz.puzzles.showing import html_of
+        from kibitz.puzzles.sheets.html import html_of
 
         return html_of(self)
 
@@ -100,7 +99,7 @@ class PuzzleSet:
 
     def _repr_html_(self) -> str:
         """Show the puzzles in a notebook, answers folded away."""
-        from kibitz.puzzles.showing import html_of_set
+        from kibitz.puzzles.sheets.html import html_of_set
 
         return html_of_set(self)
 

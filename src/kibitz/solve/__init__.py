@@ -1,27 +1,61 @@
 """StateSpace in, Solution out: a value and a distance for every state."""
 
-from kibitz.solve.kinds import AnySolution, solve_any
-from kibitz.solve.maxn import MaxnSolution, solve_maxn
-from kibitz.solve.mixed import MixedSolution, solve_mixed
-from kibitz.solve.moves import edge_sources, optimal_edges, progress_edges
-from kibitz.solve.retrograde import NEVER, Solution, endless_goal, solve, sums_of_goals
-from kibitz.solve.winning import WinningSets, winning_sets
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "NEVER",
-    "AnySolution",
-    "MaxnSolution",
-    "MixedSolution",
-    "Solution",
-    "WinningSets",
-    "edge_sources",
-    "endless_goal",
-    "optimal_edges",
-    "progress_edges",
-    "solve",
-    "solve_any",
-    "solve_maxn",
-    "solve_mixed",
-    "sums_of_goals",
-    "winning_sets",
-]
+from kibitz.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from kibitz.solve.algorithms.depth_limited import (
+        END as END,
+        MOST_REWARD as MOST_REWARD,
+        best_moves as best_moves,
+        in_parts as in_parts,
+    )
+    from kibitz.solve.algorithms.maxn import MaxnSolution as MaxnSolution, solve_maxn as solve_maxn
+    from kibitz.solve.algorithms.mixed import (
+        MixedSolution as MixedSolution,
+        solve_mixed as solve_mixed,
+    )
+    from kibitz.solve.algorithms.retrograde import (
+        NEVER as NEVER,
+        Solution as Solution,
+        endless_goal as endless_goal,
+        solve as solve,
+        sums_of_goals as sums_of_goals,
+    )
+    from kibitz.solve.any_solution import AnySolution as AnySolution, solve_any as solve_any
+    from kibitz.solve.cluster import solve_on_cluster as solve_on_cluster
+    from kibitz.solve.incomplete import guaranteed_goals as guaranteed_goals
+    from kibitz.solve.optimal_moves import (
+        edge_sources as edge_sources,
+        optimal_edges as optimal_edges,
+        progress_edges as progress_edges,
+    )
+    from kibitz.solve.solution_file import store_solution as store_solution
+    from kibitz.solve.summary import (
+        DRAW as DRAW,
+        describe_equal as describe_equal,
+        describe_moves as describe_moves,
+        describe_value as describe_value,
+        value_text as value_text,
+    )
+    from kibitz.solve.symbolic.paper_positions import where_paper_looks as where_paper_looks
+    from kibitz.solve.symbolic.space import reach as reach
+    from kibitz.solve.symbolic.values import (
+        SymbolicSolution as SymbolicSolution,
+        find_stuck_states as find_stuck_states,
+        solve_symbolically as solve_symbolically,
+    )
+    from kibitz.solve.symbolic.winning_regions import find_winning_sets as find_winning_sets
+    from kibitz.solve.symbolic.work_budget import nodes_within as nodes_within
+    from kibitz.solve.winning_regions import (
+        WinningSetKind as WinningSetKind,
+        WinningSets as WinningSets,
+        winning_sets as winning_sets,
+    )
+    from kibitz.solve.winning_set_counts import (
+        WinningCounts as WinningCounts,
+        count_winning_sets as count_winning_sets,
+    )
+
+__getattr__ = lazy_exports(__name__)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kibitz.engine import Game, Role
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine import CompiledGame, Game, Role
 from kibitz.errors import KibitzError
-from kibitz.solve.report import describe_equal
-from kibitz.solve.retrograde import solve
+from kibitz.solve.algorithms.retrograde import solve
+from kibitz.solve.summary import describe_equal
 from kibitz.space import Limits, explore
 
 __all__ = ["Worth", "find_worth"]
@@ -56,8 +55,8 @@ class Worth:
 def find_worth(game: Game, limits: Limits) -> Worth | str:
     """Solve a game within limits, or say why that was not possible.
 
-    >>> from kibitz.games import load
-    >>> find_worth(CompiledGame(load("nim:1,2")), Limits(states=1000)).values
+    >>> from kibitz.games import load_sheet
+    >>> find_worth(CompiledGame(load_sheet("nim:1,2")), Limits(states=1000)).values
     {'player1': 100, 'player2': 0}
     """
     if not isinstance(game, CompiledGame):

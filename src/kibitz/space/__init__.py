@@ -1,23 +1,59 @@
 """Game in, StateSpace out: every reachable state and every move between them."""
 
-from kibitz.space.explore import Limits, explore
-from kibitz.space.lengths import longest_matches
-from kibitz.space.space import NOBODY, SEVERAL, StateId, StateSpace
-from kibitz.space.stuck import Stuck, find_stuck, require_no_stuck
-from kibitz.space.symmetry import Symmetries, Symmetry, find_symmetries
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "NOBODY",
-    "SEVERAL",
-    "Limits",
-    "StateId",
-    "StateSpace",
-    "Stuck",
-    "Symmetries",
-    "Symmetry",
-    "explore",
-    "find_stuck",
-    "find_symmetries",
-    "longest_matches",
-    "require_no_stuck",
-]
+from kibitz.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from kibitz.space.exploration.array_file import (
+        Array as Array,
+        read_arrays as read_arrays,
+        write_arrays as write_arrays,
+    )
+    from kibitz.space.exploration.exploration import (
+        Limits as Limits,
+        Progress as Progress,
+        Rows as Rows,
+        explore as explore,
+        images_of as images_of,
+    )
+    from kibitz.space.exploration.growing_arrays import Column as Column
+    from kibitz.space.exploration.state_intake import StateIntake as StateIntake, rows_of as rows_of
+    from kibitz.space.graph import (
+        ends_first as ends_first,
+        invert as invert,
+        subspace_from as subspace_from,
+    )
+    from kibitz.space.lifted_lines import carrier_to as carrier_to, playable_line as playable_line
+    from kibitz.space.match_lengths import longest_matches as longest_matches
+    from kibitz.space.space import (
+        NOBODY as NOBODY,
+        SEVERAL as SEVERAL,
+        StateId as StateId,
+        StateSpace as StateSpace,
+    )
+    from kibitz.space.stuck_states import (
+        Stuck as Stuck,
+        find_stuck as find_stuck,
+        require_no_stuck as require_no_stuck,
+        stuck_error as stuck_error,
+    )
+    from kibitz.space.symmetry import (
+        Generators as Generators,
+        Symmetries as Symmetries,
+        Symmetry as Symmetry,
+        find_generators as find_generators,
+        find_symmetries as find_symmetries,
+    )
+    from kibitz.space.symmetry_text import (
+        cycles_of as cycles_of,
+        picture_of_symmetry as picture_of_symmetry,
+        words_of_symmetry as words_of_symmetry,
+    )
+    from kibitz.space.turns import (
+        choices_on as choices_on,
+        roles_to_move as roles_to_move,
+        turns_at as turns_at,
+    )
+
+__getattr__ = lazy_exports(__name__)

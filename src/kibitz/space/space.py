@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.engine import Move, State
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine import CompiledGame, Move, State
 from kibitz.errors import InputError
 from kibitz.space.symmetry import Symmetries
 

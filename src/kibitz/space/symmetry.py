@@ -19,12 +19,9 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.budget import Budget, above, run_within
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine import CompiledGame, GroundRules, decouple, ground_clauses, restrict
 from kibitz.errors import BudgetExceededError
 from kibitz.gdl import Function, clauses_of, on_demand
-from kibitz.ground.decouple import decouple
-from kibitz.ground.gringo import GroundRules, ground_clauses
-from kibitz.ground.restrict import restrict
 
 __all__ = ["Generators", "Symmetries", "Symmetry", "find_generators", "find_symmetries"]
 
@@ -68,8 +65,8 @@ class Symmetries(Generators):
     def move_orbit(self, role: int, moves: Iterable[Function]) -> set[Function]:
         """Give moves of a role, by its number, together with all their images.
 
-        >>> from kibitz.games import load
-        >>> game = CompiledGame(load("tictactoe"))
+        >>> from kibitz.games import load_sheet
+        >>> game = CompiledGame(load_sheet("tictactoe"))
         >>> found = find_symmetries(game)
         >>> corner = game.network.moves[0][0]
         >>> str(corner), len(found.move_orbit(0, [corner]))
@@ -94,8 +91,8 @@ class Symmetries(Generators):
 def find_symmetries(game: CompiledGame, *, budget: Budget | None = None) -> Symmetries:
     """Find all symmetries that the ground rules show; raise BudgetExceededError if too many.
 
-    >>> from kibitz.games import load
-    >>> find_symmetries(CompiledGame(load("tictactoe"))).order
+    >>> from kibitz.games import load_sheet
+    >>> find_symmetries(CompiledGame(load_sheet("tictactoe"))).order
     8
     """
     found = find_generators(game, budget=budget)
@@ -109,8 +106,8 @@ def find_symmetries(game: CompiledGame, *, budget: Budget | None = None) -> Symm
 def find_generators(game: CompiledGame, *, budget: Budget | None = None) -> Generators:
     """Find symmetries that together make up all that the ground rules show, however many these are.
 
-    >>> from kibitz.games import load
-    >>> len(find_generators(CompiledGame(load("nim:2,2"))).generators)
+    >>> from kibitz.games import load_sheet
+    >>> len(find_generators(CompiledGame(load_sheet("nim:2,2"))).generators)
     1
     """
     budget = budget or Budget()

@@ -19,9 +19,8 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from kibitz.engine import Game, Move, Role, State
-from kibitz.engine.compiled import CompiledGame
-from kibitz.space.explore import Limits, explore
+from kibitz.engine import CompiledGame, Game, Move, Role, State
+from kibitz.space.exploration.exploration import Limits, explore
 from kibitz.space.space import StateSpace
 
 __all__ = ["choices_of", "choices_on", "roles_to_move", "turns_at"]
@@ -56,8 +55,8 @@ def roles_to_move(
 def turns_at(state: State) -> tuple[Role, ...]:
     """Give the roles that have the turn in a state.
 
-    >>> from kibitz.games import load
-    >>> turns_at(CompiledGame(load("tictactoe")).initial())
+    >>> from kibitz.games import load_sheet
+    >>> turns_at(CompiledGame(load_sheet("tictactoe")).initial())
     ('xplayer',)
     """
     if state.is_terminal:
@@ -70,8 +69,8 @@ def turns_at(state: State) -> tuple[Role, ...]:
 def choices_on(space: StateSpace) -> frozenset[Move]:
     """Give the moves that are one of several legal moves of a role somewhere in a space.
 
-    >>> from kibitz.games import load
-    >>> space = explore(CompiledGame(load("nim:1")))
+    >>> from kibitz.games import load_sheet
+    >>> space = explore(CompiledGame(load_sheet("nim:1")))
     >>> choices_on(space)
     frozenset()
     """

@@ -1,19 +1,107 @@
 """Strategies: text in, Strategy out; on a StateSpace a MoveSet, which is checked for a Verdict."""
 
-from kibitz.strategy.moveset import MoveSet
-from kibitz.strategy.shipped import shipped_names, shipped_text
-from kibitz.strategy.strategy import Rule, Strategy, read_strategy, rule_list
-from kibitz.strategy.verdict import Counterexample, Verdict, verify
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Counterexample",
-    "MoveSet",
-    "Rule",
-    "Strategy",
-    "Verdict",
-    "read_strategy",
-    "rule_list",
-    "shipped_names",
-    "shipped_text",
-    "verify",
-]
+from kibitz.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from kibitz.strategy.encodings.asp import asp_encoding as asp_encoding
+    from kibitz.strategy.encodings.tptp import tptp_encoding as tptp_encoding
+    from kibitz.strategy.evaluation.columns import (
+        Bools as Bools,
+        Columns as Columns,
+        Numbers as Numbers,
+        columns_of as columns_of,
+        fluent_columns as fluent_columns,
+    )
+    from kibitz.strategy.evaluation.derived_relations import (
+        ASKER as ASKER,
+        asking_sheet as asking_sheet,
+    )
+    from kibitz.strategy.evaluation.literal_rules import (
+        Decider as Decider,
+        are_literal as are_literal,
+    )
+    from kibitz.strategy.evaluation.move_set import MoveSet as MoveSet
+    from kibitz.strategy.evaluation.one_state import StateMoves as StateMoves, moves_in as moves_in
+    from kibitz.strategy.evaluation.rule_images import (
+        Carrier as Carrier,
+        carriers_of as carriers_of,
+        image_carriers as image_carriers,
+        images as images,
+        symmetries_of as symmetries_of,
+    )
+    from kibitz.strategy.evaluation.validity import (
+        Evaluator as Evaluator,
+        is_timeless as is_timeless,
+    )
+    from kibitz.strategy.pictures import (
+        Literals as Literals,
+        export_strategy as export_strategy,
+        literals_of as literals_of,
+        rule_text as rule_text,
+    )
+    from kibitz.strategy.shipped import shipped_names as shipped_names, shipped_text as shipped_text
+    from kibitz.strategy.strategy import (
+        Decisions as Decisions,
+        Strategy as Strategy,
+        StrategyRule as StrategyRule,
+        read_strategy as read_strategy,
+        rule_list as rule_list,
+    )
+    from kibitz.strategy.syntax.formulas import LANGUAGE as LANGUAGE
+    from kibitz.strategy.syntax.printer import (
+        write_formula as write_formula,
+        write_rule as write_rule,
+        write_term as write_term,
+    )
+    from kibitz.strategy.syntax.tree import (
+        FALSE as FALSE,
+        And as And,
+        Before as Before,
+        Can as Can,
+        Const as Const,
+        Derived as Derived,
+        Does as Does,
+        Formula as Formula,
+        GoalIs as GoalIs,
+        Holds as Holds,
+        Initial as Initial,
+        Leaf as Leaf,
+        Legal as Legal,
+        Made as Made,
+        Next as Next,
+        Not as Not,
+        Or as Or,
+        Previous as Previous,
+        Simple as Simple,
+        Terminal as Terminal,
+        Turn as Turn,
+        Wins as Wins,
+        conjunction as conjunction,
+        disjunction as disjunction,
+        leaves as leaves,
+        negation as negation,
+    )
+    from kibitz.strategy.syntax.vocabulary import vocabulary_of as vocabulary_of
+    from kibitz.strategy.verification.comparison import compare as compare
+    from kibitz.strategy.verification.compliance import (
+        Compliance as Compliance,
+        Line as Line,
+        comply as comply,
+        complying as complying,
+        holds_everywhere as holds_everywhere,
+    )
+    from kibitz.strategy.verification.minimisation import minimise as minimise
+    from kibitz.strategy.verification.reference import verify_by_reference as verify_by_reference
+    from kibitz.strategy.verification.suggestion import suggest_rule as suggest_rule
+    from kibitz.strategy.verification.verdict import (
+        CLAIMS as CLAIMS,
+        Counterexample as Counterexample,
+        Reach as Reach,
+        Verdict as Verdict,
+        reachable_under as reachable_under,
+        verify as verify,
+    )
+
+__getattr__ = lazy_exports(__name__)

@@ -13,14 +13,15 @@ from kibitz.engine import Game, Move, Role, State
 from kibitz.errors import Diagnostic, InputError, Source, StrategyError
 from kibitz.gdl import Function
 from kibitz.space import StateSpace
-from kibitz.strategy.columns import columns_of
-from kibitz.strategy.images import Choices, image_carriers, join_images
-from kibitz.strategy.literal import are_literal, decide_natively
-from kibitz.strategy.meaning import Line, read_meaning
-from kibitz.strategy.moveset import MoveSet
-from kibitz.strategy.paths import Evaluator, is_timeless
-from kibitz.strategy.printing import write_rule
-from kibitz.strategy.tree import (
+from kibitz.strategy.evaluation.columns import columns_of
+from kibitz.strategy.evaluation.history_space import unfold
+from kibitz.strategy.evaluation.literal_rules import are_literal, decide_natively
+from kibitz.strategy.evaluation.move_set import MoveSet
+from kibitz.strategy.evaluation.rule_images import Choices, image_carriers, join_images
+from kibitz.strategy.evaluation.validity import Evaluator, is_timeless
+from kibitz.strategy.syntax.meaning import RuleLine, read_meaning
+from kibitz.strategy.syntax.printer import write_rule
+from kibitz.strategy.syntax.tree import (
     Else,
     Formula,
     Holds,
@@ -31,21 +32,20 @@ from kibitz.strategy.tree import (
     past_depth,
     plan_formulas,
 )
-from kibitz.strategy.unfold import unfold
-from kibitz.strategy.vocabulary import vocabulary_of
+from kibitz.strategy.syntax.vocabulary import vocabulary_of
 
 if TYPE_CHECKING:
-    from kibitz.strategy.onestate import History
+    from kibitz.strategy.evaluation.one_state import History
 
-__all__ = ["SYMMETRIES", "Decisions", "Rule", "Strategy", "read_strategy", "rule_list"]
+__all__ = ["SYMMETRIES", "Decisions", "Strategy", "StrategyRule", "read_strategy", "rule_list"]
 
 SYMMETRIES = ("any", "first", "none")
 MANY_EDGES = 500_000
-"""Native loops take a second to load, and pay from so many edges on."""
+"""Native loops take a second to load_sheet, and pay from so many edges on."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class StrategyRule:
     """A rule of a rule list: where the condition holds, one of the moves is played.
 
     A rule with variables has several `choices`, conditions each with its own moves; `condition` and
@@ -82,7 +82,7 @@ class Strategy:
     source: Source = field(compare=False)
     symmetry: str
     plans: tuple[tuple[Role, Plan], ...] = field(repr=False)
-    lines: tuple[tuple[Role, tuple[Line, ...]], ...] = field(repr=False)
+    lines: tuple[tuple[Role, tuple[RuleLine, ...]], ...] = field(repr=False)
     settings: tuple[str, ...] = field(default=(), compare=False, repr=False)
     failures: tuple[StrategyError, ...] = field(default=(), compare=False, repr=False)
 
@@ -102,13 +102,13 @@ class Strategy:
         return bool(self.lines)
 
     @property
-    def rules(self) -> tuple[Rule, ...]:
+    def rules(self) -> tuple[StrategyRule, ...]:
         """The rules, first to last; none if it is not a rule list."""
         for _, lines in self.lines:
             return _rules(lines)
         return ()
 
-    def rules_for(self, role: Role) -> tuple[Rule, ...]:
+    def rules_for(self, role: Role) -> tuple[StrategyRule, ...]:
         """Give the rules as they are for one role."""
         return _rules(dict(self.lines).get(role, ()))
 
@@ -162,24 +162,24 @@ class Strategy:
         `history` has the states before this one with the joint moves made in them, the last one
         last; only strategies that speak of the past need it.
 
-        >>> from kibitz.engine.compiled import CompiledGame
-        >>> from kibitz.games import load
-        >>> game = CompiledGame(load("tictactoe"))
+        >>> from kibitz.engine.compiled.game import CompiledGame
+        >>> from kibitz.games import load_sheet
+        >>> game = CompiledGame(load_sheet("tictactoe"))
         >>> corner = read_strategy("true => (mark 1 1)", game)
         >>> [str(move) for move in corner.moves(game.initial(), "xplayer")]
         ['(mark 1 1)', '(mark 1 3)', '(mark 3 1)', '(mark 3 3)']
         """
-        from kibitz.strategy.onestate import moves_at
+        from kibitz.strategy.evaluation.one_state import moves_at
 
         return moves_at(self.plan(role), state, role, history)
 
     def on(self, space: StateSpace, role: Role) -> MoveSet:
         """Give the moves it allows a role in all states of a space.
 
-        >>> from kibitz.engine.compiled import CompiledGame
-        >>> from kibitz.games import load
+        >>> from kibitz.engine.compiled.game import CompiledGame
+        >>> from kibitz.games import load_sheet
         >>> from kibitz.space import explore
-        >>> game = CompiledGame(load("tictactoe"))
+        >>> game = CompiledGame(load_sheet("tictactoe"))
         >>> len(read_strategy("true => (mark 2 2)", game).on(explore(game), "xplayer"))
         999
         """
@@ -225,21 +225,22 @@ class Strategy:
 
     def _repr_svg_(self) -> str:
         """Draw its rules in a notebook."""
-        from kibitz.render import to_svg
-        from kibitz.strategy.drawing import draw_rules
+        from kibitz.board import to_svg
+        from kibitz.strategy.pictures import draw_rules
 
         return to_svg(draw_rules(self))
 
     def _repr_html_(self) -> str:
         """Show its rules in a notebook."""
-        from kibitz.strategy.drawing import html_of
+        from kibitz.strategy.pictures import html_of
 
         return html_of(self)
 
 
-def _rules(lines: tuple[Line, ...]) -> tuple[Rule, ...]:
+def _rules(lines: tuple[RuleLine, ...]) -> tuple[StrategyRule, ...]:
     return tuple(
-        Rule(line.choices, line.block, bool(line.block), line.text, line.atoms) for line in lines
+        StrategyRule(line.choices, line.block, bool(line.block), line.text, line.atoms)
+        for line in lines
     )
 
 
@@ -262,9 +263,9 @@ def read_strategy(
     A text that can be read for one role and not for another, whose moves have other names, is
     fine; what is wrong with it comes up when it is asked for the other.
 
-    >>> from kibitz.engine.compiled import CompiledGame
-    >>> from kibitz.games import load
-    >>> game = CompiledGame(load("tictactoe"))
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> game = CompiledGame(load_sheet("tictactoe"))
     >>> len(read_strategy("cell(1,1,x) => mark(2,2)", game).rules)
     1
     >>> read_strategy("cell(1,1,x) => mark(2,4)", game)
@@ -274,13 +275,13 @@ def read_strategy(
          |                ^^^^^^^^^
       hint: did you mean (mark 2 3) or (mark 2 2) or (mark 2 1)?
     """
-    from kibitz.strategy.grammar import parse
+    from kibitz.strategy.syntax.grammar import parse
 
     source = Source(name, text.replace("\r\n", "\n").removeprefix("\ufeff"))
     tree = parse(source)
     words = vocabulary_of(game)
     plans: list[tuple[Role, Plan]] = []
-    lines: list[tuple[Role, tuple[Line, ...]]] = []
+    lines: list[tuple[Role, tuple[RuleLine, ...]]] = []
     failures: list[StrategyError] = []
     symmetry: str | None = None
     settings: tuple[str, ...] = ()
@@ -321,10 +322,10 @@ def rule_list(
 
     A literal is a fluent with whether it holds.
 
-    >>> from kibitz.engine.compiled import CompiledGame
-    >>> from kibitz.games import load
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.games import load_sheet
     >>> from kibitz.gdl import parse_terms
-    >>> game = CompiledGame(load("tictactoe"))
+    >>> game = CompiledGame(load_sheet("tictactoe"))
     >>> cell, move = parse_terms("(cell 1 1 x) (mark 3 3)")
     >>> print(rule_list([([(cell, False)], [move]), ([], [move])], game=game).text, end="")
     not (cell 1 1 x) => (mark 3 3)

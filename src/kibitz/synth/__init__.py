@@ -1,5 +1,32 @@
 """Solution in, Strategy out: rule lists short enough to remember, proved to play perfectly."""
 
-from kibitz.synth.synthesis import Options, Synthesis, synthesise
+from typing import TYPE_CHECKING
 
-__all__ = ["Options", "Synthesis", "synthesise"]
+from kibitz.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from kibitz.synth.problem.difficulty import (
+        expected_goal as expected_goal,
+        plot_curve as plot_curve,
+        walk_curve as walk_curve,
+    )
+    from kibitz.synth.problem.problem import ANY_OF_THEM as ANY_OF_THEM
+    from kibitz.synth.problem.situation_bits import Reading as Reading, Vocabulary as Vocabulary
+    from kibitz.synth.search.lists import (
+        Bench as Bench,
+        CandidateRule as CandidateRule,
+        features_of as features_of,
+        literals_of as literals_of,
+        moves_of as moves_of,
+    )
+    from kibitz.synth.summary import headline as headline, sentence as sentence
+    from kibitz.synth.synthesis import (
+        Options as Options,
+        Prepared as Prepared,
+        Synthesis as Synthesis,
+        prepare as prepare,
+        synthesise as synthesise,
+        write_list as write_list,
+    )
+
+__getattr__ = lazy_exports(__name__)

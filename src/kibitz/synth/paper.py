@@ -15,8 +15,8 @@ from typing import Literal
 import numpy as np
 
 from kibitz.errors import BudgetExceededError
-from kibitz.synth.lists import ANY_MOVE, ANY_SILENCE, Bench, Rule, shuffled
-from kibitz.synth.problem import Problem
+from kibitz.synth.problem.problem import Problem
+from kibitz.synth.search.lists import ANY_MOVE, ANY_SILENCE, Bench, CandidateRule, shuffled
 
 __all__ = ["Order", "Watch", "induced", "naive_synthesis", "paper_synthesis", "simplified"]
 
@@ -35,10 +35,10 @@ def paper_synthesis(
     seed: int = 0,
     order: Order = "end",
     is_greedy: bool = True,
-    start: Sequence[Rule] = (),
+    start: Sequence[CandidateRule] = (),
     locked: int = 0,
     watch: Watch | None = None,
-) -> list[Rule]:
+) -> list[CandidateRule]:
     """Make a strongly optimal list by Algorithm 2.
 
     The list begins with the rules of `start`, the first `locked` of which are left as they are.
@@ -64,11 +64,13 @@ def paper_synthesis(
             watch(len(rules))
         shorter = [rule for i, rule in enumerate(rules) if i != place and rule.orbit >= 0]
         if bench.is_right(shorter, ANY_MOVE):
-            rules[place] = Rule(-1)
+            rules[place] = CandidateRule(-1)
     return [rule for rule in rules if rule.orbit >= 0]
 
 
-def naive_synthesis(problem: Problem, *, seed: int = 0, order: Order = "random") -> list[Rule]:
+def naive_synthesis(
+    problem: Problem, *, seed: int = 0, order: Order = "random"
+) -> list[CandidateRule]:
     """Make a list by Algorithm 1: one rule for each state, then simplify until nothing helps."""
     if len(problem) > _MOST_NAIVE:
         raise BudgetExceededError(
@@ -85,12 +87,12 @@ def naive_synthesis(problem: Problem, *, seed: int = 0, order: Order = "random")
 
 def simplified(
     bench: Bench,
-    rules: Sequence[Rule],
+    rules: Sequence[CandidateRule],
     source: random.Random,
     *,
     locked: int = 0,
     watch: Watch | None = None,
-) -> list[Rule]:
+) -> list[CandidateRule]:
     """Apply valid single-step simplifications (definition 9) until there are none."""
     kept = list(rules)
     changed = True
@@ -127,12 +129,12 @@ def _pairs(problem: Problem, order: Order, source: random.Random) -> list[tuple[
     return found
 
 
-def _answers(bench: Bench, rules: Sequence[Rule], state: int) -> bool:
+def _answers(bench: Bench, rules: Sequence[CandidateRule], state: int) -> bool:
     bench.put(rules)
     return bench.first_rule(state) >= 0
 
 
-def induced(problem: Problem, state: int, situation: int) -> Rule:
+def induced(problem: Problem, state: int, situation: int) -> CandidateRule:
     """Give the rule with all that holds in a state for its condition (definition 8)."""
     arrays = problem.arrays
     place = situation - int(arrays.sit_first[state])
@@ -146,11 +148,13 @@ def induced(problem: Problem, state: int, situation: int) -> Rule:
                 bit = np.uint64(bits[0])
                 usable = arrays.usable[arrays.usable_first[orbit] : arrays.usable_first[orbit + 1]]
                 holds = (arrays.columns[usable, block] >> bit) & np.uint64(1)
-                return Rule(orbit, tuple(sorted(usable[holds != 0].tolist())))
+                return CandidateRule(orbit, tuple(sorted(usable[holds != 0].tolist())))
     raise AssertionError("every situation has an image")
 
 
-def _greedily(bench: Bench, before: Sequence[Rule], rule: Rule, source: random.Random) -> Rule:
+def _greedily(
+    bench: Bench, before: Sequence[CandidateRule], rule: CandidateRule, source: random.Random
+) -> CandidateRule:
     """Leave out literals one after the other, each tried once."""
     for literal in shuffled(rule.literals, source):
         if bench.is_right([*before, rule.without(literal)], ANY_SILENCE):
@@ -158,7 +162,9 @@ def _greedily(bench: Bench, before: Sequence[Rule], rule: Rule, source: random.R
     return rule
 
 
-def _smallest(bench: Bench, before: Sequence[Rule], rule: Rule) -> Rule | None:
+def _smallest(
+    bench: Bench, before: Sequence[CandidateRule], rule: CandidateRule
+) -> CandidateRule | None:
     """Find the fewest literals that do, by trying all subsets; None if there are too many."""
     tried = 0
     for size in range(len(rule.literals) + 1):
@@ -166,6 +172,6 @@ def _smallest(bench: Bench, before: Sequence[Rule], rule: Rule) -> Rule | None:
             tried += 1
             if tried > _MOST_SUBSETS:
                 return None
-            if bench.is_right([*before, Rule(rule.orbit, subset)], ANY_SILENCE):
-                return Rule(rule.orbit, subset)
+            if bench.is_right([*before, CandidateRule(rule.orbit, subset)], ANY_SILENCE):
+                return CandidateRule(rule.orbit, subset)
     return None

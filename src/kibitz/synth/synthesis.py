@@ -12,27 +12,26 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from kibitz.budget import Budget
-from kibitz.engine import Role, State
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine import CompiledGame, Role, State
 from kibitz.errors import BudgetExceededError, InputError, KibitzError
 from kibitz.solve import Solution, solve
 from kibitz.space import Limits, StateSpace, Symmetries, explore, find_symmetries
 from kibitz.strategy import Strategy, Verdict, read_strategy, rule_list, verify
-from kibitz.synth.features import Feature, features_for, given_feature, place_features
-from kibitz.synth.lifting import write_any_move, write_lifted
-from kibitz.synth.lists import (
+from kibitz.synth.problem.features import Feature, features_for, given_feature, place_features
+from kibitz.synth.problem.problem import ANY_OF_THEM, Problem, Reading, Vocabulary, make_problem
+from kibitz.synth.problem.relation_features import relation_features
+from kibitz.synth.search.initial_rules import is_simple, start_features, start_rules
+from kibitz.synth.search.lifted_rules import write_any_move, write_lifted
+from kibitz.synth.search.lists import (
     ANY_MOVE,
     NO_SILENCE,
     Bench,
-    Rule,
+    CandidateRule,
     features_of,
     literals_of,
     moves_of,
 )
-from kibitz.synth.problem import ANY_OF_THEM, Problem, Reading, Vocabulary, make_problem
-from kibitz.synth.relations import relation_features
-from kibitz.synth.schedule import Outcome, find_minimum, run_search, too_few_words
-from kibitz.synth.starting import is_simple, start_features, start_rules
+from kibitz.synth.search.schedule import SearchResult, find_minimum, run_search, too_few_words
 
 __all__ = ["Method", "Objective", "Options", "Synthesis", "prepare", "synthesise", "write_list"]
 
@@ -99,7 +98,7 @@ class Synthesis:
     seconds: float
     seed: int
     states: int
-    rules: tuple[Rule, ...] = field(repr=False)
+    rules: tuple[CandidateRule, ...] = field(repr=False)
     problem: Problem = field(repr=False)
     was_interrupted: bool = False
     time_ended: bool = False
@@ -227,8 +226,8 @@ def synthesise(
 
     A list `start` is kept in front, as it is if `locked`, free to be simplified otherwise.
 
-    >>> from kibitz.games import load
-    >>> found = synthesise(CompiledGame(load("nim:1,2")), "player1", Options(rounds=2))
+    >>> from kibitz.games import load_sheet
+    >>> found = synthesise(CompiledGame(load_sheet("nim:1,2")), "player1", Options(rounds=2))
     >>> print(found.strategy.text, end="")
     true => (reduce b 1)
     >>> found.verdict.strongly_optimal
@@ -261,7 +260,7 @@ def synthesise(
             f"it gets {worth} against best play",
             hint="roles: " + " ".join(game.roles),
         )
-    given: list[Rule] = []
+    given: list[CandidateRule] = []
     kept = 0
     if start is not None:
         given = start_rules(problem, start)
@@ -293,7 +292,7 @@ def synthesise(
     )
 
 
-def write_list(problem: Problem, rules: Sequence[Rule]) -> Strategy:
+def write_list(problem: Problem, rules: Sequence[CandidateRule]) -> Strategy:
     """Write rules in the strategy language."""
     if not problem.features and problem.lift is None:
         return rule_list(
@@ -327,10 +326,10 @@ def write_list(problem: Problem, rules: Sequence[Rule]) -> Strategy:
 def _find(
     problem: Problem,
     options: Options,
-    given: list[Rule],
+    given: list[CandidateRule],
     kept: int,
     report: Report | None,
-) -> Outcome:
+) -> SearchResult:
     """Find a list by one of the methods."""
     from kibitz.synth.paper import naive_synthesis, paper_synthesis
 
@@ -357,4 +356,4 @@ def _find(
         )
     if not Bench(problem).is_right(rules):
         raise too_few_words(options)
-    return Outcome(rules, least)
+    return SearchResult(rules, least)

@@ -20,13 +20,14 @@ from functools import cached_property, lru_cache
 from typing import Any, NamedTuple, cast
 
 from kibitz.engine.game import Game, Goal, Move, Role, State
-from kibitz.engine.ungrounded.compiling import Compiler
-from kibitz.engine.ungrounded.flat import ANY, SPLIT, Pred, flatten
-from kibitz.engine.ungrounded.imply import imply
-from kibitz.engine.ungrounded.inline import inline
-from kibitz.engine.ungrounded.keeping import Answers, Change, Memory, TooMuchToKeepError
+from kibitz.engine.grounding import dynamic_relations, restrict
+from kibitz.engine.ungrounded.compiler import Compiler
+from kibitz.engine.ungrounded.flat_clauses import ANY, SPLIT, Pred, flatten
+from kibitz.engine.ungrounded.implications import imply
+from kibitz.engine.ungrounded.incremental import Answers, Change, Memory, TooMuchToKeepError
+from kibitz.engine.ungrounded.inlining import inline
 from kibitz.engine.ungrounded.levels import UnstratifiedError
-from kibitz.engine.ungrounded.stepping import Functions, Stepper
+from kibitz.engine.ungrounded.successors import Functions, StepWriter
 from kibitz.engine.ungrounded.symbols import Symbols, TermId
 from kibitz.gdl import (
     Atom,
@@ -38,7 +39,6 @@ from kibitz.gdl import (
     on_demand,
     variables_of,
 )
-from kibitz.ground.restrict import dynamic_relations, restrict
 
 __all__ = ["Key", "Table", "UngroundedGame"]
 
@@ -49,7 +49,7 @@ Key = tuple[frozenset[Row], ...]
 Stepping leaves the sets open, for freezing one copies it; `successor` freezes them."""
 
 
-class Made:
+class AppliedMove:
     """A joint move: for each kind of move by role, in the order of roles, and what steps by it."""
 
     __slots__ = ("advance", "by_kind", "rows", "step", "sure", "terms")
@@ -85,8 +85,8 @@ class _View(NamedTuple):
 class UngroundedGame(Game):
     """A game evaluated by joins over the fluents that hold.
 
-    >>> from kibitz.games import load
-    >>> game = UngroundedGame(load("tictactoe"))
+    >>> from kibitz.games import load_sheet
+    >>> game = UngroundedGame(load_sheet("tictactoe"))
     >>> state = game.initial().step(["(mark 2 2)", "noop"])
     >>> len(state.legal("oplayer")), state.is_terminal
     (8, False)
@@ -174,7 +174,7 @@ class UngroundedGame(Game):
                 found[role].append(move)
         return list(found.values())
 
-    def made(self, moves: tuple[TermId, ...]) -> Made:
+    def made(self, moves: tuple[TermId, ...]) -> AppliedMove:
         """Prepare a joint move, given by number in the order of the roles."""
         made = self._made.get(moves)
         if made is None:
@@ -187,15 +187,15 @@ class UngroundedGame(Game):
             by_kind: dict[int, dict[TermId, Row]] = {ANY: {row[0]: row for row in terms}}
             for kind, row in zip(kinds, rows, strict=True):
                 by_kind.setdefault(kind, {})[row[0]] = row
-            made = Made(by_kind, rows, terms, self._stepper.functions(kinds))
+            made = AppliedMove(by_kind, rows, terms, self._stepper.functions(kinds))
             self._made[moves] = made
         return made
 
-    def step(self, key: Key, table: Table, made: Made) -> Key:
+    def step(self, key: Key, table: Table, made: AppliedMove) -> Key:
         """Give the state after a joint move."""
         return cast(Key, made.step(key, table, made))
 
-    def advance(self, key: Key, table: Table, made: Made) -> tuple[Key, tuple[Change, ...]]:
+    def advance(self, key: Key, table: Table, made: AppliedMove) -> tuple[Key, tuple[Change, ...]]:
         """Give the state after a joint move, and what is different in it."""
         return cast(tuple[Key, tuple[Change, ...]], made.advance(key, table, made))
 
@@ -228,7 +228,7 @@ class UngroundedGame(Game):
         for number in initial:
             functor, *args = symbols.parts[number]
             compiler.initial_rows.setdefault(functor, []).append(tuple(args))
-        self._made: dict[tuple[TermId, ...], Made] = {}
+        self._made: dict[tuple[TermId, ...], AppliedMove] = {}
         self._ask_legal = compiler.question(Pred("legal", None, 2))
         self._goal_values = {
             pred: None if pred.functor is None else symbols.make((pred.functor,))
@@ -237,7 +237,7 @@ class UngroundedGame(Game):
         }
         self._ask_goals = {pred: compiler.question(pred) for pred in self._goal_values}
         self._ask_terminal = compiler.question(Pred("terminal", None, 0))
-        self._stepper = Stepper(
+        self._stepper = StepWriter(
             compiler, flat, self._role_numbers, is_translated=self.is_translated
         )
         compiler.is_running = True

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from kibitz.engine.ungrounded.flat import FlatClause, Level, Pred
+from kibitz.engine.ungrounded.flat_clauses import DependencyLevel, FlatClause, Pred
 from kibitz.errors import KibitzError
-from kibitz.gdl.dependencies import components
+from kibitz.gdl import components
 
 __all__ = ["UnstratifiedError", "find_groups", "find_levels"]
 
@@ -17,15 +17,15 @@ class UnstratifiedError(KibitzError):
     """A relation depends on its own negation."""
 
 
-def find_levels(by_head: Clauses) -> dict[Pred, Level]:
+def find_levels(by_head: Clauses) -> dict[Pred, DependencyLevel]:
     """Tell what relations depend on, where it is not nothing."""
-    levels: dict[Pred, Level] = {}
+    levels: dict[Pred, DependencyLevel] = {}
     users: dict[Pred, set[Pred]] = {}
     for head, clauses in by_head.items():
         for clause in clauses:
             for atom in (*clause.positive, *clause.negative):
                 users.setdefault(atom.pred, set()).add(head)
-    for relation, level in (("true", Level.STATE), ("does", Level.MOVE)):
+    for relation, level in (("true", DependencyLevel.STATE), ("does", DependencyLevel.MOVE)):
         stack = [pred for pred in users if pred.relation == relation]
         seen: set[Pred] = set()
         while stack:

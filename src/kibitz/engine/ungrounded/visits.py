@@ -14,8 +14,8 @@ def count_visits(game: UngroundedGame, depth: int) -> int:
 
     Terminal states are expanded like others.
 
-    >>> from kibitz.games import load
-    >>> [count_visits(UngroundedGame(load("tictactoe")), depth) for depth in range(4)]
+    >>> from kibitz.games import load_sheet
+    >>> [count_visits(UngroundedGame(load_sheet("tictactoe")), depth) for depth in range(4)]
     [1, 10, 82, 586]
     """
     return 1 + (_below(game, game.initial_key, game.table(), depth) if depth else 0)

@@ -16,11 +16,10 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
 from kibitz.budget import Budget
-from kibitz.engine import Game, Move, Role, make_game
-from kibitz.engine.ungrounded import UngroundedGame
+from kibitz.engine import Game, Move, Role, UngroundedGame, make_game
 from kibitz.errors import InputError, KibitzError
 from kibitz.gdl import RuleSheet, parse_terms, read
-from kibitz.play.agent import Agent, Line
+from kibitz.play.agents.agent import Agent, MatchSoFar
 from kibitz.play.protocol.http import Server, serve
 from kibitz.play.protocol.messages import (
     Abort,
@@ -136,9 +135,9 @@ class _Match:
         self.sheet: RuleSheet = read(start.rules, name=f"rules of {start.match}")
         game = UngroundedGame(self.sheet)
         self.role = _role(game, start.role)
-        self.line = Line((game.initial(),))
+        self.line = MatchSoFar((game.initial(),))
         self.agent: Agent | None = None
-        self.own: Line | None = None
+        self.own: MatchSoFar | None = None
         self.pool = ThreadPoolExecutor(1, thread_name_prefix="agent")
         self._ended = threading.Event()
 
@@ -168,7 +167,7 @@ class _Match:
         if self._ended.is_set():
             agent.stop()
             return
-        self.own = Line((game.initial(),))
+        self.own = MatchSoFar((game.initial(),))
         self.agent = agent
 
     def play(self, message: Play, arrived: float) -> str:
@@ -190,7 +189,7 @@ class _Match:
         assert move is not None
         return self.line.state.game.write(move)
 
-    def _ask(self, line: Line, deadline: float) -> Move | None:
+    def _ask(self, line: MatchSoFar, deadline: float) -> Move | None:
         if self.agent is None or self.own is None or time.monotonic() > deadline:
             return None
         for joint in line.moves[len(self.own.moves) :]:

@@ -7,7 +7,7 @@ import time
 from kibitz.engine import Game, Move, Role
 from kibitz.errors import InputError, KibitzError
 from kibitz.gdl import parse_terms, to_kif
-from kibitz.play.agent import Agent, Line
+from kibitz.play.agents.agent import Agent, MatchSoFar
 from kibitz.play.protocol.http import ask
 from kibitz.play.protocol.messages import Abort, Info, Play, Start, Stop
 from kibitz.play.protocol.scramble import Scrambler
@@ -49,7 +49,7 @@ class RemoteAgent(Agent):
         except InputError:
             return
 
-    def choose(self, line: Line, deadline: float) -> Move:
+    def choose(self, line: MatchSoFar, deadline: float) -> Move:
         """Tell the last joint move and give the player's answer."""
         seconds = deadline - time.monotonic() + _GRACE_S
         text = ask(self.url, str(Play(self.match, self._last(line))), seconds=seconds)
@@ -58,7 +58,7 @@ class RemoteAgent(Agent):
             raise InputError(f"{text.strip()[:80]!r} is not a move")
         return terms[0]
 
-    def stop(self, line: Line | None = None) -> None:
+    def stop(self, line: MatchSoFar | None = None) -> None:
         """Tell the player that the match is over, or will not be finished."""
         if not self.is_started:
             return
@@ -71,7 +71,7 @@ class RemoteAgent(Agent):
         except InputError:
             return
 
-    def _last(self, line: Line) -> tuple[str, ...] | None:
+    def _last(self, line: MatchSoFar) -> tuple[str, ...] | None:
         if not line.moves:
             return None
         write = line.state.game.write

@@ -16,8 +16,8 @@ _SYLLABLES = [c + v for c in "bdfgklmnprstvz" for v in "aeiou"]
 class Scrambler:
     """Hides symbols and brings them back. Keywords, variables and numbers stay as they are.
 
-    >>> from kibitz.games import load
-    >>> scrambler = Scrambler(load("tictactoe"), seed=1)
+    >>> from kibitz.games import load_sheet
+    >>> scrambler = Scrambler(load_sheet("tictactoe"), seed=1)
     >>> hidden = scrambler.hide("(mark 1 2)")
     >>> hidden != "(mark 1 2)", scrambler.reveal(hidden)
     (True, '(mark 1 2)')

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.errors import InputError
-from kibitz.space.storage import Array, read_arrays, write_arrays
+from kibitz.space import Array, read_arrays, write_arrays
 
 __all__ = ["Checkpoint"]
 

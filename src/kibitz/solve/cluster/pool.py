@@ -7,9 +7,9 @@ import socket
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from kibitz.engine.threads import thread_count
 from kibitz.errors import InputError, KibitzError
 from kibitz.solve.cluster.worker import Worker
+from kibitz.threads import thread_count
 
 __all__ = ["HerePool", "LostWorkerError", "Pool", "RayPool"]
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.space.columns import Column
-from kibitz.space.kernels import Intake, space_kernels
+from kibitz.space import Column
+from kibitz.space.exploration.kernels import Intake, space_kernels
 
 __all__ = ["RowSet", "hash_rows", "order_rows"]
 

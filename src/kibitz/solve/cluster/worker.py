@@ -15,15 +15,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine import CompiledGame
 from kibitz.gdl import read
+from kibitz.solve.algorithms.retrograde import NEVER
 from kibitz.solve.cluster.checkpoint import Checkpoint
 from kibitz.solve.cluster.rows import RowSet, hash_rows, order_rows
-from kibitz.solve.retrograde import NEVER
-from kibitz.space import SEVERAL
-from kibitz.space.crew import Crew
-from kibitz.space.intake import StateIntake
-from kibitz.space.kernels import Intake, Sweep, space_kernels
+from kibitz.space import SEVERAL, StateIntake
+from kibitz.space.exploration.kernels import Intake, Sweep, space_kernels
+from kibitz.threads import ThreadTeam
 
 __all__ = ["Bounds", "Worker"]
 
@@ -84,7 +83,7 @@ class Worker:
         shard, then the rows for the first shard, the second, and so on.
         """
         rows = self.checkpoint.get("states", layer, shard)[0]["states"]
-        intake = StateIntake(self.game, Crew(1), images=self.images)
+        intake = StateIntake(self.game, ThreadTeam(1), images=self.images)
         intake.seed(np.array(rows))
         done = 0
         while done < len(rows):

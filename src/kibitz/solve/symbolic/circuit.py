@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import compress
 
-from kibitz.ground.network import Literal, Network
+from kibitz.engine import Literal, Network
 from kibitz.solve.symbolic.encoding import Encoding, Function
-from kibitz.solve.symbolic.work import Work
+from kibitz.solve.symbolic.work_budget import Work
 
 __all__ = ["Circuit"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kibitz.ground.network import Network
+from kibitz.engine import Network
 
 __all__ = ["gate_supports", "next_cones"]
 
@@ -22,9 +22,9 @@ def next_cones(network: Network) -> list[frozenset[int]]:
 
     They decide on it, or on whether a move that matters to it is legal.
 
-    >>> from kibitz.games import load
-    >>> from kibitz.ground import ground
-    >>> network = ground(load("bottom2:3,3x3")).network
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.engine.grounding import ground
+    >>> network = ground(load_sheet("bottom2:3,3x3")).network
     >>> print(*sorted(str(network.fluents[i]) for i in next_cones(network)[12]))
     (cell 1 1 o) (cell 1 1 x) (cell 2 1 o) (cell 2 1 x) (cell 3 1 o) (cell 3 1 x) (control xplayer)
     """

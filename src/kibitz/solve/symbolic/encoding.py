@@ -12,11 +12,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from oxidd.bcdd import BCDDFunction as Function
-from oxidd.bcdd import BCDDManager as Manager
+from oxidd.bcdd import BCDDFunction as Function, BCDDManager as Manager
 
-from kibitz.ground import Grounding
-from kibitz.ground.network import Literal
+from kibitz.engine import Grounding, Literal
 
 __all__ = ["Bit", "Encoding", "Function", "Manager", "Unit", "find_units"]
 
@@ -48,9 +46,9 @@ class Unit:
 def find_units(grounding: Grounding, *, binary: bool = True) -> list[Unit]:
     """Partition the fluents of a network into units, large groups first.
 
-    >>> from kibitz.games import load
-    >>> from kibitz.ground import ground
-    >>> units = find_units(ground(load("nim:1,2,4,5")))
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.engine.grounding import ground
+    >>> units = find_units(ground(load_sheet("nim:1,2,4,5")))
     >>> [(len(unit.fluents), unit.width) for unit in units]
     [(1, 1), (1, 1), (2, 2), (5, 3), (6, 3)]
     """

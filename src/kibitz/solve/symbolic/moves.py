@@ -14,18 +14,18 @@ from dataclasses import dataclass
 from oxidd.bcdd import BCDDSubstitution as Substitution
 from oxidd.util import BooleanOperator
 
+from kibitz.engine import Literal
 from kibitz.errors import BudgetExceededError
-from kibitz.ground.network import Literal
 from kibitz.solve.symbolic.circuit import Circuit
 from kibitz.solve.symbolic.encoding import Function
 
-__all__ = ["Action", "actions_of"]
+__all__ = ["JointAction", "actions_of"]
 
 _MOST = 1 << 14
 
 
 @dataclass(frozen=True)
-class Action:
+class JointAction:
     """What one joint move does.
 
     `moves` are the moves of the roles by index, `legal` their literals, and `condition` all of
@@ -62,7 +62,7 @@ class Action:
         return states.substitute(self.back)
 
 
-def actions_of(circuit: Circuit) -> list[Action]:
+def actions_of(circuit: Circuit) -> list[JointAction]:
     """Make all joint moves that are legal in some state that respects the exclusive groups."""
     actions = []
     for moves, condition in _joints(circuit):
@@ -101,7 +101,7 @@ def _joints(circuit: Circuit) -> Iterator[tuple[tuple[int, ...], Function | None
         yield moves, condition
 
 
-def _action(circuit: Circuit, moves: tuple[int, ...], condition: Function | None) -> Action:
+def _action(circuit: Circuit, moves: tuple[int, ...], condition: Function | None) -> JointAction:
     encoding = circuit.encoding
     care = encoding.true if condition is None else condition
     changed = []
@@ -122,7 +122,7 @@ def _action(circuit: Circuit, moves: tuple[int, ...], condition: Function | None
             relation = tie if relation is None else relation & tie
             renamed.append((encoding.variable_after(bit), now))
         changed.append((encoding.variable(bit), value))
-    return Action(
+    return JointAction(
         circuit=circuit,
         moves=moves,
         legal=tuple(circuit.network.legal[role][index] for role, index in enumerate(moves)),

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from kibitz.errors import KibitzError
 from kibitz.solve.symbolic.encoding import Function
-from kibitz.solve.symbolic.moves import Action
+from kibitz.solve.symbolic.moves import JointAction
 from kibitz.solve.symbolic.space import SymbolicSpace
 
 __all__ = ["Predecessors", "Turns"]
@@ -102,7 +102,7 @@ class Predecessors:
         self.my_actions = self._possible(mine)
         self.their_actions = self._possible(~mine)
 
-    def _possible(self, states: Function) -> list[Action]:
+    def _possible(self, states: Function) -> list[JointAction]:
         """Give the actions that may be legal in some of the states."""
         valid = states & self.space.circuit.encoding.valid
         return [action for action in self.space.actions if action.allow(valid).satisfiable()]
@@ -124,14 +124,14 @@ class Predecessors:
         """Keep the states from which every move leads into the set, whoever makes it."""
         return self._all(self.space.actions, states, to)
 
-    def _some(self, actions: Sequence[Action], to: Function) -> Function:
+    def _some(self, actions: Sequence[JointAction], to: Function) -> Function:
         found = self.space.circuit.encoding.false
         for action in actions:
             self.space.work.tick()
             found = found | action.allow(action.preimage(to))
         return found
 
-    def _all(self, actions: Sequence[Action], states: Function, to: Function) -> Function:
+    def _all(self, actions: Sequence[JointAction], states: Function, to: Function) -> Function:
         # Substitution costs what it is done in, so the smaller of two sets is taken: the one that
         # moves should lead into, or the states outside that they do lead to.
         into = to.node_count() < states.node_count()

@@ -10,15 +10,14 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from kibitz.engine import Role, State
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine import CompiledGame, Role, State
 from kibitz.errors import BudgetExceededError, InputError
 from kibitz.solve.symbolic.circuit import Circuit
 from kibitz.solve.symbolic.encoding import Encoding, Function, Unit, find_units
-from kibitz.solve.symbolic.moves import Action, actions_of
-from kibitz.solve.symbolic.ordering import candidate_orders
-from kibitz.solve.symbolic.sets import StateSet
-from kibitz.solve.symbolic.work import NODE_BYTES, Progress, Work
+from kibitz.solve.symbolic.moves import JointAction, actions_of
+from kibitz.solve.symbolic.state_sets import StateSet
+from kibitz.solve.symbolic.variable_order import candidate_orders
+from kibitz.solve.symbolic.work_budget import NODE_BYTES, Progress, Work
 
 __all__ = ["SymbolicSpace", "reach"]
 
@@ -36,7 +35,7 @@ class SymbolicSpace:
 
     game: CompiledGame = field(repr=False)
     circuit: Circuit = field(repr=False)
-    actions: Sequence[Action] = field(repr=False)
+    actions: Sequence[JointAction] = field(repr=False)
     states: StateSet
     inner: StateSet
     ends: tuple[dict[int | None, StateSet], ...]
@@ -100,8 +99,8 @@ def reach(
     `order` is one of `candidate_orders`, by name; auto tries them on the first layers. With
     `binary`, groups of fluents are numbered where that saves bits.
 
-    >>> from kibitz.games import load
-    >>> space = reach(CompiledGame(load("tictactoe")))
+    >>> from kibitz.games import load_sheet
+    >>> space = reach(CompiledGame(load_sheet("tictactoe")))
     >>> space.states.count, space.inner.count, space.layers
     (5478, 4520, 10)
     """

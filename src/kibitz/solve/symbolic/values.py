@@ -12,15 +12,13 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from kibitz.engine import Role, State
-from kibitz.engine.goals import goal_error
+from kibitz.engine import Role, State, goal_error
 from kibitz.errors import InputError, KibitzError
 from kibitz.solve.symbolic.encoding import Function
 from kibitz.solve.symbolic.predecessors import Predecessors, Turns
-from kibitz.solve.symbolic.sets import StateSet
 from kibitz.solve.symbolic.space import SymbolicSpace
-from kibitz.space import Stuck
-from kibitz.space.stuck import stuck_error
+from kibitz.solve.symbolic.state_sets import StateSet
+from kibitz.space import Stuck, stuck_error
 
 __all__ = ["SymbolicSolution", "solve_symbolically"]
 
@@ -61,10 +59,10 @@ class SymbolicSolution:
 def solve_symbolically(space: SymbolicSpace) -> SymbolicSolution:
     """Solve a space; raise KibitzError where the game is not one that this can solve.
 
-    >>> from kibitz.engine.compiled import CompiledGame
-    >>> from kibitz.games import load
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.games import load_sheet
     >>> from kibitz.solve.symbolic import reach
-    >>> solution = solve_symbolically(reach(CompiledGame(load("nim:1,2,4,5"))))
+    >>> solution = solve_symbolically(reach(CompiledGame(load_sheet("nim:1,2,4,5"))))
     >>> solution.values(), solution.plies()
     ({'player1': 100, 'player2': 0}, 11)
     """
@@ -137,10 +135,10 @@ def _spread(
 def find_stuck_states(space: SymbolicSpace) -> Stuck | None:
     """Find the states in which play is stuck; None if there are none.
 
-    >>> from kibitz.engine.compiled import CompiledGame
-    >>> from kibitz.games import load
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.games import load_sheet
     >>> from kibitz.solve.symbolic import reach
-    >>> find_stuck_states(reach(CompiledGame(load("nim:1,2")))) is None
+    >>> find_stuck_states(reach(CompiledGame(load_sheet("nim:1,2")))) is None
     True
     """
     with space.work.bounded(f"solving {space.game.sheet.name}"):

@@ -10,18 +10,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from kibitz.engine import Move, Role
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine import FALSE, TRUE, CompiledGame, Literal, Move, Role
 from kibitz.errors import BudgetExceededError, InputError
-from kibitz.gdl import Function, clauses_of, on_demand, parse_terms
-from kibitz.gdl.clingo import Names, explicit_time_program, timed_relations
-from kibitz.ground.network import FALSE, TRUE, Literal
-from kibitz.space import Limits, StateSpace, explore, longest_matches
-from kibitz.space.turns import choices_on
+from kibitz.gdl import (
+    Function,
+    Names,
+    clauses_of,
+    explicit_time_program,
+    on_demand,
+    parse_terms,
+    timed_relations,
+)
+from kibitz.space import Limits, StateSpace, choices_on, explore, longest_matches
 from kibitz.strategy.encodings.regression import Regression
-from kibitz.strategy.moveset import check_silence
+from kibitz.strategy.evaluation.move_set import check_silence
 from kibitz.strategy.strategy import Strategy
-from kibitz.strategy.tree import (
+from kibitz.strategy.syntax.tree import (
     Also,
     And,
     Before,

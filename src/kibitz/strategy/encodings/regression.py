@@ -11,13 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from kibitz.engine import Move, Role
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine import FALSE, TRUE, Builder, CompiledGame, Literal, Move, Network, Role, negate
 from kibitz.errors import KibitzError
 from kibitz.gdl import Function
-from kibitz.ground.network import FALSE, TRUE, Builder, Literal, Network, negate
-from kibitz.strategy.derived import derived_game
-from kibitz.strategy.tree import (
+from kibitz.strategy.evaluation.derived_relations import derived_game
+from kibitz.strategy.syntax.tree import (
     COMPARE,
     And,
     Before,

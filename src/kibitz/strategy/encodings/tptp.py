@@ -11,17 +11,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from kibitz.engine import Move, Role
-from kibitz.engine.compiled import CompiledGame
+from kibitz.engine import CompiledGame, Literal, Move, Network, Role
 from kibitz.errors import BudgetExceededError, InputError
 from kibitz.gdl import Function
-from kibitz.ground.network import Literal, Network
-from kibitz.space import SEVERAL, Limits, StateSpace, explore
-from kibitz.space.turns import choices_on
-from kibitz.strategy.derived import ASKER, derived_game
-from kibitz.strategy.moveset import check_silence
+from kibitz.space import SEVERAL, Limits, StateSpace, choices_on, explore
+from kibitz.strategy.evaluation.derived_relations import ASKER, derived_game
+from kibitz.strategy.evaluation.move_set import check_silence
 from kibitz.strategy.strategy import Strategy
-from kibitz.strategy.tree import (
+from kibitz.strategy.syntax.tree import (
     COMPARE,
     Also,
     And,

@@ -1,0 +1,1 @@
+"""Layout and state in, Picture or text out."""

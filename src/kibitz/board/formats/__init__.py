@@ -1,0 +1,1 @@
+"""Picture in, SVG, PNG, TikZ, DOT or JSON out."""

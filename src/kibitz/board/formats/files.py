@@ -1,0 +1,216 @@
+"""States and matches in, files out: SVG, PNG, LaTeX, HTML, Markdown, JSON, text, and DOT for trees.
+
+A match is a list of states, the first one without a move and each other with the joint move that
+led to it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from kibitz.board.drawing.composition import Figure, in_rows
+from kibitz.board.drawing.marks import Mark, mark_move
+from kibitz.board.drawing.picture import Picture
+from kibitz.board.drawing.state_picture import picture_of
+from kibitz.board.drawing.text import text_board
+from kibitz.board.formats.dot import dot_lines, dot_tree, made_by
+from kibitz.board.formats.json_views import layout_json, position_json
+from kibitz.board.formats.png import to_png
+from kibitz.board.formats.svg import escape, to_svg
+from kibitz.board.formats.tikz import to_latex
+from kibitz.board.layout.detection import layout_of
+from kibitz.board.layout.layout import Layout
+from kibitz.engine import Game, Move, State
+from kibitz.errors import InputError
+
+__all__ = [
+    "FORMATS",
+    "MatchMoment",
+    "export",
+    "export_match",
+    "html_page",
+    "match_text",
+    "picture_of_match",
+    "plain_markdown",
+    "play_through",
+    "write_picture",
+]
+
+FORMATS = ("svg", "png", "tex", "html", "md", "txt", "json", "dot")
+
+_STYLE = (
+    ":root{color-scheme:light dark}"
+    "body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem}"
+    "figure{display:inline-block;margin:0 1rem 1.5rem 0;vertical-align:top}"
+    "figcaption{font-size:.9rem;max-width:22rem}"
+    "svg{max-width:100%;height:auto}"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchMoment:
+    """A state of a match, and the joint move that led to it; none for the first."""
+
+    state: State
+    joint: tuple[Move, ...] = ()
+
+
+def play_through(game: Game, joints: Iterable[Sequence[Move]]) -> list[MatchMoment]:
+    """Play joint moves one after another and give all states met."""
+    moments = [MatchMoment(game.initial())]
+    for joint in joints:
+        moments.append(MatchMoment(moments[-1].state.step(joint), tuple(joint)))
+    return moments
+
+
+def export(moments: Sequence[MatchMoment], form: str, layout: Layout | None = None) -> str | bytes:
+    """Write a match in one of the formats; those that hold one picture get the last state.
+
+    >>> import kibitz
+    >>> moments = play_through(kibitz.load("nim:2,3"), [])
+    >>> print(export(moments, "txt"), end="")
+    a ●● 2
+    b ●●● 3
+    player1 to move
+    """
+    if form not in FORMATS:
+        raise InputError(f"there is no format {form!r}", hint=f"formats: {', '.join(FORMATS)}")
+    last = moments[-1]
+    layout = layout or layout_of(last.state.game)
+    if form == "txt":
+        told = match_text(moments) + "\n\n" if len(moments) > 1 else ""
+        return told + text_board(last.state, layout, marks=_last(layout, last)) + "\n"
+    if form == "md":
+        return _markdown(moments, layout)
+    if form == "html":
+        return _html(moments, layout)
+    if form == "json":
+        return _json(moments, layout)
+    if form == "dot":
+        return dot_tree(last.state, layout=layout)
+    return write_picture(picture_of(last.state, layout, marks=_last(layout, last)), form)
+
+
+def export_match(
+    moments: Sequence[MatchMoment], form: str, layout: Layout | None = None
+) -> str | bytes:
+    """Write every state of a match in one of the formats; as DOT, a tree of one branch.
+
+    >>> import kibitz
+    >>> moments = play_through(kibitz.load("nim:2,3"), [])
+    >>> str(export_match(moments, "svg"))[:4]
+    '<svg'
+    """
+    layout = layout or layout_of(moments[-1].state.game)
+    if form == "dot":
+        joints = [moment.joint for moment in moments[1:]]
+        return dot_lines(moments[0].state.game, [joints], layout=layout)
+    if form in ("svg", "png", "tex"):
+        return write_picture(picture_of_match(moments, layout), form)
+    return export(moments, form, layout)
+
+
+def picture_of_match(moments: Sequence[MatchMoment], layout: Layout | None = None) -> Picture:
+    """Draw all states of a match beside one another, with the moves that led to them."""
+    layout = layout or layout_of(moments[-1].state.game)
+    end = moments[-1].state
+    told = _captions(moments)
+    if end.is_terminal:
+        told[-1] += "\n" + _goals(end)
+    figures = [
+        Figure(picture_of(moment.state, layout, marks=_last(layout, moment)), caption)
+        for moment, caption in zip(moments, told, strict=True)
+    ]
+    return in_rows(figures, title=layout.game)
+
+
+def write_picture(picture: Picture, form: str) -> str | bytes:
+    """Write a picture as svg, png or tex."""
+    if form == "png":
+        return to_png(picture)
+    return to_latex(picture) if form == "tex" else to_svg(picture)
+
+
+def match_text(moments: Sequence[MatchMoment]) -> str:
+    """Write a match as numbered moves; a role that has no choice is left out.
+
+    >>> import kibitz
+    >>> from kibitz.gdl import parse_terms
+    >>> joints = [parse_terms("(reduce a 0) noop"), parse_terms("noop (reduce b 0)")]
+    >>> print(match_text(play_through(kibitz.load("nim:1,2"), joints)))
+    1. player1 (reduce a 0)
+    2. player2 (reduce b 0)
+    player1 0, player2 100
+    """
+    lines = []
+    for number, moment in enumerate(moments[1:], start=1):
+        lines.append(f"{number}. {', '.join(made_by(moments[number - 1].state, moment.joint))}")
+    end = moments[-1].state
+    if end.is_terminal:
+        lines.append(_goals(end))
+    return "\n".join(lines)
+
+
+def _goals(end: State) -> str:
+    return ", ".join(f"{role} {'?' if g is None else g}" for role, g in end.goals.items())
+
+
+def html_page(title: str, body: str) -> str:
+    """Wrap what is already HTML into a page that needs nothing from elsewhere."""
+    return (
+        f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
+        f'<meta name="viewport" content="width=device-width">\n'
+        f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n{body}\n</html>\n"
+    )
+
+
+def _last(layout: Layout, moment: MatchMoment) -> list[Mark]:
+    marks = [mark_move(layout, move, "last") for move in moment.joint]
+    return [mark for mark in marks if mark.cells]
+
+
+def _captions(moments: Sequence[MatchMoment]) -> list[str]:
+    return ["Start"] + [
+        f"{n}. {', '.join(made_by(moments[n - 1].state, moment.joint))}"
+        for n, moment in enumerate(moments)
+        if n
+    ]
+
+
+def _html(moments: Sequence[MatchMoment], layout: Layout) -> str:
+    figures = [f"<h1>{escape(layout.game)}</h1>"]
+    shown = list(zip(moments, _captions(moments), strict=True))
+    for moment, caption in shown:
+        picture = picture_of(moment.state, layout, marks=_last(layout, moment))
+        told = escape(caption) if len(shown) > 1 else ""
+        figures.append(f"<figure>{to_svg(picture)}<figcaption>{told}</figcaption></figure>")
+    return html_page(layout.game, "\n".join(figures))
+
+
+def _markdown(moments: Sequence[MatchMoment], layout: Layout) -> str:
+    parts = [f"# {plain_markdown(layout.game)}"]
+    for moment, caption in zip(moments, _captions(moments), strict=True):
+        if len(moments) > 1:
+            parts.append(plain_markdown(caption))
+        board = text_board(moment.state, layout, marks=_last(layout, moment))
+        fence = "```"
+        while fence in board:
+            fence += "`"
+        parts.append(f"{fence}text\n{board}\n{fence}")
+    return "\n\n".join(parts) + "\n"
+
+
+def plain_markdown(text: str) -> str:
+    """Keep Markdown from reading signs of its own in a text."""
+    return "".join("\\" + c if c in "\\`*_[]<>#|&" else c for c in text)
+
+
+def _json(moments: Sequence[MatchMoment], layout: Layout) -> str:
+    write = moments[0].state.game.write
+    positions = [
+        {"joint": [write(move) for move in m.joint], **position_json(m.state, layout)}
+        for m in moments
+    ]
+    return json.dumps({"layout": layout_json(layout), "positions": positions}) + "\n"

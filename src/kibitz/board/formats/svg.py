@@ -1,0 +1,144 @@
+"""A Picture in, SVG text out: no scripts, no fonts or files from elsewhere, everything escaped."""
+
+from __future__ import annotations
+
+import re
+from math import hypot
+
+from kibitz.board.drawing.picture import (
+    THEME,
+    Circle,
+    Label,
+    LineShape,
+    Picture,
+    Polygon,
+    Rect,
+    Shape,
+    ShapeGroup,
+    short,
+)
+
+__all__ = ["arrow_head", "escape", "to_svg"]
+
+_STYLE = (
+    ".kb{{{light}}}"
+    "@media(prefers-color-scheme:dark){{.kb{{{dark}}}}}"
+    '[data-theme="light"] .kb{{{light}}}'
+    '[data-theme="dark"] .kb{{{dark}}}'
+    ".kb text{{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif}}"
+)
+
+
+def to_svg(picture: Picture, *, size: float | None = None) -> str:
+    """Write a picture as SVG; `size` is its width in pixels, the natural one if not given.
+
+    >>> from kibitz.board.drawing.picture import Label, Picture
+    >>> svg = to_svg(Picture(40, 20, (Label(20, 10, "<script>"),), title="a & b"))
+    >>> "<script>" in svg, "&lt;script&gt;" in svg, "a &amp; b" in svg
+    (False, True, True)
+    """
+    width = picture.width if size is None else size
+    height = picture.height * width / picture.width if picture.width else 0
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="kb" role="img" '
+        f'width="{short(width)}" height="{short(height)}" '
+        f'viewBox="0 0 {short(picture.width)} {short(picture.height)}">',
+        f"<title>{escape(picture.title)}</title>",
+        f"<desc>{escape(picture.description)}</desc>" if picture.description else "",
+        f"<style>{_style()}</style>",
+    ]
+    parts += map(_shape, picture.shapes)
+    parts.append("</svg>")
+    return "".join(parts) + "\n"
+
+
+def arrow_head(line: LineShape) -> Polygon | None:
+    """Give the head of an arrow."""
+    dx, dy = line.x2 - line.x1, line.y2 - line.y1
+    length = hypot(dx, dy)
+    if not length:
+        return None
+    dx, dy = dx / length, dy / length
+    size = 3.2 * line.thick
+    x, y = line.x2, line.y2
+    return Polygon(
+        (
+            (x + dx * size * 0.6, y + dy * size * 0.6),
+            (x - dx * size - dy * size * 0.75, y - dy * size + dx * size * 0.75),
+            (x - dx * size + dy * size * 0.75, y - dy * size - dx * size * 0.75),
+        ),
+        fill=line.stroke,
+    )
+
+
+def _style() -> str:
+    def variables(which: int) -> str:
+        return ";".join(f"--kb-{name}:{pair[which]}" for name, pair in THEME.items())
+
+    return _STYLE.format(light=variables(0), dark=variables(1))
+
+
+_CONTROL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def escape(text: str) -> str:
+    """Escape for text and for attributes; letters that XML forbids become a sign."""
+    text = _CONTROL.sub("\ufffd", text)
+    for plain, safe in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
+        text = text.replace(plain, safe)
+    return text
+
+
+def _colour(colour: str | None) -> str:
+    if colour is None:
+        return "none"
+    if colour in THEME:
+        return f"var(--kb-{colour})"
+    return colour if re.fullmatch("#[0-9a-fA-F]{6}", colour) else "none"
+
+
+def _paint(fill: str | None, stroke: str | None, thick: float) -> str:
+    line = f' stroke="{_colour(stroke)}" stroke-width="{short(thick)}"' if stroke else ""
+    return f'fill="{_colour(fill)}"{line}'
+
+
+def _shape(shape: Shape) -> str:
+    match shape:
+        case Rect():
+            rounded = f' rx="{short(shape.round)}"' if shape.round else ""
+            return (
+                f'<rect x="{short(shape.x)}" y="{short(shape.y)}" width="{short(shape.width)}" '
+                f'height="{short(shape.height)}"{rounded} '
+                f"{_paint(shape.fill, shape.stroke, shape.thick)}/>"
+            )
+        case Circle():
+            return (
+                f'<circle cx="{short(shape.x)}" cy="{short(shape.y)}" r="{short(shape.radius)}" '
+                f"{_paint(shape.fill, shape.stroke, shape.thick)}/>"
+            )
+        case LineShape():
+            dashed = ' stroke-dasharray="4 3"' if shape.dashed else ""
+            line = (
+                f'<line x1="{short(shape.x1)}" y1="{short(shape.y1)}" x2="{short(shape.x2)}" '
+                f'y2="{short(shape.y2)}" stroke-linecap="round"{dashed} '
+                f"{_paint(None, shape.stroke, shape.thick)}/>"
+            )
+            head = arrow_head(shape) if shape.arrow else None
+            return line + (_shape(head) if head else "")
+        case Polygon():
+            points = " ".join(f"{short(x)},{short(y)}" for x, y in shape.points)
+            return (
+                f'<polygon points="{points}" stroke-linejoin="round" '
+                f"{_paint(shape.fill, shape.stroke, shape.thick)}/>"
+            )
+        case Label():
+            bold = ' font-weight="700"' if shape.bold else ""
+            return (
+                f'<text x="{short(shape.x)}" y="{short(shape.y + shape.size * 0.36)}" '
+                f'font-size="{short(shape.size)}" text-anchor="{shape.anchor}"{bold} '
+                f'fill="{_colour(shape.fill)}">{escape(shape.text)}</text>'
+            )
+        case ShapeGroup():
+            key = f' data-cell="{escape(shape.key)}"' if shape.key else ""
+            label = f' aria-label="{escape(shape.label)}"' if shape.label else ""
+            return f"<g{key}{label}>{''.join(map(_shape, shape.shapes))}</g>"

@@ -1,0 +1,1 @@
+"""Game in, Layout out: where each fluent is drawn."""

@@ -1,0 +1,243 @@
+"""A Game in, its Layout out: what is a board, what stands beside it, and how moves are made."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from weakref import WeakKeyDictionary
+
+from kibitz.board.drawing.pieces import CHESSMEN, Piece, is_blank, make_pieces
+from kibitz.board.layout.axes import order_axis
+from kibitz.board.layout.cell_places import shape_board
+from kibitz.board.layout.gestures import with_gestures
+from kibitz.board.layout.grids import Grid, as_grid, as_overlay, as_web
+from kibitz.board.layout.layout import Board, Layout, Pattern, Shows
+from kibitz.board.layout.list_boards import as_list, is_taken_from
+from kibitz.board.layout.orientation import turn
+from kibitz.board.layout.static_facts import owner_of
+from kibitz.board.layout.survey import FieldTable, Survey, look_at
+from kibitz.engine import Game
+from kibitz.errors import KibitzError
+
+__all__ = ["layout_of", "use_layout"]
+
+_known: WeakKeyDictionary[Game, Layout] = WeakKeyDictionary()
+
+MOST_BOARDS = 8
+
+
+def layout_of(game: Game) -> Layout:
+    """Find out how a game is best shown, from its rules alone.
+
+    >>> import kibitz
+    >>> layout = layout_of(kibitz.load("connectfour"))
+    >>> [(board.kind, len(board.cells)) for board in layout.boards]
+    [('grid', 42)]
+    """
+    known = _known.get(game)
+    if known is None:
+        try:
+            known = _find(look_at(game))
+        except KibitzError:  # The rules fail somewhere in play; a state that there is can be shown.
+            known = Layout(game.sheet.name, (), ())
+        _known[game] = known
+    return known
+
+
+def use_layout(game: Game, layout: Layout) -> None:
+    """Have a game shown by another layout than the one found."""
+    _known[game] = layout
+
+
+def _find(survey: Survey) -> Layout:
+    boards: list[Board] = []
+    patterns: list[Pattern] = []
+    left = list(survey.tables)
+    for main, others in _families(survey):
+        if len(boards) == MOST_BOARDS:
+            break
+        members = [main, *others]
+        pieces = _pieces(members, survey)
+        is_chess = any(piece.shape in CHESSMEN for piece in pieces)
+        turned = turn(main, survey, is_chess=is_chess)
+        board = shape_board(main, turned, None if is_chess else survey)
+        boards.append(replace(board, pieces=pieces, chequered=is_chess))
+        patterns += (
+            _pattern(grid, len(boards) - 1, shows)
+            for grid, shows in zip(members, _shows(members), strict=True)
+        )
+        used = {id(grid.table) for grid in members}
+        left = [table for table in left if id(table) not in used]
+    for table in left:
+        beside = _beside(table, survey)
+        if beside.shows == "turn":
+            patterns.append(beside)
+            continue
+        found = as_list(table, survey, len(boards)) if len(boards) < MOST_BOARDS else None
+        if found:
+            board, pattern = found
+            names = Counter(row[pattern.value[0]] for row in table.rows.values())
+            pieces = _coloured(make_pieces(sorted(names), _common(table, pattern, survey)), survey)
+            boards.append(replace(board, pieces=pieces))
+            patterns.append(pattern)
+        else:
+            patterns.append(beside)
+    badges = _badges(boards, survey)
+    layout = Layout(survey.game.sheet.name, tuple(boards), tuple(patterns), badges=badges)
+    return with_gestures(layout, survey)
+
+
+def _badges(boards: list[Board], survey: Survey) -> dict[str, str]:
+    """Give each role the piece that stands for it where it is its turn: the first of its own."""
+    badges: dict[str, str] = {}
+    for piece in (piece for board in boards[:1] for piece in board.pieces):
+        owner = owner_of(piece.name, survey.owners)
+        if owner and piece.shape != "blank":
+            badges.setdefault(owner, piece.name)
+    return badges
+
+
+def _families(survey: Survey) -> list[tuple[Grid, list[Grid]]]:
+    """Find the grids, each with the tables that speak of its cells."""
+    grids = [
+        grid
+        for table in survey.tables
+        if not as_web(table, survey)
+        and not is_taken_from(table, survey)
+        and (grid := as_grid(table, survey))
+    ]
+    grids.sort(key=lambda g: (g.is_walls, -g.fills, -bool(g.values), -len(g.cells), len(g.names())))
+    families: list[tuple[Grid, list[Grid]]] = []
+    for grid in grids:
+        own = grid.fills and bool(grid.values)
+        home = None if own else _home(grid.table, families, survey)
+        if home:
+            home[0][1].append(home[1])
+        elif grid.is_walls and families:
+            families[0] = _walled(families[0], grid, survey)
+        else:
+            families.append((grid, []))
+    known = {id(grid.table) for grid in grids}
+    for table in survey.tables:
+        if id(table) not in known:
+            home = _home(table, families, survey)
+            if home:
+                home[0][1].append(home[1])
+    return families
+
+
+def _walled(
+    family: tuple[Grid, list[Grid]], walls: Grid, survey: Survey
+) -> tuple[Grid, list[Grid]]:
+    """Add walls to a grid, with the cells beyond its edge on whose sides some of them stand."""
+    main, others = family
+    orders = [
+        order_axis({*a, *b}, survey.chains) for a, b in zip(main.orders, walls.orders, strict=True)
+    ]
+    if orders[0] is None or orders[1] is None or main.layers or walls.layers:
+        return family
+    more = frozenset(walls.cells - main.cells)
+    return replace(main, orders=(orders[0], orders[1]), more=more), [*others, walls]
+
+
+def _home(
+    table: FieldTable, families: list[tuple[Grid, list[Grid]]], survey: Survey
+) -> tuple[tuple[Grid, list[Grid]], Grid] | None:
+    for family in families:
+        overlay = as_overlay(table, family[0], survey)
+        if overlay:
+            return family, overlay
+    return None
+
+
+def _pieces(members: list[Grid], survey: Survey) -> tuple[Piece, ...]:
+    """Name what can stand on a board; where two tables use one name, theirs comes first."""
+    named = [(grid, name) for grid in members for name in grid.names()]
+    counts = Counter(name for _, name in named)
+    full = [name if counts[name] == 1 else _full(grid, name) for grid, name in named]
+    held: Counter[str] = Counter()
+    for grid in members:
+        rows = grid.table.rows
+        for fluent in survey.initial & rows.keys():
+            name = grid.name(rows[fluent])
+            held[name if counts[name] == 1 else _full(grid, name)] += 1
+    shown = zip(members, _shows(members), strict=True)
+    tiles = {grid.table.name for grid, shows in shown if shows == "tile"}
+    pieces = _coloured(make_pieces(full, held), survey)
+    return tuple(
+        replace(piece, shape="tile", glyph="□") if piece.name in tiles else piece
+        for piece in pieces
+    )
+
+
+def _full(grid: Grid, name: str) -> str:
+    return f"{grid.table.name} {name}" if grid.values else name
+
+
+def _coloured(pieces: tuple[Piece, ...], survey: Survey) -> tuple[Piece, ...]:
+    """Give letters the colour of whose they are."""
+    colours = dict(zip(survey.game.roles, ("blue", "red", "green", "purple"), strict=False))
+    found = []
+    for piece in pieces:
+        owner = owner_of(piece.name, survey.owners) if piece.shape == "letters" else None
+        found.append(replace(piece, colour=colours.get(owner, piece.colour)) if owner else piece)
+    return tuple(found)
+
+
+def _common(table: FieldTable, pattern: Pattern, survey: Survey) -> Counter[str]:
+    held = survey.initial & table.rows.keys()
+    return Counter(table.rows[fluent][pattern.value[0]] for fluent in held)
+
+
+def _pattern(grid: Grid, board: int, shows: Shows) -> Pattern:
+    table = grid.table
+    return Pattern(
+        table.name,
+        table.arity,
+        shows,
+        board,
+        grid.key,
+        grid.values,
+        table.split,
+        table.shape,
+    )
+
+
+def _shows(members: list[Grid]) -> list[Shows]:
+    """Tell which table is the ground and which one its walls; one each, the first that may be."""
+    found: list[Shows] = []
+    for grid in members:
+        shows: Shows = "piece"
+        if grid.is_walls:
+            shows = "side"
+        elif not grid.values and grid.fills and not is_blank(grid.table.name):
+            shows = "tile"
+        found.append("piece" if shows in found else shows)
+    return found
+
+
+def _beside(table: FieldTable, survey: Survey) -> Pattern:
+    """Tell how fluents that stand on no board are shown."""
+    roles = set(survey.game.roles)
+    lower = table.name.lower()
+    plain = Pattern(table.name, table.arity, "label")
+    if not table.shape or not table.width or table.split:
+        return plain
+    whose = [k for k in range(table.width) if table.domain(k) <= roles]
+    is_turn = any(word in lower for word in ("control", "turn", "tomove", "to_move"))
+    if is_turn and whose and table.width <= 2 and len(roles) > 1:
+        return replace(plain, shows="turn", key=(whose[0],), shape=table.shape)
+    last = table.domain(table.width - 1)
+    is_number = any(c.isdigit() for value in last for c in value)
+    if is_number and order_axis(last, survey.chains) and _is_counter(table, survey):
+        return replace(plain, shows="counter")
+    return plain
+
+
+def _is_counter(table: FieldTable, survey: Survey) -> bool:
+    """Tell whether a table has one value at a time, for everyone or for each role."""
+    for state in survey.states():
+        rows = [table.rows[fluent] for fluent in state if fluent in table.rows]
+        if len({row[:-1] for row in rows}) < len(rows):
+            return False
+    return True

@@ -1,0 +1,186 @@
+"""Tables that are no grids in, boards of other kinds out: strips, heaps, stacks and graphs."""
+
+from __future__ import annotations
+
+import re
+from math import ceil, cos, pi, sin
+
+from kibitz.board.layout.axes import natural, order_axis
+from kibitz.board.layout.grids import MOST_NAMES, as_web
+from kibitz.board.layout.layout import Board, Cell, Pattern, Shows, Tick
+from kibitz.board.layout.survey import FieldTable, Survey
+
+__all__ = ["as_list", "count_of", "is_taken_from"]
+
+MOST_PLACES = 100
+_NO_NOUNS = ("has", "have", "holds", "contains", "on", "at", "in", "count", "size", "number")
+"""Names of fluents that tell of heaps, and are no name for one."""
+
+
+def as_list(table: FieldTable, survey: Survey, number: int) -> tuple[Board, Pattern] | None:
+    """Read a table as board `number`, if it tells one thing of each of several places."""
+    ends = as_web(table, survey)
+    if ends:
+        return _web(table, number)
+    if not table.shape or table.width != 2 or table.domain(0) <= set(survey.game.roles):
+        return None
+    owners, values = table.domain(0), table.domain(1)
+    if not 2 <= len(owners) <= MOST_PLACES or not 2 <= len(values) <= MOST_NAMES:
+        return None
+    states = [[table.rows[f] for f in state if f in table.rows] for state in survey.states()]
+    if any(len({row[0] for row in rows}) < len(rows) for rows in states):
+        return None
+    if 2 * max(map(len, states)) < len(owners) or not any(len(rows) > 1 for rows in states):
+        return None
+    if is_taken_from(table, survey):
+        return _heaps(table, survey, number)
+    if owners & values or _moves_to(table, survey):
+        return _stacks(table, number)
+    if values <= owners:
+        return None
+    if all(count_of(value) is not None for value in values):
+        return _heaps(table, survey, number)
+    return _strip(table, survey, number)
+
+
+def is_taken_from(table: FieldTable, survey: Survey) -> bool:
+    """Tell whether moves take numbers away: (remove 2 3) leaves pile 2 three less than it had.
+
+    That number is no column then, however much the pairs of pile and number look like cells.
+    """
+    if not table.shape or table.width != 2 or table.split:
+        return False
+    moves = {move: row for t in survey.moves if t.width == 2 for move, row in t.rows.items()}
+    has_shown = False
+    for step in (*survey.first_steps, *survey.steps):
+        before, after = (
+            {row[0]: row[1] for f in fluents if (row := table.rows.get(f))}
+            for fluents in (step.before, step.after)
+        )
+        made = [moves[move] for move in step.joint if move in moves]
+        changed = {name for name in before if before[name] != after.get(name)}
+        if not made or changed != {made[0][0]}:
+            return False
+        name, number = made[0]
+        had, has, taken = count_of(before[name]), count_of(after.get(name, "")), count_of(number)
+        if had is None or has is None or taken is None or had - taken != has:
+            return False
+        has_shown = has_shown or has != taken
+    return has_shown
+
+
+def count_of(name: str) -> int | None:
+    """Give the number that a constant such as 4 or s4 stands for.
+
+    >>> count_of("12"), count_of("s4"), count_of("red")
+    (12, 4, None)
+    """
+    match = re.fullmatch(r"[A-Za-z]?(\d{1,4})", name)
+    return int(match[1]) if match else None
+
+
+def _pattern(
+    table: FieldTable, board: int, shows: Shows, key: tuple[int, ...], value: int
+) -> Pattern:
+    return Pattern(table.name, table.arity, shows, board, key, (value,), table.split, table.shape)
+
+
+def _sorted(names: set[str], survey: Survey) -> list[str]:
+    return list(order_axis(names, survey.chains) or sorted(names, key=natural))
+
+
+def _strip(table: FieldTable, survey: Survey, number: int) -> tuple[Board, Pattern]:
+    names = _sorted(table.domain(0), survey)
+    cells = tuple(Cell((name,), n + 0.5, 0.5) for n, name in enumerate(names))
+    ticks = tuple(Tick(name, n + 0.5) for n, name in enumerate(names))
+    board = Board("strip", cells, len(names), 1, columns=ticks, title=table.name)
+    return board, _pattern(table, number, "piece", (0,), 1)
+
+
+def _heaps(table: FieldTable, survey: Survey, number: int) -> tuple[Board, Pattern]:
+    names = _sorted(table.domain(0), survey)
+    seen = {row[1] for state in survey.states() for f in state if (row := table.rows.get(f))}
+    most = max(count_of(value) or 0 for value in seen or table.domain(1))
+    across = 1 if most <= 8 else 3 if most <= 24 else 5
+    width = max(1.0, 0.42 * across + 0.3)
+    height = 0.42 * ceil(min(most, 60) / across) + 0.7
+    cells = tuple(Cell((name,), (n + 0.5) * width, height / 2) for n, name in enumerate(names))
+    ticks = tuple(Tick(name, (n + 0.5) * width) for n, name in enumerate(names))
+    board = Board(
+        "heaps",
+        cells,
+        len(names) * width,
+        height,
+        columns=ticks,
+        upwards=True,
+        title="heap" if table.name in _NO_NOUNS else table.name,
+        cell_width=width,
+        cell_height=height,
+    )
+    return board, _pattern(table, number, "count", (0,), 1)
+
+
+def _moves_to(table: FieldTable, survey: Survey) -> bool:
+    """Tell whether a move takes a thing to a place, both named as the table names them."""
+    things, places = table.domain(0), table.domain(1)
+    return any(
+        move.domain(0) <= things and move.domain(1) == places
+        for move in survey.moves
+        if move.shape and move.width == 2 and len(move.rows) > 1
+    )
+
+
+def _stacks(table: FieldTable, number: int) -> tuple[Board, Pattern]:
+    things, places = table.domain(0), table.domain(1)
+    fixed = sorted(places - things, key=natural)
+    roots = fixed or sorted(places | things, key=natural)
+    others = [name for name in sorted(places, key=natural) if name not in roots]
+    height = 0.45 * (len(things) + 1) + 0.2
+    width = 2.2 if len(roots) <= 6 else 1.4
+    column = {name: n for n, name in enumerate(roots)}
+    cells = tuple(
+        Cell((name,), (column.get(name, 0) + 0.5) * width, height / 2) for name in (*roots, *others)
+    )
+    ticks = tuple(Tick(name, (n + 0.5) * width) for name, n in column.items())
+    board = Board(
+        "stacks",
+        cells,
+        len(roots) * width,
+        height,
+        columns=ticks,
+        upwards=True,
+        title=table.name,
+        cell_width=width,
+        cell_height=height,
+    )
+    return board, _pattern(table, number, "item", (1,), 0)
+
+
+def _web(table: FieldTable, number: int) -> tuple[Board, Pattern]:
+    points = sorted({end for row in table.rows.values() for end in row[:2]}, key=natural)
+    count = len(points)
+    radius = max(1.6, count * 0.36)
+    middle = radius + 0.5
+    at = {
+        name: (middle + radius * sin(2 * pi * n / count), middle - radius * cos(2 * pi * n / count))
+        for n, name in enumerate(points)
+    }
+    cells = []
+    for first, second in sorted({row[:2] for row in table.rows.values()}, key=_natural_pair):
+        (x1, y1), (x2, y2) = at[first], at[second]
+        # A third of the way: lines through the middle would all have their signs there.
+        x, y = (2 * x1 + x2) / 3, (2 * y1 + y2) / 3
+        cells.append(Cell((first, second), x, y, (x1, y1, x2, y2)))
+    board = Board(
+        "graph",
+        tuple(cells),
+        2 * middle,
+        2 * middle,
+        points=tuple((name, x, y) for name, (x, y) in at.items()),
+        title=table.name,
+    )
+    return board, _pattern(table, number, "piece", (0, 1), 2)
+
+
+def _natural_pair(pair: tuple[str, ...]) -> list[object]:
+    return [natural(name) for name in pair]

@@ -1,0 +1,138 @@
+"""What commands read: the game that an argument names, states, files, and budgets."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kibitz.cli.common.options import Backend, Engine
+from kibitz.errors import InputError, RuleSheetError, Severity
+
+if TYPE_CHECKING:
+    from kibitz.budget import Budget
+    from kibitz.engine import CompiledGame, Game, State
+    from kibitz.gdl import RuleSheet
+    from kibitz.space import Limits
+
+__all__ = [
+    "budget_of",
+    "compile_game",
+    "find_sheet",
+    "limits_of",
+    "make_game",
+    "note",
+    "print_json",
+    "read_file",
+    "read_state",
+    "read_text",
+    "rules_of",
+]
+
+MAX_FILE_BYTES = 50_000_000
+
+
+def budget_of(timeout: float, memory: float) -> Budget:
+    """Make a budget of the two options."""
+    from kibitz.budget import Budget
+
+    return Budget(seconds=timeout, bytes=int(memory * 1e9))
+
+
+def limits_of(max_states: int, timeout: float, memory: float) -> Limits:
+    """Make bounds of exploring of the three options."""
+    from kibitz.space import Limits
+
+    return Limits(states=max_states, seconds=timeout, bytes=int(memory * 1e9))
+
+
+def read_file(path: str) -> bytes:
+    """Read a file, or stdin for -."""
+    if path == "-":
+        if sys.stdin is None:
+            raise InputError("stdin is closed", hint="give a path instead of -")
+        return sys.stdin.buffer.read(MAX_FILE_BYTES)
+    try:
+        if Path(path).stat().st_size > MAX_FILE_BYTES:
+            raise InputError(f"{path} has more than {MAX_FILE_BYTES:,} bytes")
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from None
+
+
+def read_text(path: str) -> str:
+    """Read a file of text, or stdin for -."""
+    try:
+        return read_file(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: byte {error.start} is not UTF-8 text") from None
+
+
+def rules_of(game: str) -> tuple[str | bytes, str]:
+    """Give the text of the rules that an argument names, and the name to call it by."""
+    if game == "-":
+        return read_file(game), "stdin"
+    if Path(game).suffix in (".kif", ".gdl", ".rules", ".lp") or os.sep in game:
+        return read_file(game), game
+    with contextlib.suppress(OSError):  # such as a name too long for a file
+        if Path(game).is_file():
+            return read_file(game), game
+    from kibitz.games import rule_text
+
+    return rule_text(game), game
+
+
+def find_sheet(game: str) -> RuleSheet:
+    """Read and check the rules that an argument names; warnings go to stderr."""
+    from kibitz.gdl import diagnose
+
+    text, name = rules_of(game)
+    sheet, diagnostics = diagnose(text, name=name)
+    errors = [d for d in diagnostics if d.severity is Severity.ERROR]
+    if errors:
+        raise RuleSheetError(sheet.source, errors)
+    if diagnostics:
+        count = f"{len(diagnostics)} warning{'s' * (len(diagnostics) > 1)}"
+        print(f"{name}: {count}; kibitz check {game} shows them", file=sys.stderr)
+    return sheet
+
+
+def compile_game(game: str, timeout: float, memory: float) -> CompiledGame:
+    """Compile the game that an argument names, within the two options."""
+    from kibitz.engine import CompiledGame
+
+    return CompiledGame(find_sheet(game), budget=budget_of(timeout, memory))
+
+
+def read_state(game: Game, path: str) -> State:
+    """Read a state of a game from a file of fluents in KIF, or from stdin for -."""
+    from kibitz.gdl import parse_terms
+
+    return game.state(parse_terms(read_text(path), name="stdin" if path == "-" else path))
+
+
+def make_game(
+    sheet: RuleSheet, engine: Engine, budget: Budget, backend: Backend = Backend.AUTO
+) -> Game:
+    """Make a game of a sheet with the engine asked for; say so where it is not to be had."""
+    from kibitz.engine import ReferenceGame, UngroundedGame, make_game
+
+    if engine is Engine.REFERENCE:
+        return ReferenceGame(sheet)
+    if engine is Engine.UNGROUNDED:
+        return UngroundedGame(sheet)
+    return make_game(sheet, budget=budget, backend=backend, note=note)
+
+
+def note(message: str) -> None:
+    """Tell a person something beside the result."""
+    print(message, file=sys.stderr, flush=True)
+
+
+def print_json(value: Any) -> None:
+    """Print a value as one line of JSON."""
+    is_unicode = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    print(json.dumps(value, ensure_ascii=not is_unicode))

@@ -1,0 +1,1 @@
+"""Commands that play, serve, measure and diagnose."""

@@ -1,0 +1,266 @@
+"""Commands that measure: bench engine, solve, growth, players, puzzles."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from kibitz.cli.common.inputs import find_sheet, note, print_json
+from kibitz.cli.common.options import JsonOption, OutputOption, RulesOption
+from kibitz.cli.common.outputs import check_folder, write_file, written_whole
+from kibitz.errors import InputError
+
+if TYPE_CHECKING:
+    from kibitz.experiments.bench import Failure, Figures, Solved
+
+__all__ = ["register"]
+
+bench = typer.Typer(no_args_is_help=True, help="Measure how fast Kibitz is.", rich_markup_mode=None)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module to the application."""
+    for command in (engine, solve, growth, players, puzzles):
+        bench.command()(command)
+    app.add_typer(bench, name="bench")
+
+
+@bench.callback()
+def _keep_subcommands() -> None:
+    """Measure how fast Kibitz is."""
+
+
+def engine(
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="GAME", help="Games of the library or paths; a chosen few if none."),
+    ] = None,
+    rules: RulesOption = None,
+    seconds: Annotated[
+        float, typer.Option(min=0.01, max=1000, help="Seconds that a window of measuring takes.")
+    ] = 0.5,
+    windows: Annotated[int, typer.Option(min=1, max=1000, help="Windows; the best counts.")] = 3,
+    timeout: Annotated[
+        float,
+        typer.Option(
+            metavar="S", min=1, max=1e6, help="Seconds that each game may take, by the clock."
+        ),
+    ] = 600,
+    as_json: JsonOption = False,
+    output: OutputOption = None,
+) -> None:
+    """Measure playouts and perft, beside code written by hand and the figures of others."""
+    from kibitz.experiments.bench import Figures, Measurement, measure_game
+
+    check_folder(output)
+    names = _names(games or [], rules)
+    results: list[Figures | Failure] = []
+    interrupted = False
+    try:
+        for number, name in enumerate(names, start=1):
+            note(f"{number}/{len(names)} {name}")
+            text = find_sheet(name).source.text
+            result = measure_game(Measurement(name, text, seconds, windows, timeout))
+            if not isinstance(result, Figures):
+                note(f"  not measured: {result.reason}")
+            elif result.reference and result.reference.yardstick:
+                _note_yardstick(result)
+            results.append(result)
+    except KeyboardInterrupt:
+        interrupted = True
+        note(f"interrupted after {len(results)} of {len(names)} games")
+    if results:
+        _show(results, as_json, output)
+    if interrupted:
+        raise typer.Exit(130)
+    if not any(isinstance(result, Figures) for result in results):
+        raise typer.Exit(1)
+
+
+def solve(
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="GAME", help="Games of the library or paths; a chosen few if none."),
+    ] = None,
+    runs: Annotated[int, typer.Option(min=1, max=100, help="Runs; the fastest counts.")] = 2,
+    timeout: Annotated[
+        float,
+        typer.Option(
+            metavar="S", min=1, max=1e6, help="Seconds that each run may take, by the clock."
+        ),
+    ] = 600,
+    as_json: JsonOption = False,
+    output: OutputOption = None,
+) -> None:
+    """Measure solving from rules alone, beside code written by hand and OpenSpiel."""
+    from kibitz.experiments.bench import (
+        PEER,
+        SOLVED,
+        Failure,
+        has_peer,
+        solving_json,
+        solving_tables,
+    )
+
+    check_folder(output)
+    names = games or list(SOLVED)
+    if any(name in PEER for name in names) and not has_peer():
+        note("without OpenSpiel beside it: pip install open_spiel cvxpy")
+    results = _solve_all(names, runs, timeout)
+    value: Any = solving_json(results) if as_json else solving_tables(results)
+    _put_out(value, as_json, output)
+    if all(isinstance(result, Failure) for result in results):
+        raise typer.Exit(1)
+
+
+def players(
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="GAME", help="Games of the library or paths; two if none."),
+    ] = None,
+    matches: Annotated[int, typer.Option(min=2, help="Matches against each rival.")] = 100,
+    play_clock: Annotated[
+        float, typer.Option(metavar="S", min=0.01, max=1000, help="Seconds for each move.")
+    ] = 0.2,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure how the tree search does against random play and plain UCT with the same clock."""
+    from kibitz.engine import CompiledGame
+    from kibitz.experiments.bench import measure_players
+
+    results = []
+    for name in games or ["connectfour", "breakthrough:6x6"]:
+        note(name)
+        result = measure_players(CompiledGame(find_sheet(name)), matches=matches, play_s=play_clock)
+        results.append(result)
+        if not as_json:
+            for rival, score in result.against.items():
+                low, high = score.win_interval
+                print(
+                    f"{result.game}: against {rival} {score.wins} won, {score.draws} drawn, "
+                    f"{score.losses} lost of {score.matches} (95 %: {low:.0%} to {high:.0%} won)"
+                )
+            print(
+                f"{result.game}: {result.playouts_per_cpu_s / 1e6:.2f} million playouts in a "
+                f"CPU-second, {result.share:.0%} of simulate"
+            )
+    if as_json:
+        print_json([result.as_json() for result in results])
+
+
+def growth(
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="The plot, as SVG or PNG.")
+    ],
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="GAME", help="Games of the library; four families if none."),
+    ] = None,
+    most: Annotated[
+        float, typer.Option(metavar="S", min=0.1, help="Leave a family after a game this long.")
+    ] = 120,
+    as_json: JsonOption = False,
+) -> None:
+    """Plot how time and memory grow from a thousand states to a hundred million."""
+    from kibitz.experiments.bench import GROWTH, Solved, plot_growth, solving_json, solving_tables
+
+    check_folder(output)
+    if output.suffix not in (".svg", ".png"):
+        raise InputError(f"cannot draw {output}", hint="its name must end in .svg or .png")
+    results = _solve_all(games or list(GROWTH), 2, most, compare=False)
+    solved = [result for result in results if isinstance(result, Solved)]
+    if not solved:
+        raise typer.Exit(1)
+    with written_whole(output) as part:
+        plot_growth(solved, part)
+    value: Any = solving_json(results) if as_json else solving_tables(results)
+    _put_out(value, as_json, None)
+
+
+def _solve_all(
+    names: list[str], runs: int, timeout: float, *, compare: bool = True
+) -> list[Solved | Failure]:
+    from kibitz.experiments.bench import Failure, measure_solving
+
+    results: list[Solved | Failure] = []
+    for number, name in enumerate(names, start=1):
+        note(f"{number}/{len(names)} {name}")
+        result = measure_solving(name, runs=runs, timeout_s=timeout, compare=compare)
+        if isinstance(result, Failure):
+            note(f"  not measured: {result.reason}")
+        results.append(result)
+    return results
+
+
+def puzzles(
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="GAME", help="Games; some of paper 003's if none."),
+    ] = None,
+    win_in: Annotated[int, typer.Option("--win-in", min=0, help="Positions won in J.")] = 2,
+    depth: Annotated[int, typer.Option(min=1, max=9, help="Rounds that both search.")] = 3,
+    seconds: Annotated[
+        float,
+        typer.Option(min=0.01, max=1e5, help="Seconds to play from one position of each game."),
+    ] = 10,
+    as_json: JsonOption = False,
+) -> None:
+    """Classify all positions of a game exactly, against thirty plays of one of them."""
+    from dataclasses import asdict
+
+    from kibitz.engine import CompiledGame
+    from kibitz.experiments.bench import measure_puzzles
+
+    results = []
+    for name in games or ["tictactoe", "connect:3,4x4", "bottom2:3,4x4", "mnk:4,4,3"]:
+        made = CompiledGame(find_sheet(name))
+        found = measure_puzzles(made, rounds=win_in, depth=depth, seconds=seconds)
+        results.append({**asdict(found), "ratio": found.ratio, "ratio_of_all": found.ratio_of_all})
+        if not as_json:
+            print(
+                f"{name}: {found.positions:,} positions exactly {found.exact_s:.3g} s, 30 plays of "
+                f"one {found.plays_s:.3g} s, {found.ratio:,.3g} times as long; of all "
+                f"{found.ratio_of_all:,.3g} times"
+            )
+    if as_json:
+        print_json({"games": results})
+
+
+def _names(games: list[str], rules: Path | None) -> list[str]:
+    """Find what to measure: what is named, else what is in the folder, else the default."""
+    from kibitz.experiments.bench import DEFAULTS, SHEETS
+
+    if not rules:
+        return games or list(DEFAULTS)
+    if games:
+        paths = [(game, rules / f"{game}.kif") for game in games]
+        return [str(path) if path.is_file() else game for game, path in paths]
+    found = [str(path) for name in SHEETS if (path := rules / f"{name}.kif").is_file()]
+    if not found:
+        raise InputError(f"{rules} has none of the rule sheets {' '.join(SHEETS)}")
+    return found
+
+
+def _note_yardstick(figures: Figures) -> None:
+    if not figures.yardstick:
+        note("  no yardstick: it needs numba and the folder benchmarks/ of a checkout")
+    elif not figures.yardstick.perft_agrees:
+        note("  the yardstick counts other states, so these rules are of another game")
+
+
+def _show(results: list[Figures | Failure], as_json: bool, output: Path | None) -> None:
+    from kibitz.experiments.bench import as_json_value, as_tables
+
+    _put_out(as_json_value(results) if as_json else as_tables(results), as_json, output)
+
+
+def _put_out(value: Any, as_json: bool, output: Path | None) -> None:
+    if output:
+        write_file(output, f"{json.dumps(value) if as_json else value}\n")
+    elif as_json:
+        print_json(value)
+    else:
+        print(value)

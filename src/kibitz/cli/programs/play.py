@@ -1,0 +1,354 @@
+"""Commands that play: play, match, tournament, player, host."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from kibitz.cli.common.inputs import budget_of, find_sheet, make_game, note, print_json, read_text
+from kibitz.cli.common.options import Engine, GameArgument, JsonOption
+from kibitz.cli.common.outputs import check_plot, written_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from kibitz.engine import Game, Move, Role
+    from kibitz.play import Agent, Match, MatchSoFar, Score
+
+__all__ = ["register"]
+
+RolesOption = Annotated[
+    list[str],
+    typer.Option(
+        "--role",
+        metavar="R=AGENT",
+        help="Who plays a role: an agent (docs/playing.md lists them), a strategy's path, or a "
+        "player's address.",
+    ),
+]
+StartClockOption = Annotated[
+    float, typer.Option(metavar="S", min=0.1, max=1e5, help="Seconds to get ready in.")
+]
+PlayClockOption = Annotated[
+    float, typer.Option(metavar="S", min=0.05, max=1e5, help="Seconds for each move.")
+]
+SeedOption = Annotated[int, typer.Option(help="The same seed gives the same random choices.")]
+MatchesOption = Annotated[int, typer.Option("--matches", "-n", min=1, help="How many matches.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module to the application."""
+    for command in (play, match, tournament, player, host):
+        app.command()(command)
+
+
+def match(
+    game: GameArgument,
+    role: RolesOption,
+    matches: MatchesOption = 1,
+    start_clock: StartClockOption = 10,
+    play_clock: PlayClockOption = 1,
+    seed: SeedOption = 1,
+    as_json: JsonOption = False,
+) -> None:
+    """Let agents play matches, and show the last one and the scores."""
+    _host(game, role, matches, start_clock, play_clock, seed, as_json, together=False)
+
+
+def host(
+    game: GameArgument,
+    role: RolesOption,
+    matches: MatchesOption = 1,
+    start_clock: StartClockOption = 30,
+    play_clock: PlayClockOption = 10,
+    scramble: Annotated[
+        bool, typer.Option("--scramble", help="Send the rules under other names.")
+    ] = False,
+    seed: SeedOption = 1,
+    as_json: JsonOption = False,
+) -> None:
+    """Host matches between players elsewhere, by the protocol of general game playing."""
+    _host(game, role, matches, start_clock, play_clock, seed, as_json, together=True, hide=scramble)
+
+
+def _host(
+    game: str,
+    roles: list[str],
+    matches: int,
+    start_clock: float,
+    play_clock: float,
+    seed: int,
+    as_json: bool,
+    *,
+    together: bool,
+    hide: bool = False,
+) -> None:
+    from kibitz.play import Clocks, play_matches, score
+
+    made = make_game(find_sheet(game), Engine.COMPILED, budget_of(60, 4))
+    names = _seats(made, roles)
+    makes = {
+        role: (name, _maker(made, name, play_clock, hide=hide)) for role, name in names.items()
+    }
+    played = play_matches(
+        made,
+        makes,
+        matches=matches,
+        clocks=Clocks(start_clock, play_clock),
+        seed=seed,
+        together=together,
+        watch=_progress(matches),
+    )
+    scores = score(played, list(names.values()))
+    if as_json:
+        print_json(
+            {
+                "game": made.sheet.name,
+                "matches": [one.as_json() for one in played],
+                "scores": [one.as_json() for one in scores],
+            }
+        )
+        return
+    print(played[-1])
+    for error in (error for one in played for step in one.steps for error in step.errors):
+        note(error)
+    if matches > 1 or len(made.roles) > 1:
+        print()
+        _print_scores(scores, played)
+
+
+def _seats(game: Game, pairs: list[str]) -> dict[Role, str]:
+    """Read R=AGENT pairs; whoever is not named is played at random."""
+    from kibitz.errors import InputError
+
+    seats: dict[Role, str] = {}
+    for pair in pairs:
+        role, equals, name = pair.partition("=")
+        if not equals:
+            raise InputError(f"{pair} does not say who plays which role", hint="--role R=AGENT")
+        game.check_role(role)
+        seats[role] = name
+    return {role: seats.get(role, "random") for role in game.roles}
+
+
+def _maker(game: Game, name: str, play_clock: float, *, hide: bool) -> Callable[[int], Agent]:
+    from kibitz.play import RemoteAgent, Scrambler, is_address, make_agent
+
+    if not is_address(name):
+        return make_agent(name, read=read_text)
+
+    def make(seed: int) -> Agent:
+        scrambler = Scrambler(game.sheet, seed=seed) if hide else None
+        ident = f"kibitz.{int(time.time())}.{seed}"
+        return RemoteAgent(name, ident, play_s=play_clock, scrambler=scrambler)
+
+    return make
+
+
+def _progress(total: int) -> Callable[[Match], None] | None:
+    if not sys.stderr.isatty() or total == 1:
+        return None
+    done = 0
+
+    def watch(one: Match) -> None:
+        nonlocal done
+        done += 1
+        note(f"{done}/{total}: {one.result}")
+
+    return watch
+
+
+def _print_scores(scores: list[Score], played: Sequence[Match]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    lost = [one for one in played if not one.is_finished]
+    if len(lost) == len(played):
+        print("no scores: no match ended")
+        return
+    table = Table(box=None, pad_edge=False)
+    for column in ("agent", "matches", "won", "drawn", "lost", "mean goal", "95 %", "s a move"):
+        table.add_column(column, justify="left" if column == "agent" else "right")
+    for one in scores:
+        low, high = one.goal_interval
+        table.add_row(
+            one.name,
+            str(one.matches),
+            str(one.wins),
+            str(one.draws),
+            str(one.losses),
+            f"{one.mean_goal:.1f}",
+            f"{low:.0f} to {high:.0f}",
+            f"{one.mean_seconds:.2f}",
+        )
+    Console(highlight=False, width=100).print(table)
+    if lost:
+        print(f"{len(lost):,} of {len(played):,} matches did not end, and are not counted")
+
+
+def tournament(
+    game: GameArgument,
+    agent: Annotated[
+        list[str], typer.Option("--agent", metavar="AGENT", help="An agent that takes part.")
+    ],
+    matches: Annotated[
+        int, typer.Option("--matches", "-n", min=1, help="Matches for each seating.")
+    ] = 10,
+    start_clock: StartClockOption = 5,
+    play_clock: PlayClockOption = 0.5,
+    seed: SeedOption = 1,
+    as_json: JsonOption = False,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the scores: .svg, .png or .pdf.")
+    ] = None,
+) -> None:
+    """Let agents meet one another in every role, and rank them."""
+    from kibitz.play import Clocks, make_agent, play_tournament, seatings
+
+    check_plot(plot)
+    made = make_game(find_sheet(game), Engine.COMPILED, budget_of(60, 4))
+    result = play_tournament(
+        made,
+        [(name, make_agent(name, read=read_text)) for name in agent],
+        matches=matches,
+        clocks=Clocks(start_clock, play_clock),
+        seed=seed,
+        watch=_progress(matches * seatings(len(agent), len(made.roles))),
+    )
+    if plot is not None:
+        from kibitz.play import plot_scores
+
+        with written_whole(plot) as part:
+            plot_scores(result.scores, part, title=made.sheet.name)
+    if as_json:
+        print_json(
+            {
+                "game": made.sheet.name,
+                "matches": [one.as_json() for one in result.matches],
+                "scores": [one.as_json() for one in result.scores],
+            }
+        )
+        return
+    print(f"{made.sheet.name}: {len(result.matches)} matches")
+    _print_scores(list(result.scores), result.matches)
+
+
+def player(
+    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = 9147,
+    bind: Annotated[
+        str, typer.Option("--host", help="The address to listen on; 0.0.0.0 for all.")
+    ] = "127.0.0.1",
+    agent: Annotated[
+        str, typer.Option(help="Who plays: auto, mcts, optimal, uct, random, or a strategy's path.")
+    ] = "auto",
+    name: Annotated[str, typer.Option(help="What to answer when asked for a name.")] = "kibitz",
+    allow: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="HOST", help="Answer pages of this host, and to this name of the machine."
+        ),
+    ] = None,
+    seed: SeedOption = 1,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Do not tell what is said.")] = False,
+) -> None:
+    """Wait for match servers, and play by the protocol of general game playing."""
+    from kibitz.play import Player, make_agent, serve_player, warm_up
+
+    make = make_agent(agent, read=read_text)
+    log = (lambda _line: None) if quiet else note
+    warm_up()
+    made = Player(lambda _game, _role: make(seed), name=name, log=log)
+    with serve_player(made, host=bind, port=port, allowed=frozenset(allow or ())) as server:
+        note(f"{name} ({agent}) listens on {bind}:{port}; Ctrl-C ends it")
+        try:
+            server.serve_forever(poll_interval=0.1)
+        finally:
+            made.close()
+
+
+def play(
+    game: GameArgument,
+    role: Annotated[
+        str | None, typer.Option("--role", help="The role you play; the first if not given.")
+    ] = None,
+    against: Annotated[
+        str, typer.Option(metavar="AGENT", help="Who plays the other roles.")
+    ] = "auto",
+    play_clock: PlayClockOption = 2,
+    seed: SeedOption = 1,
+) -> None:
+    """Play in the terminal: moves by number or as text; v shows values, q leaves."""
+    from kibitz.play import Clocks, make_agent, play_match
+
+    made = make_game(find_sheet(game), Engine.COMPILED, budget_of(60, 4))
+    mine = role or made.roles[0]
+    made.check_role(mine)
+    agents: dict[Role, Any] = {
+        other: make_agent(against, read=read_text)(seed) for other in made.roles
+    }
+    agents[mine] = _person()
+    try:
+        result = play_match(made, agents, clocks=Clocks(10, play_clock))
+    except EOFError:
+        note("left")
+        raise typer.Exit(1) from None
+    print(result.result)
+
+
+def _person() -> Agent:
+    """Make the agent that asks the person at the terminal."""
+    from kibitz.play import Agent, NoClock, SearchAgent
+
+    class Person(Agent, NoClock):
+        name = "you"
+
+        def choose(self, line: MatchSoFar, deadline: float) -> Move:
+            legal = line.state.legal(self.role)
+            if len(legal) == 1:
+                return legal[0]
+            print(_board(line))
+            for number, move in enumerate(legal, start=1):
+                print(f"  {number}: {self.game.write(move)}")
+            while True:
+                answer = _ask(f"{self.role}, your move (1-{len(legal)}, v, q): ")
+                if answer == "v":
+                    judge = SearchAgent()
+                    judge.start(self.game, self.role, time.monotonic())
+                    for option in judge.consider(line, time.monotonic() + 2):
+                        sure = "proven" if option.is_proven else f"{option.visits} visits"
+                        print(f"  {self.game.write(option.move)}: {option.value:.2f} ({sure})")
+                    continue
+                meant = _understand(answer, legal, self.game)
+                if meant is not None:
+                    return meant
+                print(f"  {answer} is not one of the moves above")
+
+    return Person()
+
+
+def _board(line: MatchSoFar) -> str:
+    from kibitz.board import text_board
+
+    return f"\n{text_board(line.state)}"
+
+
+def _ask(prompt: str) -> str:
+    answer = input(prompt).strip()
+    if answer in ("q", "quit", "exit"):
+        raise EOFError
+    return answer
+
+
+def _understand(answer: str, legal: tuple[Move, ...], game: Game) -> Move | None:
+    if answer.isdecimal() and len(answer) < 10 and 1 <= int(answer) <= len(legal):
+        return legal[int(answer) - 1]
+    plain = " ".join(answer.replace("(", " ").replace(")", " ").replace(",", " ").split())
+    for move in legal:
+        text = game.write(move)
+        if plain == " ".join(text.replace("(", " ").replace(")", " ").split()):
+            return move
+    return None

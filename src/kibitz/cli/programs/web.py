@@ -1,0 +1,88 @@
+"""The command web: the page in the browser."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kibitz.errors import InputError
+
+if TYPE_CHECKING:
+    from kibitz.web import Sessions
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command of this module to the application."""
+    app.command()(web)
+
+
+def web(
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="[GAME]", help="Open this first: a game of the library or a file."),
+    ] = None,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Listen here; 0 takes any that is free.")
+    ] = 8421,
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Listen on this address, and answer to it.")
+    ] = "127.0.0.1",
+    name: Annotated[
+        list[str] | None,
+        typer.Option(metavar="HOST", help="Answer to this name of the machine as well."),
+    ] = None,
+    open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
+) -> None:
+    """Play, see, build, verify and practise in the browser, until interrupted."""
+    import socket
+
+    import uvicorn
+
+    from kibitz.cli.common.inputs import rules_of
+    from kibitz.web import make_app
+
+    start = game
+    text, path = ("", "") if game is None else rules_of(game)
+    hosts = frozenset({host, *(name or [])})
+    app = make_app(game=game if isinstance(text, str) else None, hosts=hosts)
+    if isinstance(text, bytes):
+        start = _add_file(app.state.sessions, text, path)
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OSError as error:
+        raise InputError(
+            f"cannot listen on {host}:{port}: {error.strerror or error}", hint="take another --port"
+        ) from None
+    taken = listener.getsockname()[1]
+    shown = f"[{host}]" if ":" in host else host
+    address = f"http://{shown}:{taken}/" + (f"#game={start}" if start else "")
+    print(f"Kibitz is at {address}\nCtrl-C ends it.", file=sys.stderr, flush=True)
+    if open_page:
+        import webbrowser
+
+        webbrowser.open(address)
+    server = uvicorn.Server(
+        uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1, access_log=False)
+    )
+    server.run(sockets=[listener])
+
+
+def _add_file(sessions: Sessions, text: bytes, path: str) -> str:
+    """Open the game of a file, drawn and told as files beside it say, and give its key."""
+    from pathlib import Path
+
+    from kibitz.board import layout_of
+    from kibitz.english import use_files_beside
+
+    session = sessions.add(text.decode("utf-8", errors="replace"), Path(path).stem[:60] or "pasted")
+    session.is_kept = True
+    if path != "stdin":
+        use_files_beside(session.game, path)
+        session.layout = layout_of(session.game)
+    return session.key

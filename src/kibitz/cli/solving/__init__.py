@@ -1,0 +1,1 @@
+"""Commands that solve games and describe how they are played well."""

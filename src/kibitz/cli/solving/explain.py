@@ -1,0 +1,261 @@
+"""Commands that teach: explain, teach."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from typer.core import TyperCommand
+
+from kibitz.cli.common.inputs import budget_of, find_sheet, print_json
+from kibitz.cli.common.options import GameArgument, JsonOption, MemoryOption, TimeoutOption
+from kibitz.cli.common.outputs import check_folder, write_file
+from kibitz.errors import InputError
+
+if TYPE_CHECKING:
+    from kibitz.gdl import RuleSheet
+    from kibitz.present import Explanation, Lesson, Study, StudyOptions
+
+__all__ = ["register"]
+
+RoleOption = Annotated[
+    str | None, typer.Option(metavar="R", help="For whom; everybody if not given.")
+]
+TimeOption = Annotated[
+    float | None,
+    typer.Option(
+        "--time",
+        metavar="S",
+        min=0.1,
+        max=1e6,
+        help="Seconds to search for each role's rules, once the game is solved; if not given, "
+        "a number of rounds, which gives the same rules on any machine.",
+    ),
+]
+CacheOption = Annotated[
+    bool,
+    typer.Option("--cache/--no-cache", help="Keep what was found, and look there first."),
+]
+StatesOption = Annotated[
+    int,
+    typer.Option("--max-states", min=1, help="Give up solving beyond this many positions."),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module to the application."""
+    app.command()(explain)
+    app.command(cls=_Teach)(teach)
+
+
+def explain(
+    game: GameArgument,
+    role: RoleOption = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write a page (.html), Markdown (.md), text (.txt), or the rules (.strategy).",
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+    cache: CacheOption = True,
+    seconds: TimeOption = None,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same search.")] = 0,
+    max_states: StatesOption = 3_000_000,
+    timeout: TimeoutOption = 60,
+    memory: MemoryOption = 4,
+) -> None:
+    """Explain a game: its rules, what it is worth, and proven rules for playing it perfectly."""
+    from kibitz.present import StudyOptions
+
+    check_folder(output)
+    if output is not None and output.suffix not in (".html", ".md", ".txt", ".strategy"):
+        raise InputError(
+            f"cannot tell what to write from {output.name}",
+            hint="end it in .html, .md, .txt or .strategy",
+        )
+    if output is not None and output.suffix == ".strategy" and role is None:
+        raise InputError("a strategy is for one role", hint="add --role R")
+    sheet = find_sheet(game)
+    options = StudyOptions(seconds, seed, max_states, budget_of(timeout, memory))
+    told, was_interrupted = _kept_or_found(game, sheet, options, role, cache=cache)
+    if output is not None:
+        write_file(output, _as_file(told, output.suffix))
+        print(f"wrote {output}", file=sys.stderr)
+    if as_json:
+        print_json(told.as_json())
+    elif output is None:
+        from kibitz.present import to_text
+
+        print(to_text(told), end="")
+    if was_interrupted:
+        raise typer.Exit(130)
+
+
+_BESIDE = Path("<beside>")
+
+
+class _Teach(TyperCommand):
+    """Lets --deck stand alone."""
+
+    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
+        """Name the place beside the lesson where no file follows."""
+        for place, arg in enumerate(args):
+            if arg == "--deck" and (place + 1 == len(args) or args[place + 1].startswith("-")):
+                args[place] = f"--deck={_BESIDE}"
+        return super().parse_args(ctx, args)
+
+
+def teach(
+    game: GameArgument,
+    role: Annotated[
+        str | None,
+        typer.Option(metavar="R", help="For whom; the first with something to hold if not given."),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write the lesson as a page (.html)."),
+    ] = None,
+    deck: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="[FILE]", help="Write flash cards, beside the lesson if no file is named."
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+    cache: CacheOption = True,
+    seconds: TimeOption = None,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same lesson.")] = 0,
+    max_states: StatesOption = 3_000_000,
+    timeout: TimeoutOption = 60,
+    memory: MemoryOption = 4,
+) -> None:
+    """Make a lesson to print: one rule at a time, with puzzles that need it, and answers."""
+    from kibitz.present import Study, StudyOptions, lesson_deck, lesson_page
+
+    if deck == _BESIDE:
+        if output is None:
+            raise InputError("where should the cards go?", hint="add -o lesson.html, or a file")
+        deck = output.with_suffix(".txt")
+        output = None if output == deck else output
+    for path in (output, deck):
+        check_folder(path)
+    if output is None and deck is None and not as_json:
+        raise InputError("where should the lesson go?", hint="add -o lesson.html")
+    if output is not None and output.suffix != ".html":
+        raise InputError(f"a lesson is a page, and {output.name} is none", hint="end it in .html")
+    sheet = find_sheet(game)
+    options = StudyOptions(seconds, seed, max_states, budget_of(timeout, memory))
+    lesson = _kept_or_made_lesson(game, Study(sheet, options), role, cache=cache)
+    if output is not None:
+        write_file(output, lesson_page(lesson))
+        print(f"wrote {output}", file=sys.stderr)
+    if deck is not None:
+        write_file(deck, lesson_deck(lesson))
+        print(f"wrote {deck}", file=sys.stderr)
+    if as_json:
+        print_json(lesson.as_json())
+
+
+def _kept_or_made_lesson(game: str, study: Study, role: str | None, *, cache: bool) -> Lesson:
+    from kibitz.present import Lesson, load, make_lesson, store
+
+    beside = _files_beside(game)
+    key = _key("teach", study.sheet, study.options, role, beside)
+    kept = load(key, Lesson) if cache else None
+    if kept is not None:
+        return kept
+    from kibitz.english import use_files_beside
+
+    with _progress() as report:
+        study.report = report
+        study.run(role, prepare=lambda made: use_files_beside(made, game), one_is_enough=True)
+        part = next((part for part in study.known.parts if part.rules), None)
+        if part is None:
+            told = [*study.known.limits, *(f"{p.worth} {p.note}" for p in study.known.parts)]
+            why = " ".join(told or study.known.worth).strip()
+            raise InputError(
+                f"there are no rules to teach: {why}", hint=f"kibitz explain {game} tells more"
+            )
+        report("choosing positions")
+        lesson = make_lesson(study.known, part, study.taught[part.role], seed=study.options.seed)
+    if cache:
+        store(key, lesson)
+    return lesson
+
+
+def _as_file(told: Explanation, suffix: str) -> str:
+    from kibitz.present import explanation_page, to_markdown, to_text
+
+    if suffix == ".strategy":
+        if not told.parts or not told.parts[0].strategy:
+            why = " ".join(part.worth + " " + part.note for part in told.parts)
+            raise InputError(f"there are no rules to write. {why}".strip())
+        return told.parts[0].strategy
+    return {".html": explanation_page, ".md": to_markdown, ".txt": to_text}[suffix](told)
+
+
+def _kept_or_found(
+    game: str, sheet: RuleSheet, options: StudyOptions, role: str | None, *, cache: bool
+) -> tuple[Explanation, bool]:
+    """Give what is kept, or find it out; and whether that was interrupted."""
+    from kibitz.present import Explanation, load, store
+
+    beside = _files_beside(game)
+    key = _key("explain", sheet, options, role, beside)
+    kept = load(key, Explanation) if cache else None
+    if kept is not None:
+        return kept, False
+    from kibitz.english import use_files_beside
+    from kibitz.present import Study
+
+    study = Study(sheet, options)
+    try:
+        with _progress() as report:
+            study.report = report
+            study.run(role, prepare=lambda made: use_files_beside(made, game))
+    except KeyboardInterrupt:
+        if not study.known.roles:
+            raise
+        print("interrupted; this is what is known so far", file=sys.stderr)
+        return study.known, True
+    if cache and study.known.is_whole:
+        store(key, study.known)
+    return study.known, False
+
+
+def _key(
+    command: str, sheet: RuleSheet, options: StudyOptions, role: str | None, beside: list[Path]
+) -> str:
+    from kibitz.present import key_of
+
+    files = [path.read_bytes() for path in beside]
+    return key_of([command, sheet.name, sheet.source.text, role, options.key, *files])
+
+
+def _files_beside(game: str) -> list[Path]:
+    """Give the files beside a rule sheet; nothing is loaded for a game of the library."""
+    if not Path(game).is_file():
+        return []
+    from kibitz.english import files_beside
+
+    return files_beside(game)
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[str], None]]:
+    """Show what is being done, where somebody is looking."""
+    if not sys.stderr.isatty():
+        yield lambda message: None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status("") as status:
+        yield lambda message: status.update(message)

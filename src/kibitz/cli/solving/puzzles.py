@@ -1,0 +1,370 @@
+"""Commands about positions to start from: hardness, puzzles."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import typer
+
+from kibitz.cli.common.inputs import budget_of, compile_game, limits_of, note, print_json, read_text
+from kibitz.cli.common.options import (
+    GameArgument,
+    JsonOption,
+    MaxStatesOption,
+    MemoryOption,
+    TimeoutOption,
+)
+from kibitz.cli.common.outputs import check_folder, write_file
+from kibitz.cli.common.progress import clear_line, counted_states, shown_line
+from kibitz.cli.solving.winsets import Kind, Where
+from kibitz.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from kibitz.engine import CompiledGame
+    from kibitz.puzzles import Hardness, Positions, PuzzleSet, Reward, Skill
+    from kibitz.space import Limits
+
+__all__ = ["AmongOption", "RoleOption", "SetOption", "register"]
+
+T = TypeVar("T")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module to the application."""
+    app.command()(hardness)
+    app.command()(puzzles)
+
+
+class LevelName(StrEnum):
+    """How hard puzzles shall be."""
+
+    EASY = "easy"
+    MEDIUM = "medium"
+    HARD = "hard"
+
+
+RoleOption = Annotated[
+    str | None,
+    typer.Option("--role", metavar="ROLE", help="Who is to win; the first role if not given."),
+]
+WinInOption = Annotated[
+    int,
+    typer.Option(
+        "--win-in",
+        metavar="J",
+        min=0,
+        max=10_000,
+        help="Own moves before the one that wins.",
+    ),
+]
+OwnOption = Annotated[
+    str,
+    typer.Option(
+        "--k1",
+        metavar="SKILL",
+        help="How the role plays: rounds it searches, random, …",
+    ),
+]
+OtherOption = Annotated[str, typer.Option("--k2", metavar="SKILL", help="How the others play.")]
+SetOption = Annotated[
+    Kind,
+    typer.Option("--set", help="Won in J as paper 003 prints it, or all won in exactly J."),
+]
+AmongOption = Annotated[
+    Where,
+    typer.Option(help="Positions that are reachable, any that is consistent, or as the paper."),
+]
+SeedOption = Annotated[
+    int, typer.Option("--seed", min=0, max=2**63 - 1, help="Seed of what is random.")
+]
+EasyOption = Annotated[
+    float, typer.Option("--easy", metavar="P", min=0, max=1, help="Easy from this chance on.")
+]
+HardOption = Annotated[
+    float, typer.Option("--hard", metavar="P", min=0, max=1, help="Hard up to this chance.")
+]
+RewardOption = Annotated[
+    str | None,
+    typer.Option(
+        "--reward",
+        metavar="FILE",
+        help="What depth-k players count where a search stops: weighted formulas, one a line.",
+    ),
+]
+
+
+def hardness(
+    game: GameArgument,
+    role: RoleOption = None,
+    win_in: WinInOption = 2,
+    k1: OwnOption = "1",
+    k2: OtherOption = "3",
+    set_: SetOption = Kind.PAPER,
+    among: AmongOption = Where.AUTO,
+    sample: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", min=1, max=10**9, help="Estimate chances from N plays of each position."
+        ),
+    ] = None,
+    seed: SeedOption = 1,
+    easy: EasyOption = 2 / 3,
+    hard: HardOption = 1 / 3,
+    reward: RewardOption = None,
+    as_json: JsonOption = False,
+    max_states: MaxStatesOption = 500_000_000,
+    timeout: TimeoutOption = 600,
+    memory: MemoryOption = 12,
+) -> None:
+    """Count the positions that a role can win by how hard they are for players of given skills."""
+    from kibitz.puzzles import LEVELS, Thresholds, measure_all, plays_alike
+
+    start = time.perf_counter()
+    thresholds = Thresholds(hard, easy)
+    made = compile_game(game, timeout, memory)
+    pair = _skills(made, (k1, k2), reward)
+    limits = limits_of(max_states, timeout, memory)
+
+    def work() -> tuple[Hardness, str, str, tuple[str, str]]:
+        reduce = all(map(plays_alike, pair))
+        positions = _positions(made, role, set_, among, [win_in], limits, reduce=reduce)
+        (found,) = measure_all(
+            positions.solution,
+            positions.won_in(win_in),
+            role=positions.role,
+            pairs=[(pair[0], pair[1])],
+            thresholds=thresholds,
+            sample=sample,
+            seed=seed,
+        )
+        why = ("", "") if len(found) else positions.why_none(win_in)
+        return found, positions.role_name, positions.among, why
+
+    found, who, where, why = _within(timeout, memory, work, doing=f"measuring {made.sheet.name}")
+    result = {
+        "game": made.sheet.name,
+        "role": who,
+        "win_in": win_in,
+        "k1": pair[0].name,
+        "k2": pair[1].name,
+        "among": where,
+        "positions": len(found),
+        **found.counts(),
+        "seconds": time.perf_counter() - start,
+    }
+    if not len(found):
+        _explain(*why)
+    if as_json:
+        print_json(result)
+        return
+    print(f"{made.sheet.name}: {len(found):,} positions that {who} wins in {win_in} more rounds")
+    print(f"  {pair[0].name} against {pair[1].name}")
+    for level in LEVELS:
+        print(f"  {level.value:<7}{found.count(level):>12,}")
+    print(f"  among {where} positions, {result['seconds']:.2f} s")
+
+
+def puzzles(
+    game: GameArgument,
+    role: RoleOption = None,
+    win_in: Annotated[
+        int | None,
+        typer.Option(
+            "--win-in", metavar="J", min=0, max=10_000, help="Own moves before the one that wins."
+        ),
+    ] = None,
+    k1: OwnOption = "1",
+    k2: OtherOption = "3",
+    level: Annotated[
+        LevelName | None, typer.Option(help="How hard; all levels if left out.")
+    ] = None,
+    count: Annotated[
+        int, typer.Option("-n", metavar="N", min=1, max=100_000, help="How many.")
+    ] = 10,
+    unique: Annotated[
+        bool, typer.Option("--unique", help="Only positions with one winning first move.")
+    ] = False,
+    canonical: Annotated[
+        bool, typer.Option("--canonical", help="Only one position of each symmetry orbit.")
+    ] = False,
+    balanced: Annotated[
+        bool,
+        typer.Option("--balanced", help="Positions in which the two skills have even chances."),
+    ] = False,
+    set_: SetOption = Kind.PAPER,
+    among: AmongOption = Where.AUTO,
+    seed: SeedOption = 1,
+    easy: EasyOption = 2 / 3,
+    hard: HardOption = 1 / 3,
+    reward: RewardOption = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write .csv, .json, .html to print, .svg, or .txt for flash-card programs.",
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+    max_states: MaxStatesOption = 500_000_000,
+    timeout: TimeoutOption = 600,
+    memory: MemoryOption = 12,
+) -> None:
+    """Find positions to practise on, from easy to hard, with their answers."""
+    from kibitz.puzzles import (
+        Level,
+        Thresholds,
+        Wanted,
+        as_json as plain,
+        choose_balanced,
+        choose_puzzles,
+    )
+    from kibitz.space import find_symmetries
+
+    write = _writer(output) if output else None
+    thresholds = Thresholds(hard, easy)
+    made = compile_game(game, timeout, memory)
+    skills = _skills(made, (k1, k2, "1", "2", "3"), reward)
+    limits = limits_of(max_states, timeout, memory)
+    rounds = 2 if win_in is None else win_in
+    whole = balanced and win_in is None
+    among = Where.REACHABLE if whole else among
+
+    def work() -> tuple[int, str, Any]:
+        symmetries = find_symmetries(made, budget=budget_of(timeout, memory)) if canonical else None
+        wish = Wanted(count, Level(level) if level else None, unique, symmetries, seed, thresholds)
+        positions = _positions(made, role, set_, among, None if whole else [rounds], limits)
+        if balanced:
+            found = choose_balanced(
+                positions.solution,
+                positions.role,
+                own=skills[0],
+                other=skills[1],
+                among=None if win_in is None else positions.won_in(win_in),
+                wanted=wish,
+            )
+        else:
+            found = choose_puzzles(
+                positions, rounds, own=skills[0], other=skills[1], beside=skills[2:], wanted=wish
+            )
+        if found.why:
+            _explain(found.why, found.hint)
+        shown = plain(found) if as_json else "" if output else _told(found)
+        return len(found), write(found) if write else "", shown
+
+    made_count, text, shown = _within(
+        timeout, memory, work, doing=f"finding puzzles of {made.sheet.name}"
+    )
+    if output:
+        write_file(output, text)
+        note(f"wrote {made_count} puzzles to {output}")
+    if as_json:
+        print_json(shown)
+    elif not output:
+        print(shown)
+
+
+def _writer(path: Path) -> Callable[[PuzzleSet], str]:
+    """Choose how to write by the name of the file."""
+    from kibitz.puzzles import to_csv, to_deck, to_html, to_json, to_svg_sheet
+
+    writers = {
+        ".csv": to_csv,
+        ".json": to_json,
+        ".html": to_html,
+        ".htm": to_html,
+        ".svg": to_svg_sheet,
+        ".txt": to_deck,
+        ".tsv": to_deck,
+    }
+    if path.suffix.lower() not in writers:
+        raise InputError(
+            f"cannot tell from its name what {path} shall be", hint=f"one of {' '.join(writers)}"
+        )
+    check_folder(path)
+    return writers[path.suffix.lower()]
+
+
+def _told(found: PuzzleSet) -> str:
+    """Write puzzles for a person to read."""
+    from kibitz.board import text_board
+    from kibitz.puzzles import answer_of, question_of
+
+    lines = []
+    for number, puzzle in enumerate(found, start=1):
+        chances = ", ".join(f"{name} {chance:.0%}" for name, chance in puzzle.chances)
+        score = "" if puzzle.score is None else f", expects {puzzle.score:.0%}"
+        level = "" if puzzle.win_in is None else f"{puzzle.level.value}, "
+        lines += [
+            f"{number}. {question_of(puzzle)} ({level}{puzzle.name})",
+            "   " + text_board(puzzle.state).replace("\n", "\n   "),
+            f"   answer: {answer_of(puzzle)}",
+            f"   wins: {chances}{score}\n",
+        ]
+    lines.append(
+        f"{len(found)} of {found.of_level:,} such positions, among {found.positions:,}; "
+        f"against {found.other}"
+    )
+    return "\n".join(lines)
+
+
+def _within(timeout: float, memory: float, work: Callable[[], T], *, doing: str) -> T:
+    """Find and measure positions within bounds of time and memory."""
+    from kibitz.budget import run_within
+    from kibitz.puzzles import RESERVE
+
+    try:
+        return run_within(replace(budget_of(timeout, memory), reserve=RESERVE), work, doing=doing)
+    finally:
+        clear_line()
+
+
+def _explain(why: str, hint: str) -> None:
+    note(f"{why}\n  hint: {hint}" if hint else why)
+
+
+def _skills(game: CompiledGame, names: tuple[str, ...], reward: str | None) -> list[Skill]:
+    """Read skills; depth-k players of one command share a reward."""
+    from kibitz.puzzles import FormulaReward, ThreatReward, read_skill
+
+    counted: Reward = ThreatReward()
+    if reward is not None:
+        counted = FormulaReward(read_text(reward), game, name=reward)
+    return [read_skill(name, game, reward=counted, read_text=read_text) for name in names]
+
+
+def _positions(
+    game: CompiledGame,
+    role: str | None,
+    set_: Kind,
+    among: Where,
+    rounds: list[int] | None,
+    limits: Limits,
+    *,
+    reduce: bool = False,
+) -> Positions:
+    from kibitz.puzzles import find_positions
+
+    found = find_positions(
+        game,
+        role or game.roles[0],
+        set=set_.value,
+        among=among.value,
+        rounds=rounds,
+        reduce=reduce,
+        limits=limits,
+        progress=counted_states(),
+    )
+    clear_line()
+    if found.fell_back:
+        note(f"{game.sheet.name}: {found.fell_back}")
+    if show := shown_line():
+        show("measuring how hard they are")
+    return found

@@ -1,0 +1,258 @@
+"""Commands about whole games: symmetries, solve."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from textwrap import indent
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+
+from kibitz.cli.common.inputs import budget_of, find_sheet, limits_of, note, print_json, read_state
+from kibitz.cli.common.options import (
+    GameArgument,
+    JsonOption,
+    MaxStatesOption,
+    MemoryOption,
+    TimeoutOption,
+)
+from kibitz.cli.common.progress import clear_line, counted_states
+from kibitz.cli.common.refusals import refuse
+from kibitz.cli.solving.symbolic import solve_by_diagrams
+from kibitz.errors import InputError
+
+if TYPE_CHECKING:
+    from kibitz.engine import State
+    from kibitz.solve import AnySolution
+    from kibitz.space import StateSpace
+
+__all__ = ["register"]
+
+_MOST_CYCLES = 12
+_PATIENCE_S = 30.0  # No game is kept waiting longer for symmetries that only stand in its report.
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module to the application."""
+    for command in (symmetries, solve):
+        app.command()(command)
+
+
+def symmetries(
+    game: GameArgument,
+    as_json: JsonOption = False,
+    timeout: TimeoutOption = 60,
+    memory: MemoryOption = 4,
+) -> None:
+    """Find the symmetries of a game, and say and draw what they exchange.
+
+    Generators are written as what goes where, `_` standing for whatever is there; and as boards on
+    which each cell has the name of the cell that it is carried to.
+    """
+    from kibitz.board import layout_of
+    from kibitz.budget import run_within
+    from kibitz.engine import CompiledGame
+    from kibitz.space import cycles_of, find_symmetries, picture_of_symmetry, words_of_symmetry
+
+    sheet = find_sheet(game)
+    budget = budget_of(timeout, memory)
+    made = CompiledGame(sheet, budget=budget)
+    found = run_within(
+        budget, lambda: find_symmetries(made, budget=budget), doing="finding symmetries"
+    )
+    layout = layout_of(made)
+    numbers = range(len(found.generators))
+    words = [words_of_symmetry(found, number) for number in numbers]
+    pictures = [picture_of_symmetry(found, number, layout) for number in numbers]
+    if as_json:
+        cycles = [[list(map(str, cycle)) for cycle in cycles_of(found, n)] for n in numbers]
+        result = {"game": sheet.name, "order": found.order, "generators": cycles}
+        print_json(result | {"words": words, "pictures": pictures})
+        return
+    plural = "symmetry, which changes nothing" if found.order == 1 else "symmetries"
+    print(f"{sheet.name}: {found.order:,} {plural}")
+    for number, (said, picture) in enumerate(zip(words, pictures, strict=True), start=1):
+        more = f"; and {len(said) - _MOST_CYCLES} more" if len(said) > _MOST_CYCLES else ""
+        print(f"  generator {number}: " + "; ".join(said[:_MOST_CYCLES]) + more)
+        if picture:
+            print(indent(picture, "    "))
+
+
+def solve(
+    game: GameArgument,
+    as_json: JsonOption = False,
+    position: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Value this state's moves: fluents in KIF; - for stdin."),
+    ] = None,
+    store: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Keep the solution in this file.")
+    ] = None,
+    reduce: Annotated[
+        bool, typer.Option("--reduce", help="Explore one state of each symmetry orbit only.")
+    ] = False,
+    symbolic: Annotated[
+        bool, typer.Option("--symbolic", help="Work on decision diagrams instead of arrays.")
+    ] = False,
+    max_states: MaxStatesOption = 500_000_000,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            metavar="auto|ADDRESS", help="Work on a ray cluster; auto starts one on this machine."
+        ),
+    ] = None,
+    checkpoint: Annotated[
+        str | None,
+        typer.Option(metavar="DIR", help="Keep a cluster's finished layers here, and go on there."),
+    ] = None,
+    spill: Annotated[
+        str | None,
+        typer.Option(metavar="DIR", help="Where to put what is larger than --memory."),
+    ] = None,
+    timeout: TimeoutOption = 600,
+    memory: MemoryOption = 12,
+) -> None:
+    """Solve a game: what it is worth with best play, and how long that takes."""
+    from kibitz.budget import Budget, run_within, time_to_work
+    from kibitz.engine import CompiledGame
+    from kibitz.errors import KibitzError
+    from kibitz.solve import Solution, describe_moves, describe_value, solve_any, store_solution
+    from kibitz.space import explore, find_stuck, find_symmetries
+
+    start = time.perf_counter()
+    if checkpoint is not None and cluster is None:
+        raise InputError(
+            "--checkpoint keeps the layers of a cluster", hint="add --cluster auto to use one here"
+        )
+    sheet = find_sheet(game)
+    budget = budget_of(timeout, memory)
+    made = CompiledGame(sheet, budget=budget)
+    starts = [] if position is None else [read_state(made, position)]
+    if symbolic:
+        if store is not None or reduce or cluster is not None:
+            raise InputError("--symbolic goes with none of --store, --reduce and --cluster")
+        solve_by_diagrams(made, starts, budget, as_json=as_json)
+        return
+    progress = counted_states()
+    limits = limits_of(max_states, timeout, memory)
+    # Exploring comes after, and needs the time more.
+    patience = min(timeout / 5, _PATIENCE_S, max(0.1, time_to_work() / 4))
+    try:
+        found = run_within(
+            budget if reduce else Budget(patience, budget.bytes),
+            lambda: find_symmetries(made, budget=budget),
+            doing="finding symmetries",
+        )
+    except KibitzError:
+        if reduce:
+            raise
+        found = None
+    solution: AnySolution | None = None
+    if cluster is not None:
+        from kibitz.solve import solve_on_cluster
+
+        solution = solve_on_cluster(
+            made,
+            cluster=cluster,
+            checkpoint=checkpoint,
+            starts=starts,
+            symmetries=found if reduce else None,
+            limits=limits,
+            spill=spill or tempfile.gettempdir(),
+            progress=progress,
+        )
+        space = solution.space
+    else:
+        space = explore(
+            made,
+            starts=starts,
+            symmetries=found if reduce else None,
+            limits=limits,
+            spill=spill or tempfile.gettempdir(),
+            progress=progress,
+        )
+    clear_line()
+    result = {
+        "game": sheet.name,
+        "states": len(space),
+        "nonterminal_states": len(space) - int(space.terminal.sum()),
+        "terminal_states": int(space.terminal.sum()),
+        "moves": space.edges,
+        "roles": made.roles,
+        "value": None,
+        "distance": None,
+        "symmetry_order": found.order if found else None,
+    }
+    if not space.is_complete:
+        _give_up(space, result, time.perf_counter() - start, as_json=as_json)
+    stuck = find_stuck(space)
+    if stuck is not None:
+        result |= {"stuck": stuck.as_json(), "seconds": time.perf_counter() - start}
+        refuse(stuck, result, as_json=as_json)
+    if solution is None:
+        solution = solve_any(space)
+    if store is not None:
+        if not isinstance(solution, Solution):
+            raise InputError(f"only values of opposed roles can be stored, not of {sheet.name}")
+        store_solution(solution, store)
+    result |= describe_value(solution)
+    if position is not None:
+        result["position"] = describe_moves(solution, start=starts[0])
+    result["exploring_seconds"] = space.seconds
+    result["solving_seconds"] = solution.seconds
+    result["seconds"] = time.perf_counter() - start
+    result["bytes"] = solution.bytes
+    if as_json:
+        print_json(result)
+    else:
+        _print(solution, result, starts[0] if starts else None)
+
+
+def _give_up(
+    space: StateSpace, result: dict[str, Any], seconds: float, *, as_json: bool
+) -> NoReturn:
+    """Say what is known from a part of the space, and leave."""
+    from kibitz.solve import guaranteed_goals
+
+    sure = guaranteed_goals(space)
+    result |= {"is_complete": False, "sure": sure, "seconds": seconds, "bytes": space.bytes}
+    if as_json:
+        print_json(result)
+    else:
+        print(
+            f"{result['game']}: not solved; it has more than the {len(space):,} "
+            f"state{'s' * (len(space) != 1)} found in "
+            f"{space.seconds:.0f} s and {space.bytes / 1e9:.1f} GB"
+        )
+        worth = ", ".join(f"{role} can be sure of {goal}" for role, goal in sure.items())
+        print(f"  so far, {worth}")
+    note("allow more with --max-states, --timeout or --memory")
+    raise typer.Exit(1)
+
+
+def _print(solution: AnySolution, result: dict[str, Any], start: State | None) -> None:
+    from kibitz.solve import MaxnSolution, Solution, value_text
+
+    print(
+        f"{result['game']}: {result['states']:,} states, {result['terminal_states']:,} of them "
+        f"terminal, {result['moves']:,} moves"
+    )
+    print(f"  with best play {value_text(result)}")
+    if isinstance(solution, Solution):
+        write = solution.space.game.write
+        played = solution.principal_variation(start=start)
+        line = ["/".join(map(write, joint)) for joint in played]
+        if line:
+            print("  best play: " + ", ".join(line[:12]) + (" …" if len(line) > 12 else ""))
+    if isinstance(solution, MaxnSolution):
+        ties = int(solution.has_tie.sum())
+        print(f"  in {ties:,} states the mover has equally good moves that differ for others")
+    for role, mix in result.get("mix", {}).items():
+        shares = ", ".join(f"{move} {share:g}" for move, share in mix.items())
+        print(f"  {role} mixes {shares}")
+    for move in result.get("position", []):
+        print(f"  {' '.join(move['move'])}: {value_text(move)}{' *' * move.get('keeps_value', 0)}")
+    order = result["symmetry_order"]
+    symmetries = "symmetries unknown" if order is None else f"symmetry order {order}"
+    print(f"  {symmetries}, {result['seconds']:.2f} s, {result['bytes'] / 1e6:,.0f} MB")

@@ -1,0 +1,109 @@
+"""Solving on decision diagrams, as `solve --symbolic` shows it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from kibitz.cli.common.inputs import print_json
+from kibitz.cli.common.progress import clear_line, shown_line
+from kibitz.cli.common.refusals import refuse
+
+if TYPE_CHECKING:
+    from kibitz.budget import Budget
+    from kibitz.engine import CompiledGame, State
+    from kibitz.solve import SymbolicSolution
+
+__all__ = ["solve_by_diagrams"]
+
+
+def solve_by_diagrams(
+    game: CompiledGame, starts: Sequence[State], budget: Budget, *, as_json: bool
+) -> None:
+    """Solve a game, or what play can reach from a state, and print what it is worth."""
+    from kibitz.solve import find_stuck_states, nodes_within, reach, solve_symbolically
+
+    begin = time.perf_counter()
+    space = reach(
+        game,
+        starts=starts,
+        nodes=nodes_within(budget.bytes),
+        seconds=budget.seconds,
+        progress=shown_line(),
+    )
+    stuck = find_stuck_states(space)
+    solution = None if stuck else solve_symbolically(space)
+    clear_line()
+    state = starts[0] if starts else game.initial()
+    result: dict[str, Any] = {
+        "game": game.sheet.name,
+        "states": space.states.count,
+        "nonterminal_states": space.inner.count,
+        "terminal_states": space.states.count - space.inner.count,
+        "moves": space.edges,
+        "roles": game.roles,
+        "value": None,
+        "distance": None,
+        "symmetry_order": None,
+        "nodes": space.nodes,
+    }
+    if solution is None:
+        assert stuck is not None
+        result |= {"stuck": stuck.as_json(), "seconds": time.perf_counter() - begin}
+        refuse(stuck, result, as_json=as_json)
+    result |= {
+        "value": solution.values(state),
+        "distance": solution.plies(state),
+        "worth": {str(goal): states.count for goal, states in solution.worth.items()},
+    }
+    if starts:
+        result["position"] = _moves(solution, state)
+    result["seconds"] = time.perf_counter() - begin
+    result["bytes"] = space.bytes
+    if as_json:
+        print_json(result)
+    else:
+        _print(solution, result)
+
+
+def _moves(solution: SymbolicSolution, state: State) -> list[dict[str, Any]]:
+    """Value each move of a state."""
+    from itertools import product
+
+    if state.is_terminal:
+        return []
+    worth = solution.values(state)
+    write = solution.space.game.write
+    moves = []
+    for joint in product(*(state.legal(role) for role in solution.space.game.roles)):
+        to = state.step(joint)
+        moves.append(
+            {
+                "move": [write(move) for move in joint],
+                "value": solution.values(to),
+                "distance": solution.plies(to),
+                "keeps_value": solution.values(to) == worth,
+            }
+        )
+    return moves
+
+
+def _print(solution: SymbolicSolution, result: dict[str, Any]) -> None:
+    from kibitz.solve import value_text
+
+    print(
+        f"{result['game']}: {result['states']:,} states, {result['terminal_states']:,} of them "
+        f"terminal, {result['moves']:,} moves"
+    )
+    print(f"  with best play {value_text(result)}")
+    for goal, states in solution.worth.items():
+        print(f"  worth {goal} to {solution.space.game.roles[0]}: {states.count:,} states")
+    for move in result.get("position", []):
+        plies = "need never end" if move["distance"] is None else f"{move['distance']} more plies"
+        values = ", ".join(f"{role} {value}" for role, value in move["value"].items())
+        print(f"  {' '.join(move['move'])}: {values}, {plies}{' *' * move['keeps_value']}")
+    print(
+        f"  {solution.space.states.nodes:,} nodes for all states, {result['nodes']:,} in all, "
+        f"{result['seconds']:.2f} s"
+    )

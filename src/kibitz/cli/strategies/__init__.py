@@ -1,0 +1,1 @@
+"""Commands on strategies: check, make, learn, encode."""

@@ -1,0 +1,298 @@
+"""The command that finds strategies: synth."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kibitz.cli.common.inputs import compile_game, note, print_json, read_state, read_text
+from kibitz.cli.common.options import (
+    GameArgument,
+    JsonOption,
+    MaxStatesOption,
+    MemoryOption,
+    OutputOption,
+    Symmetry,
+    TimeoutOption,
+)
+from kibitz.cli.common.outputs import check_folder, check_plot, write_file, written_whole
+from kibitz.cli.common.progress import clear_line, shown_line
+from kibitz.errors import InputError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from kibitz.engine import CompiledGame, State
+    from kibitz.synth import Options, Synthesis
+
+__all__ = ["register"]
+
+_ROUNDS = 200
+_EXACT_S = 10.0
+"""Rounds to search without --time, and seconds for the exact method, which is no search."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command of this module to the application."""
+    app.command()(synth)
+
+
+class Optimal(StrEnum):
+    """Whether the list may be silent where any move is good."""
+
+    STRONG = "strong"
+    WEAK = "weak"
+
+
+class Literals(StrEnum):
+    """What conditions may be made of."""
+
+    ALL = "all"
+    POSITIVE = "positive"
+    NONE = "none"
+
+
+class Method(StrEnum):
+    """How to look for a list."""
+
+    SEARCH = "search"
+    EXACT = "exact"
+    PAPER = "paper"
+    NAIVE = "naive"
+
+
+class Objective(StrEnum):
+    """What makes a list short."""
+
+    RULES = "rules"
+    LITERALS = "literals"
+    EASY = "easy"
+
+
+class Order(StrEnum):
+    """Which states the paper's algorithms take first."""
+
+    END = "end"
+    START = "start"
+    RANDOM = "random"
+
+
+def synth(
+    game: GameArgument,
+    role: Annotated[str | None, typer.Option(metavar="R", help="Whom to find rules for.")] = None,
+    as_json: JsonOption = False,
+    symmetry: Annotated[
+        Symmetry, typer.Option(help="Which images of a rule apply: any, the first, or none.")
+    ] = Symmetry.ANY,
+    optimal: Annotated[
+        Optimal, typer.Option(help="weak: the list must have an answer wherever it leads.")
+    ] = Optimal.STRONG,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same search.")] = 0,
+    seconds: Annotated[
+        float | None,
+        typer.Option(
+            "--time",
+            metavar="S",
+            min=0.1,
+            max=1e6,
+            help="Seconds to search, once the game is solved, instead of rounds.",
+        ),
+    ] = None,
+    rounds: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="Rounds to search, 200 if nothing is said; the same list on any machine."
+        ),
+    ] = None,
+    literals: Annotated[
+        Literals,
+        typer.Option(
+            help="What conditions may be made of: all, none negated, or features only (none)."
+        ),
+    ] = Literals.ALL,
+    method: Annotated[
+        Method,
+        typer.Option(
+            help="Kibitz's search; ever longer lists until one exists (exact); "
+            "paper 000's Algorithm 2 (paper) or 1 (naive)."
+        ),
+    ] = Method.SEARCH,
+    objective: Annotated[
+        Objective, typer.Option(help="Fewest rules, fewest literals, or easiest to say.")
+    ] = Objective.RULES,
+    features: Annotated[
+        bool,
+        typer.Option("--features", help="Let rules look one or two plies ahead from their move."),
+    ] = False,
+    formulas: Annotated[
+        list[str] | None,
+        typer.Option("--feature", metavar="FORMULA", help="Let rules ask this of their move."),
+    ] = None,
+    actions: Annotated[
+        bool, typer.Option("--actions", help="Let a rule allow two moves: => {a, b}.")
+    ] = False,
+    lift: Annotated[
+        str | None,
+        typer.Option(metavar="FLUENT.N", help="Let rules have variables over an argument: heap.1."),
+    ] = None,
+    order: Annotated[
+        Order, typer.Option(help="For the paper's methods: which states come first.")
+    ] = Order.END,
+    greedy: Annotated[
+        bool, typer.Option(help="For --method paper: drop literals one by one, or try all subsets.")
+    ] = True,
+    start: Annotated[
+        str | None, typer.Option(metavar="FILE", help="A rule list to begin with.")
+    ] = None,
+    locked: Annotated[
+        bool, typer.Option(help="Keep the rules of --start as they are, or simplify them too.")
+    ] = True,
+    position: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Play from this state: fluents in KIF; - for stdin."),
+    ] = None,
+    max_states: MaxStatesOption = 20_000_000,
+    max_rules: Annotated[
+        int | None,
+        typer.Option(min=0, help="Give the best list of at most so many rules, and its loss."),
+    ] = None,
+    pareto: Annotated[
+        bool, typer.Option("--pareto", help="Show what lists of 0, 1, 2, … rules are good for.")
+    ] = False,
+    output: OutputOption = None,
+    timeout: TimeoutOption = 60,
+    memory: MemoryOption = 4,
+) -> None:
+    """Find a short list of rules that plays perfectly, and prove that it does."""
+    from kibitz.english import use_files_beside
+    from kibitz.strategy import read_strategy
+    from kibitz.synth import Options, synthesise
+
+    if pareto and max_rules is None:
+        check_plot(output)
+    else:
+        check_folder(output)
+    made = compile_game(game, timeout, memory)
+    use_files_beside(made, game)
+    if role is None:
+        if len(made.roles) > 1:
+            raise InputError("for whom?", hint="add --role " + " or --role ".join(made.roles))
+        role = made.roles[0]
+    made.check_role(role)
+    starts = [] if position is None else [read_state(made, position)]
+    first = read_strategy(read_text(start), made, name=start) if start is not None else None
+    if seconds is None and rounds is None and method is not Method.EXACT:
+        rounds = _ROUNDS
+    options = Options(
+        reading=symmetry.value,
+        must_answer=optimal is Optimal.WEAK,
+        seed=seed,
+        seconds=seconds or _EXACT_S,
+        rounds=rounds,
+        literals=literals.value,
+        method=method.value,
+        objective=objective.value,
+        order=order.value,
+        is_greedy=greedy,
+        max_states=max_states,
+        features=features,
+        actions=actions,
+        lift=lift,
+        formulas=tuple(formulas or ()),
+    )
+    if max_rules is not None or pareto:
+        _few_rules(made, role, options, starts, max_rules, as_json, output)
+        return
+    found = synthesise(
+        made,
+        role,
+        options,
+        starts=starts,
+        start=first,
+        locked=locked,
+        report=shown_line(),
+    )
+    clear_line()
+    if found.was_interrupted:
+        note("interrupted; this is the best list so far")
+    if output is not None:
+        write_file(output, found.strategy.text)
+    if as_json:
+        print_json(found.as_json())
+    else:
+        _print(found)
+    if found.was_interrupted:
+        raise typer.Exit(130)
+
+
+def _few_rules(
+    made: CompiledGame,
+    role: str,
+    options: Options,
+    starts: list[State],
+    most: int | None,
+    as_json: bool,
+    output: Path | None,
+) -> None:
+    """Show the best list of at most so many rules, or the curve over all lengths."""
+    from kibitz.synth import plot_curve, walk_curve
+
+    curve = []
+    show = shown_line()
+    was_interrupted = False
+    try:
+        for partial in walk_curve(made, role, options, starts=starts, most=most):
+            curve.append(partial)
+            if show:
+                show(f"{partial.most_rules} rules: {partial.against_perfect} of {partial.value}")
+    except KeyboardInterrupt:
+        if not curve:
+            raise
+        was_interrupted = True
+    clear_line()
+    if was_interrupted:
+        note("interrupted; these lists were found")
+    shown = [curve[-1]] if most is not None else curve
+    if output is not None:
+        if most is None:
+            with written_whole(output) as part:
+                plot_curve(curve, part)
+        else:
+            write_file(output, curve[-1].strategy.text if curve[-1].strategy else "")
+    if as_json:
+        print_json(shown[0].as_json() if most is not None else [p.as_json() for p in shown])
+    for partial in [] if as_json else shown:
+        print(
+            f"{partial.most_rules} rules: at least {partial.against_perfect} of {partial.value} "
+            f"against any play, {partial.against_random:.1f} against random play "
+            f"(any optimal move {partial.optimal_against_random:.1f})"
+        )
+    if most is not None and curve[-1].strategy and not as_json:
+        print(curve[-1].strategy.text, end="")
+    if not as_json and any(partial.time_ended for partial in shown):
+        print("Time ended the search; with more --time there may be better lists.")
+    if was_interrupted:
+        raise typer.Exit(130)
+
+
+def _print(found: Synthesis) -> None:
+    from kibitz.board import text_stencil
+    from kibitz.english import pictured
+    from kibitz.synth import ANY_OF_THEM, headline, literals_of, moves_of, sentence
+
+    print(headline(found))
+    for number, rule in enumerate(found.rules, start=1):
+        print(f"\n{number}. {sentence(found, rule)}")
+        if found.problem.orbit_moves[rule.orbit] == ANY_OF_THEM:
+            continue
+        if found.problem.lift:
+            literals, moves = pictured(found.strategy.rules_for(found.role)[number - 1])
+        else:
+            literals, moves = literals_of(found.problem, rule), moves_of(found.problem, rule)
+        board = text_stencil(found.problem.game, literals, moves)
+        print("\n".join(f"   {line}" for line in board.splitlines()))
+    print(f"\nWhere no rule applies, any move will do. Searched for {found.seconds:.1f} s.")
+    if found.time_ended:
+        print("Time ended the search or a proof; with more of it there may be more to say.")

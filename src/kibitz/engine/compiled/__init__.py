@@ -1,0 +1,1 @@
+"""Ground rules in, a CompiledGame out: native code, or arrays where there is none."""

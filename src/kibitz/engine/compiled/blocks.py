@@ -1,0 +1,184 @@
+"""Many states at a time for numpy users: rows of packed bits in, arrays out.
+
+A state is a row of 64-bit words, bit i of it being fluent i of the game's network. Whatever is
+asked of an array of states is answered for all of them by the same program that answers for one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.engine.compiled.game import CompiledGame
+
+__all__ = ["Blocks", "Children"]
+
+Rows = npt.NDArray[np.uint64]
+Bits = npt.NDArray[np.uint8]
+Moves = npt.NDArray[np.int32]
+
+
+class Children(NamedTuple):
+    """Successors, the row of the state each comes from, and the joint move that leads there."""
+
+    states: Rows
+    parents: npt.NDArray[np.int64]
+    joint: Moves
+
+
+class Blocks:
+    """Asks a compiled game about arrays of states.
+
+    >>> from kibitz.games import load_sheet
+    >>> blocks = Blocks(CompiledGame(load_sheet("tictactoe")))
+    >>> children = blocks.expand(blocks.initial())
+    >>> len(children.states), len(blocks.expand(children.states).states)
+    (9, 72)
+    """
+
+    def __init__(self, game: CompiledGame) -> None:
+        self.game = game
+        self.layout = game.program.layout
+        self.machine = game.machine
+        self.words = max(1, -(-self.layout.fluent_count // 64))
+        self._memory = self.machine.memory()
+
+    def initial(self) -> Rows:
+        """Give an array with the initial state alone."""
+        return self.rows([int(self.game.initial().key)])  # type: ignore[call-overload]
+
+    def rows(self, keys: list[int]) -> Rows:
+        """Pack the keys of states into rows."""
+        raw = b"".join(key.to_bytes(8 * self.words, "little") for key in keys)
+        return np.frombuffer(raw, dtype="<u8").reshape(len(keys), self.words).astype(np.uint64)
+
+    def keys(self, states: Rows) -> list[int]:
+        """Give the keys of the states in an array."""
+        return [int.from_bytes(row.astype("<u8").tobytes(), "little") for row in states]
+
+    def terminal(self, states: Rows) -> npt.NDArray[np.bool_]:
+        """Tell which states are terminal."""
+        area = slice(self.layout.terminal, self.layout.terminal + 1)
+        parts = [self._read(area, count)[0] for count in self._view(states)]
+        return np.concatenate([np.zeros(0, np.uint8), *parts]).astype(bool)
+
+    def legal(self, states: Rows, role: str) -> npt.NDArray[np.bool_]:
+        """Tell which moves of a role are legal: one row a state, one column a move."""
+        index = self.game.roles.index(role)
+        start, count = self.layout.legal[index], self.layout.move_counts[index]
+        parts = [self._read(slice(start, start + count), n).T for n in self._view(states)]
+        return np.concatenate([np.zeros((0, count), np.uint8), *parts]).astype(bool)
+
+    def goals(self, states: Rows) -> npt.NDArray[np.int16]:
+        """Give each role's goal value, -1 where there is none or more than one."""
+        result = []
+        values = self.layout.goal_values
+        for count in self._view(states):
+            bits = self._read(slice(self.layout.goals, self.layout.goals + len(values)), count)
+            part = np.full((count, len(self.game.roles)), -1, dtype=np.int16)
+            found = np.zeros_like(part)
+            for row, (role, value) in zip(bits, values, strict=True):
+                found[:, role] += row
+                if value is not None:
+                    part[row.astype(bool), role] = value
+            part[found != 1] = -1
+            result.append(part)
+        return np.concatenate([np.zeros((0, len(self.game.roles)), np.int16), *result])
+
+    def count_joint_moves(self, states: Rows, *, stop_at_terminal: bool = False) -> list[int]:
+        """Count the legal joint moves of each state."""
+        ways = [self.legal(states, role).sum(axis=1).tolist() for role in self.game.roles]
+        if stop_at_terminal:
+            ways.append((~self.terminal(states)).astype(int).tolist())
+        return [prod(numbers) for numbers in zip(*ways, strict=True)]
+
+    def expand(self, states: Rows, *, stop_at_terminal: bool = False) -> Children:
+        """Make every legal joint move in every state."""
+        parts: list[Children] = []
+        done = 0
+        for count in self._view(states):
+            legal = [
+                self._read(slice(start, start + moves), count)
+                for start, moves in zip(self.layout.legal, self.layout.move_counts, strict=True)
+            ]
+            alive = np.ones(count, dtype=bool)
+            if stop_at_terminal:
+                area = slice(self.layout.terminal, self.layout.terminal + 1)
+                alive = self._read(area, count)[0] == 0
+            parents, joint = _joint_moves(legal, alive)
+            rows = states[done : done + count]
+            parts.append(Children(self.step(rows[parents], joint), parents + done, joint))
+            done += count
+        return Children(
+            np.concatenate([np.zeros((0, self.words), np.uint64), *(p.states for p in parts)]),
+            np.concatenate([np.zeros(0, np.int64), *(p.parents for p in parts)]),
+            np.concatenate(
+                [np.zeros((0, len(self.game.roles)), np.int32), *(p.joint for p in parts)]
+            ),
+        )
+
+    def step(self, states: Rows, joint: Moves) -> Rows:
+        """Make a joint move in each state: one column a role, moves by number; all legal."""
+        result = []
+        done = 0
+        area = slice(self.layout.next, self.layout.next + self.layout.fluent_count)
+        for count in self._view(states):
+            for role, (start, moves) in enumerate(
+                zip(self.layout.does, self.layout.move_counts, strict=True)
+            ):
+                made = np.zeros((moves, count), dtype=np.uint8)
+                made[joint[done : done + count, role], np.arange(count)] = 1
+                self._write(slice(start, start + moves), made)
+            self.machine.step(self._memory)
+            result.append(_pack_rows(self._read(area, count).T, self.words))
+            done += count
+        return np.concatenate([np.zeros((0, self.words), np.uint64), *result])
+
+    def _view(self, states: Rows) -> Iterator[int]:
+        """View the states block by block, giving how many of a block's lanes are in use."""
+        area = slice(self.layout.fluents, self.layout.fluents + self.layout.fluent_count)
+        for start in range(0, len(states), self.machine.lanes):
+            block = states[start : start + self.machine.lanes]
+            bytes_ = block.astype("<u8").view(np.uint8).reshape(len(block), -1)
+            bits = np.unpackbits(bytes_, axis=1, bitorder="little")[:, : self.layout.fluent_count]
+            self._write(area, bits.T)
+            self.machine.view(self._memory)
+            yield len(block)
+
+    def _write(self, area: slice, bits: Bits) -> None:
+        padded = np.zeros((bits.shape[0], self.machine.lanes), dtype=np.uint8)
+        padded[:, : bits.shape[1]] = bits
+        self._memory[area] = np.packbits(padded, axis=1, bitorder="little").view("<u8")
+
+    def _read(self, area: slice, count: int) -> Bits:
+        raw = np.ascontiguousarray(self._memory[area]).astype("<u8").view(np.uint8)
+        return np.unpackbits(raw, axis=1, bitorder="little")[:, :count]
+
+
+def _pack_rows(bits: Bits, words: int) -> Rows:
+    packed = np.packbits(np.ascontiguousarray(bits), axis=1, bitorder="little")
+    rows = np.zeros((len(bits), 8 * words), dtype=np.uint8)
+    rows[:, : packed.shape[1]] = packed
+    return rows.view("<u8").astype(np.uint64)
+
+
+def _joint_moves(
+    legal: list[Bits], alive: npt.NDArray[np.bool_]
+) -> tuple[npt.NDArray[np.int64], Moves]:
+    """List all joint moves: the state of each, and one column of moves a role."""
+    states = np.flatnonzero(alive)
+    columns: list[npt.NDArray[np.int64]] = []
+    for bits in legal:
+        rows = bits[:, states]
+        move, which = np.nonzero(rows)
+        order = np.argsort(which, kind="stable")
+        move, which = move[order], which[order]
+        states = states[which]
+        columns = [column[which] for column in columns]
+        columns.append(move)
+    joint = np.stack(columns, axis=1) if columns else np.zeros((len(states), 0))
+    return states, joint.astype(np.int32)

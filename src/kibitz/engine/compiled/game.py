@@ -1,0 +1,170 @@
+"""The compiled engine: a Network as a Game, one state or a million by the same program.
+
+A state's key is a number with one bit for each fluent. For many states at a time, see `blocks`,
+`simulate` and `perft`.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Hashable, Iterable
+from functools import cached_property, lru_cache
+from typing import NamedTuple, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.budget import Budget
+from kibitz.engine.compiled.machine import Machine, make_machine
+from kibitz.engine.compiled.program import lay_out
+from kibitz.engine.game import Game, Goal, Move, Role, State
+from kibitz.engine.grounding import Grounding, ground
+from kibitz.errors import InputError
+from kibitz.gdl import Function, RuleSheet
+
+__all__ = ["CompiledGame"]
+
+
+class _View(NamedTuple):
+    legal: tuple[tuple[int, ...], ...]
+    goals: tuple[Goal, ...]
+    is_terminal: bool
+
+
+class CompiledGame(Game):
+    """A game run as gates on bits.
+
+    >>> from kibitz.games import load_sheet
+    >>> game = CompiledGame(load_sheet("tictactoe"))
+    >>> state = game.initial().step(["(mark 2 2)", "noop"])
+    >>> len(state.legal("oplayer")), state.is_terminal
+    (8, False)
+    """
+
+    def __init__(
+        self,
+        sheet: RuleSheet,
+        *,
+        budget: Budget | None = None,
+        backend: str = "auto",
+        grounding: Grounding | None = None,
+    ) -> None:
+        self.sheet = sheet
+        self.grounding: Grounding = grounding or ground(sheet, budget)
+        self.network = self.grounding.network
+        self.roles = self.network.roles
+        self.program = lay_out(self.network)
+        self.machine: Machine = make_machine(self.program, backend)
+        self._view = lru_cache(maxsize=4096)(self._compute_view)
+        self._lock = threading.Lock()
+
+    @cached_property
+    def _fluent_bit(self) -> dict[Function, int]:
+        return {fluent: 1 << i for i, fluent in enumerate(self.network.fluents)}
+
+    @cached_property
+    def _hidden(self) -> frozenset[Function]:
+        return frozenset(hidden.fluent for hidden in self.network.hidden)
+
+    @cached_property
+    def _move_index(self) -> tuple[dict[Move, int], ...]:
+        return tuple({move: i for i, move in enumerate(moves)} for moves in self.network.moves)
+
+    @cached_property
+    def _memory(self) -> npt.NDArray[np.uint64]:
+        return self.machine.memory()
+
+    def initial(self) -> State:
+        """Give the state in which every match starts."""
+        return State(self, sum(1 << i for i, holds in enumerate(self.network.initial) if holds))
+
+    def state(self, fluents: Iterable[Function]) -> State:
+        """Give the state in which exactly these fluents hold."""
+        key = 0
+        given = set(fluents)
+        for fluent in given - self._hidden:
+            if fluent not in self._fluent_bit:
+                raise InputError(
+                    f"{self.write(fluent)} can never hold in {self.sheet.name}",
+                    hint="kibitz ground lists the fluents that can",
+                )
+            key |= self._fluent_bit[fluent]
+        for hidden in self.network.hidden:
+            if (hidden.fluent in given) == any(key >> i & 1 for i in hidden.unless):
+                group = [hidden.fluent, *(self.network.fluents[i] for i in hidden.unless)]
+                raise InputError(
+                    f"exactly one of {' '.join(map(self.write, group))} holds in every state "
+                    f"of {self.sheet.name}"
+                )
+        return State(self, key)
+
+    def fluents(self, key: Hashable) -> tuple[Function, ...]:
+        """Give the fluents that hold in a state, sorted by their text."""
+        bits = cast(int, key)
+        holding = [f for i, f in enumerate(self.network.fluents) if bits >> i & 1]
+        holding += [
+            hidden.fluent
+            for hidden in self.network.hidden
+            if not any(bits >> i & 1 for i in hidden.unless)
+        ]
+        return tuple(sorted(holding, key=self.write))
+
+    def legal(self, key: Hashable, role: Role) -> tuple[Move, ...]:
+        """Give the moves of a role that the rules allow, sorted by their text."""
+        index = self.roles.index(role)
+        moves = self.network.moves[index]
+        legal = self._view(cast(int, key)).legal[index]
+        return tuple(sorted((moves[i] for i in legal), key=self.write))
+
+    def is_terminal(self, key: Hashable) -> bool:
+        """Tell whether play has ended."""
+        return self._view(cast(int, key)).is_terminal
+
+    def goals(self, key: Hashable) -> dict[Role, Goal]:
+        """Give the goal value of each role."""
+        return dict(zip(self.roles, self._view(cast(int, key)).goals, strict=True))
+
+    def successor(self, key: Hashable, joint: tuple[Move, ...]) -> State:
+        """Give the state after a joint move, which must be legal."""
+        layout = self.program.layout
+        with self._lock:
+            memory = self._memory
+            self._load(cast(int, key))
+            self.machine.view(memory)
+            for index, move in enumerate(joint):
+                start, count = layout.does[index], layout.move_counts[index]
+                memory[start : start + count, 0] = 0
+                memory[start + self._move_index[index][move], 0] = 1
+            self.machine.step(memory)
+            bits = memory[layout.next : layout.next + layout.fluent_count, 0] & np.uint64(1)
+            return State(self, _number(bits))
+
+    def _load(self, key: int) -> None:
+        """Put a state into the first lane."""
+        layout = self.program.layout
+        area = self._memory[layout.fluents : layout.fluents + layout.fluent_count, 0]
+        size = -(-layout.fluent_count // 8)
+        raw = np.frombuffer(key.to_bytes(size, "little"), dtype=np.uint8)
+        area[:] = np.unpackbits(raw, count=layout.fluent_count, bitorder="little")
+
+    def _compute_view(self, key: int) -> _View:
+        layout = self.program.layout
+        with self._lock:
+            self._load(key)
+            self.machine.view(self._memory)
+            bits = self._memory[:, 0] & np.uint64(1)
+        legal = tuple(
+            tuple(map(int, np.flatnonzero(bits[start : start + count])))
+            for start, count in zip(layout.legal, layout.move_counts, strict=True)
+        )
+        values: list[list[Goal]] = [[] for _ in self.roles]
+        for offset, (role, value) in enumerate(layout.goal_values):
+            if bits[layout.goals + offset]:
+                values[role].append(value)
+        goals = tuple(found[0] if len(found) == 1 else None for found in values)
+        return _View(legal, goals, bool(bits[layout.terminal]))
+
+
+def _number(bits: npt.NDArray[np.uint64]) -> int:
+    packed = np.packbits(bits.astype(np.uint8), bitorder="little")
+    return int.from_bytes(packed.tobytes(), "little")

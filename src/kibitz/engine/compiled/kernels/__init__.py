@@ -1,0 +1,45 @@
+"""Native loops over blocks of states: the gate interpreter, random playouts, and perft.
+
+None of this is about one game: games come in as memory in the Layout of `program`, as the
+functions `view` and `step`, and as a table of numbers. Code depends only on how many bits count
+the moves of a role, so there is one module for each kernel and each such number, compiled when it
+is first needed and then kept on disk.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from llvmlite import ir
+
+from kibitz.engine.compiled.kernels.base import ROLE_ROW, GameTable
+from kibitz.engine.compiled.kernels.choice import RandomChoice
+from kibitz.engine.compiled.kernels.expand import Expansion, add_expand
+from kibitz.engine.compiled.kernels.interpreter import add_interpreter
+from kibitz.engine.compiled.kernels.perft import BUFFER_ROW, Context, add_perft
+from kibitz.engine.compiled.kernels.playouts import add_playouts, add_rollouts
+from kibitz.engine.compiled.llvm import Code, compile_module
+
+__all__ = ["BUFFER_ROW", "ROLE_ROW", "Context", "Expansion", "GameTable", "interpreter", "kernel"]
+
+
+@cache
+def interpreter() -> Code:
+    """Compile the gate interpreter."""
+    module = ir.Module(name="interpreter")
+    add_interpreter(module)
+    return compile_module(module, optimise=True)
+
+
+@cache
+def kernel(name: str, bits: int) -> Code:
+    """Compile one of the loops for games whose roles have fewer than 2**bits moves each."""
+    module = ir.Module(name=f"{name}{bits}")
+    add = {
+        "playouts": add_playouts,
+        "rollouts": add_rollouts,
+        "perft": add_perft,
+        "expand": add_expand,
+    }[name]
+    add(RandomChoice(module, bits))
+    return compile_module(module, optimise=True)

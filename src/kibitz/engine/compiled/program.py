@@ -1,0 +1,194 @@
+"""Lay a Network out in memory as a Program that machines run on many states at once.
+
+Memory is an array of slots; slot i holds one bit of each of a block of states (bit-sliced), so one
+AND works on all of them. A Program has two stages. *view* needs the fluents and gives legal
+moves, the end and goals; *step* needs the moves made as well and gives the next fluents. Areas:
+
+========== ========================================================
+zero       one slot, always zero
+fluents    one slot for each fluent: the state, set before *view*
+does       for each role, its moves: set before *step*
+legal      for each role, in the same order; set by *view*
+terminal   one slot; set by *view*
+goals      one slot for each pair of role and value; set by *view*
+next       one slot for each fluent; set by *step*
+gates      one slot for each gate, in the order of evaluation
+========== ========================================================
+
+The areas of moves are padded to a multiple of `GROUP` with slots that stay zero, so that code
+that runs over moves can take them in groups.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import accumulate
+
+from kibitz.engine.grounding import Literal, Network
+
+__all__ = ["GROUP", "GateRun", "MemoryLayout", "Program", "Stage", "lay_out"]
+
+GROUP = 8
+
+Slot = int
+SlotLiteral = int
+"""Twice a slot, plus one where it is negated."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryLayout:
+    """Where the areas begin, and how long they are."""
+
+    fluents: Slot
+    fluent_count: int
+    does: tuple[Slot, ...]
+    legal: tuple[Slot, ...]
+    move_counts: tuple[int, ...]
+    terminal: Slot
+    goals: Slot
+    goal_values: tuple[tuple[int, int | None], ...]
+    next: Slot
+    gates: Slot
+    slots: int
+
+
+@dataclass(frozen=True, slots=True)
+class GateRun:
+    """Gates of one kind that need none of each other; results go to slots in a row.
+
+    Kind 0 is a AND b, kind 1 is a AND NOT b, kind 2 is NOT a AND NOT b.
+    """
+
+    kind: int
+    first: Slot
+    left: tuple[Slot, ...]
+    right: tuple[Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Gates in runs, then copies of literals to where results are looked for.
+
+    `kept` are the gates whose values a later stage reads.
+    """
+
+    runs: tuple[GateRun, ...]
+    copies: tuple[tuple[Slot, SlotLiteral], ...]
+    kept: frozenset[Slot]
+
+    @property
+    def gate_count(self) -> int:
+        """How many gates the stage has."""
+        return sum(len(run.left) for run in self.runs)
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A game that a machine can run."""
+
+    network: Network
+    layout: MemoryLayout
+    view: Stage
+    step: Stage
+
+
+def lay_out(network: Network) -> Program:
+    """Give every node of a network that is needed a slot, and order the gates in runs."""
+    counts = tuple(map(len, network.moves))
+    padded = [-(-count // GROUP) * GROUP for count in counts]
+    starts = list(accumulate(padded, initial=0))
+    fluents = 1
+    does = fluents + len(network.fluents)
+    legal = does + starts[-1]
+    terminal = legal + starts[-1]
+    goals = terminal + 1
+    values = tuple((role, value) for role, pairs in enumerate(network.goals) for value, _ in pairs)
+    after = goals + len(values)
+    first_gate = after + len(network.fluents)
+
+    slot = {0: 0}
+    slot.update({1 + i: fluents + i for i in range(len(network.fluents))})
+    node = network.first_move
+    for start, count in zip(starts, counts, strict=False):
+        slot.update({node + i: does + start + i for i in range(count)})
+        node += count
+
+    view_roots = [
+        *(lit for lits in network.legal for lit in lits),
+        network.terminal,
+        *(lit for pairs in network.goals for _, lit in pairs),
+    ]
+    in_view = _cone(network, view_roots, set())
+    in_step = _cone(network, network.next, in_view)
+    view_runs = _runs(network, in_view, slot, first_gate)
+    step_runs = _runs(network, in_step, slot, first_gate + len(in_view))
+
+    def literal(lit: Literal) -> SlotLiteral:
+        return 2 * slot[lit >> 1] | lit & 1
+
+    view_copies = [
+        *(
+            (legal + start + i, literal(lit))
+            for start, lits in zip(starts, network.legal, strict=False)
+            for i, lit in enumerate(lits)
+        ),
+        *((terminal + i, literal(lit)) for i, lit in enumerate(view_roots[sum(counts) :])),
+    ]
+    step_copies = [(after + i, literal(lit)) for i, lit in enumerate(network.next)]
+    read_later = {s for run in step_runs for s in (*run.left, *run.right)}
+    read_later |= {lit >> 1 for _, lit in step_copies}
+    view_slots = {slot[node] for node in in_view}
+    return Program(
+        network,
+        MemoryLayout(
+            fluents=fluents,
+            fluent_count=len(network.fluents),
+            does=tuple(does + start for start in starts[:-1]),
+            legal=tuple(legal + start for start in starts[:-1]),
+            move_counts=counts,
+            terminal=terminal,
+            goals=goals,
+            goal_values=values,
+            next=after,
+            gates=first_gate,
+            slots=first_gate + len(in_view) + len(in_step),
+        ),
+        Stage(view_runs, tuple(view_copies), frozenset(read_later & view_slots)),
+        Stage(step_runs, tuple(step_copies), frozenset()),
+    )
+
+
+def _cone(network: Network, roots: list[Literal] | tuple[Literal, ...], done: set[int]) -> set[int]:
+    """Find the gates that literals depend on, without those already done."""
+    first = network.first_gate
+    found: set[int] = set()
+    stack = [lit >> 1 for lit in roots]
+    while stack:
+        node = stack.pop()
+        if node >= first and node not in found and node not in done:
+            found.add(node)
+            stack.extend(lit >> 1 for lit in network.gates[node - first])
+    return found
+
+
+def _runs(
+    network: Network, nodes: set[int], slot: dict[int, Slot], first_slot: Slot
+) -> tuple[GateRun, ...]:
+    """Order gates by level and kind, give them slots in that order, and group them."""
+    level: dict[int, int] = {}
+    groups: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
+    for node in sorted(nodes):
+        a, b = network.gates[node - network.first_gate]
+        level[node] = 1 + max(level.get(a >> 1, 0), level.get(b >> 1, 0))
+        if a & 1 and not b & 1:
+            a, b = b, a
+        groups.setdefault((level[node], (a & 1) + (b & 1)), []).append((node, a >> 1, b >> 1))
+    runs = []
+    for (_, kind), gates in sorted(groups.items()):
+        for offset, (node, _, _) in enumerate(gates):
+            slot[node] = first_slot + offset
+        left = tuple(slot[a] for _, a, _ in gates)
+        right = tuple(slot[b] for _, _, b in gates)
+        runs.append(GateRun(kind, first_slot, left, right))
+        first_slot += len(gates)
+    return tuple(runs)

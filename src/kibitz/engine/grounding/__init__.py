@@ -1,0 +1,28 @@
+"""RuleSheet in, Network out: the propositional game.
+
+The clauses are rewritten (what builds terms on demand, moves taken apart from what they leave
+alone, long bodies split), grounded by clingo in a child process, and built into gates.
+"""
+
+from typing import TYPE_CHECKING
+
+from kibitz.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from kibitz.engine.grounding.argument_restriction import (
+        dynamic_relations as dynamic_relations,
+        restrict as restrict,
+    )
+    from kibitz.engine.grounding.exclusive_groups import find_groups as find_groups
+    from kibitz.engine.grounding.gringo import ground_clauses as ground_clauses
+    from kibitz.engine.grounding.grounder import Grounding as Grounding, ground as ground
+    from kibitz.engine.grounding.invariants import Prover as Prover
+    from kibitz.engine.grounding.network import (
+        FALSE as FALSE,
+        TRUE as TRUE,
+        Literal as Literal,
+        Network as Network,
+        negate as negate,
+    )
+
+__getattr__ = lazy_exports(__name__)

@@ -1,0 +1,201 @@
+"""Ground a checked RuleSheet into a Network, within a budget."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+
+from kibitz.budget import Budget, run_within, time_left
+from kibitz.engine.grounding.argument_restriction import restrict
+from kibitz.engine.grounding.exclusive_groups import find_groups
+from kibitz.engine.grounding.gates import UnstratifiedError, build
+from kibitz.engine.grounding.gringo import Grounder, GroundRules, ground_clauses
+from kibitz.engine.grounding.hidden_fluents import hide
+from kibitz.engine.grounding.move_decoupling import decouple
+from kibitz.engine.grounding.network import Network
+from kibitz.engine.grounding.variable_elimination import split
+from kibitz.errors import BudgetExceededError
+from kibitz.gdl import (
+    Clause,
+    Dependencies,
+    Function,
+    RuleSheet,
+    clauses_of,
+    components,
+    count_literals,
+    on_demand,
+    stratification,
+)
+
+__all__ = ["Grounding", "ground"]
+
+_SMALL = 20_000
+"""Rules; two variants with fewer are both built."""
+_QUICKLY_PROVED = 8_000
+"""Gates; in networks with fewer, groups are proved within a fraction of a second."""
+_SHORT = 30
+_FEW = 2_000
+"""Literals of a rule and of a sheet that are rewritten in no time, whatever they are."""
+_FEW_ROLES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Grounding:
+    """A network and how it came about."""
+
+    network: Network
+    groups: tuple[tuple[tuple[Function, ...], bool], ...]
+    rules: int
+    gates_before: int
+    gates: int
+    strata: int
+    seconds: float
+
+
+def ground(
+    sheet: RuleSheet,
+    budget: Budget | None = None,
+    *,
+    groups: bool = True,
+    group_seconds: float | None = None,
+) -> Grounding:
+    """Ground a sheet; raise BudgetExceededError where that takes too much.
+
+    Exclusive groups get `group_seconds` to be proved. If that is not given, they get what small
+    networks need and large ones do without.
+
+    >>> from kibitz.games import load_sheet
+    >>> network = ground(load_sheet("tictactoe")).network
+    >>> len(network.fluents), len(network.hidden), [len(moves) for moves in network.moves]
+    (19, 10, [10, 10])
+    """
+    budget = budget or Budget()
+    budget = replace(budget, seconds=min(budget.seconds, max(0.0, time_left())))
+    if _is_short(sheet):
+        return _ground(sheet, budget, groups, group_seconds)
+    return run_within(
+        budget, lambda: _ground(sheet, budget, groups, group_seconds), doing="grounding"
+    )
+
+
+def _is_short(sheet: RuleSheet) -> bool:
+    """Tell whether rewriting a sheet, and building what clingo makes of it, needs no bounds.
+
+    Rewriting takes up to the third power of a rule's length, and building the square of the number
+    of roles.
+    """
+    counts = list(map(count_literals, sheet.rules))
+    roles = sum(rule.head.relation == "role" for rule in sheet.rules)
+    return max(counts, default=0) <= _SHORT and sum(counts) <= _FEW and roles <= _FEW_ROLES
+
+
+def _ground(
+    sheet: RuleSheet, budget: Budget, groups: bool, group_seconds: float | None
+) -> Grounding:
+    start = time.perf_counter()
+    clauses = restrict(decouple(on_demand(clauses_of(sheet))))
+    variants = _ground_either_way(clauses, budget)
+    rules = variants[0]
+    roles = [str(args[0]) for relation, args in rules.facts if relation == "role"]
+    written = [str(rule.head.args[0]) for rule in sheet.rules if rule.head.relation == "role"]
+    roles.sort(key=lambda r: (written.index(r) if r in written else len(written), r))
+    try:
+        networks = [build(variant, roles, start + budget.seconds) for variant in variants]
+    except OverflowError as error:
+        raise BudgetExceededError(f"the network of {sheet.name} has {error}") from None
+    except TimeoutError:
+        raise budget.exceeded("time", f"building the network of {sheet.name}") from None
+    except UnstratifiedError:
+        raise BudgetExceededError(_unstratified(sheet)) from None
+    network = min(networks, key=lambda candidate: len(candidate.gates))
+    before = sum(max(1, len(body)) for _, body in rules.rules)
+    if group_seconds is None:
+        group_seconds = 2.0 if len(network.gates) <= _QUICKLY_PROVED else 0.0
+    found = find_groups(network, seconds=group_seconds) if groups and group_seconds else ()
+    named = tuple((tuple(network.fluents[i] for i in g.fluents), g.is_exact) for g in found)
+    network = hide(network, found)
+    return Grounding(
+        network=network,
+        groups=named,
+        rules=len(rules.rules),
+        gates_before=before,
+        gates=network.needed_gates(),
+        strata=_strata(clauses),
+        seconds=time.perf_counter() - start,
+    )
+
+
+def _strata(clauses: tuple[Clause, ...]) -> int:
+    """Count the layers of negation: one more than the most negations on any chain of rules."""
+    successors: dict[str, list[str]] = {}
+    for clause in clauses:
+        below = successors.setdefault(clause.head.relation, [])
+        below.extend(atom.relation for atom in (*clause.positive, *clause.negative))
+    denied: dict[str, set[str]] = {}
+    for clause in clauses:
+        names = {atom.relation for atom in clause.negative}
+        denied.setdefault(clause.head.relation, set()).update(names)
+    height: dict[str, int] = {}
+    for group in components(successors):
+        inside = set(group)
+        top = 1
+        for name in group:
+            for other in successors.get(name, ()):
+                if other not in inside:
+                    top = max(top, height.get(other, 1) + (other in denied.get(name, ())))
+        height.update(dict.fromkeys(group, top))
+    return max(height.values(), default=1)
+
+
+def _ground_either_way(clauses: tuple[Clause, ...], budget: Budget) -> list[GroundRules]:
+    """Ground as written and with long bodies split, side by side; give what is worth building.
+
+    Splitting saves joins of many variables, and costs where a body's other atoms would have cut
+    its parts short; which of the two it is shows only when it is tried. Once one is done, the
+    other gets as long again. Small results are both built, of large ones only the smaller.
+    """
+    parts = split(clauses)
+    if parts == clauses:
+        return [ground_clauses(clauses, budget)]
+    start = time.monotonic()
+    runs = [Grounder(clauses, budget), Grounder(parts, budget)]
+    try:
+        while (
+            not all(run.is_done for run in runs)
+            and not any(run.is_done and run.succeeded for run in runs)
+            and time.monotonic() < start + budget.seconds
+        ):
+            time.sleep(0.002)
+        patience = min(budget.seconds, 2 * (time.monotonic() - start) + 0.05)
+        while not all(run.is_done for run in runs) and time.monotonic() < start + patience:
+            time.sleep(0.002)
+        results = [run.result() for run in runs if run.is_done and run.succeeded]
+        if not results:
+            failed = [run for run in runs if run.is_done]
+            if len(failed) < len(runs):
+                raise budget.exceeded("time", "grounding")
+            return [failed[0].result()]
+        results.sort(key=lambda result: len(result.rules))
+        return results if len(results[-1].rules) < _SMALL else results[:1]
+    finally:
+        for run in runs:
+            run.stop()
+
+
+def _unstratified(sheet: RuleSheet) -> str:
+    """Say which rule depends on its own negation once grounded, and whether the sheet is at fault.
+
+    >>> from kibitz.gdl import parse
+    >>> _unstratified(parse("(role a)", name="mine"))
+    'the rules of mine are in order, but as Kibitz rewrites them they depend on their own negation'
+    """
+    for found in stratification(Dependencies.of(sheet)):
+        line, _ = sheet.source.position(found.place.start)
+        return (
+            f"{sheet.name}:{line}: {found.message}, and once grounded for the same values; "
+            "GDL forbids this"
+        )
+    return (
+        f"the rules of {sheet.name} are in order, but as Kibitz rewrites them they depend on their "
+        "own negation"
+    )

@@ -1,0 +1,43 @@
+"""Rules and games in, plain English out, made of phrases that can be read back."""
+
+from typing import TYPE_CHECKING
+
+from kibitz.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from kibitz.english.games.description import story_of as story_of
+    from kibitz.english.lexicon import (
+        Lexicon as Lexicon,
+        lexicon_file as lexicon_file,
+        read_lexicon as read_lexicon,
+    )
+    from kibitz.english.rules.lifted_rules import (
+        instances_of as instances_of,
+        pictured as pictured,
+        read_instances as read_instances,
+        say_rule as say_rule,
+        sentences as sentences,
+    )
+    from kibitz.english.rules.meaning import meaning as meaning
+    from kibitz.english.rules.phrases import (
+        PlainRule as PlainRule,
+        Sentence as Sentence,
+        join_words as join_words,
+    )
+    from kibitz.english.rules.sentence_reader import read_back as read_back
+    from kibitz.english.rules.sentence_writer import (
+        plain_rule as plain_rule,
+        say as say,
+        say_move as say_move,
+    )
+    from kibitz.english.scene import (
+        Scene as Scene,
+        scene_of as scene_of,
+        use_lexicon as use_lexicon,
+    )
+    from kibitz.english.sidecar_files import (
+        files_beside as files_beside,
+        use_files_beside as use_files_beside,
+    )
+
+__getattr__ = lazy_exports(__name__)

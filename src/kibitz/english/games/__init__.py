@@ -1,0 +1,1 @@
+"""Game in, a description of its rules out."""

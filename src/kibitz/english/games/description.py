@@ -1,0 +1,338 @@
+"""A game in, its rules in a few plain sentences out, each of them proved or looked up.
+
+What is said of boards comes from the layout, what is said of turns, moves and ends from all states
+that play can reach, where they are known, and what wins from the gates of the goals. Where nothing
+can be told so, names of the rule sheet are given, or nothing is said.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from kibitz.board import CellRef
+from kibitz.engine import CompiledGame, Move, Role
+from kibitz.english.games.effects import left_behind
+from kibitz.english.games.endings import turns_by_gates
+from kibitz.english.games.outcomes import Results
+from kibitz.english.games.patterns import number_word, plural_of
+from kibitz.english.places import BoardWords
+from kibitz.english.rules.phrases import Content, join_words
+from kibitz.english.scene import Scene, scene_of
+from kibitz.english.verbs import Verb, plain_words
+from kibitz.space import SEVERAL, StateSpace
+from kibitz.strategy import Columns, Numbers, columns_of
+
+__all__ = ["story_of"]
+
+
+def story_of(game: CompiledGame, space: StateSpace | None = None) -> list[str]:
+    """Tell the rules of a game; with all its states in `space`, more can be said.
+
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.space import explore
+    >>> game = CompiledGame(load_sheet("nim:1,2"))
+    >>> for line in story_of(game, explore(game)):
+    ...     print(line)
+    Two players, player1 and player2, take turns; player1 begins.
+    There are two heaps: heap a with 1 and heap b with 2.
+    A move is to reduce a heap to a smaller number.
+    Play ends when all heaps are empty; whoever moved last wins.
+    """
+    is_whole = space is not None and space.is_complete and not space.is_reduced
+    whole = space if is_whole else None
+    story = _Story(game, whole)
+    results = Results(game, whole, story.columns, story.due)
+    lines = [story.players(), *story.boards(), *story.moves(), *results.wins(), *results.ends()]
+    return [line for line in lines if line]
+
+
+@dataclass
+class _Story:
+    game: CompiledGame
+    space: StateSpace | None
+
+    def __post_init__(self) -> None:
+        self.scene: Scene = scene_of(self.game, self.game.roles[0])
+        self.columns: Columns | None = columns_of(self.space) if self.space is not None else None
+
+    def named(self, role: Role) -> str:
+        return self.scene.named(role)
+
+    def players(self) -> str:
+        roles = [self.named(role) for role in self.game.roles]
+        if len(roles) == 1:
+            return f"A puzzle for one player, {roles[0]}."
+        who = f"{number_word(len(roles)).capitalize()} players, {join_words(roles)}"
+        if self.space is None:
+            begins = turns_by_gates(self.game)
+            return f"{who}, take turns; {self.named(begins)} begins." if begins else f"{who}."
+        turn, over = self.space.turn, self.space.terminal
+        if (turn[~over] == SEVERAL).all():
+            return f"{who}, choose their moves at the same time."
+        if self._takes_turns():
+            return f"{who}, take turns; {roles[int(turn[0])]} begins."
+        return f"{who}."
+
+    def _takes_turns(self) -> bool:
+        """Tell whether roles have the choice in their order, whatever is played."""
+        return self.due is not None
+
+    @cached_property
+    def due(self) -> Numbers | None:
+        """Whose turn it is in every state, if roles take turns; where nobody has a choice too."""
+        if self.space is None or self.columns is None:
+            return None
+        turn = self.space.turn.astype(np.int64)
+        if turn[0] < 0 or (turn == SEVERAL).any():
+            return None
+        source, target = self.columns.source, self.space.target
+        roles = len(self.game.roles)
+        due = np.full(len(self.space), -1, dtype=np.int64)
+        due[0] = turn[0]
+        bounds = zip(self.space.layers, (*self.space.layers[1:], len(self.space)), strict=True)
+        for start, end in bounds:
+            edges = slice(self.space.first_edge[start], self.space.first_edge[end])
+            after = (due[source[edges]] + 1) % roles
+            known = due[target[edges]]
+            due[target[edges]] = np.where(known < 0, after, known)
+        is_right = ((due[source] + 1) % roles == due[target]).all()
+        told = (turn < 0) | (turn == due)
+        return due if is_right and told[~self.space.terminal].all() else None
+
+    def boards(self) -> list[str]:
+        return [self._board(words) for words in self.scene.boards[:3]]
+
+    def _board(self, words: BoardWords) -> str:
+        board = words.board
+        count = len(board.cells)
+        title = words.suffix and f" ({words.suffix.strip()})"
+        if board.kind == "heaps":
+            held = [self._held(ref) for ref in words.refs]
+            names = [
+                f"{words.named[(ref,)].text} with {content.piece}" if content else ""
+                for ref, content in zip(words.refs, held, strict=True)
+            ]
+            plural = plural_of(board.title or "heap")
+            return f"There are {number_word(count)} {plural}: {join_words(names)}." * all(names)
+        if board.kind == "graph":
+            points = len(board.points)
+            every = count == points * (points - 1) // 2
+            joined = "each joined to every other" if every else f"joined by {count} lines"
+            return f"There are {number_word(points)} points, {joined}.{self._start(words)}"
+        if board.kind == "strip":
+            plural = plural_of(board.title or "cell")
+            return f"There are {number_word(count)} {plural} in a row{title}.{self._start(words)}"
+        if board.kind == "stacks":
+            return ""
+        plural = plural_of(words.noun)
+        if words.is_rectangle:
+            size = f"{len(words.ys)} by {len(words.xs)}"
+            return f"The board has {size} {plural}{title}.{self._start(words)}"
+        return f"The board has {count} {plural}{title}.{self._start(words)}"
+
+    def _held(self, ref: CellRef) -> Content | None:
+        initial = self.game.initial().fluents
+        found = [self.scene.on_board[f] for f in initial if f in self.scene.on_board]
+        return next((content for where, content in found if where == ref), None)
+
+    def _start(self, words: BoardWords) -> str:
+        """Say what stands on the board at first."""
+        held = [(ref, content) for ref in words.refs if (content := self._held(ref))]
+        blank = ("is empty", "is free")
+        men = [(ref, content) for ref, content in held if content.one not in blank]
+        if not men:
+            word = "free" if words.board.kind == "graph" else "empty"
+            return f" All are {word} at first." if len(held) == len(words.refs) else ""
+        if len(men) == 1:
+            ref, content = men[0]
+            return f" At first {words.named[(ref,)].text} {self._neutral(content, 1)}."
+        counts = Counter(content for _, content in men)
+        if len(counts) == 1 and len(men) == len(words.refs):
+            return f" All {self._neutral(men[0][1], 2)} at first."
+        if len(counts) > 4:
+            return ""
+        parts = []
+        for content, n in counts.items():
+            rows = _whole_rows(words, {ref for ref, c in men if c == content})
+            told = self._neutral(content, 2 if rows.endswith("s") else 1 if rows else n)
+            parts.append(f"{rows or number_word(n)} {told}")
+        return f" At first {join_words(parts)}."
+
+    def _neutral(self, content: Content, count: int) -> str:
+        """Say what stands on cells without saying whose it is."""
+        if content.one.startswith("is ") and content.piece not in self.scene.owners:
+            return content.one if count == 1 else content.many
+        called = self.scene.layout.called(content.piece)
+        return f"{'holds' if count == 1 else 'hold'} {called}"
+
+    def moves(self) -> list[str]:
+        """Say what a move is, roles with the same moves together."""
+        told: dict[Role, list[str]] = {}
+        for role in self.game.roles:
+            scene = scene_of(self.game, role)
+            groups: dict[tuple[str, int], list[Move]] = {}
+            for move in scene.moves:
+                groups.setdefault((move.name, len(move.args)), []).append(move)
+            plain = []
+            told[role] = []
+            for key, moves in groups.items():
+                if key in scene.verbs:
+                    kind = self._kind_of_move(scene, role, key)
+                    told[role].append(
+                        kind.removeprefix("move ")
+                        if kind.startswith("move from ")
+                        else f"to {kind}"
+                    )
+                elif moves[0].args:
+                    told[role].append(f"to {_offered(moves)}")
+                elif not self._is_waiting(role, moves):
+                    plain += moves
+            if plain:
+                names = [self.game.write(move) for move in plain[:8]]
+                more = [f"{len(plain) - 8} more"] if len(plain) > 8 else []
+                told[role].append(join_words([*names, *more]))
+        alike: dict[str, list[Role]] = {}
+        for role, ways in told.items():
+            if ways:
+                alike.setdefault(", or ".join(ways), []).append(role)
+        lines = []
+        for text, roles in alike.items():
+            everyone = len(roles) == len(self.game.roles)
+            who = "A" if everyone else f"For {join_words([self.named(r) for r in roles])}, a"
+            several = not text.startswith(("to ", "from ")) and (" and " in text or ", or " in text)
+            start = f"{who[:-1]}{'M' if everyone else 'm'}oves are" if several else f"{who} move is"
+            lines.append(f"{start} {text}.")
+        return lines
+
+    def _is_waiting(self, role: Role, moves: list[Move]) -> bool:
+        """Tell whether a move without arguments is only made where the role has no choice."""
+        if self.space is None or self.columns is None:
+            return moves[0].name == "noop"
+        index = self.game.roles.index(role)
+        made = np.array([joint[index] in moves for joint in self.space.joint_moves], dtype=bool)
+        edges = made[self.space.action]
+        return not self.columns.to_move(role)[self.columns.source[edges]].any()
+
+    def _kind_of_move(self, scene: Scene, role: Role, key: tuple[str, int]) -> str:
+        verb = scene.verbs[key]
+        (targets, value) = next(iter(verb.moves))
+        words = scene.boards[targets[0][0].board]
+        noun = (words.noun or "place") if len(targets[0]) == 1 else "column"
+        if len(targets[0]) > 1 and words.lines[targets[0]].text.startswith("row"):
+            noun = "row"
+        if words.board.kind == "graph":
+            noun = "line"
+        asked = [
+            self._asked(scene, role, [(t[n], m) for (t, _), m in verb.moves.items()])
+            for n in range(len(targets))
+        ]
+        nouns = [_with(noun, adjective) for adjective in asked]
+        text = verb.template
+        for number, phrase in enumerate(nouns, start=1):
+            text = text.replace(f"{{{number}}}", phrase)
+        if value:
+            values = list(dict.fromkeys(v for _, v in verb.moves))
+            phrase = " or ".join(values) if len(values) < 7 else "one of several things"
+            if words.board.kind == "heaps":
+                phrase = "a smaller number" if self._is_smaller(scene, role, key) else "a number"
+            text = text.replace("{v}", phrase)
+        if len(targets) == 2 and words.is_rectangle and text.endswith(nouns[1]):
+            apart = {
+                max(abs(a - b) for a, b in zip(words.at(t[0][0]), words.at(t[1][0]), strict=True))
+                for t, _ in verb.moves
+            }
+            text += " next to it" * (apart == {1})
+        return text + _leaving(scene, verb)
+
+    def _asked(
+        self, scene: Scene, role: Role, targets: list[tuple[tuple[CellRef, ...], Move]]
+    ) -> str:
+        """Say what stands on the place of a move whenever the move is made, if always the same."""
+        if self.space is None or self.columns is None:
+            return ""
+        index = self.game.roles.index(role)
+        kinds: set[Content] | None = None
+        for target, move in targets:
+            if len(target) != 1:
+                return ""
+            made = np.array([joint[index] == move for joint in self.space.joint_moves], dtype=bool)
+            states = self.columns.source[made[self.space.action]]
+            states = states[self.columns.to_move(role)[states]]
+            if not len(states):
+                continue
+            found = {
+                content
+                for (ref, content), fluent in scene.fluent_at.items()
+                if ref == target[0] and self.columns.fluent(fluent)[states].all()
+            }
+            kinds = found if kinds is None else kinds & found
+        words = {"is empty": "empty", "is free": "free", "is yours": "own"}
+        return next((words[c.one] for c in kinds or () if c.one in words), "")
+
+    def _is_smaller(self, scene: Scene, role: Role, key: tuple[str, int]) -> bool:
+        """Tell whether moves always leave less on a heap than there was."""
+        verb = scene.verbs[key]
+        if self.space is None or self.columns is None or not verb.template.endswith(" to {v}"):
+            return False
+        index = self.game.roles.index(role)
+        for (targets, value), move in verb.moves.items():
+            made = np.array([joint[index] == move for joint in self.space.joint_moves], dtype=bool)
+            states = self.columns.source[made[self.space.action]]
+            for (ref, content), fluent in scene.fluent_at.items():
+                if ref == targets[0][0] and content.piece.isdecimal():
+                    less = int(content.piece) <= int(value)
+                    if less and self.columns.fluent(fluent)[states].any():
+                        return False
+        return True
+
+
+def _leaving(scene: Scene, verb: Verb) -> str:
+    """Say what moves always leave behind, where their verb does not tell it."""
+    if verb.template.startswith(("take ", "put ")):
+        return ""
+    left = left_behind(scene, verb)
+    if len(left) == 1 and left[0]:
+        return f", which then {left[0].one}"
+    if len(left) > 1 and left[0] and all(content == left[0] for content in left):
+        return f", which then {left[0].many}"
+    if len(left) == 2 and left[0] and left[0].one in ("is empty", "is free"):
+        return f", leaving the first {left[0].one.removeprefix('is ')}"
+    return ""
+
+
+def _offered(moves: list[Move]) -> str:
+    """Say moves that are made on no board by their values, or by how many there are."""
+    name = plain_words(moves[0].name)
+    values = [
+        list(dict.fromkeys(map(str, each))) for each in zip(*(m.args for m in moves), strict=True)
+    ]
+    if any(len(each) > 6 or "(" in "".join(each) for each in values):
+        return f"{name}, in one of {len(moves)} ways" if len(moves) > 1 else name
+    parts = [" or ".join([", ".join(v[:-1]), v[-1]] if len(v) > 1 else v) for v in values]
+    return f"{name} {', '.join(parts)}"
+
+
+def _whole_rows(words: BoardWords, refs: set[CellRef]) -> str:
+    """Name the rows at an end of the board that cells fill, if that is what they do."""
+    if not words.is_rectangle:
+        return ""
+    rows = {words.at(ref)[0] for ref in refs}
+    high = len(words.ys)
+    if len(refs) != len(rows) * len(words.xs) or len(rows) > high // 2:
+        return ""
+    count = len(rows)
+    for end, wanted in (("top", range(count)), ("bottom", range(high - count, high))):
+        if rows == set(wanted):
+            return f"the {end} row" if count == 1 else f"the {number_word(count)} {end} rows"
+    return ""
+
+
+def _with(noun: str, adjective: str) -> str:
+    if adjective == "own":
+        return f"one of your {plural_of(noun)}" if noun else "one of yours"
+    phrase = f"{adjective} {noun}".strip()
+    return f"an {phrase}" if phrase[:1] in "aeiou" else f"a {phrase}"

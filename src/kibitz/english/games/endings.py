@@ -1,0 +1,359 @@
+"""Gates of ends and goals in, what holds there out: patterns, a full board, pieces that are gone.
+
+What is told is exactly what the gate says, or nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from kibitz.board import CellRef
+from kibitz.engine import CompiledGame, Network, Role
+from kibitz.english.games.gate_expansion import GateExpansion, Held, Item, Terms, either
+from kibitz.english.games.patterns import plural_of
+from kibitz.english.rules.phrases import join_words
+from kibitz.english.scene import Scene, scene_of
+
+__all__ = ["Cells", "Endings", "endings_of", "is_impossible", "neutral", "turns_by_gates"]
+
+Cells = frozenset[CellRef]
+
+
+@dataclass
+class Endings:
+    """What a gate says: any of these makes it true, and nothing else does."""
+
+    patterns: dict[Role | tuple[str], set[Cells]] = field(default_factory=dict)
+    """Cells that are all held by a role, or all by a piece, which then stands alone in a tuple."""
+    full: set[int] = field(default_factory=set)
+    """Boards on which no cell is empty."""
+    gone: dict[Role, None] = field(default_factory=dict)
+    """Roles that have no piece left."""
+    stuck: list[Role] = field(default_factory=list)
+    """Roles that have no move left; without a name, all of them."""
+    facts: list[str] = field(default_factory=list)
+    """What else holds, in words."""
+
+    @property
+    def is_patterns(self) -> bool:
+        """Whether patterns are all there is."""
+        return not (self.full or self.gone or self.facts or self.stuck)
+
+
+def endings_of(game: CompiledGame, literal: int) -> Endings | None:
+    """Tell what makes a literal true; None where it cannot be told so."""
+    scene = scene_of(game, game.roles[0])
+    expansion = GateExpansion(scene)
+    found = Endings()
+    rest = []
+    for part in _alternatives(game.network, [literal]):
+        stuck = _stuck(game, part)
+        if stuck is None:
+            rest.append(part)
+        else:
+            found.stuck.append(stuck)
+    terms: Terms = frozenset()
+    for part in rest:
+        more = expansion.terms(part)
+        joined = None if more is None else either(terms, more)
+        if joined is None:
+            return None
+        terms = joined
+    sorted_ = all(_sort(scene, term, found) for term in terms)
+    return found if sorted_ and (terms or found.stuck) else None
+
+
+def _alternatives(network: Network, literals: Iterable[int]) -> frozenset[int]:
+    """Take disjunctions apart into what none of is one."""
+    found, stack = set(), list(literals)
+    while stack:
+        literal = stack.pop()
+        node = (literal >> 1) - network.first_gate
+        if node >= 0 and literal & 1:
+            stack += [part ^ 1 for part in network.gates[node]]
+        else:
+            found.add(literal)
+    return frozenset(found)
+
+
+def _stuck(game: CompiledGame, literal: int) -> Role | None:
+    """Give the role that has no move where a literal holds, or nobody's name for all of them."""
+    network = game.network
+    none = _alternatives(network, [literal ^ 1])
+    if len(none) < 2:
+        return None
+    every: set[int] = set()
+    for role, moves, legal in zip(game.roles, network.moves, network.legal, strict=True):
+        made = [x for move, x in zip(moves, legal, strict=True) if move.args or len(moves) == 1]
+        mine = _alternatives(network, made) - {0}
+        if mine == none and len(game.roles) > 1:
+            return role
+        every |= mine
+    if every == none:
+        return ""
+    return _stuck_in_turn(game, literal)
+
+
+def _stuck_in_turn(game: CompiledGame, literal: int) -> Role | None:
+    """Give the role that is to move and has no move where a literal holds."""
+    network = game.network
+    asked = _conditions(network, literal)
+    for role, moves, legal in zip(game.roles, network.moves, network.legal, strict=True):
+        turn = turn_literal(game, role)
+        if turn is None or turn not in asked:
+            continue
+        none = {
+            _conditions(network, part) - {turn}
+            for other in asked - {turn}
+            for part in _alternatives(network, [other ^ 1])
+        }
+        made = {
+            _conditions(network, part) - {turn}
+            for move, x in zip(moves, legal, strict=True)
+            for part in _alternatives(network, [x])
+            if move.args
+        }
+        if none == made and made:
+            return role
+    return None
+
+
+def _conditions(network: Network, literal: int) -> frozenset[int]:
+    """Take a conjunction apart into what none of is one."""
+    return frozenset(part ^ 1 for part in _alternatives(network, [literal ^ 1]))
+
+
+def turn_literal(game: CompiledGame, role: Role) -> int | None:
+    """Give the literal that says whose turn it is, where a fluent of the network does."""
+    scene = scene_of(game, game.roles[0])
+    number = {fluent: index for index, fluent in enumerate(game.network.fluents)}
+    for fluent in scene.fluents:
+        pattern = scene.layout.pattern(fluent)
+        if pattern and pattern.shows == "turn" and len(fluent.args) == 1:
+            if str(fluent.args[0]) == role and fluent in number:
+                return 2 + 2 * number[fluent]
+            if str(fluent.args[0]) != role and len(game.roles) == 2 and fluent in number:
+                hidden = [h for h in game.network.hidden if h.unless == (number[fluent],)]
+                if any(str(h.fluent.args[0]) == role for h in hidden if h.fluent.args):
+                    return 3 + 2 * number[fluent]
+    return None
+
+
+def _sort(scene: Scene, term: frozenset[Item], found: Endings) -> bool:
+    """Put a conjunction where it belongs; tell whether it belongs anywhere."""
+    network = scene.game.network
+    term = frozenset(_not_blank(scene, item) for item in term)
+    held = [item for item in term if isinstance(item, tuple)]
+    signs = [item for item in term if isinstance(item, int)]
+    if held and not signs and (gone := _gone(scene, term)):
+        found.gone[gone] = None
+        return True
+    if held and not signs:
+        if (board := _full_board(scene, held)) is not None:
+            found.full.add(board)
+            return True
+        if line := _full_line(scene, held):
+            found.facts.append(f"{line} is full")
+            return True
+        owners = {_owner(scene, ref, pieces) for ref, pieces in held}
+        owner = owners.pop() if len(owners) == 1 else None
+        text = "" if owner else _every(scene, held) or _few(scene, held)
+        if text:
+            found.facts.append(text)
+            return True
+        whose = owner or _piece(scene, held)
+        if whose is not None:
+            found.patterns.setdefault(whose, set()).add(frozenset(ref for ref, _ in held))
+        return whose is not None
+    if len(signs) == 1 and not held and not signs[0] & 1:
+        yes, _ = scene.facts.get(network.fluents[(signs[0] >> 1) - 1], ("", ""))
+        if yes and "(" not in yes:
+            found.facts.append(neutral(scene, yes))
+        return bool(yes) and "(" not in yes
+    gone = _gone(scene, term)
+    if gone:
+        found.gone[gone] = None
+    return bool(gone)
+
+
+def _piece(scene: Scene, held: list[Held]) -> tuple[str] | None:
+    """Give the piece that nobody owns and that stands on several cells."""
+    kinds = {piece for _, pieces in held for piece in pieces}
+    if len(kinds) != 1 or len(held) < 2 or kinds & set(scene.owners):
+        return None
+    return (kinds.pop(),)
+
+
+def _every(scene: Scene, held: list[Held]) -> str:
+    """Say that the same stands on every cell of a board."""
+    boards, pieces = {ref.board for ref, _ in held}, {pieces for _, pieces in held}
+    if len(boards) != 1 or len(pieces) != 1 or len(one := min(pieces)) != 1:
+        return ""
+    words = scene.boards[min(boards)]
+    if {ref for ref, _ in held} != set(words.refs) or len(held) < 2:
+        return ""
+    noun = "line" if words.board.kind == "graph" else words.noun or "place"
+    content = next(c for _, c in scene.on_board.values() if c.piece in one)
+    return f"all {plural_of(noun)} {content.many}"
+
+
+def _few(scene: Scene, held: list[Held]) -> str:
+    """Say what stands on a few cells by their names."""
+    if len(held) > 3 or any(len(pieces) != 1 for _, pieces in held):
+        return ""
+    told = []
+    for ref, pieces in sorted(held, key=lambda each: each[0].cell):
+        (piece,) = pieces
+        content = next(c for c in scene.contents.values() if c.piece == piece)
+        if piece in scene.owners:
+            return ""
+        told.append(f"{scene.boards[ref.board].named[(ref,)].text} {content.one}")
+    return join_words(told)
+
+
+def _not_blank(scene: Scene, item: Item) -> Item:
+    """Say that a cell is not empty as that something stands on it, where that is proved."""
+    if isinstance(item, int) and item & 1:
+        place = scene.on_board.get(scene.game.network.fluents[(item >> 1) - 1])
+        if not place or place[0] not in scene.described_cells:
+            return item
+        if place[1].piece in (blank := _blank(scene, place[0])):
+            every = frozenset(p for where, p in scene.pieces_at if where == place[0])
+            return place[0], every - blank
+    return item
+
+
+def neutral(scene: Scene, text: str) -> str:
+    """Say by name whose something is, as one speaks to nobody in particular."""
+    roles = scene.game.roles
+    if len(roles) == 2:
+        (other,) = (role for role in roles if role != scene.role)
+        text = text.replace("the opponent's ", f"{scene.named(other)}'s ")
+    return text.replace("your ", f"{scene.named(scene.role)}'s ")
+
+
+def _gone(scene: Scene, term: frozenset[Item]) -> str:
+    """Give the piece, or the role, of which nothing stands anywhere if this holds."""
+    absent: dict[CellRef, set[str]] = {}
+    for item in term:
+        if isinstance(item, int):
+            place = scene.on_board.get(scene.game.network.fluents[(item >> 1) - 1])
+            if place is None or not item & 1:
+                return ""
+            absent.setdefault(place[0], set()).add(place[1].piece)
+        elif item[0] not in scene.single_cells:
+            return ""  # Others may stand there as well.
+        else:
+            every = {p for where, p in scene.pieces_at if where == item[0]}
+            absent.setdefault(item[0], set()).update(every - item[1])
+    pieces = set().union(*absent.values())
+    for ref, piece in scene.pieces_at:
+        if (piece in pieces) != (piece in absent.get(ref, ())):
+            return ""
+    owners = {scene.owners.get(piece) for piece in pieces}
+    owner = owners.pop() if len(owners) == 1 else None
+    if owner and {piece for piece, who in scene.owners.items() if who == owner} == pieces:
+        return owner
+    return ""
+
+
+def _blank(scene: Scene, ref: CellRef) -> frozenset[str]:
+    return frozenset(
+        content.piece
+        for (where, content) in scene.fluent_at
+        if where == ref and content.one in ("is empty", "is free")
+    )
+
+
+def _full_board(scene: Scene, held: list[Held]) -> int | None:
+    """Give the board of which every cell is held by something."""
+    board = held[0][0].board
+    whole = {ref for ref, _ in held} == set(scene.boards[board].refs) and len(held) > 1
+    return board if whole and _is_taken(scene, held) else None
+
+
+def _full_line(scene: Scene, held: list[Held]) -> str:
+    """Name the outer row or column of which every cell is held by something."""
+    words = scene.boards[held[0][0].board]
+    side = words.side_of({ref for ref, _ in held})
+    return f"the {side}" if side and _is_taken(scene, held) else ""
+
+
+def _is_taken(scene: Scene, held: list[Held]) -> bool:
+    """Tell whether this says of cells that they are not empty, and no more."""
+    for ref, pieces in held:
+        every = {p for where, p in scene.pieces_at if where == ref}
+        if not _blank(scene, ref) or pieces != every - _blank(scene, ref):
+            return False
+    return True
+
+
+def _owner(scene: Scene, ref: CellRef, pieces: frozenset[str]) -> Role | None:
+    """Give the role whose pieces these are, if these are all it can have there."""
+    owners = {scene.owners.get(piece) for piece in pieces}
+    if len(owners) != 1 or (owner := owners.pop()) is None:
+        return None
+    every = {p for where, p in scene.pieces_at if where == ref and scene.owners.get(p) == owner}
+    return owner if every == pieces else None
+
+
+def is_impossible(network: Network, literal: int, given: Iterable[int]) -> bool:
+    """Tell whether a literal is false whenever some others hold, all else unknown."""
+    known = {part >> 1: (bool(part & 1), not part & 1) for part in given}
+    can = [(True, False), *[(True, True)] * (network.first_gate - 1)]
+    for node, values in known.items():
+        if node < len(can):
+            can[node] = values
+
+    def of(part: int) -> tuple[bool, bool]:
+        no, yes = can[part >> 1]
+        return (yes, no) if part & 1 else (no, yes)
+
+    for a, b in network.gates[: max(0, (literal >> 1) - network.first_gate + 1)]:
+        (no_a, yes_a), (no_b, yes_b) = of(a), of(b)
+        values = (no_a or no_b, yes_a and yes_b)
+        can.append(known.get(len(can), values))
+    return of(literal) == (True, False)
+
+
+def turns_by_gates(game: CompiledGame) -> Role | None:
+    """Give who begins where two roles take turns, if the gates of whose turn it is prove that.
+
+    The fluent that tells whose turn it is changes with every move, and who is not to move has one
+    move at most.
+    """
+    scene, network = scene_of(game, game.roles[0]), game.network
+    number = {fluent: index for index, fluent in enumerate(network.fluents)}
+    turns: dict[Role, int] = {}
+    for fluent in scene.fluents:
+        pattern = scene.layout.pattern(fluent)
+        if pattern and pattern.shows == "turn" and len(fluent.args) == 1:
+            turns[str(fluent.args[0])] = number.get(fluent, -1)
+    if len(game.roles) != 2 or set(turns) != set(game.roles):
+        return None
+    shown = [turns[role] for role in game.roles]
+    one, two = (turn_literal(game, role) for role in game.roles)
+    if one is None or two is None:
+        return None
+    after = {index: network.next[index] for index in shown if index >= 0}
+    for index, other in ((shown[0], two), (shown[1], one)):
+        if index >= 0 and after[index] != other:
+            return None
+    for place, waits in ((0, one ^ 1), (1, two ^ 1)):
+        possible = [x for x in network.legal[place] if not is_impossible(network, x, [waits])]
+        if len(possible) > 1:
+            return None
+    begins = [role for role in game.roles if _holds_first(game, turns, role)]
+    return begins[0] if len(begins) == 1 else None
+
+
+def _holds_first(game: CompiledGame, turns: dict[Role, int], role: Role) -> bool:
+    scene = scene_of(game, game.roles[0])
+    initial = set(game.initial().fluents)
+    return any(
+        fluent in initial
+        for fluent in scene.fluents
+        if len(fluent.args) == 1 and str(fluent.args[0]) == role and role in turns
+        if (pattern := scene.layout.pattern(fluent)) and pattern.shows == "turn"
+    )

@@ -1,0 +1,89 @@
+"""Sets of cells in, what they have in common out: lines, triangles, or their number."""
+
+from __future__ import annotations
+
+from kibitz.board import CellRef
+from kibitz.english.places import BoardWords
+from kibitz.english.scene import Scene
+
+__all__ = ["name_patterns", "number_word", "plural_of"]
+
+
+def name_patterns(scene: Scene, cells: frozenset[frozenset[CellRef]]) -> str:
+    """Say what sets of cells that one holds have in common, or how many there are."""
+    sizes = {len(pattern) for pattern in cells}
+    boards = {ref.board for pattern in cells for ref in pattern}
+    if len(boards) != 1 or len(sizes) != 1:
+        return ""
+    (size,), words = sizes, scene.boards[boards.pop()]
+    if words.board.kind == "graph" and size == 3:
+        return "a triangle of your own" if cells == _triangles(words) else ""
+    if words.board.kind == "strip" and size > 1 and cells == _runs(words, size, (0, 1)):
+        return f"{number_word(size)} of your own side by side"
+    if words.is_rectangle and size > 1:
+        ways = [(0, 1), (1, 0), (1, 1), (1, -1)]
+        runs = {way: _runs(words, size, way) for way in ways}
+        told = [way for way in ways if runs[way] and runs[way] <= cells]
+        if told and cells == set().union(*(runs[way] for way in told)):
+            names = {(0, 1): "row", (1, 0): "column", (1, 1): "diagonal", (1, -1): "diagonal"}
+            if ((1, 1) in told) == ((1, -1) in told):
+                listed = list(dict.fromkeys(names[way] for way in told))
+                text = ", ".join(listed[:-1]) + (" or " if len(listed) > 1 else "") + listed[-1]
+                return f"{number_word(size)} of your own side by side in a {text}"
+    if size == 1:
+        return _somewhere(words, {ref for pattern in cells for ref in pattern})
+    count = number_word(len(cells))
+    return f"any of {count} sets of {number_word(size)} {plural_of(words.noun)} of your own"
+
+
+def _somewhere(words: BoardWords, refs: set[CellRef]) -> str:
+    """Say that one of some cells is one's own."""
+    if side := words.side_of(refs):
+        return f"a piece of your own in the {side}"
+    if len(refs) == 1:
+        return f"a piece of your own on {words.named[(min(refs, key=str),)].text}"
+    return f"a piece of your own on one of {number_word(len(refs))} {plural_of(words.noun)}"
+
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def number_word(count: int) -> str:
+    """Write a number, the small ones as words.
+
+    >>> number_word(3), number_word(12)
+    ('three', '12')
+    """
+    return _NUMBERS[count] if 0 <= count < len(_NUMBERS) else str(count)
+
+
+def plural_of(noun: str) -> str:
+    """Give the plural of a noun.
+
+    >>> plural_of("box"), plural_of("cell")
+    ('boxes', 'cells')
+    """
+    return f"{noun}es" if noun.endswith(("x", "s", "ch", "sh")) else f"{noun}s"
+
+
+def _runs(words: BoardWords, size: int, way: tuple[int, int]) -> set[frozenset[CellRef]]:
+    at = {words.at(ref): ref for ref in words.refs}
+    found = set()
+    for row, column in at:
+        run = [(row + n * way[0], column + n * way[1]) for n in range(size)]
+        if all(place in at for place in run):
+            found.add(frozenset(at[place] for place in run))
+    return found
+
+
+def _triangles(words: BoardWords) -> set[frozenset[CellRef]]:
+    ends = {frozenset(words.board.cells[ref.cell].key): ref for ref in words.refs}
+    names = [name for name, _, _ in words.board.points]
+    found = set()
+    for i, a in enumerate(names):
+        for j in range(i + 1, len(names)):
+            for c in names[j + 1 :]:
+                sides = [frozenset(pair) for pair in ((a, names[j]), (a, c), (names[j], c))]
+                if all(side in ends for side in sides):
+                    found.add(frozenset(ends[side] for side in sides))
+    return found

@@ -1,0 +1,1 @@
+"""Strategy in, sentences out, and back."""

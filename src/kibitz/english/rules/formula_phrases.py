@@ -1,0 +1,111 @@
+"""Formulas of the strategy language that have words of their own, and their parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from kibitz.gdl import Function
+from kibitz.strategy import (
+    FALSE,
+    And,
+    Before,
+    Can,
+    Const,
+    Formula,
+    Holds,
+    Next,
+    Not,
+    Or,
+    Previous,
+    conjunction,
+    disjunction,
+    negation,
+    write_formula,
+)
+
+__all__ = ["FORMULAS", "carry_fluents", "normal", "parts_of"]
+
+_FORK = "next (not terminal & next can({0}, next wins({0})))"
+_MINE, _THEIRS = _FORK.format("me"), _FORK.format("opponent")
+_WIN_LOOMS = "can(me, next can(opponent, next wins(opponent)))"
+_FORK_LOOMS = f"can(me, next can(opponent, {_THEIRS}))"
+
+FORMULAS = {
+    f"{_WIN_LOOMS} & next next not wins(opponent)": (
+        "this parries a threat to win at once",
+        "that parries a threat to win at once",
+    ),
+    f"{_FORK_LOOMS} & next not can(opponent, {_THEIRS})": (
+        "this keeps the opponent from making a double threat",
+        "that keeps the opponent from making a double threat",
+    ),
+    "next wins(me)": ("this wins at once", "that wins at once"),
+    _MINE: ("this makes a double threat", "that makes a double threat"),
+    "next not wins(opponent)": ("this does not lose at once", "that does not lose at once"),
+    "next next not wins(opponent)": (
+        "no reply then wins for the opponent",
+        "after which no reply wins for the opponent",
+    ),
+    "next next wins(me)": (
+        "every reply then makes you win",
+        "after which every reply makes you win",
+    ),
+    f"next not can(opponent, {_THEIRS})": (
+        "the opponent then cannot make a double threat",
+        "after which the opponent cannot make a double threat",
+    ),
+    _WIN_LOOMS: ("some move would let the opponent win at once", ""),
+    _FORK_LOOMS: ("some move would let the opponent make a double threat", ""),
+}
+"""What formulas that every game has ask of a move, in words: after a move, and after *a move*.
+
+A double threat is one that no reply parries: whatever is played next, the win can follow.
+"""
+
+
+def parts_of(condition: Formula) -> frozenset[Formula]:
+    """Take a condition apart into what must hold together."""
+    parts = condition.parts if isinstance(condition, And) else (condition,)
+    return frozenset(normal(part) for part in parts if part != Const(True))
+
+
+def normal(formula: Formula) -> Formula:
+    """Give what is joined one order, so that equal formulas are the same."""
+    match formula:
+        case Not(inner):
+            return Not(normal(inner))
+        case Next(inner):
+            return Next(normal(inner))
+        case Previous(inner):
+            return Previous(normal(inner))
+        case Can(role, inner):
+            return Can(role, normal(inner))
+        case And(parts) | Or(parts):
+            return type(formula)(tuple(sorted(map(normal, parts), key=write_formula)))
+        case _:
+            return formula
+
+
+def carry_fluents(formula: Formula, carry: Callable[[Function], Function | None]) -> Formula:
+    """Put other fluents in the place of those in a formula; where there is none, it is false."""
+    match formula:
+        case Holds(fluent):
+            carried = carry(fluent)
+            return FALSE if carried is None else Holds(carried)
+        case Before(moves, Holds(fluent)):
+            carried = carry(fluent)
+            return FALSE if carried is None else Before(moves, Holds(carried))
+        case Not(inner):
+            return negation(carry_fluents(inner, carry))
+        case Next(inner):
+            return Next(carry_fluents(inner, carry))
+        case Previous(inner):
+            return Previous(carry_fluents(inner, carry))
+        case Can(role, inner):
+            return Can(role, carry_fluents(inner, carry))
+        case And(parts):
+            return conjunction(carry_fluents(part, carry) for part in parts)
+        case Or(parts):
+            return disjunction(carry_fluents(part, carry) for part in parts)
+        case _:
+            return formula

@@ -1,0 +1,273 @@
+"""A rule with variables in, sentences out, and back: *reduce a heap to N if another heap has N*.
+
+What a rule means is the set of its instances. Letters are put in the place of what one of them
+speaks of, and a sentence is taken if all that it stands for is in the set, the one first that
+stands for most of it; a few sentences may share the work. Each is read back before it is taken.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from kibitz.engine import CompiledGame, Move, Role
+from kibitz.english.rules.formula_phrases import parts_of
+from kibitz.english.rules.formula_reader import Hearing
+from kibitz.english.rules.formula_writer import UnspeakableError, say_parts
+from kibitz.english.rules.phrases import ANY_MOVE, PlainRule, join_words
+from kibitz.english.rules.sentence_reader import read_back as read_plain
+from kibitz.english.rules.sentence_writer import plain_parts, plain_rule, say
+from kibitz.english.rules.spot_names import Naming
+from kibitz.english.rules.spots import (
+    Doing,
+    Instance,
+    Letter,
+    Spot,
+    Template,
+    instances,
+    piece_letter,
+)
+from kibitz.english.rules.templates import mentioned_in, richness, templates
+from kibitz.english.scene import Scene, scene_of
+from kibitz.gdl import Function
+from kibitz.strategy import Formula, Holds, Not, Strategy, StrategyRule
+
+__all__ = ["instances_of", "pictured", "read_instances", "say_choices", "say_rule", "sentences"]
+
+_MOST_INSTANCES = 20_000
+_MOST_SENTENCES = 4
+_OR = "; or "
+_TAIL = re.compile(r", for ((?:any|different) .*)$")
+_GROUP = re.compile(r"(any|different) ([\w ]+?) ([A-Z](?:, [A-Z])*(?: and [A-Z])?)(?= and |$)")
+
+
+def sentences(strategy: Strategy, role: Role) -> list[str]:
+    """Put the rules of a rule list into words, for one of the roles.
+
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.strategy import read_strategy
+    >>> game = CompiledGame(load_sheet("tictactoe"))
+    >>> text = "next wins(me) => {(mark 1 1)}" + chr(10) + "(cell 1 1 x) => (mark 3 3)"
+    >>> for told in sentences(read_strategy(text, game), "xplayer"):
+    ...     print(told)
+    Take a corner if this wins at once.
+    Take a corner if the opposite corner is yours.
+    """
+    assert isinstance(strategy.game, CompiledGame)
+    scene = scene_of(strategy.game, role)
+    symmetric = strategy.symmetry != "none"
+    return [say_rule(scene, rule, symmetric=symmetric) for rule in strategy.rules_for(role)]
+
+
+def say_rule(scene: Scene, rule: StrategyRule, *, symmetric: bool = True) -> str:
+    """Say a rule of a rule list; as it is written where no few sentences mean exactly this."""
+    plain = plain_rule(rule)
+    if plain is not None:
+        return say(scene, plain, symmetric=symmetric).text
+    told = say_choices(scene, rule, symmetric=symmetric)
+    return told or f"Follow «{rule.text.strip()}»."
+
+
+def pictured(rule: StrategyRule) -> tuple[list[tuple[Function, bool]], list[Move]]:
+    """Give literals and moves of a rule to draw: of one with variables, its fullest instance."""
+    if not rule.choices:  # A rule whose condition never holds has no instance.
+        return [], []
+    condition, moves = max(rule.choices, key=lambda choice: len(parts_of(choice[0])))
+    literals, _ = plain_parts(parts_of(condition))
+    return sorted(literals, key=lambda pair: (not pair[1], str(pair[0]))), sorted(moves, key=str)
+
+
+def instances_of(rules: Iterable[PlainRule]) -> frozenset[Instance]:
+    """Give rules as conditions with one move each; none where they are too many."""
+    found: set[Instance] = set()
+    for rule in rules:
+        literals: list[Formula] = [Holds(f) if sign else Not(Holds(f)) for f, sign in rule.literals]
+        found |= {(frozenset({*literals, *rule.asked}), move) for move in rule.moves}
+        if len(found) > _MOST_INSTANCES:
+            return frozenset()
+    return frozenset(found)
+
+
+def say_choices(scene: Scene, rule: StrategyRule, *, symmetric: bool = True) -> str:
+    """Say a rule with variables; an empty text where no few sentences mean exactly this."""
+    plain = [
+        PlainRule(*plain_parts(parts_of(condition)), frozenset(moves))
+        for condition, moves in rule.choices
+    ]
+    if not plain or len(plain) > _MOST_INSTANCES:
+        return ""
+    images = (scene.images(each) if symmetric else {each} for each in plain)
+    wanted = instances_of(image for group in images for image in group)
+    told: list[str] = []
+    left = set(wanted)
+    while left and len(told) < _MOST_SENTENCES:
+        found = _best(scene, wanted, left, symmetric=symmetric)
+        if found is None:
+            return ""
+        text, covered = found
+        told.append(text)
+        left -= covered
+    if left or not told:
+        return ""
+    first, *rest = (text.removesuffix(".") for text in told)
+    text = _OR.join([first, *(text[0].lower() + text[1:] for text in rest)]) + "."
+    return text if read_instances(scene, text) == wanted else ""
+
+
+def _best(
+    scene: Scene, wanted: frozenset[Instance], left: set[Instance], *, symmetric: bool
+) -> tuple[str, frozenset[Instance]] | None:
+    """Give the sentence that means most of what is left, and nothing that is not wanted."""
+    parts, move = max(left, key=lambda each: (richness(scene, each), str(each)))
+    alike = frozenset(m for p, m in left if p == parts)
+    moves = scene.every_move if scene.every_move <= alike else frozenset({move})
+    one = say(scene, PlainRule(*plain_parts(parts), moves), symmetric=symmetric)
+    plain = instances_of(read_plain(scene, one.text))
+    if len(moves) > 1 and left <= plain <= wanted:
+        return one.text, plain
+    best: tuple[str, frozenset[Instance]] | None = None
+    for template in templates(scene, parts, move):
+        meant = _within(scene, template, wanted)
+        if meant is None or (best is not None and len(meant & left) <= len(best[1] & left)):
+            continue
+        text = _text(scene, template)
+        if text and _heard(scene, text) == meant:
+            best = text, meant
+            if meant >= left:
+                break
+    if plain <= wanted and (best is None or len(plain & left) >= len(best[1] & left)):
+        return one.text, plain
+    return best
+
+
+def _within(
+    scene: Scene, template: Template, wanted: frozenset[Instance]
+) -> frozenset[Instance] | None:
+    """Give what a template stands for, if all of it is wanted."""
+    found = set()
+    for instance in instances(scene, template):
+        if instance not in wanted:
+            return None
+        found.add(instance)
+    return frozenset(found) or None
+
+
+def _text(scene: Scene, template: Template) -> str:
+    """Say a template, by how places lie to one another, else by capitals."""
+    letters = template.letters
+    spots = {spot for spot, _ in mentioned_in(template.doing, template.parts)}
+    board = min((spot.board for spot in spots), default=0)
+    is_lettered = bool(template.free - {"value"}) or _is_tangled(spots)
+    for style in [letters] if is_lettered else [None, letters]:
+        naming = Naming(scene, board, style)
+        try:
+            doing = _doing(scene, naming, template.doing)
+            told = join_words(say_parts(naming, template.parts))
+        except (UnspeakableError, IndexError):
+            continue
+        if doing:
+            text = f"{doing} if {told or 'you can'}{naming.tail(letters, template.free)}."
+            return text[0].upper() + text[1:]
+    return ""
+
+
+def _is_tangled(spots: set[Spot]) -> bool:
+    """Tell whether cells share rows or columns in a way that takes capitals to say."""
+    of: dict[Letter, set[Spot]] = {}
+    for spot in spots:
+        if len(spot.where) == 2 and all(c.letter for _, c in spot.where):
+            for axis, c in spot.where:
+                of.setdefault((axis, c.letter), set()).add(spot)
+    return any(number > 1 and len(shared) > 1 for (_, number), shared in of.items())
+
+
+def _doing(scene: Scene, naming: Naming, doing: Doing) -> str:
+    if doing.key is None:
+        (move,) = doing.moves if len(doing.moves) == 1 else (None,)
+        return f"play {scene.game.write(move)}" if move is not None else ANY_MOVE
+    text = scene.verbs[doing.key].template
+    for number, spot in enumerate(doing.spots, start=1):
+        name = naming.say(spot)
+        if name is None:
+            return ""
+        text = text.replace(f"{{{number}}}", name)
+    letter = piece_letter(doing.value)
+    return text.replace("{v}", naming.capital("value", letter) if letter else doing.value)
+
+
+def read_instances(scene: Scene, text: str) -> frozenset[Instance]:
+    """Give all that a sentence, or several joined by *or*, can mean, from the text alone."""
+    found: set[Instance] = set()
+    for part in text.removesuffix(".").split(_OR):
+        heard = _heard(scene, part)
+        found |= instances_of(read_plain(scene, part)) if heard is None else heard
+    return frozenset(found)
+
+
+def _heard(scene: Scene, text: str) -> frozenset[Instance] | None:
+    """Give what a sentence with letters stands for; None if it is none."""
+    rest, tail = text.removesuffix("."), ""
+    if match := _TAIL.search(rest):
+        rest, tail = rest[: match.start()], match[1]
+    for board in range(len(scene.boards)):
+        letters, free = _read_tail(Naming(scene, board), tail)
+        styles = [letters] if any(axis != "value" for axis, _ in letters) else [None]
+        for style in styles:
+            naming = Naming(scene, board, style)
+            for start in (rest[:1].lower() + rest[1:], rest):
+                template = _template(scene, naming, start)
+                if template is not None and template.letters:
+                    found = frozenset(instances(scene, replace(template, free=free)))
+                    if found:
+                        return found
+    return None
+
+
+def _read_tail(naming: Naming, tail: str) -> tuple[list[Letter], frozenset[str]]:
+    letters: list[Letter] = []
+    free: set[str] = set()
+    for word, noun, names in _GROUP.findall(tail):
+        axis = naming.axis_of(noun)
+        if axis is None:
+            return [], frozenset()
+        count = len(re.findall("[A-Z]", names))
+        letters += [(axis, number) for number in range(1, count + 1)]
+        free |= {axis} if word == "any" and count > 1 else set()
+    return letters, frozenset(free)
+
+
+def _template(scene: Scene, naming: Naming, text: str) -> Template | None:
+    """Read a sentence without its tail."""
+    hearing = Hearing(naming)
+    for cut in re.finditer(" if ", text):
+        doing = _read_doing(scene, naming, text[: cut.start()])
+        rest = text[cut.end() :]
+        parts = [] if rest == "you can" else hearing.parts(rest)
+        if doing is not None and parts is not None:
+            return Template(doing, frozenset(parts))
+    return None
+
+
+def _read_doing(scene: Scene, naming: Naming, text: str) -> Doing | None:
+    if text == ANY_MOVE:
+        return Doing(None, moves=scene.every_move)
+    for move in scene.moves if text.startswith("play ") else ():
+        if text == f"play {scene.game.write(move)}":
+            return Doing(None, moves=frozenset({move}))
+    one = "|".join(re.escape(phrase) for phrase in sorted(naming.phrases, key=len, reverse=True))
+    for key, verb in scene.verbs.items():
+        pattern = re.escape(verb.template).replace(r"\{v\}", r"(?P<v>[\w -]+?)")
+        count = 0
+        while rf"\{{{count + 1}\}}" in pattern:
+            count += 1
+            pattern = pattern.replace(rf"\{{{count}\}}", f"(?P<p{count}>{one})")
+        match = re.fullmatch(pattern, text)
+        if match:
+            value = match["v"] if "v" in match.groupdict() else ""
+            capitals = [naming.capital("value", n) for n in range(1, 5)]
+            if value in capitals:
+                value = f"?{capitals.index(value) + 1}"
+            spots = tuple(naming.phrases[match[f"p{n}"]] for n in range(1, count + 1))
+            return Doing(key, spots, value)
+    return None

@@ -1,0 +1,170 @@
+"""The tree of a sentence, and its text: a move, and conditions about places and what is on them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kibitz.engine import Move
+from kibitz.english.places import CellPhrase
+from kibitz.gdl import Function
+from kibitz.strategy import Formula
+
+__all__ = [
+    "AFTER",
+    "AFTER_WHICH",
+    "ANY_MOVE",
+    "SHORT",
+    "Action",
+    "Asked",
+    "Clause",
+    "Content",
+    "Fact",
+    "Occupies",
+    "PlainRule",
+    "Sentence",
+    "join_words",
+    "which_of",
+]
+
+
+ANY_MOVE = "make a move"
+SHORT = {
+    f"{ANY_MOVE} that wins at once": "win at once",
+    f"{ANY_MOVE} that parries a threat to win at once": "parry a threat to win at once",
+    f"{ANY_MOVE} that makes a double threat": "make a double threat",
+    f"{ANY_MOVE} that keeps the opponent from making a double threat": (
+        "keep the opponent from making a double threat"
+    ),
+}
+"""Shorter ways to say the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlainRule:
+    """A rule without names of places: literals, formulas about what follows, and moves."""
+
+    literals: frozenset[tuple[Function, bool]]
+    asked: frozenset[Formula]
+    moves: frozenset[Move]
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What stands on a cell, in words: of one cell, of several, and that it is not there."""
+
+    piece: str
+    one: str
+    many: str
+    none: str
+
+    def negated(self) -> str:
+        """Say of one cell that this is not on it."""
+        if self.none:
+            return self.none
+        return self.one.replace("is ", "is not ", 1)
+
+
+@dataclass(frozen=True)
+class Occupies:
+    """Something stands on each of some places, or on none of them."""
+
+    places: tuple[CellPhrase, ...]
+    content: Content
+    holds: bool = True
+
+    @property
+    def text(self) -> str:
+        """Say it."""
+        names = [place.text for place in self.places]
+        if len(names) == 1 and not self.places[0].is_both:
+            return f"{names[0]} {self.content.one if self.holds else self.content.negated()}"
+        if self.holds:
+            return f"{join_words(names)} {self.content.many}"
+        if len(names) == 2 and not any(place.is_both for place in self.places):
+            return f"neither {names[0]} nor {names[1]} {self.content.one}"
+        return f"none of {join_words(names)} {self.content.one}"
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A fluent that stands on no board, by words of its own."""
+
+    fluent: Function
+    holds: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Formulas about what the move leads to, said after a move and after *make a move*."""
+
+    formulas: frozenset[Formula]
+    text: str
+    which: str = ""
+
+
+Clause = Occupies | Fact | Asked
+
+
+@dataclass(frozen=True)
+class Action:
+    """A move: its pattern's template with places and values, or a fixed text."""
+
+    text: str
+    pattern: tuple[str, int] | None = None
+    places: tuple[CellPhrase, ...] = ()
+    value: str = ""
+    moves: frozenset[Move] = frozenset()
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A rule in words; where its symmetric images are meant too, `likewise` says so.
+
+    With `letters` it holds for whatever points they stand for.
+    """
+
+    deeds: tuple[Action, ...]
+    clauses: tuple[Clause, ...]
+    likewise: str = ""
+    letters: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """Say it."""
+        text = " or ".join(deed.text for deed in self.deeds)
+        clauses = list(self.clauses)
+        if text == ANY_MOVE:
+            which = [c.which for c in clauses if isinstance(c, Asked) and c.which]
+            clauses = [c for c in clauses if not (isinstance(c, Asked) and c.which)]
+            text += f" {' and '.join(which)}" if which else ""
+            text = SHORT.get(text, text)
+        told = join_words([clause.text for clause in clauses])
+        text += f" if {told or 'you can'}"
+        if self.letters:
+            text += f", for any points {join_words(list(self.letters))}"
+        text += self.likewise
+        return text[0].upper() + text[1:] + "."
+
+
+AFTER = "after the move "
+AFTER_WHICH = "after which "
+
+
+def which_of(text: str) -> str:
+    """Say of *a move* what is said of what it leads to, where that is short.
+
+    >>> which_of("after the move no heap is empty")
+    'after which no heap is empty'
+    """
+    plain = text.startswith(AFTER) and " and " not in text and ", " not in text
+    return AFTER_WHICH + text.removeprefix(AFTER) if plain else ""
+
+
+def join_words(words: list[str]) -> str:
+    """Join words as people do.
+
+    >>> join_words(["a", "b", "c"])
+    'a, b and c'
+    """
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

@@ -1,0 +1,316 @@
+"""Game and role in, Scene out: which words stand for which fluents and moves, both ways."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from weakref import WeakKeyDictionary
+
+from kibitz.board import COLOURS, CellRef, count_of, is_blank, layout_of
+from kibitz.engine import CompiledGame, Game, Group, Move, Role, prove_groups
+from kibitz.english.games.owners import owned_pieces
+from kibitz.english.lexicon import Lexicon
+from kibitz.english.places import BoardWords, CellPhrase
+from kibitz.english.rules.formula_phrases import FORMULAS, normal, parts_of
+from kibitz.english.rules.phrases import Content, PlainRule
+from kibitz.english.symmetry_words import turning_of
+from kibitz.english.verbs import SAFE, Verb, VerbMaker, plain_words
+from kibitz.errors import KibitzError
+from kibitz.gdl import Function
+from kibitz.strategy import Carrier, Formula, Holds, Not, carriers_of, disjunction, read_strategy
+
+__all__ = ["Scene", "scene_of", "use_lexicon"]
+
+_STATES = ("on", "off", "up", "down", "lit", "dark", "full", "open", "closed", "burned", "visited")
+_LEXICONS: WeakKeyDictionary[Game, Lexicon] = WeakKeyDictionary()
+_SCENES: WeakKeyDictionary[Game, dict[Role, Scene]] = WeakKeyDictionary()
+
+
+def use_lexicon(game: Game, lexicon: Lexicon) -> None:
+    """Have a game spoken of in these words."""
+    _LEXICONS[game] = lexicon
+    _SCENES.pop(game, None)
+
+
+def scene_of(game: CompiledGame, role: Role) -> Scene:
+    """Give the words of a game for a role, made once."""
+    known = _SCENES.setdefault(game, {})
+    if role not in known:
+        known[role] = Scene(game, role, _LEXICONS.get(game, Lexicon()))
+    return known[role]
+
+
+class Scene:
+    """All words for a game as one of its roles sees it."""
+
+    def __init__(self, game: CompiledGame, role: Role, lexicon: Lexicon) -> None:
+        self.game, self.role, self.lexicon = game, role, lexicon
+        self.layout = layout_of(game)
+        network = game.network
+        self.fluents = (*network.fluents, *(hidden.fluent for hidden in network.hidden))
+        self.moves = network.moves[game.roles.index(role)]
+        many = len(self.layout.boards) > 1
+        self.boards = [
+            BoardWords(
+                number,
+                board,
+                dict(lexicon.cells),
+                f" of {board.title or f'board {number + 1}'}" if many else "",
+            )
+            for number, board in enumerate(self.layout.boards)
+        ]
+        self.owners = owned_pieces(game, self.layout)
+        self._said: dict[str, str] = {}
+        """Whose words are whose: no two pieces have the same."""
+
+    def named(self, role: Role) -> str:
+        """Give what a role is called."""
+        return self.lexicon.roles.get(role) or self.layout.called(role)
+
+    @cached_property
+    def places(self) -> dict[str, CellPhrase]:
+        """Every phrase for a place by its text."""
+        found: dict[str, CellPhrase] = {}
+        for words in self.boards:
+            found = {**words.by_text, **found}
+        return found
+
+    @cached_property
+    def carriers(self) -> list[Carrier]:
+        """The symmetries of the game; none where they are not known."""
+        try:
+            return carriers_of(self.game)
+        except KibitzError:
+            return []
+
+    def images(self, rule: PlainRule) -> frozenset[PlainRule]:
+        """Give a rule with all its images."""
+        found = {rule}
+        for carrier in self.carriers:
+            moves = carrier.moves[self.role]
+            literals = ((carrier.fluents.get(f, f), sign) for f, sign in rule.literals)
+            found.add(
+                PlainRule(
+                    frozenset(literals),
+                    frozenset(normal(carrier.formula(part)) for part in rule.asked),
+                    frozenset(moves.get(move, move) for move in rule.moves),
+                )
+            )
+        return frozenset(found)
+
+    @cached_property
+    def on_board(self) -> dict[Function, tuple[CellRef, Content]]:
+        """Where each fluent that is shown on a cell stands, and what it says of it."""
+        found: dict[Function, tuple[CellRef, Content]] = {}
+        for fluent in self.fluents:
+            place = self.layout.place(fluent)
+            if place is None or place.cell is None or place.shows not in ("piece", "count"):
+                continue
+            content = self._content(place.cell.board, place.piece)
+            if (place.cell, content) not in self._taken:
+                self._taken.add((place.cell, content))
+                found[fluent] = (place.cell, content)
+        return found
+
+    @cached_property
+    def _taken(self) -> set[tuple[CellRef, Content]]:
+        return set()
+
+    @cached_property
+    def fluent_at(self) -> dict[tuple[CellRef, Content], Function]:
+        """The fluent that says something of a cell."""
+        return {where: fluent for fluent, where in self.on_board.items()}
+
+    @cached_property
+    def pieces_at(self) -> dict[tuple[CellRef, str], Function]:
+        """The fluent that says that a piece stands on a cell."""
+        return {(ref, content.piece): fluent for fluent, (ref, content) in self.on_board.items()}
+
+    @cached_property
+    def single_cells(self) -> frozenset[CellRef]:
+        """The cells of which it is proved that at most one piece stands on them."""
+        return frozenset(
+            ref
+            for ref, fluents in self._on_cell.items()
+            if len(fluents) == 1 or any(fluents <= set(members) for members, _ in self._groups(ref))
+        )
+
+    @cached_property
+    def described_cells(self) -> frozenset[CellRef]:
+        """The cells of which it is proved that a fluent always says what is on them."""
+        found = {
+            ref
+            for ref, fluents in self._on_cell.items()
+            if any(is_exact and set(members) <= fluents for members, is_exact in self._groups(ref))
+        }
+        # What stands on a cell may be said by several relations, of which the groups know nothing.
+        number = {fluent: i for i, fluent in enumerate(self.game.network.fluents)}
+        rows = {
+            ref: tuple(sorted(number[fluent] for fluent in fluents))
+            for ref, fluents in self._on_cell.items()
+            if ref not in found and fluents <= number.keys()
+        }
+        proved = prove_groups(self.game.network, rows.values()) if rows else frozenset()
+        return frozenset(found | {ref for ref, row in rows.items() if Group(row, True) in proved})
+
+    @cached_property
+    def _on_cell(self) -> dict[CellRef, set[Function]]:
+        found: dict[CellRef, set[Function]] = {}
+        for fluent, (ref, _) in self.on_board.items():
+            found.setdefault(ref, set()).add(fluent)
+        return found
+
+    @cached_property
+    def _groups_of(self) -> dict[Function, list[tuple[tuple[Function, ...], bool]]]:
+        found: dict[Function, list[tuple[tuple[Function, ...], bool]]] = {}
+        for group in self.game.grounding.groups:
+            for fluent in group[0]:
+                found.setdefault(fluent, []).append(group)
+        return found
+
+    def _groups(self, ref: CellRef) -> list[tuple[tuple[Function, ...], bool]]:
+        """Give the proved groups of fluents that have a fluent of a cell."""
+        return [group for fluent in self._on_cell[ref] for group in self._groups_of.get(fluent, ())]
+
+    @cached_property
+    def contents(self) -> dict[str, Content]:
+        """Everything that can be said of a cell, by its name."""
+        found: dict[str, Content] = {}
+        for _, content in self.on_board.values():
+            found[content.one] = content
+        return found
+
+    def _content(self, number: int, name: str) -> Content:
+        one, many, none = self._content_words(number, name)
+        if self._said.setdefault(one, name) != name:
+            one, many, none = (f"{verb} {name}" for verb in ("holds", "hold", "does not hold"))
+        return Content(name, one, many, none)
+
+    def _content_words(self, number: int, name: str) -> tuple[str, str, str]:
+        """Say what a piece is to one cell, to several, and that it is not; "" for *is not*."""
+        board = self.layout.boards[number]
+        piece = board.piece(name)
+        given = self.lexicon.pieces.get(name)
+        if given:
+            return f"holds {given}", f"hold {given}", f"does not hold {given}"
+        if board.kind == "heaps":
+            if count_of(name) == 0:
+                return "is empty", "are empty", ""
+            return f"has {name}", f"have {name}", f"does not have {name}"
+        owner = self.owners.get(name)
+        own = [n for n, who in self.owners.items() if who == owner and n in board.piece_of]
+        state = ""
+        if piece.shape == "blank" or (is_blank(name) and not board.has_blank):
+            state = "free" if board.kind == "graph" else "empty"
+        elif owner and len(own) == 1:
+            state = "yours" if owner == self.role else self._whose(owner)
+        elif name in _STATES or name in COLOURS:
+            state = name
+        elif len(board.pieces) == 1:
+            state = "occupied"
+        if state:
+            return f"is {state}", f"are {state}", ""
+        called = self.layout.called(name)
+        if called == name and name.isalpha() and name.islower() and len(name) > 2:
+            called = f"an {name}" if name[0] in "aeiou" else f"a {name}"
+        return f"holds {called}", f"hold {called}", f"does not hold {called}"
+
+    def _whose(self, role: Role) -> str:
+        return "the opponent's" if len(self.game.roles) == 2 else f"{self.named(role)}'s"
+
+    @cached_property
+    def facts(self) -> dict[Function, tuple[str, str]]:
+        """Words for each fluent that stands on no cell: that it holds, and that it does not."""
+        found: dict[Function, tuple[str, str]] = {}
+        texts: set[str] = set()
+        for fluent in self.fluents:
+            if fluent in self.on_board:
+                continue
+            yes, no = self._fact(fluent)
+            if yes in texts or no in texts or not SAFE.fullmatch(yes.replace("'", "")):
+                plain = self.game.write(fluent)
+                yes, no = f"{plain} holds", f"{plain} does not hold"
+            texts |= {yes, no}
+            found[fluent] = yes, no
+        return found
+
+    def _fact(self, fluent: Function) -> tuple[str, str]:
+        pattern = self.layout.pattern(fluent)
+        args = [str(arg) for arg in fluent.args]
+        template = self.lexicon.fluents.get(fluent.name)
+        if template:
+            yes = _fill(template, [self.named(a) if a in self.game.roles else a for a in args])
+            return yes, f"it is not so that {yes}"
+        place = self.layout.place(fluent)
+        if place and place.shows == "item" and place.cell:
+            thing, where = place.piece, self.layout.cell(place.cell).name
+            return f"{thing} is on {where}", f"{thing} is not on {where}"
+        if pattern and pattern.shows == "turn" and len(args) == 1:
+            whose = "your" if args[0] == self.role else self._whose(args[0])
+            return f"it is {whose} turn", f"it is not {whose} turn"
+        if pattern and pattern.shows == "counter" and 1 <= len(args) <= 2:
+            subject = plain_words(fluent.name)
+            if len(args) == 2:
+                if args[0] not in self.game.roles:
+                    subject += f" {args[0]}"
+                else:
+                    whose = "your" if args[0] == self.role else self._whose(args[0])
+                    subject = f"{whose} {subject}"
+            else:
+                subject = f"the {subject}"
+            verb = "are" if subject.endswith("s") else "is"
+            return f"{subject} {verb} {args[-1]}", f"{subject} {verb} not {args[-1]}"
+        return "", ""
+
+    @cached_property
+    def formulas(self) -> dict[frozenset[Formula], tuple[str, str]]:
+        """Formulas that have words of their own, those of several parts first."""
+        found: dict[frozenset[Formula], tuple[str, str]] = {}
+        for text, words in FORMULAS.items():
+            try:
+                found[self.read_formula(text)] = words
+            except KibitzError:  # such as the opponent where there is none
+                continue
+        for words_ in self.boards:
+            groups: dict[str, list[CellRef]] = {}
+            for ref in words_.refs if words_.is_rectangle and not words_.suffix else ():
+                groups.setdefault(words_.kind_of[ref], []).append(ref)
+            for kind, refs in groups.items():
+                for content in self.contents.values():
+                    held = [self.fluent_at.get((ref, content)) for ref in refs]
+                    fluents = [Holds(f) for f in held if f is not None]
+                    if len(fluents) == len(refs) > 1:
+                        either = normal(disjunction(fluents))
+                        found[frozenset({either})] = (f"some {kind} {content.one}", "")
+                        found[frozenset({Not(either)})] = (f"no {kind} {content.one}", "")
+        return found
+
+    def read_formula(self, text: str) -> frozenset[Formula]:
+        """Read a formula of the strategy language for the role, as its parts."""
+        move = self.game.write(self.moves[0])
+        strategy = read_strategy(f"symmetric none\n{text} => {move}", self.game)
+        return parts_of(strategy.rules_for(self.role)[0].condition)
+
+    @cached_property
+    def every_move(self) -> frozenset[Move]:
+        """All moves of the role that are made with something, or simply all."""
+        return frozenset(move for move in self.moves if move.args) or frozenset(self.moves)
+
+    @cached_property
+    def verbs(self) -> dict[tuple[str, int], Verb]:
+        """How the moves of each name are said; those made on no board have no verb."""
+        return VerbMaker(self.game, self.layout, self.boards, self.lexicon).verbs(self.moves)
+
+    @cached_property
+    def likewise(self) -> str:
+        """Say which images of a rule are meant beside it."""
+        kinds = {turning_of(self.boards, self.on_board, carrier) for carrier in self.carriers[1:]}
+        if "other" in kinds or kinds == {"same"}:
+            return ", or the like by symmetry"
+        words = [word for word in ("turned", "mirrored") if word in kinds]
+        return f", or the same {' or '.join(words)}" if words else ""
+
+
+def _fill(template: str, values: list[str]) -> str:
+    for number, value in enumerate(values, start=1):
+        template = template.replace(f"{{{number}}}", value)
+    return template

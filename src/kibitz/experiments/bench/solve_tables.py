@@ -1,0 +1,122 @@
+"""Write figures of solving as tables, for programs, and as a plot of how they grow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from kibitz.experiments.bench.figures import Failure
+from kibitz.experiments.bench.solve_figures import Other, Solved
+from kibitz.experiments.bench.tables import describe_machine, millions, table, times
+
+__all__ = ["plot_growth", "solving_json", "solving_tables"]
+
+_FAMILIES = {"connect": "o", "mnk": "s", "nim": "^", "breakthrough": "D"}
+
+
+def solving_tables(results: Sequence[Solved | Failure]) -> str:
+    """Give the table of all games, and that of other means if there are any."""
+    solved = [result for result in results if isinstance(result, Solved)]
+    if not solved:
+        return "nothing was measured"
+    parts = [describe_machine(), _times(solved)]
+    compared = [(s, other) for s in solved for other in (s.hand, s.peer) if other]
+    if compared:
+        parts.append(_compared(compared))
+    return "\n\n".join(parts)
+
+
+def solving_json(results: Sequence[Solved | Failure]) -> dict[str, Any]:
+    """Give everything measured, with ratios, as what JSON can hold."""
+    return {
+        "machine": describe_machine(),
+        "games": [
+            msgspec.to_builtins(result)
+            | {"hand_to_kibitz": _ratio(result, result.hand)}
+            | {"peer_to_kibitz": _ratio(result, result.peer)}
+            for result in results
+            if isinstance(result, Solved)
+        ],
+        "failures": [msgspec.to_builtins(r) for r in results if isinstance(r, Failure)],
+    }
+
+
+def _ratio(solved: Solved, other: Other | None) -> dict[str, float] | None:
+    """Compare the clock of exploring and solving, and the processor time of whole processes."""
+    if not other or not other.agrees:
+        return None
+    return {
+        "explored_and_solved": other.seconds / (solved.exploring_s + solved.solving_s),
+        "cpu_of_everything": other.cpu_s / solved.cpu_s,
+    }
+
+
+def _times(solved: Sequence[Solved]) -> str:
+    head = ["game", "M states", "M moves", "s", "CPU s", "explore s", "solve s"]
+    head += ["peak MB", "bytes a state"]
+    rows = [
+        [
+            s.game,
+            millions(s.states),
+            millions(s.moves),
+            f"{s.seconds:.2f}",
+            f"{s.cpu_s:.2f}",
+            f"{s.exploring_s:.3f}",
+            f"{s.solving_s:.3f}",
+            f"{s.peak_bytes / 1e6:,.0f}",
+            f"{s.kept_bytes / s.states:.0f}",
+        ]
+        for s in solved
+    ]
+    return table(head, rows)
+
+
+def _compared(pairs: Sequence[tuple[Solved, Other]]) -> str:
+    head = ["game", "by", "states", "s", "CPU s", "Kibitz explores and solves s", "ratio"]
+    rows = [
+        [
+            solved.game,
+            other.name,
+            f"{other.states:,}" if other.agrees else f"{other.states:,} (another count or value)",
+            f"{other.seconds:.3f}",
+            f"{other.cpu_s:.3f}",
+            f"{solved.exploring_s + solved.solving_s:.3f}",
+            times(ratio["explored_and_solved"] if (ratio := _ratio(solved, other)) else None),
+        ]
+        for solved, other in pairs
+    ]
+    return table(head, rows)
+
+
+def plot_growth(solved: Sequence[Solved], path: Path) -> None:
+    """Draw time, and memory a state, over the number of states on logarithmic scales."""
+    import matplotlib
+
+    matplotlib.use("svg" if path.suffix == ".svg" else "agg")
+    from matplotlib import pyplot
+
+    pyplot.rcParams["svg.hashsalt"] = "kibitz"  # the same figures give the same file
+    figure, (left, right) = pyplot.subplots(1, 2, figsize=(9, 3.8), layout="constrained")
+    for family in dict.fromkeys(_family(s) for s in solved):
+        members = sorted((s for s in solved if _family(s) == family), key=lambda s: s.states)
+        marker = _FAMILIES.get(family, "x")
+        states = [s.states for s in members]
+        left.loglog(states, [s.cpu_s for s in members], marker=marker, label=family)
+        kept = [s.kept_bytes / s.states for s in members]
+        right.semilogx(states, kept, marker=marker, label=family)
+    left.set(xlabel="states", ylabel="CPU seconds", title="from the start of the program")
+    right.set(xlabel="states", ylabel="bytes a state", title="arrays in the end", ylim=(0, None))
+    left.set_ylim(1, 100)
+    left.legend(frameon=False)
+    for axes in (left, right):
+        axes.grid(alpha=0.3)
+    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+    pyplot.close(figure)
+
+
+def _family(solved: Solved) -> str:
+    name = solved.game.partition(":")[0]
+    return {"tictactoe": "mnk", "connectfour": "connect"}.get(name, name)

@@ -1,0 +1,31 @@
+"""What is sent to a process that measures, and what it sends back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kibitz.experiments.bench.figures import Failure, Figures
+
+__all__ = ["Task", "TaskResult"]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What to measure: how long set-up takes, or all the rest if that is known already."""
+
+    game: str
+    text: str
+    seconds: float
+    windows: int
+    timeout_s: float
+    yardstick: str | None = None
+    setup: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TaskResult:
+    """One of the three."""
+
+    setup_s: float | None = None
+    figures: Figures | None = None
+    failure: Failure | None = None

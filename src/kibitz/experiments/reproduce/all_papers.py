@@ -1,0 +1,347 @@
+"""All five papers measured again: a time in, tables out, theirs beside ours, with what differs."""
+
+from __future__ import annotations
+
+import os
+import platform
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from kibitz.budget import Budget, run_within
+from kibitz.engine import CompiledGame
+from kibitz.errors import KibitzError
+from kibitz.experiments.reproduce import fft, frame, learning, positions
+from kibitz.experiments.reproduce.claims import CLAIMS
+from kibitz.experiments.reproduce.differences import DIFFERENCES, TITLES
+from kibitz.games import load_sheet
+from kibitz.gdl import read
+from kibitz.space import Limits, explore
+
+__all__ = ["Paper", "PaperTable", "Whole", "reproduce_all"]
+
+Tell = Callable[[str], None]
+Part = Callable[[float], Iterator["PaperTable"]]
+"""Measures until a time; gives its tables at once and fills them as it goes."""
+
+
+@dataclass(slots=True)
+class PaperTable:
+    """A table: what it is called, its columns and its rows, and which rows were left out."""
+
+    name: str
+    columns: tuple[str, ...]
+    rows: list[tuple[str, ...]] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Paper:
+    """A paper: its tables, and what in them differs from what is printed, and why."""
+
+    number: str
+    title: str
+    tables: list[PaperTable]
+    differs: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Whole:
+    """All papers, where and when they were measured."""
+
+    papers: list[Paper]
+    machine: str
+    date: str
+    seconds: float
+    was_interrupted: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        """Give everything as plain values."""
+        return asdict(self)
+
+
+def reproduce_all(
+    *,
+    seconds: float = 600.0,
+    quick: bool = False,
+    rules: Path | None = None,
+    only: Sequence[str] = (),
+    tell: Tell | None = None,
+) -> Whole:
+    """Measure every table within a time, the smallest games first; an interrupt leaves the rest.
+
+    `rules` is a folder with the rule sheets of paper 002, whose library games are taken otherwise.
+
+    >>> found = reproduce_all(seconds=30, only=["001"])
+    >>> [paper.number for paper in found.papers], len(found.papers[0].tables[0].rows)
+    (['001'], 13)
+    """
+    begin = time.perf_counter()
+    told = tell or (lambda _message: None)
+    numbers = [number for number in TITLES if not only or number in only]
+    papers = [Paper(n, TITLES[n], [], tuple(DIFFERENCES.get(n, ()))) for n in numbers]
+    parts: list[tuple[Paper, float, Part]] = []
+    for paper in papers:
+        if any(claim.paper == paper.number for claim in CLAIMS):
+            parts.append((paper, 0.05, partial(_claims, paper.number, told)))
+        if paper.number == "000":
+            parts.append((paper, 0.2, partial(_lists, quick, told)))
+        elif paper.number == "002":
+            parts.append((paper, 0.25, partial(_frame, quick, rules, told)))
+        elif paper.number == "003":
+            parts.append((paper, 0.25, partial(_positions, quick, told)))
+        elif paper.number == "004":
+            parts.append((paper, 0.2, partial(_learning, quick, told)))
+    interrupted = False
+    try:
+        for index, (paper, share, run) in enumerate(parts):
+            left = seconds - (time.perf_counter() - begin)
+            rest = sum(other for _, other, _ in parts[index:])
+            for table in run(time.perf_counter() + left * share / rest):
+                if table not in paper.tables:
+                    paper.tables.append(table)
+    except KeyboardInterrupt:
+        interrupted = True
+    return Whole(
+        papers,
+        _machine(),
+        datetime.now(UTC).strftime("%Y-%m-%d"),
+        time.perf_counter() - begin,
+        interrupted,
+    )
+
+
+def _claims(paper: str, tell: Tell, _end: float) -> Iterator[PaperTable]:
+    table = PaperTable("Claims", ("claim", "printed", "found", "holds as printed", "why not"))
+    yield table
+    for claim in CLAIMS:
+        if claim.paper != paper:
+            continue
+        tell(f"paper {paper}, {claim.where}")
+        found = claim.check()
+        why = "" if found.holds else claim.why
+        table.rows.append((claim.where, claim.printed, found.text, _yes(found.holds), why))
+
+
+_SIZES = (("tictactoe", 4520), ("nim:1,2,4,5", 342), ("sim", 1350022))
+
+
+def _sizes() -> PaperTable:
+    """Count the states of Table II, which are those that are not terminal."""
+    table = PaperTable("Table II: states", ("game", "|S|", "|S|, ours"))
+    for name, printed in _SIZES:
+        space = explore(CompiledGame(load_sheet(name)))
+        ours = len(space) - int(space.terminal.sum())
+        table.rows.append((name, f"{printed:,}", f"{ours:,}"))
+    return table
+
+
+def _lists(quick: bool, tell: Tell, end: float) -> Iterator[PaperTable]:
+    columns = ("row", "game, role", "rules", "literals", "seconds", "rules, ours", "literals, ours",
+               "at least", "seconds, ours", "remark")  # fmt: skip
+    yield _sizes()
+    table = PaperTable("Table II, and more games: rule lists", columns)
+    yield table
+    printed = [row for row in fft.ROWS if row.paper_rules is not None]
+    rows = printed if quick else [*printed, *(r for r in fft.ROWS if r not in printed)]
+    for place, row in enumerate(rows):
+        left = end - time.perf_counter()
+        if left < 1 and place:
+            table.left_out.append(f"{row.key}: no time")
+            continue
+        tell(f"paper 000, {row.key}")
+        share = min(row.seconds, max(1.0, left / (len(rows) - place)))
+        try:
+            best = fft.measure_lists(row, [0], seconds=2.0 if quick else share).best
+        except KibitzError as error:
+            table.left_out.append(f"{row.key}: {error.message}")
+            continue
+        table.rows.append(
+            (
+                row.key,
+                f"{row.game}, {row.role}",
+                _or_dash(row.paper_rules),
+                _or_dash(row.paper_literals),
+                "–" if row.paper_seconds is None else f"{row.paper_seconds:,.4g}",
+                str(len(best.rules)),
+                str(best.literals),
+                str(best.lower_bound),
+                f"{best.seconds:.1f}",
+                row.remark,
+            )
+        )
+
+
+def _frame(quick: bool, folder: Path | None, tell: Tell, end: float) -> Iterator[PaperTable]:
+    columns = ("game", "depth", "thousand states", "O", "X_D", "X_P", "O / X_P", "depth, ours",
+               "thousand states, ours", "O, ours", "X_D, ours", "X_P, ours",
+               "O / X_P, ours")  # fmt: skip
+    table = PaperTable("Table 1: seconds of a search, with and without frame rules", columns)
+    yield table
+    for row, source in frame.rows_at_hand(folder):
+        if time.perf_counter() > end:
+            table.left_out.append(f"{row.game}: no time")
+            continue
+        tell(f"paper 002, {row.game}")
+        spend = 0.1 if quick else 1.0
+        try:
+            sheet = (
+                load_sheet(source)
+                if folder is None
+                else read(Path(source).read_bytes(), name=source)
+            )
+            m = run_within(
+                Budget(20 * spend + 60, 4_000_000_000),
+                partial(frame.measure_row, row, sheet, seconds=spend, compiled=False),
+                doing=row.game,
+            )
+        except KibitzError as error:
+            table.left_out.append(f"{row.game}: {error.message}")
+            continue
+        ours = [m.seconds.get(name) for name in ("original", "direct", "pruned")]
+        table.rows.append(
+            (
+                row.game,
+                str(row.depth),
+                f"{row.kstates:g}",
+                f"{row.original_s:g}",
+                "–" if row.direct_s is None else f"{row.direct_s:g}",
+                f"{row.pruned_s:g}",
+                f"{row.speed_up:.2f}",
+                str(m.depth),
+                f"{m.states / 1000:,.1f}",
+                *("–" if s is None else f"{s:.3f}" for s in ours),
+                "–" if m.speed_up is None else f"{m.speed_up:.2f}",
+            )
+        )
+
+
+def _positions(quick: bool, tell: Tell, end: float) -> Iterator[PaperTable]:
+    depths = [f"M/H k1={k}{of}" for k in (1, 2, 3) for of in ("", ", exact", ", 30 plays")]
+    columns = ("game", "j", "states", "states, ours", "|W_j|", "|W_j|, ours", *depths)
+    kinds = ("CONNECT", "Bottom-2", "Tic-Tac-Toe")
+    tables = {
+        (table, other): PaperTable(f"Table {table + more}: {kind} against depth {other}", columns)
+        for other, more in ((3, 0), (2, 3))
+        for table, kind in enumerate(kinds, start=1)
+    }
+    counted = ("easy from depth 1", "2", "3", "4 on", "not even then")
+    summary = PaperTable("Table 7, as measured: positions by the depth that makes them easy",
+                    ("game", "j", *(f"{name}, ours" for name in counted)))  # fmt: skip
+    printed = PaperTable("Table 7, as printed", ("games", *(f"category {n}" for n in range(1, 5))))
+    printed.rows += [(label, *(c or "none" for c in cells)) for label, cells in
+                     positions.summary_rows()]  # fmt: skip
+    yield from tables.values()
+    yield printed
+    yield summary
+    known = positions.printed_rows()
+    most = 1e5 if quick else 5e7
+    games = dict.fromkeys(row.game for row in sorted(known, key=lambda row: row.states))
+    for name in games:
+        rows = [row for row in known if row.game == name]
+        if rows[0].states > most or time.perf_counter() > end:
+            why = "left to `reproduce positions --large`" if rows[0].is_large else "no time"
+            summary.left_out.append(f"{name}: {why}")
+            continue
+        tell(f"paper 003, {name}")
+        limits = Limits(seconds=max(5.0, end - time.perf_counter()), bytes=6_000_000_000)
+        found = positions.measure_tables(rows, limits=limits)
+        if any("interrupted" in reason for reason in found.left_out):
+            raise KeyboardInterrupt
+        summary.left_out += found.left_out
+        for row, variant in found.rows:
+            for other in (3, 2):
+                tables[row.table, other].rows.append(_position_row(row, variant, other))
+            counts = dict(variant.categories).get(row.rounds, ())
+            summary.rows.append((name, str(row.rounds), *map(str, counts)))
+
+
+def _position_row(row: positions.Printed, variant: Any, other: int) -> tuple[str, ...]:
+    ours = variant.winning[row.rounds] if row.rounds < len(variant.winning) else 0
+    cells: list[str] = []
+    printed = row.against.get(other, ())
+    for own in (1, 2, 3):
+        classes = next(
+            c for c in variant.classes if (c.rounds, c.own, c.other) == (row.rounds, own, other)
+        )
+        theirs = printed[own - 1] if own <= len(printed) else None
+        cells.append("–" if theirs is None else f"{theirs[0]}/{theirs[1]}")
+        cells.append(f"{classes.exact[1]}/{classes.exact[2]}")
+        cells.append(
+            "–" if classes.sampled is None else f"{classes.sampled[1]}/{classes.sampled[2]}"
+        )
+    return (
+        row.game,
+        str(row.rounds),
+        f"{row.states:.1e}",
+        f"{variant.states:,}",
+        f"{row.positions:,.0f}",
+        f"{ours:,}",
+        *cells,
+    )
+
+
+def _learning(quick: bool, tell: Tell, end: float) -> Iterator[PaperTable]:
+    nodes = PaperTable("Tables 1 and 2: nodes of game trees; Figure 19: seconds",
+                  ("game", "instance", "approach", "nodes", "nodes, ours",
+                   "seconds, ours"))  # fmt: skip
+    wins = PaperTable("Figure 20: wins against random on the classical start",
+                 ("game", "instance", "approach", "won of 300", "won, ours", "drawn, ours",
+                  "lost, ours", "matches"))  # fmt: skip
+    yield nodes
+    yield wins
+    matches = 20 if quick else 100
+    for size in ("S",) if quick else ("S", "M", "L"):
+        for game in ("nim", "tictactoe"):
+            for approach in learning.APPROACHES:
+                if time.perf_counter() > end:
+                    wins.left_out.append(f"{game} {size} {approach}: no time")
+                    continue
+                tell(f"paper 004, {game} {size} {approach}")
+                budget = Budget(max(10.0, end - time.perf_counter()), 6_000_000_000)
+                try:
+                    row = run_within(
+                        budget,
+                        partial(_learn_one, game, size, approach, matches),
+                        doing=f"{game} {size} {approach}",
+                    )
+                except KibitzError as error:
+                    wins.left_out.append(error.message)
+                    continue
+                key = (game, size, approach)
+                if row.nodes is not None:
+                    nodes.rows.append(
+                        (*key, _or_dash(row.paper_nodes), f"{row.nodes:,}", f"{row.seconds:.2f}")
+                    )
+                counts = (row.wins, row.draws, row.losses, row.matches)
+                wins.rows.append((*key, _or_dash(row.paper_wins), *map(str, counts)))
+
+
+def _learn_one(game: str, size: str, approach: str, matches: int) -> learning.LearningRow:
+    (row,) = learning.measure_learning(
+        games=(game,), sizes=(size,), approaches=(approach,), matches=matches
+    )
+    return row
+
+
+def _or_dash(number: int | None) -> str:
+    return "–" if number is None else f"{number:,}"
+
+
+def _yes(holds: bool) -> str:
+    return "yes" if holds else "no"
+
+
+def _machine() -> str:
+    name = platform.processor() or platform.machine()
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as lines:
+            models = [line.partition(":")[2].strip() for line in lines if "model name" in line]
+        name = models[0] if models else name
+    except OSError:
+        pass
+    return f"{name}, {os.cpu_count()} cores, Python {platform.python_version()}"

@@ -1,0 +1,48 @@
+"""The name of a package in, its `__getattr__` out: exports are imported on first use.
+
+Packages export much, and some of it loads native code that takes a second. So a package lists its
+exports once, as imports under `if TYPE_CHECKING:`, where type checkers and readers look, and this
+module imports each of them on first use.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Callable
+from importlib import import_module
+
+__all__ = ["lazy_exports"]
+
+
+def lazy_exports(package: str) -> Callable[[str], object]:
+    """Give the `__getattr__` of a package, from the imports under its `if TYPE_CHECKING:`.
+
+    >>> import kibitz.space
+    >>> kibitz.space.StateSpace.__module__
+    'kibitz.space.space'
+    >>> kibitz.space.nothing
+    Traceback (most recent call last):
+    AttributeError: module 'kibitz.space' has no attribute 'nothing'
+    """
+    module = sys.modules[package]
+    assert module.__spec__ is not None
+    source = module.__spec__.loader.get_source(package)  # type: ignore[union-attr]
+    homes = {
+        alias.name: imported.module
+        for block in ast.parse(source).body
+        if isinstance(block, ast.If)
+        for imported in block.body
+        if isinstance(imported, ast.ImportFrom) and imported.module
+        for alias in imported.names
+    }
+
+    def get(name: str) -> object:
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        value = getattr(import_module(homes[name]), name)
+        setattr(module, name, value)
+        return value
+
+    vars(module)["__all__"] = sorted(homes)
+    return get

@@ -1,0 +1,1 @@
+"""Game trees searched by clingo, as in paper 004."""

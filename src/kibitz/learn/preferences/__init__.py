@@ -1,0 +1,1 @@
+"""Ordered examples in, weak constraints out."""

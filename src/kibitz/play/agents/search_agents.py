@@ -1,0 +1,227 @@
+"""Agents that think: tree search, perfect play from a solution, and both at once."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections import defaultdict
+from typing import TypeGuard
+
+from kibitz.engine import CompiledGame, Game, Move, Role
+from kibitz.engine.compiled.native_machine import NativeMachine
+from kibitz.errors import KibitzError
+from kibitz.play.agents.agent import Agent, MatchSoFar
+from kibitz.play.agents.solved_play import advise, draw, is_drawn, solve_game
+from kibitz.play.search.plan_search import Planner
+from kibitz.play.search.tree_search import Option, TreeSearch
+from kibitz.play.search.uct import UctAgent
+from kibitz.solve import AnySolution
+from kibitz.space import Limits
+from kibitz.threads import thread_count
+
+__all__ = ["AutoAgent", "OptimalAgent", "SearchAgent"]
+
+_MARGIN_S = 0.1
+"""What is kept back of the time for a move at most, for the answer to be given in."""
+
+
+class SearchAgent(Agent):
+    """Searches a tree in every thread, and puts together what they found.
+
+    The trees are kept from move to move. Games without compiled code are searched by plain UCT.
+    """
+
+    name = "mcts"
+
+    def __init__(
+        self, seed: int = 1, *, threads: int | None = None, rounds: int | None = None
+    ) -> None:
+        self.seed, self.rounds = seed, rounds
+        self.source = random.Random(seed)
+        self.threads = 1 if rounds else thread_count(threads)
+        self.searches: list[TreeSearch] = []
+        self.plain: UctAgent | None = None
+
+    def start(self, game: Game, role: Role, deadline: float) -> None:
+        """Make the trees, and search from the initial state until the deadline."""
+        super().start(game, role, deadline)
+        self.searches, self.plain = [], None
+        if not _is_native(game):
+            self.plain = UctAgent(self.seed)
+            self.plain.start(game, role, deadline)
+            return
+        self.searches = [TreeSearch(game, seed=self.seed + i) for i in range(self.threads)]
+        self.think(MatchSoFar((game.initial(),)), deadline)
+
+    def think(self, line: MatchSoFar, deadline: float, *, threads: int | None = None) -> None:
+        """Search the present state; as many trees as threads are asked for grow."""
+        deadline = _before(deadline)
+
+        def run(search: TreeSearch) -> None:
+            search.run(line.state, deadline=deadline, rounds=self.rounds)
+
+        searches = self.searches[: threads or self.threads]
+        helpers = [threading.Thread(target=run, args=(search,)) for search in searches[1:]]
+        for helper in helpers:
+            helper.start()
+        run(searches[0])
+        for helper in helpers:
+            helper.join()
+        for search in self.searches[len(searches) :]:
+            search.look_at(line.state)
+
+    def choose(self, line: MatchSoFar, deadline: float) -> Move:
+        """Give the move that looks best after a search until shortly before the deadline.
+
+        Where roles choose at the same time, moves are drawn as often as the search says.
+        """
+        return self.settle(self.consider(line, deadline))
+
+    def settle(self, options: list[Option]) -> Move:
+        """Take the best of some options, or draw one where they are to be mixed."""
+        mix = {option.move: option.share for option in options if option.share is not None}
+        return draw(mix, self.source) if mix else options[0].move
+
+    def consider(
+        self, line: MatchSoFar, deadline: float, *, threads: int | None = None
+    ) -> list[Option]:
+        """TreeSearch, and tell what is known about each move, best first."""
+        legal = line.state.legal(self.role)
+        if self.plain:
+            return [Option(self.plain.choose(line, _before(deadline)), 1, 0.5, False, None)]
+        if len(legal) == 1:
+            return [Option(legal[0], 1, 0.5, False, None)]
+        self.think(line, deadline, threads=threads)
+        return _together([search.options(self.role) for search in self.searches], legal)
+
+    def stop(self, line: MatchSoFar | None = None) -> None:
+        """Forget the trees."""
+        self.searches, self.plain = [], None
+
+
+def _is_native(game: Game) -> TypeGuard[CompiledGame]:
+    """Tell whether a game runs as native code."""
+    return isinstance(game, CompiledGame) and isinstance(game.machine, NativeMachine)
+
+
+def _before(deadline: float) -> float:
+    """Give the time to stop thinking at: a tenth of what is left goes to the answer."""
+    left = deadline - time.monotonic()
+    return deadline - min(_MARGIN_S, max(0.0, left / 10))
+
+
+def _together(found: list[list[Option]], legal: tuple[Move, ...]) -> list[Option]:
+    """Add up what several searches know."""
+    by_move: dict[Move, list[Option]] = defaultdict(list)
+    for options in found:
+        for option in options:
+            by_move[option.move].append(option)
+    merged = []
+    for move in legal:
+        options = by_move[move]
+        proven = next((option for option in options if option.is_proven), None)
+        visits = sum(option.visits for option in options)
+        total = sum(option.visits * option.value for option in options)
+        value = total / visits if visits else 0.5
+        shares = [option.share for option in options if option.share is not None]
+        share = sum(shares) / len(found) if shares else None
+        if proven and share is None:
+            merged.append(proven)
+        else:
+            merged.append(Option(move, visits, value, False, None, share))
+    return sorted(merged, key=lambda option: option.preference, reverse=True)
+
+
+class OptimalAgent(Agent):
+    """Solves the game at the start and then plays perfectly: the fastest win, the slowest loss."""
+
+    name = "optimal"
+
+    def __init__(self, seed: int = 1, *, limits: Limits | None = None) -> None:
+        self.limits = limits or Limits(bytes=8_000_000_000)
+        self.source = random.Random(seed)
+        self.solution: AnySolution | None = None
+
+    def start(self, game: Game, role: Role, deadline: float) -> None:
+        """Solve the game; raise KibitzError where it cannot be solved in time."""
+        same = self.solution is not None and self.solution.space.game is game
+        super().start(game, role, deadline)
+        if not same:
+            limits = Limits(self.limits.states, deadline - time.monotonic(), self.limits.bytes)
+            self.solution = solve_game(game, limits, lambda: False)
+
+    def choose(self, line: MatchSoFar, deadline: float) -> Move:
+        """Give one of the best moves."""
+        assert self.solution is not None
+        return draw(advise(self.solution, line, self.role), self.source)
+
+
+class AutoAgent(SearchAgent):
+    """Solves the game in the background, and plays perfectly from when that is done.
+
+    Until then, and in games that cannot be solved, it searches; in puzzles of one role, for a plan
+    that it then keeps to. In a position that is drawn with best play it takes the move that looks
+    best to the search among those that hold the draw.
+    """
+
+    name = "auto"
+
+    def __init__(
+        self, seed: int = 1, *, limits: Limits | None = None, threads: int | None = None
+    ) -> None:
+        super().__init__(seed, threads=threads)
+        self.limits = limits or Limits(states=200_000_000, bytes=6_000_000_000)
+        self.solution: AnySolution | None = None
+        self.planner: Planner | None = None
+        self._solver: threading.Thread | None = None
+        self._cancel = threading.Event()
+
+    def start(self, game: Game, role: Role, deadline: float) -> None:
+        """Begin to solve, and search meanwhile; ends early when the game is solved."""
+        same = self.solution is not None and self.solution.space.game is game
+        if not same:
+            self.solution = None
+            self._cancel = threading.Event()
+            self._solver = threading.Thread(
+                target=self._solve, args=(game, self._cancel), daemon=True
+            )
+            self._solver.start()
+            self._solver.join(min(2.0, max(0.0, (deadline - time.monotonic()) / 2)))
+        now = time.monotonic()
+        self.planner = None
+        if self.solution is None and _is_native(game) and len(game.roles) == 1:
+            self.planner = Planner(game, seed=self.seed)
+            self.planner.search(game.initial(), _before(deadline))
+        super().start(game, role, now if self.solution or self.planner else deadline)
+
+    def _solve(self, game: Game, cancel: threading.Event) -> None:
+        try:
+            solution = solve_game(game, self.limits, cancel.is_set)
+        except (KibitzError, MemoryError):
+            return
+        if not cancel.is_set():
+            self.solution = solution
+
+    def choose(self, line: MatchSoFar, deadline: float) -> Move:
+        """Give the best move, or the one that looks best as long as the game is not solved."""
+        if self.solution is None and self.planner:
+            self.planner.search(line.state, _before(deadline))
+            if self.planner.plan and line.state.key in self.planner.plan.moves:
+                return self.planner.plan.moves[line.state.key]
+        if self.solution is None:
+            busy = self._solver is not None and self._solver.is_alive()
+            options = self.consider(line, deadline, threads=1 if busy else None)
+            if self.solution is None:
+                return self.settle(options)
+        advice = advise(self.solution, line, self.role)
+        if len(advice) > 1 and self.searches and is_drawn(self.solution, line):
+            options = self.consider(line, min(deadline, time.monotonic() + 0.3))
+            return next(option.move for option in options if option.move in advice)
+        return draw(advice, self.source)
+
+    def stop(self, line: MatchSoFar | None = None) -> None:
+        """End the solver, and forget the trees; a finished solution is kept for the next match."""
+        self._cancel.set()
+        self.planner = None
+        super().stop(line)

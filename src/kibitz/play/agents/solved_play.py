@@ -1,0 +1,95 @@
+"""Play from solutions: solve a game within limits, and tell which moves a solution advises."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from kibitz.engine import CompiledGame, Game, Move, Role
+from kibitz.errors import KibitzError
+from kibitz.play.agents.agent import MatchSoFar
+from kibitz.solve import AnySolution, MixedSolution, Solution, solve_any
+from kibitz.space import Limits, StateId, explore
+
+__all__ = ["advise", "draw", "is_drawn", "solve_game"]
+
+
+def solve_game(game: Game, limits: Limits, is_cancelled: Callable[[], bool]) -> AnySolution:
+    """Explore and solve a game within limits; raise KibitzError where that cannot be."""
+    if not isinstance(game, CompiledGame):
+        raise KibitzError(f"{game.sheet.name} has no compiled engine, so it cannot be solved")
+
+    def watch(_found: int, _expanded: int) -> None:
+        if is_cancelled():
+            raise KibitzError("cancelled")
+
+    space = explore(game, limits=limits, progress=watch)
+    if not space.is_complete:
+        raise KibitzError(
+            f"{game.sheet.name} has more states than fit the time or memory",
+            hint="give more time, or let it search: --agent auto",
+        )
+    return solve_any(space)
+
+
+def advise(solution: AnySolution, line: MatchSoFar, role: Role) -> dict[Move, float]:
+    """Give how often a role is to play which move, all times together being 1.
+
+    Equal shares of the moves that keep the value: those of the fastest win, else of what holds out
+    longest. Where roles choose at the same time, the mix that is sure of the value. Nothing where
+    the line has left the states that were solved.
+
+    >>> from kibitz.games import load_sheet
+    >>> game = CompiledGame(load_sheet("roshambo"))
+    >>> solution = solve_game(game, Limits(), lambda: False)
+    >>> advice = advise(solution, MatchSoFar((game.initial(),)), "player2")
+    >>> {str(move): round(share, 3) for move, share in advice.items()}
+    {'paper': 0.333, 'rock': 0.333, 'scissors': 0.333}
+    """
+    state = _state_of(solution, line)
+    if state is None:
+        return {}
+    index = solution.space.game.roles.index(role)
+    if isinstance(solution, MixedSolution):
+        mix = solution.mixes(state)[index]
+        return {move: share / sum(mix.values()) for move, share in mix.items()}
+    moves = list(line.state.legal(role))
+    if solution.space.turn[state] == index:
+        best = solution.best_moves(state)
+        moves = list(dict.fromkeys(joint[index] for joint, _ in best))
+        if isinstance(solution, Solution):
+            moves = _timely(solution, state, role)
+    return {move: 1 / len(moves) for move in moves}
+
+
+def draw(advice: dict[Move, float], source: random.Random) -> Move:
+    """Draw a move, each as often as advised."""
+    return source.choices(list(advice), list(advice.values()))[0]
+
+
+def is_drawn(solution: AnySolution, line: MatchSoFar) -> bool:
+    """Tell whether nobody wins from the present state on with best play."""
+    state = _state_of(solution, line)
+    return (
+        isinstance(solution, Solution)
+        and state is not None
+        and int(solution.value[state]) * 2 == solution.total
+    )
+
+
+def _timely(solution: Solution, state: StateId, role: Role) -> list[Move]:
+    """Give the moves that keep the value with the fastest win, or the longest play otherwise."""
+    index = solution.space.game.roles.index(role)
+    wins = solution.values(state)[role] * 2 > solution.total
+    plies = [(int(solution.distance[to]), joint) for joint, to in solution.best_moves(state)]
+    wanted = (min if wins else max)(n for n, _ in plies)
+    return [joint[index] for n, joint in plies if n == wanted]
+
+
+def _state_of(solution: AnySolution, line: MatchSoFar) -> StateId | None:
+    """Follow a line from the initial state; give None where it leaves the states solved."""
+    state: StateId | None = 0
+    for joint in line.moves:
+        if state is not None:
+            state = dict(solution.space.moves(state)).get(joint)
+    return state

@@ -1,0 +1,45 @@
+"""An agent that does what a strategy says, or as much of it as a learner knows."""
+
+from __future__ import annotations
+
+import random
+
+from kibitz.engine import Game, Move, Role
+from kibitz.errors import InputError
+from kibitz.play.agents.agent import Agent, MatchSoFar
+from kibitz.strategy import Strategy, read_strategy
+
+__all__ = ["StrategyAgent"]
+
+
+class StrategyAgent(Agent):
+    """Plays any move that a strategy allows, all with the same chance.
+
+    Where the strategy says nothing, any legal move will do. With `rules`, only that many of the
+    first rules of a rule list are known.
+    """
+
+    def __init__(self, text: str, *, name: str, rules: int | None = None, seed: int = 1) -> None:
+        self.text, self.name, self.rules = text, name, rules
+        self.source = random.Random(seed)
+        self.strategy: Strategy | None = None
+
+    def start(self, game: Game, role: Role, deadline: float) -> None:
+        """Read the strategy for the game; raise StrategyError where it has an error."""
+        if self.strategy is None or self.strategy.game is not game:
+            strategy = read_strategy(self.text, game, name=self.name)
+            if self.rules is not None and not strategy.is_list:
+                raise InputError(f"{self.name} is not a rule list, so it has no first rules")
+            self.strategy = strategy if self.rules is None else strategy.first(self.rules)
+        self.strategy.plan(role)  # Symmetries are found now, not while the clock runs.
+        super().start(game, role, deadline)
+
+    def choose(self, line: MatchSoFar, deadline: float) -> Move:
+        """Give one of the moves that the strategy allows."""
+        assert self.strategy is not None
+        legal = line.state.legal(self.role)
+        if len(legal) == 1:
+            return legal[0]
+        history = tuple(zip(line.states, line.moves, strict=False))
+        allowed = self.strategy.moves(line.state, self.role, history=history)
+        return self.source.choice(allowed or legal)

@@ -1,0 +1,1 @@
+"""Game tree search, and plans for one role."""

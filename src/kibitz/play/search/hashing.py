@@ -1,0 +1,45 @@
+"""Hash rows of packed states, and remember them in an open table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from kibitz.play.search.regret_matching import compiled
+
+__all__ = ["hash_row", "hashes", "insert"]
+
+
+@compiled
+def hash_row(row: Any) -> Any:
+    """Mix the words of a row."""
+    h = np.uint64(0x9E3779B97F4A7C15)
+    for word in row:
+        h = (h ^ word) * np.uint64(0xFF51AFD7ED558CCD)
+        h ^= h >> np.uint64(32)
+    return h
+
+
+@compiled
+def hashes(rows: Any) -> Any:
+    """Hash every row; none is 0."""
+    result = np.empty(len(rows), np.uint64)
+    for i in range(len(rows)):
+        result[i] = max(np.uint64(1), hash_row(rows[i]))
+    return result
+
+
+@compiled
+def insert(table: Any, values: Any) -> Any:
+    """Put values into a table with room for them, 0 being an empty place; mark those not there."""
+    is_new = np.zeros(len(values), np.bool_)
+    mask = np.uint64(len(table) - 1)
+    for i in range(len(values)):
+        at = values[i] & mask
+        while table[at] != 0 and table[at] != values[i]:
+            at = (at + np.uint64(1)) & mask
+        if table[at] == 0:
+            table[at] = values[i]
+            is_new[i] = True
+    return is_new

@@ -1,0 +1,238 @@
+"""Find a plan for a puzzle of one role: a line of moves to its best goal.
+
+States are taken layer by layer, none twice. Where a layer has more states than the search is wide,
+those that look best are kept: by how much of a goal condition they meet, and in the next run by how
+random matches from them end. Every run is wider than the one before. A run that never had to leave
+out a state has seen them all.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.engine import Blocks, CompiledGame, Move, State
+from kibitz.engine.compiled.llvm import WORDS
+from kibitz.engine.compiled.native_machine import Expander, NativeMachine
+from kibitz.errors import InputError
+from kibitz.play.search.hashing import hashes, insert
+from kibitz.puzzles import winning_conditions
+
+__all__ = ["MovePlan", "Planner"]
+
+Rows = npt.NDArray[np.uint64]
+Scores = npt.NDArray[np.float64]
+Guide = Callable[[Rows], Scores]
+
+_LANES = 64 * WORDS
+_NARROWEST = 64
+_WIDEST = 1 << 18
+_DEEPEST = 5000
+_MOST_WAYS = 200
+_LOOK_AHEAD = 200
+"""Plies that a random match may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class MovePlan:
+    """Moves to make, by the key of the state to make them in, and the goal they lead to."""
+
+    goal: int
+    moves: dict[object, Move]
+
+
+@dataclass(frozen=True, slots=True)
+class _Layer:
+    """States with their parents in the layer before and the moves that led to them."""
+
+    rows: Rows
+    parents: npt.NDArray[np.int64]
+    moves: npt.NDArray[np.uint64]
+
+    def take(self, kept: npt.NDArray[np.int64] | npt.NDArray[np.bool_]) -> _Layer:
+        return _Layer(self.rows[kept], self.parents[kept], self.moves[kept])
+
+
+class Planner:
+    """Looks for plans in one game, from one state after another.
+
+    >>> from kibitz.games import load_sheet
+    >>> game = CompiledGame(load_sheet("eightpuzzle"))
+    >>> planner = Planner(game)
+    >>> planner.search(game.initial(), time.monotonic() + 30)
+    >>> planner.plan.goal, planner.is_done
+    (100, True)
+    """
+
+    def __init__(self, game: CompiledGame, *, seed: int = 1) -> None:
+        if len(game.roles) != 1 or not isinstance(game.machine, NativeMachine):
+            raise InputError(f"plans are made for one role, on native code, not {game.sheet.name}")
+        self.game = game
+        self.source = np.random.default_rng(seed)
+        self.expander = Expander(game.machine, stop_at_terminal=True)
+        self.rollouts = game.machine.rollouts(seed)
+        self.blocks = Blocks(game)
+        self.values = np.array([v or 0 for _, v in game.program.layout.goal_values], np.float64)
+        self.best_goal = int(self.values.max(initial=0))
+        nearness = _Nearness(game)
+        self.guides: list[Guide] = (
+            [nearness, self._outlook] if nearness.is_useful else [self._outlook]
+        )
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin anew, for the match has left the plan."""
+        self.plan: MovePlan | None = None
+        self.is_done = False
+        """Whether there is no better plan, for the best goal was reached or all states seen."""
+        self._runs = self._widths()
+        self._deadline = 0.0
+
+    def search(self, state: State, deadline: float) -> None:
+        """Look for a better plan from a state on until a time of `time.monotonic`."""
+        if self.plan is not None and state.key not in self.plan.moves:
+            self.forget()
+        self._deadline = deadline
+        while not self.is_done and time.monotonic() < deadline:
+            guide, width = next(self._runs)
+            try:
+                is_whole = self._run(state, guide, width)
+            except TimeoutError:
+                return
+            self.is_done |= is_whole or (self.plan is not None and self.plan.goal == self.best_goal)
+
+    def _widths(self) -> Iterator[tuple[Guide, int]]:
+        width = _NARROWEST
+        while True:
+            for guide in self.guides:
+                yield guide, width
+            width = min(4 * width, _WIDEST)
+
+    def _check(self) -> None:
+        if time.monotonic() > self._deadline:
+            raise TimeoutError
+
+    def _run(self, state: State, guide: Guide, width: int) -> bool:
+        """Search once; tell whether every state was seen."""
+        key = state.key
+        assert isinstance(key, int)
+        words = self.expander.row_words
+        row = np.array([[key >> 64 * w & (2**64 - 1) for w in range(words)]], np.uint64)
+        seen = _Seen()
+        seen.fresh(row)
+        layers = [_Layer(row, np.zeros(1, np.int64), np.zeros(1, np.uint64))]
+        is_whole = True
+        while len(layers[-1].rows) and len(layers) < _DEEPEST:
+            after = self._expand(layers, seen)
+            if self.plan is not None and self.plan.goal == self.best_goal:
+                return False
+            if len(after.rows) > width:
+                is_whole = False
+                scores = guide(after.rows) + 1e-6 * self.source.random(len(after.rows))
+                after = after.take(np.argpartition(-scores, width)[:width])
+            layers.append(after)
+        return is_whole and not len(layers[-1].rows)
+
+    def _expand(self, layers: list[_Layer], seen: _Seen) -> _Layer:
+        """Give the states after the last layer that are new; note the ends in that layer."""
+        rows = np.ascontiguousarray(layers[-1].rows)
+        found = []
+        for first in range(0, len(rows), _LANES):
+            self._check()
+            part = rows[first : first + _LANES]
+            room = sum(self.blocks.count_joint_moves(part, stop_at_terminal=True))
+            count = self.expander.run(part, 0, len(part), room)
+            self._note_ends(layers, first, len(part))
+            after = self.expander.rows[:count]
+            new = np.flatnonzero(seen.fresh(after))
+            parents = self.expander.parents[:count][new] + first
+            found.append(_Layer(after[new], parents, self.expander.moves[:count][new]))
+        return _Layer(
+            np.concatenate([layer.rows for layer in found]),
+            np.concatenate([layer.parents for layer in found]),
+            np.concatenate([layer.moves for layer in found]),
+        )
+
+    def _note_ends(self, layers: list[_Layer], first: int, count: int) -> None:
+        bits = np.unpackbits(self.expander.flags.view(np.uint8), axis=1, bitorder="little")
+        ends = np.flatnonzero(bits[0, :count])
+        if not len(ends):
+            return
+        goals = self.values @ bits[1 : 1 + len(self.values), ends]
+        best = int(goals.argmax())
+        if self.plan is None or goals[best] > self.plan.goal:
+            self.plan = MovePlan(int(goals[best]), self._trace(layers, first + int(ends[best])))
+
+    def _trace(self, layers: list[_Layer], at: int) -> dict[object, Move]:
+        """Go back from a state of the last layer; give the moves that led there."""
+        low = (1 << self.expander.machine.bits) - 1
+        moves: dict[object, Move] = {}
+        for before, layer in zip(layers[-2::-1], layers[:0:-1], strict=True):
+            move = self.game.network.moves[0][int(layer.moves[at]) & low]
+            at = int(layer.parents[at])
+            key = sum(int(word) << 64 * w for w, word in enumerate(before.rows[at]))
+            moves[key] = move
+        return moves
+
+    def _outlook(self, rows: Rows) -> Scores:
+        """Judge states by random matches: their mean goal, and the best one in sight."""
+        parts = []
+        for start in range(0, len(rows), WORDS):
+            self._check()
+            part = rows[start : start + WORDS]
+            counts = self.rollouts.run(part, 1, _LOOK_AHEAD).astype(np.float64)
+            mean = counts[3:].T @ self.values / np.maximum(counts[1], 1)
+            best = np.where(counts[3:] > 0, self.values[:, None], 0).max(axis=0, initial=0)
+            parts.append(mean + best)
+        return np.concatenate(parts)
+
+
+class _Nearness:
+    """Tells how much of a way to the best goal states meet already."""
+
+    def __init__(self, game: CompiledGame) -> None:
+        ways = sorted(winning_conditions(game, 0), key=len)[:_MOST_WAYS]
+        self.parts = list({part for way in ways for part in way})
+        self.is_useful = any(len(way) > 1 for way in ways)
+        words = max(1, -(-len(game.network.fluents) // 64))
+        ones = 2**64 - 1
+        self.masks = [
+            [part.mask >> 64 * word & ones for word in range(words)] for part in self.parts
+        ]
+        self.is_in = np.zeros((len(self.parts), len(ways)), np.float32)
+        for i, way in enumerate(ways):
+            for part in way:
+                self.is_in[self.parts.index(part), i] = 1 / len(way)
+
+    def __call__(self, rows: Rows) -> Scores:
+        """Judge states by the largest share of parts that hold."""
+        holds = np.zeros((len(rows), len(self.parts)), np.float32)
+        for i, (part, masks) in enumerate(zip(self.parts, self.masks, strict=True)):
+            met = np.zeros(len(rows), bool)
+            for word, mask in enumerate(masks):
+                met |= (rows[:, word] & np.uint64(mask)) != 0
+            holds[:, i] = met != part.is_denied
+        return np.asarray((holds @ self.is_in).max(axis=1), np.float64)
+
+
+class _Seen:
+    """Tells states that are new from those met before, by a hash of 64 bits."""
+
+    def __init__(self) -> None:
+        self.table = np.zeros(1 << 16, np.uint64)
+        self.size = 0
+
+    def fresh(self, rows: Rows) -> npt.NDArray[np.bool_]:
+        """Mark rows that are new, and remember them."""
+        if 2 * (self.size + len(rows)) > len(self.table):
+            known = self.table[self.table != 0]
+            while 2 * (self.size + len(rows)) > len(self.table):
+                self.table = np.zeros(4 * len(self.table), np.uint64)
+            insert(self.table, known)
+        is_new = insert(self.table, hashes(rows))
+        self.size += int(is_new.sum())
+        return np.asarray(is_new)

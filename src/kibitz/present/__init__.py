@@ -1,0 +1,34 @@
+"""RuleSheet in; out Explanation, Lesson or Report, and pages of them."""
+
+from typing import TYPE_CHECKING
+
+from kibitz.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from kibitz.present.cache import key_of as key_of, load as load, store as store
+    from kibitz.present.explanation.explanation import (
+        Example as Example,
+        Explanation as Explanation,
+        MoveText as MoveText,
+        RoleAdvice as RoleAdvice,
+        RuleText as RuleText,
+    )
+    from kibitz.present.explanation.options import StudyOptions as StudyOptions
+    from kibitz.present.explanation.page import explanation_page as explanation_page
+    from kibitz.present.explanation.study import Study as Study
+    from kibitz.present.explanation.text import to_markdown as to_markdown, to_text as to_text
+    from kibitz.present.lesson.deck import lesson_deck as lesson_deck
+    from kibitz.present.lesson.lesson import (
+        AnswerChoice as AnswerChoice,
+        Exercise as Exercise,
+        Lesson as Lesson,
+        LessonStep as LessonStep,
+        make_lesson as make_lesson,
+    )
+    from kibitz.present.lesson.page import lesson_page as lesson_page
+    from kibitz.present.report.builder import Wish as Wish, make_report as make_report
+    from kibitz.present.report.figures import Report as Report
+    from kibitz.present.report.page import report_page as report_page
+    from kibitz.present.report.text import as_text as as_text, compare_text as compare_text
+
+__getattr__ = lazy_exports(__name__)

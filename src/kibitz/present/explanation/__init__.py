@@ -1,0 +1,1 @@
+"""Game in, an explanation of how to play it well out."""

@@ -1,0 +1,106 @@
+"""Explanation: all that is told of a game, as plain values that files and pages are made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+__all__ = ["Example", "Explanation", "MoveText", "RoleAdvice", "RuleText"]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleText:
+    """A rule: its sentence, its text in the strategy language, and its small board.
+
+    It decides in `decides` of the positions that play comes to with the list. A rule that speaks of
+    no place has a position to show it, and `is_position` says so.
+    """
+
+    sentence: str
+    rule: str
+    stencil: str = ""
+    svg: str = ""
+    decides: int = 0
+    is_position: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MoveText:
+    """A move of an example: who made it, how it is said, which rule asked for it, the board after.
+
+    `rule` is 0 where none did.
+    """
+
+    role: str
+    text: str
+    rule: int
+    board: str
+    svg: str
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A match in which rules are followed, and how it ends."""
+
+    moves: tuple[MoveText, ...]
+    result: str
+    rules: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoleAdvice:
+    """What one role should do: proven rules, or why there are none."""
+
+    role: str
+    worth: str
+    note: str = ""
+    rules: tuple[RuleText, ...] = ()
+    bound: str = ""
+    lower_bound: int = 0
+    proved_minimal: bool = False
+    was_interrupted: bool = False
+    time_ended: bool = False
+    """Whether time ended the search or a proof, so that another run may find more."""
+    strategy: str = ""
+    sure: str = ""
+    command: str = ""
+    verdict: dict[str, Any] = field(default_factory=dict)
+    examples: tuple[Example, ...] = ()
+    unseen: tuple[int, ...] = ()
+    """Rules that fire in no example."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A game told: its rules, what it is worth, and for each role what to do."""
+
+    game: str
+    title: str
+    roles: tuple[str, ...]
+    story: tuple[str, ...] = ()
+    board: str = ""
+    svg: str = ""
+    states: int | None = None
+    known_from: str = ""
+    value: dict[str, Any] = field(default_factory=dict)
+    distance: int | None = None
+    worth: tuple[str, ...] = ()
+    random: tuple[str, ...] = ()
+    limits: tuple[str, ...] = ()
+    parts: tuple[RoleAdvice, ...] = ()
+    is_whole: bool = False
+    """Whether nothing was cut short, so that it is worth keeping."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Give it as plain values, without pictures."""
+        import msgspec
+
+        found: dict[str, Any] = msgspec.to_builtins(self)
+        found.pop("svg")
+        for part in found["parts"]:
+            for rule in part["rules"]:
+                rule.pop("svg")
+            for example in part["examples"]:
+                for move in example["moves"]:
+                    move.pop("svg")
+        return found

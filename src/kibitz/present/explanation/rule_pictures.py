@@ -1,0 +1,138 @@
+"""A list that was found in, its rules and examples out, as they are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kibitz.board import (
+    Mark,
+    layout_of,
+    mark_fluent,
+    mark_move,
+    svg_board,
+    svg_stencil,
+    text_board,
+    text_stencil,
+)
+from kibitz.engine import CompiledGame, Role, State
+from kibitz.english import plain_rule, say_move, say_rule, scene_of
+from kibitz.present.explanation.examples import ExampleLine, allowed_edges
+from kibitz.present.explanation.explanation import Example, MoveText, RuleText
+from kibitz.solve import Solution, describe_equal
+from kibitz.strategy import Decisions, reachable_under
+from kibitz.synth import Synthesis
+
+__all__ = ["SynthesisedRules", "show_example", "show_rule"]
+
+
+@dataclass(frozen=True)
+class SynthesisedRules:
+    """A list that was found for a role, and its decisions on the space it was judged on."""
+
+    found: Synthesis
+    judging: Solution
+    decisions: Decisions
+
+
+def show_rule(taught: SynthesisedRules, number: int, decides: int) -> RuleText:
+    """Put a rule into words, with the small board that shows it.
+
+    A rule that speaks of no place is shown by a position in which it is followed.
+    """
+    found = taught.found
+    game = found.problem.game
+    rule = found.strategy.rules_for(found.role)[number]
+    scene = scene_of(game, found.role)
+    sentence = say_rule(scene, rule, symmetric=found.reading != "none")
+    text = found.rule_texts[number]
+    plain = plain_rule(rule)
+    if plain is None or plain.moves == scene.every_move:
+        stencil, svg = _in_play(taught, number)
+        return RuleText(sentence, text, stencil, svg, decides, is_position=bool(svg))
+    literals = sorted(plain.literals, key=lambda pair: (not pair[1], str(pair[0])))
+    moves = sorted(plain.moves, key=str)
+    return RuleText(
+        sentence,
+        text,
+        text_stencil(game, literals, moves),
+        svg_stencil(game, literals, moves),
+        decides,
+    )
+
+
+def _in_play(taught: SynthesisedRules, number: int) -> tuple[str, str]:
+    """Draw the nearest position in which a rule decides, with a move that it asks for."""
+    decisions, space = taught.decisions, taught.judging.space
+    order = reachable_under(space, allowed_edges(decisions)).order
+    here = order[decisions.decider[order] == number]
+    if not len(here):
+        return "", ""
+    state = int(here[0])
+    edges = range(int(space.first_edge[state]), int(space.first_edge[state + 1]))
+    edge = next(e for e in edges if decisions.moves.chosen[e])
+    move = space.joint_moves[space.action[edge]][space.game.roles.index(taught.found.role)]
+    layout = layout_of(space.game)
+    marks = [mark_move(layout, move, "move")]
+    shown = space.state(state)
+    return text_board(shown, layout, marks=marks), svg_board(shown, layout, marks=marks)
+
+
+def show_example(game: CompiledGame, role: Role, line: ExampleLine) -> Example:
+    """Show a match move by move; moves of roles without a choice are left out."""
+    layout = layout_of(game)
+    state = game.initial()
+    shown = []
+    for joint, rule in zip(line.joints, line.rules, strict=True):
+        free = [name for name in game.roles if len(state.legal(name)) > 1]
+        if not free:
+            free = [
+                name
+                for name, move in zip(game.roles, joint, strict=True)
+                if move.args or move.name != "noop"
+            ][:1]
+        after = game.successor(state.key, joint)
+        new = [mark_fluent(layout, f, "last") for f in after.fluents if f not in set(state.fluents)]
+        marks: Sequence[Mark] = [mark for mark in new if mark.cells]
+        if not marks:
+            made = (mark_move(layout, move, "last") for move in joint)
+            marks = [mark for mark in made if mark.cells]
+        told = [
+            (name, say_move(scene_of(game, name), move))
+            for name, move in zip(game.roles, joint, strict=True)
+            if name in free
+        ]
+        who = " and ".join(scene_of(game, name).named(name) for name, _ in told)
+        shown.append(
+            MoveText(
+                who,
+                " / ".join(text for _, text in told),
+                rule,
+                _board(after, marks),
+                svg_board(after, layout, marks=marks),
+            )
+        )
+        state = after
+    return Example(tuple(shown), _result(game, role, state), tuple(sorted(line.fired)))
+
+
+def _board(state: State, marks: Sequence[Mark]) -> str:
+    """Draw a state in letters; where play is over, it is nobody's turn."""
+    drawn = text_board(state, marks=marks)
+    if not state.is_terminal:
+        return drawn
+    return "\n".join(line for line in drawn.splitlines() if not line.endswith(" to move"))
+
+
+def _result(game: CompiledGame, role: Role, state: State) -> str:
+    if not state.is_terminal:
+        return "and so on"
+    goals = state.goals
+    mine = goals[role]
+    name = scene_of(game, role).named(role)
+    if len(goals) > 1 and len(set(goals.values())) == 1 and mine is not None:
+        equal = describe_equal(mine, len(goals))
+        return "A draw." if mine == 50 else f"{equal[0].upper()}{equal[1:]}."
+    if mine == 100:
+        return f"{name} wins."
+    return f"{name} gets {mine}."

@@ -1,0 +1,389 @@
+"""A rule sheet in, its Explanation out: rules, worth, proven strategies, examples, proofs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from kibitz.board import (
+    layout_of,
+    svg_board,
+    text_board,
+)
+from kibitz.budget import Budget, run_within
+from kibitz.engine import CompiledGame, Role, UngroundedGame, overview, simulate
+from kibitz.english import (
+    join_words,
+    scene_of,
+    story_of,
+)
+from kibitz.errors import BudgetExceededError, InputError, KibitzError
+from kibitz.gdl import RuleSheet
+from kibitz.present.explanation.examples import (
+    example_lines,
+    positions_decided,
+)
+from kibitz.present.explanation.explanation import Explanation, RoleAdvice
+from kibitz.present.explanation.options import StudyOptions
+from kibitz.present.explanation.rule_order import in_teaching_order
+from kibitz.present.explanation.rule_pictures import SynthesisedRules, show_example, show_rule
+from kibitz.present.explanation.value_sentences import (
+    least_goal,
+    no_rules,
+    value_sentences,
+    what_can_be_held,
+)
+from kibitz.solve import AnySolution, Solution, describe_value, solve, solve_any, value_text
+from kibitz.space import Limits, StateSpace, Symmetries, explore, find_symmetries
+from kibitz.synth import Options, Prepared, Synthesis, synthesise
+
+__all__ = ["Study"]
+
+_FEW_STATES = 300_000
+"""Up to so many states rules may look ahead, which is asked of all states."""
+_ROUNDS = 10
+_FEW_RULES = 8
+_QUICK_PROOF = 30_000
+_PROOF = 150_000
+"""Rounds and conflicts for a list at first, and for one of few rules more of both."""
+_FEW_EDGES = 4_000_000
+_PLAYOUTS = 2000
+_MOST_GATES = 100_000
+"""Symmetries of larger games are not looked for, which could take long."""
+
+Report = Callable[[str], None]
+
+
+class Study:
+    """Finds out step by step what there is to tell; `known` is what is known so far."""
+
+    def __init__(self, sheet: RuleSheet, options: StudyOptions, report: Report | None = None):
+        self.sheet, self.options = sheet, options
+        self.report = report or (lambda message: None)
+        self.known = Explanation(sheet.name, sheet.name, ())
+        self.taught: dict[Role, SynthesisedRules] = {}
+        self.space: StateSpace | None = None
+        self.reduced: StateSpace | None = None
+        self.symmetries: Symmetries | None = None
+
+    def run(
+        self,
+        role: Role | None = None,
+        *,
+        prepare: Callable[[CompiledGame], None] | None = None,
+        one_is_enough: bool = False,
+    ) -> None:
+        """Find out everything, for one role or for all, or until one has rules.
+
+        `prepare` may change the game's looks.
+        """
+        self.report("reading the rules")
+        try:
+            game = CompiledGame(self.sheet, budget=self._share(2))
+        except BudgetExceededError as error:
+            self._without_gates(error)
+            return
+        if prepare:
+            prepare(game)
+        if role is not None:
+            game.check_role(role)
+        self._begin(game)
+        solution = self._solve(game)
+        if solution is None:
+            return
+        wanted = [role] if role is not None else list(game.roles)
+        if not isinstance(solution, Solution):
+            self.known = replace(self.known, is_whole=True)
+            return
+        prepared = self._prepare(game, solution)
+        for name in wanted:
+            self.report(f"looking for rules for {name}")
+            part = self._part(game, name, solution, prepared)
+            self.known = replace(self.known, parts=(*self.known.parts, part))
+            if part.was_interrupted:
+                raise KeyboardInterrupt
+            if part.rules and one_is_enough:
+                break
+        self.known = replace(self.known, is_whole=True)
+
+    def _begin(self, game: CompiledGame) -> None:
+        layout = layout_of(game)
+        start = game.initial()
+        self.known = replace(
+            self.known,
+            title=_title(self.sheet.name),
+            roles=game.roles,
+            story=tuple(story_of(game)),
+            board=text_board(start, layout),
+            svg=svg_board(start, layout),
+        )
+
+    def _share(self, parts: int) -> Budget:
+        budget = self.options.budget
+        return replace(budget, seconds=budget.seconds / parts)
+
+    def _without_gates(self, error: BudgetExceededError) -> None:
+        """Say what can be said of a game that cannot be compiled: each thing, or why not."""
+        name = self.sheet.name
+
+        def draw() -> tuple[tuple[str, ...], str, str]:
+            game = UngroundedGame(self.sheet)
+            return game.roles, text_board(game.initial()), svg_board(game.initial())
+
+        def look() -> str:
+            return overview(UngroundedGame(self.sheet)).as_text(_title(name))
+
+        self.known = replace(
+            self.known,
+            title=_title(name),
+            limits=(f"What it is worth is not known: {error.message}.",),
+        )
+        self.report("drawing the board")
+        try:
+            roles, board, svg = run_within(self._share(6), draw, doing=f"drawing {name}")
+        except BudgetExceededError:
+            what = "memory" if "--memory" in (error.hint or "") else "time"
+            raise self.options.budget.exceeded(what, f"explaining {name}") from None
+        self.known = replace(self.known, roles=roles, board=board, svg=svg)
+        self.report("looking at some matches")
+        try:
+            told = run_within(self._share(6), look, doing=f"looking at {name}")
+            self.known = replace(self.known, story=tuple(told.splitlines()))
+        except BudgetExceededError as reason:
+            limits = (*self.known.limits, f"Nor is more told of it: {reason.message}.")
+            self.known = replace(self.known, limits=limits)
+
+    def _solve(self, game: CompiledGame) -> AnySolution | None:
+        options = self.options
+
+        def tell(found: int, done: int) -> None:
+            self.report(f"{found:,} positions found")
+
+        limits = Limits(
+            states=options.max_states,
+            seconds=options.budget.seconds / 4,
+            bytes=options.budget.bytes // 2,
+        )
+        self.symmetries = _symmetries(game)
+        many = self.symmetries is not None and self.symmetries.order > 1
+        space = explore(
+            game, symmetries=self.symmetries if many else None, limits=limits, progress=tell
+        )
+        if not space.is_complete:
+            self._too_large(game, space)
+            return None
+        self.space = space
+        count = _all_positions(space)
+        if many:
+            self.reduced = space
+            whole = explore(game, limits=replace(limits, states=_FEW_STATES), progress=tell)
+            if whole.is_complete:
+                self.space = space = whole
+                count = _all_positions(space)
+            else:
+                count += ", turned, mirrored or otherwise alike ones counted once"
+        self.known = replace(
+            self.known,
+            story=tuple(story_of(game, space if space.edges <= _FEW_EDGES else None)),
+            states=len(space),
+            known_from=f"This is known from {count}.",
+        )
+        self.report("working out what every position is worth")
+        try:
+            solution = solve_any(space)
+        except KibitzError as error:
+            self._play_randomly(game)
+            limits_ = (f"What it is worth with best play is not known: {error.message}.",)
+            self.known = replace(self.known, limits=limits_, is_whole=True, known_from="")
+            return None
+        described = describe_value(solution)
+        worth = (
+            value_sentences(game, solution)
+            if isinstance(solution, Solution)
+            else (f"With best play {value_text(described)}.",)
+        )
+        if not isinstance(solution, Solution):
+            self._play_randomly(game)
+            worth = (*worth, no_rules(game))
+        self.known = replace(
+            self.known,
+            value=described["value"],
+            distance=described["distance"],
+            worth=worth,
+        )
+        return solution
+
+    def _too_large(self, game: CompiledGame, space: StateSpace) -> None:
+        self._play_randomly(game)
+        layers = [b - a for a, b in zip(space.layers, space.layers[1:], strict=False)]
+        full = layers[:-1] if len(layers) > 1 else layers
+        each = space.bytes / max(1, len(space))
+        growth = ""
+        if len(full) > 2 and full[-2]:
+            growth = (
+                f" After {len(full) - 1} moves alone there are {full[-1]:,}, "
+                f"{full[-1] / full[-2]:.1f} times as many as a move earlier."
+            )
+        found = (
+            f"It is too large to be solved here: {len(space):,} positions were found, and there "
+            f"are more.{growth}"
+        )
+        needed = (
+            f"Each position takes about {each:.0f} bytes with its moves: a billion would need "
+            f"{each:.0f} GB. Allow more with --max-states, --timeout and --memory, or solve it "
+            "by decision diagrams: kibitz solve --symbolic."
+        )
+        self.known = replace(self.known, limits=(found, needed))
+
+    def _play_randomly(self, game: CompiledGame) -> None:
+        self.report("playing at random")
+        played = simulate(
+            game,
+            playouts=_PLAYOUTS,
+            seconds=self.options.budget.seconds / 6,
+            seed=self.options.seed + 1,
+            threads=1,
+        )
+        if not played.playouts:
+            self.known = replace(self.known, random=("No random match came to an end.",))
+            return
+        goals = [
+            f"{scene_of(game, role).named(role)} gets {mean:.0f}"
+            for role, mean in played.mean_goals.items()
+            if mean is not None
+        ]
+        length = ""
+        if played.mean_length and not played.stuck:
+            length = f", and they last {played.mean_length:.0f} moves"
+        line = f"In {played.playouts:,} random matches {join_words(goals)} on average{length}."
+        if played.stuck:
+            line += f" {played.stuck:,} more got stuck, and are not counted."
+        if played.playouts < _PLAYOUTS:
+            line += " There was no time for more."
+        self.known = replace(self.known, random=(line,))
+
+    def _prepare(self, game: CompiledGame, solution: Solution) -> Prepared:
+        """Make what synthesis needs of the solution, without solving the game again."""
+        if self.reduced is None or self.reduced is solution.space:
+            return Prepared(game, self.symmetries, solution, solution)
+        self.report("looking at one position of each kind")
+        return Prepared(game, self.symmetries, solve(self.reduced), solution)
+
+    def _part(
+        self, game: CompiledGame, role: Role, solution: Solution, prepared: Prepared
+    ) -> RoleAdvice:
+        scene = scene_of(game, role)
+        worth = solution.values()[role]
+        index = game.roles.index(role)
+        least = least_goal(solution, index)
+        told = what_can_be_held(scene.named(role), solution, index)
+        if worth <= least and len(game.roles) > 1:
+            return RoleAdvice(role, told)
+        try:
+            found = self._search(game, role, solution, prepared)
+        except InputError as error:
+            if "nothing to decide" not in error.message:
+                raise
+            return RoleAdvice(role, told, note="Any moves will do: none of them gives that away.")
+        except BudgetExceededError as error:
+            return RoleAdvice(role, told, note=f"No rules were found in time: {error.message}.")
+        self.report("looking for an example of every rule")
+        strategy = found.strategy
+        decisions = strategy.decide(prepared.judging.space, role)
+        self.taught[role] = SynthesisedRules(found, prepared.judging, decisions)
+        counts = positions_decided(decisions, len(found.rules))
+        rules = tuple(
+            show_rule(self.taught[role], number, count) for number, count in enumerate(counts)
+        )
+        lines = example_lines(decisions, len(rules))
+        fired = frozenset().union(*(line.fired for line in lines))
+        return RoleAdvice(
+            role,
+            told,
+            rules=rules,
+            bound=_bound(found),
+            lower_bound=found.lower_bound,
+            proved_minimal=found.proved_minimal,
+            was_interrupted=found.was_interrupted,
+            time_ended=found.time_ended,
+            strategy=strategy.text,
+            sure=_sure(found, is_reduced=prepared.judging.space.is_reduced),
+            command=_command(self.sheet.name, role),
+            verdict=found.verdict.as_json(),
+            examples=tuple(show_example(game, role, line) for line in lines),
+            unseen=tuple(n for n in range(1, len(rules) + 1) if n not in fired),
+        )
+
+    def _search(
+        self, game: CompiledGame, role: Role, solution: Solution, prepared: Prepared
+    ) -> Synthesis:
+        """Look for a list by rounds, so that it is the same on any machine, or for a time."""
+        given = self.options.seconds
+        options = Options(
+            seconds=given or 10.0,
+            seed=self.options.seed,
+            objective="easy",
+            features=self.space is not self.reduced and len(solution.space) <= _FEW_STATES,
+        )
+        report = self._searching(role)
+        if given is None:
+            quick = replace(options, rounds=_ROUNDS, proof_conflicts=_QUICK_PROOF)
+            found = synthesise(game, role, quick, prepared=prepared, report=report)
+            if len(found.rules) > _FEW_RULES or found.was_interrupted:
+                return found
+            options = replace(options, rounds=4 * _ROUNDS, proof_conflicts=_PROOF)
+        found = synthesise(game, role, options, prepared=prepared, report=report)
+        return in_teaching_order(found, prepared.judging)
+
+    def _searching(self, role: Role) -> Report:
+        return lambda message: self.report(f"rules for {role}: {message}")
+
+
+def _symmetries(game: CompiledGame) -> Symmetries | None:
+    if len(game.network.gates) > _MOST_GATES:
+        return None
+    try:
+        found = find_symmetries(game)
+        found.elements()
+    except KibitzError:
+        return None
+    return found
+
+
+def _title(name: str) -> str:
+    return name.replace("\\", "/").rsplit("/", 1)[-1].removesuffix(".kif")
+
+
+def _bound(found: Synthesis) -> str:
+    if found.proved_minimal:
+        return "Nobody can do with fewer rules of this kind; that is proved as well."
+    more = " Time ended the search; more --time may find fewer." if found.time_ended else ""
+    if found.lower_bound > 1:
+        return f"At least {found.lower_bound} rules of this kind are needed; that is proved.{more}"
+    return f"Whether fewer rules would do was not found out.{more}"
+
+
+def _all_positions(space: StateSpace) -> str:
+    return (
+        "the one position there is"
+        if len(space) == 1
+        else f"all {len(space):,} positions there are"
+    )
+
+
+def _sure(found: Synthesis, *, is_reduced: bool) -> str:
+    checked = found.verdict.states_checked
+    alike = ", one of those that are symmetric," if is_reduced else ""
+    against = ", whatever the opponent plays" if len(found.problem.game.roles) > 1 else ""
+    return (
+        f"Proved: the checker followed these rules through all {checked:,} positions{alike} that "
+        f"they can lead to{against}, and no move ever gives anything away."
+    )
+
+
+def _command(name: str, role: Role) -> str:
+    file = f"{role}.strategy"
+    return (
+        f"kibitz explain {name} --role {role} -o {file} && "
+        f"kibitz verify {name} {file} --role {role} --engine reference"
+    )

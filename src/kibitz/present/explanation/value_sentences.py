@@ -1,0 +1,89 @@
+"""A Solution in, who should win and how out, in sentences."""
+
+from __future__ import annotations
+
+from kibitz.engine import CompiledGame
+from kibitz.english import PlainRule, join_words, say, scene_of
+from kibitz.solve import Solution, describe_equal
+
+__all__ = ["least_goal", "no_rules", "value_sentences", "what_can_be_held"]
+
+
+def value_sentences(game: CompiledGame, solution: Solution) -> tuple[str, ...]:
+    """Say who should win, how fast, and with which first moves."""
+    values, plies = solution.values(), solution.plies()
+    names = {role: scene_of(game, role).named(role) for role in game.roles}
+    if len(values) == 1:
+        (role,) = values
+        best = "it can be solved" if values[role] == 100 else f"{values[role]} can be reached"
+        length = f", in {plies} moves" if plies is not None else ""
+        lines = [f"With best play {best}{length}."]
+    elif plies is None:
+        lines = ["With best play nobody wins: play need never end."]
+    elif len(set(values.values())) == 1:
+        lines = [f"With best play on both sides {describe_equal(solution.middle)}."]
+    else:
+        winner = max(values, key=lambda role: values[role])
+        if values[winner] == 100:
+            within = f", within {plies} moves in all" if plies is not None else ""
+            lines = [f"With best play {names[winner]} wins{within}."]
+        else:
+            worth = join_words([f"{names[role]} gets {value}" for role, value in values.items()])
+            lines = [f"With best play {worth}."]
+    turn = int(solution.space.turn[0])
+    if turn >= 0 and values[game.roles[turn]] > least_goal(solution, turn):
+        lines.append(_first_moves(game, solution, turn))
+    return tuple(lines)
+
+
+def least_goal(solution: Solution, index: int) -> int:
+    """Give the least that a role can end with."""
+    ends = solution.space.goals[solution.space.terminal][:, index]
+    return int(ends.min()) if len(ends) else 0
+
+
+def _first_moves(game: CompiledGame, solution: Solution, turn: int) -> str:
+    role = game.roles[turn]
+    scene = scene_of(game, role)
+    total = len(solution.space.moves(0))
+    best = [joint[turn] for joint, _ in solution.best_moves()]
+    if len(best) == total:
+        return "Any first move keeps that." if total > 1 else ""
+    told = dict.fromkeys(
+        say(scene, PlainRule(frozenset(), frozenset(), frozenset({move}))).deeds[0].text
+        for move in best
+    )
+    listed = list(told)
+    if len(listed) > 5:
+        return f"{len(best)} of the {total} first moves keep that."
+    return f"The first move that keeps it: {' or '.join(listed)}."
+
+
+def what_can_be_held(name: str, solution: Solution, index: int) -> str:
+    """Say what a role, given by its number, can be sure of from the start.
+
+    50 is a draw only where the other role gets 50 as well, and play ends.
+    """
+    worth = list(solution.values().values())[index]
+    least = least_goal(solution, index)
+    if len(solution.values()) == 1:
+        return f"{name} can reach {worth}."
+    if worth == 100:
+        is_certain = least == 100 and solution.space.is_layered
+        return f"{name} wins, come what may." if is_certain else f"{name} can force a win."
+    if solution.plies() is None:
+        return f"{name} never has to lose: play need never end."
+    if worth == least == 0:
+        return f"{name} has nothing to hold on to: against best play it loses, come what may."
+    if worth <= least:
+        return f"Against best play {name} gets {worth}."
+    if worth == 50 and solution.total == 100:
+        return f"{name} can always hold a draw."
+    return f"{name} can always get at least {worth}."
+
+
+def no_rules(game: CompiledGame) -> str:
+    """Say why no rules are looked for."""
+    if len(game.roles) > 2:
+        return "Rules are found for games of one or two players, and this one has more."
+    return "Rules are found for games in which the players move in turn and have opposed goals."

@@ -1,0 +1,1 @@
+"""Explanation in, a lesson out."""

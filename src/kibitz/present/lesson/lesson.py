@@ -1,0 +1,293 @@
+"""Lesson: rules one at a time with exercises that need them, revision, and answers."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from kibitz.board import layout_of, mark_fluent, svg_board, text_board
+from kibitz.engine import CompiledGame, Role, State
+from kibitz.english import say_move, scene_of
+from kibitz.errors import KibitzError
+from kibitz.present.cache import key_of
+from kibitz.present.explanation.examples import allowed_edges
+from kibitz.present.explanation.explanation import Explanation, RoleAdvice, RuleText
+from kibitz.present.explanation.rule_pictures import SynthesisedRules
+from kibitz.space import StateId
+from kibitz.strategy import (
+    Bools,
+    Decisions,
+    Strategy,
+    carriers_of,
+    columns_of,
+    reachable_under,
+    verify,
+)
+from kibitz.synth import expected_goal
+
+__all__ = ["AnswerChoice", "Exercise", "Lesson", "LessonStep", "make_lesson"]
+
+EXERCISES = 3
+_REVISION = 8
+_MANY_RULES = 12
+_MOST_CANDIDATES = 400
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerChoice:
+    """A legal move: how it is said, whether it keeps the value, whether the rule asks for it."""
+
+    text: str
+    is_good: bool
+    is_told: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Exercise:
+    """A position in which one rule is needed: without it a move may be made that gives away value.
+
+    `answer_svg` is the board after a move that the rule asks for.
+    """
+
+    name: str
+    rule: int
+    position: tuple[str, ...]
+    board: str
+    svg: str
+    answer_svg: str
+    choices: tuple[AnswerChoice, ...]
+
+    @property
+    def answer(self) -> str:
+        """The moves that the rule asks for."""
+        return " or ".join(choice.text for choice in self.choices if choice.is_told)
+
+
+@dataclass(frozen=True, slots=True)
+class LessonStep:
+    """A rule to learn: its place in the list, what it gains, and exercises for it.
+
+    `against_random` and `guaranteed` are what one gets who knows the rules up to this one.
+    """
+
+    rule: int
+    told: RuleText
+    against_random: float
+    guaranteed: int
+    exercises: tuple[Exercise, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """All that a learner needs, in order."""
+
+    game: str
+    title: str
+    role: str
+    story: tuple[str, ...]
+    worth: tuple[str, ...]
+    svg: str
+    part: RoleAdvice
+    nothing: tuple[float, int]
+    """What one gets on average against random play, and for sure, who knows no rule."""
+    steps: tuple[LessonStep, ...]
+    revision: tuple[Exercise, ...]
+    name: str = ""
+
+    @property
+    def exercises(self) -> list[Exercise]:
+        """All exercises in the order of their numbers."""
+        return [*(e for step in self.steps for e in step.exercises), *self.revision]
+
+    def as_json(self) -> dict[str, Any]:
+        """Give it as plain values, without pictures."""
+        import msgspec
+
+        found: dict[str, Any] = _without_pictures(msgspec.to_builtins(self))
+        return found
+
+
+def _without_pictures(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {k: _without_pictures(v) for k, v in value.items() if not k.endswith("svg")}
+    if isinstance(value, list | tuple):
+        return [_without_pictures(item) for item in value]
+    return value
+
+
+def make_lesson(
+    told: Explanation, part: RoleAdvice, taught: SynthesisedRules, *, seed: int = 0
+) -> Lesson:
+    """Make a lesson of a list that was found for a role."""
+    maker = _Maker(taught, part, seed)
+    order, gains, nothing = maker.order()
+    steps = []
+    for rule, (mean, sure) in zip(order, gains, strict=True):
+        exercises, note = maker.exercises(rule, EXERCISES)
+        steps.append(LessonStep(rule, part.rules[rule - 1], mean, sure, exercises, note))
+    return Lesson(
+        told.game,
+        told.title,
+        part.role,
+        told.story,
+        (*told.worth, part.worth),
+        told.svg,
+        part,
+        nothing,
+        tuple(steps),
+        maker.revision(order),
+        key_of([told.game, part.strategy])[:16],
+    )
+
+
+@dataclass
+class _Maker:
+    taught: SynthesisedRules
+    part: RoleAdvice
+    seed: int
+    used: set[object] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.role: Role = self.taught.found.role
+        self.strategy: Strategy = self.taught.found.strategy
+        self.judging = self.taught.judging
+        self.space = self.judging.space
+        self.game: CompiledGame = self.space.game
+        self.index = self.game.roles.index(self.role)
+        self.source = columns_of(self.space).source
+        value = self.judging.value
+        self.good: Bools = value[self.space.target] == value[self.source]
+        self.reached = reachable_under(self.space, allowed_edges(self.taught.decisions)).seen
+        self.source_of_chance = random.Random(self.seed)
+
+    def only(self, rules: Iterable[int]) -> Decisions:
+        """Decide by some of the rules alone, in the order of the list."""
+        kept = sorted(rules)
+        lines = tuple(
+            (role, tuple(known[n - 1] for n in kept)) for role, known in self.strategy.lines
+        )
+        return replace(self.strategy, lines=lines).decide(self.space, self.role)
+
+    def order(self) -> tuple[list[int], list[tuple[float, int]], tuple[float, int]]:
+        """Order rules by what knowing each gains, next after those already known.
+
+        The gain is exact: what one gets on average against random play who follows the rules known
+        and else plays at random; where there are many rules, those that decide most come first.
+        """
+        count = len(self.part.rules)
+        if count > _MANY_RULES:
+            order = sorted(range(1, count + 1), key=lambda n: -self.part.rules[n - 1].decides)
+        else:
+            order = []
+            while len(order) < count:
+                left = [n for n in range(1, count + 1) if n not in order]
+                order.append(max(left, key=lambda n: (round(self.mean([*order, n]), 6), -n)))
+        whole = list(range(count + 1)) if count <= _MANY_RULES else [0, count]
+        measured = {n: (self.mean(order[:n]), self.sure(order[:n])) for n in whole}
+        gains = [measured.get(n, measured[count]) for n in range(1, count + 1)]
+        return order, gains, measured[0]
+
+    def mean(self, rules: Sequence[int]) -> float:
+        chosen = self.only(rules).moves.chosen if rules else np.zeros(self.space.edges, dtype=bool)
+        return expected_goal(self.judging, self.role, chosen)
+
+    def sure(self, rules: Sequence[int]) -> int:
+        if rules:
+            moves = self.only(rules).moves
+        else:
+            moves = replace(self.only([1]).moves, chosen=np.zeros(self.space.edges, dtype=bool))
+        return verify(moves, self.judging, self.role).guarantees[self.role]
+
+    def candidates(self, rule: int) -> list[StateId]:
+        """Give the positions in which a rule is the first to apply, and is needed."""
+        decider = self.taught.decisions.decider
+        others = [n for n in range(1, len(self.part.rules) + 1) if n != rule]
+        if others:
+            allowed = allowed_edges(self.only(others))
+        else:
+            allowed = np.ones(self.space.edges, dtype=bool)
+        wrong = np.zeros(len(self.space), dtype=bool)
+        wrong[self.source[allowed & ~self.good]] = True
+        # Where play never comes with the list, what it says may be wrong.
+        misled = np.zeros(len(self.space), dtype=bool)
+        misled[self.source[self.taught.decisions.moves.chosen & ~self.good]] = True
+        here = np.flatnonzero((decider == rule - 1) & wrong & ~misled)
+        # Positions that play comes to first, then those in which few moves are good.
+        moves = np.diff(self.space.first_edge)[here]
+        right = np.bincount(self.source[self.good], minlength=len(self.space))[here]
+        order = np.lexsort((here, right / np.maximum(moves, 1), ~self.reached[here]))
+        return [int(state) for state in here[order][:_MOST_CANDIDATES]]
+
+    def exercises(self, rule: int, count: int) -> tuple[tuple[Exercise, ...], str]:
+        """Choose positions for a rule, no two of which are images of each other."""
+        found: list[Exercise] = []
+        for state in self.candidates(rule):
+            kind = self.kind(self.space.state(state))
+            if kind not in self.used:
+                self.used.add(kind)
+                found.append(self.exercise(rule, state))
+            if len(found) == count:
+                break
+        if len(found) == count:
+            return tuple(found), ""
+        if not found:
+            return (
+                (),
+                "No position needs this rule alone: where it applies, others do as well.",
+            )
+        only = "one position" if len(found) == 1 else f"{len(found)} positions"
+        return tuple(found), f"Only {only} need this rule, up to symmetry."
+
+    def kind(self, state: State) -> object:
+        """Give the same for a position and its images."""
+        fluents = state.fluents
+        try:
+            carriers = carriers_of(self.game)
+        except KibitzError:
+            return frozenset(fluents)
+        return min(
+            tuple(sorted(str(carrier.fluents.get(f, f)) for f in fluents)) for carrier in carriers
+        )
+
+    def exercise(self, rule: int, number: StateId) -> Exercise:
+        state = self.space.state(number)
+        layout = layout_of(self.game)
+        scene = scene_of(self.game, self.role)
+        chosen = self.taught.decisions.moves.chosen
+        edges = range(int(self.space.first_edge[number]), int(self.space.first_edge[number + 1]))
+        moves: dict[str, tuple[bool, bool]] = {}
+        shown = ""
+        for edge in edges:
+            joint = self.space.joint_moves[self.space.action[edge]]
+            text = say_move(scene, joint[self.index])
+            good, is_told = moves.get(text, (True, False))
+            moves[text] = (
+                good and bool(self.good[edge]),
+                is_told or bool(chosen[edge]),
+            )
+            if chosen[edge] and not shown:
+                after = self.game.successor(state.key, joint)
+                new = [f for f in after.fluents if f not in set(state.fluents)]
+                marks = [mark_fluent(layout, f, "last") for f in new]
+                shown = svg_board(after, layout, marks=[mark for mark in marks if mark.cells])
+        return Exercise(
+            key_of([self.game.sheet.name, self.role, str(state.key)])[:10],
+            rule,
+            tuple(map(self.game.write, state.fluents)),
+            text_board(state, layout),
+            svg_board(state, layout),
+            shown,
+            tuple(AnswerChoice(text, good, is_told) for text, (good, is_told) in moves.items()),
+        )
+
+    def revision(self, order: list[int]) -> tuple[Exercise, ...]:
+        """Choose further positions for all rules, and mix them."""
+        each = max(1, -(-_REVISION // max(1, len(order))))
+        found = [e for rule in order for e in self.exercises(rule, each)[0]]
+        self.source_of_chance.shuffle(found)
+        return tuple(found[:_REVISION])

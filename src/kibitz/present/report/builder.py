@@ -1,0 +1,278 @@
+"""Rule sheet in, Report out: question by question, within a time, and what is done is kept."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kibitz.board import layout_of, svg_board
+from kibitz.budget import Budget, run_within, time_left
+from kibitz.engine import CompiledGame, Game, make_game
+from kibitz.errors import KibitzError
+from kibitz.gdl import RuleSheet
+from kibitz.present.report.course_of_play import (
+    branching_of,
+    decisions_of,
+    first_mover,
+    lengths_of,
+    meet,
+    outcome_of,
+    values_of_states,
+)
+from kibitz.present.report.dead_rules import find_deadwood
+from kibitz.present.report.figures import OPPOSED, Report, RuleCount, SymmetryGroup
+from kibitz.present.report.forward_walk import anyhow, count_matches, walk_forward
+from kibitz.present.report.hardest_positions import find_hardest
+from kibitz.present.report.openings import find_openings
+from kibitz.present.report.optimal_play import PERFECT, players_of
+from kibitz.present.report.sampling import sample_random, sample_search
+from kibitz.solve import (
+    AnySolution,
+    MaxnSolution,
+    MixedSolution,
+    Solution,
+    describe_value,
+    guaranteed_goals,
+    solve_any,
+)
+from kibitz.space import (
+    Limits,
+    StateSpace,
+    Symmetries,
+    explore,
+    find_stuck,
+    find_symmetries,
+    words_of_symmetry,
+)
+from kibitz.synth import Options, synthesise
+
+__all__ = ["Wish", "make_report"]
+
+Tell = Callable[[str], None]
+
+_PATIENCE_S = 30.0
+_ROUNDS = 60
+_PROOF = 60_000
+"""Rounds and conflicts for each role's rules where no time is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """How much work a report may be.
+
+    `rule_seconds` are for each role's rules, and 0 leaves them out; without them these are looked
+    for in a number of rounds, which gives the same on any machine. `seconds` are for all else.
+    """
+
+    seconds: float = 120.0
+    bytes: int = 4_000_000_000
+    max_states: int = 2_000_000
+    rule_seconds: float | None = None
+    positions: int = 3
+    seed: int = 1
+
+
+def make_report(sheet: RuleSheet, wish: Wish | None = None, *, tell: Tell | None = None) -> Report:
+    """Find out all that a report has, in an order that gives the most important answers first.
+
+    >>> from kibitz.games import load_sheet
+    >>> report = make_report(load_sheet("nim:1,2"), Wish(rule_seconds=1))
+    >>> report.value, report.matches, report.decisions.that_matter
+    ({'value': {'player1': 100, 'player2': 0}, 'distance': 3}, 5.0, 2)
+    """
+    return _Making(sheet, wish or Wish(), tell or (lambda _: None)).report()
+
+
+class _Making:
+    """A report in the making; an interrupt ends it, and leaves what is there."""
+
+    def __init__(self, sheet: RuleSheet, wish: Wish, tell: Tell) -> None:
+        self.sheet, self.wish, self.tell = sheet, wish, tell
+        self.begin = time.perf_counter()
+        self.budget = Budget(wish.seconds, wish.bytes)
+        self.symmetries: Symmetries | None = None
+        self.solution: AnySolution | None = None
+        self.found: dict[str, Any] = {"missing": {}}
+
+    def report(self) -> Report:
+        self.tell("reading the rules")
+        game = make_game(self.sheet, budget=self.budget, note=self.tell)
+        self.found |= {"game": self.sheet.name, "roles": game.roles, "kind": "not solved"}
+        self.found |= {"states": 0, "terminal_states": 0, "moves": 0, "is_complete": False}
+        self.found["first"] = _first_of(game)
+        interrupted = False
+        try:
+            self.ask("picture", lambda: svg_board(game.initial(), layout_of(game)))
+            if isinstance(game, CompiledGame):
+                try:
+                    self.look_at_states(game)
+                except KibitzError as error:
+                    self.found["why_unsolved"] = error.message
+            else:
+                self.found["why_unsolved"] = "it cannot be grounded, so its states are not listed"
+            if not self.found["is_complete"]:
+                self.sample(game)
+        except KeyboardInterrupt:
+            interrupted = True
+        return Report(
+            **self.found,
+            seconds=time.perf_counter() - self.begin,
+            was_interrupted=interrupted,
+        )
+
+    def ask(self, name: str, question: Callable[[], Any]) -> None:
+        """Answer one question; what cannot be answered says why."""
+        self.tell(name.replace("_", " "))
+        if time_left() <= 0:
+            self.found["missing"][name] = "the time allowed by --timeout was over"
+            return
+        try:
+            self.found[name] = question()
+        except KibitzError as error:
+            self.found["missing"][name] = error.message
+
+    @property
+    def left_s(self) -> float:
+        return max(1.0, min(self.begin + self.wish.seconds - time.perf_counter(), time_left()))
+
+    def look_at_states(self, game: CompiledGame) -> None:
+        wish = self.wish
+        limits = Limits(states=wish.max_states, seconds=wish.seconds / 2, bytes=wish.bytes)
+        space = explore(
+            game, limits=limits, progress=lambda found, _: self.tell(f"{found:,} states")
+        )
+        first = first_mover(space)
+        self.found |= {
+            "states": len(space),
+            "terminal_states": int(space.terminal.sum()),
+            "moves": space.edges,
+            "is_complete": space.is_complete,
+            "first": None if first is None else game.roles[first],
+        }
+        if space.is_complete:
+            self.solve(space)
+        else:
+            self.found["why_unsolved"] = f"it has more than {len(space):,} states"
+            self.ask("value", lambda: {"sure": guaranteed_goals(space)})
+        self.ask("symmetries", lambda: self.find_symmetries(game))
+        if space.is_complete:
+            self.follow(space)
+        self.ask("deadwood", lambda: find_deadwood(space, seconds=min(60.0, self.left_s)))
+        if isinstance(self.solution, Solution) and wish.rule_seconds != 0:
+            self.count_rules(game)
+        elif wish.rule_seconds != 0 and not isinstance(self.solution, Solution):
+            self.found["missing"]["rule_counts"] = self.why_no_rules()
+
+    def why_no_rules(self) -> str:
+        """Say why no rules were looked for, as there are no opposed roles that were solved."""
+        if self.solution is not None:
+            return "rules are found for opposed roles in turn only"
+        return f"rules are found for solved games only; {self.found['why_unsolved']}"
+
+    def solve(self, space: StateSpace) -> None:
+        self.tell("solving")
+        try:
+            self.solution = solve_any(space)
+        except KibitzError as error:
+            self.found["why_unsolved"] = error.message
+            return
+        self.found["kind"] = _kind(self.solution)
+        self.found["value"] = describe_value(self.solution)
+        self.found["values_of_states"] = values_of_states(self.solution)
+
+    def find_symmetries(self, game: CompiledGame) -> SymmetryGroup:
+        budget = Budget(min(_PATIENCE_S, self.left_s), self.wish.bytes)
+        found = run_within(
+            budget, lambda: find_symmetries(game, budget=budget), doing="finding symmetries"
+        )
+        self.symmetries = found
+        words = (tuple(words_of_symmetry(found, i)) for i in range(len(found.generators)))
+        return SymmetryGroup(found.order, tuple(words))
+
+    def follow(self, space: StateSpace) -> None:
+        """Follow random and best play, and all that rests on it."""
+        self.tell("random play")
+        random = walk_forward(space, anyhow(space))
+        self.found["lengths"] = {"random": lengths_of(random)}
+        self.found["branching"] = branching_of(space, random)
+        self.ask("matches", lambda: count_matches(space))
+        solution = self.solution
+        if find_stuck(space) is not None:
+            self.found["missing"]["outcomes"] = "matches that get stuck have no outcome"
+            return
+        if solution is None:
+            names = ["random"] * len(space.game.roles)
+            self.found["outcomes"] = (outcome_of(random, names),)
+            return
+        players = players_of(solution)
+        if players[-1].name == PERFECT:
+            best = walk_forward(space, players[-1].chances)
+            self.found["lengths"]["best"] = lengths_of(best)
+        self.ask("decisions", lambda: decisions_of(solution, random, players))
+        self.ask("outcomes", lambda: tuple(meet(solution, players)))
+        self.ask("openings", lambda: tuple(find_openings(solution, players, self.symmetries)))
+        count = self.wish.positions
+        self.ask("hardest", lambda: tuple(find_hardest(solution, self.symmetries, count=count)))
+
+    def count_rules(self, game: CompiledGame) -> None:
+        given = self.wish.rule_seconds
+        options = Options(
+            seed=self.wish.seed,
+            max_states=self.wish.max_states,
+            rounds=_ROUNDS,
+            proof_conflicts=_PROOF,
+        )
+        if given is not None:
+            options = replace(options, seconds=given, rounds=None)
+        counts: list[RuleCount] = []
+        for role in game.roles:
+            self.tell(f"rules for {role}")
+            try:
+                found = synthesise(game, role, options, report=self.tell)
+            except KibitzError as error:
+                counts.append(RuleCount(role, why=error.message))
+            else:
+                counts.append(
+                    RuleCount(
+                        role,
+                        len(found.rules),
+                        found.literals,
+                        found.lower_bound,
+                        found.proved_minimal,
+                        found.strategy.text,
+                        time_ended=found.time_ended,
+                    )
+                )
+                if found.was_interrupted:
+                    self.found["rule_counts"] = tuple(counts)
+                    raise KeyboardInterrupt
+            self.found["rule_counts"] = tuple(counts)
+
+    def sample(self, game: Game) -> None:
+        for sampler in (sample_random, sample_search):
+            self.tell("matches")
+            share = max(2.0, min(15.0, self.wish.seconds / 6))
+            share = min(share, time_left() / 4)  # A match that was begun may take as long again.
+            if share <= 0:
+                self.found["missing"]["matches"] = "the time allowed by --timeout was over"
+                return
+            found = sampler(game, seconds=share, seed=self.wish.seed, tell=self.tell)
+            if found is not None:
+                self.found["sampled"] = (*self.found.get("sampled", ()), found)
+
+
+def _kind(solution: AnySolution) -> str:
+    if isinstance(solution, MaxnSolution):
+        return "each role for itself"
+    if isinstance(solution, MixedSolution):
+        return "opposed roles that choose at the same time"
+    roles = len(solution.space.game.roles)
+    return "one role" if roles == 1 else OPPOSED
+
+
+def _first_of(game: Game) -> str | None:
+    state = game.initial()
+    movers = [role for role in game.roles if len(state.legal(role)) > 1]
+    return movers[0] if len(movers) == 1 else None

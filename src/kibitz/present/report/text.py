@@ -1,0 +1,347 @@
+"""Reports in, text for the terminal out; and the figures in which games are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from kibitz.present.report.figures import (
+    OPPOSED,
+    Deadwood,
+    Estimate,
+    Lengths,
+    Report,
+    RuleCount,
+    Sampled,
+)
+from kibitz.solve import describe_equal, value_text
+
+__all__ = [
+    "COMPARED",
+    "as_text",
+    "cell_text",
+    "compare_text",
+    "comparison",
+    "count",
+    "headline",
+    "how_few_rules",
+    "how_long",
+    "how_many_rules",
+    "percent",
+    "short",
+    "signed",
+]
+
+_MOST = 8
+
+
+def as_text(report: Report) -> str:
+    """Tell a report to a person at a terminal.
+
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.present.report import Wish, make_report
+    >>> print(as_text(make_report(load_sheet("nim:1,2"), Wish(rule_seconds=0))).splitlines()[1])
+      value        with best play player1 wins, after 3 moves
+    """
+    lines = [f"{report.title}: {' and '.join(report.roles)}, {report.kind}"]
+    lines += [f"  {name:<13}{text}" for name, text in _lines(report)]
+    for number, hard in enumerate(report.hardest, start=1):
+        lines.append(f"  hard position {number}: {hard.role} to move, {_right(hard.good)}")
+        lines += [f"    {line}" for line in hard.board.splitlines()]
+        if hard.chances:
+            told = ", ".join(f"{name} {percent(p)}" for name, p in hard.chances.items())
+            lines.append(f"    wins against perfect play: {told}")
+    if report.was_interrupted:
+        lines.append("  interrupted: what is not here was not worked out")
+    return "\n".join(lines)
+
+
+def headline(report: Report) -> str:
+    """Say in a clause what the game is worth."""
+    if report.value is None or "value" not in report.value:
+        sure = (report.value or {}).get("sure", {})
+        told = ", ".join(f"{role} is sure of {goal}" for role, goal in sure.items() if goal)
+        return f"not solved: {report.why_unsolved}" + (f"; {told}" if told else "")
+    value, distance = report.value["value"], report.value["distance"]
+    length = "and need never end" if distance is None else f"after {distance} moves"
+    if len(value) == 2 and report.kind == OPPOSED:
+        if distance is None:
+            return "with best play nobody wins: play need never end"
+        if len(set(value.values())) == 1:
+            return f"with best play {describe_equal(value[report.roles[0]])}, {length}"
+        best = max(value, key=lambda role: value[role])
+        if value[best] == 100:
+            return f"with best play {best} wins, {length}"
+    return value_text(report.value)
+
+
+def _lines(report: Report) -> Iterator[tuple[str, str]]:
+    yield "value", headline(report)
+    if report.states:
+        ends = f"{report.terminal_states:,} of them ends"
+        matches = f", {count(report.matches)} different matches" if report.matches else ""
+        yield "size", f"{report.states:,} states, {ends}, {report.moves:,} moves{matches}"
+    if report.symmetries:
+        yield "symmetries", f"{report.symmetries.order:,}"
+    for name, lengths in report.lengths.items():
+        yield f"{name} play", how_long(lengths)
+    if (wide := report.branching) is not None:
+        yield (
+            "choices",
+            f"{wide.over_states:.1f} joint moves a state, {wide.in_random_play:.1f} in random "
+            f"play, {wide.most} at most; {percent(wide.forced)} of moves are forced",
+        )
+    random = report.outcome("random")
+    if len(report.roles) > 1 and random:
+        states = report.drawn_states
+        of_states = "" if states is None else f"{percent(states)} of states, "
+        yield "draws", f"{of_states}{percent(random.drawn)} of random matches"
+    yield from _skills(report)
+    if (made := report.decisions) is not None:
+        yield (
+            "decisions",
+            f"{made.that_matter:,} of {made.with_choice:,} states with a choice matter, "
+            f"{made.on_best_play:,} of them in best play; {made.only_move:,} have one right move",
+        )
+        if made.that_matter:
+            yield (
+                "",
+                f"{made.per_random_match:.1f} in a random match, {made.per_best_match:.1f} in one "
+                f"of best play; there {percent(made.mistakes)} of random moves are mistakes",
+            )
+    for opening in report.openings[:_MOST]:
+        worth = " ".join(f"{value}" for value in opening.value.values())
+        scores = ", ".join(f"{name} {score:.0f}" for name, score in opening.scores.items())
+        alike = f" and {opening.alike - 1} like it" if opening.alike > 1 else ""
+        best = " dominant;" if opening.is_dominant else ""
+        sign = "=" if opening.keeps_value else "-"
+        yield "opening", f"{sign} {opening.move}{alike}: worth {worth};{best} {scores}"
+    if report.rule_counts:
+        yield "rules", "; ".join(map(how_many_rules, report.rule_counts))
+    if report.deadwood:
+        yield from _dead(report.deadwood)
+    for sampled in report.sampled:
+        yield from _sampled(sampled)
+    for name, why in report.missing.items():
+        yield "left out", f"{name.replace('_', ' ')}: {why}"
+
+
+def _skills(report: Report) -> Iterator[tuple[str, str]]:
+    names = report.players
+    if len(report.roles) == 1:
+        found = [(name, report.outcome(name)) for name in names]
+        told = [f"{name} {percent(sum(o.wins.values()))}" for name, o in found if o]
+        if told:
+            yield "gets it all", ", ".join(told)
+    elif report.first is not None:
+        played = {s.player: f" in {s.matches:,} matches" for s in report.sampled}
+        gains = [(name, report.advantage(name)) for name in names]
+        told = [
+            f"{name} {signed(gain)}{played.get(name, '')}"
+            for name, gain in gains
+            if gain is not None
+        ]
+        if told:
+            yield "first mover", f"{report.first}: {', '.join(told)}"
+    else:
+        for name in names:
+            if (found_one := report.outcome(name)) is not None:
+                goals = ", ".join(f"{role} {g:.1f}" for role, g in found_one.goals.items())
+                yield name, f"on average {goals}"
+
+
+def _dead(dead: Deadwood) -> Iterator[tuple[str, str]]:
+    if dead.is_empty:
+        yield "dead rules", "none" if not dead.unsettled else "none that are known to be"
+    for rule in dead.rules[: 2 * _MOST]:
+        yield "dead rule", f"line {rule.line}: {rule.why}: {rule.rule}"
+    if len(dead.rules) > 2 * _MOST:
+        yield "", f"and {len(dead.rules) - 2 * _MOST} more dead rules"
+    if dead.unsettled:
+        yield "", f"it is not known whether {dead.unsettled} more rules ever fire"
+    if dead.fluents_never:
+        yield "never holds", _some(dead.fluents_never)
+    if dead.fluents_always:
+        yield "always holds", _some(dead.fluents_always)
+    for role, moves in dead.moves_never.items():
+        if moves:
+            yield "never legal", f"{role}: {_some(moves)}"
+    for role, goals in dead.goals_never.items():
+        if goals:
+            yield "never got", f"{role}: {_some([str(goal) for goal in goals])}"
+
+
+def _sampled(sampled: Sampled) -> Iterator[tuple[str, str]]:
+    yield (
+        sampled.player,
+        f"{sampled.matches:,} matches: {_about(sampled.length)} moves "
+        f"({sampled.shortest} to {sampled.longest}), {_about(sampled.branching)} choices",
+    )
+    wins = ", ".join(f"{role} {_about(share, 100)}%" for role, share in sampled.wins.items())
+    drawn = f", drawn {_about(sampled.drawn, 100)}%" if len(sampled.wins) > 1 else ""
+    unfinished = f", {sampled.unfinished} broken off" if sampled.unfinished else ""
+    ended = "; time ended it" if sampled.time_ended else ""
+    yield "", f"won by {wins}{drawn}{unfinished}{ended}"
+
+
+def how_long(lengths: Lengths) -> str:
+    """Say how long matches are."""
+    if lengths.shortest is None:
+        return "need never end"
+    span = f"{lengths.shortest} moves"
+    if lengths.longest is None:
+        span = f"{lengths.shortest} moves or more"
+    elif lengths.longest != lengths.shortest:
+        span = f"{lengths.shortest} to {lengths.longest} moves"
+    mean = "" if lengths.mean is None else f", {lengths.mean:.1f} on average"
+    left = f"; {percent(lengths.unfinished)} do not end" if lengths.unfinished > 5e-4 else ""
+    return span + (mean if lengths.longest != lengths.shortest else "") + left
+
+
+def how_many_rules(found: RuleCount) -> str:
+    """Say how many rules a role needs."""
+    if found.rules is None:
+        return f"{found.role}: {found.why}"
+    rules = "1 rule" if found.rules == 1 else f"{found.rules} rules"
+    literals = "1 literal" if found.literals == 1 else f"{found.literals} literals"
+    return f"{found.role}: a list of {rules} with {literals}; {how_few_rules(found)}"
+
+
+def how_few_rules(found: RuleCount) -> str:
+    """Say what is proved of shorter lists; `explain` looks for lists that look ahead, too.
+
+    >>> how_few_rules(RuleCount("x", 5, 9, lower_bound=4))
+    'of lists that do not look ahead, none has fewer than 4'
+    """
+    ended = "; time ended the search" if found.time_ended else ""
+    if found.proved_minimal:
+        return "of lists that do not look ahead, none is shorter"
+    return f"of lists that do not look ahead, none has fewer than {found.lower_bound}{ended}"
+
+
+COMPARED: tuple[tuple[str, str], ...] = (
+    ("states", "States"),
+    ("matches", "Different matches"),
+    ("value", "Best play"),
+    ("length_random", "Moves, random play"),
+    ("length_best", "Moves, best play"),
+    ("branching", "Choices, random play"),
+    ("drawn_states", "Drawn states"),
+    ("drawn_random", "Drawn random matches"),
+    ("advantage_random", "First mover, random"),
+    ("advantage_slips", "First mover, slips 10%"),
+    ("decisions", "Decisions that matter, random match"),
+    ("rules", "Rules, all roles"),
+    ("dead_rules", "Dead rules"),
+    ("symmetries", "Symmetries"),
+)
+"""The figures by which games are compared: their keys and titles."""
+
+
+def comparison(report: Report) -> dict[str, Any]:
+    """Give the figures of a report by which it is compared with others, None where not known."""
+    random = report.outcome("random")
+    lengths = report.lengths
+    sampled = report.sampled[0] if report.sampled else None
+    counted = [found.rules for found in report.rule_counts if found.rules is not None]
+    drawn = None if random is None or len(report.roles) == 1 else random.drawn
+    return {
+        "states": report.states if report.is_complete else None,
+        "matches": report.matches,
+        "value": (report.value or {}).get("value"),
+        "length_random": lengths["random"].mean
+        if "random" in lengths
+        else sampled and sampled.length.mean,
+        "length_best": lengths["best"].mean if "best" in lengths else None,
+        "branching": report.branching.in_random_play
+        if report.branching
+        else sampled and sampled.branching.mean,
+        "drawn_states": report.drawn_states,
+        "drawn_random": drawn if sampled is None else sampled.drawn.mean,
+        "advantage_random": report.advantage("random"),
+        "advantage_slips": report.advantage("slips 10%"),
+        "decisions": report.decisions.per_random_match if report.decisions else None,
+        "rules": sum(counted) if counted and len(counted) == len(report.roles) else None,
+        "dead_rules": len(report.deadwood.rules) if report.deadwood else None,
+        "symmetries": report.symmetries.order if report.symmetries else None,
+    }
+
+
+def percent(share: float) -> str:
+    """Write a share; small ones with more digits.
+
+    >>> percent(0.125), percent(0.001), percent(1.0)
+    ('12.5%', '0.1%', '100%')
+    """
+    text = f"{100 * share:.1f}"
+    return text.removesuffix(".0") + "%"
+
+
+def signed(share: float) -> str:
+    """Write a difference of shares with its sign.
+
+    >>> signed(0.25), signed(-0.5), signed(0.0)
+    ('+25%', '-50%', 'even')
+    """
+    text = percent(abs(share))
+    if text == "0%":
+        return "even"
+    return ("+" if share > 0 else "-") + text
+
+
+def count(number: float) -> str:
+    """Write a count, a large one as a power of ten.
+
+    >>> count(255168.0), count(1.2e20)
+    ('255,168', '1.2e+20')
+    """
+    return f"{number:,.0f}" if number < 1e12 else f"{number:.2g}"
+
+
+def short(number: float) -> str:
+    """Write a mean with a digit behind the point, a large one as a count.
+
+    >>> short(3.14159), short(1061520150601.0)
+    ('3.1', '1.1e+12')
+    """
+    return f"{number:.1f}" if abs(number) < 10_000 else count(number)
+
+
+def _about(found: Estimate, scale: float = 1.0) -> str:
+    low, high = scale * found.low, scale * found.high
+    return f"{short(scale * found.mean)} [{short(low)}, {short(high)}]"
+
+
+def _right(moves: Sequence[str]) -> str:
+    return f"right {'is' if len(moves) == 1 else 'are'} {_some(moves)}"
+
+
+def _some(words: Sequence[str]) -> str:
+    more = f" and {len(words) - _MOST} more" if len(words) > _MOST else ""
+    return " ".join(words[:_MOST]) + more
+
+
+def compare_text(reports: Sequence[Report]) -> str:
+    """Write a table of games side by side."""
+    columns = [comparison(report) for report in reports]
+    width = max(12, *(len(report.title) for report in reports)) + 2
+    lines = [" " * 37 + "".join(f"{report.title:>{width}}" for report in reports)]
+    for key, title in COMPARED:
+        cells = "".join(f"{cell_text(key, column[key]):>{width}}" for column in columns)
+        lines.append(f"{title:<37}{cells}")
+    return "\n".join(lines)
+
+
+def cell_text(key: str, value: Any) -> str:
+    """Write one compared figure."""
+    if value is None:
+        return "–"
+    if key == "value":
+        return " ".join("–" if v is None else f"{v:g}" for v in value.values())
+    if key.startswith("drawn"):
+        return percent(value)
+    if key.startswith("advantage"):
+        return signed(value)
+    if key in ("length_random", "length_best", "branching", "decisions"):
+        return short(value)
+    return count(value)

@@ -1,0 +1,1 @@
+"""Puzzles in, sheets and tables of them out."""

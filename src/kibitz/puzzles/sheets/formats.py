@@ -1,0 +1,182 @@
+"""Puzzles in, text for programs out: CSV as puzzle sites have it, JSON, decks of flash cards."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from html import escape
+
+from kibitz.board import CellRef, arrange, cell_text, layout_of, mark_fluent, svg_board
+from kibitz.gdl import parse_terms
+from kibitz.puzzles.puzzle import Puzzle, PuzzleSet
+
+__all__ = [
+    "answer_board",
+    "answer_of",
+    "as_json",
+    "board_code",
+    "question_of",
+    "to_csv",
+    "to_deck",
+    "to_json",
+]
+
+SITE_COLUMNS = (
+    "PuzzleId",
+    "FEN",
+    "Moves",
+    "Rating",
+    "RatingDeviation",
+    "Popularity",
+    "NbPlays",
+    "Themes",
+    "GameUrl",
+    "OpeningTags",
+)
+"""The columns of lichess.org's puzzle database, in their order."""
+
+
+def to_csv(puzzles: PuzzleSet) -> str:
+    """Write puzzles as CSV: the columns that puzzle sites have, and then what else is known.
+
+    A position is written row by row as chess positions are, where the board is a grid, and always
+    by its fluents in the column Position. Columns that ask for what nobody has measured are empty.
+    """
+    skills = list(dict.fromkeys(name for puzzle in puzzles for name, _ in puzzle.chances))
+    more = ("Game", "Role", "WinIn", "Level", "WinningMoves", "Remoteness", "Score")
+    chances = [f"Chance {name}" for name in skills]
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([*SITE_COLUMNS, *more, *chances, "Position"])
+    for puzzle in puzzles:
+        known = dict(puzzle.chances)
+        writer.writerow(
+            [
+                puzzle.name,
+                board_code(puzzle),
+                " ".join(puzzle.line),
+                puzzle.rating,
+                *["", "", ""],
+                _themes(puzzle),
+                *["", ""],
+                puzzles.game,
+                puzzle.role,
+                "" if puzzle.win_in is None else puzzle.win_in,
+                puzzle.level.value,
+                " ".join(puzzle.first_moves),
+                "" if puzzle.remoteness is None else puzzle.remoteness,
+                "" if puzzle.score is None else f"{puzzle.score:.6f}",
+                *[f"{known[name]:.6f}" if name in known else "" for name in skills],
+                " ".join(map(str, puzzle.state.fluents)),
+            ]
+        )
+    return out.getvalue()
+
+
+def to_json(puzzles: PuzzleSet) -> str:
+    """Write puzzles as JSON."""
+    return json.dumps(as_json(puzzles), indent=1, ensure_ascii=False) + "\n"
+
+
+def as_json(puzzles: PuzzleSet) -> dict[str, object]:
+    """Give puzzles as plain values."""
+    return {
+        "game": puzzles.game,
+        "role": puzzles.role,
+        "k1": puzzles.own,
+        "k2": puzzles.other,
+        "positions": puzzles.positions,
+        "of_level": puzzles.of_level,
+        "puzzles": [{**p.as_json(), "board": board_code(p)} for p in puzzles],
+        **({"why": puzzles.why, "hint": puzzles.hint} if puzzles.why else {}),
+    }
+
+
+def to_deck(puzzles: PuzzleSet) -> str:
+    """Write puzzles as a text file that Anki and other flash-card programs import.
+
+    Each line is one card: a name that stays the same from one import to the next, the question
+    with the board as a picture, the answer, and tags.
+    """
+    lines = ["#separator:tab", "#html:true", "#guid column:1", "#tags column:4"]
+    for puzzle in puzzles:
+        layout = layout_of(puzzle.state.game)
+        question = f"{svg_board(puzzle.state, layout)}<p>{escape(question_of(puzzle))}</p>"
+        answer = f"{answer_board(puzzle)}<p>{escape(answer_of(puzzle))}</p>"
+        fields = [puzzle.name, question, answer, _themes(puzzle)]
+        lines.append("\t".join(" ".join(part.split()) for part in fields))
+    return "\n".join(lines) + "\n"
+
+
+def question_of(puzzle: Puzzle) -> str:
+    """Say what is asked; whose turn it is stands with the board."""
+    if puzzle.win_in is None:
+        return "An even match: play on"
+    if puzzle.win_in == 0:
+        return "Win at once"
+    return f"Win in {puzzle.win_in + 1} moves"
+
+
+def answer_of(puzzle: Puzzle) -> str:
+    """Say what the answer is."""
+    line = ", ".join(puzzle.line)
+    if len(puzzle.first_moves) > 1:
+        others = " or ".join(puzzle.first_moves)
+        return f"{others}; such as {line}" if line else others
+    return line or " or ".join(puzzle.first_moves)
+
+
+def board_code(puzzle: Puzzle) -> str:
+    """Write a position row by row, empty cells as numbers, and who is to move.
+
+    Where there is no single grid of cells with a letter each, it is written by its fluents.
+    """
+    layout = layout_of(puzzle.state.game)
+    fluents = puzzle.state.fluents
+    if len(layout.boards) == 1 and layout.boards[0].kind in ("grid", "points", "strip", "hex"):
+        board = layout.boards[0]
+        position = arrange(layout, fluents)
+        rows: dict[float, list[tuple[float, str]]] = {}
+        for i, cell in enumerate(board.cells):
+            text = cell_text(board, position.at(CellRef(0, i))).strip()
+            rows.setdefault(cell.y, []).append((cell.x, text))
+        if not position.labels and all(len(t) <= 1 for row in rows.values() for _, t in row):
+            return f"{'/'.join(_row(sorted(rows[y])) for y in sorted(rows))} {puzzle.role}"
+    return " ".join(map(str, fluents))
+
+
+def _row(cells: list[tuple[float, str]]) -> str:
+    written = ""
+    empty = 0
+    for _, text in cells:
+        if text in ("", ".", "·"):
+            empty += 1
+            continue
+        written += (str(empty) if empty else "") + text
+        empty = 0
+    return written + (str(empty) if empty else "")
+
+
+def answer_board(puzzle: Puzzle) -> str:
+    """Draw the position after the first move of the answer, what is new in it marked."""
+    state = puzzle.state
+    layout = layout_of(state.game)
+    if not puzzle.line:
+        return svg_board(state, layout)
+    move = parse_terms(puzzle.line[0])[0]
+    joint = [move if role == puzzle.role else state.legal(role)[0] for role in state.game.roles]
+    after = state.step(joint)
+    new = [mark_fluent(layout, f, "last") for f in after.fluents if f not in set(state.fluents)]
+    return svg_board(after, layout, marks=[mark for mark in new if mark.cells])
+
+
+def _themes(puzzle: Puzzle) -> str:
+    themes = [puzzle.level.value]
+    if puzzle.win_in is None:
+        themes.append("balanced")
+    else:
+        themes.append(f"winIn{puzzle.win_in}")
+    if len(puzzle.first_moves) == 1:
+        themes.append("onlyMove")
+    return " ".join(themes)

@@ -1,0 +1,198 @@
+"""Skills: how somebody plays, as chances for the moves of every state.
+
+A skill marks moves of a space, one bit for each edge. Whoever has it picks one of the marked moves
+at random, each as likely as another, and any move where none is marked; with the chance `slip`,
+any move in any case. Depth-k players, strategies, and people who know some rules of one differ in
+what they mark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.errors import InputError
+from kibitz.puzzles.skill.rewards import Reward, ThreatReward, evaluate
+from kibitz.solve import Solution, best_moves, edge_sources, progress_edges
+from kibitz.space import StateSpace
+from kibitz.strategy import Strategy
+
+__all__ = [
+    "DepthSkill",
+    "MoveChances",
+    "OptimalSkill",
+    "RandomSkill",
+    "Skill",
+    "StrategySkill",
+    "choose_all",
+    "plays_alike",
+]
+
+MOST_ROUNDS = 1000
+"""Nobody looks further ahead; ends count more than evaluations up to many more plies."""
+
+
+@dataclass(frozen=True, eq=False)
+class MoveChances:
+    """Chances for the moves of every state: `chosen` are picked from, `slip` is for any."""
+
+    chosen: npt.NDArray[np.bool_]
+    slip: float = 0.0
+
+    def chances(self, space: StateSpace) -> npt.NDArray[np.float64]:
+        """Give the chance of each edge to be picked in the state that it leaves."""
+        moves = np.diff(space.first_edge)
+        picked = np.add.reduceat(np.append(self.chosen, False), space.first_edge[:-1], dtype=int)
+        picked[moves == 0] = 0
+        of_edge = np.repeat(np.arange(len(space)), moves)
+        any_move = 1.0 / moves[of_edge]
+        count = picked[of_edge]
+        some = np.where(count > 0, self.chosen / np.maximum(count, 1), any_move)
+        return (1.0 - self.slip) * some + self.slip * any_move
+
+
+class Skill(Protocol):
+    """How somebody plays."""
+
+    @property
+    def name(self) -> str:
+        """What to call it: `depth 2`."""
+
+    def choose(self, solution: Solution, role: int) -> MoveChances:
+        """Say how somebody with this skill plays a role, in every state."""
+
+
+@dataclass(frozen=True, slots=True)
+class DepthSkill:
+    """Paper 003's depth-k player: searches k rounds, and picks one of the moves found best.
+
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.solve import solve
+    >>> from kibitz.space import explore
+    >>> solution = solve(explore(CompiledGame(load_sheet("tictactoe"))))
+    >>> [int(DepthSkill(k).choose(solution, 0).chosen[:9].sum()) for k in (1, 2)]
+    [9, 1]
+    """
+
+    k: int
+    reward: Reward = field(default_factory=ThreatReward)
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.k <= MOST_ROUNDS:
+            raise InputError(f"a player searches 1 to {MOST_ROUNDS} rounds ahead, not {self.k}")
+
+    @property
+    def name(self) -> str:
+        """What to call it."""
+        return f"depth {self.k}"
+
+    def choose(self, solution: Solution, role: int) -> MoveChances:
+        """Search from every state."""
+        return choose_all([(self, role)], solution)[0]
+
+
+@dataclass(frozen=True, slots=True)
+class RandomSkill:
+    """Picks any move."""
+
+    name: str = "random"
+
+    def choose(self, solution: Solution, role: int) -> MoveChances:
+        """Mark nothing."""
+        return MoveChances(np.zeros(solution.space.edges, dtype=bool))
+
+
+@dataclass(frozen=True, slots=True)
+class OptimalSkill:
+    """Plays as well as can be, but for slips: keeps the value, hurries a win, delays a loss."""
+
+    slip: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.slip <= 1:
+            raise InputError(f"a chance of slips lies between 0 and 1, not at {self.slip:g}")
+
+    @property
+    def name(self) -> str:
+        """What to call it."""
+        return f"optimal but for {self.slip:g}" if self.slip else "optimal"
+
+    def choose(self, solution: Solution, role: int) -> MoveChances:
+        """Mark the moves that keep the value and make progress."""
+        return MoveChances(progress_edges(solution), self.slip)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StrategySkill:
+    """Plays what a strategy says, or what its first rules say, and any move where they say nothing.
+
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.solve import solve
+    >>> from kibitz.space import explore
+    >>> from kibitz.strategy import read_strategy
+    >>> game = CompiledGame(load_sheet("tictactoe"))
+    >>> solution = solve(explore(game))
+    >>> strategy = read_strategy("true => (mark 2 2)\\ntrue => (mark 1 1)", game)
+    >>> skills = [StrategySkill(strategy, rules) for rules in (0, 1, None)]
+    >>> [int(skill.choose(solution, 0).chosen.sum()) for skill in skills]
+    [0, 999, 3367]
+    """
+
+    strategy: Strategy
+    rules: int | None = None
+
+    def __post_init__(self) -> None:
+        known = len(self.strategy.rules)
+        if self.rules is not None and not known:
+            raise InputError(f"{self.strategy.name} is not a rule list, so it has no first rules")
+        if self.rules is not None and not 0 <= self.rules <= known:
+            raise InputError(f"{self.strategy.name} has {known} rules, not {self.rules}")
+
+    @property
+    def name(self) -> str:
+        """What to call it."""
+        if self.rules is None:
+            return self.strategy.name
+        return f"{self.strategy.name}@{self.rules}"
+
+    def choose(self, solution: Solution, role: int) -> MoveChances:
+        """Mark what the strategy says to a role, as far as the rules known decide."""
+        space = solution.space
+        decided = self.strategy.decide(space, space.game.roles[role])
+        chosen = decided.moves.chosen
+        if self.rules is not None:
+            chosen = chosen & (decided.decider < self.rules)[edge_sources(space)]
+        return MoveChances(chosen)
+
+
+def plays_alike(skill: Skill) -> bool:
+    """Tell whether somebody plays alike in positions that are images of one another."""
+    if isinstance(skill, DepthSkill):
+        return isinstance(skill.reward, ThreatReward)
+    return isinstance(skill, RandomSkill | OptimalSkill)
+
+
+def choose_all(players: Sequence[tuple[Skill, int]], solution: Solution) -> list[MoveChances]:
+    """Let skills choose, each for a role; depth-k players of one reward share their sweeps."""
+    depths: dict[Reward, set[int]] = {}
+    roles = len(solution.space.game.roles)
+    for skill, _ in players:
+        if isinstance(skill, DepthSkill):
+            depths.setdefault(skill.reward, set()).add(skill.k * roles)
+    marked = {
+        reward: best_moves(solution, evaluate(reward, solution.space), plies)
+        for reward, plies in depths.items()
+    }
+    known: dict[tuple[Skill, int], MoveChances] = {}
+    for skill, role in players:
+        if isinstance(skill, DepthSkill):
+            known[skill, role] = MoveChances(marked[skill.reward][skill.k * roles])
+        elif (skill, role) not in known:
+            known[skill, role] = skill.choose(solution, role)
+    return [known[player] for player in players]

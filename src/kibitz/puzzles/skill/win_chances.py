@@ -1,0 +1,182 @@
+"""Work out how likely a role is to win from every state when one skill meets another.
+
+Two skills make a Markov chain of a state space, and a state's chance is the mean of its
+successors'. Where every move leads to a later layer, one sweep from the last layer to the first
+gives them all; likewise where states can be put into an order in which every move leads back. Where
+there are cycles, sweeps are repeated from below and from above: chances that start at 0
+only grow towards the true ones, and those that start at 1 where a win can be reached at all only
+shrink, so that the truth is always between the two. What is sure is told beforehand: no win where
+none can be reached, a win where nothing else can.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.errors import BudgetExceededError, KibitzError
+from kibitz.puzzles.skill.skills import MoveChances
+from kibitz.solve import Solution, in_parts
+from kibitz.space import StateId, StateSpace, ends_first
+
+__all__ = ["Chances", "Order", "is_won", "sample_wins", "sweep_order", "winning_chances"]
+
+ERROR = 1e-12
+"""How far lower and upper bounds may be apart where there are cycles."""
+
+Order = npt.NDArray[np.uint32]
+_Chain = tuple[Any, Any, Any, int, Any, float, Any, float]
+
+_MOST_LOOKS = 2_000_000_000
+"""How many times edges are looked at before chances in cycles are given up."""
+_MOST_PLIES = 10_000
+
+
+@dataclass(frozen=True, eq=False)
+class Chances:
+    """The chance that a role wins from each state, and how far off it can be."""
+
+    chance: npt.NDArray[np.float64]
+    error: float
+
+
+WON = 100
+"""The goal that a role has won with."""
+
+
+def is_won(space: StateSpace, role: int) -> npt.NDArray[np.bool_]:
+    """Tell which states are ends that a role has won."""
+    return space.terminal & (space.goals[:, role] >= WON)
+
+
+def sweep_order(space: StateSpace) -> Order | None:
+    """Order the states of a space so that moves lead back; None if it has layers, or cycles."""
+    if space.is_layered:
+        return None
+    try:
+        return ends_first(space, because="there is no such order")
+    except KibitzError:
+        return None
+
+
+def winning_chances(
+    solution: Solution,
+    role: int,
+    own: MoveChances,
+    other: MoveChances,
+    *,
+    order: Order | None = None,
+) -> Chances:
+    """Give the chance that `role` wins from each state, playing as `own` says against `other`.
+
+    A play that never ends is not won. `order` is that of `sweep_order`, if it is known already.
+
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.puzzles.skill.skills import RandomSkill
+    >>> from kibitz.solve import solve
+    >>> from kibitz.space import explore
+    >>> solution = solve(explore(CompiledGame(load_sheet("tictactoe"))))
+    >>> anyhow = RandomSkill().choose(solution, 0)
+    >>> round(float(winning_chances(solution, 0, anyhow, anyhow).chance[0]), 4)
+    0.5849
+    """
+    from kibitz.puzzles.kernels import chances_in_order, chances_of_layer
+
+    space = solution.space
+    chain = _chain(solution, role, own, other)
+    chance = is_won(space, role).astype(np.float64)
+    if not space.is_layered:
+        order = sweep_order(space) if order is None else order
+        if order is None:
+            return _between(solution, chain, chance)
+        chances_in_order(chain, chance, order)
+        return Chances(chance, 0.0)
+    ends = (*space.layers[1:], len(space))
+    for start, stop in reversed(list(zip(space.layers, ends, strict=True))):
+        in_parts(lambda a, b: chances_of_layer(chain, chance, a, b), stop, start)
+    return Chances(chance, 0.0)
+
+
+def sample_wins(
+    solution: Solution,
+    role: int,
+    own: MoveChances,
+    other: MoveChances,
+    *,
+    states: npt.NDArray[np.int64] | list[StateId],
+    plays: int = 30,
+    seed: int = 1,
+) -> npt.NDArray[np.int64]:
+    """Play from each of some states and count the plays that `role` wins.
+
+    The same seed gives the same plays, in whatever company a state is asked for. A state that is
+    given more than once is played from anew each time.
+    """
+    from kibitz.puzzles.kernels import play
+
+    space = solution.space
+    begins = np.asarray(states, dtype=np.int64)
+    rounds = _count_before(begins)
+    wins = np.zeros(len(begins), dtype=np.int64)
+    chain = _chain(solution, role, own, other)
+    won = is_won(space, role)
+    in_parts(
+        lambda a, b: play(chain, won, begins, rounds, plays, seed, _MOST_PLIES, wins, a, b),
+        len(begins),
+    )
+    return wins
+
+
+def _count_before(states: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Tell how often each state stands before its place already."""
+    order = np.argsort(states, kind="stable")
+    ordered = states[order]
+    before = np.empty_like(states)
+    before[order] = np.arange(len(states)) - np.searchsorted(ordered, ordered)
+    return before
+
+
+def _chain(solution: Solution, role: int, own: MoveChances, other: MoveChances) -> _Chain:
+    space = solution.space
+    return (
+        space.first_edge,
+        space.target,
+        space.turn,
+        role,
+        own.chosen,
+        own.slip,
+        other.chosen,
+        other.slip,
+    )
+
+
+def _between(solution: Solution, chain: _Chain, low: npt.NDArray[np.float64]) -> Chances:
+    from kibitz.puzzles.kernels import can_reach, chances_down
+
+    space = solution.space
+    reaches = low > 0
+    while can_reach(chain, reaches):
+        pass
+    # Whoever can never come to where no win is left wins for sure, however long it takes.
+    can_fail = ~reaches
+    while can_reach(chain, can_fail):
+        pass
+    low[~can_fail] = 1.0
+    high = reaches.astype(np.float64)
+    is_open = reaches & can_fail
+    error = 0.0
+    for _ in range(max(100, _MOST_LOOKS // max(1, space.edges))):
+        chances_down(chain, low, is_open)
+        chances_down(chain, high, is_open)
+        error = float((high - low).max(initial=0.0))
+        if error <= ERROR:
+            return Chances((low + high) / 2, error)
+    raise BudgetExceededError(
+        f"plays of {space.game.sheet.name} go round in circles for so long that chances are only "
+        f"known to {error:.1g}",
+        hint="estimate them from plays with --sample 1000",
+    )

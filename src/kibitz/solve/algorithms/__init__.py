@@ -1,0 +1,1 @@
+"""StateSpace in, values out: one module for each kind of game."""

@@ -1,0 +1,128 @@
+"""Look a few plies ahead from every state at once: minimax over an evaluation, by sweeps.
+
+A search of n plies from a state is worth to the first role the best, or worst, of what searches
+of n - 1 plies from its successors are worth; so n sweeps over the edges of a StateSpace search
+from all of its states. An end within sight counts more than any evaluation, and the nearer the
+more: who wins hurries, and who loses holds out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.errors import InputError
+from kibitz.solve.algorithms.retrograde import Solution
+from kibitz.threads import thread_count
+
+__all__ = ["END", "MOST_REWARD", "best_moves", "depth_values", "in_parts"]
+
+Values = npt.NDArray[np.int32]
+MoveMask = npt.NDArray[np.bool_]
+
+MOST_REWARD = 1 << 15
+"""Evaluations lie between minus this and this."""
+END = 1 << 16
+"""What one point of an end is worth; more than MOST_REWARD and all plies of a search."""
+
+_PART = 1 << 15
+
+
+def depth_values(solution: Solution, reward: npt.ArrayLike) -> Iterator[Values]:
+    """Give what searches of 0, 1, 2, … plies find every state to be worth to the first role.
+
+    `reward` evaluates every state where a search stops, for the first role; it does not matter
+    at ends. The arrays given are used again: copy what is to be kept.
+
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.solve import solve
+    >>> from kibitz.space import explore
+    >>> solution = solve(explore(CompiledGame(load_sheet("nim:2"))))
+    >>> searches = depth_values(solution, [7] * len(solution.space))
+    >>> [int(next(searches)[0]) for _ in range(3)]
+    [7, 6553599, 6553599]
+    """
+    from kibitz.solve.algorithms.depth_kernels import back_up
+
+    space = solution.space
+    values = _start(solution, reward)
+    spare = np.empty_like(values)
+    while True:
+        yield values
+
+        def sweep(start: int, stop: int) -> None:
+            edges = (space.first_edge, space.target, space.turn)
+            back_up(*edges, MOST_REWARD, values, spare, start, stop)  # noqa: B023
+
+        in_parts(sweep, len(space))
+        values, spare = spare, values
+
+
+def best_moves(
+    solution: Solution, reward: npt.ArrayLike, plies: Iterable[int]
+) -> dict[int, MoveMask]:
+    """Mark, for each number of plies, the edges that a search of so many plies finds best.
+
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.solve import solve
+    >>> from kibitz.space import explore
+    >>> solution = solve(explore(CompiledGame(load_sheet("nim:1,1,2"))))
+    >>> found = best_moves(solution, [0] * len(solution.space), (1, 3))
+    >>> {n: int(chosen[: solution.space.first_edge[1]].sum()) for n, chosen in found.items()}
+    {1: 4, 3: 1}
+    """
+    from kibitz.solve.algorithms.depth_kernels import mark_best
+
+    space = solution.space
+    wanted = sorted(set(plies))
+    if wanted and wanted[0] < 1:
+        raise InputError("a search looks at least one ply ahead")
+    result: dict[int, MoveMask] = {}
+    for ahead, values in enumerate(depth_values(solution, reward), start=1):
+        if len(result) == len(wanted):
+            break
+        if ahead in wanted:
+            chosen = np.zeros(space.edges, dtype=bool)
+
+            def sweep(start: int, stop: int) -> None:
+                edges = (space.first_edge, space.target, space.turn)
+                mark_best(*edges, values, chosen, start, stop)  # noqa: B023
+
+            in_parts(sweep, len(space))
+            result[ahead] = chosen
+    return result
+
+
+def in_parts(work: Callable[[int, int], None], count: int, first: int = 0) -> None:
+    """Call `work(start, stop)` on parts of a range, on all processors if it is long."""
+    threads = thread_count()
+    if threads == 1 or count - first <= _PART:
+        work(first, count)
+        return
+    size = max(_PART, min(1 << 20, -(-(count - first) // threads)))
+    with ThreadPoolExecutor(threads) as pool:
+        starts = range(first, count, size)
+        for _ in pool.map(work, starts, (min(start + size, count) for start in starts)):
+            pass
+
+
+def _start(solution: Solution, reward: npt.ArrayLike) -> Values:
+    """Value every state by itself: ends by their goals, others by the reward."""
+    space = solution.space
+    given = np.asarray(reward)
+    if given.shape != (len(space),):
+        raise InputError(
+            f"a reward has one number for each of the {len(space):,} states, not {given.shape}"
+        )
+    if len(given) and (given.min() < -MOST_REWARD or given.max() > MOST_REWARD):
+        raise InputError(f"rewards must lie between -{MOST_REWARD:,} and {MOST_REWARD:,}")
+    values = given.astype(np.int32)
+    values[space.first_edge[:-1] == space.first_edge[1:]] = 0
+    ends = np.flatnonzero(space.terminal)
+    values[ends] = (2 * space.goals[ends, 0].astype(np.int32) - solution.total) * END
+    return values

@@ -1,0 +1,166 @@
+"""Solve a StateSpace in which each role cares for its own goal alone: max-n, with ties named.
+
+With more than two roles, or with two whose goals do not add up, whoever is to move picks what is
+best for itself (Luckhardt and Irani 1986). Where moves are equally good for the mover and differ
+for others, a state has no one value. So each state gets the set of all outcomes that best play may
+have, however ties are broken, here and further on: for a mover m,
+
+    V(s) = { v in V(t) for a move to t : v_m >= max over moves to t' of min over w in V(t') of w_m }
+
+because a move may be played if it gives the mover no less than each other move can be relied on to
+give. These are the outcomes of the subgame-perfect equilibria without dice. One sweep from the ends
+finds them; there must be no cycles. An outcome is one bit in a row of words.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.engine import Move, Role
+from kibitz.errors import KibitzError
+from kibitz.solve.algorithms.retrograde import sums_of_goals
+from kibitz.solve.notebook import NotebookSolution
+from kibitz.space import SEVERAL, StateId, StateSpace, ends_first, require_no_stuck
+
+__all__ = ["MaxnSolution", "solve_maxn"]
+
+_MOST_OUTCOMES = 1024
+
+
+@dataclass(frozen=True)
+class MaxnSolution(NotebookSolution):
+    """What best play may give the roles in every state, each caring for itself.
+
+    Row s of `possible` has bit b where best play from state s may end with the goals
+    `outcomes[b]`. `has_tie` tells where the mover itself has equally good moves that differ for
+    others. `shortest` and `longest` are plies to the end under any best play.
+    """
+
+    space: StateSpace
+    outcomes: npt.NDArray[np.int8]
+    possible: npt.NDArray[np.uint64]
+    has_tie: npt.NDArray[np.bool_]
+    shortest: npt.NDArray[np.uint32]
+    longest: npt.NDArray[np.uint32]
+    seconds: float
+
+    @property
+    def bytes(self) -> int:
+        """How much memory the arrays take, those of the space included."""
+        kept = (self.possible, self.has_tie, self.shortest, self.longest)
+        return self.space.bytes + sum(array.nbytes for array in kept)
+
+    def possible_outcomes(self, state: StateId = 0) -> list[dict[Role, int]]:
+        """Give what best play may end with, one entry if there is no tie that matters."""
+        roles = self.space.game.roles
+        words = self.possible[state]
+        return [
+            dict(zip(roles, map(int, self.outcomes[bit]), strict=True))
+            for bit in range(len(self.outcomes))
+            if int(words[bit // 64]) >> bit % 64 & 1
+        ]
+
+    def bounds(self, state: StateId = 0) -> dict[Role, tuple[int, int]]:
+        """Give the least and the most that each role may get, however ties are broken."""
+        found = self.possible_outcomes(state)
+        return {
+            role: (min(o[role] for o in found), max(o[role] for o in found)) for role in found[0]
+        }
+
+    def values(self, state: StateId = 0) -> dict[Role, int | None]:
+        """Give what a state is worth to each role, None where that depends on ties."""
+        return {
+            role: low if low == high else None for role, (low, high) in self.bounds(state).items()
+        }
+
+    def plies(self, state: StateId = 0) -> int | None:
+        """Give the plies to the end, None where that depends on which best moves are played."""
+        short, long = int(self.shortest[state]), int(self.longest[state])
+        return short if short == long else None
+
+    def best_moves(self, state: StateId = 0) -> list[tuple[tuple[Move, ...], StateId]]:
+        """Give the joint moves that may be played in best play."""
+        turn = int(self.space.turn[state])
+        moves = self.space.moves(state)
+        if turn < 0:
+            return moves
+        role = self.space.game.roles[turn]
+        bounds = [self.bounds(to)[role] for _, to in moves]
+        least = max(low for low, _ in bounds)
+        return [move for move, (_, high) in zip(moves, bounds, strict=True) if high >= least]
+
+
+def solve_maxn(space: StateSpace) -> MaxnSolution:
+    """Solve a space by max-n; raise KibitzError where that has no answer.
+
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.gdl import read
+    >>> from kibitz.space import explore
+    >>> game = CompiledGame(read('''
+    ...     (role a) (role b) (init start) (legal b wait)
+    ...     (legal a one) (legal a two) (legal a three)
+    ...     (<= (next (played ?m)) (does a ?m)) (<= terminal (not (true start)))
+    ...     (<= (goal a 10) (true (played one))) (<= (goal a 60) (not (true (played one))))
+    ...     (<= (goal b 90) (true (played two))) (<= (goal b 20) (not (true (played two))))
+    ... '''))
+    >>> solution = solve_maxn(explore(game))
+    >>> solution.values(), solution.bounds()["b"]
+    ({'a': 60, 'b': None}, (20, 90))
+    """
+    from kibitz.solve.algorithms.kernels import sweep_outcomes
+
+    start = time.perf_counter()
+    _check(space)
+    order = ends_first(space, because="roles that each care for themselves then have no one value")
+    outcomes, number = _outcomes(space)
+    if len(outcomes) > _MOST_OUTCOMES:
+        raise KibitzError(
+            f"{space.game.sheet.name} can end in {len(outcomes):,} different ways; max-n values "
+            f"are found for up to {_MOST_OUTCOMES:,}"
+        )
+    possible = np.zeros((len(space), -(-len(outcomes) // 64)), dtype=np.uint64)
+    ends = np.flatnonzero(space.terminal)
+    possible[ends, number // 64] = np.uint64(1) << (number % 64).astype(np.uint64)
+    has_tie = np.zeros(len(space), dtype=np.bool_)
+    shortest = np.zeros(len(space), dtype=np.uint32)
+    longest = np.zeros(len(space), dtype=np.uint32)
+    sweep_outcomes(
+        order,
+        space.first_edge,
+        space.target,
+        space.turn,
+        outcomes,
+        possible,
+        has_tie,
+        shortest,
+        longest,
+    )
+    seconds = time.perf_counter() - start
+    return MaxnSolution(space, outcomes, possible, has_tie, shortest, longest, seconds)
+
+
+def _check(space: StateSpace) -> None:
+    name = space.game.sheet.name
+    if not space.is_complete:
+        raise KibitzError(f"{name} was not explored completely", hint="allow more states or time")
+    if (space.turn == SEVERAL).any():
+        raise KibitzError(
+            f"in {name} roles choose at the same time, and their goals are not opposed, "
+            "so states have no one value"
+        )
+    require_no_stuck(space)
+    sums_of_goals(space)
+
+
+def _outcomes(space: StateSpace) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int64]]:
+    """List the different goals of ends, and give each end's number in that list."""
+    goals = space.goals[space.terminal]
+    number = np.zeros(len(goals), dtype=np.int64)
+    for column in goals.T:
+        number = np.unique(number * 128 + column, return_inverse=True)[1]
+    _, examples = np.unique(number, return_index=True)
+    return goals[examples], number

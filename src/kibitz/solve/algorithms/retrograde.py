@@ -1,0 +1,265 @@
+"""Solve a StateSpace backwards from its end: a value and a distance for every state.
+
+For one role, or two whose goals add up to the same number wherever play ends, which is checked.
+Where every move leads from one layer of the space to the next, one sweep over the layers from the
+last to the first gives both. Elsewhere there may be cycles, and a play that never ends is worth
+the middle value. Then values are fixed from the extremes inwards: the first role's best goal
+spreads to the states in which it can force it, one ply a round, then the next best, down to the
+middle; likewise the second role's from below; what is left is worth the middle. Where play can get
+stuck, states have no value.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.engine import Move, Role, State, goal_error
+from kibitz.errors import KibitzError
+from kibitz.solve.algorithms.value_propagation import UNKNOWN
+from kibitz.solve.notebook import NotebookSolution
+from kibitz.space import SEVERAL, StateId, StateSpace, playable_line, require_no_stuck
+from kibitz.space.exploration.kernels import Sweep, space_kernels
+from kibitz.threads import thread_count
+
+__all__ = ["NEVER", "Solution", "endless_goal", "solve", "spread_values", "sums_of_goals"]
+
+NEVER = 0xFFFF
+"""The distance of states from which best play never ends."""
+
+Values = npt.NDArray[np.uint8]
+Distances = npt.NDArray[np.uint16]
+
+_CHUNK = 1 << 20
+_FEW = 50_000  # Compiled loops take longer to load than these edges take without.
+_SHARE = 1 << 16  # A thread is not worth its start for fewer states.
+_SWEEP = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
+
+
+@dataclass(frozen=True)
+class Solution(NotebookSolution):
+    """What every state is worth, and how many plies best play goes on.
+
+    `value` is the first role's goal under best play; the second's is `total` less that. Whoever is
+    ahead hurries and whoever is behind holds out, so that `distance` is exact for both; a draw is
+    held as long as it can be.
+    """
+
+    space: StateSpace
+    value: Values
+    distance: Distances
+    total: int
+    seconds: float
+
+    @property
+    def bytes(self) -> int:
+        """How much memory the arrays take, those of the space included."""
+        return self.space.bytes + self.value.nbytes + self.distance.nbytes
+
+    @property
+    def middle(self) -> int:
+        """What a play that never ends is worth to the first role; the second gets the rest."""
+        return endless_goal(self.total, 0)
+
+    def values(self, state: StateId = 0) -> dict[Role, int]:
+        """Give what a state is worth to each role."""
+        first = int(self.value[state])
+        return dict(zip(self.space.game.roles, (first, self.total - first), strict=False))
+
+    def plies(self, state: StateId = 0) -> int | None:
+        """Give the plies to the end under best play, None where it never comes."""
+        distance = int(self.distance[state])
+        return None if distance == NEVER else distance
+
+    def best_moves(self, state: StateId = 0) -> list[tuple[tuple[Move, ...], StateId]]:
+        """Give the joint moves that keep the value."""
+        moves = self.space.moves(state)
+        return [(move, to) for move, to in moves if self.value[to] == self.value[state]]
+
+    def principal_edges(self, state: StateId = 0) -> list[int]:
+        """Give the edges of one line of best play, to the end or until it would go round."""
+        space, line = self.space, []
+        while self.plies(state):
+            edge = next(
+                edge
+                for edge in range(space.first_edge[state], space.first_edge[state + 1])
+                if self.value[space.target[edge]] == self.value[state]
+                and self.distance[space.target[edge]] + 1 == self.distance[state]
+            )
+            line.append(edge)
+            state = int(space.target[edge])
+        return line
+
+    def principal_variation(
+        self, state: StateId = 0, *, start: State | None = None
+    ) -> list[tuple[Move, ...]]:
+        """Give one line of best play to the end, or until it would go round in circles.
+
+        `start` is a state symmetric to the numbered one, to play from instead.
+        """
+        return playable_line(self.space, self.principal_edges(state), start=start)
+
+
+def endless_goal(total: int, role: int) -> int:
+    """Give what a play that never ends counts for a role, by its number, if goals add up so.
+
+    >>> endless_goal(100, 0), endless_goal(65, 0), endless_goal(65, 1)
+    (50, 32, 33)
+    """
+    return total - total // 2 if role else total // 2
+
+
+def solve(space: StateSpace, *, total: int | None = None) -> Solution:
+    """Solve a space; raise KibitzError where the game is not one that this can solve.
+
+    `total` is what goals add up to, where the space is a part of another and may have no end.
+
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.space import explore
+    >>> solution = solve(explore(CompiledGame(load_sheet("nim:1,2,4,5"))))
+    >>> solution.values(), solution.plies()
+    ({'player1': 100, 'player2': 0}, 11)
+    """
+    start = time.perf_counter()
+    total = _check(space, total)
+    middle = endless_goal(total, 0)
+    value, distance = _ends(space)
+    if space.is_layered and len(space.layers) <= NEVER:  # so that all distances can be kept
+        _sweep_layers(space, value, distance, middle)
+    else:
+        spread_values(space, value, distance, middle, space.turn == 1)
+    seconds = time.perf_counter() - start
+    return Solution(space, value, distance, total, seconds)
+
+
+def _check(space: StateSpace, total: int | None) -> int:
+    """Give the sum of goals."""
+    name, roles = space.game.sheet.name, space.game.roles
+    if not space.is_complete:
+        raise KibitzError(f"{name} was not explored completely", hint="allow more states or time")
+    require_no_stuck(space)
+    if len(roles) > 2:
+        raise KibitzError(f"{name} has {len(roles)} roles; only one or two can be solved")
+    if (space.turn == SEVERAL).any():
+        raise KibitzError(f"in {name} roles choose at the same time, so states have no one value")
+    sums = sums_of_goals(space)
+    if len(roles) == 1:
+        return 100
+    if total is not None:
+        sums = sorted({*sums, total})
+    if len(sums) > 1:
+        shown = ", ".join(map(str, sums[:5]))
+        raise KibitzError(f"the goals of {name} do not add up to one number, but to {shown}")
+    return sums[0] if sums else 100
+
+
+def sums_of_goals(space: StateSpace) -> list[int]:
+    """Give the different sums of all roles' goals at the end; raise KibitzError if one is missing.
+
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.space import explore
+    >>> sums_of_goals(explore(CompiledGame(load_sheet("tictactoe"))))
+    [100]
+    """
+    found: set[int] = set()
+    for start in range(0, len(space), _CHUNK):
+        ends = space.terminal[start : start + _CHUNK]
+        sums = np.zeros(int(ends.sum()), dtype=np.int16)
+        for role, goals in zip(
+            space.game.roles, space.goals[start : start + _CHUNK].T, strict=True
+        ):
+            here = goals[ends]
+            if len(here) and here.min() < 0:
+                without = start + int(np.flatnonzero(ends & (goals < 0))[0])
+                raise goal_error(space.state(without), role)
+            sums += here
+        found.update(np.flatnonzero(np.bincount(sums)).tolist())
+    return sorted(found)
+
+
+def _ends(space: StateSpace) -> tuple[Values, Distances]:
+    """Value the states that no move leads from; others get UNKNOWN."""
+    value = np.full(len(space), UNKNOWN, dtype=np.uint8)
+    distance = np.zeros(len(space), dtype=np.uint16)
+    np.copyto(value, space.goals[:, 0].view(np.uint8), where=space.terminal)
+    return value, distance
+
+
+def _sweep_layers(space: StateSpace, value: Values, distance: Distances, middle: int) -> None:
+    """Value a layered space in place, layer by layer from the last to the first.
+
+    States of one layer need those of the next alone, so that threads share a layer.
+    """
+    turn = (space.turn == 1).view(np.uint8)
+    context = np.zeros(Sweep.SIZE, dtype=np.int64)
+    for column, array in (
+        (Sweep.FIRST_EDGE, space.first_edge),
+        (Sweep.TARGETS, space.target),
+        (Sweep.TURN, turn),
+        (Sweep.VALUE, value),
+        (Sweep.DISTANCE, distance),
+    ):
+        context[column] = array.ctypes.data
+    context[Sweep.MIDDLE] = middle
+    sweep = _SWEEP(space_kernels(space.states.shape[1]).address("layered"))
+    run = partial(sweep, context.ctypes.data)
+    bounds = [*space.layers, len(space)]
+    with ThreadPoolExecutor(thread_count()) as pool:
+        for first, last in zip(reversed(bounds[:-1]), reversed(bounds[1:]), strict=True):
+            parts = min(thread_count(), 1 + (last - first) // _SHARE)
+            cuts = [first + (last - first) * part // parts for part in range(parts + 1)]
+            list(pool.map(run, cuts[:-1], cuts[1:]))
+
+
+def spread_values(
+    space: StateSpace,
+    value: Values,
+    distance: Distances,
+    middle: int,
+    is_second: npt.NDArray[np.bool_],
+) -> None:
+    """Value any space in place, goal by goal from the extremes to the middle.
+
+    States at distance 0 that have a value spread it; `is_second` tells where whoever wants small
+    values is to move. Each state is visited once and each edge twice: once to turn the edges round,
+    and once when the state it leads to has its value.
+    """
+    if space.edges < _FEW:
+        from kibitz.solve.algorithms.value_propagation import count_open, spread
+        from kibitz.space import invert
+    else:
+        from kibitz.solve.algorithms.kernels import count_open, spread
+        from kibitz.space.graph_kernels import invert
+
+    name = space.game.sheet.name
+    narrow = np.uint32 if space.edges < 2**32 else np.uint64
+    first_back = np.zeros(len(space) + 1, dtype=narrow)
+    back = np.empty(space.edges, dtype=np.uint32)
+    invert(space.first_edge, space.target, first_back, back)
+    queue = np.empty(len(space), dtype=np.uint32)
+    left = np.diff(space.first_edge).astype(np.uint32)
+    is_end = (value != UNKNOWN) & (distance == 0)
+    goals = np.flatnonzero(np.bincount(value[is_end], minlength=1)).tolist()
+    above = [(goal, ~is_second) for goal in reversed(goals) if goal > middle]
+    below = [(goal, is_second) for goal in goals if goal < middle]
+    for goal, wants in [*above, *below, (middle, np.zeros_like(is_second))]:
+        # Whoever wants this goal needs one move to it; the other must have no better one left.
+        # That counts moves to goals on this side of the middle only, so each side has its states:
+        # `left` is of the second role's states above the middle and of the first's below.
+        if goal == middle:
+            left = count_open(space.first_edge, space.target, value, distance, middle)
+        seeds = np.flatnonzero(is_end & (value == goal))
+        queue[: len(seeds)] = seeds
+        if not spread(queue, len(seeds), first_back, back, wants, left, value, distance):
+            raise KibitzError(f"in {name} the end is more than {NEVER - 1:,} plies away")
+    unknown = value == UNKNOWN
+    value[unknown] = middle
+    distance[unknown] = NEVER

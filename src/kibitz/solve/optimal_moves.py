@@ -1,0 +1,66 @@
+"""Which moves of a Solution are good, as one truth value for each edge of its space."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.solve.algorithms.retrograde import Solution
+from kibitz.space import StateSpace
+
+__all__ = ["edge_sources", "optimal_edges", "progress_edges"]
+
+Marks = npt.NDArray[np.bool_]
+
+
+def edge_sources(space: StateSpace) -> npt.NDArray[np.uint32]:
+    """Give the state that each edge leaves.
+
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.space import explore
+    >>> [int(state) for state in edge_sources(explore(CompiledGame(load_sheet("nim:2"))))]
+    [0, 0, 2]
+    """
+    from kibitz.space.graph_kernels import write_sources
+
+    source = np.empty(space.edges, dtype=np.uint32)
+    write_sources(space.first_edge, source)
+    return source
+
+
+def optimal_edges(solution: Solution) -> Marks:
+    """Mark the edges that keep the value of the state they leave, for the role that moves.
+
+    Every state that play goes on from has one. In a game with cycles a player who only keeps to
+    these may go round for ever; see `progress_edges`.
+
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.solve import solve
+    >>> from kibitz.space import explore
+    >>> [bool(mark) for mark in optimal_edges(solve(explore(CompiledGame(load_sheet("nim:2")))))]
+    [True, False, True]
+    """
+    from kibitz.solve.algorithms.kernels import mark_keeping
+
+    space = solution.space
+    marks = np.empty(space.edges, dtype=np.bool_)
+    mark_keeping(space.first_edge, space.target, solution.value, marks)
+    return marks
+
+
+def progress_edges(solution: Solution) -> Marks:
+    """Mark the optimal edges that also make progress.
+
+    Whoever is ahead comes one ply nearer to the end, and whoever is behind is as far from it as
+    can be. At the middle value there is nothing to hurry for, so every optimal edge is marked.
+    """
+    from kibitz.solve.algorithms.kernels import mark_progress
+
+    space = solution.space
+    marks = np.empty(space.edges, dtype=np.bool_)
+    mark_progress(
+        space.first_edge, space.target, solution.value, solution.distance, solution.middle, marks
+    )
+    return marks

@@ -1,0 +1,165 @@
+"""Winning sets as decision diagrams, and the states that the paper takes into account.
+
+See `solve.winning` for what W_j is. The won states that paper 003 starts from are reachable. The
+predecessors it counts are reachable in some of its games, and in others, those with full gravity,
+all boards that look right. Both are put here for any game.
+
+A state is *consistent* if the groups of fluents that exclude one another are respected, and for
+every fluent the part of the state that decides on its next value, or on whether moves that matter
+to it are legal, is the same as in some reachable state. On a board with gravity that part is a
+column: a mark above a hole is inconsistent, columns that no order of turns can fill are not.
+
+A move that always changes the same fluents to the same values can be taken back in one way only.
+Where all moves are like that, predecessors are taken among the reachable states. Where what a move
+changes depends on the state, as with a mark that falls, rules do not say what to take back, and
+predecessors are taken among the consistent states. This gives all figures that the paper prints
+for boards of three and four rows; what its authors did is not known.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Literal
+
+from kibitz.engine import Role
+from kibitz.solve.symbolic.cones import next_cones
+from kibitz.solve.symbolic.encoding import Function
+from kibitz.solve.symbolic.moves import JointAction
+from kibitz.solve.symbolic.predecessors import Predecessors, Turns
+from kibitz.solve.symbolic.space import SymbolicSpace
+from kibitz.solve.symbolic.state_sets import StateSet
+from kibitz.solve.winning_regions import WinningSetKind
+
+__all__ = [
+    "Among",
+    "SymbolicWinningSets",
+    "find_consistent",
+    "find_winning_sets",
+    "resolve_among",
+]
+
+Among = Literal["auto", "reachable", "consistent"]
+"""Which states predecessors are taken from; auto is what the paper did."""
+
+
+@dataclass(frozen=True)
+class SymbolicWinningSets:
+    """For each j the states from which a role wins in j more rounds; beyond the last none."""
+
+    space: SymbolicSpace = field(repr=False)
+    role: Role
+    kind: WinningSetKind
+    goal: int
+    sets: tuple[StateSet, ...] = field(repr=False)
+    seconds: float
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """The sizes of W_0, W_1, …"""
+        return tuple(states.count for states in self.sets)
+
+
+def find_winning_sets(
+    space: SymbolicSpace,
+    role: Role,
+    *,
+    set: WinningSetKind = "paper",
+    goal: int = 100,
+    among: Among = "auto",
+    most: int | None = None,
+) -> SymbolicWinningSets:
+    """Find W_0, W_1, … of a role; a state is won where it ends with `goal` or more.
+
+    With `most`, none beyond W_most is looked for. `among` matters to the paper's sets; exact ones
+    hold reachable states only.
+
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.solve.symbolic import reach
+    >>> space = reach(CompiledGame(load_sheet("connect:3,4x4")))
+    >>> find_winning_sets(space, "xplayer").counts[2]
+    110
+    """
+    start = time.perf_counter()
+    won = space.won(role, goal).function
+    found: list[Function] = []
+    with space.work.bounded(f"finding the winning sets of {role}"):
+        mine = Turns(space).movers[space.game.roles.index(role)]
+        levels = _exact(space, mine, won)
+        if set == "paper":
+            levels = _paper(Predecessors(space, mine, _domain(space, among)), won)
+        for level in islice(levels, None if most is None else most + 1):
+            found.append(level)
+            space.work.report(f"finding the winning sets of {role} (W_0 to W_{len(found) - 1})")
+    while found and not found[-1].satisfiable():
+        found.pop()
+    sets = tuple(map(space.make, found))
+    return SymbolicWinningSets(space, role, set, goal, sets, time.perf_counter() - start)
+
+
+def resolve_among(actions: Iterable[JointAction]) -> Literal["reachable", "consistent"]:
+    """Tell where the paper would look for predecessors in a game with these joint moves."""
+    depends = any(action.relation is not None for action in actions)
+    return "consistent" if depends else "reachable"
+
+
+def find_consistent(space: SymbolicSpace) -> StateSet:
+    """Find the states that look right part by part: all reachable ones, and maybe more."""
+    circuit = space.circuit
+    encoding = circuit.encoding
+    result = encoding.valid
+    parts = {frozenset(encoding.bits_of(cone)) for cone in next_cones(space.game.network)}
+    every = range(encoding.width)
+    for part in sorted(parts, key=sorted):
+        if not any(part < other for other in parts):
+            space.work.tick()
+            rest = encoding.cube_of_bits(bit for bit in every if bit not in part)
+            result = result & space.states.function.exists(rest)
+    return space.make(result)
+
+
+def _domain(space: SymbolicSpace, among: Among) -> Callable[[Function], Function]:
+    """Give what keeps the states that may be predecessors."""
+    inner = space.inner.function
+    if among == "auto":
+        among = resolve_among(space.actions)
+    if among == "reachable":
+        return lambda states: states & inner
+    consistent = find_consistent(space).function
+    going_on = space.game.network.terminal ^ 1
+    return lambda states: space.circuit.narrow(states & consistent, going_on)
+
+
+def _paper(predecessors: Predecessors, won: Function) -> Iterator[Function]:
+    """Give W_j without earlier ones for each j, as long as there may be more."""
+    space = predecessors.space
+    wins = predecessors.can_reach(won)
+    seen_wins = seen_losses = space.circuit.encoding.false
+    while True:
+        yield wins & ~seen_wins & ~space.initial.function
+        seen_wins = seen_wins | wins
+        losses = predecessors.must_reach(wins) & ~seen_losses
+        if not losses.satisfiable():
+            return
+        seen_losses = seen_losses | losses
+        wins = predecessors.can_reach(losses)
+
+
+def _exact(space: SymbolicSpace, mine: Function, won: Function) -> Iterator[Function]:
+    """Give the states that are won in 2j + 1 or 2j + 2 plies for each j."""
+    inner = space.inner.function
+    predecessors = Predecessors(space, mine, lambda states: states & inner)
+    decided = new = won
+    while True:
+        level = space.circuit.encoding.false
+        for _ in range(2):
+            reaching = predecessors.some(new) & ~decided
+            new = (reaching & mine) | predecessors.every(reaching & ~mine, decided)
+            decided = decided | new
+            level = level | new
+        if not level.satisfiable():
+            return
+        yield level & mine

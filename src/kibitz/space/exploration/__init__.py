@@ -1,0 +1,1 @@
+"""CompiledGame in, StateSpace out: native loops that list every reachable state."""

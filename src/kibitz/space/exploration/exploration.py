@@ -1,0 +1,179 @@
+"""Explore a game: all states reachable from its initial state, or from given ones."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.budget import time_to_work
+from kibitz.engine import CompiledGame, State
+from kibitz.errors import InputError
+from kibitz.space.exploration.state_intake import StateIntake, rows_of
+from kibitz.space.space import NOBODY, StateSpace
+from kibitz.space.symmetry import Symmetries
+from kibitz.threads import ThreadTeam, thread_count
+
+__all__ = ["Limits", "explore", "images_of"]
+
+Rows = npt.NDArray[np.uint64]
+Progress = Callable[[int, int], None]
+"""Is told now and then how many states were found, and how many of them are expanded."""
+
+_TELL_S = 0.1
+_MOST_STATES = 2**32 - 2**26
+"""Numbers of states have 32 bits, and some more states may be found than a limit says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Where exploring stops, to end in a partial space."""
+
+    states: int = _MOST_STATES
+    seconds: float = float("inf")
+    bytes: int = 16_000_000_000
+
+
+def explore(
+    game: CompiledGame,
+    *,
+    starts: Sequence[State] | Rows = (),
+    symmetries: Symmetries | None = None,
+    limits: Limits | None = None,
+    spill: str | Path | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> StateSpace:
+    """Find every state that play can reach, and every move; play stops at terminal states.
+
+    `starts` are states, or rows of packed ones without repetition, which keep their numbers.
+
+    With `symmetries`, one state of each orbit stands for all of them: the one whose row is the
+    smallest. A move then leads to the state that stands for the one it makes.
+
+    Once the arrays take more bytes than `limits` allow, they go on in files in the folder `spill`,
+    if one is given; then only tables for looking up states take memory. States and moves have the
+    same numbers however many `threads` there are.
+
+    >>> from kibitz.games import load_sheet
+    >>> space = explore(CompiledGame(load_sheet("tictactoe")))
+    >>> len(space), int(space.terminal.sum()), space.edges
+    (5478, 958, 16167)
+    """
+    images = images_of(game, symmetries) if symmetries else []
+    with ThreadTeam(_power_of_two(thread_count(threads))) as crew:
+        exploration = _Exploration(game, limits or Limits(), crew, images)
+        exploration.symmetries = symmetries if images else None
+        exploration.spill = spill
+        exploration.report = progress or exploration.report
+        return exploration.run(starts if len(starts) else [game.initial()])
+
+
+def _power_of_two(count: int) -> int:
+    """Give the largest power of two that is not above a count."""
+    return 1 << count.bit_length() - 1
+
+
+def images_of(game: CompiledGame, symmetries: Symmetries) -> list[tuple[int, ...]]:
+    """Give the group, without the identity, as permutations of the fluents that rows hold."""
+    kept = len(game.network.fluents)
+    images = [element.fluents[:kept] for element in symmetries.elements()[1:]]
+    if any(max(image, default=-1) >= kept for image in images):
+        raise InputError(
+            f"the symmetries of {game.sheet.name} exchange fluents that are kept with such that "
+            "are not, so states cannot be compared",
+            hint="explore without them",
+        )
+    return images
+
+
+class _Exploration:
+    """Goes from layer to layer until nothing new is found, or a limit is reached."""
+
+    def __init__(
+        self, game: CompiledGame, limits: Limits, crew: ThreadTeam, images: list[tuple[int, ...]]
+    ) -> None:
+        self.game = game
+        self.limits = replace(limits, states=min(limits.states, _MOST_STATES))
+        self.spill: str | Path | None = None
+        self.report: Progress = lambda _found, _expanded: None
+        self.intake = StateIntake(game, crew, images=images)
+        self.images = images
+        self.symmetries: Symmetries | None = None
+        self.begin = time.perf_counter()
+
+    def run(self, starts: Sequence[State] | Rows) -> StateSpace:
+        intake = self.intake
+        if isinstance(starts, np.ndarray):
+            intake.seed(self.check_rows(starts))
+        else:
+            intake.seed(rows_of(self.game, starts, self.images))
+        layers = [0]
+        done, layer_end = 0, intake.count
+        is_layered = is_complete = True
+        told = self.begin
+        while done < intake.count:
+            if intake.count > self.limits.states or self.is_over():
+                is_complete = False
+                break
+            lowest, done = intake.take(done, layer_end)
+            is_layered = is_layered and lowest >= layer_end
+            if done == layer_end and intake.count > done:
+                layers.append(done)
+                layer_end = intake.count
+                intake.start_layer(layers)
+            if time.perf_counter() > told + _TELL_S:
+                told = time.perf_counter()
+                self.report(intake.count, done)
+        self.report(intake.count, done)
+        return self.finish(done, tuple(layers), is_layered, is_complete)
+
+    def is_over(self) -> bool:
+        if time.perf_counter() - self.begin > self.limits.seconds or time_to_work() <= 0:
+            return True
+        if self.intake.bytes_in_memory > self.limits.bytes and self.spill is not None:
+            for column in self.intake.columns:
+                column.move_to(self.spill)
+            self.intake.bind()
+        return self.intake.bytes_in_memory > self.limits.bytes
+
+    def check_rows(self, rows: Rows) -> Rows:
+        """See that an array can be taken for states as it is."""
+        if rows.ndim != 2 or rows.shape[1] != self.intake.words or self.images:
+            raise InputError(
+                f"states of {self.game.sheet.name} are rows of {self.intake.words} words; "
+                "with symmetries, give them one by one"
+            )
+        ordered = rows[np.lexsort(rows.T)]
+        if (ordered[1:] == ordered[:-1]).all(axis=1).any():
+            raise InputError("a state is given twice")
+        return np.ascontiguousarray(rows, dtype=np.uint64)
+
+    def finish(
+        self, done: int, layers: tuple[int, ...], is_layered: bool, is_complete: bool
+    ) -> StateSpace:
+        intake = self.intake
+        intake.trim(done)
+        intake.terminal.array[done:] = 0
+        intake.turn.array[done:] = NOBODY
+        intake.goals.array[done:] = -1
+        return StateSpace(
+            game=self.game,
+            states=intake.states.array,
+            first_edge=intake.first_edge.array,
+            target=intake.target.array,
+            action=intake.action.array,
+            joint_moves=intake.name_joints(),
+            turn=intake.turn.array,
+            terminal=intake.terminal.array.view(np.bool_),
+            goals=intake.goals.array,
+            layers=layers,
+            is_layered=is_layered and is_complete,
+            is_complete=is_complete,
+            symmetries=self.symmetries,
+            seconds=time.perf_counter() - self.begin,
+        )

@@ -1,0 +1,379 @@
+"""Take states into growing arrays: expand those that are there, and number what is new."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.engine import CompiledGame, Move, State
+from kibitz.engine.compiled.kernels import Expansion
+from kibitz.engine.compiled.llvm import LANES
+from kibitz.engine.compiled.native_machine import Expander, NativeMachine
+from kibitz.errors import InputError
+from kibitz.space.exploration.growing_arrays import Column
+from kibitz.space.exploration.kernels import Intake, space_kernels
+from kibitz.space.exploration.layer_marks import LayerMark, find_mark
+from kibitz.threads import ThreadTeam
+
+__all__ = ["StateIntake", "rows_of"]
+
+_MOST_JOINTS = 1 << 16
+_MOST_ROWS = 1 << 23
+_SHARE = 1 << 13
+_SHARE_ROWS = 1 << 17
+_MARK_FROM = 1 << 12
+_LEAST_TABLE = 1 << 14
+_LEAST_STATES = 1 << 12
+_NOWHERE = 2**64 - 1
+
+Each = Callable[[Callable[[int], Any]], list[Any]]
+
+
+class StateIntake:
+    """The arrays of a space that grows, and the native loops that let it grow.
+
+    With several threads, `take` gives each a share of the states; the table of states has a part
+    for each, and results do not depend on how many there are.
+    """
+
+    def __init__(
+        self, game: CompiledGame, crew: ThreadTeam, *, images: Sequence[Sequence[int]] = ()
+    ) -> None:
+        if not isinstance(game.machine, NativeMachine):
+            raise InputError("exploring needs native code; llvmlite cannot be imported")
+        self.game, self.crew = game, crew
+        layout = game.program.layout
+        joints = max(1, prod(layout.move_counts))
+        self.block = min(LANES, _MOST_ROWS // joints)
+        if not self.block:
+            raise InputError("a state has too many joint moves to be explored")
+        self.room = _SHARE_ROWS + self.block * joints
+        self.expanders = [
+            Expander(game.machine, stop_at_terminal=True, images=images) for _ in range(crew.size)
+        ]
+        self.words = self.expanders[0].row_words
+        self.count = self.edges = 0
+        self.states = Column(np.uint64, self.words)
+        self.first_edge = Column(np.int64)
+        self.target, self.action = Column(np.uint32), Column(np.uint16)
+        self.terminal, self.turn = Column(np.uint8), Column(np.int8)
+        self.goals = Column(np.int8, len(game.roles))
+        self.table = np.zeros(_LEAST_TABLE, dtype=np.uint64)
+        self.table_first = 0
+        self.mark: LayerMark | None = None
+        self.marks: set[object] = set()
+        self.is_mark_tried = self.is_expected = False
+        self._functions(machine=game.machine)
+        self._buffers()
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The arrays that grow."""
+        of_states = (self.states, self.first_edge, self.terminal, self.turn, self.goals)
+        return (*of_states, self.target, self.action)
+
+    @property
+    def bytes_in_memory(self) -> int:
+        """What the arrays and the table take of the memory."""
+        return self.table.nbytes + sum(column.bytes_in_memory for column in self.columns)
+
+    def _functions(self, machine: NativeMachine) -> None:
+        code = space_kernels(self.words)
+
+        def function(name: str, count: int, result: Any = None) -> Callable[..., Any]:
+            kind = ctypes.CFUNCTYPE(result, ctypes.c_void_p, *[ctypes.c_int64] * count)
+            return kind(code.address(name))
+
+        self._expand = function("expand", 2, ctypes.c_int64)
+        self._number_joints = function("number_joints", 2)
+        self._claim = function("claim", 2, ctypes.c_int64)
+        self._number = function("number", 3)
+        self._link = function("link", 5, ctypes.c_uint64)
+        self._rehash = function("rehash", 2)
+        self._expand_rows = ctypes.cast(machine._expand, ctypes.c_void_p).value or 0
+
+    def _buffers(self) -> None:
+        """Make what lies between the loops: successors of all shares, in one row of shares."""
+        size = self.crew.size * self.room
+        layout = self.game.program.layout
+        self.rows = np.empty((size, self.words), dtype=np.uint64)
+        self.work = np.empty((5, size), dtype=np.uint64)  # parents, moves, hashes, numbers, slots
+        self.codes = np.empty(size, dtype=np.uint16)
+        self.joints = np.zeros(4 * _MOST_JOINTS, dtype=np.uint64)
+        self.joint_words = np.zeros(2 * _MOST_JOINTS, dtype=np.uint64)
+        self.places = np.zeros((self.crew.size, _SHARE), dtype=np.int64)
+        self.batches = np.zeros((self.crew.size, 128), dtype=np.int64)
+        shown = [-1 if v is None or not 0 <= v <= 100 else v for _, v in layout.goal_values]
+        self.goal_roles = np.array([role for role, _ in layout.goal_values] or [0], dtype=np.int64)
+        self.goal_values = np.array(shown or [0], dtype=np.int64)
+        self.pattern = np.zeros((3, self.words), dtype=np.uint64)  # counted, fixed, pattern
+        self.contexts = np.zeros((self.crew.size, Intake.SIZE), dtype=np.int64)
+        for number, (context, expander) in enumerate(
+            zip(self.contexts, self.expanders, strict=True)
+        ):
+            offset = number * self.room
+            expander.context[Expansion.OUT_ROWS] = self.rows[offset:].ctypes.data
+            expander.context[Expansion.OUT_PARENTS] = self.work[0, offset:].ctypes.data
+            expander.context[Expansion.OUT_MOVES] = self.work[1, offset:].ctypes.data
+            for column, value in (
+                (Intake.ROWS, self.rows.ctypes.data),
+                (Intake.PARENTS, self.work[0].ctypes.data),
+                (Intake.MOVES, self.work[1].ctypes.data),
+                (Intake.HASHES, self.work[2].ctypes.data),
+                (Intake.NUMBERS, self.work[3].ctypes.data),
+                (Intake.SLOTS, self.work[4].ctypes.data),
+                (Intake.CODES, self.codes.ctypes.data),
+                (Intake.JOINTS, self.joints.ctypes.data),
+                (Intake.JOINT_MASK, len(self.joints) - 1),
+                (Intake.JOINT_WORDS, self.joint_words.ctypes.data),
+                (Intake.PLACES, self.places[number].ctypes.data),
+                (Intake.BATCH, self.batches[number].ctypes.data),
+                (Intake.EXPAND, self._expand_rows),
+                (Intake.EXPANSION, expander.context.ctypes.data),
+                (Intake.OFFSET, offset),
+                (Intake.BLOCK, self.block),
+                (Intake.ROOM, _SHARE_ROWS),
+                (Intake.GOAL_COUNT, len(layout.goal_values)),
+                (Intake.GOAL_ROLES, self.goal_roles.ctypes.data),
+                (Intake.GOAL_VALUES, self.goal_values.ctypes.data),
+                (Intake.ROLES, len(self.game.roles)),
+                (Intake.COUNTED, self.pattern[0].ctypes.data),
+                (Intake.FIXED, self.pattern[1].ctypes.data),
+                (Intake.PATTERN, self.pattern[2].ctypes.data),
+            ):
+                context[column] = value
+        self.addresses = [context.ctypes.data for context in self.contexts]
+
+    def bind(self) -> None:
+        """Tell the native code where the arrays are, after they may have moved."""
+        part = len(self.table) // self.crew.size
+        for number, (context, expander) in enumerate(
+            zip(self.contexts, self.expanders, strict=True)
+        ):
+            expander.context[Expansion.ROWS] = self.states.address
+            for column, value in (
+                (Intake.TABLE, self.table.ctypes.data),
+                (Intake.MASK, len(self.table) - 1),
+                (Intake.PART_MASK, part - 1),
+                (Intake.PART, number * part),
+                (Intake.STATES, self.states.address),
+                (Intake.FIRST_EDGE, self.first_edge.address),
+                (Intake.TARGETS, self.target.address),
+                (Intake.ACTIONS, self.action.address),
+                (Intake.TERMINAL, self.terminal.address),
+                (Intake.TURN, self.turn.address),
+                (Intake.GOALS, self.goals.address),
+            ):
+                context[column] = value
+
+    def seed(self, rows: npt.NDArray[np.uint64]) -> None:
+        """Take in the first states; no two of them may be equal."""
+        self.make_room(len(rows), 0)
+        self.states.array[: len(rows)] = rows
+        self.count = len(rows)
+        self.make_table(len(rows))
+
+    def take(self, first: int, end: int) -> tuple[int, int]:
+        """Expand some of the states from first to end, and take in what they lead to.
+
+        Give the lowest number that a move leads to, and the first state that is not expanded.
+        """
+        share = _SHARE
+        size = min(end - first, self.crew.size * share)
+        # Waking other threads for a few states takes longer than doing without them.
+        each = self.crew.each if size > share else self._in_turn
+        starts = [min(first + i * share, first + size) for i in range(self.crew.size + 1)]
+
+        def expand(number: int) -> int:
+            self.expanders[number].context[Expansion.WRITTEN] = 0
+            count = starts[number + 1] - starts[number]
+            return int(self._expand(self.addresses[number], starts[number], count))
+
+        expanded = each(expand)
+        begins = [number * self.room for number in range(self.crew.size)]
+        ends = list(begins)
+        whole = 0
+        for number, expander in enumerate(self.expanders):
+            ends[number] += int(expander.context[Expansion.WRITTEN])
+            whole = number + 1
+            if expanded[number] < starts[number + 1] - starts[number]:
+                break  # it ran out of room, so those behind it have to wait
+        begins, ends = begins[:whole], ends[:whole]
+        found = sum(ends) - sum(begins)
+        self._name_moves(begins, ends)
+        self.make_room(self.count + found, self.edges + found)
+        if 3 * (self.count + found - self.table_first) > 2 * len(self.table):
+            self.make_table(self.count + found)
+        known = self._number_states(each, begins, ends) if found else self.count
+        edge_starts = [self.edges]
+        for begin, stop in zip(begins, ends, strict=True):
+            edge_starts.append(edge_starts[-1] + stop - begin)
+
+        def link(number: int) -> int:
+            if number >= whole:
+                return _NOWHERE
+            place = (starts[number], expanded[number], begins[number], ends[number])
+            return int(self._link(self.addresses[number], *place, edge_starts[number]))
+
+        lowest = min(each(link))
+        self.edges = edge_starts[-1]
+        self.count = known
+        return lowest, starts[whole - 1] + expanded[whole - 1]
+
+    def _in_turn(self, task: Callable[[int], Any]) -> list[Any]:
+        return [task(number) for number in range(self.crew.size)]
+
+    def _name_moves(self, begins: list[int], ends: list[int]) -> None:
+        """Number joint moves that were not met before, in the order in which they come."""
+        if not self.contexts[:, Intake.FRESH_JOINT].any():
+            return
+        self.contexts[:, Intake.FRESH_JOINT] = 0
+        for begin, end in zip(begins, ends, strict=True):
+            for start in range(begin, end, _MOST_JOINTS):
+                stop = min(end, start + _MOST_JOINTS)
+                self._number_joints(self.addresses[0], start, stop)
+                if self.contexts[0, Intake.JOINT_COUNT] > _MOST_JOINTS:
+                    name = self.game.sheet.name
+                    raise InputError(f"{name} has more than {_MOST_JOINTS:,} joint moves")
+
+    def _number_states(self, each: Each, begins: list[int], ends: list[int]) -> int:
+        """Look up successors, number the new ones, and give how many states there are then."""
+        ranges = list(zip(begins, ends, strict=True))
+        self.contexts[:, Intake.KNOWN] = self.count
+        self._expect_mark(next(begin for begin, end in ranges if begin < end))
+
+        def claim(number: int) -> list[int]:
+            address = self.addresses[number]
+            return [self._claim(address, begin, end) for begin, end in ranges]
+
+        new = each(claim)
+        if self.contexts[:, Intake.STRAYS].any():
+            self._give_up_mark(self.count + sum(ends) - sum(begins))
+            new = each(claim)
+        starts = [self.count]
+        for share in zip(*new, strict=True):
+            starts.append(starts[-1] + sum(share))
+
+        def number_new(number: int) -> None:
+            if number < len(ranges):
+                self._number(self.addresses[number], *ranges[number], starts[number])
+
+        each(number_new)
+        return starts[-1]
+
+    def start_layer(self, layers: Sequence[int]) -> None:
+        """Know that all successors of the last layer are in, and where the layers begin.
+
+        If each layer has its own mark, what comes now is none of the states that there are.
+        """
+        if not self.is_mark_tried and self.count >= _MARK_FROM and len(layers) > 2:
+            self.is_mark_tried = True
+            ends = [*layers[1:], self.count]
+            rows = [self.states.array[a:b] for a, b in zip(layers, ends, strict=True)]
+            self.mark = find_mark(self.game.network.fluents, rows)
+            if self.mark:
+                self.marks = {self.mark.of(layer[0]) for layer in rows}
+                self.pattern[0], self.pattern[1] = self.mark.counted, self.mark.fixed
+        if self.mark:
+            self.is_expected = False
+            self.table_first = self.count
+            size = _LEAST_TABLE
+            while size < self.count - layers[-1]:
+                size *= 2
+            if size == len(self.table):
+                self.table.fill(0)
+            else:
+                self.table = np.zeros(size, dtype=np.uint64)
+            self.bind()
+
+    def _expect_mark(self, place: int) -> None:
+        """Let the first successor of a layer say what mark the others must have."""
+        self.contexts[:, Intake.STRAYS] = 0
+        if self.mark and not self.is_expected:
+            mark = self.mark.of(self.rows[place])
+            self.is_expected = True
+            self.contexts[:, Intake.COUNT] = mark[0]
+            self.pattern[2] = mark[1]
+            if mark in self.marks:
+                self.contexts[0, Intake.STRAYS] = 1
+            self.marks.add(mark)
+
+    def _give_up_mark(self, total: int) -> None:
+        """Look states up among all from now on."""
+        self.mark = None
+        self.pattern[:] = 0
+        self.contexts[:, Intake.COUNT] = 0
+        self.table_first = 0
+        self.make_table(total)
+
+    def make_table(self, total: int) -> None:
+        """Make a table with room for states up to a number, and enter those that there are."""
+        size = len(self.table)
+        while 3 * (total - self.table_first) > 2 * size:
+            size *= 2
+        self.table = np.zeros(size, dtype=np.uint64)
+        self.bind()
+        count = self.count - self.table_first
+        each = self.crew.each if count > _SHARE else self._in_turn
+        each(lambda number: self._rehash(self.addresses[number], self.table_first, count))
+
+    def make_room(self, states: int, edges: int) -> None:
+        """Let the arrays grow to take in as many states and edges as there may be."""
+        of_states = len(self.states.array)
+        if states > of_states:
+            size = max(states, of_states * 3 // 2, _LEAST_STATES)
+            for column in (self.states, self.terminal, self.turn, self.goals):
+                column.resize(size)
+            self.first_edge.resize(size + 1)
+        of_edges = len(self.target.array)
+        if edges > of_edges:
+            size = max(edges, of_edges * 3 // 2)
+            self.target.resize(size)
+            self.action.resize(size)
+        if states > of_states or edges > of_edges:
+            self.bind()
+
+    def trim(self, done: int) -> None:
+        """Cut the arrays to their length; states from `done` have no edges."""
+        self.first_edge.array[done : self.count + 1] = self.edges
+        for column in (self.states, self.terminal, self.turn, self.goals):
+            column.resize(self.count)
+        self.first_edge.resize(self.count + 1)
+        self.target.resize(self.edges)
+        self.action.resize(self.edges)
+
+    def name_joints(self) -> tuple[tuple[Move, ...], ...]:
+        """Read the moves of each role off the words that stand for joint moves."""
+        bits = self.expanders[0].machine.bits
+        words = self.joint_words[: int(self.contexts[0, Intake.JOINT_COUNT])].tolist()
+        moves = self.game.network.moves
+        return tuple(
+            tuple(moves[r][word >> bits * r & ((1 << bits) - 1)] for r in range(len(moves)))
+            for word in words
+        )
+
+
+def rows_of(
+    game: CompiledGame, states: Sequence[State], images: Sequence[Sequence[int]] = ()
+) -> npt.NDArray[np.uint64]:
+    """Give the rows of states, or of those that stand for them, each once.
+
+    >>> from kibitz.games import load_sheet
+    >>> game = CompiledGame(load_sheet("nim:1,2"))
+    >>> rows_of(game, [game.initial(), game.initial()]).shape
+    (1, 1)
+    """
+    words = max(1, -(-game.program.layout.fluent_count // 64))
+    rows: dict[tuple[int, ...], None] = {}
+    for state in states:
+        key = state.key
+        assert isinstance(key, int)
+        bits = [i for i in range(game.program.layout.fluent_count) if key >> i & 1]
+        keys = [key, *(sum(1 << image[i] for i in bits) for image in images)]
+        rows[min(tuple(k >> 64 * w & (2**64 - 1) for w in range(words)) for k in keys)] = None
+    return np.array(list(rows), dtype=np.uint64)

@@ -1,0 +1,70 @@
+"""Loops over the edges of a space, compiled by numba; import this where it is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from kibitz.space import graph
+
+__all__ = ["invert", "mark_following", "native", "order_backwards", "write_sources"]
+
+Loop = TypeVar("Loop", bound=Callable[..., Any])
+Numbers = npt.NDArray[Any]
+
+
+def native(loop: Loop) -> Loop:
+    """Compile a loop when it is first called, and keep the code from one start to the next."""
+    return cast(Loop, njit(cache=True, nogil=True)(loop))
+
+
+invert = native(graph.invert)
+
+
+@native
+def write_sources(first_edge: Numbers, source: Numbers) -> None:
+    """Write the state that each edge leaves."""
+    for state in range(len(first_edge) - 1):
+        for edge in range(first_edge[state], first_edge[state + 1]):
+            source[edge] = state
+
+
+@native
+def mark_following(first_edge: Numbers, target: Numbers, marks: Numbers) -> bool:
+    """Mark the states that follow from marked ones; return whether another pass is needed."""
+    is_new = False
+    for state in range(len(marks)):
+        if marks[state]:
+            for edge in range(first_edge[state], first_edge[state + 1]):
+                to = target[edge]
+                is_new |= to < state and not marks[to]
+                marks[to] = True
+    return is_new
+
+
+@native
+def order_backwards(first_edge: Numbers, first_back: Numbers, back: Numbers, order: Numbers) -> int:
+    """Write states so that each comes after all it leads to; give how many of them can be."""
+    states = len(first_edge) - 1
+    left = np.empty(states, dtype=np.uint32)
+    size = 0
+    for state in range(states):
+        left[state] = first_edge[state + 1] - first_edge[state]
+        if left[state] == 0:
+            order[size] = state
+            size += 1
+    done = 0
+    while done < size:
+        state = order[done]
+        done += 1
+        for index in range(first_back[state], first_back[state + 1]):
+            source = back[index]
+            left[source] -= 1
+            if left[source] == 0:
+                order[size] = source
+                size += 1
+    return size

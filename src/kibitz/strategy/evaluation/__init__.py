@@ -1,0 +1,1 @@
+"""Formulas and states in, truth values and recommended moves out."""

@@ -1,0 +1,290 @@
+"""StateSpace in; out what holds where: one truth value for each state, or for each edge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.engine import Hidden, Literal, Network, Role
+from kibitz.gdl import Function
+from kibitz.space import SEVERAL, StateSpace, choices_on, roles_to_move
+from kibitz.strategy.evaluation.derived_relations import derived_game
+from kibitz.strategy.evaluation.history_space import UnfoldedSpace
+from kibitz.strategy.syntax.tree import (
+    COMPARE,
+    Before,
+    Can,
+    Derived,
+    Does,
+    Formula,
+    GoalIs,
+    Holds,
+    Initial,
+    Leaf,
+    Legal,
+    Made,
+    Terminal,
+    Turn,
+    Wins,
+)
+
+__all__ = ["Bools", "Columns", "Numbers", "columns_of", "fluent_columns"]
+
+Bools = npt.NDArray[np.bool_]
+Numbers = npt.NDArray[np.int64]
+
+
+def fluent_columns(
+    network: Network, states: npt.NDArray[np.uint64]
+) -> Iterator[tuple[Function, Bools]]:
+    """Tell of each fluent of a game in which of some states it holds."""
+    for index, fluent in enumerate(network.fluents):
+        yield fluent, _bit_column(states, index)
+    for hidden in network.hidden:
+        yield hidden.fluent, _hidden_column(states, hidden)
+
+
+def _bit_column(states: npt.NDArray[np.uint64], index: int) -> Bools:
+    return (states[:, index // 64] >> np.uint64(index % 64) & np.uint64(1)).astype(bool)
+
+
+def _hidden_column(states: npt.NDArray[np.uint64], hidden: Hidden) -> Bools:
+    column = np.zeros(len(states), dtype=bool)
+    for other in hidden.unless:
+        column |= _bit_column(states, other)
+    return ~column
+
+
+class Columns:
+    """Columns of a space, each made when it is first asked for."""
+
+    def __init__(self, space: StateSpace) -> None:
+        self.space = space
+        self.game = space.game
+        self._states: dict[Leaf, Bools] = {}
+        self._does: dict[Does, Bools] = {}
+        self.compound: dict[int, tuple[Formula, Bools | None]] = {}
+        """Columns of formulas, by the identity of these, which are kept so that it stays theirs."""
+        self.can: dict[Can, Bools] = {}
+
+    def __call__(self, leaf: Leaf) -> Bools:
+        """Give the column of states of a leaf other than `Does`."""
+        if leaf not in self._states:
+            self._states[leaf] = self._make(leaf)
+        return self._states[leaf]
+
+    def ask(self, leaves: Iterable[Leaf]) -> None:
+        """Make the columns of many leaves at once, which is quicker for those that need gates."""
+        new = [leaf for leaf in dict.fromkeys(leaves) if leaf not in self._states]
+        atoms = [leaf for leaf in new if isinstance(leaf, Derived)]
+        if atoms:
+            asking = derived_game(self.game, [leaf.atom for leaf in atoms])
+            literal = dict(zip(atoms, asking.literals, strict=True))
+            network = asking.game.network
+            for renaming in dict.fromkeys(leaf.renaming for leaf in atoms):
+                names = renaming.fluents if renaming else {}
+                inputs = [self.fluent(names.get(f, f)) for f in network.fluents]
+                alike = [leaf for leaf in atoms if leaf.renaming is renaming]
+                columns = _evaluate(network, inputs, len(self.space), [literal[x] for x in alike])
+                self._states.update(zip(alike, columns, strict=True))
+        legal = [leaf for leaf in new if isinstance(leaf, Legal)]
+        if legal:
+            network = self.game.network
+            inputs = [self.fluent(fluent) for fluent in network.fluents]
+            literals = [self._legal_literal(leaf) for leaf in legal]
+            found = _evaluate(network, inputs, len(self.space), literals)
+            for leaf, column in zip(legal, found, strict=True):
+                self._states[leaf] = column & ~self.space.terminal
+
+    def _legal_literal(self, leaf: Legal) -> Literal:
+        network = self.game.network
+        role = self.game.roles.index(leaf.role)
+        return network.legal[role][network.moves[role].index(leaf.move)]
+
+    def does(self, leaf: Does) -> Bools:
+        """Tell for each joint move whether the role makes the move in it."""
+        if leaf not in self._does:
+            role = self.game.roles.index(leaf.role)
+            made = [joint[role] == leaf.move for joint in self.space.joint_moves]
+            self._does[leaf] = np.array(made, dtype=bool)
+        return self._does[leaf]
+
+    def _make(self, leaf: Leaf) -> Bools:
+        space = self.space
+        match leaf:
+            case Holds():
+                return self.fluent(leaf.fluent)
+            case Terminal():
+                return space.terminal
+            case Initial():
+                key = space.game.initial().key
+                assert isinstance(key, int)
+                size = 8 * space.states.shape[1]
+                row = np.frombuffer(key.to_bytes(size, "little"), dtype="<u8").astype(np.uint64)
+                return np.asarray((space.states == row).all(axis=1))
+            case Wins():
+                return np.asarray(space.terminal & (self._goal(leaf.role) == 100))
+            case GoalIs():
+                goal = self._goal(leaf.role)
+                return np.asarray(COMPARE[leaf.comparison](goal, leaf.number)) & (goal >= 0)
+            case Turn():
+                return self.to_move(leaf.role)
+            case Derived() | Legal():
+                self.ask([leaf])
+                return self._states[leaf]
+            case Made(moves):
+                return self._earlier(Made(moves - 1)) if moves else np.ones(len(space), dtype=bool)
+            case Before(moves, inner):
+                return self._earlier(Before(moves - 1, inner) if moves > 1 else inner)
+            case _:
+                raise TypeError("does has no column of states")
+
+    def _earlier(self, leaf: Leaf) -> Bools:
+        """Give where a leaf held one move before; never where no move was made."""
+        assert isinstance(self.space, UnfoldedSpace), "unfold the space first"
+        base = columns_of(self.space.base)
+        if isinstance(leaf, Does):
+            held = base.does(leaf)[base.space.action]
+        else:
+            held = base(leaf)[base.source]
+        return np.concatenate([np.zeros(1, dtype=bool), held])
+
+    def _goal(self, role: Role) -> npt.NDArray[np.int16]:
+        return self.space.goals[:, self.game.roles.index(role)].astype(np.int16)
+
+    def fluent(self, fluent: Function) -> Bools:
+        """Tell in which states a fluent holds."""
+        states = self.space.states
+        if fluent in self._bit:
+            return _bit_column(states, self._bit[fluent])
+        for hidden in self.game.network.hidden:
+            if hidden.fluent == fluent:
+                return _hidden_column(states, hidden)
+        return np.zeros(len(self.space), dtype=bool)
+
+    @cached_property
+    def _bit(self) -> dict[Function, int]:
+        return {fluent: i for i, fluent in enumerate(self.game.network.fluents)}
+
+    @cached_property
+    def source(self) -> Numbers:
+        """The state that each edge leads from."""
+        counts = np.diff(self.space.first_edge)
+        return np.repeat(np.arange(len(self.space), dtype=np.int64), counts)
+
+    def move_number(self, role: Role) -> npt.NDArray[np.int32]:
+        """Give for each joint move the number of the role's move in it."""
+        index = self.game.roles.index(role)
+        where = {move: i for i, move in enumerate(self.game.network.moves[index])}
+        return np.array([where[joint[index]] for joint in self.space.joint_moves], dtype=np.int32)
+
+    @cached_property
+    def several_choose(self) -> bool:
+        """Whether more than one role has a choice somewhere."""
+        return bool((self.space.turn == SEVERAL).any())
+
+    @cached_property
+    def _choosing(self) -> dict[Role, Bools]:
+        """Tell for each role where it has more than one legal move."""
+        space = self.space
+        if not self.several_choose:
+            return {role: space.turn == i for i, role in enumerate(self.game.roles)}
+        inner = np.flatnonzero(np.diff(space.first_edge))
+        starts = space.first_edge[inner]
+        found = {}
+        for role in self.game.roles:
+            moves = self.move_number(role)[space.action]
+            column = np.zeros(len(space), dtype=bool)
+            lowest, highest = np.minimum.reduceat(moves, starts), np.maximum.reduceat(moves, starts)
+            column[inner] = lowest != highest
+            found[role] = column
+        return found
+
+    @cached_property
+    def _moving(self) -> dict[Role, Bools]:
+        """Tell for each role where it has the turn, as `turns` says, for all states at once."""
+        space = self.space
+        if isinstance(space, UnfoldedSpace):
+            base = columns_of(space.base)
+            before = np.concatenate([np.zeros(1, dtype=np.int64), space.base.target])
+            return {role: base.to_move(role)[before] for role in self.game.roles}
+        kept: dict[Role, Bools] | None = vars(space).get("_turns")
+        if kept is not None:
+            return kept
+        goes_on = np.diff(space.first_edge) > 0
+        choosing = self._choosing
+        moving = {role: column & goes_on for role, column in choosing.items()}
+        forced = goes_on & ~np.logical_or.reduce(list(choosing.values()))
+        here = np.flatnonzero(forced)
+        if len(here):
+            choices = choices_on(space)
+            legal = [
+                dict(zip(self.game.roles, ((move,) for move in joint), strict=True))
+                for joint in space.joint_moves
+            ]
+            to_move = [roles_to_move(moves, choices) for moves in legal]
+            action = space.action[space.first_edge[here]]
+            for role, column in moving.items():
+                column[here] = np.array([role in roles for roles in to_move])[action]
+        return moving
+
+    def keep_turns_of(self, other: Columns, states: Numbers) -> None:
+        """Have the turns that some states of another space have, of which this is a part."""
+        vars(self.space)["_turns"] = {role: other.to_move(role)[states] for role in self.game.roles}
+
+    def to_move(self, role: Role) -> Bools:
+        """Tell where it is a role's turn; `turns` says when it is."""
+        return self._moving[role]
+
+
+def _evaluate(
+    network: Network, inputs: list[Bools], count: int, literals: list[Literal]
+) -> list[Bools]:
+    """Evaluate literals that need no moves, for all states at once: columns as long numbers."""
+    ones = (1 << count) - 1
+    values: dict[int, int] = {0: 0}
+    for node, column in enumerate(inputs, start=1):
+        values[node] = int.from_bytes(np.packbits(column, bitorder="little").tobytes(), "little")
+
+    def value(literal: Literal) -> int:
+        return values[literal >> 1] ^ (ones if literal & 1 else 0)
+
+    needed = bytearray(network.first_gate + len(network.gates))
+    for literal in literals:
+        needed[literal >> 1] = 1
+    for index in range(len(network.gates) - 1, -1, -1):
+        if needed[network.first_gate + index]:
+            for literal in network.gates[index]:
+                needed[literal >> 1] = 1
+    for index, (a, b) in enumerate(network.gates):
+        if needed[network.first_gate + index]:
+            values[network.first_gate + index] = value(a) & value(b)
+    size = -(-count // 8)
+    return [
+        np.unpackbits(
+            np.frombuffer(value(literal).to_bytes(size, "little"), dtype=np.uint8),
+            count=count,
+            bitorder="little",
+        ).astype(bool)
+        for literal in literals
+    ]
+
+
+def columns_of(space: StateSpace) -> Columns:
+    """Give the columns of a space, the same object each time; they live as long as the space.
+
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.space import explore
+    >>> columns = columns_of(explore(CompiledGame(load_sheet("tictactoe"))))
+    >>> int(columns(Wins("xplayer")).sum()), int(columns.to_move("xplayer").sum())
+    (626, 2423)
+    """
+    kept = vars(space)
+    if "_columns" not in kept:
+        kept["_columns"] = Columns(space)
+    columns: Columns = kept["_columns"]
+    return columns

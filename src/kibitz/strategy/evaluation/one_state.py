@@ -1,0 +1,268 @@
+"""Plan and State in; out the moves that the plan allows there, by looking ahead with the engine.
+
+The definitions are those of `paths`, taken one state at a time; any Game will do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from itertools import product
+from typing import Any, Protocol
+from weakref import WeakKeyDictionary
+
+from kibitz.engine import Game, Move, Role, State
+from kibitz.gdl import Function, RuleSheet
+from kibitz.space import turns_at
+from kibitz.strategy.evaluation.derived_relations import ASKER, asking_sheet
+from kibitz.strategy.evaluation.move_set import check_silence
+from kibitz.strategy.syntax.tree import (
+    COMPARE,
+    FALSE,
+    TRUE,
+    Also,
+    And,
+    Before,
+    Can,
+    Const,
+    Derived,
+    Does,
+    Either,
+    Else,
+    Formula,
+    GoalIs,
+    Holds,
+    Initial,
+    Leaf,
+    Legal,
+    Made,
+    Next,
+    Not,
+    Or,
+    Plan,
+    Previous,
+    Simple,
+    Terminal,
+    Turn,
+    Wins,
+    conjunction,
+    disjunction,
+    negation,
+)
+
+__all__ = ["History", "Lookahead", "StateMoves", "StateWithHistory", "moves_at", "moves_in"]
+
+Joint = tuple[Move, ...]
+History = Sequence[tuple[State, Joint]]
+
+
+def moves_at(plan: Plan, state: State, role: Role, history: History = ()) -> tuple[Move, ...]:
+    """Give the moves that a plan allows a role in a state, sorted by their text."""
+    look = Lookahead(role)
+    legal = look.to_choose(state)
+    allowed = look.plan(plan, StateWithHistory(state, tuple(history)), frozenset(legal))
+    return tuple(move for move in legal if move in allowed)
+
+
+class Saying(Protocol):
+    """What says which moves to make in a state."""
+
+    def moves(self, state: State, role: Role) -> tuple[Move, ...]:
+        """Give the moves for a role; none where nothing is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class StateMoves:
+    """The moves that may be made in a state by one who follows a strategy.
+
+    `is_silent` says that it is the role's turn and the strategy has no move; see `MoveSet.under`.
+    """
+
+    game: str
+    role: Role
+    silence: str
+    has_turn: bool
+    is_silent: bool
+    moves: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Give it as JSON."""
+        return {**asdict(self), "moves": list(self.moves)}
+
+
+def moves_in(strategy: Saying, state: State, role: Role, *, silence: str = "any") -> StateMoves:
+    """Give the moves that may be made in a state, as `MoveSet.under` gives them on a space.
+
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.strategy.strategy import read_strategy
+    >>> game = CompiledGame(load_sheet("nim:2"))
+    >>> empty = read_strategy("# nothing", game)
+    >>> moves_in(empty, game.initial(), "player1").moves
+    ('(reduce a 0)', '(reduce a 1)')
+    >>> moves_in(empty, game.initial(), "player1", silence="stop").moves
+    ()
+    """
+    check_silence(silence)
+    has_turn = role in turns_at(state)
+    said = strategy.moves(state, role) if has_turn else ()
+    is_silent = has_turn and not said
+    found = state.legal(role) if is_silent and silence == "any" else said
+    write = state.game.write
+    return StateMoves(
+        state.game.sheet.name, role, silence, has_turn, is_silent, tuple(map(write, found))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class StateWithHistory:
+    """A state, and how play got there."""
+
+    state: State
+    history: tuple[tuple[State, Joint], ...]
+
+    def after(self, joint: Joint) -> StateWithHistory:
+        """Give the position after a joint move."""
+        made = self.state.game.successor(self.state.key, joint)
+        return StateWithHistory(made, (*self.history, (self.state, joint)))
+
+    def before(self, moves: int) -> StateWithHistory:
+        """Give the position so many moves ago."""
+        return StateWithHistory(self.history[-moves][0], self.history[:-moves])
+
+
+class Lookahead:
+    """Evaluates plans and formulas for a role, position by position."""
+
+    def __init__(self, role: Role) -> None:
+        self.role = role
+
+    def to_choose(self, state: State) -> tuple[Move, ...]:
+        """Give the role's legal moves where it has the turn, and none elsewhere."""
+        return state.legal(self.role) if self.role in turns_at(state) else ()
+
+    def plan(self, plan: Plan, at: StateWithHistory, moves: frozenset[Move]) -> frozenset[Move]:
+        """Give those of the moves that a plan allows."""
+        match plan:
+            case Simple():
+                return frozenset(move for move in moves if self.allows(plan.formula, at, move))
+            case Either():
+                return frozenset().union(*(self.plan(part, at, moves) for part in plan.parts))
+            case Else():
+                for part in plan.parts:
+                    if found := self.plan(part, at, moves):
+                        return found
+                return frozenset()
+            case Also():
+                chosen = self.plan(plan.parts[0], at, moves)
+                for part in plan.parts[1:]:
+                    both = chosen & self.plan(part, at, moves)
+                    if not both:
+                        break
+                    chosen = both
+                return chosen
+
+    def allows(self, formula: Formula, at: StateWithHistory, move: Move) -> bool:
+        """Tell whether a formula is valid under a move: on all paths that begin with it."""
+        return all(self.valid(formula, at, joint) for joint in self.joints(at.state, move))
+
+    def joints(self, state: State, move: Move | None = None) -> Iterator[Joint]:
+        """Walk the legal joint moves, all or those with one move of the role."""
+        if state.is_terminal:
+            return iter(())
+        roles = state.game.roles
+        return product(
+            *((move,) if move and role == self.role else state.legal(role) for role in roles)
+        )
+
+    def valid(self, formula: Formula, at: StateWithHistory, joint: Joint) -> bool:
+        """Tell whether all paths that begin with a joint move satisfy a formula."""
+        rest = self.after(formula, at, joint)
+        return rest.value if isinstance(rest, Const) else self.everywhere(rest, at.after(joint))
+
+    def everywhere(self, formula: Formula, at: StateWithHistory) -> bool:
+        """Tell whether all paths that begin in a position satisfy a formula."""
+        alone = self.after(formula, at, None)
+        if alone == FALSE:
+            return False
+        return all(self.valid(formula, at, joint) for joint in self.joints(at.state))
+
+    def after(self, formula: Formula, at: StateWithHistory, joint: Joint | None) -> Formula:
+        """Give what must hold after the joint move, or at once if the path ends here."""
+        match formula:
+            case Const():
+                return formula
+            case Not(inner):
+                return negation(self.after(inner, at, joint))
+            case And(parts):
+                return conjunction(self.after(part, at, joint) for part in parts)
+            case Or(parts):
+                return disjunction(self.after(part, at, joint) for part in parts)
+            case Next(inner):
+                return TRUE if joint is None else inner
+            case Previous():
+                raise TypeError("previous is rewritten when a text is read")
+            case Does(role, move):
+                made = joint is None or joint[at.state.game.roles.index(role)] == move
+                return Const(made)
+            case Can(role, inner):
+                return Const(self.can(role, inner, at))
+            case leaf:
+                return Const(self.holds(leaf, at))
+
+    @staticmethod
+    def can(role: Role, formula: Formula, at: StateWithHistory) -> bool:
+        """Tell whether a role has a move under which a formula is valid."""
+        state = at.state
+        goes_on = not state.is_terminal and all(state.legal(who) for who in state.game.roles)
+        legal = state.legal(role) if goes_on else ()
+        return any(Lookahead(role).allows(formula, at, move) for move in legal)
+
+    def holds(self, leaf: Leaf, at: StateWithHistory) -> bool:
+        """Tell whether a leaf holds, whatever the path."""
+        state = at.state
+        match leaf:
+            case Holds(fluent):
+                return fluent in state.fluents
+            case Legal(role, move):
+                return not state.is_terminal and move in state.legal(role)
+            case Terminal():
+                return state.is_terminal
+            case Initial():
+                return state == state.game.initial()
+            case Wins(role):
+                return state.is_terminal and state.goals[role] == 100
+            case GoalIs(role, comparison, number):
+                goal = state.goals[role]
+                if goal is None or not 0 <= goal <= 100:
+                    return False
+                return bool(COMPARE[comparison](goal, number))
+            case Turn(role):
+                return role in turns_at(state)
+            case Derived(atom, renaming):
+                fluents = renaming.undone(state.fluents) if renaming else state.fluents
+                return atom in _asked(state.game, atom, fluents)
+            case Made(moves):
+                return len(at.history) >= moves
+            case Before(moves, inner):
+                if len(at.history) < moves:
+                    return False
+                earlier = at.before(moves)
+                if isinstance(inner, Does):
+                    joint = at.history[-moves][1]
+                    return joint[state.game.roles.index(inner.role)] == inner.move
+                return self.holds(inner, earlier)
+            case Does():
+                raise TypeError("does depends on the path")
+
+
+_ASKING: WeakKeyDictionary[Game, dict[Function, Game]] = WeakKeyDictionary()
+
+
+def _asked(game: Game, atom: Function, fluents: Iterable[Function]) -> tuple[Move, ...]:
+    """Ask which atoms hold in a state, among them this one if it does."""
+    games = _ASKING.setdefault(game, {})
+    if atom not in games:
+        make: Callable[[RuleSheet], Game] = type(game)
+        games[atom] = make(asking_sheet(game.sheet, [atom]))
+    return games[atom].state(fluents).legal(ASKER)

@@ -1,0 +1,248 @@
+"""Rules in; out their images under the symmetries of a game, joined by how symmetry is read.
+
+Read *any*, every image of a rule that applies may be played. Read *first*, images are tried in the
+order of the group's elements, and the first that applies is played.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import TypeVar
+from weakref import WeakKeyDictionary
+
+from kibitz.budget import Budget
+from kibitz.engine import CompiledGame, Game, Move, Role
+from kibitz.errors import BudgetExceededError, KibitzError
+from kibitz.space import Generators, Symmetries, Symmetry, find_generators, find_symmetries
+from kibitz.strategy.syntax.tree import (
+    And,
+    Before,
+    Can,
+    Derived,
+    Does,
+    Either,
+    Else,
+    Formula,
+    Holds,
+    Leaf,
+    Legal,
+    Next,
+    Not,
+    Or,
+    Plan,
+    Previous,
+    Renaming,
+    Simple,
+    conjunction,
+    disjunction,
+    leaves,
+)
+
+__all__ = [
+    "Carrier",
+    "Choices",
+    "all_images",
+    "carriers_of",
+    "elements_of",
+    "formula_images",
+    "image_carriers",
+    "images",
+    "join_images",
+    "rule_plan",
+    "symmetries_of",
+]
+
+Choices = tuple[tuple[Formula, tuple[Move, ...]], ...]
+"""A rule: conditions, each with the moves it allows."""
+
+MOST_IMAGES = 100_000
+
+Image = TypeVar("Image", bound=Hashable)
+
+_KNOWN: WeakKeyDictionary[Game, Symmetries | BudgetExceededError] = WeakKeyDictionary()
+_ELEMENTS: WeakKeyDictionary[Game, list[Symmetry]] = WeakKeyDictionary()
+_GENERATING: WeakKeyDictionary[Game, list[Carrier]] = WeakKeyDictionary()
+_CARRIERS: WeakKeyDictionary[Game, list[Carrier]] = WeakKeyDictionary()
+
+
+def symmetries_of(game: Game, *, budget: Budget | None = None) -> Symmetries:
+    """Find the symmetries of a game, once; where that fails, raise the same error again."""
+    if not isinstance(game, CompiledGame):
+        raise KibitzError(
+            f"the symmetries of {game.sheet.name} are not known, for it is not compiled",
+            hint="begin the strategy with: symmetric none",
+        )
+    if game not in _KNOWN:
+        try:
+            _KNOWN[game] = find_symmetries(game, budget=budget)
+        except BudgetExceededError as error:
+            _KNOWN[game] = error
+    known = _KNOWN[game]
+    if isinstance(known, BudgetExceededError):
+        raise known
+    return known
+
+
+def elements_of(game: Game) -> list[Symmetry]:
+    """List the symmetries of a game, the identity first, once."""
+    if game not in _ELEMENTS:
+        _ELEMENTS[game] = symmetries_of(game).elements()
+    return _ELEMENTS[game]
+
+
+class Carrier:
+    """Carries formulas and moves over by one symmetry."""
+
+    def __init__(self, symmetries: Generators, symmetry: Symmetry, roles: tuple[Role, ...]) -> None:
+        names = symmetries.fluents
+        self.fluents = {f: names[i] for f, i in zip(names, symmetry.fluents, strict=True)}
+        moved = any(image != fluent for fluent, image in self.fluents.items())
+        self.renaming = Renaming(self.fluents) if moved else None
+        self.moves: dict[Role, dict[Move, Move]] = {
+            role: {m: moves[i] for m, i in zip(moves, images, strict=True)}
+            for role, moves, images in zip(roles, symmetries.moves, symmetry.moves, strict=True)
+        }
+        self.is_identity = not moved and all(
+            move == image for moves in self.moves.values() for move, image in moves.items()
+        )
+
+    def formula(self, formula: Formula) -> Formula:
+        """Give the image of a formula."""
+        match formula:
+            case Holds():
+                return Holds(self.fluents.get(formula.fluent, formula.fluent))
+            case Does() | Legal():
+                move = self.moves[formula.role].get(formula.move, formula.move)
+                return type(formula)(formula.role, move)
+            case Derived(atom):
+                return Derived(atom, self.renaming)
+            case Before(moves, leaf):
+                carried = self.formula(leaf)
+                assert isinstance(carried, Leaf)
+                return Before(moves, carried)
+            case Not(inner):
+                return Not(self.formula(inner))
+            case Next(inner):
+                return Next(self.formula(inner))
+            case Previous(inner):
+                return Previous(self.formula(inner))
+            case Can(role, inner):
+                return Can(role, self.formula(inner))
+            case And(parts):
+                return conjunction(map(self.formula, parts))
+            case Or(parts):
+                return disjunction(map(self.formula, parts))
+            case _:
+                return formula
+
+    def choices(self, choices: Choices, role: Role) -> Choices:
+        """Give the image of a rule."""
+        moves = self.moves[role]
+        return tuple(
+            (self.formula(condition), tuple(moves[move] for move in allowed))
+            for condition, allowed in choices
+        )
+
+
+def carriers_of(game: Game) -> list[Carrier]:
+    """Give a carrier for each symmetry of a game, the identity first."""
+    if game not in _CARRIERS:
+        found = symmetries_of(game)
+        _CARRIERS[game] = [Carrier(found, s, game.roles) for s in elements_of(game)]
+    return _CARRIERS[game]
+
+
+def image_carriers(game: Game) -> list[Carrier]:
+    """Give what makes all images of a rule: a carrier for each symmetry, the identity first.
+
+    Where there are too many symmetries to list, give carriers for generators.
+    """
+    try:
+        return carriers_of(game)
+    except BudgetExceededError:
+        assert isinstance(game, CompiledGame)
+    if game not in _GENERATING:
+        found = find_generators(game)
+        _GENERATING[game] = [Carrier(found, s, game.roles) for s in found.generators]
+    return _GENERATING[game]
+
+
+def all_images(
+    first: Image, carriers: Sequence[Carrier], carry: Callable[[Carrier, Image], Image]
+) -> list[Image]:
+    """Give the distinct images of something under the group that carriers are or generate."""
+    if carriers and carriers[0].is_identity:
+        return list(dict.fromkeys(carry(carrier, first) for carrier in carriers))
+    found = {first: None}
+    queue = deque(found)
+    while queue:
+        image = queue.popleft()
+        for carrier in carriers:
+            other = carry(carrier, image)
+            if other not in found:
+                if len(found) == MOST_IMAGES:
+                    raise BudgetExceededError(
+                        f"a rule has more than {MOST_IMAGES:,} images under the game's symmetries",
+                        hint="begin the strategy with: symmetric none",
+                    )
+                found[other] = None
+                queue.append(other)
+    return list(found)
+
+
+def check_carried(formulas: Iterable[Formula], carriers: Sequence[Carrier]) -> None:
+    """Raise KibitzError if formulas have images by single symmetries only, and carriers generate.
+
+    A relation of the rule sheet is carried over with the whole state, by one symmetry at a time.
+    """
+    if not carriers or carriers[0].is_identity:
+        return
+    if any(isinstance(leaf, Derived) for formula in formulas for leaf in leaves(formula)):
+        raise BudgetExceededError(
+            "a rule uses a relation of the rule sheet, and the game has too many symmetries to "
+            "take its images one by one",
+            hint="begin the strategy with: symmetric none",
+        )
+
+
+def formula_images(formula: Formula, carriers: Sequence[Carrier]) -> list[Formula]:
+    """Give the distinct images of a formula under the group that carriers are or generate."""
+    check_carried([formula], carriers)
+    return all_images(formula, carriers, lambda carrier, image: carrier.formula(image))
+
+
+def images(choices: Choices, game: Game, role: Role) -> list[Choices]:
+    """Give the distinct images of a rule, itself first.
+
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.gdl import parse_terms
+    >>> from kibitz.strategy.syntax.tree import TRUE
+    >>> game = CompiledGame(load_sheet("tictactoe"))
+    >>> corner = ((TRUE, tuple(parse_terms("(mark 1 1)"))),)
+    >>> [str(moves[0]) for ((_, moves),) in images(corner, game, "xplayer")]
+    ['(mark 1 1)', '(mark 3 1)', '(mark 1 3)', '(mark 3 3)']
+    """
+    carriers = image_carriers(game)
+    check_carried([condition for condition, _ in choices], carriers)
+    return all_images(choices, carriers, lambda carrier, image: carrier.choices(image, role))
+
+
+def join_images(rule: Choices, game: Game, role: Role, symmetry: str) -> Plan:
+    """Make a rule with its images one plan."""
+    if symmetry == "none":
+        return rule_plan(rule, role)
+    plans = tuple(rule_plan(image, role) for image in images(rule, game, role))
+    if len(plans) == 1:
+        return plans[0]
+    return Else(plans) if symmetry == "first" else Either(plans)
+
+
+def rule_plan(choices: Choices, role: Role) -> Plan:
+    """Make a rule a formula."""
+    return Simple(
+        disjunction(
+            conjunction([condition, disjunction(Does(role, move) for move in moves)])
+            for condition, moves in choices
+        )
+    )

@@ -1,0 +1,1 @@
+"""The text of a strategy in, formulas out, and back."""

@@ -1,0 +1,308 @@
+"""Syntax tree in; out formulas without names, variables or definitions, for one role.
+
+A name is looked up among variables and parameters first, then definitions, then the words of the
+language (`does`, `wins`, …), then fluents, then relations. An atom that has variables and turns out
+to name nothing that the game has is false, so that `box(J-1)` needs no guard at the edge of a
+board; without variables it is an error.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, NoReturn
+
+from kibitz.engine import Role
+from kibitz.errors import Source
+from kibitz.gdl import Function
+from kibitz.strategy.syntax.terms import Names, TermReader, count_of, did_you_mean, head_of, trees
+from kibitz.strategy.syntax.tree import (
+    COMPARE,
+    FALSE,
+    TRUE,
+    Can,
+    Const,
+    Derived,
+    Does,
+    Formula,
+    GoalIs,
+    Holds,
+    Initial,
+    Legal,
+    Next,
+    Previous,
+    Terminal,
+    Turn,
+    Wins,
+    conjunction,
+    disjunction,
+    negation,
+    uses_can,
+    uses_past,
+)
+from kibitz.strategy.syntax.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from kibitz.strategy.syntax.terms import Node
+
+__all__ = ["LANGUAGE", "Definition", "Expanding", "FormulaReader"]
+
+_MOST_EXPANDED = 50
+
+_SAME = {"≥": ">=", "≤": "<=", "≠": "!="}
+LANGUAGE = {
+    "does": (1, 2),
+    "legal": (1, 2),
+    "wins": (1,),
+    "goal": (2,),
+    "turn": (1,),
+    "initial": (0,),
+    "init": (0,),
+    "terminal": (0,),
+    "true": (1,),
+    "distinct": (2,),
+    "role": (1,),
+}
+"""What may begin an atom in every game, whatever its rules call so, with how many arguments."""
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """What a name stands for: one strategy with parameters, or the strategies of a block."""
+
+    parameters: tuple[str, ...]
+    bodies: tuple[Node, ...]
+    is_block: bool = False
+
+
+class FormulaReader(TermReader):
+    """Reads the formulas of a text for one role of a game."""
+
+    def __init__(self, source: Source, words: Vocabulary, role: Role) -> None:
+        super().__init__(source, words, role)
+        self.definitions: dict[str, Definition] = {}
+        self.expanding: list[str] = []
+        self.expanded: dict[tuple[str, tuple[Function, ...]], Formula] = {}
+
+    def definition(self, node: Node, names: Names) -> tuple[str, Definition, Names] | None:
+        """Give the definition that an atom uses, with its parameters' values."""
+        name, args = head_of(node)
+        definition = self.definitions.get(name)
+        if definition is None or name in names:
+            return None
+        if len(args) != len(definition.parameters):
+            self.fail(
+                "STR005",
+                f"{name} takes {count_of(len(definition.parameters), 'argument')}, "
+                f"and here are {len(args)}",
+                node,
+            )
+        values = [self.term(arg, names) for arg in args]
+        return name, definition, dict(zip(definition.parameters, values, strict=True))
+
+    def formula(self, node: Node, names: Names) -> Formula:
+        """Give the formula of a node."""
+        self.count(node)
+        parts = trees(node)
+        match node.data:
+            case "true":
+                return TRUE
+            case "false":
+                return FALSE
+            case "not_":
+                return negation(self.formula(parts[0], names))
+            case "next":
+                return Next(self.formula(parts[0], names))
+            case "previous":
+                earlier = self.formula(parts[0], names)
+                if uses_can(earlier):
+                    self.fail("STR006", "can cannot stand below previous", node)
+                return Previous(earlier)
+            case "can":
+                role = self.role_of(parts[0], names) if len(parts) == 2 else self.role
+                able = self.formula(parts[-1], names)
+                if uses_past(able):
+                    self.fail("STR006", "previous cannot stand inside can", node)
+                return Can(role, able)
+            case "and_":
+                return conjunction(self.formulas(parts, names, until=FALSE))
+            case "or_":
+                return disjunction(self.formulas(parts, names, until=TRUE))
+            case "implies":
+                left, right = (self.formula(part, names) for part in parts)
+                return disjunction([negation(left), right])
+            case "iff":
+                sides = [self.formula(part, names) for part in parts]
+                return conjunction(
+                    formula
+                    for a, b in pairwise(sides)
+                    for formula in (disjunction([negation(a), b]), disjunction([a, negation(b)]))
+                )
+            case "any_":
+                inner = [self.formula(parts[1], b) for b in self.bindings(parts[0], names)]
+                return disjunction(inner)
+            case "all_":
+                inner = [self.formula(parts[1], b) for b in self.bindings(parts[0], names)]
+                return conjunction(inner)
+            case "compare":
+                return self.comparison(node, names)
+            case "holds":
+                return self.fluent(parts[0], names)
+            case "word" | "call" | "kif":
+                return self.atom(node, names)
+            case "rule" | "any_rule":
+                self.fail(
+                    "STR006",
+                    "a rule cannot stand inside a formula",
+                    node,
+                    "CONDITION and does(MOVE) says the same",
+                )
+            case "else_list" | "also_list" | "each":
+                self.fail(
+                    "STR006",
+                    "else and also join strategies, and cannot stand inside a formula",
+                    node,
+                    "or and and join formulas",
+                )
+        self.fail("STR004", "this is a number, where a formula belongs", node)
+
+    def formulas(self, nodes: list[Node], names: Names, until: Const) -> list[Formula]:
+        """Give formulas up to the first that decides them all.
+
+        Without variables all are read, so that every error is found.
+        """
+        found: list[Formula] = []
+        for node in nodes:
+            found.append(self.formula(node, names))
+            if names and found[-1] == until:
+                break
+        return found
+
+    def atom(self, node: Node, names: Names) -> Formula:
+        """Give the formula that an atom stands for."""
+        name, args = head_of(node)
+        used = self.definition(node, names)
+        if used is not None:
+            if used[1].is_block:
+                self.fail("STR006", f"block {name} cannot stand inside a formula", node)
+            key = (name, tuple(used[2].values()))
+            if key not in self.expanded:
+                with Expanding(self, name, node):
+                    self.expanded[key] = self.formula(used[1].bodies[0], used[2])
+            return self.expanded[key]
+        if name in names:
+            self.fail("STR004", f"{name} is a value, where a formula belongs", node)
+        if name in LANGUAGE and (len(args) in LANGUAGE[name] or name != "role"):
+            return self.word(node, name, args, names)
+        signature = (name, len(args))
+        if signature in self.words.fluent_signatures:
+            return self.fluent(node, names)
+        if signature in self.words.relations:
+            return self.relation(node, args, names)
+        if self.words.is_open:
+            return Holds(self.term(node, names))
+        self.unknown_atom(node, name, len(args))
+
+    def word(self, node: Node, name: str, args: list[Node], names: Names) -> Formula:
+        """Give the formula of a word that every game has."""
+        if len(args) not in LANGUAGE[name]:
+            wanted = " or ".join(map(str, LANGUAGE[name]))
+            self.fail("STR005", f"{name} takes {wanted} arguments, and here are {len(args)}", node)
+        match name:
+            case "does" | "legal":
+                role = self.role_of(args[0], names) if len(args) == 2 else self.role
+                move = self.move(args[-1], names, role)
+                kind = Does if name == "does" else Legal
+                return FALSE if move is None else kind(role, move)
+            case "wins":
+                return Wins(self.role_of(args[0], names))
+            case "goal":
+                number = self.number(args[1], names)
+                return GoalIs(self.role_of(args[0], names), "=", number)
+            case "turn":
+                return Turn(self.role_of(args[0], names))
+            case "initial" | "init":
+                return Initial()
+            case "terminal":
+                return Terminal()
+            case "true":
+                return self.fluent(args[0], names)
+            case "distinct":
+                return Const(self.term(args[0], names) != self.term(args[1], names))
+            case _:
+                return Const(str(self.term(args[0], names)) in self.words.roles)
+
+    def fluent(self, node: Node, names: Names) -> Formula:
+        """Give the formula that a fluent holds."""
+        term = self.term(node, names)
+        if (term.name, len(term.args)) not in self.words.fluent_signatures:
+            if self.words.is_open:
+                return Holds(term)
+            self.unknown_atom(node, term.name, len(term.args))
+        if self.words.fluents is None or term in self.words.fluents:
+            return Holds(term)
+        if self.has_variables(node, names):
+            return FALSE
+        known = [str(f) for f in self.words.fluents if f.name == term.name]
+        self.fail(
+            "STR002",
+            f"{term} can never hold in {self.words.sheet.name}",
+            node,
+            did_you_mean(str(term), known),
+        )
+
+    def relation(self, node: Node, args: list[Node], names: Names) -> Formula:
+        """Give the formula that a relation of the rule sheet holds."""
+        term = self.term(node, names)
+        if self.words.needs_moves(term.name):
+            self.fail(
+                "STR009",
+                f"{term.name} depends on the moves that are made, so it holds in no state",
+                node,
+                "use does(ROLE, MOVE)",
+            )
+        if self.words.needs_state(term.name):
+            return Derived(term)
+        return Const(term.args in self.words.facts((term.name, len(args))))
+
+    def comparison(self, node: Node, names: Names) -> Formula:
+        """Give the formula of a comparison of a goal or of terms."""
+        left, right = trees(node)
+        sign = str(next(c for c in node.children if isinstance(c, str)))
+        sign = _SAME.get(sign, sign)
+        if left.data in ("call", "kif") and head_of(left)[0] == "goal":
+            (role,) = head_of(left)[1]
+            return GoalIs(self.role_of(role, names), sign, self.number(right, names))
+        one, other = self.term(left, names), self.term(right, names)
+        if sign in ("=", "!="):
+            return Const((one == other) is (sign == "="))
+        return Const(COMPARE[sign](self.number(left, names), self.number(right, names)))
+
+    def unknown_atom(self, node: Node, name: str, arity: int) -> NoReturn:
+        """Raise the error that no such fluent or relation is known."""
+        known = {*self.words.fluent_signatures, *self.words.relations}
+        same = sorted(a for n, a in known if n == name)
+        if same:
+            wanted = " or ".join(map(str, same))
+            self.fail("STR005", f"{name} takes {wanted} arguments, and here are {arity}", node)
+        names = [*(n for n, _ in known), *LANGUAGE, *self.definitions]
+        hint = did_you_mean(name, names)
+        if any(n == name for n, _ in self.words.move_signatures):
+            hint = f"{name} is a move; write does({name}…), or => {name}…"
+        self.fail("STR002", f"{self.words.sheet.name} has no fluent or relation {name}", node, hint)
+
+
+class Expanding:
+    """Guards the use of a definition inside itself."""
+
+    def __init__(self, meaning: FormulaReader, name: str, node: Node) -> None:
+        self.meaning, self.name, self.node = meaning, name, node
+
+    def __enter__(self) -> None:
+        expanding = self.meaning.expanding
+        if self.name in expanding or len(expanding) > _MOST_EXPANDED:
+            self.meaning.fail("STR007", f"{self.name} is defined by itself", self.node)
+        expanding.append(self.name)
+
+    def __exit__(self, *_: object) -> None:
+        self.meaning.expanding.pop()

@@ -1,0 +1,230 @@
+"""Syntax tree in; out what a text means to one role: plans, and lines if it is a rule list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from kibitz.engine import Role
+from kibitz.errors import InputError, Place, Source
+from kibitz.gdl import Function
+from kibitz.strategy.evaluation.rule_images import Choices, rule_plan
+from kibitz.strategy.syntax.formulas import Definition, Expanding, FormulaReader
+from kibitz.strategy.syntax.terms import Names, place_of, trees, unquoted
+from kibitz.strategy.syntax.tree import FALSE, Also, Else, Formula, Plan, Simple, without_previous
+from kibitz.strategy.syntax.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from kibitz.strategy.syntax.terms import Node
+
+__all__ = ["Meaning", "RuleLine", "read_meaning"]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleLine:
+    """A rule of a rule list, the block it is part of, and how it is written, if once."""
+
+    choices: Choices
+    block: str = ""
+    text: str = field(default="", compare=False)
+    atoms: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a text means to a role; `lines` is None if it is not a rule list."""
+
+    plan: Plan
+    lines: tuple[RuleLine, ...] | None
+    symmetry: str | None
+    symmetry_place: Place
+    settings: tuple[str, ...]
+    """What stands before the strategy, as it is written, but for symmetry."""
+
+
+def read_meaning(
+    tree: Node, source: Source, words: Vocabulary, role: Role, part: str | None = None
+) -> Meaning:
+    """Give what a parsed text, or a definition in it, means to a role.
+
+    Raise StrategyError where it means nothing.
+    """
+    return _PlanReader(source, words, role).read(tree, part)
+
+
+class _PlanReader(FormulaReader):
+    symmetry: str | None = None
+    symmetry_place = Place(0, 1)
+
+    def read(self, tree: Node, part: str | None) -> Meaning:
+        bodies = []
+        settings = []
+        for child in trees(tree):
+            if child.data in ("symmetric", "let", "define", "block"):
+                self.setting(child)
+                if child.data != "symmetric":
+                    settings.append(self.text_of(child))
+            else:
+                bodies.append(child)
+        names: Names = {}
+        if part is not None:
+            bodies, names = self.part(part)
+        elif settings and not bodies:
+            last = trees(tree)[-1]
+            hint = "write the strategy behind the definitions, or take one of them with #NAME"
+            self.fail("STR001", "the text ends without a strategy", last, hint)
+        lines = self.lines(bodies, names, "")
+        if lines is not None:
+            plan = _else([rule_plan(line.choices, self.role) for line in lines])
+        else:
+            plan = _else([self.plan(body, names) for body in bodies])
+        kept = None if lines is None else tuple(lines)
+        return Meaning(plan, kept, self.symmetry, self.symmetry_place, tuple(settings))
+
+    def part(self, name: str) -> tuple[list[Node], Names]:
+        definition = self.definitions.get(name)
+        if definition is None or len(definition.parameters) > 1:
+            usable = [n for n, d in self.definitions.items() if len(d.parameters) < 2]
+            raise InputError(
+                f"{self.source.name} defines no strategy {name}",
+                hint=f"it defines {' '.join(usable)}" if usable else "",
+            )
+        names = {parameter: Function(self.role) for parameter in definition.parameters}
+        return list(definition.bodies), names
+
+    def setting(self, node: Node) -> None:
+        if node.data == "symmetric":
+            self.symmetry = str(node.children[0])
+            self.symmetry_place = place_of(node)
+        elif node.data == "let":
+            name = unquoted(str(node.children[0]))
+            self.numbers[name] = self.term(trees(node)[0], {})
+        elif node.data == "block":
+            name = unquoted(str(node.children[0]))
+            self.definitions[name] = Definition((), tuple(trees(node)), is_block=True)
+        else:
+            head, body = trees(node)
+            names = [unquoted(str(t).removesuffix("(")) for t in head.children]
+            self.definitions[names[0]] = Definition(tuple(names[1:]), (body,))
+
+    def lines(self, nodes: list[Node], names: Names, block: str) -> list[RuleLine] | None:
+        """Give the rules that nodes are, or None if some is not a rule."""
+        found: list[RuleLine] = []
+        for node in nodes:
+            inner: list[RuleLine] | None
+            if node.data in ("rule", "any_rule"):
+                text = "" if names else self.text_of(node)
+                choices = tuple(self.choices(node, names))
+                inner = [RuleLine(choices, block, text, _count_atoms(node))]
+            elif node.data == "else_list":
+                inner = self.lines(trees(node), names, block)
+            elif node.data == "each":
+                inner = []
+                binders, body = trees(node)
+                for bound in self.bindings(binders, names):
+                    part = self.lines([body], bound, block)
+                    if part is None:
+                        return None
+                    inner += part
+            elif (used := self.block_of(node)) is not None:
+                name, definition = used
+                inner = self.lines(list(definition.bodies), {}, name)
+                if inner is None:
+                    self.fail(
+                        "STR008",
+                        f"block {name} holds more than rules",
+                        node,
+                        "use define for strategies that are not rule lists",
+                    )
+            else:
+                return None
+            if inner is None:
+                return None
+            found += inner
+        return found
+
+    def text_of(self, node: Node) -> str:
+        start, end = place_of(node)
+        return self.source.text[start:end]
+
+    def block_of(self, node: Node) -> tuple[str, Definition] | None:
+        if node.data not in ("word", "kif") or len(node.children) != 1:
+            return None
+        name = unquoted(str(node.children[0]))
+        definition = self.definitions.get(name)
+        return (name, definition) if definition is not None and definition.is_block else None
+
+    def choices(self, node: Node, names: Names) -> Iterator[tuple[Formula, tuple[Function, ...]]]:
+        if node.data == "any_rule":
+            binders, body = trees(node)
+            for bound in self.bindings(binders, names):
+                yield from self.choices(body, bound)
+            return
+        condition, moves = trees(node)
+        formula = without_previous(self.formula(condition, names))
+        found = [self.move(move, names, self.role) for move in trees(moves)]
+        allowed = tuple(dict.fromkeys(move for move in found if move is not None))
+        if allowed and formula != FALSE:
+            yield formula, allowed
+
+    def plan(self, node: Node, names: Names) -> Plan:
+        """Give the plan of a node where ∇ and ∆ may stand."""
+        self.count(node)
+        match node.data:
+            case "else_list":
+                return _else(self.parts(node, names))
+            case "also_list":
+                parts = self.parts(node, names)
+                return parts[0] if len(parts) == 1 else Also(tuple(parts))
+            case "rule" | "any_rule":
+                return rule_plan(tuple(self.choices(node, names)), self.role)
+            case "each":
+                self.fail(
+                    "STR007",
+                    "each joins strategies, and here is nothing to join them by",
+                    node,
+                    "write also each … or else each …",
+                )
+            case "word" | "call" | "kif":
+                used = self.definition(node, names)
+                if used is not None:
+                    name, definition, inner = used
+                    with Expanding(self, name, node):
+                        return _else([self.plan(body, inner) for body in definition.bodies])
+        return Simple(without_previous(self.formula(node, names)))
+
+    def parts(self, node: Node, names: Names) -> list[Plan]:
+        found: list[Plan] = []
+        for child in trees(node):
+            if child.data == "each":
+                found += self.spread(child, names)
+            else:
+                found.append(self.plan(child, names))
+        if not found:
+            self.fail("STR007", "each has nothing to go through here", node)
+        return found
+
+    def spread(self, node: Node, names: Names) -> list[Plan]:
+        binders, body = trees(node)
+        found: list[Plan] = []
+        for bound in self.bindings(binders, names):
+            found += self.spread(body, bound) if body.data == "each" else [self.plan(body, bound)]
+        return found
+
+
+def _count_atoms(node: Node) -> int:
+    """Count the atoms of a rule's condition as it is written, those below `any` and `all` once."""
+    if node.data in ("any_rule", "any_", "all_"):
+        return _count_atoms(trees(node)[1])
+    if node.data == "rule":
+        return _count_atoms(trees(node)[0])
+    if node.data in ("true", "false"):
+        return 0
+    if node.data in ("word", "call", "kif", "holds", "compare"):
+        return 1
+    return sum(map(_count_atoms, trees(node)))
+
+
+def _else(parts: list[Plan]) -> Plan:
+    return parts[0] if len(parts) == 1 else Else(tuple(parts))

@@ -1,0 +1,109 @@
+"""Formulas and rules in; out their text in the strategy language, with plain words."""
+
+from __future__ import annotations
+
+import re
+
+from kibitz.engine import Move
+from kibitz.gdl import Function, Term
+from kibitz.strategy.syntax.grammar import WORDS
+from kibitz.strategy.syntax.tree import (
+    And,
+    Before,
+    Can,
+    Const,
+    Derived,
+    Does,
+    Formula,
+    GoalIs,
+    Holds,
+    Initial,
+    Legal,
+    Made,
+    Next,
+    Not,
+    Or,
+    Previous,
+    Terminal,
+    Turn,
+    Wins,
+)
+
+__all__ = ["write_formula", "write_rule", "write_term"]
+
+_PLAIN = re.compile(r"[^\W\d]\w*|\d+")
+
+
+def write_term(term: Term) -> str:
+    """Write a term so that it is read again as the same one."""
+    assert isinstance(term, Function)
+    name = term.name
+    if not _PLAIN.fullmatch(name) or name in WORDS:
+        name = "'" + name.replace("'", "''") + "'"
+    return f"({name} {' '.join(map(write_term, term.args))})" if term.args else name
+
+
+def write_formula(formula: Formula) -> str:
+    """Write a formula.
+
+    >>> cell = Function("cell", (Function("1"), Function("x")))
+    >>> print(write_formula(And((Holds(cell), Next(Not(Wins("me")))))))
+    (cell 1 x) & next not wins(me)
+    """
+    return _write(formula, 0)
+
+
+def write_rule(choices: tuple[tuple[Formula, tuple[Move, ...]], ...]) -> str:
+    """Write a rule as one line; one that had variables becomes its instances."""
+    parts = []
+    for condition, moves in choices:
+        named = [write_term(move) for move in moves]
+        shown = named[0] if len(named) == 1 else "{" + ", ".join(named) + "}"
+        parts.append(f"{write_formula(condition)} => {shown}")
+    return " | ".join(parts)
+
+
+def _write(formula: Formula, above: int) -> str:
+    """Write, in brackets if what stands above binds closely: 1 for or, 2 for and, 3 for not."""
+    match formula:
+        case Const():
+            return "true" if formula.value else "false"
+        case Holds(fluent) | Derived(fluent):
+            return write_term(fluent)
+        case Does(role, move):
+            return f"does({_name(role)}, {write_term(move)})"
+        case Legal(role, move):
+            return f"legal({_name(role)}, {write_term(move)})"
+        case Wins(role):
+            return f"wins({_name(role)})"
+        case Turn(role):
+            return f"turn({_name(role)})"
+        case GoalIs(role, comparison, number):
+            return f"goal({_name(role)}) {comparison} {number}"
+        case Initial():
+            return "initial"
+        case Terminal():
+            return "terminal"
+        case Not(inner):
+            return f"not {_write(inner, 3)}"
+        case Next(inner):
+            return f"next {_write(inner, 3)}"
+        case Previous(inner):
+            return f"previous {_write(inner, 3)}"
+        case Can(role, inner):
+            return f"can({_name(role)}, {_write(inner, 0)})"
+        case Made(moves):
+            return "not " + "previous " * moves + "false"
+        case Before(moves, leaf):
+            told = _write(leaf, 3)
+            return f"({_write(Made(moves), 2)} & {'previous ' * moves}{told})"
+        case Or(parts):
+            text = " | ".join(_write(part, 1) for part in parts)
+            return f"({text})" if above > 0 else text
+        case And(parts):
+            text = " & ".join(_write(part, 2) for part in parts)
+            return f"({text})" if above > 1 else text
+
+
+def _name(role: str) -> str:
+    return role if _PLAIN.fullmatch(role) and role not in WORDS else f"'{role}'"

@@ -1,0 +1,416 @@
+"""The tree of a strategy once it is read: formulas without variables, and how they are combined.
+
+Definitions 3 and 7 of paper 001. Formulas speak of paths. `Plan`s say which moves: a formula, or
+plans joined by prioritised disjunction (`Else`, ∇) or conjunction (`Also`, ∆), which are never
+inside a formula. `implies` and `iff` are written with the others when a text is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from operator import eq, ge, gt, le, lt, ne
+
+from kibitz.engine import Move, Role
+from kibitz.gdl import Function
+
+__all__ = [
+    "COMPARE",
+    "FALSE",
+    "TRUE",
+    "Also",
+    "And",
+    "Before",
+    "Can",
+    "Const",
+    "Derived",
+    "Does",
+    "Either",
+    "Else",
+    "Formula",
+    "GoalIs",
+    "Holds",
+    "Initial",
+    "Leaf",
+    "Legal",
+    "Made",
+    "Next",
+    "Not",
+    "Or",
+    "Plan",
+    "Previous",
+    "Renaming",
+    "Simple",
+    "Terminal",
+    "Turn",
+    "Wins",
+    "conjunction",
+    "disjunction",
+    "is_about_moves",
+    "leaves",
+    "negation",
+    "next_depth",
+    "past_depth",
+    "plan_formulas",
+    "uses_can",
+    "uses_past",
+    "without_previous",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """Always true, or never."""
+
+    value: bool
+
+
+TRUE = Const(True)
+FALSE = Const(False)
+
+
+@dataclass(frozen=True, slots=True)
+class Holds:
+    """A fluent holds."""
+
+    fluent: Function
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Renaming:
+    """What a symmetry carries each fluent over to."""
+
+    fluents: dict[Function, Function]
+
+    def undone(self, fluents: Iterable[Function]) -> frozenset[Function]:
+        """Give the fluents that are carried over to these."""
+        back = {image: fluent for fluent, image in self.fluents.items()}
+        return frozenset(back.get(fluent, fluent) for fluent in fluents)
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """A relation of the rule sheet holds, of which the state decides.
+
+    With a renaming it is the image under a symmetry: the relation holds in the state that the
+    symmetry carries over to this one.
+    """
+
+    atom: Function
+    renaming: Renaming | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Does:
+    """The path goes on with a joint move in which a role makes this move, or does not go on."""
+
+    role: Role
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class Legal:
+    """Play has not ended, and the rules allow a role this move."""
+
+    role: Role
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class Wins:
+    """Play has ended, and the role's goal is 100."""
+
+    role: Role
+
+
+COMPARE = {"=": eq, "!=": ne, ">=": ge, "<=": le, ">": gt, "<": lt}
+"""What the signs of comparisons mean."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoalIs:
+    """The role's goal compares so with a number; false where the rules give no goal."""
+
+    role: Role
+    comparison: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The role is to move."""
+
+    role: Role
+
+
+@dataclass(frozen=True, slots=True)
+class Initial:
+    """This is the initial state."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terminal:
+    """Play has ended."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Compound:
+    """A formula made of others. It is hashed once, for large ones are looked up again and again."""
+
+    _hash: int = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash((type(self).__name__, self._inner())))
+
+    def _inner(self) -> tuple[object, ...]:
+        names: tuple[str, ...] = self.__match_args__
+        return tuple(getattr(self, name) for name in names)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Hashes differ from one start of Python to the next.
+        return type(self), self._inner()
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if type(self) is not type(other):
+            return NotImplemented
+        assert isinstance(other, _Compound)
+        return self._hash == other._hash and self._inner() == other._inner()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Not(_Compound):
+    """The formula does not hold."""
+
+    formula: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class And(_Compound):
+    """All parts hold."""
+
+    parts: tuple[Formula, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Or(_Compound):
+    """Some part holds."""
+
+    parts: tuple[Formula, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Next(_Compound):
+    """After the path's first move the formula holds, or there is no such move."""
+
+    formula: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Previous(_Compound):
+    """Before the last move the formula held, or there was no such move."""
+
+    formula: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Can(_Compound):
+    """Play has not ended, and the role has a move under which the formula is valid."""
+
+    role: Role
+    formula: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """At least so many moves were made before."""
+
+    moves: int
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """So many moves ago there was a state, and this held in it or was done in it."""
+
+    moves: int
+    leaf: Leaf
+
+
+Leaf = Holds | Derived | Does | Legal | Wins | GoalIs | Turn | Initial | Terminal | Made | Before
+Formula = Const | Leaf | Not | And | Or | Next | Previous | Can
+
+
+@dataclass(frozen=True, slots=True)
+class Simple:
+    """The moves under which a formula is valid."""
+
+    formula: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Else:
+    """The moves of the first part that has any: prioritised disjunction."""
+
+    parts: tuple[Plan, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Also:
+    """The moves that as many parts share as can, from the first on: prioritised conjunction."""
+
+    parts: tuple[Plan, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """The moves of all parts together: how the images of a rule under symmetries are joined."""
+
+    parts: tuple[Plan, ...]
+
+
+Plan = Simple | Else | Also | Either
+
+
+def negation(formula: Formula) -> Formula:
+    """Negate, taking double negation away."""
+    match formula:
+        case Const():
+            return Const(not formula.value)
+        case Not():
+            return formula.formula
+        case _:
+            return Not(formula)
+
+
+def conjunction(parts: Iterable[Formula]) -> Formula:
+    """Join by AND, flat and without repetitions."""
+    return _joined(And, TRUE, parts)
+
+
+def disjunction(parts: Iterable[Formula]) -> Formula:
+    """Join by OR, flat and without repetitions."""
+    return _joined(Or, FALSE, parts)
+
+
+def _joined(kind: type[And] | type[Or], neutral: Const, parts: Iterable[Formula]) -> Formula:
+    flat: dict[Formula, None] = {}
+    for part in parts:
+        inner = part.parts if isinstance(part, kind) else (part,)
+        for formula in inner:
+            if isinstance(formula, Const):
+                if formula != neutral:
+                    return formula
+            else:
+                flat[formula] = None
+    if len(flat) > 1:
+        return kind(tuple(flat))
+    return next(iter(flat), neutral)
+
+
+def leaves(formula: Formula) -> Iterator[Leaf]:
+    """Walk everything in a formula that is neither a constant nor made of other formulas."""
+    stack = [formula]
+    while stack:
+        match stack.pop():
+            case Const():
+                pass
+            case Not(inner) | Next(inner) | Previous(inner) | Can(_, inner):
+                stack.append(inner)
+            case And(parts) | Or(parts):
+                stack.extend(reversed(parts))
+            case leaf:
+                yield leaf
+
+
+def next_depth(formula: Formula) -> int:
+    """Count how many moves ahead a formula looks."""
+    match formula:
+        case Not(inner) | Previous(inner):
+            return next_depth(inner)
+        case And(parts) | Or(parts):
+            return max(map(next_depth, parts))
+        case Next(inner):
+            return 1 + next_depth(inner)
+        case _:
+            return 0
+
+
+def is_about_moves(formula: Formula) -> bool:
+    """Tell whether paths from the same state can differ about a formula."""
+    match formula:
+        case Not(inner) | Previous(inner):
+            return is_about_moves(inner)
+        case And(parts) | Or(parts):
+            return any(map(is_about_moves, parts))
+        case _:
+            return isinstance(formula, Does | Next)
+
+
+def uses_can(formula: Formula) -> bool:
+    """Tell whether a formula asks somewhere what a role can do."""
+    match formula:
+        case Not(inner) | Next(inner) | Previous(inner):
+            return uses_can(inner)
+        case And(parts) | Or(parts):
+            return any(map(uses_can, parts))
+        case _:
+            return isinstance(formula, Can)
+
+
+def uses_past(formula: Formula) -> bool:
+    """Tell whether a formula speaks of what was before."""
+    match formula:
+        case Not(inner) | Next(inner) | Can(_, inner):
+            return uses_past(inner)
+        case And(parts) | Or(parts):
+            return any(map(uses_past, parts))
+        case _:
+            return isinstance(formula, Previous | Made | Before)
+
+
+def without_previous(formula: Formula) -> Formula:
+    """Say what `previous` says by `Before` and `Made` alone, which speak of the past at once.
+
+    >>> without_previous(Previous(Next(Terminal())))
+    Or(parts=(Not(formula=Made(moves=1)), Terminal()))
+    """
+    return _earlier(formula, 0)
+
+
+def _earlier(formula: Formula, moves: int) -> Formula:
+    """Say what a formula says of the state so many moves before, which there is."""
+    match formula:
+        case Const():
+            return formula
+        case Not(inner):
+            return negation(_earlier(inner, moves))
+        case And(parts):
+            return conjunction([_earlier(part, moves) for part in parts])
+        case Or(parts):
+            return disjunction([_earlier(part, moves) for part in parts])
+        case Next(inner):
+            return _earlier(inner, moves - 1) if moves else Next(_earlier(inner, 0))
+        case Previous(inner):
+            return disjunction([Not(Made(moves + 1)), _earlier(inner, moves + 1)])
+        case Can():
+            return formula
+        case leaf:
+            return Before(moves, leaf) if moves else leaf
+
+
+def past_depth(formula: Formula) -> int:
+    """Count how many moves back a formula without `previous` looks."""
+    return max((x.moves for x in leaves(formula) if isinstance(x, Made | Before)), default=0)
+
+
+def plan_formulas(plan: Plan) -> Iterator[Formula]:
+    """Walk the formulas of a plan."""
+    if isinstance(plan, Simple):
+        yield plan.formula
+    else:
+        for part in plan.parts:
+            yield from plan_formulas(part)

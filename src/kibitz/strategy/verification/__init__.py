@@ -1,0 +1,1 @@
+"""StateSpace and strategy in, verdict out."""

@@ -1,0 +1,372 @@
+"""Check a strategy a second time: clingo, dictionaries and recursion, and nothing that is compiled.
+
+The rules are asked through the reference engine, one state at a time; formulas are evaluated path
+by path, as definition 4 of paper 001 is printed; values are found by asking which goals can be
+forced. Symmetries are given, and each is seen to carry every state and every move over. What comes
+out is a Verdict as `verify` gives it. For small games.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+
+from kibitz.engine import Move, Role
+from kibitz.errors import InputError, KibitzError
+from kibitz.strategy.evaluation.move_set import check_silence
+from kibitz.strategy.evaluation.rule_images import Carrier, formula_images
+from kibitz.strategy.strategy import Strategy, StrategyRule
+from kibitz.strategy.syntax.tree import (
+    Also,
+    And,
+    Before,
+    Can,
+    Const,
+    Derived,
+    Does,
+    Either,
+    Else,
+    Formula,
+    GoalIs,
+    Holds,
+    Initial,
+    Legal,
+    Made,
+    Next,
+    Not,
+    Or,
+    Plan,
+    Previous,
+    Simple,
+    Terminal,
+    Turn,
+    Wins,
+    leaves,
+    next_depth,
+    past_depth,
+    plan_formulas,
+)
+from kibitz.strategy.verification.reference_space import Joint, Key, ReferenceSpace
+from kibitz.strategy.verification.verdict import Counterexample, Verdict
+
+__all__ = ["verify_by_reference"]
+
+
+def verify_by_reference(
+    strategy: Strategy,
+    role: Role,
+    *,
+    carriers: Sequence[Carrier] = (),
+    silence: str = "any",
+    most_states: int = 20_000,
+) -> Verdict:
+    """Check a strategy for a role; give up beyond a number of states.
+
+    `carriers` are symmetries that together make up the game's group. Strategies that speak of the
+    past are refused, for they choose by more than the state.
+
+    >>> from kibitz.engine import ReferenceGame
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.strategy.strategy import read_strategy
+    >>> strategy = read_strategy("true => (reduce a 0)", ReferenceGame(load_sheet("nim:2")))
+    >>> verify_by_reference(strategy, "player1").strongly_optimal
+    True
+    """
+    check_silence(silence)
+    formulas = plan_formulas(strategy.with_symmetry("none").plan(role))
+    if max(map(past_depth, formulas), default=0):
+        raise InputError(
+            f"{strategy.name} speaks of the past, which the reference check does not know",
+            hint="check it with --engine compiled",
+        )
+    return _Reference(strategy, role, carriers, most_states).verdict(silence)
+
+
+class _Reference:
+    def __init__(
+        self, strategy: Strategy, role: Role, carriers: Sequence[Carrier], most_states: int
+    ) -> None:
+        self.strategy, self.role = strategy, role
+        self.roles = strategy.game.roles
+        self.plans = self.images(carriers)
+        asked = [
+            leaf.atom
+            for plans in self.plans
+            for plan in plans
+            for formula in plan_formulas(plan)
+            for leaf in leaves(formula)
+            if isinstance(leaf, Derived)
+        ]
+        space = ReferenceSpace(strategy.game.sheet, asked, most_states)
+        space.check_symmetries(carriers)
+        self.nodes, self.initial, self.turns = space.nodes, space.initial, space.turns
+        self.value, self.middle, self.total = space.values(role)
+        self.able: dict[tuple[Key, Formula], bool] = {}
+
+    def images(self, carriers: Sequence[Carrier]) -> list[list[Plan]]:
+        """Give for each rule the plans of its images, for other strategies their parts."""
+        plain = self.strategy.with_symmetry("none")
+        parts = list(plain.parts(self.role))
+        if self.strategy.symmetry == "none" or not carriers:
+            return [[part] for part in parts]
+        found: list[list[Plan]] = []
+        for part in parts:
+            assert isinstance(part, Simple)
+            found.append([Simple(formula) for formula in formula_images(part.formula, carriers)])
+        return found
+
+    def chosen(self, key: Key) -> tuple[frozenset[Move], int]:
+        """Give the moves that the strategy has in a state, and the rule that decides."""
+        if key not in self.turns[self.role]:
+            return frozenset(), -1
+        moves = frozenset(self.nodes[key].legal[self.role])
+        for number, images in enumerate(self.plans):
+            found: frozenset[Move] = frozenset()
+            for plan in images:
+                found |= self.plan(plan, key, moves)
+                if found and self.strategy.symmetry == "first":
+                    break
+            if found:
+                return found, number
+        return frozenset(), -1
+
+    def plan(self, plan: Plan, key: Key, moves: frozenset[Move]) -> frozenset[Move]:
+        match plan:
+            case Simple(formula):
+                return frozenset(m for m in moves if self.is_valid(formula, key, m))
+            case Either(parts):
+                return frozenset().union(*(self.plan(part, key, moves) for part in parts))
+            case Else(parts):
+                found = (self.plan(part, key, moves) for part in parts)
+                return next((moves for moves in found if moves), frozenset())
+            case Also(parts):
+                kept = self.plan(parts[0], key, moves)
+                for part in parts[1:]:
+                    both = kept & self.plan(part, key, moves)
+                    if not both:
+                        return kept
+                    kept = both
+                return kept
+
+    def is_valid(self, formula: Formula, key: Key, move: Move, role: Role | None = None) -> bool:
+        """Tell whether all paths that begin with a role's move satisfy a formula."""
+        index = self.roles.index(role or self.role)
+        depth = next_depth(formula)
+        return all(
+            self.satisfies(path, 0, formula)
+            for joint, after in self.nodes[key].next.items()
+            if joint[index] == move
+            for path in self.paths([(key, joint)], after, depth)
+        )
+
+    def paths(
+        self, start: list[tuple[Key, Joint | None]], end: Key, moves: int
+    ) -> Iterator[list[tuple[Key, Joint | None]]]:
+        yield [*start, (end, None)]
+        if moves:
+            for joint, after in self.nodes[end].next.items():
+                yield from self.paths([*start, (end, joint)], after, moves - 1)
+
+    def satisfies(self, path: list[tuple[Key, Joint | None]], at: int, formula: Formula) -> bool:
+        key, joint = path[at]
+        node = self.nodes[key]
+        match formula:
+            case Const(value):
+                return value
+            case Holds(fluent):
+                return fluent in key
+            case Derived(atom, renaming):
+                return atom in (self.nodes[renaming.undone(key)] if renaming else node).asked
+            case Does(role, move):
+                return joint is None or joint[self.roles.index(role)] == move
+            case Legal(role, move):
+                return not node.terminal and move in node.legal[role]
+            case Wins(role):
+                return node.terminal and node.goals[role] == 100
+            case GoalIs(role, comparison, number):
+                goal = node.goals[role]
+                return goal is not None and _compares(goal, comparison, number)
+            case Turn(role):
+                return key in self.turns[role]
+            case Initial():
+                return key == self.initial
+            case Terminal():
+                return node.terminal
+            case Not(inner):
+                return not self.satisfies(path, at, inner)
+            case And(parts):
+                return all(self.satisfies(path, at, part) for part in parts)
+            case Or(parts):
+                return any(self.satisfies(path, at, part) for part in parts)
+            case Next(inner):
+                return joint is None or self.satisfies(path, at + 1, inner)
+            case Can(role, inner):
+                if (key, formula) not in self.able:
+                    moves = node.legal[role] if node.next else ()
+                    self.able[key, formula] = any(
+                        self.is_valid(inner, key, move, role) for move in moves
+                    )
+                return self.able[key, formula]
+            case Previous() | Made() | Before():
+                raise TypeError("strategies with a past were refused")
+
+    def optimal(self, key: Key) -> frozenset[Move]:
+        index = self.roles.index(self.role)
+        kept = {
+            joint[index]: self.value[after] == self.value[key]
+            for joint, after in self.nodes[key].next.items()
+        }
+        return frozenset(move for move, keeps in kept.items() if keeps)
+
+    def reach(self, moves: dict[Key, frozenset[Move]]) -> dict[Key, tuple[Key, Joint] | None]:
+        """Give the states that are reached by some moves of the role, with how, nearest first."""
+        index = self.roles.index(self.role)
+        found: dict[Key, tuple[Key, Joint] | None] = {self.initial: None}
+        queue = deque([self.initial])
+        while queue:
+            key = queue.popleft()
+            for joint, after in self.nodes[key].next.items():
+                is_free = key not in self.turns[self.role]
+                if (is_free or joint[index] in moves[key]) and after not in found:
+                    found[after] = (key, joint)
+                    queue.append(after)
+        return found
+
+    def verdict(self, silence: str) -> Verdict:
+        decided = {key: self.chosen(key) for key in self.nodes}
+        turns = self.turns[self.role]
+        chosen = {key: decided[key][0] for key in turns}
+        everything = {key: frozenset(self.nodes[key].legal[self.role]) for key in turns}
+        maximal, careful = chosen, chosen
+        if silence == "any":
+            maximal = {key: chosen[key] or everything[key] for key in turns}
+            careful = {key: chosen[key] or self.optimal(key) for key in turns}
+        strong, weak = self.reach(maximal), self.reach(careful)
+        bad = [k for k in strong if k in turns and not maximal[k] <= self.optimal(k)]
+        rules = self.strategy.rules_for(self.role)
+        deciding = {number for _, number in decided.values()}
+        return Verdict(
+            role=self.role,
+            valid=any(chosen.values()),
+            complete=all(chosen.values()),
+            deterministic=all(len(moves) < 2 for moves in chosen.values()),
+            weakly_optimal=all(chosen[k] <= self.optimal(k) for k in weak if k in turns),
+            strongly_optimal=not bad,
+            makes_progress=not self.circles(
+                {k for k in strong if self.value[k] > self.middle}, maximal
+            ),
+            guarantees={self.role: 0}
+            if any(not maximal[key] for key in strong if key in turns)
+            else self.guarantees(set(strong), maximal),
+            rules=len(rules),
+            literals=sum(map(self.literals, rules)),
+            dead_rules=tuple(n + 1 for n in range(len(rules)) if n not in deciding),
+            states_checked=len(strong),
+            bad_states=len(bad),
+            value=self.value[self.initial],
+            silence=silence,
+            counterexample=self.counterexample(bad[0], strong, maximal) if bad else None,
+        )
+
+    def circles(self, states: Iterable[Key], moves: dict[Key, frozenset[Move]]) -> set[Key]:
+        """Give the states among some from which play can stay among them for ever."""
+        left = set(states)
+        while True:
+            going = {key for key in left if any(a in left for a in self.followers(key, moves))}
+            if going == left:
+                return left
+            left = going
+
+    def followers(self, key: Key, moves: dict[Key, frozenset[Move]]) -> list[Key]:
+        index = self.roles.index(self.role)
+        is_free = key not in self.turns[self.role]
+        pairs = self.nodes[key].next.items()
+        return [after for joint, after in pairs if is_free or joint[index] in moves[key]]
+
+    def guarantees(self, reached: set[Key], moves: dict[Key, frozenset[Move]]) -> dict[Role, int]:
+        ends = [key for key in reached if self.nodes[key].terminal]
+        goals = [self.nodes[key].goals[self.role] or 0 for key in ends]
+        if any(not self.nodes[k].next and not self.nodes[k].terminal for k in self.nodes):
+            raise KibitzError("play can get stuck where a role has no legal move; nothing is sure")
+        if not goals or self.circles(reached, moves):
+            goals.append(self.middle)
+        found = {self.role: min(goals)}
+        for other in self.roles:
+            if other != self.role:
+                found[other] = self.best_reply(other, reached, moves)
+        return {role: found[role] for role in self.roles}
+
+    def best_reply(self, other: Role, reached: set[Key], moves: dict[Key, frozenset[Move]]) -> int:
+        """Give the goal that the other role can be sure of if the role keeps to its moves."""
+        goal = {k: self.nodes[k].goals[other] or 0 for k in reached if self.nodes[k].terminal}
+        best = middle = self.total - self.middle
+
+        def sure(good: set[Key], *, picks: Role) -> bool:
+            found = set(good)
+            while True:
+                new = set()
+                for key in reached - found:
+                    into = [after in found for after in self.followers(key, moves)]
+                    mine = key in self.turns[self.role]
+                    test = any if (picks == self.role) is mine else all
+                    if into and test(into):
+                        new.add(key)
+                if not new:
+                    return self.initial in found
+                found |= new
+
+        for bound in sorted({g for g in goal.values() if g > middle}):
+            if sure({k for k, g in goal.items() if g >= bound}, picks=other):
+                best = bound
+        if best == middle:
+            for bound in sorted({g for g in goal.values() if g < middle}, reverse=True):
+                if sure({k for k, g in goal.items() if g <= bound}, picks=self.role):
+                    best = bound
+        return best
+
+    def literals(self, rule: StrategyRule) -> int:
+        if len(rule.choices) != 1:
+            return rule.atoms
+        ((condition, moves),) = rule.choices
+        index = self.roles.index(self.role)
+        where = [
+            (key, joint, after)
+            for key in self.turns[self.role]
+            for joint, after in self.nodes[key].next.items()
+            if joint[index] in moves
+        ]
+        parts = condition.parts if isinstance(condition, And) else (condition,)
+        count = 0
+        for part in parts:
+            is_implied = next_depth(part) == 0 and all(
+                self.satisfies([(key, joint), (after, None)], 0, part)
+                for key, joint, after in where
+            )
+            count += 0 if is_implied else sum(1 for _ in leaves(part))
+        return count
+
+    def counterexample(
+        self,
+        key: Key,
+        reached: dict[Key, tuple[Key, Joint] | None],
+        moves: dict[Key, frozenset[Move]],
+    ) -> Counterexample:
+        write = self.strategy.game.write
+        path: list[Joint] = []
+        at: Key = key
+        while (step := reached[at]) is not None:
+            at, joint = step
+            path.append(joint)
+        return Counterexample(
+            state=list(self.nodes).index(key),
+            fluents=tuple(sorted(map(write, key))),
+            path=tuple(tuple(map(write, joint)) for joint in reversed(path)),
+            moves_chosen=tuple(sorted(map(write, moves[key]))),
+            optimal_moves=tuple(sorted(map(write, self.optimal(key)))),
+        )
+
+
+def _compares(goal: int, comparison: str, number: int) -> bool:
+    order = (goal > number) - (goal < number)
+    wanted = {"=": (0,), "!=": (-1, 1), "<": (-1,), ">": (1,), "<=": (-1, 0), ">=": (0, 1)}
+    return 0 <= goal <= 100 and order in wanted[comparison]

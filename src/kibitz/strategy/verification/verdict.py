@@ -1,0 +1,467 @@
+"""Strategy or MoveSet and Solution in, Verdict out: what it guarantees, and where it does not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from kibitz.engine import Move, Role
+from kibitz.errors import InputError
+from kibitz.solve import Solution, endless_goal, solve
+from kibitz.space import StateId, StateSpace, carrier_to, playable_line, require_no_stuck
+from kibitz.strategy.evaluation.columns import Bools, Columns, Numbers, columns_of
+from kibitz.strategy.evaluation.history_space import UnfoldedSpace, root_of
+from kibitz.strategy.evaluation.move_set import MoveSet
+from kibitz.strategy.evaluation.rule_images import carriers_of
+from kibitz.strategy.evaluation.validity import Evaluator, edges_of, is_timeless
+from kibitz.strategy.strategy import MANY_EDGES, Strategy, StrategyRule
+from kibitz.strategy.syntax.tree import And, Does, Formula, leaves
+
+__all__ = ["CLAIMS", "Counterexample", "Verdict", "verify"]
+
+CLAIMS = (
+    "valid",
+    "complete",
+    "deterministic",
+    "functional",
+    "weakly_optimal",
+    "strongly_optimal",
+    "makes_progress",
+    "wins",
+    "draws",
+)
+"""What a strategy can be required to be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counterexample:
+    """A state that goes against a claim, and how play gets there."""
+
+    state: StateId
+    fluents: tuple[str, ...]
+    path: tuple[tuple[str, ...], ...]
+    moves_chosen: tuple[str, ...]
+    optimal_moves: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Give it as JSON."""
+        return {
+            "state": list(self.fluents),
+            "path": [list(joint) for joint in self.path],
+            "moves_chosen": list(self.moves_chosen),
+            "optimal_moves": list(self.optimal_moves),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a strategy is and guarantees.
+
+    `valid` to `functional` are paper 001's (section 3.1), over all states of the space. σ(s) being
+    the moves chosen in s, `weakly_optimal` is definition 4 of paper 000: σ(s) ⊆ opt(s) for all s
+    that are reached by σ, and by any optimal moves where it chooses none. `strongly_optimal` is
+    σ(s) ⊆ opt(s) for all s that are reached by σ, and by any legal moves where it chooses none, and
+    there all moves are optimal. `makes_progress` says that no play that follows it goes on for ever
+    among states that are better than the middle. `guarantees` is the worst goal that can come out
+    for the role, and the best that another role can be sure of against it. What depends on optimal
+    moves is None where states have no one value, so that no moves are.
+
+    All this is for `silence` "any". Where it is "stop", nothing is considered that comes after a
+    state in which the strategy has no move, so that both kinds of optimal are one; and if play can
+    come to such a state, the role is guaranteed 0 and nothing is said of others.
+    """
+
+    role: Role
+    valid: bool
+    complete: bool
+    deterministic: bool
+    weakly_optimal: bool | None
+    strongly_optimal: bool | None
+    makes_progress: bool | None
+    guarantees: dict[Role, int]
+    rules: int
+    literals: int
+    dead_rules: tuple[int, ...]
+    states_checked: int
+    bad_states: int
+    value: int | None
+    silence: str = "any"
+    """How it is read where the strategy has no move; see `MoveSet.under`."""
+    against: str = ""
+    """The claim that the counterexample goes against."""
+    counterexample: Counterexample | None = field(default=None, repr=False)
+
+    @property
+    def functional(self) -> bool:
+        """Whether it says exactly one move wherever there is one to say."""
+        return self.complete and self.deterministic
+
+    @property
+    def wins(self) -> bool:
+        """Whether it guarantees the highest goal."""
+        return self.guarantees[self.role] == 100
+
+    @property
+    def draws(self) -> bool:
+        """Whether it guarantees at least 50."""
+        return self.guarantees[self.role] >= 50
+
+    def is_(self, claim: str) -> bool:
+        """Tell whether a claim holds; see CLAIMS."""
+        if claim not in CLAIMS:
+            raise InputError(f"no claim {claim}", hint=f"one of {' '.join(CLAIMS)}")
+        return bool(getattr(self, claim))
+
+    def as_json(self) -> dict[str, Any]:
+        """Give it as JSON."""
+        found: dict[str, Any] = {claim: getattr(self, claim) for claim in CLAIMS[:7]}
+        found["silence"] = self.silence
+        found["guarantees"] = self.guarantees
+        found["rules"] = self.rules
+        found["literals"] = self.literals
+        found["dead_rules"] = list(self.dead_rules)
+        found["states_checked"] = self.states_checked
+        found["bad_states"] = self.bad_states
+        found["counterexample"] = self.counterexample and self.counterexample.as_json()
+        return found
+
+
+def verify(
+    strategy: Strategy | MoveSet,
+    solution: Solution | StateSpace,
+    role: Role,
+    *,
+    symmetry: str | None = None,
+    silence: str = "any",
+    claims: Sequence[str] = ("strongly_optimal",),
+) -> Verdict:
+    """Check a strategy against the solution of a space.
+
+    The counterexample is one against the first of the claims that does not hold. If there is no
+    solution, as where more than two roles play, give the space: all is said but what depends on
+    optimal moves.
+
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.space import explore
+    >>> from kibitz.strategy.strategy import read_strategy
+    >>> game = CompiledGame(load_sheet("tictactoe"))
+    >>> solution = solve(explore(game))
+    >>> verdict = verify(read_strategy("true => (mark 2 2)", game), solution, "xplayer")
+    >>> verdict.strongly_optimal, verdict.deterministic, verdict.guarantees["xplayer"]
+    (False, True, 0)
+    """
+    space = solution if isinstance(solution, StateSpace) else solution.space
+    space.game.check_role(role)
+    require_no_stuck(space)
+    decisions = None
+    if isinstance(strategy, Strategy):
+        decisions = strategy.with_symmetry(symmetry).decide(space, role)
+        moves = decisions.moves
+    else:
+        moves = strategy
+    if root_of(moves.space) is not space or moves.role != role:
+        raise InputError("these moves are of another space or role than is to be verified")
+    check = _Check(None if isinstance(solution, StateSpace) else solution, moves, silence)
+    bad = check.bad(check.strong)
+    is_solved = check.solution is not None
+    rules: tuple[StrategyRule, ...] = ()
+    dead: tuple[int, ...] = ()
+    if isinstance(strategy, Strategy) and decisions is not None:
+        rules = strategy.rules_for(role)
+        deciding = set(np.flatnonzero(np.bincount(decisions.decider + 1)).tolist())
+        dead = tuple(n for n in range(1, len(rules) + 1) if n not in deciding)
+    verdict = Verdict(
+        role=role,
+        valid=bool(moves.chosen.any()),
+        complete=not len(check.uncovered),
+        deterministic=not len(check.undecided),
+        weakly_optimal=not len(check.bad(check.weak, only_covered=True)) if is_solved else None,
+        strongly_optimal=not len(bad) if is_solved else None,
+        makes_progress=not len(check.circling) if is_solved else None,
+        guarantees=check.guarantees(),
+        rules=len(rules),
+        literals=sum(count_literals(rule, check.columns, role) for rule in rules),
+        dead_rules=dead,
+        states_checked=len(check.strong.order),
+        bad_states=len(bad),
+        value=check.solution.values()[role] if check.solution else None,
+        silence=silence,
+    )
+    against = next((claim for claim in claims if not verdict.is_(claim)), "")
+    return replace(
+        verdict, against=against, counterexample=check.against(against) if against else None
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """The states that play can reach if only some edges may be taken, nearest first."""
+
+    order: Numbers
+    seen: Bools
+    arrival: Numbers
+    """For each state reached, the edge that it was first reached by; -1 for the first."""
+
+    def path(self, state: StateId, source: Numbers) -> list[int]:
+        """Give the edges that lead to a state."""
+        edges: list[int] = []
+        while (edge := int(self.arrival[state])) >= 0:
+            edges.append(edge)
+            state = int(source[edge])
+        return edges[::-1]
+
+
+def reachable_under(space: StateSpace, allowed: Bools) -> Reach:
+    """Find what can be reached from the first state by allowed edges, layer by layer."""
+    seen = np.zeros(len(space), dtype=bool)
+    arrival = np.full(len(space), -1, dtype=np.int64)
+    if space.edges > MANY_EDGES:
+        from kibitz.strategy.evaluation.kernels import follow
+
+        nearest = np.empty(len(space), dtype=np.int64)
+        count = follow(space.first_edge, space.target, allowed, seen, arrival, nearest)
+        return Reach(nearest[:count], seen, arrival)
+    frontier = np.zeros(1, dtype=np.int64)
+    seen[0] = True
+    order = [frontier]
+    while len(frontier):
+        edges, _ = edges_of(space.first_edge, frontier)
+        edges = edges[allowed[edges]]
+        target = space.target[edges]
+        new = ~seen[target]
+        edges, target = edges[new], target[new]
+        arrival[target[::-1]] = edges[::-1]
+        seen[target] = True
+        frontier = target[arrival[target] == edges].astype(np.int64)
+        order.append(frontier)
+    return Reach(np.concatenate(order), seen, arrival)
+
+
+class _Check:
+    def __init__(self, solution: Solution | None, moves: MoveSet, silence: str) -> None:
+        self.moves, self.space, self.silence = moves, moves.space, silence
+        self.solution = solution and _unfolded(solution, moves.space)
+        self.columns: Columns = columns_of(self.space)
+        self.mine = self.columns.to_move(moves.role)
+        source = self.columns.source
+        self.silent = moves.silent
+        self.optimal: Bools = np.ones(self.space.edges, dtype=bool)
+        if self.solution:
+            value = self.solution.value
+            self.optimal = value[self.space.target] == value[source]
+        waits = ~self.mine[source]
+        self.maximal = moves.under(silence).chosen | waits
+        """The edges that may be taken: σ^max if silence allows any move, and all of others."""
+        self.strong = reachable_under(self.space, self.maximal)
+        careful = self.maximal & (self.optimal | ~self.silent[source])
+        self.weak = reachable_under(self.space, careful)
+
+    def bad(self, reached: Reach, *, only_covered: bool = False) -> Numbers:
+        """Give the reached states in which a move may be made that is not optimal, in order."""
+        taken = self.moves.chosen if only_covered else self.maximal
+        source = self.columns.source
+        wrong = np.zeros(len(self.space), dtype=bool)
+        wrong[source[taken & ~self.optimal]] = True
+        wrong &= self.mine
+        return reached.order[wrong[reached.order]]
+
+    @cached_property
+    def uncovered(self) -> Numbers:
+        """The states in which it is the role's turn and the strategy has no move."""
+        return np.flatnonzero(self.silent)
+
+    @cached_property
+    def undecided(self) -> Numbers:
+        """The states in which there is more than one move."""
+        source = self.columns.source[self.moves.distinct_edges()]
+        return np.flatnonzero(np.bincount(source, minlength=len(self.space)) > 1)
+
+    @cached_property
+    def circling(self) -> Numbers:
+        """The states better than the middle in which play can go on for ever."""
+        if self.solution is None:
+            return np.zeros(0, dtype=np.int64)
+        first, middle = self.solution.value, self.solution.middle
+        is_first = self.space.game.roles.index(self.moves.role) == 0
+        ahead = first > middle if is_first else first < middle
+        return self.circles(self.strong.seen & ahead)
+
+    def circles(self, states: Bools) -> Numbers:
+        """Give those of some states from which play can stay among them for ever."""
+        if self.space.is_layered:
+            return np.zeros(0, dtype=np.int64)
+        alive = states.copy()
+        source = self.columns.source
+        edges = np.flatnonzero(self.maximal & states[source] & states[self.space.target])
+        while True:
+            edges = edges[alive[self.space.target[edges]] & alive[source[edges]]]
+            going_on = np.zeros_like(alive)
+            going_on[source[edges]] = True
+            if (going_on == alive).all():
+                return np.flatnonzero(alive)
+            alive = going_on
+
+    def guarantees(self) -> dict[Role, int]:
+        space, role = self.space, self.moves.role
+        index = space.game.roles.index(role)
+        ends = self.strong.seen & space.terminal
+        if self.silence == "stop" and (self.strong.seen & self.silent).any():
+            return {role: 0}
+        worst = [int(space.goals[ends, index].min())] if ends.any() else []
+        middle = endless_goal(self.solution.total if self.solution else 100, index)
+        if not worst or len(self.circles(self.strong.seen)):
+            worst.append(middle)
+        found = {role: min(worst)}
+        if self.solution and len(space.game.roles) > 1:
+            values = solve(self.restricted(), total=self.solution.total).values()
+            found |= {other: values[other] for other in values if other != role}
+        return {name: found[name] for name in space.game.roles if name in found}
+
+    def restricted(self) -> StateSpace:
+        """Make a space of the states that can be reached if the role follows the strategy."""
+        return restrict_to(self.space, self.strong.seen, self.maximal)
+
+    def against(self, claim: str) -> Counterexample | None:
+        """Describe one of the nearest states that go against a claim."""
+        reached = self.strong
+        match claim:
+            case "strongly_optimal" | "weakly_optimal" | "makes_progress" if self.solution is None:
+                return None
+            case "strongly_optimal":
+                found = self.bad(reached)
+            case "weakly_optimal":
+                reached = self.weak
+                found = self.bad(reached, only_covered=True)
+            case "makes_progress":
+                found = reached.order[np.isin(reached.order, self.circling)]
+            case "wins" | "draws":
+                index = self.space.game.roles.index(self.moves.role)
+                goal = self.space.goals[reached.order, index]
+                lost = self.space.terminal[reached.order] & (
+                    goal < (100 if claim == "wins" else 50)
+                )
+                found = reached.order[lost]
+                if self.silence == "stop" and not len(found):
+                    found = reached.order[self.silent[reached.order]]
+                if not len(found):
+                    found = self.circles(reached.seen)
+            case _:
+                reached = reachable_under(self.space, np.ones(self.space.edges, dtype=bool))
+                states = self.undecided if claim == "deterministic" else self.uncovered
+                if claim == "functional" and not len(states):
+                    states = self.undecided
+                found = reached.order[np.isin(reached.order, states)]
+        return self.describe(int(found[0]), reached) if len(found) else None
+
+    def describe(self, state: StateId, reached: Reach) -> Counterexample:
+        """Describe a state and the way to it."""
+        space, write = self.space, self.space.game.write
+        index = space.game.roles.index(self.moves.role)
+        edges = range(space.first_edge[state], space.first_edge[state + 1])
+        path = playable_line(space, reached.path(state, self.columns.source))
+        shown = space.state(state)
+        if space.is_reduced:  # the state that the path leads to, not the one that stands for it
+            shown = space.state(0)
+            for joint in path:
+                shown = space.game.successor(shown.key, joint)
+        carry = carrier_to(space, state, shown)
+
+        def names(taken: Bools) -> tuple[str, ...]:
+            made = {carry(space.joint_moves[space.action[e]])[index] for e in edges if taken[e]}
+            return tuple(sorted(map(write, made)))
+
+        return Counterexample(
+            state=state,
+            fluents=tuple(map(write, shown.fluents)),
+            path=tuple(tuple(map(write, joint)) for joint in path),
+            moves_chosen=names(self.maximal if self.mine[state] else self.moves.chosen),
+            optimal_moves=names(self.optimal),
+        )
+
+
+def _unfolded(solution: Solution, space: StateSpace) -> Solution:
+    """Give the solution of an unfolded space, whose states are worth what they stand for."""
+    if not isinstance(space, UnfoldedSpace):
+        return solution
+    return replace(
+        solution,
+        space=space,
+        value=solution.value[space.origin],
+        distance=solution.distance[space.origin],
+    )
+
+
+def restrict_to(space: StateSpace, states: Bools, edges: Bools) -> StateSpace:
+    """Give the part of a space that has some of its states and edges only, in the same order.
+
+    Every edge that is kept leads between states that are kept. Whose turn it is stays as it was.
+    """
+    source = columns_of(space).source
+    kept_edges = np.flatnonzero(edges & states[source])
+    kept = np.flatnonzero(states)
+    number = np.cumsum(states) - 1
+    counts = np.bincount(number[source[kept_edges]], minlength=len(kept))
+    first_edge = np.zeros(len(kept) + 1, dtype=np.int64)
+    np.cumsum(counts, out=first_edge[1:])
+    layers = tuple(int(n) for n in np.searchsorted(kept, space.layers) if n < len(kept))
+    given = {f.name: getattr(space, f.name) for f in fields(StateSpace)}
+    given |= {
+        "states": space.states[kept],
+        "first_edge": first_edge,
+        "target": number[space.target[kept_edges]].astype(np.uint32),
+        "action": space.action[kept_edges],
+        "turn": space.turn[kept],
+        "terminal": space.terminal[kept],
+        "goals": space.goals[kept],
+        "layers": tuple(dict.fromkeys(layers)),
+    }
+    part = StateSpace(**given)
+    columns_of(part).keep_turns_of(columns_of(space), kept)
+    return part
+
+
+def count_literals(rule: StrategyRule, columns: Columns, role: Role) -> int:
+    """Count the literals of a rule that its move's being legal does not imply.
+
+    Those of a rule with variables are counted as they are written.
+    """
+    if len(rule.choices) != 1:
+        return rule.atoms
+    ((condition, moves),) = rule.choices
+    parts = condition.parts if isinstance(condition, And) else (condition,)
+    return sum(
+        size
+        for part in parts
+        if (size := sum(1 for _ in leaves(part))) and not _is_implied(part, moves, columns, role)
+    )
+
+
+def _is_implied(part: Formula, moves: tuple[Move, ...], columns: Columns, role: Role) -> bool:
+    """Tell whether a formula holds wherever a role can make one of the moves.
+
+    It does in all states if its images do, with the images of the moves, in those of a space that
+    stand for them.
+    """
+    if not is_timeless(part):
+        return False
+    asked = [(part, moves)]
+    if columns.space.is_reduced:
+        asked = list(
+            dict.fromkeys(
+                (carrier.formula(part), tuple(carrier.moves[role][move] for move in moves))
+                for carrier in carriers_of(columns.game)
+            )
+        )
+    evaluator = Evaluator(columns, role)
+    for formula, made in asked:
+        does = np.logical_or.reduce([columns.does(Does(role, move)) for move in made])
+        edges = np.flatnonzero(does[columns.space.action])
+        edges = edges[columns.to_move(role)[columns.source[edges]]]
+        if not evaluator.now(formula, edges).all():
+            return False
+    return True

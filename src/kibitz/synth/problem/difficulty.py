@@ -1,0 +1,258 @@
+"""How good a list of few rules can be, worked out exactly: length as a measure of difficulty."""
+
+from __future__ import annotations
+
+import heapq
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.engine import CompiledGame, Role, State
+from kibitz.solve import Solution
+from kibitz.strategy import MoveSet, Strategy, Verdict, verify
+from kibitz.synth.problem.literal_costs import prices_of
+from kibitz.synth.problem.problem import Problem, make_problem
+from kibitz.synth.search.lists import Bench, CandidateRule
+from kibitz.synth.search.search import Goal, Lane
+from kibitz.synth.synthesis import Options, prepare, write_list
+
+__all__ = ["Partial", "best_of_length", "expected_goal", "plot_curve", "walk_curve"]
+
+_STEPS = 400
+_KEPT = 6
+_PATIENCE = 60
+_SWEEPS = 5000
+_MOST_RULES = 60
+
+
+@dataclass(frozen=True)
+class Partial:
+    """A list of at most so many rules, and what it gives away."""
+
+    role: Role
+    most_rules: int
+    strategy: Strategy | None
+    verdict: Verdict
+    value: int
+    """What the game is worth to the role."""
+    against_perfect: int
+    """The least that it can get."""
+    against_random: float
+    """What it gets on average where both choose at random among the moves they may make."""
+    optimal_against_random: float
+    """The same for a role that makes any optimal move."""
+    rules: tuple[CandidateRule, ...] = field(repr=False)
+    time_ended: bool = False
+    """Whether time ended the search, so that another run may find a better list."""
+
+    @property
+    def worth(self) -> tuple[int, float]:
+        """How good it is: what it guarantees, then what it gets against random play."""
+        return self.against_perfect, self.against_random
+
+    @property
+    def loss(self) -> int:
+        """What it may lose against a perfect opponent."""
+        return self.value - self.against_perfect
+
+    def as_json(self) -> dict[str, Any]:
+        """Give it as JSON."""
+        return {
+            "role": self.role,
+            "max_rules": self.most_rules,
+            "strategy": self.strategy.text if self.strategy else "",
+            "rules": len(self.rules),
+            "literals": sum(len(rule.literals) for rule in self.rules),
+            "value": self.value,
+            "against_perfect": self.against_perfect,
+            "loss_against_perfect": self.loss,
+            "against_random": self.against_random,
+            "loss_against_random": self.optimal_against_random - self.against_random,
+            "strongly_optimal": self.verdict.strongly_optimal,
+            "time_ended": self.time_ended,
+        }
+
+
+def best_of_length(
+    problem: Problem,
+    judging: Solution,
+    most_rules: int,
+    *,
+    options: Options | None = None,
+    seconds: float = 5.0,
+) -> Partial:
+    """Find a list of at most so many rules that gives away little.
+
+    The search makes few states go wrong; of the lists with the fewest, the one is taken that
+    guarantees the most, then gets the most against random play, both worked out exactly.
+    """
+    options = options or Options()
+    candidates: list[tuple[CandidateRule, ...]] = [()]
+    time_ended = False
+    if most_rules:
+        found, time_ended = _candidates(problem, most_rules, options, seconds)
+        candidates += found
+    judged = [_judge(problem, judging, most_rules, rules) for rules in candidates]
+    best = max(judged, key=lambda p: (p.worth, -len(p.rules)))
+    return replace(best, time_ended=time_ended)
+
+
+def walk_curve(
+    game: CompiledGame,
+    role: Role,
+    options: Options,
+    *,
+    starts: Sequence[State] = (),
+    most: int | None = None,
+) -> Iterator[Partial]:
+    """Find the best lists of no rules, one rule and so on, up to a perfect list.
+
+    With `most`, only that length is looked at. Rounds of the options are for each length, and an
+    eighth of their time where rounds are not given.
+    """
+    ready = prepare(game, reading=options.reading, starts=starts, max_states=options.max_states)
+    problem = make_problem(
+        ready.solution,
+        role,
+        symmetries=ready.symmetries,
+        reading=options.reading,
+        literals=options.literals,
+        features=options.all_features(game, ready.symmetries),
+        actions=options.actions,
+        lift=options.lift,
+    )
+    if most is not None:
+        seconds = options.seconds
+        yield best_of_length(problem, ready.judging, most, options=options, seconds=seconds)
+        return
+    curve: list[Partial] = []
+    while not curve or not curve[-1].verdict.strongly_optimal:
+        share = options.seconds / 8
+        found = best_of_length(problem, ready.judging, len(curve), options=options, seconds=share)
+        # A longer list need not be used to its full length.
+        if curve and found.worth < curve[-1].worth:
+            found = replace(curve[-1], most_rules=len(curve), time_ended=found.time_ended)
+        curve.append(found)
+        yield found
+        if len(curve) > _MOST_RULES:
+            break
+
+
+def _candidates(
+    problem: Problem, length: int, options: Options, seconds: float
+) -> tuple[list[tuple[CandidateRule, ...]], bool]:
+    """Walk through lists of a length, and keep those with the fewest wrong states.
+
+    Rounds that are given bound it, and time otherwise; tells whether time ended it.
+    """
+    end = time.perf_counter() + seconds if options.rounds is None else float("inf")
+    lane = Lane(problem, 0, options.seed)
+    lane.start([], length, 0)
+    goal = Goal(prices_of(problem, "rules"))
+    bench = Bench(problem)
+    kept: list[tuple[int, tuple[CandidateRule, ...]]] = []
+    rounds = options.rounds if options.rounds is not None else 1 << 60
+    idle = 0
+    time_ended = False
+    while rounds > 0 and idle < _PATIENCE:
+        if time.perf_counter() >= end:
+            time_ended = True
+            break
+        rounds -= 1
+        idle += 1
+        left = lane.walk(goal, (length, 1e300), 0, options.silence, _STEPS)
+        rules = tuple(lane.bench.rules)
+        bench.put(rules)
+        entry = (-len(bench.errors(options.silence)), rules)
+        if entry in kept:
+            continue
+        if len(kept) < _KEPT or entry > kept[0]:
+            idle = 0
+        heapq.heappush(kept, entry)
+        if len(kept) > _KEPT:
+            heapq.heappop(kept)
+        if left >= 0:
+            break
+    found = [tuple(bench.pruned_errors(rules, options.silence)) for _, rules in kept]
+    return found, time_ended
+
+
+def _judge(
+    problem: Problem, judging: Solution, most: int, rules: Sequence[CandidateRule]
+) -> Partial:
+    role = problem.role
+    space = judging.space
+    strategy = write_list(problem, rules) if rules else None
+    chosen = strategy.on(space, role) if strategy else _nothing(judging, role)
+    verdict = verify(strategy or chosen, judging, role)
+    index = space.game.roles.index(role)
+    source = np.repeat(np.arange(len(space)), np.diff(space.first_edge))
+    mine = space.turn[source] == index
+    optimal = mine & (judging.value[space.target] == judging.value[source])
+    return Partial(
+        role=role,
+        most_rules=most,
+        strategy=strategy,
+        verdict=verdict,
+        value=judging.values()[role],
+        against_perfect=verdict.guarantees[role],
+        against_random=expected_goal(judging, role, chosen.chosen & mine),
+        optimal_against_random=expected_goal(judging, role, optimal),
+        rules=tuple(rules),
+    )
+
+
+def _nothing(judging: Solution, role: Role) -> MoveSet:
+    return MoveSet(judging.space, role, np.zeros(judging.space.edges, dtype=bool))
+
+
+def expected_goal(judging: Solution, role: Role, chosen: npt.NDArray[np.bool_]) -> float:
+    """Give the role's mean goal from the first state.
+
+    The role picks at random among the chosen edges of a state, or among all where none is chosen,
+    as the others do. What never ends is worth the middle.
+    """
+    space = judging.space
+    index = space.game.roles.index(role)
+    first, target = space.first_edge, space.target
+    source = np.repeat(np.arange(len(space)), np.diff(first))
+    covered = np.zeros(len(space), dtype=bool)
+    covered[source[chosen]] = True
+    taken = np.flatnonzero(chosen | ~covered[source])
+    counts = np.bincount(source[taken], minlength=len(space))
+    inner = counts > 0
+    value = np.full(len(space), float(judging.total // 2))
+    value[space.terminal] = space.goals[space.terminal, index]
+    for _ in range(_SWEEPS):
+        sums = np.bincount(source[taken], weights=value[target[taken]], minlength=len(space))
+        new = np.where(inner, sums / np.maximum(counts, 1), value)
+        if np.abs(new - value).max() < 1e-9:
+            break
+        value = new
+    return float(value[0])
+
+
+def plot_curve(curve: Sequence[Partial], path: Path) -> None:
+    """Draw what lists guarantee, and what they get on average, against their length."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    lengths = [p.most_rules for p in curve]
+    figure, axes = plt.subplots(figsize=(6, 4))
+    axes.step(lengths, [p.against_perfect for p in curve], where="post", label="guaranteed")
+    axes.plot(lengths, [p.against_random for p in curve], marker="o", label="against random play")
+    axes.axhline(curve[0].value, linestyle=":", label="worth of the game")
+    axes.set_xlabel("rules")
+    axes.set_ylabel(f"goal of {curve[0].role}")
+    axes.set_ylim(-2, 102)
+    axes.legend()
+    figure.tight_layout()
+    figure.savefig(path)
+    plt.close(figure)

@@ -1,0 +1,226 @@
+"""Features of moves that every game has: what a move leads to within a few plies, and where it is.
+
+A feature is a formula of the strategy language that speaks of the moves to come, or of the state.
+It holds of a move if it holds whatever happens afterwards, so it can stand in the condition of a
+rule, for one move or for all of them: `next wins(me) => {…}` is any move that wins at once. Here
+their truth is read off the space; what the formulas mean is for the checker to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.gdl import Function
+from kibitz.space import StateSpace, Symmetries
+from kibitz.strategy import columns_of, read_strategy
+
+__all__ = ["Feature", "feature_truth", "features_for", "given_feature", "place_features"]
+
+_MOST_ALIKE = 12
+_MOST_PLACES = 30
+"""Kinds of alike places beyond which a person would not look for them."""
+
+Truth = npt.NDArray[np.bool_]
+
+
+class Ahead:
+    """What a role, and its opponent, can reach from each state and by each edge of a space."""
+
+    def __init__(self, space: StateSpace, role: int) -> None:
+        self.space, self.role = space, role
+        self.target = space.target
+        self.source = np.repeat(np.arange(len(space)), np.diff(space.first_edge))
+        self.opponent = 1 - role
+
+    def wins(self, role: int) -> Truth:
+        """Tell in which states a role has won."""
+        won: Truth = self.space.terminal & (self.space.goals[:, role] == 100)
+        return won
+
+    def all_after(self, holds: Truth) -> Truth:
+        """Tell in which states every move leads to where something holds."""
+        result = np.ones(len(holds), dtype=bool)
+        result[self.source[~holds[self.target]]] = False
+        return result
+
+    def can(self, role: int, edges: Truth) -> Truth:
+        """Tell in which states a role has a move whose edges are all among these."""
+        names = {move: i for i, move in enumerate(self.space.game.network.moves[role])}
+        numbers = np.array([names[joint[role]] for joint in self.space.joint_moves])
+        key = self.source * len(names) + numbers[self.space.action]
+        refuted = np.zeros(len(self.space) * len(names), dtype=bool)
+        refuted[key[~edges]] = True
+        result = np.zeros(len(self.space), dtype=bool)
+        result[self.source[~refuted[key]]] = True
+        return result
+
+    def can_win(self, role: int) -> Truth:
+        """Tell in which states a role can win at once."""
+        return self.can(role, self.wins(role)[self.target])
+
+    def forks(self, role: int) -> Truth:
+        """Tell which edges go on so that the role can win at once whatever comes in between."""
+        after = ~self.space.terminal & self.all_after(self.can_win(role))
+        return after[self.target]
+
+    @cached_property
+    def threatened(self) -> Truth:
+        """Where some move lets the opponent win at once."""
+        return self.can(self.role, self.can_win(self.opponent)[self.target])
+
+    @cached_property
+    def can_be_forked(self) -> Truth:
+        """In which states the opponent can make two threats."""
+        return self.can(self.opponent, self.forks(self.opponent))
+
+    @cached_property
+    def fork_looms(self) -> Truth:
+        """Where some move lets the opponent make two threats."""
+        return self.can(self.role, self.can_be_forked[self.target])
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """A formula with a name and how to say it of a move; `truth` tells of which edges it holds.
+
+    Without `truth` the strategy language is asked. One that `is_rule` is a whole rule that somebody
+    wrote, and is kept as it is.
+    """
+
+    formula: str
+    words: str
+    name: str = ""
+    truth: Callable[[Ahead], Truth] | None = None
+    is_rule: bool = False
+
+
+_FORK = "next (not terminal & next can({0}, next wins({0})))"
+_MY_FORK, _THEIR_FORK = _FORK.format("me"), _FORK.format("opponent")
+
+_ALONE = (
+    Feature("next wins(me)", "it wins at once", "win", lambda a: a.wins(a.role)[a.target]),
+    Feature(
+        _MY_FORK,
+        "it makes two threats: you can win next time whatever comes in between",
+        "fork",
+        lambda a: a.forks(a.role),
+    ),
+)
+
+_AGAINST = (
+    Feature(
+        "can(me, next can(opponent, next wins(opponent))) & next next not wins(opponent)",
+        "it stops the opponent, who threatens to win at once",
+        "block",
+        lambda a: a.threatened[a.source] & a.all_after(~a.wins(a.opponent))[a.target],
+    ),
+    Feature(
+        f"can(me, next can(opponent, {_THEIR_FORK})) & next not can(opponent, {_THEIR_FORK})",
+        "it keeps the opponent from making two threats",
+        "block fork",
+        lambda a: a.fork_looms[a.source] & ~a.can_be_forked[a.target],
+    ),
+    Feature(
+        "next not wins(opponent)",
+        "it does not lose at once",
+        "not lost",
+        lambda a: ~a.wins(a.opponent)[a.target],
+    ),
+    Feature(
+        "next next not wins(opponent)",
+        "the opponent cannot win at once afterwards",
+        "safe",
+        lambda a: a.all_after(~a.wins(a.opponent))[a.target],
+    ),
+    Feature(
+        f"next not can(opponent, {_THEIR_FORK})",
+        "the opponent cannot make two threats afterwards",
+        "quiet",
+        lambda a: ~a.can_be_forked[a.target],
+    ),
+    Feature(
+        "next next wins(me)",
+        "the opponent cannot but lose afterwards",
+        "trap",
+        lambda a: a.all_after(a.wins(a.role))[a.target],
+    ),
+)
+
+
+def features_for(roles: int) -> tuple[Feature, ...]:
+    """Give the features that games of so many roles have; an opponent is the other one of two."""
+    return (*_ALONE, *_AGAINST) if roles == 2 else _ALONE
+
+
+def place_features(symmetries: Symmetries, write: Callable[[Function], str]) -> list[Feature]:
+    """Make features of alike places, such as the corners of a board: some hold something, or none.
+
+    Places are alike if symmetries carry one to the other.
+    """
+    elements = symmetries.elements()
+    images = np.array([element.fluents for element in elements], dtype=np.int64)
+    least = images.min(axis=0)
+    orbits = [np.flatnonzero(least == number) for number in sorted(set(least.tolist()))]
+    fitting = [orbit for orbit in orbits if 2 <= len(orbit) <= _MOST_ALIKE]
+    if len(fitting) > _MOST_PLACES:
+        return []
+    found = []
+    for orbit in fitting:
+        fluents = [symmetries.fluents[number] for number in orbit]
+        first, either = write(fluents[0]), " | ".join(map(write, fluents))
+        found += [
+            Feature(f"({either})", f"one like {first} holds", f"some {first}", _some(fluents)),
+            Feature(f"not ({either})", f"none like {first} holds", f"no {first}", _none(fluents)),
+        ]
+    return found
+
+
+def _some(fluents: Sequence[Function]) -> Callable[[Ahead], Truth]:
+    def truth(ahead: Ahead) -> Truth:
+        columns = [columns_of(ahead.space).fluent(fluent) for fluent in fluents]
+        held: Truth = np.logical_or.reduce(columns)[ahead.source]
+        return held
+
+    return truth
+
+
+def _none(fluents: Sequence[Function]) -> Callable[[Ahead], Truth]:
+    return lambda ahead: ~_some(fluents)(ahead)
+
+
+def given_feature(formula: str) -> Feature:
+    """Make a feature of a formula that somebody wrote."""
+    return Feature(f"({formula})", f"{formula} holds")
+
+
+def feature_truth(
+    space: StateSpace,
+    role: int,
+    edges: npt.NDArray[np.int64],
+    features: Sequence[Feature],
+    reading: str,
+) -> Truth:
+    """Tell which features hold of which edges: a row for each edge, a column for each feature."""
+    ahead = Ahead(space, role)
+    columns = [
+        feature.truth(ahead) if feature.truth else _asked(space, role, feature, reading)
+        for feature in features
+    ]
+    return np.stack([column[edges] for column in columns], axis=1)
+
+
+def _asked(space: StateSpace, role: int, feature: Feature, reading: str) -> Truth:
+    """Ask the strategy language where a formula, or a rule, allows a move."""
+    game = space.game
+    text = f"symmetric {reading}\n{feature.formula}"
+    if not feature.is_rule:
+        moves = ", ".join(map(game.write, game.network.moves[role]))
+        text = f"symmetric none\n{feature.formula} => {{{moves}}}"
+    strategy = read_strategy(text, game, name="feature")
+    chosen: Truth = strategy.on(space, game.roles[role]).chosen
+    return chosen

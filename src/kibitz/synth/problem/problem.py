@@ -1,0 +1,270 @@
+"""Make the problem that synthesis solves out of a Solution: the states that matter, as bits.
+
+A *situation* is a state in which the role has a choice, with one of its legal moves. Only states
+that optimal moves of the role can reach matter: once a list has made a mistake it is wrong, and
+what it says afterwards is of no interest. Under the reading *any* one state of each orbit stands
+for all, and of each situation those images are kept in which the move is the one that stands for
+its orbit, one bit for each image; so the truth of a literal in all images of a situation is a
+word, and a rule applies to a situation where the AND of its literals' words is not zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.engine import CompiledGame, Role, State
+from kibitz.errors import InputError
+from kibitz.gdl import Function
+from kibitz.solve import Solution
+from kibitz.space import StateSpace, Symmetries
+from kibitz.synth.problem.features import Feature, feature_truth
+from kibitz.synth.problem.situation_bits import (
+    MOST_WORDS,
+    Ints,
+    Reading,
+    SituationBits,
+    SituationSymmetries,
+    Truth,
+    Vocabulary,
+    Words,
+)
+from kibitz.synth.search.lifted_rules import Lift
+
+__all__ = ["ANY_OF_THEM", "Arrays", "Problem", "Reading", "Vocabulary", "make_problem"]
+
+ANY_OF_THEM: tuple[int, ...] = ()
+"""In the place of moves: whichever have the features that the rule asks for."""
+
+
+class Arrays(NamedTuple):
+    """What the native loops work on. Decision states, situations and blocks are numbered.
+
+    A block is a word of images of one situation (of one state under *first*); blocks are sorted
+    by the orbit of their move, then by state. `columns` has a row for each literal, which is twice
+    its atom's number, plus one where it is negated.
+    """
+
+    roots: Ints
+    sit_first: Ints
+    sit_good: npt.NDArray[np.uint8]
+    succ_first: Ints
+    succ: Ints
+    good_first: Ints
+    good_succ: Ints
+    all_good: npt.NDArray[np.uint8]
+    block_first: npt.NDArray[np.int32]
+    block_sit: Ints
+    full: Words
+    columns: npt.NDArray[np.uint64]
+    usable_first: Ints
+    usable: Ints
+    is_first: bool
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A game seen by one role who wants a short list of rules for it."""
+
+    game: CompiledGame
+    role: Role
+    reading: Reading
+    states: npt.NDArray[np.int64]
+    """The decision states, by their number in the space."""
+    distance: npt.NDArray[np.int64]
+    """Plies to the end from each decision state under best play."""
+    depth: npt.NDArray[np.int64]
+    """The layer of the space in which each decision state is found."""
+    atoms: tuple[Function, ...]
+    moves: tuple[Function, ...]
+    sit_move: Ints
+    orbit_moves: tuple[tuple[int, ...], ...]
+    """For each orbit of moves, the one that stands for it.
+
+    With action sets the orbits of pairs come after them; with features, all moves at the end.
+    """
+    lift: Lift | None
+    """The domain that rules have variables over."""
+    features: tuple[Feature, ...]
+    """What literals after those of the atoms mean."""
+    to_standard: tuple[int, ...]
+    """For each move, the number of a symmetry that carries it to the one that stands for it."""
+    fluent_images: npt.NDArray[np.int32]
+    move_images: npt.NDArray[np.int32]
+
+    orbit_of: tuple[int, ...]
+    """For each move, its orbit."""
+    space: StateSpace = field(repr=False)
+    arrays: Arrays = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def state(self, number: int) -> State:
+        """Give a decision state."""
+        return self.space.state(int(self.states[number]))
+
+    @property
+    def situations(self) -> int:
+        """How many situations there are."""
+        return len(self.sit_move)
+
+
+def make_problem(
+    solution: Solution,
+    role: Role,
+    *,
+    symmetries: Symmetries | None = None,
+    reading: Reading = "any",
+    literals: Vocabulary = "all",
+    features: Sequence[Feature] = (),
+    actions: bool = False,
+    lift: str | None = None,
+) -> Problem:
+    """Find the situations that matter to a role, and the truth of literals in their images.
+
+    Under *any* the solution is one of a space explored with these symmetries, otherwise of one
+    explored without.
+
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.solve import solve
+    >>> from kibitz.space import explore, find_symmetries
+    >>> game = CompiledGame(load_sheet("tictactoe"))
+    >>> found = find_symmetries(game)
+    >>> problem = make_problem(solve(explore(game, symmetries=found)), "xplayer", symmetries=found)
+    >>> len(problem), problem.situations
+    (257, 931)
+    """
+    from kibitz.synth.problem.decision_graph import decision_graph
+
+    space = solution.space
+    game = space.game
+    game.check_role(role)
+    if reading != "any":
+        space.require_all_states(f"the reading {reading}")
+    index = game.roles.index(role)
+    # Each move takes a word for each literal, or one for the moves that a symmetry exchanges.
+    order = symmetries.order if symmetries is not None else 1
+    atoms = len(game.network.fluents) + len(game.network.hidden)
+    most = None if lift is not None else order * MOST_WORDS // max(1, 2 * atoms)
+    graph = decision_graph(solution, index, most_edges=most)
+    if not len(graph.states):
+        raise InputError(
+            f"{role} has nothing to decide in {game.sheet.name}",
+            hint="roles: " + " ".join(game.roles),
+        )
+    lifted = Lift(game, index, lift) if lift is not None else None
+    if lifted is not None and reading != "none":
+        raise InputError(
+            "rules with variables go with the reading none", hint="add --symmetry none"
+        )
+    group = SituationSymmetries(
+        game, symmetries if reading != "none" else None, index, reading, lifted
+    )
+    truth = _truth(game, space.states[graph.states], len(group.atoms))
+    if reading == "first" and (features or actions):
+        raise InputError("features and action sets go with the readings any and none only")
+    if actions:
+        group.add_pairs(set(graph.edge_move.tolist()))
+    keeps = _one_of_each(graph.edge_state, graph.edge_move, truth, group, reading)
+    edges = np.flatnonzero(keeps)
+    blocks = SituationBits(group, truth, graph.edge_state[edges], graph.edge_move[edges], reading)
+    orbit_moves = list(group.orbit_moves)
+    if features:
+        plain = sum(not feature.is_rule for feature in features)
+        blocks.add_features(
+            feature_truth(space, index, graph.edge[edges], features, reading), plain
+        )
+        orbit_moves.append(ANY_OF_THEM)
+    sit_first = np.searchsorted(graph.edge_state[edges], np.arange(len(truth) + 1))
+    good = graph.edge_good[edges]
+    succ_first, succ = _rows(graph.succ_first, graph.succ, edges)
+    good_first, good_succ = _unions(sit_first, good, succ_first, succ)
+    everywhere = np.minimum.reduceat(good.astype(np.uint8), sit_first[:-1])
+    usable_first, usable = blocks.usable(literals)
+    return Problem(
+        game=game,
+        role=role,
+        reading=reading,
+        states=graph.states,
+        distance=solution.distance[graph.states].astype(np.int64),
+        depth=np.searchsorted(space.layers, graph.states, side="right"),
+        atoms=group.atoms,
+        moves=tuple(lifted.moves) if lifted else game.network.moves[index],
+        lift=lifted,
+        sit_move=graph.edge_move[edges],
+        orbit_moves=tuple(orbit_moves),
+        features=tuple(features),
+        to_standard=tuple(group.to_standard),
+        fluent_images=group.fluents,
+        move_images=group.moves,
+        orbit_of=tuple(group.orbit.tolist()),
+        space=space,
+        arrays=Arrays(
+            roots=graph.roots,
+            sit_first=sit_first.astype(np.int32),
+            sit_good=good.astype(np.uint8),
+            succ_first=succ_first,
+            succ=succ,
+            good_first=good_first,
+            good_succ=good_succ,
+            all_good=everywhere,
+            block_first=blocks.first,
+            block_sit=blocks.sit,
+            full=blocks.full,
+            columns=blocks.columns,
+            usable_first=usable_first,
+            usable=usable,
+            is_first=reading == "first",
+        ),
+    )
+
+
+def _truth(game: CompiledGame, rows: npt.NDArray[np.uint64], count: int) -> Truth:
+    """Tell which of `count` atoms hold in which states; those that do not exist never do."""
+    kept = len(game.network.fluents)
+    raw = np.ascontiguousarray(rows.astype("<u8")).view(np.uint8)
+    shown = np.unpackbits(raw, axis=1, count=kept, bitorder="little").astype(bool)
+    hidden = [~shown[:, list(h.unless)].any(axis=1) for h in game.network.hidden]
+    told = np.array(hidden, dtype=bool).reshape(-1, len(rows)).T
+    other = np.zeros((len(rows), count - kept - len(hidden)), dtype=bool)
+    return np.concatenate([shown, told, other], axis=1)
+
+
+def _one_of_each(
+    state: Ints, move: Ints, truth: Truth, group: SituationSymmetries, reading: Reading
+) -> npt.NDArray[np.bool_]:
+    """Tell which edges to keep: of moves that a symmetry of their state exchanges, the least."""
+    least = move.copy()
+    if reading == "any":
+        for fluents, moves in zip(group.inverse, group.moves, strict=True):
+            fixed = (truth[:, fluents] == truth).all(axis=1)
+            here = fixed[state]
+            least[here] = np.minimum(least[here], moves[move[here]])
+    kept: npt.NDArray[np.bool_] = least == move
+    return kept
+
+
+def _rows(first: Ints, values: Ints, rows: npt.NDArray[np.int64]) -> tuple[Ints, Ints]:
+    """Take some of the rows of a compressed table."""
+    sizes = first[rows + 1] - first[rows]
+    new = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
+    picked: Sequence[Ints] = [values[first[r] : first[r + 1]] for r in rows]
+    return new, np.concatenate([np.zeros(0, np.int32), *picked]).astype(np.int32)
+
+
+def _unions(
+    sit_first: npt.NDArray[np.int64], good: Truth, succ_first: Ints, succ: Ints
+) -> tuple[Ints, Ints]:
+    """Give, for each state, the states that its good moves lead to."""
+    parts: list[Ints] = []
+    for start, end in pairwise(sit_first):
+        found = [succ[succ_first[s] : succ_first[s + 1]] for s in range(start, end) if good[s]]
+        parts.append(np.array(sorted(set(np.concatenate(found).tolist())), dtype=np.int32))
+    first = np.cumsum([0, *map(len, parts)]).astype(np.int32)
+    return first, np.concatenate([np.zeros(0, np.int32), *parts]).astype(np.int32)

@@ -1,0 +1,529 @@
+"""Native loops over rule lists: where a list errs, and the search through wrong lists.
+
+A list is a table of rules in slots, and the order in which the slots are asked. The situations
+that a rule applies to in a state are a mask, worked out when first asked for and kept until the
+rule changes (`known` against `version`). One slot is spare, for the rule that a step proposes.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.space.graph_kernels import native
+from kibitz.synth.problem.problem import Arrays
+
+__all__ = [
+    "MOST_LITERALS",
+    "RuleTable",
+    "errors",
+    "first_rule",
+    "first_rules",
+    "make_table",
+    "search",
+]
+
+MOST_LITERALS = 24
+"""How many literals a rule may have in the search."""
+
+_PATIENCE = 300
+"""After how many steps without improvement wrong states gain weight."""
+
+_MEMORY = 0.98
+"""How much of the gained weight is left when states gain weight again."""
+
+
+class RuleTable(NamedTuple):
+    """Rules in slots, and what is known of where they apply."""
+
+    orbit: npt.NDArray[np.int32]
+    size: npt.NDArray[np.int32]
+    literals: npt.NDArray[np.int32]
+    order: npt.NDArray[np.int32]
+    length: npt.NDArray[np.int32]
+    version: npt.NDArray[np.int64]
+    known: npt.NDArray[np.int64]
+    masks: npt.NDArray[np.uint64]
+    reached: npt.NDArray[np.int64]
+    queue: npt.NDArray[np.int32]
+
+
+def make_table(arrays: Arrays, slots: int) -> RuleTable:
+    """Make an empty list with room for a number of rules, and a spare slot."""
+    states = len(arrays.all_good)
+    words = -(-int(np.diff(arrays.sit_first).max()) // 64)
+    most = max(MOST_LITERALS, int(np.diff(arrays.usable_first).max()))
+    return RuleTable(
+        orbit=np.zeros(slots + 1, dtype=np.int32),
+        size=np.zeros(slots + 1, dtype=np.int32),
+        literals=np.zeros((slots + 1, most), dtype=np.int32),
+        order=np.arange(slots + 1, dtype=np.int32),
+        length=np.zeros(1, dtype=np.int32),
+        version=np.ones(slots + 1, dtype=np.int64),
+        known=np.zeros((states, slots + 1), dtype=np.int64),
+        masks=np.zeros((slots + 1, states, words), dtype=np.uint64),
+        reached=np.zeros(states + 1, dtype=np.int64),
+        queue=np.zeros(states, dtype=np.int32),
+    )
+
+
+@native
+def _work_out(
+    orbit: int,
+    literals: Any,
+    mask: Any,
+    state: int,
+    start: int,
+    first: Any,
+    sit: Any,
+    full: Any,
+    columns: Any,
+    good: Any,
+    is_first: bool,
+) -> int:
+    """Find the situations of a state that a rule applies to; tell what it does there.
+
+    0 is nothing, 1 only good moves, 2 some bad move.
+    """
+    for i in range(len(mask)):
+        mask[i] = 0
+    verdict = 0
+    for block in range(first[orbit, state], first[orbit, state + 1]):
+        word = full[block]
+        for literal in literals:
+            word &= columns[literal, block]
+            if word == 0:
+                break
+        if word:
+            if is_first:
+                bit = 0
+                while not (word >> np.uint64(bit)) & np.uint64(1):
+                    bit += 1
+                place = sit[64 * block + bit]
+            else:
+                place = sit[block]
+            mask[place >> 6] |= np.uint64(1) << np.uint64(place & 63)
+            if not good[start + place]:
+                verdict = 2
+            elif verdict == 0:
+                verdict = 1
+            if is_first:
+                break
+    return verdict
+
+
+@native
+def _asked(a: Any, t: Any, slot: int, state: int) -> int:
+    """Tell what a rule does in a state, from what is known or by working it out."""
+    known: int = t.known[state, slot]
+    if known >> 2 == t.version[slot]:
+        return known & 3
+    verdict = _work_out(
+        t.orbit[slot],
+        t.literals[slot, : t.size[slot]],
+        t.masks[slot, state],
+        state,
+        a.sit_first[state],
+        a.block_first,
+        a.block_sit,
+        a.full,
+        a.columns,
+        a.sit_good,
+        a.is_first,
+    )
+    t.known[state, slot] = t.version[slot] << 2 | verdict
+    return verdict
+
+
+@native
+def errors(a: Any, t: Any, weights: Any, bad: Any, silence: int, limit: float) -> tuple[float, int]:
+    """Play a list against everything; give the weight and the number of states where it errs.
+
+    Where no rule applies that is no error if `silence` is 2, one if some move is bad if it is 1,
+    and always one if it is 0. After an error, and where nothing is said, play goes on with the good
+    moves. Stops once the weight exceeds the limit. The states are left in `bad`.
+    """
+    # Everything is taken out of the tuples first: handing them on costs more than a look-up.
+    order, version, known, masks = t.order, t.version, t.known, t.masks
+    orbits, sizes, literals = t.orbit, t.size, t.literals
+    reached, queue = t.reached, t.queue
+    sit_first, sit_good, all_good = a.sit_first, a.sit_good, a.all_good
+    succ_first, succ, good_first, good_succ = a.succ_first, a.succ, a.good_first, a.good_succ
+    block_first, block_sit, full, columns = a.block_first, a.block_sit, a.full, a.columns
+    is_first = a.is_first
+    rules = t.length[0]
+    states = len(all_good)
+    stamp = reached[states] + 1
+    reached[states] = stamp
+    count = 0
+    for state in a.roots:
+        reached[state] = stamp
+        queue[count] = state
+        count += 1
+    cost = 0.0
+    wrong = 0
+    at = 0
+    while at < count:
+        state = queue[at]
+        at += 1
+        chosen = -1
+        verdict = 0
+        for place in range(rules):
+            slot = order[place]
+            found = known[state, slot]
+            if found >> 2 == version[slot]:
+                verdict = found & 3
+            else:
+                verdict = _work_out(
+                    orbits[slot],
+                    literals[slot, : sizes[slot]],
+                    masks[slot, state],
+                    state,
+                    sit_first[state],
+                    block_first,
+                    block_sit,
+                    full,
+                    columns,
+                    sit_good,
+                    is_first,
+                )
+                known[state, slot] = version[slot] << 2 | verdict
+            if verdict:
+                chosen = slot
+                break
+        if verdict == 2 or (
+            verdict == 0 and (silence == 0 or (silence == 1 and not all_good[state]))
+        ):
+            bad[wrong] = state
+            wrong += 1
+            cost += weights[state]
+            if cost > limit:
+                return cost, wrong
+            chosen = -1
+        if chosen < 0:
+            for i in range(good_first[state], good_first[state + 1]):
+                to = good_succ[i]
+                if reached[to] != stamp:
+                    reached[to] = stamp
+                    queue[count] = to
+                    count += 1
+            continue
+        start = sit_first[state]
+        for sit in range(start, sit_first[state + 1]):
+            place = sit - start
+            if (masks[chosen, state, place >> 6] >> np.uint64(place & 63)) & np.uint64(1):
+                for i in range(succ_first[sit], succ_first[sit + 1]):
+                    to = succ[i]
+                    if reached[to] != stamp:
+                        reached[to] = stamp
+                        queue[count] = to
+                        count += 1
+    return cost, wrong
+
+
+@native
+def first_rule(a: Any, t: Any, state: int) -> int:
+    """Give the place of the rule that is the first to apply in a state; -1 for none."""
+    for place in range(t.length[0]):
+        if _asked(a, t, t.order[place], state):
+            return place
+    return -1
+
+
+@native
+def first_rules(a: Any, t: Any) -> Any:
+    """Give, for each state, the place of the rule that is the first to apply; -1 for none."""
+    found = np.full(len(a.all_good), -1, dtype=np.int32)
+    for state in range(len(found)):
+        found[state] = first_rule(a, t, state)
+    return found
+
+
+@native
+def _draw(rng: Any) -> Any:
+    """Draw 64 bits (xorshift64*)."""
+    x = rng[0]
+    x ^= x >> np.uint64(12)
+    x ^= x << np.uint64(25)
+    x ^= x >> np.uint64(27)
+    rng[0] = x
+    return x * np.uint64(2685821657736338717)
+
+
+@native
+def _below(rng: Any, n: int) -> Any:
+    return np.int64((_draw(rng) >> np.uint64(33)) % np.uint64(n))
+
+
+@native
+def _uniform(rng: Any) -> float:
+    return float(_draw(rng) >> np.uint64(11)) / 9007199254740992.0
+
+
+@native
+def _copy(t: Any, source: int, to: int) -> None:
+    t.orbit[to] = t.orbit[source]
+    t.size[to] = t.size[source]
+    for i in range(t.size[source]):
+        t.literals[to, i] = t.literals[source, i]
+
+
+@native
+def _has(t: Any, slot: int, literal: int) -> bool:
+    for i in range(t.size[slot]):  # noqa: SIM110 - numba has no generators in any()
+        if t.literals[slot, i] == literal:
+            return True
+    return False
+
+
+@native
+def _add(t: Any, slot: int, literal: int, most: int) -> None:
+    if t.size[slot] < most and not _has(t, slot, literal) and not _has(t, slot, literal ^ 1):
+        t.literals[slot, t.size[slot]] = literal
+        t.size[slot] += 1
+
+
+@native
+def _drop(t: Any, slot: int, index: int) -> None:
+    t.size[slot] -= 1
+    t.literals[slot, index] = t.literals[slot, t.size[slot]]
+
+
+@native
+def _literal(a: Any, orbit: int, rng: Any) -> int:
+    """Draw a literal that says something about an orbit's images; -1 if there is none."""
+    start, end = a.usable_first[orbit], a.usable_first[orbit + 1]
+    if start == end:
+        return -1
+    return int(a.usable[start + _below(rng, end - start)])
+
+
+@native
+def _holding(a: Any, orbit: int, block: int, bit: int, holds: bool, rng: Any) -> int:
+    """Draw a literal that holds, or fails, in one image; -1 if none is met soon."""
+    for _ in range(20):
+        literal = _literal(a, orbit, rng)
+        if literal < 0:
+            return -1
+        if ((a.columns[literal, block] >> np.uint64(bit)) & np.uint64(1) != 0) == holds:
+            return literal
+    return -1
+
+
+@native
+def _image(a: Any, state: int, orbit: int, wanted: int, rng: Any) -> tuple[int, int]:
+    """Draw an image of a situation in a state: good (1) or bad (0), of an orbit; -1 if none.
+
+    Gives block and bit.
+    """
+    start, end = a.block_first[orbit, state], a.block_first[orbit, state + 1]
+    if start == end:
+        return -1, 0
+    for _ in range(12):
+        block = start + _below(rng, end - start)
+        word = a.full[block]
+        bit = _below(rng, 64)
+        for _ in range(64):
+            if (word >> np.uint64(bit)) & np.uint64(1):
+                break
+            bit = (bit + 1) & 63
+        place = a.block_sit[64 * block + bit] if a.is_first else a.block_sit[block]
+        if a.sit_good[a.sit_first[state] + place] == wanted:
+            return block, bit
+    return -1, 0
+
+
+@native
+def _propose(
+    a: Any, t: Any, bad: Any, wrong: int, spare: int, locked: int, most: int, rng: Any
+) -> tuple[int, int, bool]:
+    """Propose a change: which place, to which place, and whether the spare slot takes over.
+
+    Rules before the place `locked` stay as they are. A place of -1 is no proposal.
+    """
+    rules = t.length[0] - locked
+    place: int = locked + _below(rng, rules)
+    slot = t.order[place]
+    kind = _below(rng, 100)
+    if kind < 10:
+        other = locked + _below(rng, rules)
+        if other == place:
+            return -1, 0, False
+        return place, other, False
+    _copy(t, slot, spare)
+    if kind < 25:
+        if t.size[spare] == 0:
+            return -1, 0, False
+        _drop(t, spare, _below(rng, t.size[spare]))
+        return place, place, True
+    if kind < 35:
+        literal = _literal(a, t.orbit[spare], rng)
+        if literal < 0:
+            return -1, 0, False
+        if t.size[spare] and kind < 31:
+            _drop(t, spare, _below(rng, t.size[spare]))
+        _add(t, spare, literal, most)
+        return place, place, True
+    state = bad[_below(rng, wrong)]
+    if kind < 60:
+        # Whatever rule errs in a bad state, or a rule at random, is kept from one of its images.
+        for p in range(locked, t.length[0]):
+            if _asked(a, t, t.order[p], state):
+                place = p
+                break
+        slot = t.order[place]
+        _copy(t, slot, spare)
+        orbit = t.orbit[spare]
+        block, bit = _image(a, state, orbit, 0, rng)
+        if block < 0:
+            return -1, 0, False
+        literal = _holding(a, orbit, block, bit, False, rng)
+        if literal < 0:
+            return -1, 0, False
+        if t.size[spare] and kind < 45:
+            _drop(t, spare, _below(rng, t.size[spare]))
+        _add(t, spare, literal, most)
+        return place, place, True
+    if kind < 80:
+        # The rule is made to apply to a good situation of the bad state.
+        orbit = t.orbit[spare]
+        block, bit = _image(a, state, orbit, 1, rng)
+        if block < 0:
+            return -1, 0, False
+        i = 0
+        while i < t.size[spare]:
+            column = a.columns[t.literals[spare, i], block]
+            if (column >> np.uint64(bit)) & np.uint64(1):
+                i += 1
+            else:
+                _drop(t, spare, i)
+        if kind < 70:
+            literal = _holding(a, orbit, block, bit, True, rng)
+            if literal >= 0:
+                _add(t, spare, literal, most)
+        return place, place, True
+    # A new rule for a good situation of the bad state, before whatever rule decides there.
+    to = locked + _below(rng, rules)
+    for p in range(locked, t.length[0]):
+        if _asked(a, t, t.order[p], state):
+            to = min(to, p)
+            break
+    orbits = a.block_first.shape[0]
+    for _ in range(20):
+        orbit = _below(rng, orbits)
+        block, bit = _image(a, state, orbit, 1, rng)
+        if block >= 0:
+            t.orbit[spare] = orbit
+            t.size[spare] = 0
+            for _ in range(_below(rng, 4)):
+                literal = _holding(a, orbit, block, bit, True, rng)
+                if literal >= 0:
+                    _add(t, spare, literal, most)
+            return place, to, True
+    return -1, 0, False
+
+
+@native
+def _move(order: Any, place: int, to: int) -> None:
+    """Move an entry to another place; those between move up."""
+    entry = order[place]
+    step = 1 if to > place else -1
+    for i in range(place, to, step):
+        order[i] = order[i + step]
+    order[to] = entry
+
+
+@native
+def _price(t: Any, slot: int, prices: Any) -> float:
+    total = 0.0
+    for i in range(t.size[slot]):
+        total += prices[t.orbit[slot], t.literals[slot, i]]
+    return total
+
+
+@native
+def search(
+    a: Any,
+    t: Any,
+    weights: Any,
+    prices: Any,
+    rng: Any,
+    stop: Any,
+    locked: int,
+    silence: int,
+    steps: int,
+    cap: float,
+    temperature: float,
+) -> int:
+    """Walk through lists of one length until one has no error; give the steps left, -1 if none.
+
+    A step proposes one change and takes it if the weight of errors falls, or by chance if it does
+    not, unless the literals of the list would cost more than the cap. When nothing has improved for
+    a while, states that are still wrong gain weight (Morris 1993 calls it breaking out).
+    """
+    spare = t.order[t.length[0]]
+    price = 0.0
+    for place in range(t.length[0]):
+        price += _price(t, t.order[place], prices)
+    bad = np.empty(len(weights), dtype=np.int32)
+    other_bad = np.empty(len(weights), dtype=np.int32)
+    cost, wrong = errors(a, t, weights, bad, silence, 1e300)
+    idle = 0
+    best = cost
+    for left in range(steps, 0, -1):
+        if wrong == 0 and price <= cap:
+            return left
+        if stop[0]:
+            return -1
+        if wrong == 0:
+            # A right list that costs too much: any of its literals goes.
+            place = locked + _below(rng, t.length[0] - locked)
+            slot = t.order[place]
+            if t.size[slot]:
+                index = _below(rng, t.size[slot])
+                price -= prices[t.orbit[slot], t.literals[slot, index]]
+                _drop(t, slot, index)
+                t.version[slot] += 1
+                cost, wrong = errors(a, t, weights, bad, silence, 1e300)
+            continue
+        idle += 1
+        if idle > _PATIENCE:
+            idle = 0
+            for state in range(len(weights)):
+                weights[state] = 1.0 + (weights[state] - 1.0) * _MEMORY
+            cost = 0.0
+            for i in range(wrong):
+                weights[bad[i]] += 1.0
+                cost += weights[bad[i]]
+            best = cost
+        place, to, is_new = _propose(a, t, bad, wrong, spare, locked, MOST_LITERALS, rng)
+        if place == -1:
+            continue
+        limit = cost - temperature * np.log(_uniform(rng) + 1e-300)
+        old = t.order[place]
+        change = 0.0
+        if is_new:
+            change = _price(t, spare, prices) - _price(t, old, prices)
+            if change > 0 and price + change > cap:
+                continue
+            t.version[spare] += 1
+        _move(t.order, place, to)
+        if is_new:
+            t.order[to] = spare
+        new, new_wrong = errors(a, t, weights, other_bad, silence, limit)
+        if new > limit:
+            t.order[to] = old
+            _move(t.order, to, place)
+            continue
+        if is_new:
+            spare = old
+            t.order[t.length[0]] = spare
+            price += change
+        cost, wrong = new, new_wrong
+        bad, other_bad = other_bad, bad
+        if cost < best - 1e-9:
+            best = cost
+            idle = 0
+    return -1

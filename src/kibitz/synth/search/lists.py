@@ -1,0 +1,246 @@
+"""Rule lists over a Problem: play them, prune them, write them down."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.engine import Move
+from kibitz.gdl import Function
+from kibitz.synth.problem.features import Feature
+from kibitz.synth.problem.problem import ANY_OF_THEM, Problem
+
+if TYPE_CHECKING:
+    from kibitz.synth.search.kernels import RuleTable
+
+__all__ = [
+    "ANY_MOVE",
+    "ANY_SILENCE",
+    "NO_SILENCE",
+    "Bench",
+    "CandidateRule",
+    "features_of",
+    "literals_of",
+    "moves_of",
+    "shuffled",
+]
+
+T = TypeVar("T")
+
+NO_SILENCE, ANY_MOVE, ANY_SILENCE = range(3)
+"""Where a list may say nothing: nowhere, where any move is good, wherever it likes."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class CandidateRule:
+    """A rule as numbers: an orbit of moves, and literals as they are for its standard move.
+
+    A literal is twice an atom's number, plus one where it is negated.
+    """
+
+    orbit: int
+    literals: tuple[int, ...] = ()
+
+    def without(self, literal: int) -> CandidateRule:
+        """Give the rule without one of its literals."""
+        return CandidateRule(self.orbit, tuple(x for x in self.literals if x != literal))
+
+
+def literals_of(problem: Problem, rule: CandidateRule) -> list[tuple[Function, bool]]:
+    """Give the literals of a rule that are no features: atoms, and whether they are to hold.
+
+    Sorted by their text, those that hold first.
+    """
+    atoms = len(problem.atoms)
+    found = [(problem.atoms[x >> 1], not x & 1) for x in rule.literals if x >> 1 < atoms]
+    return sorted(found, key=lambda pair: (not pair[1], problem.game.write(pair[0])))
+
+
+def features_of(problem: Problem, rule: CandidateRule) -> list[Feature]:
+    """Give the features that a rule asks of its move."""
+    atoms = len(problem.atoms)
+    return [problem.features[(x >> 1) - atoms] for x in rule.literals if x >> 1 >= atoms]
+
+
+def moves_of(problem: Problem, rule: CandidateRule) -> list[Move]:
+    """Give the moves of a rule: one, two, or all that the role ever chooses from."""
+    moves = problem.orbit_moves[rule.orbit]
+    if moves != ANY_OF_THEM:
+        return [problem.moves[move] for move in moves]
+    chosen = {problem.orbit_of[m] for m in problem.sit_move.tolist()}
+    return [m for i, m in enumerate(problem.moves) if problem.orbit_of[i] in chosen]
+
+
+class Bench:
+    """A place to try lists: knows where each rule applies, and what is wrong with a list."""
+
+    def __init__(
+        self, problem: Problem, rules: Sequence[CandidateRule] = (), *, room: int = 0
+    ) -> None:
+        from kibitz.synth.search.kernels import make_table
+
+        self.problem = problem
+        self.arrays = problem.arrays
+        self.table: RuleTable = make_table(self.arrays, max(room, len(rules), 1))
+        self.weights = np.ones(len(problem))
+        self._bad = np.zeros(len(problem), dtype=np.int32)
+        self._rules: list[CandidateRule] = []
+        self.put(rules)
+
+    @property
+    def rules(self) -> list[CandidateRule]:
+        """The list as it stands in the table, which a search may have changed."""
+        t = self.table
+        self._rules = [
+            CandidateRule(int(t.orbit[s]), tuple(sorted(map(int, t.literals[s, : t.size[s]]))))
+            for s in t.order[: t.length[0]]
+        ]
+        return list(self._rules)
+
+    def put(self, rules: Iterable[CandidateRule]) -> None:
+        """Set the list. What is known of rules that stay is kept."""
+        wanted = list(rules)
+        t = self.table
+        if len(wanted) > len(t.order) - 1:
+            from kibitz.synth.search.kernels import make_table
+
+            self.table = t = make_table(self.arrays, 2 * len(wanted))
+            self._rules = []
+        same = 0
+        for old, new in zip(self._rules, wanted, strict=False):
+            if old is not new:
+                break
+            same += 1
+        free: dict[CandidateRule, list[int]] = {}
+        slots = t.order.tolist()
+        for slot, rule in zip(slots[same:], self._rules[same:], strict=False):
+            free.setdefault(rule, []).append(slot)
+        places = [free[rule].pop() if free.get(rule) else -1 for rule in wanted[same:]]
+        taken = set(places)
+        rest = [slot for slot in slots[same:] if slot not in taken]
+        for i, rule in enumerate(wanted[same:]):
+            if places[i] < 0:
+                slot = places[i] = rest.pop()
+                t.orbit[slot] = rule.orbit
+                t.size[slot] = len(rule.literals)
+                t.literals[slot, : len(rule.literals)] = rule.literals
+                t.version[slot] += 1
+        t.order[same:] = places + rest
+        t.length[0] = len(wanted)
+        self._rules = wanted
+
+    def errors(self, silence: int = ANY_MOVE, *, limit: float = 1e300) -> npt.NDArray[np.int32]:
+        """Give the states in which the list errs, at least one if there are any."""
+        from kibitz.synth.search.kernels import errors
+
+        _, count = errors(self.arrays, self.table, self.weights, self._bad, silence, limit)
+        return self._bad[:count].copy()
+
+    def is_right(self, rules: Iterable[CandidateRule], silence: int = ANY_MOVE) -> bool:
+        """Tell whether a list never errs."""
+        self.put(rules)
+        return len(self.errors(silence, limit=0.5)) == 0
+
+    def reached(self) -> npt.NDArray[np.int64]:
+        """Give the states that the last list asked about could reach."""
+        stamps = self.table.reached
+        return np.flatnonzero(stamps[:-1] == stamps[-1])
+
+    def parents(self) -> dict[int, int]:
+        """Give, for each state that play can reach with the list, one it is reached from.
+
+        Nearest first; -1 for the states in which play begins.
+        """
+        a, t = self.arrays, self.table
+        self.errors(ANY_SILENCE)
+        found = dict.fromkeys(a.roots.tolist(), -1)
+        queue = list(found)
+        for state in queue:
+            place = self.first_rule(state)
+            start, end = (int(x) for x in a.sit_first[state : state + 2])
+            chosen = list(range(start, end))
+            if place >= 0:
+                mask = t.masks[t.order[place], state]
+                chosen = [s for s in chosen if int(mask[(s - start) >> 6]) >> (s - start & 63) & 1]
+            for sit in chosen:
+                if place >= 0 and not all(a.sit_good[s] for s in chosen):
+                    continue
+                for to in a.succ[a.succ_first[sit] : a.succ_first[sit + 1]].tolist():
+                    if to not in found:
+                        found[to] = state
+                        queue.append(to)
+        return found
+
+    def first_rule(self, state: int) -> int:
+        """Give the place of the rule that decides in a state; -1 if none does."""
+        from kibitz.synth.search.kernels import first_rule
+
+        return int(first_rule(self.arrays, self.table, state))
+
+    def live(self) -> set[int]:
+        """Give the places of rules that are the first to apply in some state that matters."""
+        from kibitz.synth.search.kernels import first_rules
+
+        return set(first_rules(self.arrays, self.table).tolist()) - {-1}
+
+    def pruned_errors(
+        self, rules: Sequence[CandidateRule], silence: int = ANY_MOVE
+    ) -> list[CandidateRule]:
+        """Leave out rules, then literals, of a list that errs, while it errs in no more states."""
+        kept = list(rules)
+
+        def count(tried: Sequence[CandidateRule]) -> int:
+            self.put(tried)
+            return len(self.errors(silence))
+
+        least = count(kept)
+        for place in reversed(range(len(kept))):
+            shorter = [*kept[:place], *kept[place + 1 :]]
+            if count(shorter) <= least:
+                kept = shorter
+        for place in range(len(kept)):
+            for literal in kept[place].literals:
+                shorter = [*kept[:place], kept[place].without(literal), *kept[place + 1 :]]
+                if count(shorter) <= least:
+                    kept = shorter
+        return kept
+
+    def pruned(
+        self,
+        rules: Sequence[CandidateRule],
+        *,
+        silence: int = ANY_MOVE,
+        locked: int = 0,
+        source: random.Random | None = None,
+        prices: npt.NDArray[np.float64] | None = None,
+    ) -> list[CandidateRule]:
+        """Leave out rules, then literals, while the list stays right; dear literals first."""
+        source = source or random.Random(0)
+        kept = list(rules)
+        gone: set[int] = set()
+        for place in shuffled(range(locked, len(kept)), source):
+            shorter = [rule for i, rule in enumerate(kept) if i != place and i not in gone]
+            if self.is_right(shorter, silence):
+                gone.add(place)
+        kept = [rule for i, rule in enumerate(kept) if i not in gone]
+        pairs = [(i, x) for i in range(locked, len(kept)) for x in kept[i].literals]
+        pairs = shuffled(pairs, source)
+        if prices is not None:
+            pairs.sort(key=lambda pair: -prices[kept[pair[0]].orbit, pair[1]])
+        for place, literal in pairs:
+            shorter = [*kept[:place], kept[place].without(literal), *kept[place + 1 :]]
+            if self.is_right(shorter, silence):
+                kept = shorter
+        return kept
+
+
+def shuffled(items: Iterable[T], source: random.Random) -> list[T]:
+    """Give the items in random order."""
+    result = list(items)
+    source.shuffle(result)
+    return result

@@ -1,0 +1,1 @@
+"""Requests in, answers out: routes, limits, jobs and child processes."""

@@ -1,0 +1,138 @@
+"""Who may ask, and how much: hosts, origins and sizes; every error in one shape."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from kibitz.errors import (
+    BudgetExceededError,
+    GameNameError,
+    KibitzError,
+    RuleSheetError,
+    StrategyError,
+)
+from kibitz.play import host_name
+from kibitz.web.server.work_slots import visitor
+from kibitz.web.session.sessions import NotSolvedError
+
+__all__ = ["MOST_BODY", "ErrorView", "Guard", "error_view"]
+
+MOST_BODY = 1_000_000
+_BEYOND = "that is the budget of this page; the command line allows more"
+_LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]", "::1"})
+_HEADERS = (
+    (
+        b"content-security-policy",
+        b"default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+        b"img-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; "
+        b"frame-ancestors 'none'",
+    ),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+)
+
+Message = dict[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorView:
+    """What went wrong: a code that stays, what to tell a person, what to do, and where."""
+
+    code: str
+    message: str
+    hint: str = ""
+    line: int | None = None
+    column: int | None = None
+
+
+def error_view(error: KibitzError) -> tuple[int, ErrorView]:
+    """Give the status and the view of an error."""
+    match error:
+        case StrategyError():
+            line, column = error.source.position(error.diagnostic.place.start)
+            told = error.diagnostic
+            return 422, ErrorView(told.code, told.message, told.hint, line, column)
+        case RuleSheetError():
+            first = error.diagnostics[0]
+            line, column = error.source.position(first.place.start)
+            return 422, ErrorView(first.code, first.message, first.hint, line, column)
+        case GameNameError():
+            return 404, ErrorView("game", error.message, error.hint)
+        case NotSolvedError():
+            return 409, ErrorView("unsolved", error.message, error.hint)
+        case BudgetExceededError():
+            hint = _BEYOND if "--" in error.hint else error.hint
+            return 503, ErrorView("budget", error.message, hint)
+    return 400, ErrorView("input", error.message, error.hint)
+
+
+class Guard:
+    """Refuses requests for other hosts, from other origins, or too large; adds safe headers."""
+
+    def __init__(self, app: Any, *, hosts: frozenset[str] = _LOOPBACK) -> None:
+        self.app, self.hosts = app, hosts | _LOOPBACK
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Pass a request on, or answer it here."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        headers = {key.lower(): value.decode("latin-1") for key, value in scope["headers"]}
+        refused = self._refusal(scope["method"], headers)
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", []), *_HEADERS]
+            await send(message)
+
+        if refused is not None:
+            await _answer(send_with_headers, *refused)
+            return
+        taken = 0
+
+        async def receive_bounded() -> Message:
+            nonlocal taken
+            message = await receive()
+            taken += len(message.get("body", b""))
+            if taken > MOST_BODY:
+                return {"type": "http.disconnect"}
+            return message
+
+        visitor.set((scope.get("client") or ("",))[0])
+        await self.app(scope, receive_bounded, send_with_headers)
+
+    def _refusal(self, method: str, headers: dict[bytes, str]) -> tuple[int, ErrorView] | None:
+        host = headers.get(b"host", "")
+        if host_name(host) not in self.hosts:
+            return 403, ErrorView("host", "this server is not known by that name")
+        if method not in ("GET", "HEAD", "OPTIONS"):
+            origin = headers.get(b"origin")
+            if origin is not None and origin.partition("://")[2] != host:
+                return 403, ErrorView("origin", "requests that change something come from the page")
+            if headers.get(b"sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+                return 403, ErrorView("origin", "requests that change something come from the page")
+        length = headers.get(b"content-length", "0")
+        if not length.isdecimal() or len(length) > 9 or int(length) > MOST_BODY:
+            return 413, ErrorView("size", f"a request has {MOST_BODY:,} bytes at most")
+        return None
+
+
+async def _answer(send: Send, status: int, error: ErrorView) -> None:
+    body = json.dumps(
+        {"error": {"code": error.code, "message": error.message, "hint": error.hint,
+                   "line": None, "column": None}}
+    ).encode()  # fmt: skip
+    await send(
+        {
+            "type": "http.response.start",
+            "status": status,
+            "headers": [(b"content-type", b"application/json")],
+        }
+    )
+    await send({"type": "http.response.body", "body": body})

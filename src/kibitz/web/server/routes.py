@@ -1,0 +1,239 @@
+"""The interface for programs: one function for each request; thin, for views do the work."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from dataclasses import asdict
+from typing import Annotated, Literal
+
+from fastapi import FastAPI, Query, Response
+from fastapi.responses import StreamingResponse
+from pydantic import BaseModel
+
+from kibitz.errors import InputError
+from kibitz.strategy import shipped_names, shipped_text
+from kibitz.web.server import downloads
+from kibitz.web.server.jobs import Job, Jobs, JobView
+from kibitz.web.server.requests import (
+    Beside,
+    LineQuery,
+    LinesFile,
+    ListWork,
+    NewRule,
+    Pair,
+    PuzzleWork,
+    ReplyRequest,
+    Rules,
+    SolveWork,
+    StrategyFile,
+    Work,
+)
+from kibitz.web.session import (
+    games,
+    opponents,
+    positions,
+    puzzles,
+    rule_editing,
+    strategies,
+    verdicts,
+)
+from kibitz.web.session.sessions import Session, Sessions
+
+__all__ = ["add_games", "add_jobs", "add_strategies"]
+
+
+def add_games(app: FastAPI, sessions: Sessions) -> None:
+    """Add what is asked of games and positions."""
+
+    @app.get("/api/games")
+    def list_games() -> games.CatalogueView:
+        """List the games of the library."""
+        return games.catalogue_view()
+
+    @app.post("/api/games")
+    def add_game(rules: Rules) -> games.GameView:
+        """Open the game that a rule sheet describes, and begin to solve it."""
+        session = sessions.add(rules.text, rules.name)
+        sessions.solve(session)
+        return games.game_view(session)
+
+    @app.post("/api/check")
+    def check_rules(rules: Rules) -> games.CheckView:
+        """Check a rule sheet."""
+        return games.check_view(sessions, rules.text)
+
+    @app.get("/api/games/{key}")
+    def get_game(key: str) -> games.GameView:
+        """Open a game by its name or key, and begin to solve it."""
+        session = sessions.open(key)
+        sessions.solve(session)
+        return games.game_view(session)
+
+    @app.get("/api/games/{key}/position")
+    def get_position(
+        key: str, line: LineQuery = "", flip: bool = False, values: bool = False, hide: bool = False
+    ) -> positions.PositionView:
+        """Give a position: its board, moves, and what they are worth unless hidden."""
+        session = sessions.open(key)
+        return positions.position_view(
+            session, session.walk(line), flip=flip, values=values and not hide, worths=not hide
+        )
+
+    @app.get("/api/games/{key}/timeline")
+    def get_timeline(key: str, line: LineQuery = "") -> verdicts.TimelineView:
+        """Give what every position of a line is worth."""
+        session = sessions.open(key)
+        return verdicts.timeline_view(session, session.walk(line))
+
+    @app.get("/api/games/{key}/why")
+    def get_why(
+        key: str,
+        move: Annotated[int, Query(ge=0, le=10**12)],
+        line: LineQuery = "",
+        role: Annotated[str | None, Query(max_length=200)] = None,
+    ) -> verdicts.WhyView:
+        """Say why a move is right or wrong, by the number of a joint move.
+
+        Where several roles choose at once, `role` says whose move is meant.
+        """
+        session = sessions.open(key)
+        return verdicts.why_view(session, session.walk(line), move, role)
+
+    @app.get("/api/games/{key}/estimate")
+    def get_estimate(key: str, line: LineQuery = "") -> opponents.EstimateView:
+        """Estimate what moves are worth by a short search; for games that are not solved."""
+        session = sessions.open(key)
+        return opponents.estimate_view(session, session.walk(line))
+
+    @app.get("/api/games/{key}/hint")
+    def get_hint(
+        key: str, step: Annotated[int, Query(ge=1, le=3)] = 1, line: LineQuery = ""
+    ) -> verdicts.HintView:
+        """Give a hint, a little more with each step."""
+        session = sessions.open(key)
+        return verdicts.hint_view(session, session.walk(line), step)
+
+    @app.post("/api/games/{key}/reply")
+    def post_reply(key: str, wish: ReplyRequest) -> opponents.ReplyView:
+        """Let a player of some kind choose a move."""
+        session = sessions.open(key)
+        return opponents.reply(
+            session,
+            session.walk(wish.line),
+            wish.role,
+            opponent=wish.opponent,
+            depth=wish.depth,
+            strategy=wish.strategy,
+            rules=wish.rules,
+            seed=wish.seed,
+        )
+
+    @app.get("/api/games/{key}/export", response_class=Response)
+    def get_export(
+        key: str,
+        form: Literal["svg", "png", "tex", "html", "md", "txt", "json", "dot"] = "svg",
+        line: LineQuery = "",
+        what: Literal["position", "match"] = "position",
+    ) -> Response:
+        """Give a position as a file, or every state of the match that led to it."""
+        session = sessions.open(key)
+        return downloads.position_file(session, session.walk(line), form, what)
+
+    @app.post("/api/games/{key}/lines/export", response_class=Response)
+    def post_lines(key: str, tried: LinesFile) -> Response:
+        """Give lines that were tried as a file: a tree for Graphviz, JSON, or moves as text."""
+        session = sessions.open(key)
+        return downloads.lines_file(
+            session, [session.walk(line) for line in tried.lines], tried.form
+        )
+
+
+def add_strategies(app: FastAPI, sessions: Sessions) -> None:
+    """Add what is asked of strategies."""
+
+    @app.get("/api/strategies")
+    def list_strategies() -> dict[str, str]:
+        """Give the strategies that come with Kibitz, by name."""
+        return {name: shipped_text(name) for name in shipped_names()}
+
+    @app.post("/api/games/{key}/strategy")
+    def post_strategy(key: str, beside: Beside) -> strategies.StrategyView:
+        """Read and check a strategy, and say what it does in a position."""
+        session = sessions.open(key)
+        return strategies.strategy_view(
+            session, beside.text, beside.role, session.walk(beside.line)
+        )
+
+    @app.post("/api/games/{key}/strategy/rule")
+    def post_rule(key: str, rule: NewRule) -> rule_editing.EditedRule:
+        """Write a rule from literals and moves."""
+        literals = [(part.fluent, part.holds) for part in rule.literals]
+        return rule_editing.write_rule_view(sessions.open(key), literals, rule.moves)
+
+    @app.post("/api/games/{key}/strategy/suggest")
+    def post_suggest(key: str, beside: Beside) -> rule_editing.EditedRule:
+        """Find a rule for a position that is right wherever it applies."""
+        session = sessions.open(key)
+        role = beside.role or session.game.roles[0]
+        return rule_editing.suggest_view(session, role, session.walk(beside.line))
+
+    @app.post("/api/games/{key}/strategy/export", response_class=Response)
+    def post_export(key: str, wish: StrategyFile) -> Response:
+        """Give a strategy as a file."""
+        session = sessions.open(key)
+        strategy, role = strategies.read(session, wish.text, wish.role)
+        return downloads.strategy_file(session, strategy, role, wish.form)
+
+    @app.post("/api/games/{key}/strategy/compare")
+    def post_compare(key: str, pair: Pair) -> rule_editing.CompareView:
+        """Say where two strategies choose differently."""
+        return rule_editing.compare_view(sessions.open(key), pair.text, pair.other, pair.role)
+
+
+def add_jobs(app: FastAPI, sessions: Sessions, jobs: Jobs) -> None:
+    """Add long work: begin it, watch it, cancel it."""
+
+    @app.post("/api/games/{key}/jobs")
+    def post_job(key: str, work: Work) -> JobView:
+        """Begin long work."""
+        return _start(sessions, jobs, sessions.open(key), work).view()
+
+    @app.get("/api/jobs/{job}")
+    def get_job(job: str) -> JobView:
+        """Say how far a job is."""
+        return jobs.find(job).view()
+
+    @app.delete("/api/jobs/{job}")
+    def cancel_job(job: str) -> JobView:
+        """Cancel a job."""
+        found = jobs.find(job)
+        found.cancel()
+        return found.view()
+
+    @app.get("/api/jobs/{job}/events", response_class=StreamingResponse)
+    async def watch_job(job: str) -> StreamingResponse:
+        """Stream the job as it changes, as server-sent events."""
+        found = jobs.find(job)
+
+        async def events() -> AsyncIterator[str]:
+            async for view in found.changes():
+                data = json.dumps(view, default=asdict) if view else ""
+                yield f"data: {data}\n\n" if view else ": still there\n\n"
+
+        return StreamingResponse(
+            events(), media_type="text/event-stream", headers={"cache-control": "no-store"}
+        )
+
+
+def _start(sessions: Sessions, jobs: Jobs, session: Session, work: BaseModel) -> Job:
+    match work:
+        case SolveWork():
+            return sessions.solve(session)
+        case ListWork():
+            do = rule_editing.job_of(session, work.kind, work.text, work.role, work.seconds)
+            return jobs.start(work.kind, session.key, do)
+        case PuzzleWork():
+            wish = puzzles.PuzzleWish(**work.model_dump(exclude={"kind"}))
+            return jobs.start("puzzles", session.key, puzzles.job_of(session, wish))
+    raise InputError("no such work")

@@ -1,0 +1,1 @@
+"""What the page shows of open games, positions, strategies and puzzles."""

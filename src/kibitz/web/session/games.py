@@ -1,0 +1,128 @@
+"""What the page shows of games: the catalogue, a game that is open, and findings in its rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kibitz.errors import Diagnostic, InputError, Severity
+from kibitz.games import catalogue
+from kibitz.gdl import diagnose
+from kibitz.web.server.jobs import JobView
+from kibitz.web.session.sessions import MOST_RULES, Session, Sessions
+
+__all__ = ["CatalogueView", "CheckView", "GameView", "catalogue_view", "check_view", "game_view"]
+
+MOST_FINDINGS = 100
+_SHORT = 20_000
+"""Characters that are checked in no time."""
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogueEntry:
+    """A game of the library."""
+
+    name: str
+    parameters: str
+    summary: str
+    examples: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogueView:
+    """The games that can be opened by name."""
+
+    games: tuple[CatalogueEntry, ...]
+
+
+def catalogue_view() -> CatalogueView:
+    """List the games of the library."""
+    return CatalogueView(
+        tuple(CatalogueEntry(e.name, e.parameters, e.summary, e.examples) for e in catalogue())
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class GameView:
+    """A game that is open. `cells` has, for each cell, the fluents that may be shown there."""
+
+    id: str
+    name: str
+    roles: tuple[str, ...]
+    rules: str
+    cells: dict[str, tuple[str, ...]]
+    solving: JobView | None
+
+
+def game_view(session: Session) -> GameView:
+    """Describe a game."""
+    game, layout = session.game, session.layout
+    cells: dict[str, list[str]] = {}
+    network = getattr(game, "network", None)
+    if network is not None:
+        for fluent in (*network.fluents, *(hidden.fluent for hidden in network.hidden)):
+            place = layout.place(fluent)
+            if place and place.cell:
+                key = f"{place.cell.board}.{place.cell.cell}"
+                cells.setdefault(key, []).append(game.write(fluent))
+    return GameView(
+        session.key,
+        session.name,
+        tuple(game.roles),
+        session.text,
+        {key: tuple(sorted(fluents)) for key, fluents in cells.items()},
+        session.job.view() if session.job else None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something found in a rule sheet, with its place; lines and columns count from 1."""
+
+    code: str
+    severity: str
+    message: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    hint: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckView:
+    """What the checks find in a rule sheet."""
+
+    is_valid: bool
+    findings: tuple[Finding, ...]
+    left_out: int
+
+
+def check_view(sessions: Sessions, text: str) -> CheckView:
+    """Check a rule sheet, without making a game of it; a long one in a child.
+
+    >>> from kibitz.web.server.jobs import Jobs
+    >>> check_view(Sessions(Jobs(threads=1)), "(role").findings[0].line
+    1
+    """
+    if len(text) > MOST_RULES:
+        raise InputError(f"a rule sheet has {MOST_RULES:,} characters at most here")
+    if len(text) > _SHORT:
+        return sessions.ask(lambda: _check(text), doing="checking the rules")
+    return _check(text)
+
+
+def _check(text: str) -> CheckView:
+    sheet, diagnostics = diagnose(text, name="rules")
+
+    def finding(d: Diagnostic) -> Finding:
+        line, column = sheet.source.position(d.place.start)
+        end_line, end_column = sheet.source.position(d.place.end)
+        return Finding(
+            d.code, d.severity.value, d.message, line, column, end_line, end_column, d.hint
+        )
+
+    return CheckView(
+        not any(d.severity is Severity.ERROR for d in diagnostics),
+        tuple(map(finding, diagnostics[:MOST_FINDINGS])),
+        max(0, len(diagnostics) - MOST_FINDINGS),
+    )

@@ -1,0 +1,194 @@
+"""What is done with rules on the page: written by pointing, suggested, compared, completed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from kibitz.engine import Role
+from kibitz.errors import InputError
+from kibitz.gdl import parse_terms
+from kibitz.solve import Solution
+from kibitz.strategy import (
+    Literals,
+    Strategy,
+    compare,
+    minimise,
+    read_strategy,
+    rule_list,
+    suggest_rule,
+)
+from kibitz.synth import Options, synthesise
+from kibitz.web.server.child_jobs import in_child
+from kibitz.web.server.jobs import Job, Report
+from kibitz.web.session.lines import PlayedLine, write_line
+from kibitz.web.session.rule_matches import words_of
+from kibitz.web.session.sessions import Session
+from kibitz.web.session.strategies import read
+
+__all__ = [
+    "CompareView",
+    "EditedRule",
+    "SynthesisView",
+    "compare_view",
+    "job_of",
+    "suggest_view",
+    "write_rule_view",
+]
+
+_MOST_SECONDS = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class EditedRule:
+    """A rule in the strategy language, in words, and what is known of it."""
+
+    text: str
+    words: str
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
+class GroupView:
+    """States in which two strategies differ, by the rules that decide; an example as a line."""
+
+    rules: tuple[int, int]
+    states: int
+    line: str
+    moves: tuple[tuple[str, ...], tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class CompareView:
+    """Where two strategies choose differently."""
+
+    role: str
+    states: int
+    different: int
+    groups: tuple[GroupView, ...]
+    left_out: int
+
+
+@dataclass(frozen=True, slots=True)
+class SynthesisView:
+    """A strategy that was found, and what is known of it."""
+
+    text: str
+    rules: int
+    literals: int
+    told: str
+
+
+def write_rule_view(
+    session: Session, literals: list[tuple[str, bool]], moves: list[str]
+) -> EditedRule:
+    """Write a rule from literals and moves, all given in KIF."""
+    if not moves:
+        raise InputError("a rule needs a move", hint="point at the move it tells")
+    told: Literals = []
+    for text, holds in literals:
+        told += [(fluent, holds) for fluent in parse_terms(text, name="literal")]
+    made = [move for text in moves for move in parse_terms(text, name="move")]
+    rule = rule_list([(told, made)], game=session.game)
+    return EditedRule(rule.text.strip(), "", "")
+
+
+def suggest_view(session: Session, role: Role, went: PlayedLine) -> EditedRule:
+    """Find a rule for a position that is right wherever it applies."""
+    session.game.check_role(role)
+    solution, state = session.need_turns(), session.state_of(went)
+    found = session.sweep(lambda: suggest_rule(solution, state, role), doing="finding a rule")
+    strategy = read_strategy(found.text, session.game)
+    return EditedRule(
+        found.text.strip(),
+        words_of(session, strategy, strategy.rules_for(role)[0], role),
+        f"right in all {found.states:,} positions of good play that it applies to",
+    )
+
+
+def compare_view(session: Session, text: str, other: str, role: Role | None) -> CompareView:
+    """Say where two strategies choose differently."""
+    first, role = read(session, text, role)
+    second, _ = read(session, other, role)
+    session.prepare()
+    return session.ask(
+        lambda: _compared(session, first, second, role), doing="comparing strategies"
+    )
+
+
+def _compared(session: Session, first: Strategy, second: Strategy, role: Role) -> CompareView:
+    found = compare(first, second, session.need_solution().space, role)
+    has_past = found.space is not session.need_solution().space
+    groups = tuple(
+        GroupView(
+            group.rules,
+            group.states,
+            "" if has_past else write_line(session.line_to(group.example)),
+            group.moves,
+        )
+        for group in found.groups[:50]
+    )
+    return CompareView(
+        role, found.states, found.different, groups, max(0, len(found.groups) - len(groups))
+    )
+
+
+def job_of(
+    session: Session, kind: str, text: str, role: Role, seconds: float
+) -> Callable[[Job], SynthesisView]:
+    """Give the work of a job that completes or simplifies a rule list in a child.
+
+    What is wrong with the list is raised here, before any work.
+    """
+    solution = session.need_turns()
+    strategy, role = read(session, text, role)
+
+    def work(report: Report) -> SynthesisView:
+        if kind == "simplify":
+            return _simplify(strategy, solution, role, report)
+        start = strategy if text.strip() and strategy.text == text else None
+        return _complete(solution, start, role, min(seconds, _MOST_SECONDS), report)
+
+    return lambda job: in_child(
+        work,
+        budget=session.allowance.working,
+        doing=f"to {kind} this",
+        report=job.report,
+        check=job.check,
+    )
+
+
+def _complete(
+    solution: Solution, start: Strategy | None, role: Role, seconds: float, report: Report
+) -> SynthesisView:
+    """Complete a rule list by synthesis, its rules first."""
+    report("preparing")
+    options = Options(seconds=seconds, max_states=6_000_000)
+    found = synthesise(solution.space.game, role, options, start=start, report=report)
+    bound = (
+        "fewer rules cannot do" if found.proved_minimal else f"at least {found.lower_bound} needed"
+    )
+    return SynthesisView(
+        found.strategy.text,
+        found.verdict.rules,
+        found.verdict.literals,
+        f"strongly optimal; {bound}; {found.seconds:.1f} s",
+    )
+
+
+def _simplify(strategy: Strategy, solution: Solution, role: Role, report: Report) -> SynthesisView:
+    """Drop what a rule list does not need."""
+    report("checking")
+    found = minimise(
+        strategy,
+        solution,
+        role,
+        progress=lambda rules, literals: report(f"{rules} rules with {literals} literals"),
+    )
+    return SynthesisView(
+        found.strategy.text,
+        found.verdict.rules,
+        found.verdict.literals,
+        f"from {found.before.rules} rules with {found.before.literals} literals; "
+        f"still {found.kept.replace('_', ' ')}",
+    )

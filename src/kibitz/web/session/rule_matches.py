@@ -1,0 +1,136 @@
+"""What the page shows of one rule: its stencil, whether it fires here, and what hinders it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kibitz.board import svg_stencil
+from kibitz.engine import CompiledGame, Move, Role, State
+from kibitz.english import pictured, say_rule, scene_of
+from kibitz.errors import KibitzError
+from kibitz.gdl import Function
+from kibitz.strategy import Strategy, StrategyRule, Verdict, images, literals_of, rule_text
+from kibitz.web.session.sessions import Session
+
+__all__ = ["RuleView", "rule_view", "words_of"]
+
+_MOST_STENCILS = 80
+
+
+@dataclass(frozen=True, slots=True)
+class RuleView:
+    """A rule of a list, as text and in words.
+
+    `blocks` are the cells that keep it from firing here, and `why` says so.
+    """
+
+    number: int
+    text: str
+    words: str
+    svg: str
+    is_locked: bool
+    is_dead: bool
+    fires: bool
+    cells: tuple[str, ...]
+    blocks: tuple[str, ...]
+    why: str
+
+
+def rule_view(
+    session: Session,
+    strategy: Strategy,
+    index: int,
+    role: Role,
+    state: State,
+    verdict: Verdict,
+    deciding: int,
+) -> RuleView:
+    """Show a rule beside a state, in which the rule of index `deciding` decides."""
+    rule = strategy.rules_for(role)[index]
+    literals = literals_of(rule.choices[0][0]) if len(rule.choices) == 1 else None
+    svg = ""
+    shown = (literals, list(rule.moves)) if literals is not None else pictured(rule)
+    if index < _MOST_STENCILS and (literals is not None or shown[0]):
+        svg = session.keep(
+            ("stencil", rule.choices),
+            lambda: svg_stencil(session.game, shown[0], shown[1], session.layout),
+        )
+    here: tuple[tuple[str, ...], tuple[str, ...], str] = ((), (), "")
+    if not state.is_terminal and (deciding < 0 or index <= deciding):
+        here = _here(session, rule, role, state, fires=index == deciding)
+    return RuleView(
+        number=index + 1,
+        text=rule_text(rule),
+        words=words_of(session, strategy, rule, role),
+        svg=svg,
+        is_locked=rule.is_locked,
+        is_dead=index + 1 in verdict.dead_rules,
+        fires=index == deciding,
+        cells=here[0],
+        blocks=here[1],
+        why=here[2],
+    )
+
+
+def words_of(session: Session, strategy: Strategy, rule: StrategyRule, role: Role) -> str:
+    """Say a rule in plain words, if there are any for it."""
+    game = session.game
+    if not isinstance(game, CompiledGame):
+        return ""
+    symmetric = strategy.symmetry != "none"
+
+    def find() -> str:
+        try:
+            told = say_rule(scene_of(game, role), rule, symmetric=symmetric)
+            return "" if "«" in told else told
+        except KibitzError:
+            return ""
+
+    return session.keep(("words", rule.choices, role, symmetric), find)
+
+
+def _here(
+    session: Session, rule: StrategyRule, role: Role, state: State, *, fires: bool
+) -> tuple[tuple[str, ...], tuple[str, ...], str]:
+    """Give the cells a rule speaks of where it fires, or those that keep it from firing."""
+    holding = frozenset(state.fluents)
+    legal = frozenset(state.legal(role))
+    best: tuple[int, list[Function], list[Move]] | None = None
+    cells: list[str] = []
+    if len(rule.choices) > 16:
+        return (), (), ""
+    for image in images(rule.choices, session.game, role):
+        for condition, moves in image:
+            literals = literals_of(condition)
+            if literals is None:
+                return (), (), ""
+            failing = [f for f, sign in literals if (f in holding) != sign]
+            blocked = [m for m in moves if m not in legal]
+            if fires and not failing and len(blocked) < len(moves):
+                cells += _cells(session, [f for f, _ in literals])
+                for move in moves:
+                    cells += _gesture_cells(session, move) if move in legal else []
+            missing = len(failing) + (len(blocked) == len(moves))
+            if best is None or missing < best[0]:
+                best = missing, failing, blocked if len(blocked) == len(moves) else []
+    if fires:
+        return tuple(dict.fromkeys(cells)), (), ""
+    if best is None or not best[0]:
+        return (), (), ""
+    _, failing, blocked = best
+    blocks = _cells(session, failing)
+    for move in blocked:
+        blocks += _gesture_cells(session, move)
+    write = session.game.write
+    words = [f"{write(f)} {'holds' if f in holding else 'does not hold'}" for f in failing]
+    words += [f"{write(move)} is not legal" for move in blocked]
+    return (), tuple(dict.fromkeys(blocks)), ", ".join(words[:4])
+
+
+def _cells(session: Session, fluents: list[Function]) -> list[str]:
+    places = [session.layout.place(fluent) for fluent in fluents]
+    return [f"{p.cell.board}.{p.cell.cell}" for p in places if p and p.cell]
+
+
+def _gesture_cells(session: Session, move: Move) -> list[str]:
+    return [f"{ref.board}.{ref.cell}" for ref in session.layout.gesture(move).cells]

@@ -1,0 +1,336 @@
+"""Games that visitors opened: by name or by their text, kept while there is room, solved once."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import blake2b
+from typing import TypeVar
+
+import numpy as np
+
+from kibitz.board import Layout, layout_of, turn_layout, use_layout
+from kibitz.budget import Budget, above
+from kibitz.engine import CompiledGame, Game, Grounding, Move, Role, ground
+from kibitz.errors import (
+    BudgetExceededError,
+    InputError,
+    KibitzError,
+    RuleSheetError,
+    Severity,
+)
+from kibitz.games import rule_text
+from kibitz.gdl import RuleSheet, diagnose
+from kibitz.play import TreeSearch
+from kibitz.solve import AnySolution, Solution, solve_any
+from kibitz.space import Limits, StateId, explore
+from kibitz.strategy import Carrier, Reach, carriers_of, columns_of, reachable_under, symmetries_of
+from kibitz.web.server.child_jobs import in_child
+from kibitz.web.server.jobs import Job, Jobs
+from kibitz.web.server.work_slots import Places
+from kibitz.web.session.lines import PlayedLine, follow_line, joint_number, read_line
+from kibitz.web.session.values import RoleValue, state_values
+
+__all__ = ["MOST_PARTS", "MOST_RULES", "Allowance", "NotSolvedError", "Session", "Sessions"]
+
+T = TypeVar("T")
+
+MOST_RULES = 300_000
+"""Characters that a rule sheet may have."""
+MOST_PARTS = 200_000
+"""Gates, fluents and moves that a game may have together."""
+_MOST_FOUND = 64
+_MOST_SYMMETRIES = 2000
+_FEW_EDGES = 1_000_000
+
+
+_GROUNDING = Places(3, each=2)
+_ASKING = Places(4, each=3)
+"""How many visitors may have games made, or questions answered in children, at a time."""
+
+
+class NotSolvedError(KibitzError):
+    """A question that only a solved game can answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What visitors may use: one game to be grounded and solved, one question, one long job.
+
+    So many games are kept at most, and together so many bytes of solutions.
+    """
+
+    grounding: Budget = field(default=Budget(seconds=20, bytes=3_000_000_000))
+    solving: Limits = field(default=Limits(states=3_000_000, seconds=60, bytes=1_000_000_000))
+    asking: Budget = field(default=Budget(seconds=20, bytes=1_500_000_000))
+    working: Budget = field(default=Budget(seconds=120, bytes=1_500_000_000))
+    games: int = 12
+    bytes: int = 3_000_000_000
+
+
+class Session:
+    """A game that somebody opened, its layout, and its solution as soon as there is one.
+
+    One that `is_kept` is not given up for others.
+    """
+
+    def __init__(
+        self, key: str, name: str, text: str, game: Game, allowance: Allowance | None = None
+    ) -> None:
+        self.key, self.name, self.text, self.game = key, name, text, game
+        self.allowance = allowance or Allowance()
+        self.layout: Layout = layout_of(game)
+        self.solution: AnySolution | None = None
+        self.estimates: OrderedDict[str, dict[tuple[Role, Move], RoleValue]] = OrderedDict()
+        self.search: TreeSearch | None = None
+        self.searching = threading.Lock()
+        self.carriers: list[Carrier] = []
+        self.job: Job | None = None
+        self.is_kept = False
+        self._found: OrderedDict[object, object] = OrderedDict()
+        self._lock = threading.Lock()
+
+    @cached_property
+    def flipped(self) -> Layout:
+        """The layout turned by half."""
+        return turn_layout(self.layout)
+
+    def walk(self, line: str) -> PlayedLine:
+        """Follow a line."""
+        return follow_line(self.game, read_line(line))
+
+    @property
+    def bytes(self) -> int:
+        """How much memory its solution takes."""
+        return self.solution.bytes if self.solution else 0
+
+    def need_turns(self) -> Solution:
+        """Give the solution of a game in which one role, or two opposed ones, move in turn."""
+        solution = self.need_solution()
+        if not isinstance(solution, Solution):
+            raise NotSolvedError(
+                f"{self.name} has no optimal moves that a strategy could be checked against",
+                hint="that takes one player, or two with opposed goals who move in turn",
+            )
+        return solution
+
+    def need_solution(self) -> AnySolution:
+        """Give the solution; raise NotSolvedError with the reason where there is none yet."""
+        if self.solution is not None:
+            return self.solution
+        if self.job is not None and self.job.error is not None:
+            raise NotSolvedError(
+                f"{self.name} is not solved: {self.job.error.message}",
+                hint="it can be played all the same; values need a smaller game",
+            )
+        raise NotSolvedError(f"{self.name} is not solved yet", hint="wait for the job, or begin it")
+
+    def state_of(self, went: PlayedLine) -> StateId:
+        """Find the state at the end of a line in the solved space."""
+        space = self.need_solution().space
+        state = 0
+        for joint in went.joints:
+            state = next(to for made, to in space.moves(state) if made == joint)
+        return state
+
+    def line_to(self, state: StateId) -> list[int]:
+        """Give a shortest line to a state of the solved space."""
+        space = self.need_solution().space
+        joints = [
+            space.joint_moves[space.action[edge]]
+            for edge in self._reach.path(state, columns_of(space).source)
+        ]
+        return self.line_of(joints)
+
+    def line_of(self, joints: list[tuple[object, ...]] | list[tuple[str, ...]]) -> list[int]:
+        """Number the joint moves of a path from the initial state, given as terms or as text."""
+        state = self.game.initial()
+        numbers: list[int] = []
+        for joint in joints:
+            made = [
+                next(move for move in state.legal(role) if str(move) == str(wanted))
+                for role, wanted in zip(self.game.roles, joint, strict=True)
+            ]
+            numbers.append(joint_number(state, made))
+            state = state.step(made)
+        return numbers
+
+    def prepare(self) -> None:
+        """Find what children need to give lines to states, and would find again each."""
+        _ = self._reach
+
+    @cached_property
+    def _reach(self) -> Reach:
+        space = self.need_solution().space
+        return reachable_under(space, np.ones(space.edges, dtype=bool))
+
+    def keep(self, key: object, find: Callable[[], T]) -> T:
+        """Give what was found for a key before, or find it now."""
+        with self._lock:
+            if key in self._found:
+                self._found.move_to_end(key)
+                return self._found[key]  # type: ignore[return-value]
+        found = find()
+        with self._lock:
+            self._found[key] = found
+            is_small = not self.solution or self.solution.space.edges < _FEW_EDGES
+            most = _MOST_FOUND if is_small else 12
+            while len(self._found) > most:
+                self._found.popitem(last=False)
+        return found
+
+    def ask(self, work: Callable[[], T], *, doing: str) -> T:
+        """Work in a child, within what one question may use."""
+        with _ASKING.take():
+            return in_child(lambda _report: work(), budget=self.allowance.asking, doing=doing)
+
+    def sweep(self, work: Callable[[], T], *, doing: str) -> T:
+        """Work that takes as long as there are moves: here if they are few, else in a child."""
+        is_small = self.need_solution().space.edges < _FEW_EDGES
+        return work() if is_small else self.ask(work, doing=doing)
+
+    def solve(self, job: Job) -> dict[str, object]:
+        """Explore and solve; the work of a job."""
+        if not isinstance(self.game, CompiledGame):
+            raise BudgetExceededError(f"{self.name} is too large to be listed")
+        report = job.report
+        report("listing states")
+        space = explore(
+            self.game,
+            limits=self.allowance.solving,
+            progress=lambda found, _: report(f"{found:,} states"),
+        )
+        if not space.is_complete:
+            raise BudgetExceededError(
+                f"it has more than {len(space):,} states", hint="kibitz solve may use more"
+            )
+        report(f"{len(space):,} states; finding values")
+        solution = solve_any(space)
+        report("looking for symmetries")
+        try:
+            symmetries_of(self.game, budget=self.allowance.asking)
+            carriers = carriers_of(self.game)
+        except KibitzError:
+            carriers = []
+        self.carriers = carriers if len(carriers) <= _MOST_SYMMETRIES else []
+        job.check()
+        self.solution = solution
+        return {
+            "states": len(space),
+            "moves": space.edges,
+            "kind": state_values(solution, 0)[self.game.roles[0]].kind,
+            "values": solution.values(),
+            "plies": solution.plies(),
+            "symmetries": max(1, len(carriers)),
+        }
+
+
+def _prepare(name: str, text: str, budget: Budget) -> tuple[RuleSheet, Grounding, Layout]:
+    """Check and ground a rule sheet, and find out how to show it; raise if it is too large."""
+    sheet, diagnostics = diagnose(text, name=name)
+    errors = [d for d in diagnostics if d.severity is Severity.ERROR]
+    if errors:
+        raise RuleSheetError(sheet.source, errors)
+    grounding = ground(sheet, above(budget))
+    network = grounding.network
+    parts = len(network.gates) + len(network.fluents) + sum(map(len, network.moves))
+    if parts > MOST_PARTS:
+        raise BudgetExceededError(
+            f"{name} has {parts:,} gates, fluents and moves, and may have {MOST_PARTS:,} here",
+            hint="the command line takes it: kibitz play, kibitz solve",
+        )
+    return sheet, grounding, layout_of(CompiledGame(sheet, grounding=grounding))
+
+
+class Sessions:
+    """The games that are open, the least recently used given up first.
+
+    >>> sessions = Sessions(Jobs(threads=1))
+    >>> sessions.open("nim:1,2").game.roles
+    ('player1', 'player2')
+    """
+
+    def __init__(self, jobs: Jobs, allowance: Allowance | None = None) -> None:
+        self.jobs = jobs
+        self.allowance = allowance or Allowance()
+        self._open: OrderedDict[str, Session] = OrderedDict()
+        self._lock = threading.Lock()
+        self._making: dict[str, threading.Lock] = {}
+
+    def open(self, key: str) -> Session:
+        """Give a game by its name, or by the key that `add` gave for a text."""
+        with self._lock:
+            if key in self._open:
+                self._open.move_to_end(key)
+                return self._open[key]
+        if key.startswith("~"):
+            raise InputError(
+                "this game is not open any more", hint="paste its rules again on the page Rules"
+            )
+        return self._made(key, key, rule_text(key))
+
+    def add(self, text: str, name: str = "pasted") -> Session:
+        """Open the game that a text describes; raise RuleSheetError where it has errors."""
+        if len(text) > MOST_RULES:
+            raise InputError(f"a rule sheet has {MOST_RULES:,} characters at most here")
+        digest = blake2b(f"{name}\0{text}".encode(errors="replace"), digest_size=8).hexdigest()
+        return self._made(f"~{digest}", name, text)
+
+    def _made(self, key: str, name: str, text: str) -> Session:
+        with self._lock:
+            making = self._making.setdefault(key, threading.Lock())
+        try:
+            with _GROUNDING.take(), making:  # so that two visitors do not make one game twice
+                with self._lock:
+                    if key in self._open:
+                        return self._open[key]
+                session = self._make(key, name, text)
+                with self._lock:
+                    self._open[key] = session
+                    spare = len(self._open) - self.allowance.games
+                    old = [k for k, other in self._open.items() if not other.is_kept and k != key]
+                    for k in old[: max(0, spare)]:
+                        del self._open[k]
+                return session
+        finally:
+            with self._lock:
+                self._making.pop(key, None)
+
+    def _make(self, key: str, name: str, text: str) -> Session:
+        """Make a game of a rule sheet: in a child, but for what takes no longer than its size."""
+        budget = self.allowance.grounding
+        sheet, grounding, layout = in_child(
+            lambda _report: _prepare(name, text, budget), budget=budget, doing=f"opening {name}"
+        )
+        game = CompiledGame(sheet, grounding=grounding)
+        use_layout(game, layout)
+        return Session(key, name, text, game, self.allowance)
+
+    def ask(self, work: Callable[[], T], *, doing: str) -> T:
+        """Work in a child, within what one question may use."""
+        with _ASKING.take():
+            return in_child(lambda _report: work(), budget=self.allowance.asking, doing=doing)
+
+    def solve(self, session: Session) -> Job:
+        """Begin to solve a game, or give the job that does or did."""
+        with self._lock:
+            job = session.job
+            if job is None or job.status == "cancelled":
+                job = self.jobs.start("solve", session.key, lambda job: self._solved(session, job))
+                session.job = job
+            return job
+
+    def _solved(self, session: Session, job: Job) -> dict[str, object]:
+        """Solve a game, and give up others if solutions take too much memory together."""
+        told = session.solve(job)
+        with self._lock:
+            total = sum(other.bytes for other in self._open.values())
+            for key, other in list(self._open.items()):
+                is_spare = other is not session and not other.is_kept and other.bytes
+                if total > self.allowance.bytes and is_spare:
+                    total -= other.bytes
+                    del self._open[key]
+        return told

@@ -1,0 +1,196 @@
+"""What the page shows of strategies: rules beside a position, and what the checker says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kibitz.engine import Role
+from kibitz.errors import InputError
+from kibitz.solve import Solution
+from kibitz.space import StateSpace
+from kibitz.strategy import (
+    Bools,
+    Decider,
+    Decisions,
+    MoveSet,
+    Strategy,
+    Verdict,
+    are_literal,
+    read_strategy,
+    verify,
+)
+from kibitz.web.session.lines import PlayedLine, write_line
+from kibitz.web.session.rule_matches import RuleView, rule_view
+from kibitz.web.session.sessions import Session
+
+__all__ = [
+    "MOST_STRATEGY",
+    "StrategyView",
+    "VerdictView",
+    "decisions",
+    "is_plain",
+    "read",
+    "strategy_view",
+    "verdict_of",
+]
+
+MOST_STRATEGY = 20_000
+_MOST_RULES = 150
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictView:
+    """What the checker says; `badge` in one word, `line` leads to the failing state.
+
+    `silence` says how it is read where the strategy has no move: any legal one may be made. Where
+    states have no one value no moves are optimal, and the badge is "checked".
+    """
+
+    badge: str
+    silence: str
+    strongly_optimal: bool
+    weakly_optimal: bool
+    complete: bool
+    deterministic: bool
+    makes_progress: bool
+    guarantees: dict[str, int]
+    value: int
+    rules: int
+    literals: int
+    dead_rules: tuple[int, ...]
+    bad_states: int
+    states_checked: int
+    line: str | None
+    moves_chosen: tuple[str, ...]
+    optimal_moves: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StrategyView:
+    """A strategy beside a position: its rules, the moves it allows here, and its verdict."""
+
+    game: str
+    role: str
+    text: str
+    symmetry: str
+    is_list: bool
+    rules: tuple[RuleView, ...]
+    moves: tuple[str, ...]
+    verdict: VerdictView
+
+
+def read(session: Session, text: str, role: Role | None) -> tuple[Strategy, Role]:
+    """Read a strategy, and say who plays it."""
+    if len(text) > MOST_STRATEGY:
+        raise InputError(f"a strategy has {MOST_STRATEGY:,} characters at most here")
+    strategy = session.keep(
+        ("read", text), lambda: read_strategy(text, session.game, name="strategy")
+    )
+    if len(strategy.rules) > _MOST_RULES:
+        raise InputError(f"a strategy has {_MOST_RULES} rules at most here")
+    if role is None:
+        role = strategy.plans[0][0]
+    session.game.check_role(role)
+    return strategy, role
+
+
+def decisions(session: Session, strategy: Strategy, role: Role) -> Decisions:
+    """Give what a strategy decides everywhere."""
+    space = session.need_solution().space
+
+    def find() -> Decisions:
+        if is_plain(strategy, role):
+            return strategy.decide(space, role)
+        chosen, decider = session.ask(lambda: _decided(strategy, space, role), doing="deciding")
+        return Decisions(MoveSet(space, role, chosen), decider)
+
+    return session.keep(
+        ("decide", strategy.text, strategy.symmetry, len(strategy.rules), role), find
+    )
+
+
+def _decided(strategy: Strategy, space: StateSpace, role: Role) -> tuple[Bools, Decider]:
+    """Give what is decided; nothing where the past matters, for states then are too few."""
+    found = strategy.decide(space, role)
+    if found.moves.space is not space:
+        return np.zeros(space.edges, dtype=bool), np.full(0, -1, dtype=np.int32)
+    return found.moves.chosen, found.decider
+
+
+def verdict_of(session: Session, strategy: Strategy, role: Role) -> Verdict:
+    """Check a strategy, once."""
+    solution = session.need_solution()
+    told = solution if isinstance(solution, Solution) else solution.space
+
+    def find() -> Verdict:
+        if is_plain(strategy, role):
+            return verify(strategy, told, role)
+        return session.ask(lambda: verify(strategy, told, role), doing="checking the strategy")
+
+    return session.keep(("verify", strategy.text, strategy.symmetry, role), find)
+
+
+def is_plain(strategy: Strategy, role: Role) -> bool:
+    """Tell whether it is a list of literals, which takes no more time than there are states."""
+    rules = [rule.choices for rule in strategy.rules_for(role)]
+    return strategy.is_list and are_literal(rules)
+
+
+def strategy_view(session: Session, text: str, role: Role | None, went: PlayedLine) -> StrategyView:
+    """Show a strategy beside a position."""
+    strategy, role = read(session, text, role)
+    verdict = verdict_of(session, strategy, role)
+    state = session.state_of(went)
+    decided = decisions(session, strategy, role)
+    deciding = -1
+    moves: tuple[str, ...] = ()
+    if len(decided.decider) == len(session.need_solution().space):
+        deciding = int(decided.decider[state])
+        moves = tuple(map(session.game.write, decided.moves.moves(state)))
+    rules = strategy.rules_for(role)
+    views = tuple(
+        rule_view(session, strategy, n, role, went.state, verdict, deciding)
+        for n in range(len(rules))
+    )
+    return StrategyView(
+        game=session.key,
+        role=role,
+        text=text,
+        symmetry=strategy.symmetry,
+        is_list=strategy.is_list,
+        rules=views,
+        moves=moves,
+        verdict=_verdict_view(session, verdict),
+    )
+
+
+def _verdict_view(session: Session, verdict: Verdict) -> VerdictView:
+    example = verdict.counterexample
+    badge = "fails"
+    if verdict.strongly_optimal is None:
+        badge = "checked"
+    elif verdict.strongly_optimal and verdict.makes_progress:
+        badge = "strongly optimal"
+    elif verdict.weakly_optimal and verdict.valid:
+        badge = "weakly optimal"
+    return VerdictView(
+        badge=badge,
+        silence=verdict.silence,
+        strongly_optimal=bool(verdict.strongly_optimal),
+        weakly_optimal=bool(verdict.weakly_optimal),
+        complete=verdict.complete,
+        deterministic=verdict.deterministic,
+        makes_progress=bool(verdict.makes_progress),
+        guarantees=verdict.guarantees,
+        value=verdict.value or 0,
+        rules=verdict.rules,
+        literals=verdict.literals,
+        dead_rules=verdict.dead_rules,
+        bad_states=verdict.bad_states,
+        states_checked=verdict.states_checked,
+        line=write_line(session.line_of(list(example.path))) if example else None,
+        moves_chosen=example.moves_chosen if example else (),
+        optimal_moves=example.optimal_moves if example else (),
+    )

@@ -1,0 +1,200 @@
+"""What positions and moves are worth to whoever is to move, and which moves are alike.
+
+How much can be said depends on the game: a win, a draw or a loss in so many plies; what each role
+gets where everybody cares for themselves; averages where roles choose at once and so mix their
+moves; or, for games that are too large to be solved, estimates of a search.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from kibitz.engine import Move, Role, State
+from kibitz.solve import DRAW, AnySolution, MaxnSolution, MixedSolution, Solution
+from kibitz.space import SEVERAL, StateId
+from kibitz.strategy import Carrier
+
+__all__ = [
+    "Bounds",
+    "RoleValue",
+    "alike",
+    "move_values",
+    "number_text",
+    "role_value",
+    "state_values",
+]
+
+Outcome = Literal["win", "draw", "loss"]
+Kind = Literal["exact", "maxn", "mixed", "estimate"]
+Bounds = tuple[float, float]
+_EVEN = 5
+"""How far the shares of two may be apart for an estimate to call it even."""
+_SIGN = {"win": "+", "draw": "=", "loss": "−"}
+
+
+@dataclass(frozen=True, slots=True)
+class RoleValue:
+    """What something is worth to a role: its goal under best play, and plies to the end.
+
+    `label` says it in brief, such as W3, D or L5; a goal where there is more than to win or lose.
+    `kind` says how it is known. `goals` has the least and the most that each role gets, if that
+    does not follow, and `share` how often a move is played where moves are mixed.
+    """
+
+    outcome: Outcome
+    goal: float
+    plies: int | None
+    label: str
+    sign: str
+    kind: Kind = "exact"
+    goals: dict[str, Bounds] = field(default_factory=dict)
+    share: float | None = None
+
+    @property
+    def rank(self) -> tuple[float, int]:
+        """Grows with how good it is: quick wins first, then slow losses."""
+        plies = self.plies or 0
+        return self.goal, -plies if self.outcome == "win" else plies
+
+
+def role_value(
+    goal: float,
+    plies: int | None,
+    *,
+    total: float = 100,
+    kind: Kind = "exact",
+    goals: dict[str, Bounds] | None = None,
+    share: float | None = None,
+) -> RoleValue:
+    """Say what a goal is worth, of a total that two share.
+
+    >>> role_value(100, 3).label, role_value(50, 8).label
+    ('W3', 'D')
+    >>> role_value(62.54, None, kind="estimate").label
+    '≈63'
+    """
+    lead = round(2 * goal - total, 3)
+    slack = _EVEN if kind == "estimate" else 0
+    outcome: Outcome = "win" if lead > slack else "loss" if lead < -slack else "draw"
+    if outcome == "draw" and kind == "exact" and goal in (0, 100):  # both lose, or both win
+        outcome = "win" if goal else "loss"
+    letter = outcome[0].upper()
+    match kind:
+        case "exact":
+            if outcome == "draw":  # 50 each at an end is a draw, all else that is even is not
+                label = "D" if goal == DRAW and plies is not None else "="
+            else:
+                label = letter if plies is None else f"{letter}{plies}"
+        case "estimate":
+            label = f"≈{goal:.0f}"
+        case _:
+            label = number_text(goal)
+    return RoleValue(outcome, goal, plies, label, _SIGN[outcome], kind, goals or {}, share)
+
+
+def number_text(number: float) -> str:
+    """Write a goal with one digit after the point, if it has any.
+
+    >>> number_text(33.333), number_text(50.0)
+    ('33.3', '50')
+    """
+    return f"{number:.1f}".removesuffix(".0")
+
+
+def state_values(solution: AnySolution, state: StateId) -> dict[Role, RoleValue]:
+    """Tell what a state is worth to each role."""
+    return {role: _seen(solution, state, role, 0) for role in solution.space.game.roles}
+
+
+def move_values(solution: AnySolution, state: StateId) -> dict[tuple[Role, Move], RoleValue]:
+    """Tell what each move of whoever chooses is worth to them.
+
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.solve import solve_any
+    >>> from kibitz.space import explore
+    >>> solution = solve_any(explore(CompiledGame(load_sheet("nim:1,2"))))
+    >>> sorted(worth.label for worth in move_values(solution, 0).values())
+    ['L2', 'L2', 'W3']
+    """
+    space = solution.space
+    turn = int(space.turn[state])
+    if turn == SEVERAL and isinstance(solution, MixedSolution):
+        return _mixed_moves(solution, state)
+    role = space.game.roles[max(0, turn)]
+    return {
+        (role, joint[max(0, turn)]): _seen(solution, to, role, 1)
+        for joint, to in space.moves(state)
+    }
+
+
+def _seen(solution: AnySolution, state: StateId, role: Role, ahead: int) -> RoleValue:
+    """Tell what a state is worth to a role, seen from some plies before it."""
+    plies = solution.plies(state)
+    seen = None if plies is None else plies + ahead
+    match solution:
+        case Solution() if _is_puzzle_with_grades(solution):
+            grade = float(solution.values(state)[role])
+            return role_value(grade, seen, kind="maxn", goals={role: (grade, grade)})
+        case Solution():
+            return role_value(solution.values(state)[role], seen, total=solution.total)
+        case MaxnSolution():
+            goals: dict[str, Bounds] = dict(solution.bounds(state))
+            low, high = goals[role]
+            found = role_value(low, seen, kind="maxn", goals=goals)
+            return found if low == high else replace(found, label=f"{low:g}–{high:g}")
+        case MixedSolution():
+            values = solution.values(state)
+            both: dict[str, Bounds] = {who: (value, value) for who, value in values.items()}
+            total = solution.total
+            return role_value(values[role], seen, total=total, kind="mixed", goals=both)
+
+
+def _is_puzzle_with_grades(solution: Solution) -> bool:
+    """Tell whether there is one role, which may get more than all or nothing."""
+    space = solution.space
+    if len(space.game.roles) > 1:
+        return False
+    return not set(space.goals[space.terminal, 0].tolist()) <= {0, 100}
+
+
+def _mixed_moves(solution: MixedSolution, state: StateId) -> dict[tuple[Role, Move], RoleValue]:
+    """Judge the moves of both who choose at once by what they bring against the other's mix."""
+    mixes = solution.mixes(state)
+    brought: dict[tuple[int, Move], float] = {}
+    for joint, to in solution.space.moves(state):
+        values = list(solution.values(to).values())
+        for role in (0, 1):
+            weight = mixes[1 - role].get(joint[1 - role], 0.0)
+            key = role, joint[role]
+            brought[key] = brought.get(key, 0.0) + weight * values[role]
+    roles = solution.space.game.roles
+    return {
+        (roles[role], move): role_value(
+            round(goal, 4),
+            None,
+            total=solution.total,
+            kind="mixed",
+            share=mixes[role].get(move, 0.0),
+        )
+        for (role, move), goal in brought.items()
+    }
+
+
+def alike(state: State, role: Role, carriers: list[Carrier]) -> list[int]:
+    """Number the legal moves of a role so that those that mirror one another have one number."""
+    legal = state.legal(role)
+    group = {move: i for i, move in enumerate(legal)}
+    fluents = frozenset(state.fluents)
+    for carrier in carriers:
+        if frozenset(carrier.fluents.get(f, f) for f in fluents) != fluents:
+            continue
+        moves = carrier.moves[role]
+        for move in legal:
+            image = moves.get(move, move)
+            if image in group and group[image] != group[move]:
+                low, high = sorted((group[image], group[move]))
+                group = {m: low if g == high else g for m, g in group.items()}
+    order = {g: i for i, g in enumerate(dict.fromkeys(group.values()))}
+    return [order[group[move]] for move in legal]

@@ -40,9 +40,7 @@ def lazy_exports(package: str) -> Callable[[str], object]:
     def get(name: str) -> object:
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        value = getattr(import_module(homes[name]), name)
-        setattr(module, name, value)
-        return value
+        return getattr(import_module(homes[name]), name)
 
     vars(module)["__all__"] = sorted(homes)
     return get

@@ -76,7 +76,7 @@ def lesson_page(lesson: Lesson) -> str:
             f"move, and the number of the rule.</p>{_exercises(lesson.revision, numbers)}</section>"
         )
     parts.append(_answers(lesson, numbers))
-    script = resources.files("kibitz.present").joinpath("selftest.js").read_text("utf-8")
+    script = resources.files("kibitz.present.lesson").joinpath("selftest.js").read_text("utf-8")
     return html_page_frame(title, "\n".join(parts), style=_STYLE, script=script)
 
 

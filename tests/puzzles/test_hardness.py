@@ -148,7 +148,7 @@ def test_falling_back_to_reachable_positions_is_told(monkeypatch: pytest.MonkeyP
     def too_long(*_: object, **__: object) -> str:
         raise BudgetExceededError("it takes too long")
 
-    monkeypatch.setattr("kibitz.solve.symbolic.reach", too_long)
+    monkeypatch.setattr("kibitz.solve.symbolic.space.reach", too_long)
     game = CompiledGame(load_sheet("connect:3,4x4"))
     found = find_positions(game, "xplayer", rounds=[2])
     assert (found.among, found.counts[2]) == ("reachable", 94)

@@ -178,7 +178,7 @@ def test_news_arrive_in_order_before_the_result() -> None:
             tell(f"{number}" * 50)
         return 7
 
-    assert run_watched(Budget(), work, tell=seen.append) == 7
+    assert run_watched(Budget(), work, report=seen.append) == 7
     assert seen == [f"{number}" * 50 for number in range(1000)]
 
 
@@ -191,7 +191,7 @@ def test_a_check_that_raises_ends_the_child_at_once() -> None:
             raise KeyError("enough")
 
     with pytest.raises(KeyError, match="enough"):
-        run_watched(Budget(seconds=900), lambda _tell: never(), check=check)
+        run_watched(Budget(seconds=900), lambda _report: never(), check=check)
     assert time.monotonic() < begin + 300
     assert children() == before
 

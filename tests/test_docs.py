@@ -64,7 +64,7 @@ def test_the_table_of_diagnostics_lists_every_page_with_its_title() -> None:
 @pytest.mark.parametrize("path", DIAGNOSTICS, ids=lambda p: p.stem)
 def test_the_example_of_a_diagnostic_triggers_it_and_the_mended_one_nothing(path: Path) -> None:
     page = path.read_text("utf-8")
-    if path.stem == "GDL001":  # bytes that are no text cannot stand in a page; see its Python
+    if path.stem == "GDL001":  # a page cannot contain bytes that are not text; see its Python
         assert len(blocks(page, "python")) == 2
         return
     example, mended = blocks(page, "kif")

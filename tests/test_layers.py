@@ -95,7 +95,7 @@ def reaching_past(package: str, text: str) -> list[str]:
 
 
 def is_module(name: str) -> bool:
-    """Tell whether a name is that of a module inside of a package."""
+    """Return whether a name is that of a module inside of a package."""
     return name.count(".") > 1 and (SOURCE.parent / f"{name.replace('.', '/')}.py").exists()
 
 

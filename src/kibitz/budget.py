@@ -1,9 +1,9 @@
 """Run a function within bounds of time and memory: its result, or BudgetExceededError.
 
 Rule sheets come from strangers, and the native code that works on them (clingo's grounder above
-all) can neither be interrupted from Python nor told to stop at a number of bytes. So such work
-runs in a child process with limits of its own, which is ended when it oversteps them or when the
-parent is interrupted.
+all) can neither be interrupted from Python nor limited to a number of bytes. So such work runs in a
+child process with its own limits, which is ended when it exceeds them or when the parent is
+interrupted.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 T = TypeVar("T")
-Tell = Callable[[str], None]
+Report = Callable[[str], None]
 Answer = tuple[str, object]
 
 _HEAD = 8
@@ -46,8 +46,8 @@ _CHECK_S = 0.05
 class Budget:
     """How much a piece of work may use.
 
-    Work that keeps to the memory by itself may reserve `reserve` times as much, of which the system
-    gives what is used.
+    Work that limits its memory itself may reserve `reserve` times as much; the system provides only
+    what is used.
     """
 
     seconds: float = 60.0
@@ -55,12 +55,12 @@ class Budget:
     reserve: int = 1
 
     def exceeded(self, what: str, doing: str) -> BudgetExceededError:
-        """Make the error that says which bound was met."""
+        """Make the error that says which bound was reached."""
         if what == "time" and _limit:
             if time_left() <= 0:
                 return stopped(_limit[0], doing)
             return BudgetExceededError(
-                f"{doing} needs more than its part of the {_limit[0]:g} s allowed by --timeout",
+                f"{doing} needs more than its share of the {_limit[0]:g} s allowed by --timeout",
                 hint="allow more time with --timeout",
             )
         bound = f"{self.seconds:g} s" if what == "time" else f"{self.bytes / 1e9:g} GB"
@@ -71,16 +71,16 @@ class Budget:
 
 
 _limit: list[float] = []
-"""The seconds that the whole command may take, and when they are over; nothing if not given."""
+"""The seconds that the whole command may take, and when they end; empty if there is no limit."""
 
 
 def limit_command(seconds: float, begin: float) -> None:
-    """Let all work of this process end so many seconds after a time of the monotonic clock."""
+    """Let all work of this process end `seconds` after `begin`, a time of the monotonic clock."""
     _limit[:] = [seconds, begin + seconds]
 
 
 def time_left() -> float:
-    """Give the seconds that the whole command has left.
+    """Return the seconds that the whole command has left.
 
     >>> time_left()
     inf
@@ -89,9 +89,9 @@ def time_left() -> float:
 
 
 def time_to_work() -> float:
-    """Give the seconds left but for a tenth of the whole, which is for checking and printing.
+    """Return the seconds left, less a tenth of the whole, which is kept for checking and printing.
 
-    Work that can end with a part of its answer does so when none are left.
+    Work that can end with a partial result does so when none are left.
 
     >>> time_to_work()
     inf
@@ -100,7 +100,7 @@ def time_to_work() -> float:
 
 
 def stopped(seconds: float, doing: str = "") -> BudgetExceededError:
-    """Make the error of a command whose time is over; say what it was doing where that is known.
+    """Make the error of a command whose time is over; it says what the command was doing, if known.
 
     >>> print(stopped(60, "grounding"))
     stopped after 60 s, the time allowed by --timeout: grounding needs more
@@ -114,7 +114,7 @@ def stopped(seconds: float, doing: str = "") -> BudgetExceededError:
 
 
 def above(budget: Budget) -> Budget:
-    """Add to a budget the memory that this process has already, and a child begins with.
+    """Add to a budget the memory that this process already has, which a child starts with.
 
     >>> above(Budget(bytes=1000)).bytes >= 1000
     True
@@ -130,13 +130,13 @@ def above(budget: Budget) -> Budget:
 def run_within(
     budget: Budget, work: Callable[[], T], *, doing: str = "this", grace_s: float = 0.0
 ) -> T:
-    """Call `work` in a child process and give back its result, or raise what it raised.
+    """Call `work` in a child process and return its result, or raise what it raised.
 
-    The child is a fork: it starts with everything the parent has, at once, and nothing it does
-    is seen in the parent but the result, which is pickled. Where the system cannot fork, the call
-    is made in this process, unbounded.
+    The child is a fork: it starts at once with everything the parent has, and only its result,
+    which is pickled, reaches the parent. Where the system cannot fork, the call is made in this
+    process, without limits.
 
-    Ctrl-C ends the child. With `grace_s` it lets `is_over` be true for `work` instead, and what
+    Ctrl-C ends the child. With `grace_s` it makes `is_over` true for `work` instead, and what
     `work` then returns within that time is the result.
 
     >>> run_within(Budget(seconds=5), lambda: 6 * 7)
@@ -146,28 +146,28 @@ def run_within(
     kibitz.errors.BudgetExceededError: sleeping needs more than 0.1 s
       hint: allow more time with --timeout
     """
-    return run_watched(budget, lambda _tell: work(), doing=doing, grace_s=grace_s)
+    return run_watched(budget, lambda _report: work(), doing=doing, grace_s=grace_s)
 
 
 def run_watched(
     budget: Budget,
-    work: Callable[[Tell], T],
+    work: Callable[[Report], T],
     *,
-    tell: Tell = lambda _news: None,
+    report: Report = lambda _news: None,
     check: Callable[[], None] | None = None,
     doing: str = "this",
     grace_s: float = 0.0,
 ) -> T:
-    """Do the same for work that tells how far it is, and that somebody may want to end.
+    """Do the same for work that reports its progress and can be cancelled.
 
-    What the work tells in the child, `tell` is told in the parent. Now and then `check` is called;
-    whatever it raises ends the child at once.
+    What the work reports in the child is passed to `report` in the parent. `check` is called now
+    and then; whatever it raises ends the child at once.
 
-    >>> run_watched(Budget(seconds=5), lambda tell: tell("half of it"), tell=print)
+    >>> run_watched(Budget(seconds=5), lambda report: report("half of it"), report=print)
     half of it
     """
     if not hasattr(os, "fork"):  # pragma: no cover - not on POSIX
-        return work(tell)
+        return work(report)
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:  # as it is where the caller has closed it
             stream.flush()
@@ -186,12 +186,12 @@ def run_watched(
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         held = bytearray()
         try:
-            answer = _receive(reading, min(budget.seconds, time_left()), tell, check, held)
+            answer = _receive(reading, min(budget.seconds, time_left()), report, check, held)
         except KeyboardInterrupt:
             if not grace_s:
                 raise
             os.kill(child, signal.SIGINT)
-            answer = _receive(reading, grace_s, tell, check, held)
+            answer = _receive(reading, grace_s, report, check, held)
             if answer[0] != "result":
                 raise
     finally:
@@ -212,14 +212,14 @@ def run_watched(
 
 
 _asked: list[bool] = []
-"""Whether this process has been asked to come to an end."""
+"""Not empty once this process has been asked to end."""
 
 
 def is_over(deadline: float) -> bool:
-    """Tell whether work should end: at a time of the monotonic clock, or when asked to.
+    """Return whether work should end: at a time of the monotonic clock, or when asked to.
 
-    An exception that is raised at any moment, as KeyboardInterrupt is, would end the process where
-    it hits a callback from native code.
+    An exception that can be raised at any moment, such as KeyboardInterrupt, would end the process
+    inside a callback from native code.
 
     >>> is_over(time.monotonic() + 60)
     False
@@ -228,9 +228,9 @@ def is_over(deadline: float) -> bool:
 
 
 def _child(
-    budget: Budget, work: Callable[[Tell], object], unused: int, pipe: int, *, may_finish: bool
+    budget: Budget, work: Callable[[Report], object], unused: int, pipe: int, *, may_finish: bool
 ) -> NoReturn:
-    """Work, send the outcome, and leave without running anything of the parent's."""
+    """Work, send the result, and exit without running any of the parent's clean-up."""
     try:
         if may_finish:
             signal.signal(signal.SIGINT, lambda _signal, _frame: _asked.append(True))
@@ -268,7 +268,7 @@ def _child(
 
 
 def _send(pipe: int, answer: Answer) -> None:
-    """Send something after its length."""
+    """Send a message: its length, then its content."""
     data = pickle.dumps(answer)
     left = memoryview(len(data).to_bytes(_HEAD, "little") + data)
     while left:
@@ -276,9 +276,9 @@ def _send(pipe: int, answer: Answer) -> None:
 
 
 def _receive(
-    pipe: int, seconds: float, tell: Tell, check: Callable[[], None] | None, held: bytearray
+    pipe: int, seconds: float, report: Report, check: Callable[[], None] | None, held: bytearray
 ) -> tuple[str, Any]:
-    """Read what the child sends until it is the outcome; "memory" if it died without a word."""
+    """Read what the child sends until it is the result; "memory" if it died without one."""
     deadline = time.monotonic() + seconds
     while True:
         if check:
@@ -303,4 +303,4 @@ def _receive(
             if answer[0] != "news":
                 return answer
             del held[: _HEAD + wanted]
-            tell(answer[1])
+            report(answer[1])

@@ -1,4 +1,4 @@
-"""Look at what Kibitz runs on: parts installed, the engine, caches, and what makes it slow."""
+"""Examine what Kibitz runs on: installed packages, the engine, caches, and what makes it slow."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _TRIAL_S = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Dependency:
-    """Something that is installed, or not: what it is for, and how to get it."""
+    """A package or program, whether it is installed, what it is for, and how to get it."""
 
     name: str
     version: str | None
@@ -43,7 +43,7 @@ class Dependency:
 
 @dataclass(frozen=True)
 class Health:
-    """What was found; `slow` says what costs time here, and what to do, the worst first."""
+    """What was found; `slow` says what costs time on this machine, and what to do, worst first."""
 
     kibitz: str
     python: str
@@ -73,12 +73,12 @@ class Health:
         return all(part.is_there for part in self.parts)
 
     def as_json(self) -> dict[str, Any]:
-        """Give it as plain values."""
+        """Return it as plain values."""
         return {**asdict(self), "is_well": self.is_well}
 
 
 def examine(*, trial_s: float = _TRIAL_S) -> Health:
-    """Find out all of it; random matches of tic-tac-toe for `trial_s` seconds tell the speed.
+    """Examine everything; random matches of tic-tac-toe for `trial_s` seconds measure the speed.
 
     >>> health = examine(trial_s=0.05)
     >>> health.is_well, health.engine_states_per_s > 0
@@ -148,7 +148,7 @@ def _version(name: str) -> str | None:
 
 
 def _engine(trial_s: float) -> tuple[str, float | None]:
-    """Say which engine a small game gets, and how fast it is."""
+    """Return which engine a small game gets, and how fast it is."""
     from kibitz.engine import CompiledGame, simulate
     from kibitz.games import load_sheet
 
@@ -188,7 +188,7 @@ def _memory() -> tuple[int | None, int | None]:
 
 
 def _code_cache() -> tuple[Path, int, bool]:
-    """Give the folder of native code, how many pieces are in it, and whether it can be used."""
+    """Return the folder of native code, how many files it has, and whether it can be written."""
     from kibitz.engine import code_folder
 
     folder = code_folder()
@@ -200,7 +200,7 @@ def _code_cache() -> tuple[Path, int, bool]:
 
 
 def _loops() -> tuple[int, str]:
-    """Count the loops that numba has compiled and kept, and say where."""
+    """Count the loops that numba has compiled and kept; return the count and their folder."""
     import kibitz
 
     named = os.environ.get("NUMBA_CACHE_DIR")
@@ -209,30 +209,30 @@ def _loops() -> tuple[int, str]:
 
 
 def _slow(found: dict[str, Any]) -> list[str]:
-    """Say what costs time."""
+    """List what costs time."""
     slow = []
     if not found["engine"].startswith("native"):
-        slow.append("without llvmlite games run on numpy, tens of times slower: install llvmlite")
+        slow.append("without llvmlite, games run on numpy, tens of times slower: install llvmlite")
     if find_spec("numba") is None:
-        slow.append("without numba sweeps over states cannot run: install numba")
+        slow.append("without numba, sweeps over states cannot run: install numba")
     elif not found["loops_compiled"]:
         slow.append(
-            "numba has not compiled its loops yet, so that the first solve, synth or report takes "
-            "some ten seconds longer; kibitz solve tictactoe makes most of them ready"
+            "numba has not compiled its loops yet, so the first solve, synth or report takes "
+            "about ten seconds longer; kibitz solve tictactoe compiles most of them"
         )
     if not found["code_cache_writable"]:
         slow.append(
-            f"{found['code_cache']} cannot be written, so that native code is compiled every time: "
-            "name another folder with KIBITZ_CACHE"
+            f"{found['code_cache']} cannot be written, so native code is compiled every time: "
+            "set KIBITZ_CACHE to another folder"
         )
     load, usable = found["load"], found["usable_cores"]
     if load is not None and load > usable:
-        slow.append(f"the machine is busy: a load of {load:.1f} on {usable} cores")
+        slow.append(f"the machine is busy: load {load:.1f} on {usable} cores")
     if usable < found["cores"]:
         slow.append(f"this process may use {usable} of {found['cores']} cores")
     features = found["features"]
     if features and not {"avx2", "avx512f", "neon"} & set(features):
-        slow.append("the processor has no wide vectors, so that the engine is a third as fast")
+        slow.append("the processor has no wide vector instructions: the engine is a third as fast")
     if found["memory_bytes"] and found["memory_bytes"] < _ENOUGH_MEMORY:
         slow.append("less than 4 GB of memory: large games need --spill, or do not fit")
     return slow

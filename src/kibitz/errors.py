@@ -1,14 +1,14 @@
-"""What can go wrong, and how it is told: exceptions, diagnostics and places in a text.
+"""What can go wrong, and how it is reported: exceptions, diagnostics and places in a text.
 
 The exception tree::
 
-    KibitzError              everything Kibitz raises on purpose; `str()` is fit for a person
+    KibitzError              everything Kibitz raises on purpose; `str()` is written for people
     ├── RuleSheetError       a rule sheet has errors; carries all diagnostics
     ├── GameNameError        no library game of that name, or wrong parameters
     ├── IllegalMoveError     a move that the rules do not allow in this state
     ├── InputError           any other file or argument that cannot be used
     │   └── StrategyError    a text in the strategy language has an error
-    ├── ProtocolError        a message that match servers and players do not send
+    ├── ProtocolError        a message that is not part of the protocol of match servers
     └── BudgetExceededError  time or memory ran out before there was an answer
 """
 
@@ -48,7 +48,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class Source:
-    """A text and the name it is spoken of by.
+    """A text, and the name that messages use for it.
 
     >>> Source("my.kif", "(role x)\\n(role y)").position(9)
     (2, 1)
@@ -62,12 +62,12 @@ class Source:
         return [0, *(i + 1 for i, char in enumerate(self.text) if char == "\n")]
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Give line and column, both from 1, of an offset."""
+        """Return the line and column of an offset, both counted from 1."""
         line = bisect_right(self._line_starts, offset)
         return line, offset - self._line_starts[line - 1] + 1
 
     def line(self, number: int) -> str:
-        """Give the text of a line, numbered from 1."""
+        """Return the text of a line; lines are numbered from 1."""
         start = self._line_starts[number - 1]
         return self.text[start : self._line_end(number)]
 
@@ -97,7 +97,7 @@ class Severity(StrEnum):
 
 
 class Note(NamedTuple):
-    """A second place that a diagnostic speaks of."""
+    """A second place that a diagnostic refers to."""
 
     message: str
     place: Place
@@ -118,14 +118,14 @@ class Diagnostic:
     def error(
         cls, code: str, message: str, place: Place, hint: str = "", notes: Iterable[Note] = ()
     ) -> Diagnostic:
-        """Make one that must be mended."""
+        """Make one that must be fixed."""
         return cls(code, Severity.ERROR, message, place, hint, tuple(notes))
 
     @classmethod
     def warning(
         cls, code: str, message: str, place: Place, hint: str = "", notes: Iterable[Note] = ()
     ) -> Diagnostic:
-        """Make one that may be left as it is."""
+        """Make one that need not be fixed."""
         return cls(code, Severity.WARNING, message, place, hint, tuple(notes))
 
     def render(self, source: Source) -> str:
@@ -165,7 +165,7 @@ class KibitzError(Exception):
         return f"{self.message}\n  hint: {self.hint}" if self.hint else self.message
 
     def __reduce__(self) -> tuple[object, ...]:
-        # Errors cross process borders; rebuild them from what they hold, not by their __init__.
+        # Errors cross process boundaries; rebuild them from their fields, not by their __init__.
         return _rebuilt, (type(self), self.__dict__)
 
 
@@ -176,7 +176,7 @@ def _rebuilt(kind: type[KibitzError], content: dict[str, object]) -> KibitzError
 
 
 def internal_error(error: BaseException) -> KibitzError:
-    """Put a mistake of Kibitz's own into one line for a person."""
+    """Describe a bug in Kibitz in one line for people."""
     return KibitzError(
         f"internal error: {type(error).__name__}: {error}",
         hint="please report it with the command and the rule sheet; KIBITZ_DEBUG=1 shows where",
@@ -218,7 +218,7 @@ class StrategyError(InputError):
 
 
 class ProtocolError(KibitzError):
-    """A message is none of those that match servers and players send."""
+    """A message is not part of the protocol of match servers and players."""
 
 
 class BudgetExceededError(KibitzError):

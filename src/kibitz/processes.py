@@ -1,10 +1,10 @@
-"""Start processes that end when the process that started them does, however that ends.
+"""Start processes that end when the process that started them ends, however it ends.
 
-A command that is killed cannot end its children, which work on rule sheets of strangers and may
-take hours and all memory. So each child asks the system for its own end: Linux sends it a signal
-when its parent dies. Elsewhere a thread of the child looks at who its parent is; a program that is
-not a fork of this one is not watched there. All processes of Kibitz are started here, but for those
-of ray, which does the same.
+A command that is killed cannot end its children, which work on untrusted rule sheets and may take
+hours and all memory. So each child asks Linux for a signal when its parent dies. On other systems a
+thread of the child checks whether its parent is still there; programs that are not forks of this
+one are not watched there. All processes of Kibitz are started here, except those of ray, which does
+the same.
 """
 
 from __future__ import annotations
@@ -54,17 +54,17 @@ def start_program(command: Sequence[str], **options: Any) -> subprocess.Popen[by
 
 
 def _end_with(parent: int) -> bool:
-    """Ask the system to kill this process when its parent dies; say whether it will."""
+    """Ask the system to kill this process when its parent dies; return whether it will."""
     if _LIBC is None:
         return False
     _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:  # It died before it was asked for.
+    if os.getppid() != parent:  # It died before the request.
         os.kill(os.getpid(), signal.SIGKILL)
     return True
 
 
 def _watch(parent: int) -> None:
-    """Kill this process when its parent has died and another has taken it over."""
+    """Kill this process when its parent has died and another process has adopted it."""
     while os.getppid() == parent:
         time.sleep(_LOOK_S)
     os.kill(os.getpid(), signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""How many threads to use, and a team of them; native code releases Python's lock."""
+"""How many threads to use, and a team of threads; native code releases Python's lock."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Task = Callable[[int], Any]
 
 
 def thread_count(asked: int | None = None) -> int:
-    """Give the number asked for, or the number of processors this process may use."""
+    """Return the number asked for, or the number of processors this process may use."""
     if asked is not None:
         return max(1, asked)
     if hasattr(os, "sched_getaffinity"):
@@ -23,7 +23,7 @@ def thread_count(asked: int | None = None) -> int:
 
 
 class ThreadTeam:
-    """Threads numbered from 0, which is the caller's own. They start when first needed.
+    """Threads numbered from 0, the calling thread. The others start when first needed.
 
     >>> with ThreadTeam(3) as team:
     ...     team.each(lambda number: number * number)
@@ -48,7 +48,7 @@ class ThreadTeam:
         self._tasks, self._threads = [], []
 
     def each(self, task: Task) -> list[Any]:
-        """Run a task in every thread, with its number; give the results, in order of number."""
+        """Run a task in every thread, with its number; return the results in order of number."""
         if self.size == 1:
             return [task(0)]
         while len(self._tasks) < self.size - 1:
@@ -64,7 +64,7 @@ class ThreadTeam:
         failure: BaseException | None = None
         try:
             results[0] = task(0)
-        finally:  # nobody may go on while others still write to what they share
+        finally:  # no thread may go on while others still write to shared memory
             for _ in self._tasks:
                 number, results[number], error = self._results.get()
                 failure = failure or error

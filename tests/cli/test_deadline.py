@@ -126,7 +126,7 @@ def test_a_search_by_rounds_ends_with_the_time_of_the_command() -> None:
 def test_synthesis_that_lacks_time_does_not_speak_of_the_number_of_states() -> None:
     game = CompiledGame(load_sheet("tictactoe"))
     limit_command(6000, time.monotonic() - 5500)
-    with pytest.raises(BudgetExceededError, match="its part of the 6000 s allowed by --timeout"):
+    with pytest.raises(BudgetExceededError, match="its share of the 6000 s allowed by --timeout"):
         prepare(game)
 
 
@@ -134,7 +134,7 @@ def test_synthesis_that_lacks_time_does_not_speak_of_the_number_of_states() -> N
 def test_a_stage_that_used_up_its_share_names_the_time_that_was_given() -> None:
     limit_command(6000, time.monotonic())
     error = Budget(seconds=2.5).exceeded("time", "grounding")
-    assert error.message == "grounding needs more than its part of the 6000 s allowed by --timeout"
+    assert error.message == "grounding needs more than its share of the 6000 s allowed by --timeout"
 
 
 @pytest.mark.usefixtures("unlimited")

@@ -90,12 +90,12 @@ def test_parameters_that_do_not_fit_are_answered_with_the_syntax(name: str) -> N
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("mnk:21,3,3", "mnk: ROWS is 21, and can be 1 to 20"),
-        ("mnk:3,3,0", "mnk: K is 0, and can be 1 to 20"),
-        ("nim:3,51", "nim: HEAP is 51, and can be 0 to 50"),
-        ("nim:" + ",".join("1" * 27), "nim: 27 heaps, and there can be 26"),
-        ("breakthrough:3x3", "breakthrough: ROWS is 3, and can be 4 to 20"),
-        ("knightthrough:8x3", "knightthrough: COLS is 3, and can be 4 to 20"),
+        ("mnk:21,3,3", "mnk: ROWS is 21; it can be 1 to 20"),
+        ("mnk:3,3,0", "mnk: K is 0; it can be 1 to 20"),
+        ("nim:3,51", "nim: HEAP is 51; it can be 0 to 50"),
+        ("nim:" + ",".join("1" * 27), "nim: 27 heaps; there can be at most 26"),
+        ("breakthrough:3x3", "breakthrough: ROWS is 3; it can be 4 to 20"),
+        ("knightthrough:8x3", "knightthrough: COLS is 3; it can be 4 to 20"),
     ],
 )
 def test_a_number_out_of_range_is_told_with_its_range(name: str, message: str) -> None:

@@ -22,7 +22,7 @@ __all__ = ["Entry", "catalogue", "load_sheet", "rule_text"]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of the catalogue: a name, what may follow it after a colon, and what it is."""
+    """An entry of the catalogue: a name, its parameters as written after a colon, and a summary."""
 
     name: str
     parameters: str
@@ -31,7 +31,7 @@ class Entry:
 
 
 def catalogue() -> tuple[Entry, ...]:
-    """List the games, the simplest example of each being its bare name.
+    """List the games; the simplest example of each is its bare name.
 
     >>> [entry.parameters for entry in catalogue() if entry.name == "mnk"]
     ['ROWS,COLS,K[,LINES]']
@@ -43,7 +43,7 @@ def catalogue() -> tuple[Entry, ...]:
 
 
 def load_sheet(name: str) -> RuleSheet:
-    """Read the rules of a game; raise GameNameError if there is none of that name.
+    """Read the rules of a game; raise GameNameError if no game has that name.
 
     >>> load_sheet("nim:1,3,5,7,misere").name
     'nim:1,3,5,7,misere'
@@ -52,7 +52,7 @@ def load_sheet(name: str) -> RuleSheet:
 
 
 def rule_text(name: str) -> str:
-    """Write out the rules of a game in KIF; raise GameNameError if there is none of that name.
+    """Write the rules of a game in KIF; raise GameNameError if no game has that name.
 
     >>> print(rule_text("hanoi:2").splitlines()[0])
     ; hanoi:2: Move a tower to the third peg, disk by disk, never a larger one onto a smaller.

@@ -1,7 +1,7 @@
 """Parameters of a family in; the facts and rules that depend on them out, as KIF text.
 
-Each function here belongs to one family of games or to several that share a board; the rules
-that do not depend on parameters stand in ``rules/*.kif``.
+Each function belongs to one family of games or to several that share a board; the rules that do not
+depend on parameters are in ``rules/*.kif``.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def crossdot(m: int, k: int) -> str:
 
 
 def nim(heap: tuple[int, ...], misere: bool = False, digits: bool = False) -> str:
-    """Put up the heaps, and say who wins when all are empty, and with which digits they are left.
+    """Set up the heaps, and define who wins when all are empty, and the binary digits if wanted.
 
     >>> print(nim((1, 2)))
     (init (heap a 1)) (init (heap b 2))
@@ -204,7 +204,7 @@ def marks(rows: int, cols: int, k: int) -> str:
 
 
 def kayles(pins: int) -> str:
-    """Put up a row of pins.
+    """Set up a row of pins.
 
     >>> print(kayles(3))
     (place 1) (place 2) (place 3)
@@ -236,7 +236,7 @@ def rhombus(size: int) -> str:
 
 
 def race(rows: int, cols: int) -> str:
-    """Put up two rows of men on either side.
+    """Set up two rows of men on either side.
 
     >>> print(race(4, 2))
     (starts 1 white) (starts 2 white) (starts 3 black) (starts 4 black)
@@ -248,7 +248,7 @@ def race(rows: int, cols: int) -> str:
 
 
 def pawns(rows: int, cols: int) -> str:
-    """Put up a row of pawns on the second row of either side.
+    """Set up a row of pawns on the second row of either side.
 
     >>> print(pawns(4, 2).splitlines()[0])
     (starts 1 b) (starts 2 white) (starts 3 black) (starts 4 b)

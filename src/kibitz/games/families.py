@@ -1,4 +1,4 @@
-"""The games there are: for each name its parameters, its rule sheets and what to add to them."""
+"""All families of games: for each name its parameters, rule sheets, and the facts to add."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class Family:
     """One game, or all games that differ in parameters only.
 
     `parameters` is the syntax of what follows the colon: FIELD is a number, FIELD,... a list of
-    them, [...] may be left out, a small word stands for itself. `facts` takes the fields as
-    keywords in small letters; its defaults are the game that the bare name means.
+    numbers, [...] is optional, and a word in small letters stands for itself. `facts` takes the
+    fields as keywords in small letters; its defaults give the game of the bare name.
     """
 
     summary: str
@@ -52,7 +52,7 @@ LIMITS: Mapping[str, range] = {
     "SIZE": range(1, 15),
     "DISKS": range(1, 13),
 }
-"""What numbers may be, where a family does not say otherwise."""
+"""The limits of numbers, where a family does not give others."""
 
 MOST_HEAPS = 26
 
@@ -100,7 +100,7 @@ FAMILIES: Mapping[str, Family] = {
     "sum15": Family("Pick numbers from 1 to 9; three that add up to 15 win."),
     "nim": Family(
         "Take from one heap as much as you like; the last to take wins, or loses in misère play. "
-        "With digits the rules also tell which binary digits an odd number of heaps has.",
+        "With digits, the rules also derive which binary digits an odd number of heaps has.",
         partial(nim, heap=(1, 3, 5, 7)),
         parameters="HEAP,...[,misere][,digits]",
         examples=("nim:1,2,4,5", "nim:1,3,5,7", "nim:1,3,5,7,misere", "nim:1,3,5,7,digits"),
@@ -113,7 +113,7 @@ FAMILIES: Mapping[str, Family] = {
         examples=("piles:2,2,3,0", "piles:1,2,3,3", "piles:7,7,7,7,free"),
     ),
     "marks": Family(
-        "Marks anywhere on a grid, K in a line win, told by who has which cell.",
+        "Marks anywhere on a grid, K in a line win; the state lists who has which cell.",
         partial(marks, rows=3, cols=3, k=3),
         parameters="ROWS,COLS,K",
         examples=("marks:3,3,3", "marks:3,4,3"),
@@ -200,4 +200,4 @@ VARIANTS: Mapping[str, Family] = {
     )
     for level in range(1, 21)
 }
-"""Families that are not shown on their own."""
+"""Families that the catalogue does not list."""

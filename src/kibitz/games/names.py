@@ -46,7 +46,7 @@ def read_name(name: str) -> tuple[str, Family, dict[str, Value]]:
 
 
 def _pattern(parameters: str) -> str:
-    """Turn the syntax that people read into a regular expression with a group for each field."""
+    """Turn the syntax for people into a regular expression with a group for each field."""
 
     def part(match: re.Match[str]) -> str:
         field, more, word = match["field"], match["more"], match["word"]
@@ -77,9 +77,9 @@ def _problem(field: str, part: str, family: Family) -> str:
     limits = _limits(field, family)
     for number in numbers:
         if number not in limits:
-            return f"{field} is {number}, and can be {_span(limits)}"
+            return f"{field} is {number}; it can be {_span(limits)}"
     many = len(numbers) > MOST_HEAPS
-    return f"{len(numbers)} heaps, and there can be {MOST_HEAPS}" if many else ""
+    return f"{len(numbers)} heaps; there can be at most {MOST_HEAPS}" if many else ""
 
 
 def _usage(head: str, family: Family) -> str:

@@ -1,4 +1,4 @@
-"""Check a RuleSheet against GDL's restrictions: diagnostics out, all that there are.
+"""Check a RuleSheet against GDL's restrictions: all diagnostics out.
 
 The restrictions are those of the GDL specification (Love and others 2006), sections on syntax
 and on well-formed games: safe, stratified, finite, and every keyword in its place.
@@ -38,7 +38,7 @@ _MOST_SUGGESTIONS = 100
 def check(sheet: RuleSheet, *, complete: bool = True) -> list[Diagnostic]:
     """Find everything wrong with a sheet, in no particular order.
 
-    With `complete=False`, some rules could not be read, and nothing is called missing.
+    With `complete=False`, some rules could not be read, and nothing is reported as missing.
 
     >>> from kibitz.gdl import parse
     >>> [d.code for d in check(parse("(role me) (legal me ?x) terminal (goal me 50)"))]
@@ -77,7 +77,7 @@ def _arities(sheet: RuleSheet) -> Iterator[Diagnostic]:
             if len(atom.args) != wanted:
                 yield Diagnostic.error(
                     "GDL016",
-                    f"'{atom.relation}' takes {_arguments(wanted)}, and here {len(atom.args)}",
+                    f"'{atom.relation}' takes {_arguments(wanted)}, not {len(atom.args)}",
                     atom.place,
                     "check the parentheses",
                 )
@@ -108,7 +108,7 @@ def _arguments(count: int) -> str:
 
 
 def _keywords(sheet: RuleSheet) -> Iterator[Diagnostic]:
-    """GDL012, GDL013, GDL023: heads and bodies that a keyword may not stand in."""
+    """GDL012, GDL013, GDL023: keywords in heads and bodies where they are not allowed."""
     for rule in sheet.rules:
         relation = rule.head.relation
         if relation in ("true", "does"):
@@ -131,7 +131,7 @@ def _keywords(sheet: RuleSheet) -> Iterator[Diagnostic]:
                 if atom.relation in ("next", "init"):
                     yield Diagnostic.error(
                         "GDL012",
-                        f"'{atom.relation}' cannot stand in a body",
+                        f"'{atom.relation}' is not allowed in a body",
                         atom.place,
                         "use true for the current state",
                     )
@@ -151,7 +151,7 @@ def _safety(sheet: RuleSheet) -> Iterator[Diagnostic]:
 def _unsafe(formula: Formula, bound: frozenset[str], rule: Rule) -> Iterator[Diagnostic]:
     """Find the variables of a body formula that need to be bound and are not.
 
-    An alternative of a disjunction is one formula, so it binds nothing that it needs itself.
+    An alternative of a disjunction is one formula, so it does not bind the variables it needs.
     """
     match formula:
         case Or():
@@ -175,7 +175,7 @@ def _bound_by_all(formulas: Iterable[Formula]) -> frozenset[str]:
 
 
 def _bound(formula: Formula) -> frozenset[str]:
-    """Give the variables that are bound wherever a formula holds."""
+    """Return the variables that are bound wherever a formula holds."""
     match formula:
         case Atom():
             return frozenset(v.name for v in variables_of(formula))
@@ -204,7 +204,7 @@ def _unbound(code: str, variable: Variable, where: str, rule: Rule) -> Diagnosti
 
 
 def _binder(variable: Variable, rule: Rule) -> str:
-    """Suggest a literal: the role, the fluent kept, or a relation of one's own."""
+    """Suggest a literal: the role, the fluent that stays, or a new relation."""
     head = rule.head
     if head.relation in ("legal", "goal") and head.args[:1] == (variable,):
         return f"(role {variable})"
@@ -216,7 +216,7 @@ def _binder(variable: Variable, rule: Rule) -> str:
 
 
 def _style(sheet: RuleSheet) -> Iterator[Diagnostic]:
-    """GDL021, GDL022, GDL026, GDL027: legal, but worth a look; or too large to expand."""
+    """GDL021, GDL022, GDL026, GDL027: legal but suspicious, or too large to expand."""
     functions = {t.name: t for t in terms_of(sheet) if isinstance(t, Function) and t.args}
     named: set[str] = set()
     for atom in _all_atoms(sheet):
@@ -235,7 +235,7 @@ def _style(sheet: RuleSheet) -> Iterator[Diagnostic]:
         if first is not rule:
             yield Diagnostic.warning(
                 "GDL026",
-                "this rule stands in the sheet twice",
+                "the sheet has this rule twice",
                 rule.place,
                 "remove one",
                 [Note("the same rule", first.place)],
@@ -245,7 +245,7 @@ def _style(sheet: RuleSheet) -> Iterator[Diagnostic]:
                 "GDL027",
                 f"the disjunctions of this rule combine in more than {MAX_ALTERNATIVES:,} ways",
                 rule.place,
-                "give parts of the rule names of their own",
+                "define parts of the rule as separate relations",
             )
         for formula in rule.body:
             yield from _negated_distinct(formula)
@@ -268,7 +268,7 @@ def _negated_distinct(formula: Formula) -> Iterator[Diagnostic]:
 
 
 def _missing(sheet: RuleSheet) -> Iterator[Diagnostic]:
-    """GDL018, GDL019: the relations without which there is no game."""
+    """GDL018, GDL019: relations that every game needs."""
     heads = {rule.head.relation for rule in sheet.rules}
     place = Place(0, 1)
     if "role" not in heads:
@@ -296,7 +296,7 @@ def _undefined(sheet: RuleSheet) -> Iterator[Diagnostic]:
             continue
         reported.add(name)
         if name.lower() == "and":
-            hint = "'and' is no keyword of GDL: list the literals one after another"
+            hint = "'and' is not a keyword of GDL: list the literals one after another"
         elif close := _similar(name, known if len(reported) <= _MOST_SUGGESTIONS else []):
             hint = f"do you mean '{close[0]}'?"
         else:

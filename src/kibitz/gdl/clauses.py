@@ -53,7 +53,7 @@ class Clause:
 
 
 def clauses_of(sheet: RuleSheet) -> tuple[Clause, ...]:
-    """Give the clauses of all rules, in order.
+    """Return the clauses of all rules, in order.
 
     >>> from kibitz.gdl import parse
     >>> for clause in clauses_of(parse("(<= p (or (q 1) (not (r 1))) s)")):
@@ -65,15 +65,15 @@ def clauses_of(sheet: RuleSheet) -> tuple[Clause, ...]:
 
 
 def count_alternatives(rule: Rule) -> int:
-    """Tell how many clauses a rule becomes, without making them.
+    """Return how many clauses a rule becomes, without making them.
 
-    Counting stops above MAX_ALTERNATIVES, where the number itself would fill pages.
+    Counting stops above MAX_ALTERNATIVES: the number itself could have thousands of digits.
     """
     return _product(_count(formula, negated=False) for formula in rule.body)
 
 
 def count_literals(rule: Rule) -> int:
-    """Tell how many literals the clauses of a rule have at most, without making them.
+    """Return how many literals the clauses of a rule have at most, without making them.
 
     >>> from kibitz.gdl import parse
     >>> count_literals(parse("(<= p (or (q 1) (not (r 1))) s)").rules[0])
@@ -138,7 +138,7 @@ def _clauses(rule: Rule) -> Iterator[Clause]:
 
 
 def _alternatives(formula: Formula, *, negated: bool) -> list[tuple[Formula, ...]]:
-    """Give the ways to satisfy a formula, each a conjunction of literals."""
+    """Return the ways to satisfy a formula, each a conjunction of literals."""
     match formula:
         case Not():
             return _alternatives(formula.formula, negated=not negated)
@@ -151,7 +151,7 @@ def _alternatives(formula: Formula, *, negated: bool) -> list[tuple[Formula, ...
 
 
 def unify(left: Term, right: Term, bindings: Substitution) -> Substitution | None:
-    """Extend bindings so that two terms become equal, or give None if nothing can.
+    """Extend bindings so that two terms become equal; None if that is impossible.
 
     >>> x, a = Variable("x"), Function("a")
     >>> unify(Function("f", (x,)), Function("f", (a,)), {}) == {x: a}
@@ -196,7 +196,7 @@ def _resolve(term: Term, bindings: Substitution) -> Term:
 
 
 def _has_cycle(bindings: Substitution) -> bool:
-    """Tell whether a variable is bound to a term that it stands in, through any others."""
+    """Return whether a variable is bound, perhaps through others, to a term that contains it."""
     waits_for = {variable: set(variables_of(term)) for variable, term in bindings.items()}
     order = TopologicalSorter(waits_for)
     try:

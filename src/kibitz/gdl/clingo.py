@@ -30,8 +30,8 @@ _OWN = frozenset(
 class Names:
     """How GDL's names look in clingo.
 
-    Numbers and names that clingo can read stay as they are; any other name becomes a plain one
-    that no other has.
+    Numbers and names that clingo can read stay as they are; any other name gets a unique name that
+    clingo can read.
 
     >>> names = Names.of(["cell", "X", "not"])
     >>> [names.term(Function(n)) for n in ("cell", "X", "not", "12")]
@@ -88,7 +88,7 @@ class Names:
         return self.written.get(name, name)
 
     def relation(self, name: str) -> str:
-        """Write the name of a relation; the programs here have some of their own."""
+        """Write the name of a relation; some names are reserved for the programs here."""
         if name in KEYWORD_ARITY:
             return name
         written = self.name(name)

@@ -91,7 +91,7 @@ def stratification(dependencies: Dependencies) -> Iterator[Diagnostic]:
                 "GDL028",
                 f"'{edge.head}' depends on the negation of '{edge.atom.relation}' for other values",
                 edge.atom.place,
-                "Kibitz can tell them apart; some other programs refuse it",
+                "Kibitz can distinguish them; some other programs refuse such rules",
             )
 
 
@@ -123,7 +123,7 @@ def _negative_cycle(edges: list[Edge]) -> list[Edge]:
 
 
 def _can_match(atom: Atom, head: Atom) -> bool:
-    """Tell whether two atoms have a common instance, their variables taken apart."""
+    """Return whether two atoms have a common instance once their variables are renamed apart."""
     left = Function(atom.relation, atom.args)
     right = Function(head.relation, tuple(_renamed(arg) for arg in head.args))
     return unify(left, right, {}) is not None
@@ -131,7 +131,7 @@ def _can_match(atom: Atom, head: Atom) -> bool:
 
 def _renamed(term: Term) -> Term:
     if isinstance(term, Variable):
-        return Variable(f"{term.name};", term.place)  # which no name of a sheet has in it
+        return Variable(f"{term.name};", term.place)  # which no name in a sheet contains
     return Function(term.name, tuple(map(_renamed, term.args)), term.place)
 
 

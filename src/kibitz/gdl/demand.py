@@ -1,14 +1,14 @@
 """Rewrite clauses so that relations which build terms are derived only where they are asked for.
 
-Evaluated bottom-up, a relation such as "is a list of at most 25 elements" has more instances than
-there are atoms in the world, though a match asks for a few of them. The magic-set rewriting
-(Beeri and Ramakrishnan 1991) adds, for each such relation and each way of calling it, a relation
-that holds the arguments it is called with, and lets the original derive nothing else.
+Evaluated bottom-up, a relation such as "is a list of at most 25 elements" has far too many
+instances to list, though a match asks for only a few of them. The magic-set rewriting (Beeri and
+Ramakrishnan 1991) adds, for each such relation and each way of calling it, a relation that holds
+the arguments it is called with, and lets the original derive nothing else.
 
 A way of calling is an adornment, one letter for each argument: b if it is bound at the call, f if
 it is free. Only relations that lead to a head with a compound term are rewritten; on a sheet
-without any, `on_demand` gives back the clauses as they are. The new relations have a semicolon in
-their names, which no rule sheet can write.
+without any, `on_demand` returns the clauses unchanged. The new relations have a semicolon in their
+names, which no rule sheet can contain.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ def on_demand(clauses: tuple[Clause, ...]) -> tuple[Clause, ...]:
     rewritten = _Rewriting(clauses, demanded).run()
     if is_stratified(rewritten) or not is_stratified(clauses):
         return rewritten
-    # What is asked may now rest on a negation that rests on what is asked. Relations that build
-    # terms and do not come back to themselves have finitely many instances without being asked.
+    # A demand may now depend on a negation that depends on the demand. Relations that build terms
+    # and are not recursive have finitely many instances even without demands.
     groups = components(_needs(clauses))
     recursive = {name for group in groups if len(group) > 1 for name in group}
     recursive |= {name for name, needed in _needs(clauses).items() if name in needed}
@@ -54,7 +54,7 @@ def on_demand(clauses: tuple[Clause, ...]) -> tuple[Clause, ...]:
 
 
 def is_stratified(clauses: Iterable[Clause]) -> bool:
-    """Tell whether no relation depends on its own negation, whatever its arguments.
+    """Return whether no relation depends on its own negation, whatever its arguments.
 
     >>> from kibitz.gdl import clauses_of, parse
     >>> is_stratified(clauses_of(parse("(<= (p ?x) (q ?x) (not (r ?x))) (<= (r ?x) (p ?x))")))
@@ -72,7 +72,7 @@ def is_stratified(clauses: Iterable[Clause]) -> bool:
 
 
 def _needs(clauses: Iterable[Clause]) -> dict[str, list[str]]:
-    """Give the relations that each relation asks for, in the order of the clauses."""
+    """Return the relations that each relation asks for, in the order of the clauses."""
     needs: dict[str, dict[str, None]] = {}
     for clause in clauses:
         below = needs.setdefault(clause.head.relation, {})
@@ -83,7 +83,7 @@ def _needs(clauses: Iterable[Clause]) -> dict[str, list[str]]:
 
 
 def _builders(clauses: Iterable[Clause]) -> set[str]:
-    """Find the relations, keywords aside, that have a head with a term made of variables."""
+    """Find the relations, except keywords, that have a head with a term made of variables."""
     return {
         clause.head.relation
         for clause in clauses
@@ -93,7 +93,7 @@ def _builders(clauses: Iterable[Clause]) -> set[str]:
 
 
 def _leading_to(found: set[str], clauses: Iterable[Clause]) -> set[str]:
-    """Find the relations, keywords aside, that reach some relations, these among them."""
+    """Find the relations, except keywords, that lead to some relations, including these."""
     found = set(found)
     size = -1
     while size != len(found):
@@ -130,7 +130,7 @@ class _Rewriting:
         return tuple(dict.fromkeys(self.result))
 
     def rewrite(self, head: Atom, clause: Clause, guard: Atom | None) -> None:
-        """Add a clause with its demanded atoms called by name, and the questions it asks."""
+        """Add a clause with its demanded atoms renamed, and the demands it makes."""
         body = [guard] if guard else []
         bound = {v for atom in body for v in variables_of(atom)}
         waiting = list(clause.positive)

@@ -50,7 +50,7 @@ class Dependencies:
         return cls(edges, {name: i for i, group in numbered for name in group})
 
     def path(self, start: str, ends: Iterable[str]) -> list[Edge]:
-        """Find a shortest chain of edges from one relation to any of others; empty if none."""
+        """Find a shortest chain of edges from one relation to any of several; empty if none."""
         wanted = set(ends)
         outgoing: dict[str, list[Edge]] = {}
         for edge in self.edges:
@@ -71,7 +71,7 @@ class Dependencies:
         return []
 
     def reachable(self, start: str) -> set[str]:
-        """Give every relation that one depends on, itself only if it is recursive."""
+        """Return every relation that one depends on; it is among them only if it is recursive."""
         successors: dict[str, set[str]] = {}
         for edge in self.edges:
             successors.setdefault(edge.head, set()).add(edge.atom.relation)
@@ -84,7 +84,7 @@ class Dependencies:
         return seen
 
     def is_recursive(self, edge: Edge) -> bool:
-        """Tell whether an edge lies on a cycle."""
+        """Return whether an edge lies on a cycle."""
         return self.component.get(edge.atom.relation, -1) == self.component[edge.head]
 
 

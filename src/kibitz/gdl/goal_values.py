@@ -1,4 +1,4 @@
-"""A RuleSheet in; out the goal values that are no whole numbers from 0 to 100."""
+"""A RuleSheet in; out the goal values that are not whole numbers from 0 to 100."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["goal_values"]
 _GOAL_VALUE = re.compile(r"0*([0-9]{1,2}|100)")
 _HINT = "scale the values: 0 is a loss, 50 a draw, 100 a win"
 _MOST_STEPS = 20_000
-"""How many facts are looked at for a rule."""
+"""How many facts are examined for a rule."""
 
 Binding = dict[str, Term]
 Facts = Mapping[str, Sequence[Atom]]
@@ -60,7 +60,7 @@ def _is_goal_value(value: Term) -> bool:
 
 
 def _relations_of_facts(sheet: RuleSheet) -> Facts:
-    """Give the relations that have facts only, and these."""
+    """Return the relations that have only facts, and these facts."""
     facts: dict[str, list[Atom]] = {}
     for rule in sheet.rules:
         facts.setdefault(rule.head.relation, []).append(rule.head)
@@ -71,7 +71,7 @@ def _relations_of_facts(sheet: RuleSheet) -> Facts:
 
 
 def _from_facts(rule: Rule, value: Variable, facts: Facts) -> Iterator[Diagnostic]:
-    """Find a value that facts give, unless the state has a say in which of them count."""
+    """Find a value that facts give, unless it depends on the state which of them count."""
     joined, others = _joined(rule, value, facts)
     if not any(value in variables_of(atom) for atom in joined):
         return
@@ -113,7 +113,7 @@ def _joined(rule: Rule, value: Variable, facts: Facts) -> tuple[list[Atom], list
 def _bindings(
     atoms: Sequence[Atom], facts: Facts, value: Variable
 ) -> Iterator[tuple[Binding, Atom]]:
-    """Go through the values of the variables of atoms, and the fact that gave the one wanted."""
+    """Yield the values of the variables of atoms, and the fact that gave the wanted one."""
     steps = 0
     stack: list[tuple[int, Binding, Atom]] = [(0, {}, atoms[0])]
     while stack:
@@ -134,7 +134,7 @@ def _bindings(
 
 
 def _matched(patterns: Sequence[Term], terms: Sequence[Term], binding: Binding) -> Binding | None:
-    """Bind variables so that patterns are these terms; None where they cannot be."""
+    """Bind variables so that patterns match these terms; None where that is impossible."""
     found = dict(binding)
     open_ = list(zip(patterns, terms, strict=False)) if len(patterns) == len(terms) else None
     if open_ is None:
@@ -154,7 +154,7 @@ def _matched(patterns: Sequence[Term], terms: Sequence[Term], binding: Binding) 
 
 
 def _is_refuted(unequal: Distinct, binding: Binding) -> bool:
-    """Tell whether two terms are the same under a binding, or whether that is not known."""
+    """Return whether two terms are, or may be, the same under a binding."""
     sides = [
         binding.get(term.name) if isinstance(term, Variable) else term
         for term in (unequal.left, unequal.right)

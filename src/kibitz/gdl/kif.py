@@ -28,13 +28,13 @@ from kibitz.gdl.terms import (
 __all__ = ["MAX_DEPTH", "SyntaxProblem", "read_kif", "read_kif_terms"]
 
 MAX_DEPTH = 100
-"""Deepest nesting that is read. Rule sheets people write stay below 20."""
+"""The deepest nesting that is read. Rule sheets that people write stay below 20."""
 
 _TOKEN = re.compile(r"[()]|;[^\n]*|[^\s();]+")
 
 
 class SyntaxProblem(Exception):  # noqa: N818 - never leaves the readers
-    """Carries one syntax diagnostic from where it is seen to where it is collected."""
+    """Carries one syntax diagnostic from where it is found to where it is collected."""
 
     def __init__(
         self, code: str, message: str, place: Place, hint: str = "", notes: tuple[Note, ...] = ()
@@ -120,7 +120,7 @@ def _lists(source: Source) -> list[_Node]:
 
 
 def _never_closed(source: Source, opened: list[int]) -> SyntaxProblem:
-    """Blame the sentence that looks unclosed: a later one starts a line while it is open."""
+    """Report the sentence that looks unclosed: a later one starts a line while it is open."""
     inner_starts = [i for i in opened[1:] if source.position(i)[1] == 1]
     if inner_starts:
         end = inner_starts[0]
@@ -185,7 +185,7 @@ def _atom(node: _Node) -> Atom:
     if isinstance(node, _Word):
         if node.text[0] == "?":
             raise SyntaxProblem(
-                "GDL004", "a variable cannot stand for a sentence", node.place, "write a relation"
+                "GDL004", "a variable cannot be a sentence", node.place, "write a relation"
             )
         word, args = node, []
     else:
@@ -242,16 +242,16 @@ def _term(node: _Node) -> Term:
 def _misplaced(word: _Word) -> SyntaxProblem:
     return SyntaxProblem(
         "GDL006",
-        f"'{word.text}' cannot stand here",
+        f"'{word.text}' is not allowed here",
         word.place,
-        "<=, not, or and distinct build rules and bodies; they are no relations and no terms",
+        "<=, not, or and distinct build rules and bodies; they are not relations or terms",
     )
 
 
 def _wrong_count(keyword: str, wanted: str, seen: int, node: _List) -> SyntaxProblem:
     return SyntaxProblem(
         "GDL004",
-        f"'{keyword}' takes {wanted}, and here are {seen}",
+        f"'{keyword}' takes {wanted}, not {seen}",
         node.place,
         "write (not FORMULA)" if keyword == "not" else "write (distinct TERM TERM)",
     )

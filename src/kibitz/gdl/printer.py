@@ -26,8 +26,8 @@ __all__ = ["TermWriter", "rule_to_kif", "rule_to_ruleform", "to_kif", "to_rulefo
 class TermWriter:
     """Writes ground terms as KIF text the way a sheet does.
 
-    `(over)` and `over` are the same term, and `str` writes the latter. A sheet that wraps a
-    constant in parentheses finds it so in what Kibitz writes, too.
+    `(over)` and `over` are the same term, and `str` writes the latter. If a sheet wraps a constant
+    in parentheses, so does what Kibitz writes.
 
     >>> from kibitz.gdl import parse, parse_terms
     >>> write = TermWriter(parse("(<= (next (over)) (does me stop))"))

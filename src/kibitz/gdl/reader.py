@@ -17,7 +17,7 @@ __all__ = ["MAX_BYTES", "Form", "diagnose", "parse", "parse_terms", "read"]
 Form = Literal["kif", "rules"]
 
 MAX_BYTES = 8_000_000
-"""Largest text that is read. The largest published rule sheets have 70 KB."""
+"""The largest text that is read. The largest published rule sheets have 70 KB."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff]")
 _SUFFIXES: dict[str, Form] = {".kif": "kif", ".gdl": "kif", ".rules": "rules", ".lp": "rules"}
@@ -26,7 +26,8 @@ _SUFFIXES: dict[str, Form] = {".kif": "kif", ".gdl": "kif", ".rules": "rules", "
 def read(text: str | bytes, *, name: str = "rules", form: Form | None = None) -> RuleSheet:
     """Read and check a rule sheet; raise RuleSheetError with all diagnostics if it has errors.
 
-    The notation is told by `form`, else by the suffix of `name`, else by how the text begins.
+    The notation is taken from `form`, else from the suffix of `name`, else from the start of the
+    text.
 
     >>> sheet = read("(role me) (legal me wait) (<= terminal (true over)) (goal me 100)")
     >>> len(sheet.rules)
@@ -42,7 +43,7 @@ def read(text: str | bytes, *, name: str = "rules", form: Form | None = None) ->
 def diagnose(
     text: str | bytes, *, name: str = "rules", form: Form | None = None
 ) -> tuple[RuleSheet, tuple[Diagnostic, ...]]:
-    """Read and check a rule sheet, and give all that was found, errors and warnings alike.
+    """Read and check a rule sheet; return it with all findings, both errors and warnings.
 
     >>> sheet, found = diagnose("(role me) (<= (legal me ?x) (distinct ?x 1)) (goal me 100)")
     >>> [d.code for d in found]
@@ -56,7 +57,7 @@ def diagnose(
 
 
 def parse(text: str | bytes, *, name: str = "rules", form: Form | None = None) -> RuleSheet:
-    """Read rules for their syntax alone, such as a fragment that is no whole game.
+    """Read rules and check only their syntax; they may be a fragment of a game.
 
     >>> [str(rule) for rule in parse("p(X) :- q(X).").rules]
     ['(<= (p ?x) (q ?x))']
@@ -128,7 +129,7 @@ def _source(text: str | bytes, name: str) -> tuple[Source, list[Diagnostic]]:
 
 
 def _guess(text: str) -> Form:
-    """Tell the notation by the first character that is neither space nor comment."""
+    """Recognise the notation by the first character that is neither space nor comment."""
     start = re.sub(r"\A(\s|;[^\n]*(\n|\Z)|%[^\n]*(\n|\Z))*", "", text)[:1]
     if start:
         return "kif" if start == "(" else "rules"

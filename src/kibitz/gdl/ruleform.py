@@ -9,10 +9,10 @@ Grammar, after the comments (``% …``) are gone::
     atom    = name [ "(" [ term { "," term } ] ")" ]
     term    = variable | atom
 
-Variables start with a capital letter; the first letter is put in lower case, so that ``X`` here
-and ``?x`` in KIF are one variable. Names that are no plain identifiers stand in single quotes,
-variables that are none behind a question mark (``?x-1``, ``?'a,b'``); a quote inside is doubled.
-``_`` is a fresh variable each time, and ``X = Y`` is short for ``not X != Y``.
+Variables start with a capital letter, which is read as its small letter, so ``X`` here and ``?x``
+in KIF are the same variable. Names that are not plain identifiers are written in single quotes, and
+such variables behind a question mark (``?x-1``, ``?'a,b'``); a quote inside is doubled. ``_`` is a
+fresh variable each time, and ``X = Y`` is short for ``not X != Y``.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class _Token(NamedTuple):
 
 
 def read_ruleform(source: Source) -> tuple[list[Rule], list[Diagnostic]]:
-    """Read every rule of a text; after a malformed one, go on behind its full stop."""
+    """Read every rule of a text; after a malformed one, continue after its full stop."""
     reader = _Reader(source)
     rules: list[Rule] = []
     diagnostics: list[Diagnostic] = []
@@ -117,7 +117,7 @@ class _Reader:
         return token
 
     def skip_rule(self) -> None:
-        """Stand behind the next full stop, or the one just read; depth starts anew."""
+        """Move behind the next full stop, or the one just read; reset the depth."""
         self.depth = 0
         behind = self.tokens[self.index - 1]
         if self.index and behind.kind == "mark" and behind.text == ".":
@@ -169,7 +169,7 @@ class _Reader:
             if self.peek.text == "," and self.peek.kind == "mark":
                 raise SyntaxProblem(
                     "GDL004",
-                    "a conjunction cannot stand inside a disjunction",
+                    "a conjunction is not allowed inside a disjunction",
                     self.peek.place,
                     "write one rule for each alternative",
                 )
@@ -189,7 +189,7 @@ class _Reader:
             if len(left.args) != 2:
                 raise SyntaxProblem(
                     "GDL004",
-                    f"'distinct' takes two terms, and here are {len(left.args)}",
+                    f"'distinct' takes two terms, not {len(left.args)}",
                     left.place,
                     "write TERM != TERM",
                 )
@@ -199,7 +199,7 @@ class _Reader:
     def as_atom(self, term: Term) -> Atom:
         if isinstance(term, Variable):
             raise SyntaxProblem(
-                "GDL004", "a variable cannot stand for a sentence", term.place, "write a relation"
+                "GDL004", "a variable cannot be a sentence", term.place, "write a relation"
             )
         if term.name.lower() in RESERVED:
             raise self.misplaced(term.name, term.place)
@@ -225,8 +225,8 @@ class _Reader:
                     "GDL004",
                     f"{token.text} cannot be a name",
                     token.place,
-                    "a name is not empty and has no space, parenthesis or semicolon in it, "
-                    "nor a question mark in front",
+                    "a name is not empty, contains no space, parenthesis or semicolon, "
+                    "and does not start with a question mark",
                 )
         if name.lower() in RESERVED - {"distinct"}:
             raise self.misplaced(name, token.place)
@@ -249,8 +249,8 @@ class _Reader:
 
     @staticmethod
     def misplaced(name: str, place: Place) -> SyntaxProblem:
-        hint = "<=, not, or and distinct build rules and bodies; they are no relations and no terms"
-        return SyntaxProblem("GDL006", f"'{name}' cannot stand here", place, hint)
+        hint = "<=, not, or and distinct build rules and bodies; they are not relations or terms"
+        return SyntaxProblem("GDL006", f"'{name}' is not allowed here", place, hint)
 
     def variable_name(self, token: _Token) -> str:
         text = token.text
@@ -266,11 +266,11 @@ class _Reader:
                     "GDL004",
                     f"{text} cannot be a variable",
                     token.place,
-                    "the name of a variable has no space, parenthesis or semicolon in it",
+                    "the name of a variable contains no space, parenthesis or semicolon",
                 )
             return name
         return text[0].lower() + text[1:]
 
     def behind(self) -> int:
-        """Where the token read last ends."""
+        """Return where the last token that was read ends."""
         return self.tokens[self.index - 1].place.end

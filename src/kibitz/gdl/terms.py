@@ -12,7 +12,7 @@ Distinct    ``(distinct ?x ?y)``         ``X != Y``
 Rule        ``(<= (p ?x) (q ?x))``       ``p(X) :- q(X).``
 =========== ============================ ===================================
 
-Places do not take part in comparisons, so a sheet equals its own printed and re-read copy.
+Comparisons ignore places, so a sheet equals its own printed and re-read copy.
 """
 
 from __future__ import annotations
@@ -202,7 +202,7 @@ def atoms_of(formula: Formula) -> Iterator[tuple[Atom, bool]]:
 
 
 def variables_of(node: Term | Formula) -> Iterator[Variable]:
-    """Walk the variables of a term or formula, repeated ones repeatedly."""
+    """Walk the variables of a term or formula, each as often as it occurs."""
     match node:
         case Variable():
             yield node

@@ -43,7 +43,7 @@ def in_child(
         _close_sockets()
         return work(tell)
 
-    return run_watched(above(budget), alone, tell=report, check=check, doing=doing)
+    return run_watched(above(budget), alone, report=report, check=check, doing=doing)
 
 
 def _close_sockets() -> None:

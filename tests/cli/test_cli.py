@@ -282,7 +282,7 @@ def test_an_illegal_move_exits_with_1_and_names_all_that_matters(
     ("moves", "message"),
     [
         ("noop noop", "stdin:1: noop noop is not a joint move"),
-        ("(noop)", "step 1: a joint move of nim:1,2 has 2 moves, and here are 1"),
+        ("(noop)", "step 1: a joint move of nim:1,2 has 2 moves, not 1"),
         ("(?x noop)", "stdin:1:2: ?x is a variable"),
         (b"\xff", "-: byte 0 is not UTF-8 text"),
     ],

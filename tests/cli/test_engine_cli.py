@@ -38,7 +38,7 @@ def test_ground_as_json_has_all_that_is_known(run: Run) -> None:
 def test_ground_says_when_a_game_cannot_be_grounded(run: Run) -> None:
     result = run("ground", "-", "--timeout", 1, stdin=GROWING)
     assert (result.status, result.out) == (1, "")
-    told = "grounding needs more than 1 s; stdin runs ungrounded, which is right but slower"
+    told = "grounding needs more than 1 s; stdin runs ungrounded, which is correct but slower"
     assert told in result.err
 
 
@@ -99,7 +99,7 @@ def test_perft_falls_back_with_a_note(run: Run) -> None:
     result = run("perft", "-", "--depth", 3, "--timeout", 1, "--json", stdin=GROWING)
     assert result.status == 0
     assert result.json["per_depth"] == [1, 1, 1, 1]
-    assert "stdin runs ungrounded, which is right but slower" in result.err
+    assert "stdin runs ungrounded, which is correct but slower" in result.err
 
 
 def test_simulate_shows_goals_length_and_speed(run: Run) -> None:

@@ -89,7 +89,7 @@ def test_wrong_moves_and_roles_are_refused_alike(engine: str) -> None:
     with pytest.raises(IllegalMoveError) as raised:
         start.step(["up", "(jump 3)"])
     assert (raised.value.role, raised.value.legal) == ("right", ("down", "up"))
-    with pytest.raises(InputError, match="has 2 moves, and here are 1"):
+    with pytest.raises(InputError, match="has 2 moves, not 1"):
         start.step(["up"])
     with pytest.raises(InputError, match="no role nobody"):
         start.legal("nobody")

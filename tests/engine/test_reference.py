@@ -182,7 +182,7 @@ def test_an_illegal_move_names_role_move_and_legal_ones() -> None:
 
 
 def test_the_wrong_number_of_moves_names_the_roles() -> None:
-    with pytest.raises(InputError, match=r"has 2 moves, and here are 1\n.*order: left right"):
+    with pytest.raises(InputError, match=r"has 2 moves, not 1\n.*order: left right"):
         game(SIMULTANEOUS).initial().step(["up"])
 
 

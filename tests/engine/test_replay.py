@@ -42,7 +42,7 @@ def test_an_illegal_move_is_reported_with_its_step(nim: ReferenceGame) -> None:
 
 
 def test_a_joint_move_of_the_wrong_length_is_reported_with_its_step(nim: ReferenceGame) -> None:
-    with pytest.raises(InputError, match="step 2: a joint move of nim:1,2 has 2 moves, and here"):
+    with pytest.raises(InputError, match="step 2: a joint move of nim:1,2 has 2 moves, not"):
         list(replay(nim, read_moves("((reduce a 0) noop)\n(noop)")))
 
 
@@ -89,7 +89,7 @@ def test_moves_stand_one_joint_move_a_line(text: str, expected: list[list[str]])
         ("((mark 1 1) noop", "m.txt:2: ((mark 1 1) noop is not a joint move"),
         ("((mark 1 1)", "m.txt:2:2: this parenthesis is never closed"),
         ("(a) (b)", "m.txt:2:3: closing parenthesis without an opening one"),
-        ("(a or)", "m.txt:2:4: 'or' cannot stand here"),
+        ("(a or)", "m.txt:2:4: 'or' is not allowed here"),
     ],
 )
 def test_a_line_that_is_no_joint_move_is_reported_with_its_place(line: str, message: str) -> None:

@@ -1,4 +1,4 @@
-"""Make a Game of a RuleSheet with the fastest engine that can take it."""
+"""Make a Game from a RuleSheet with the fastest engine that can run it."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def make_game(
 ) -> Game:
     """Compile a game, or play it ungrounded where it cannot be grounded within the budget.
 
-    Grounding gets half of the time, and half a minute at most; `note` is told when it does not
-    suffice.
+    Grounding gets half of the time, and half a minute at most; `note` is called if that is not
+    enough.
 
     >>> from kibitz.games import load_sheet
     >>> type(make_game(load_sheet("tictactoe"))).__name__
@@ -43,5 +43,5 @@ def make_game(
             raise
         reason = error.message if isinstance(error, BudgetExceededError) else "memory ran out"
         if note:
-            note(f"{reason}; {sheet.name} runs ungrounded, which is right but slower")
+            note(f"{reason}; {sheet.name} runs ungrounded, which is correct but slower")
         return UngroundedGame(sheet)

@@ -1,4 +1,4 @@
-"""The protocol that every engine meets: Game, and State, a position in it.
+"""The protocol that every engine implements: Game, and State, a position in it.
 
 A Game is made from a RuleSheet by one of the engines. A State is a small immutable value that
 knows its game; its key is whatever the engine works on (a set of fluents, a few machine words).
@@ -28,7 +28,7 @@ Goal = int | None
 class Game(ABC):
     """The rules of a game, ready to be played.
 
-    Methods that take a key are for `State`; users go through `initial` and the states it leads to.
+    Methods that take a key are for `State`; users start from `initial` and the states it leads to.
     """
 
     sheet: RuleSheet
@@ -41,31 +41,31 @@ class Game(ABC):
 
     @abstractmethod
     def initial(self) -> State:
-        """Give the state in which every match starts."""
+        """Return the state in which every match starts."""
 
     @abstractmethod
     def state(self, fluents: Iterable[Function]) -> State:
-        """Give the state in which exactly these fluents hold."""
+        """Return the state in which exactly these fluents hold."""
 
     @abstractmethod
     def fluents(self, key: Hashable) -> tuple[Function, ...]:
-        """Give the fluents that hold in a state, sorted by their text."""
+        """Return the fluents that hold in a state, sorted by their text."""
 
     @abstractmethod
     def legal(self, key: Hashable, role: Role) -> tuple[Move, ...]:
-        """Give the moves of a role that the rules allow, sorted by their text."""
+        """Return the moves of a role that the rules allow, sorted by their text."""
 
     @abstractmethod
     def successor(self, key: Hashable, joint: tuple[Move, ...]) -> State:
-        """Give the state after a joint move, which must be legal."""
+        """Return the state after a joint move, which must be legal."""
 
     @abstractmethod
     def is_terminal(self, key: Hashable) -> bool:
-        """Tell whether play has ended."""
+        """Return whether play has ended."""
 
     @abstractmethod
     def goals(self, key: Hashable) -> dict[Role, Goal]:
-        """Give the goal value of each role."""
+        """Return the goal value of each role."""
 
     def check_role(self, role: Role) -> None:
         """Raise InputError if this game has no such role."""
@@ -98,16 +98,16 @@ class State:
         return self.game.goals(self.key)
 
     def legal(self, role: Role) -> tuple[Move, ...]:
-        """Give the moves of a role that the rules allow, sorted by their text."""
+        """Return the moves of a role that the rules allow, sorted by their text."""
         self.game.check_role(role)
         return self.game.legal(self.key, role)
 
     def step(self, joint: Sequence[Move | str]) -> State:
-        """Give the state after one move of every role, in the order of the game's roles."""
+        """Return the state after one move of every role, in the order of the game's roles."""
         if len(joint) != len(self.game.roles):
             raise InputError(
                 f"a joint move of {self.game.sheet.name} has {len(self.game.roles)} moves, "
-                f"and here are {len(joint)}",
+                f"not {len(joint)}",
                 hint=f"one move for each role, in this order: {' '.join(self.game.roles)}",
             )
         moves = tuple(parse_move(move) if isinstance(move, str) else move for move in joint)
@@ -122,7 +122,7 @@ class State:
         return " ".join(map(self.game.write, self.fluents))
 
     def _repr_svg_(self) -> str | None:
-        """Draw the state in a notebook, once a painter is there; `render` is one."""
+        """Draw the state in a notebook, once a painter is set; `board` has one."""
         return _painter(self) if _painter else None
 
 

@@ -1,4 +1,4 @@
-"""Look at a game through its engine: what can be said before anything is solved."""
+"""Look at a game through its engine: what is known before anything is solved."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Overview:
         return tuple(role for role, moves in self.first_moves.items() if len(moves) > 1)
 
     def as_json(self) -> dict[str, Any]:
-        """Give the overview as JSON values."""
+        """Return the overview as JSON values."""
         return {
             "roles": self.roles,
             "rules": self.rules,
@@ -54,7 +54,7 @@ class Overview:
         }
 
     def as_text(self, name: str) -> str:
-        """Tell the overview to a person."""
+        """Describe the overview in plain text."""
         lines = [f"{name}: {_roles(self.roles)}, {self.rules} rules and {self.facts} facts."]
         lines.append(f"It starts with {_some(self.initial, 12)}.")
         if len(self.movers) > 1:
@@ -71,7 +71,7 @@ class Overview:
 
 
 def overview(game: Game, *, seed: int = 1, seconds: float = 5.0) -> Overview:
-    """Look at the initial state and play a few random matches, not to their ends if they take long.
+    """Look at the initial state and play a few random matches, cut short if they take long.
 
     >>> from kibitz.engine import ReferenceGame
     >>> from kibitz.games import load_sheet

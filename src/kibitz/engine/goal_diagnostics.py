@@ -11,7 +11,7 @@ __all__ = ["goal_error"]
 
 
 def goal_error(state: State, role: Role) -> KibitzError:
-    """Say what is wrong with the goal of a role in a state in which it is None.
+    """Describe what is wrong with the goal of a role in a state in which it is None.
 
     >>> from kibitz.gdl import parse
     >>> text = "(role a) (init (w 150)) (legal a go) terminal (<= (goal a ?v) (true (w ?v)))"
@@ -24,11 +24,11 @@ def goal_error(state: State, role: Role) -> KibitzError:
     hint = f"it is {' '.join(map(str, state.fluents))}"[:300]
     if not found:
         return KibitzError(f"{start} no goal", hint=hint)
-    told = " and ".join(f"{value}{_lines(sheet, role, value)}" for value in found[:3])
+    values = " and ".join(f"{value}{_lines(sheet, role, value)}" for value in found[:3])
     if len(found) > 1:
-        return KibitzError(f"{start} more than one goal: {told}", hint=hint)
+        return KibitzError(f"{start} more than one goal: {values}", hint=hint)
     return KibitzError(
-        f"{start} the goal {told}, which is not a whole number from 0 to 100", hint=hint
+        f"{start} the goal {values}, which is not a whole number from 0 to 100", hint=hint
     )
 
 

@@ -1,7 +1,7 @@
 """A RuleSheet in, its fastest encoding out: the original and translated rules are timed.
 
-Paper 002, "Discussion and Conclusion": no encoding is best for all games, and a player can find
-out at set-up time which one is best for the game at hand.
+Paper 002, "Discussion and Conclusion": no encoding is best for all games, and a player can find out
+at set-up time which one is best for a game.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MOST_TIMES = 10_000
 
 @dataclass(frozen=True, slots=True)
 class TimedEncoding:
-    """One way to write the rules, and how many states a CPU-second it was seen to reach."""
+    """One way to write the rules, and how many states it reached per CPU-second."""
 
     name: str
     game: UngroundedGame
@@ -87,7 +87,7 @@ def choose_encoding(
 
 
 def faster_way(sheet: RuleSheet, *, seconds: float = 0.25) -> UngroundedGame:
-    """Play a translated sheet with answers kept from state to state, or without, by trial."""
+    """Play a translated sheet with or without answers kept from state to state, by trial."""
     ways = {"plain": UngroundedGame(sheet), "keeps": UngroundedGame(sheet, keeps=True)}
     speeds = compare_speeds(ways, seconds=seconds)
     return max(ways.items(), key=lambda way: speeds[way[0]])[1]
@@ -96,11 +96,11 @@ def faster_way(sheet: RuleSheet, *, seconds: float = 0.25) -> UngroundedGame:
 def compare_speeds(
     games: Mapping[str, UngroundedGame], *, seconds: float = 0.5
 ) -> dict[str, float]:
-    """Give states a CPU-second for each game, the best of some rounds that all take in turn.
+    """Return states per CPU-second for each game, the best of some rounds taken in turn.
 
-    All search to the same depth, the first round aside, which is of one ply. A game that is far
-    behind takes no part in further rounds, and one whose answers cannot be kept in none. At first
-    code is still being written for moves that were not met before, so more is forgiven.
+    All search to the same depth, except in the first round, which has one ply. A game that is far
+    behind is left out of further rounds, and one whose answers cannot be kept of all rounds. At
+    first code is still being written for new kinds of moves, so the limit is more generous.
     """
     depth = depth_within(next(iter(games.values())), seconds / ROUNDS)
     alive = dict(games)
@@ -119,7 +119,7 @@ def compare_speeds(
 
 
 def time_visits(game: UngroundedGame, depth: int, *, at_least: float = 0.0) -> tuple[int, float]:
-    """Search to a depth, again until some CPU-seconds have gone by; give states and seconds."""
+    """Search to a depth repeatedly for some CPU-seconds; return states and seconds."""
     start = time.process_time()
     times = 0
     while True:

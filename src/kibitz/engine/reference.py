@@ -38,7 +38,7 @@ _Key = frozenset[Function]
 
 
 class _View(NamedTuple):
-    """What the rules say about a state before anyone moves."""
+    """What the rules say about a state before any role moves."""
 
     legal: dict[Role, tuple[Move, ...]]
     goals: dict[Role, Goal]
@@ -76,31 +76,31 @@ class ReferenceGame(Game):
         self._view = lru_cache(maxsize=1024)(self._compute_view)
 
     def initial(self) -> State:
-        """Give the state in which every match starts."""
+        """Return the state in which every match starts."""
         return State(self, self._initial)
 
     def state(self, fluents: Iterable[Function]) -> State:
-        """Give the state in which exactly these fluents hold."""
+        """Return the state in which exactly these fluents hold."""
         return State(self, frozenset(fluents))
 
     def fluents(self, key: Hashable) -> tuple[Function, ...]:
-        """Give the fluents that hold in a state, sorted by their text."""
+        """Return the fluents that hold in a state, sorted by their text."""
         return tuple(sorted(cast(_Key, key), key=self.write))
 
     def legal(self, key: Hashable, role: Role) -> tuple[Move, ...]:
-        """Give the moves of a role that the rules allow, sorted by their text."""
+        """Return the moves of a role that the rules allow, sorted by their text."""
         return self._view(cast(_Key, key)).legal[role]
 
     def is_terminal(self, key: Hashable) -> bool:
-        """Tell whether play has ended."""
+        """Return whether play has ended."""
         return self._view(cast(_Key, key)).is_terminal
 
     def goals(self, key: Hashable) -> dict[Role, Goal]:
-        """Give the goal value of each role."""
+        """Return the goal value of each role."""
         return dict(self._view(cast(_Key, key)).goals)
 
     def goal_terms(self, fluents: Iterable[Function], role: Role) -> tuple[Function, ...]:
-        """Give all that the rules derive as a goal of a role in a state, a usable value or not."""
+        """Return all goals that the rules derive for a role in a state, usable values or not."""
         found = [
             symbol_to_term(atom.arguments[1])
             for atom in _answer(self._look + _facts(frozenset(fluents)))
@@ -109,7 +109,7 @@ class ReferenceGame(Game):
         return tuple(sorted(found, key=str))
 
     def successor(self, key: Hashable, joint: tuple[Move, ...]) -> State:
-        """Give the state after a joint move."""
+        """Return the state after a joint move."""
         moves = [
             f"does({self._role_terms[role]},{_term(move)})."
             for role, move in zip(self.roles, joint, strict=True)
@@ -147,14 +147,14 @@ def _only_number(values: list[Function]) -> Goal:
 
 
 def _answer(program: str) -> list[clingo.Symbol]:
-    """Give the shown atoms of the one answer set of a program."""
+    """Return the shown atoms of the one answer set of a program."""
     control = clingo.Control(["--warn=none"], logger=lambda _code, _message: None)
     control.add("base", [], program)
     control.ground([("base", [])])
     with control.solve(yield_=True) as handle:
         for model in handle:
             return list(model.symbols(shown=True))
-    raise KibitzError("the rules contradict themselves in this state: they have no answer set")
+    raise KibitzError("the rules contradict one another in this state: they have no answer set")
 
 
 def _program(clauses: Iterable[Clause], questions: tuple[str, ...]) -> str:

@@ -1,4 +1,4 @@
-"""Replay joint moves in a game: one Step for each state met, from any engine."""
+"""Replay joint moves in a game: one step for each state reached, from any engine."""
 
 from __future__ import annotations
 

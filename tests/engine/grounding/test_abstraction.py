@@ -88,7 +88,7 @@ def test_a_game_that_cannot_be_grounded_is_pruned_by_turns(
     monkeypatch.setattr(impossible_moves, "ground", ground_small)
     done = translate(load_sheet("breakthrough"), Covering.PRUNED)
     assert (done.joint_moves_before, done.joint_moves) == (4, 2)
-    assert "proofs are about whose turn it is alone" in done.notes[0]
+    assert "proofs consider only whose turn it is" in done.notes[0]
 
 
 def test_invariants_of_such_a_game_say_what_is_proved_and_what_was_not_tried(

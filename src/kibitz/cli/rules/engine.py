@@ -53,7 +53,7 @@ def ground(
         result = ground(sheet, budget_of(timeout, memory), group_seconds=min(20, timeout))
     except BudgetExceededError as error:
         print(
-            f"{error.message}; {sheet.name} runs ungrounded, which is right but slower",
+            f"{error.message}; {sheet.name} runs ungrounded, which is correct but slower",
             file=sys.stderr,
         )
         if as_json:

@@ -1,7 +1,7 @@
 """Many states at a time for numpy users: rows of packed bits in, arrays out.
 
-A state is a row of 64-bit words, bit i of it being fluent i of the game's network. Whatever is
-asked of an array of states is answered for all of them by the same program that answers for one.
+A state is a row of 64-bit words; its bit i is fluent i of the game's network. The program that
+answers questions about one state also answers them for an array of states.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Blocks:
         self._memory = self.machine.memory()
 
     def initial(self) -> Rows:
-        """Give an array with the initial state alone."""
+        """Return an array with the initial state alone."""
         return self.rows([int(self.game.initial().key)])  # type: ignore[call-overload]
 
     def rows(self, keys: list[int]) -> Rows:
@@ -57,24 +57,24 @@ class Blocks:
         return np.frombuffer(raw, dtype="<u8").reshape(len(keys), self.words).astype(np.uint64)
 
     def keys(self, states: Rows) -> list[int]:
-        """Give the keys of the states in an array."""
+        """Return the keys of the states in an array."""
         return [int.from_bytes(row.astype("<u8").tobytes(), "little") for row in states]
 
     def terminal(self, states: Rows) -> npt.NDArray[np.bool_]:
-        """Tell which states are terminal."""
+        """Return which states are terminal."""
         area = slice(self.layout.terminal, self.layout.terminal + 1)
         parts = [self._read(area, count)[0] for count in self._view(states)]
         return np.concatenate([np.zeros(0, np.uint8), *parts]).astype(bool)
 
     def legal(self, states: Rows, role: str) -> npt.NDArray[np.bool_]:
-        """Tell which moves of a role are legal: one row a state, one column a move."""
+        """Return which moves of a role are legal: one row per state, one column per move."""
         index = self.game.roles.index(role)
         start, count = self.layout.legal[index], self.layout.move_counts[index]
         parts = [self._read(slice(start, start + count), n).T for n in self._view(states)]
         return np.concatenate([np.zeros((0, count), np.uint8), *parts]).astype(bool)
 
     def goals(self, states: Rows) -> npt.NDArray[np.int16]:
-        """Give each role's goal value, -1 where there is none or more than one."""
+        """Return each role's goal value; -1 where the rules give none or more than one."""
         result = []
         values = self.layout.goal_values
         for count in self._view(states):
@@ -122,7 +122,7 @@ class Blocks:
         )
 
     def step(self, states: Rows, joint: Moves) -> Rows:
-        """Make a joint move in each state: one column a role, moves by number; all legal."""
+        """Make a legal joint move in each state: one column per role, moves by number."""
         result = []
         done = 0
         area = slice(self.layout.next, self.layout.next + self.layout.fluent_count)
@@ -139,7 +139,7 @@ class Blocks:
         return np.concatenate([np.zeros((0, self.words), np.uint64), *result])
 
     def _view(self, states: Rows) -> Iterator[int]:
-        """View the states block by block, giving how many of a block's lanes are in use."""
+        """View the states block by block; yield how many of a block's lanes are in use."""
         area = slice(self.layout.fluents, self.layout.fluents + self.layout.fluent_count)
         for start in range(0, len(states), self.machine.lanes):
             block = states[start : start + self.machine.lanes]
@@ -169,7 +169,7 @@ def _pack_rows(bits: Bits, words: int) -> Rows:
 def _joint_moves(
     legal: list[Bits], alive: npt.NDArray[np.bool_]
 ) -> tuple[npt.NDArray[np.int64], Moves]:
-    """List all joint moves: the state of each, and one column of moves a role."""
+    """List all joint moves: the state of each, and one column of moves per role."""
     states = np.flatnonzero(alive)
     columns: list[npt.NDArray[np.int64]] = []
     for bits in legal:

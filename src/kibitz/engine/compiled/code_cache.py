@@ -10,7 +10,7 @@ __all__ = ["code_folder"]
 
 
 def code_folder() -> Path:
-    """Give the folder: in $KIBITZ_CACHE, or where the system keeps such things."""
+    """Return the folder: in $KIBITZ_CACHE, or where the system keeps such things."""
     base = os.environ.get("KIBITZ_CACHE")
     if base:
         return Path(base) / "code"

@@ -75,11 +75,11 @@ class CompiledGame(Game):
         return self.machine.memory()
 
     def initial(self) -> State:
-        """Give the state in which every match starts."""
+        """Return the state in which every match starts."""
         return State(self, sum(1 << i for i, holds in enumerate(self.network.initial) if holds))
 
     def state(self, fluents: Iterable[Function]) -> State:
-        """Give the state in which exactly these fluents hold."""
+        """Return the state in which exactly these fluents hold."""
         key = 0
         given = set(fluents)
         for fluent in given - self._hidden:
@@ -99,7 +99,7 @@ class CompiledGame(Game):
         return State(self, key)
 
     def fluents(self, key: Hashable) -> tuple[Function, ...]:
-        """Give the fluents that hold in a state, sorted by their text."""
+        """Return the fluents that hold in a state, sorted by their text."""
         bits = cast(int, key)
         holding = [f for i, f in enumerate(self.network.fluents) if bits >> i & 1]
         holding += [
@@ -110,22 +110,22 @@ class CompiledGame(Game):
         return tuple(sorted(holding, key=self.write))
 
     def legal(self, key: Hashable, role: Role) -> tuple[Move, ...]:
-        """Give the moves of a role that the rules allow, sorted by their text."""
+        """Return the moves of a role that the rules allow, sorted by their text."""
         index = self.roles.index(role)
         moves = self.network.moves[index]
         legal = self._view(cast(int, key)).legal[index]
         return tuple(sorted((moves[i] for i in legal), key=self.write))
 
     def is_terminal(self, key: Hashable) -> bool:
-        """Tell whether play has ended."""
+        """Return whether play has ended."""
         return self._view(cast(int, key)).is_terminal
 
     def goals(self, key: Hashable) -> dict[Role, Goal]:
-        """Give the goal value of each role."""
+        """Return the goal value of each role."""
         return dict(zip(self.roles, self._view(cast(int, key)).goals, strict=True))
 
     def successor(self, key: Hashable, joint: tuple[Move, ...]) -> State:
-        """Give the state after a joint move, which must be legal."""
+        """Return the state after a joint move, which must be legal."""
         layout = self.program.layout
         with self._lock:
             memory = self._memory

@@ -53,7 +53,7 @@ class Emitter(ir.IRBuilder):  # type: ignore[misc]
         return ir.Constant(VECTOR, [value] * WORDS)
 
     def at(self, base: ir.Value, index: ir.Value | int, kind: ir.Type = VECTOR) -> ir.Value:
-        """Give the address of the index-th element behind a base."""
+        """Return the address of the index-th element behind a base."""
         if isinstance(index, int):
             index = self.word(index)
         return self.gep(base, [index], source_etype=kind)
@@ -100,7 +100,7 @@ class Emitter(ir.IRBuilder):  # type: ignore[misc]
 
     @contextlib.contextmanager
     def while_(self) -> Iterator[Any]:
-        """Repeat the body until the function it gets is called with a false bit."""
+        """Repeat the body until it calls the function it gets with a false bit."""
         head = self.append_basic_block("while")
         done = self.append_basic_block("done")
         self.branch(head)
@@ -129,16 +129,16 @@ class Emitter(ir.IRBuilder):  # type: ignore[misc]
         return self.intrinsic("llvm.vector.reduce.add.v8i64", WORD, [each])
 
     def is_any(self, vector: ir.Value) -> ir.Value:
-        """Tell whether any bit of a vector is one."""
+        """Return whether any bit of a vector is one."""
         joined = self.intrinsic("llvm.vector.reduce.or.v8i64", WORD, [vector])
         return self.icmp_unsigned("!=", joined, self.word(0))
 
     def and_not(self, a: ir.Value, b: ir.Value) -> ir.Value:
-        """Give a AND NOT b."""
+        """Return a AND NOT b."""
         return self.and_(a, self.not_(b))
 
     def choose(self, mask: ir.Value, a: ir.Value, b: ir.Value) -> ir.Value:
-        """Give a where the mask has ones and b elsewhere."""
+        """Return a where the mask has ones and b elsewhere."""
         return self.or_(self.and_(mask, a), self.and_not(b, mask))
 
 
@@ -149,7 +149,7 @@ class Code:
         self._engine = engine
 
     def address(self, name: str) -> int:
-        """Give the address of a function."""
+        """Return the address of a function."""
         return int(self._engine.get_function_address(name))
 
 
@@ -209,11 +209,11 @@ def _cpu() -> str:
 
 
 def _fetch(path: Path) -> bytes:
-    """Read code that was stored; a spoilt file would take the whole process down."""
+    """Read code that was stored; a corrupt file would crash the whole process."""
     data = path.read_bytes()
     digest, code = data[:_DIGEST], data[_DIGEST:]
     if hashlib.sha256(code).digest() != digest:
-        raise OSError(f"{path} is spoilt")
+        raise OSError(f"{path} is corrupt")
     return code
 
 

@@ -1,4 +1,4 @@
-"""What runs a Program: the protocol of machines, and which one is taken.
+"""What runs a Program: the protocol of machines, and which one is used.
 
 =========== ==================================================================
 straight    native code without a loop, for small networks
@@ -40,7 +40,7 @@ class Machine(Protocol):
 
 
 def make_machine(program: Program, backend: str = "auto") -> Machine:
-    """Make the machine asked for, or the fastest at hand."""
+    """Make the requested machine, or the fastest available."""
     if backend not in BACKENDS:
         raise InputError(f"no backend {backend}", hint=f"choose one of {' '.join(BACKENDS)}")
     if backend != "numpy":

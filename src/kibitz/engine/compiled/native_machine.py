@@ -41,7 +41,7 @@ _PERFT = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64
 
 
 def vectors(count: int) -> Words:
-    """Make zeroed memory of `count` slots, aligned as vector instructions want it."""
+    """Make zeroed memory of `count` slots, aligned for vector instructions."""
     raw = np.zeros(count * WORDS + WORDS, dtype=np.uint64)
     skip = (-raw.ctypes.data // 8) % WORDS
     return raw[skip : skip + count * WORDS].reshape(count, WORDS)
@@ -150,7 +150,7 @@ class NativeMachine:
 
 
 class Playouts:
-    """A block of matches that random players go on with."""
+    """A block of random matches under way."""
 
     def __init__(self, machine: NativeMachine, seed: int) -> None:
         self.machine = machine
@@ -195,8 +195,8 @@ class Rollouts:
         self._rollouts = machine._rollouts
 
     def run(self, states: Words, rounds: int, most: int = 10_000) -> Words:
-        """Give counts for each row of states: moves, ends, stuck, ends with each goal; one column
-        a state. Lanes begin matches for `rounds` rounds and finish those they began, unless that
+        """Return counts for each row of states: moves, ends, stuck, ends with each goal; one column
+        per state. Lanes begin matches for `rounds` rounds and finish those they began, unless that
         takes more than `most` rounds in all.
         """
         layout = self.machine.program.layout
@@ -237,7 +237,7 @@ def _random_state(seed: int) -> Words:
 
 
 def _choice_scratch(machine: NativeMachine) -> Words:
-    """Make what drawing moves needs: counts and ranks for each role, and groups of moves."""
+    """Make the memory for drawing moves: counts and ranks for each role, and groups of moves."""
     layout = machine.program.layout
     groups = max((-(-count // GROUP) for count in layout.move_counts), default=1)
     return vectors(2 * (len(layout.does) + 1) * (machine.bits + 1) + groups + 1)
@@ -308,7 +308,7 @@ class Expander:
             raise KibitzError(
                 f"{len(layout.does)} roles with up to {max(layout.move_counts):,} moves have too "
                 "many joint moves to be numbered",
-                hint="simulate and perft go without numbers",
+                hint="simulate and perft do not need such numbers",
             )
         self.row_words = max(1, -(-layout.fluent_count // 64))
         moves = sum(-(-count // GROUP) * GROUP for count in layout.move_counts)
@@ -355,7 +355,7 @@ class Expander:
         return orders
 
     def run(self, states: Words, first: int, count: int, room: int) -> int:
-        """Expand states first to first + count; give how many successors there are.
+        """Expand states first to first + count; return how many successors there are.
 
         They are in `rows`, `parents` and `moves`, which hold at least `room`; the end and the
         goals of the states are in `flags`.
@@ -374,7 +374,7 @@ class Expander:
 
 
 class Placement:
-    """Where gates live in native memory: they share slots whenever one is read no more.
+    """Where gates live in native memory: a slot is used again once its gate is no longer read.
 
     Reads and writes then stay within the processor's second-level cache for networks of tens of
     thousands of gates. Fluents, moves and results keep the slots of the program's layout.
@@ -385,7 +385,7 @@ class Placement:
         self.slot: dict[int, int] = {}
         self.free: list[int] = []
         self.slots = self.first
-        if straight:  # Gates live in registers, but for those that the other stage reads.
+        if straight:  # Gates live in registers, except those that the other stage reads.
             for gate in sorted(program.view.kept):
                 self.take(gate)
             return
@@ -422,7 +422,7 @@ class Placement:
         self.free += [self.slot[gate] for gate in passing if last[gate] == clock]
 
     def __call__(self, slot: int) -> int:
-        """Give the place of a slot."""
+        """Return the place of a slot."""
         return self.slot.get(slot, slot)
 
     def numbers(self, stage: Stage) -> npt.NDArray[np.int32]:

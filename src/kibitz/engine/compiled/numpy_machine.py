@@ -1,4 +1,4 @@
-"""Run a Program with numpy alone, where native code cannot be made: right, and not so fast."""
+"""Run a Program with numpy alone, where native code is not available: correct, but slower."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Count the states of a game tree, as paper 002 does: every state each time it is met."""
+"""Count the states of a game tree, as paper 002 does: each state as often as it is reached."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from kibitz.threads import thread_count
 __all__ = ["Perft", "perft"]
 
 Progress = Callable[[int], None]
-"""Is told now and then how many states have been counted."""
+"""Called now and then with how many states have been counted."""
 
 _SHARES = 16
-"""Parts that each thread gets to count, so that none is left with all the work at the end."""
+"""Portions of work per thread, so that no thread is left with all the work at the end."""
 _MOST = 1 << 20
 """States that are held at a time before they are shared out."""
 
@@ -53,8 +53,8 @@ def perft(
 ) -> Perft:
     """Count the initial state and every joint-move successor down to a depth.
 
-    Terminal states are expanded like others unless told to stop there. The last layer is counted
-    by its moves and not made, as is usual for chess programs.
+    Terminal states are expanded like others unless `stop_at_terminal` is set. The last layer is
+    counted by its moves and not made, as is usual for chess programs.
 
     >>> from kibitz.games import load_sheet
     >>> perft(CompiledGame(load_sheet("tictactoe")), 4).per_depth
@@ -100,7 +100,7 @@ class _Counting:
 
     def run(self) -> list[int]:
         states = self.blocks.initial()
-        # Native code is best left alone from the start, but for giving each thread its share.
+        # Native code does best on its own from the start, except for giving each thread its share.
         enough = 8 * self.game.machine.lanes if self.is_slow else _SHARES * (self.threads - 1)
         level = 0
         self.counts[0] = 1
@@ -128,7 +128,7 @@ class _Counting:
         return not hasattr(self.game.machine, "perft_arena")
 
     def count_slowly(self, states: Rows, level: int) -> None:
-        """Count below states depth first, in parts that have no more than `_MOST` successors."""
+        """Count below states depth first, in portions that have no more than `_MOST` successors."""
         below = self.blocks.count_joint_moves(states, stop_at_terminal=self.stop)
         self.counts[level + 1] += sum(below)
         self.report(sum(self.counts))
@@ -144,7 +144,7 @@ class _Counting:
                 start, successors = end, 0
 
     def share(self, states: Rows, level: int) -> None:
-        """Let threads count below blocks; they leave at once when this one is interrupted."""
+        """Let threads count below blocks; they stop at once when this thread is interrupted."""
         from kibitz.engine.compiled.native_machine import PerftArena
 
         lanes = self.game.machine.lanes

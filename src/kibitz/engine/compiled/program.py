@@ -1,8 +1,8 @@
 """Lay a Network out in memory as a Program that machines run on many states at once.
 
 Memory is an array of slots; slot i holds one bit of each of a block of states (bit-sliced), so one
-AND works on all of them. A Program has two stages. *view* needs the fluents and gives legal
-moves, the end and goals; *step* needs the moves made as well and gives the next fluents. Areas:
+AND works on all of them. A Program has two stages. *view* computes legal moves, the end and goals
+from the fluents; *step* also needs the moves made, and computes the next fluents. Areas:
 
 ========== ========================================================
 zero       one slot, always zero
@@ -54,7 +54,7 @@ class MemoryLayout:
 
 @dataclass(frozen=True, slots=True)
 class GateRun:
-    """Gates of one kind that need none of each other; results go to slots in a row.
+    """Gates of one kind that do not need one another; results go to consecutive slots.
 
     Kind 0 is a AND b, kind 1 is a AND NOT b, kind 2 is NOT a AND NOT b.
     """
@@ -67,7 +67,7 @@ class GateRun:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Gates in runs, then copies of literals to where results are looked for.
+    """Gates in runs, then copies of literals to where results are read.
 
     `kept` are the gates whose values a later stage reads.
     """
@@ -93,7 +93,7 @@ class Program:
 
 
 def lay_out(network: Network) -> Program:
-    """Give every node of a network that is needed a slot, and order the gates in runs."""
+    """Give every needed node of a network a slot, and order the gates in runs."""
     counts = tuple(map(len, network.moves))
     padded = [-(-count // GROUP) * GROUP for count in counts]
     starts = list(accumulate(padded, initial=0))

@@ -1,4 +1,4 @@
-"""Play random matches: how many states a second, how long matches are, and who wins them."""
+"""Play random matches: how many states per second, how long matches are, and who wins them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["Simulation", "simulate"]
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """What random play gave. `states` counts the states that moves led to."""
+    """The results of random play. `states` counts the states that moves led to."""
 
     playouts: int
     states: int
@@ -37,12 +37,12 @@ class Simulation:
 
     @property
     def states_per_second(self) -> float:
-        """States in a second of the clock."""
+        """States per second by the clock."""
         return self.states / self.seconds if self.seconds else 0.0
 
 
 class _Tally(Protocol):
-    """Goes on with random matches and counts: moves, ends, stuck lanes, ends with each goal."""
+    """Continues random matches and counts: moves, ends, stuck lanes, ends with each goal."""
 
     counts: npt.NDArray[np.int64]
 
@@ -61,9 +61,9 @@ def simulate(
     """Play uniformly random matches for a time, or until a number of them has ended.
 
     That is a second, or `seconds`, or as long as `playouts` take. The moves of matches that are
-    under way at the end are counted, their goals are not, so that the mean length is a little high
-    when matches are few. With `playouts` the result depends on seed and threads alone, unless
-    `seconds` are given too and are over first.
+    under way at the end are counted, their goals are not, so the mean length is a little high when
+    there are few matches. With `playouts` the result depends only on seed and threads, unless
+    `seconds` is given too and ends first.
 
     >>> from kibitz.games import load_sheet
     >>> result = simulate(CompiledGame(load_sheet("nim:1,1")), playouts=1000, threads=1)
@@ -123,7 +123,7 @@ def _summary(
         stuck=stuck,
         mean_length=states / over if over else None,
         mean_goals={
-            # A match that gives a role no goal leaves no mean to speak of.
+            # If a match gives a role no goal, there is no mean.
             role: total / times if times and times == ended else None
             for role, (total, times) in sums.items()
         },

@@ -13,9 +13,9 @@ __all__ = ["compile_straight"]
 
 
 def compile_straight(program: Program, place: Callable[[Slot], Slot]) -> Code:
-    """Give native functions `view` and `step`, each taking memory and an unused pointer.
+    """Return native functions `view` and `step`, each taking memory and an unused pointer.
 
-    `place` tells where a gate is kept that the other stage reads.
+    `place` gives the slot of a gate that the other stage reads.
     """
     module = ir.Module(name="straight")
     for name, stage in (("view", program.view), ("step", program.step)):
@@ -36,7 +36,7 @@ def _emit(module: ir.Module, name: str, stage: Stage, place: Callable[[Slot], Sl
     made: dict[Slot, ir.Value] = {}
 
     def value(slot: Slot) -> ir.Value:
-        """Give a slot's value; inputs are loaded anew, which costs less than a register."""
+        """Return a slot's value; inputs are loaded again, which costs less than a register."""
         if slot == 0:
             return ir.Constant(VECTOR, [0] * WORDS)
         return made[slot] if slot in made else builder.get(memory, place(slot))

@@ -1,10 +1,10 @@
-"""A RuleSheet in, a small one out that allows at least as much: whose turn it is, and no board.
+"""A RuleSheet in, a smaller one out that allows at least as much: whose turn it is, no board.
 
-Only kinds of fluents are left whose rules ask for one another, for what never changes, and for
-the names of moves; they come about exactly as in the game. Moves are left by name, and a move is
-legal if what is left of the conditions of one of its rules holds. So every state of the game has
-its image among the states of the small one, every joint move of the game is one there, and what
-no state there allows together, no state of the game does.
+Only those kinds of fluents remain whose rules ask for one another, for what never changes, and for
+the names of moves; they change exactly as in the game. Moves keep only their names, and a move is
+legal if what remains of the conditions of one of its rules holds. So every state of the game has
+its image among the states of the small sheet, every joint move of the game is one there, and what
+no state there allows together, no state of the game allows together.
 """
 
 from __future__ import annotations
@@ -59,13 +59,13 @@ def abstract(sheet: RuleSheet) -> RuleSheet | None:
 
 
 def abstract_move(move: GeneralMove) -> GeneralMove:
-    """Give the move of the small sheet that stands for a general move."""
+    """Return the move of the small sheet that stands for a general move."""
     role, functor = move
     return role, (_name(functor), 0)
 
 
 def concrete_move(move: GeneralMove) -> GeneralMove:
-    """Give the general move that a move of the small sheet stands for."""
+    """Return the general move that a move of the small sheet stands for."""
     role, (name, _) = move
     before, _, arity = name.rpartition(";")
     return role, (before, int(arity))
@@ -87,7 +87,7 @@ def _kind(atom: Atom) -> Functor | None:
 
 
 class _Analysis:
-    """Which kinds of fluents come about without the others."""
+    """Which kinds of fluents do not depend on the others."""
 
     def __init__(self, clauses: tuple[Clause, ...], domains: Domains) -> None:
         self.by_head: dict[str, list[Clause]] = {}
@@ -109,7 +109,7 @@ class _Analysis:
             self.kinds -= {kind for kind in bad if kind is not None}
 
     def _is_closed(self, clause: Clause) -> bool:
-        """Tell whether a clause for `next` asks for nothing that is left out."""
+        """Return whether a clause for `next` asks for nothing that is left out."""
         moves = [a for a in clause.positive if a.relation == "does"]
         others = [a for a in clause.positive if a.relation != "does"]
         rest = replace(clause, positive=tuple(others))
@@ -129,7 +129,7 @@ class _Analysis:
         return all(self.is_left(atom, set()) for atom in (*others, *rest.negative))
 
     def is_left(self, atom: Atom, seen: set[str]) -> bool:
-        """Tell whether an atom says the same in the small sheet."""
+        """Return whether an atom says the same in the small sheet."""
         if atom.relation == "true":
             return _kind(atom) in self.kinds
         if atom.relation in ("does", "legal"):
@@ -144,7 +144,7 @@ class _Analysis:
         )
 
     def legal(self, clause: Clause) -> list[Clause]:
-        """Give a clause for `legal` with moves by name and with the conditions that are left."""
+        """Return a clause for `legal` with moves by name and with the conditions that are left."""
         role, move = clause.head.args
         names: Iterable[Functor]
         if isinstance(move, Function):

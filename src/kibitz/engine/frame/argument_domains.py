@@ -27,7 +27,7 @@ _FEEDS = {"init": "true", "next": "true", "legal": "does"}
 
 @dataclass(frozen=True, slots=True)
 class Domains:
-    """What can stand where."""
+    """The values that each argument can have."""
 
     places: dict[Place, set[Functor]]
     roles: tuple[str, ...]
@@ -42,15 +42,15 @@ class Domains:
         return bool(kinds) and not any(arity for _, arity in kinds) and _ANYTHING not in others
 
     def names(self, functor: Functor) -> tuple[str, ...]:
-        """Give names for the arguments of a fluent or a move, as some rule has them."""
+        """Return names for the arguments of a fluent or a move, as some rule has them."""
         return self.hints.get(functor, tuple(f"x{i}" for i in range(1, functor[1] + 1)))
 
     def fluents(self) -> tuple[Functor, ...]:
-        """Give the kinds of fluents that can hold."""
+        """Return the kinds of fluents that can hold."""
         return tuple(sorted(self.places.get(("true", 0), set()) - {_ANYTHING}))
 
     def of(self, relation: str, argument: int, functor: Functor, place: int) -> set[str] | None:
-        """Give the constants that can be an argument of a fluent or a move; None if not known."""
+        """Return the constants that can be an argument of a fluent or a move; None if not known."""
         found = self.places.get((relation, argument, functor, place), set())
         if _ANYTHING in found or any(arity for _, arity in found):
             return None
@@ -96,7 +96,7 @@ class _Analysis:
         self.places: dict[Place, set[Functor]] = {}
 
     def apply(self, clause: Clause) -> bool:
-        """Put into the places of the head what the body allows; tell whether anything is new."""
+        """Put into the places of the head what the body allows; return whether anything is new."""
         ranges = self.ranges(clause)
         if ranges is None:
             return False
@@ -110,7 +110,7 @@ class _Analysis:
         return changed
 
     def ranges(self, clause: Clause) -> dict[Variable, list[Place]] | None:
-        """Give the places in which each variable occurs, or None if the body can never hold."""
+        """Return the places in which each variable occurs, or None if the body can never hold."""
         found: dict[Variable, list[Place]] = {}
         for atom in clause.positive:
             if not all(self.walk((atom.relation, i), a, found) for i, a in enumerate(atom.args)):
@@ -136,7 +136,7 @@ class _Analysis:
         )
 
     def shared(self, places: list[Place]) -> set[Functor]:
-        """Give what all places hold; the empty place holds anything."""
+        """Return what all places hold; the empty place holds anything."""
         sets = [self.places.get(p, set()) for p in places if p]
         bounded = [s for s in sets if _ANYTHING not in s]
         if not bounded:

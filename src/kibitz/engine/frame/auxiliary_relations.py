@@ -1,4 +1,4 @@
-"""Conditions with inner variables in, relations of their own out.
+"""Conditions with inner variables in, new relations out.
 
 GDL has no quantifier within a body, so "for no value of these variables" is the negation of a new
 relation (paper 002, section "Implementing the Translation").
@@ -25,7 +25,7 @@ class Auxiliaries:
         self._known: dict[tuple[Literal, ...], str] = {}
 
     def atom(self, condition: Condition, fluent: Function, joint: JointMove) -> Atom:
-        """Give an atom that holds where a condition does for some inner values."""
+        """Return an atom that holds where a condition does for some inner values."""
         bindings: Bindings | None = {}
         literals: list[Literal] = []
         for literal in condition.literals:
@@ -33,7 +33,7 @@ class Auxiliaries:
                 sides = literal.formula
                 assert bindings is not None
                 bindings = unify(sides.left, sides.right, bindings)
-                assert bindings is not None, "contradictions are gone by now"
+                assert bindings is not None, "contradictions have been removed by now"
             else:
                 literals.append(literal)
         assert bindings is not None
@@ -68,7 +68,7 @@ def _binders(
     joint: JointMove,
     bindings: Bindings,
 ) -> list[Literal]:
-    """Give the atoms of the case that are needed so that every variable of a rule is bound."""
+    """Return the atoms of the case that are needed so that every variable of a rule is bound."""
     bound = set(variables_in(x for x in body if isinstance(x, Atom)))
     open_ = [v for v in variables_in([*args, *body]) if v not in bound]
     found: list[Literal] = []

@@ -31,7 +31,7 @@ from kibitz.gdl import Atom, Clause, Distinct, Function, Not, Term, Variable, su
 __all__ = ["Case", "Ending", "Persisting", "endings", "persisting"]
 
 MOST_ENDINGS = 64
-"""How many ways to end are kept apart; beyond that each frame rule becomes a relation."""
+"""How many ways to end are listed; beyond that each frame rule becomes a relation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def _name_roles(literals: list[Literal], case: Case, knowledge: Knowledge) -> li
 
 
 def _conditions(literals: Iterable[Literal], case: Case) -> tuple[Condition, ...]:
-    """Part literals by the inner variables that they share."""
+    """Split literals by the inner variables that they share."""
     outer = case.outer
     parts: list[tuple[set[Variable], list[Literal]]] = []
     for literal in literals:
@@ -133,7 +133,7 @@ def endings(
     auxiliaries: Auxiliaries,
     names: Iterator[int],
 ) -> list[Ending]:
-    """Give all ways in which the fluent of a case ends, given what would keep it."""
+    """Return all ways in which the fluent of a case ends, given what would keep it."""
     failures = [_failures(one, case, knowledge, auxiliaries, names) for one in kept]
     found = _combine(sorted(failures, key=len), case, knowledge)
     if found is not None:
@@ -156,7 +156,7 @@ def _failures(
     auxiliaries: Auxiliaries,
     names: Iterator[int],
 ) -> list[Way]:
-    """Give the ways in which what keeps a fluent fails; the literals of one way hold together."""
+    """Return the ways in which what keeps a fluent fails; the literals of one way hold together."""
     ways: list[Way] = []
     for condition in one.conditions:
         known = knowledge.ways_to_fail(condition, case.values)
@@ -225,14 +225,14 @@ def _unify(left: Term, right: Term, bindings: Bindings, case: Case) -> Bindings 
 
 
 def _rank(term: Term, case: Case) -> int:
-    """Number a variable by how gladly it is kept; those of neither fluent nor move come last."""
+    """Rank a variable: the lowest are kept; those of neither fluent nor move come last."""
     return case.outer.get(term, len(case.outer)) if isinstance(term, Variable) else -1
 
 
 def _simplify(
     literals: list[Literal], bindings: Bindings, case: Case, knowledge: Knowledge
 ) -> Way | None:
-    """Drop literals that always hold; give None if one never does."""
+    """Drop literals that always hold; return None if one never does."""
     fluent = substitute(case.fluent, bindings)
     kept: dict[Literal, None] = {}
     for literal in literals:
@@ -259,7 +259,7 @@ def _simplify(
 
 
 def _differ(literal: Distinct, case: Case) -> bool:
-    """Tell whether the values that two sides can have are different anyway."""
+    """Return whether the values that two sides can have are disjoint."""
     ranges = []
     for side in (literal.left, literal.right):
         if isinstance(side, Function):
@@ -272,7 +272,7 @@ def _differ(literal: Distinct, case: Case) -> bool:
 
 
 def _covers(general: Ending, special: Ending, case: Case) -> bool:
-    """Tell whether one way to end holds whenever another does."""
+    """Return whether one way to end holds whenever another does."""
     if len(general.literals) > len(special.literals):
         return False
     for variable in general.bindings:

@@ -1,4 +1,4 @@
-"""A RuleSheet in, its frame rules out, apart from the rules that stay as they are.
+"""A RuleSheet in, its frame rules out, separate from the rules that stay as they are.
 
 A frame rule is `next(f)` if `true(f)` and more (paper 002, section "Preliminaries"). Rules are
 looked at one alternative at a time: of a rule with `or`, some alternatives may be frame rules and
@@ -64,12 +64,12 @@ def find_frame_rules(sheet: RuleSheet, fluents: Iterable[Functor]) -> FrameRules
 
 
 def is_frame(clause: Clause) -> bool:
-    """Tell whether a clause keeps a fluent that holds."""
+    """Return whether a clause keeps a fluent that holds."""
     return clause.head.relation == "next" and Atom("true", clause.head.args) in clause.positive
 
 
 def _by_kind(clause: Clause, names: list[Functor]) -> Iterable[tuple[Functor, Clause]]:
-    """Give a clause with its kind of fluent, or, if it keeps any fluent, once for each kind."""
+    """Return a clause with its kind of fluent, or, if it keeps any fluent, once for each kind."""
     (fluent,) = clause.head.args
     if isinstance(fluent, Function):
         yield (fluent.name, len(fluent.args)), clause

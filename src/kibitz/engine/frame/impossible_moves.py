@@ -1,4 +1,4 @@
-"""A RuleSheet in, a test out that tells which general joint moves are proved impossible."""
+"""A RuleSheet in, a test out for which general joint moves are proved impossible."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ def find_impossible(sheet: RuleSheet, notes: list[str]) -> Impossible:
                 raise error
             network = ground(small, Budget(PROVING_S), groups=False).network
         except BudgetExceededError:
-            notes.append(f"nothing is proved impossible, for {error.message}")
+            notes.append(f"nothing is proved impossible: {error.message}")
             return lambda _moves: False
-        notes.append(f"proofs are about whose turn it is alone, for {error.message}")
+        notes.append(f"proofs consider only whose turn it is: {error.message}")
         rename = abstract_move
     groups = find_groups(network, seconds=PROVING_S)
     prover = Prover(network, groups, seconds=PROVING_S)

@@ -37,7 +37,7 @@ __all__ = [
 ]
 
 MARK = "~"
-"""Stands in the names of variables that were made up, before a number."""
+"""Marks the names of new variables, before a number."""
 
 Literal = Formula
 Bindings = dict[Variable, Term]
@@ -49,7 +49,7 @@ def equal(left: Term, right: Term) -> Literal:
 
 
 def negate(literal: Literal) -> Literal:
-    """Give the opposite literal.
+    """Return the opposite literal.
 
     >>> str(negate(Not(Atom("p"))))
     'p'
@@ -58,7 +58,7 @@ def negate(literal: Literal) -> Literal:
 
 
 def body_of(clause: Clause) -> tuple[Literal, ...]:
-    """Give the body of a clause as literals."""
+    """Return the body of a clause as literals."""
     return (
         *clause.positive,
         *(Not(atom) for atom in clause.negative),
@@ -80,12 +80,12 @@ def apply_to(literal: Literal, bindings: Bindings) -> Literal:
 
 
 def variables_in(literals: Iterable[Literal | Term]) -> dict[Variable, None]:
-    """Give the variables of literals, in the order in which they occur."""
+    """Return the variables of literals, in the order in which they occur."""
     return dict.fromkeys(Variable(v.name) for node in literals for v in variables_of(node))
 
 
 def rename_apart(literals: Iterable[Literal], names: Iterator[int]) -> tuple[Literal, ...]:
-    """Give literals with new variables."""
+    """Return literals with new variables."""
     listed = tuple(literals)
     bindings: Bindings = {
         v: Variable(f"{v.name.split(MARK)[0]}{MARK}{next(names)}") for v in variables_in(listed)
@@ -94,7 +94,7 @@ def rename_apart(literals: Iterable[Literal], names: Iterator[int]) -> tuple[Lit
 
 
 def tidy(rule: Rule) -> Rule:
-    """Give made-up variables of a rule short names that differ from all others."""
+    """Give new variables of a rule short names that differ from all others."""
     nodes = (rule.head, *rule.body)
     taken = {v.name for v in variables_in(nodes) if MARK not in v.name}
     bindings: Bindings = {}
@@ -111,7 +111,7 @@ def tidy(rule: Rule) -> Rule:
 
 
 def place_at(rule: Rule, place: Place) -> Rule:
-    """Give a rule whose parts all have one place, for a rule that no text has."""
+    """Return a rule whose parts all have one place, for a rule that no text has."""
 
     def term(t: Term) -> Term:
         if isinstance(t, Variable):

@@ -31,11 +31,11 @@ JointMove = tuple[Atom, ...]
 """A general joint move: a `does` atom for each role."""
 
 Impossible = Callable[[tuple[GeneralMove, ...]], bool]
-"""Tells whether it is proved that no state allows these moves together."""
+"""Returns whether it is proved that no state allows these moves together."""
 
 
 class Covering(StrEnum):
-    """How finely joint moves are told apart."""
+    """How finely joint moves are distinguished."""
 
     GENERIC = "generic"
     DIRECT = "direct"
@@ -51,7 +51,7 @@ class Listed:
 
 
 def generic(domains: Domains) -> Listed:
-    """Give the covering with one general joint move: every role does something.
+    """Return the covering with one general joint move: every role does something.
 
     With n roles that have no names, a rule that asks for the moves of all of them meets the joint
     move in n! ways, so many roles are named.
@@ -65,7 +65,7 @@ def generic(domains: Domains) -> Listed:
 
 
 def direct(domains: Domains, name: str) -> Listed:
-    """Give every combination of the names of the roles' moves."""
+    """Return every combination of the names of the roles' moves."""
     count = prod(len(domains.actions[role]) for role in domains.roles)
     if count > MAX_JOINT_MOVES:
         raise BudgetExceededError(
@@ -77,10 +77,10 @@ def direct(domains: Domains, name: str) -> Listed:
 
 
 def pruned(domains: Domains, name: str, impossible: Impossible) -> Listed:
-    """Give the combinations that are not proved impossible.
+    """Return the combinations that are not proved impossible.
 
-    Combinations are built role by role, and what cannot begin a joint move is left at once, so
-    six roles with many moves are no matter where only one of them acts at a time.
+    Combinations are built role by role, and one that cannot begin a joint move is dropped at once,
+    so six roles with many moves are no problem where only one of them acts at a time.
     """
     count = prod(len(domains.actions[role]) for role in domains.roles)
     found = []
@@ -114,6 +114,6 @@ def _joint_moves(domains: Domains, impossible: Impossible) -> Iterator[JointMove
 
 
 def _move(functor: Functor, names: tuple[str, ...], role: int) -> Term:
-    """Make a move with variables that no rule has; the part after the mark goes away later."""
+    """Make a move with variables that no rule has; the text after the mark is removed later."""
     args = tuple(Variable(f"{name}{MARK}m{role}.{i}") for i, name in enumerate(names))
     return Function(functor[0], args)

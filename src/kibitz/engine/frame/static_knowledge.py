@@ -29,7 +29,7 @@ Values = dict[Variable, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """Literals that hold together for some values of the variables that are no keys."""
+    """Literals that hold together for some values of the variables that are not keys."""
 
     literals: tuple[Literal, ...]
     keys: tuple[Variable, ...]
@@ -45,7 +45,7 @@ class _Canonical:
 
 
 class Knowledge:
-    """What is known of a game's rules before any state is."""
+    """What is known of a game's rules without any state."""
 
     def __init__(self, clauses: tuple[Clause, ...], *, seconds: float = 4.0) -> None:
         self.clauses = clauses
@@ -58,12 +58,12 @@ class Knowledge:
             self.by_head.setdefault(clause.head.relation, []).append(clause)
         self.recursive = _recursive(self.by_head)
         self._fixed = tuple(c for c in clauses if c.head.relation not in self.dynamic)
-        # Relations that build terms have no end of instances.
+        # Relations that build terms have infinitely many instances.
         self._is_plain = on_demand(self._fixed) == self._fixed
         self._known: dict[_Canonical, tuple[tuple[Literal, ...], ...] | None] = {}
 
     def is_fixed(self, literal: Literal) -> bool:
-        """Tell whether no state and no move changes a literal."""
+        """Return whether no state and no move changes a literal."""
         inner = literal.formula if isinstance(literal, Not) else literal
         return isinstance(inner, Distinct) or (
             isinstance(inner, Atom) and inner.relation not in self.dynamic
@@ -87,9 +87,10 @@ class Knowledge:
     def ways_to_fail(
         self, condition: Condition, values: Values
     ) -> tuple[tuple[Literal, ...], ...] | None:
-        """Give the ways in which a condition over fixed relations fails, as equalities and such.
+        """Return the ways in which a condition over fixed relations fails, as equalities and such.
 
-        None if there is nothing short to say. One empty way: it fails always; no way: never.
+        None if there is no short description. One empty way: it always fails; no way: it never
+        fails.
         """
         canonical = self._canonical(condition, values)
         if canonical is None:
@@ -161,7 +162,7 @@ def _is_denied(literal: Literal) -> bool:
 def _describe_failure(
     canonical: _Canonical, rows: set[tuple[str, ...]]
 ) -> tuple[tuple[Literal, ...], ...] | None:
-    """Say when a condition fails, given the values for which it holds."""
+    """Describe when a condition fails, given the values for which it holds."""
     total = prod(map(len, canonical.values))
     if len(rows) == total:
         return ()

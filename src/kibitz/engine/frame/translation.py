@@ -54,7 +54,7 @@ STAYS = Rule(Atom("next", (_F,)), (Atom("true", (_F,)), Not(Atom("fnext", (_F,))
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """A translated rule sheet and how it came about."""
+    """A translated rule sheet, and how it was made."""
 
     sheet: RuleSheet
     covering: Covering
@@ -94,7 +94,7 @@ def translate(sheet: RuleSheet, covering: Covering = Covering.DIRECT) -> Transla
     if "fnext" in used:
         raise InputError(
             f"{sheet.name} has a relation fnext already",
-            hint="it is translated, or the relation needs another name",
+            hint="it is already translated, or the relation needs another name",
         )
     knowledge = Knowledge(clauses_of(sheet))
     domains = knowledge.domains
@@ -161,7 +161,7 @@ class _Translator:
         self.auxiliaries = Auxiliaries(used)
 
     def run(self) -> tuple[list[Rule], list[Rule]]:
-        """Give the fnext rules, and the rules of auxiliary relations."""
+        """Return the fnext rules, and the rules of auxiliary relations."""
         cases: dict[Functor, list[tuple[Case, list[Persisting]]]] = {}
         for functor in self.knowledge.domains.fluents():
             cases[functor] = []
@@ -205,7 +205,7 @@ class _Translator:
         return Case.of(fluent, joint, values)
 
     def rules(self, listed: list[tuple[Case, list[Persisting]]]) -> Iterator[Rule]:
-        """Give the rules of one kind of fluent, those without moves for what any move does."""
+        """Return the rules of one kind of fluent, those without moves for what any move does."""
         by_case = [
             (case, endings(kept, case, self.knowledge, self.auxiliaries, self.names))
             for case, kept in listed

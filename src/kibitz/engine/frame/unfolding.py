@@ -1,6 +1,6 @@
-"""Replace an atom that depends on moves by what its rules say, and moves by those at hand.
+"""Replace an atom that depends on moves by its rules' bodies, and moves by those of a joint move.
 
-`marked(X,Y)`, where some rule says that it holds if somebody marks that cell, says nothing new
+`marked(X,Y)`, where some rule says that it holds if any role marks that cell, says nothing new
 once the joint move is known: it is an equality between its arguments and those of the move.
 """
 
@@ -66,7 +66,7 @@ def _can_unfold(literal: Literal, knowledge: Knowledge) -> bool:
 
 
 def _bodies(atom: Atom, knowledge: Knowledge, names: Iterator[int]) -> list[Way]:
-    """Give the bodies of an atom's rules, with equalities where arguments must match."""
+    """Return the bodies of an atom's rules, with equalities where arguments must match."""
     found = []
     outer = variables_in([atom])
     for clause in knowledge.by_head.get(atom.relation, ()):
@@ -82,7 +82,7 @@ def _bodies(atom: Atom, knowledge: Knowledge, names: Iterator[int]) -> list[Way]
 
 
 def resolve(way: Way, joint: JointMove) -> list[Way]:
-    """Replace `does` atoms by equalities with the joint move at hand; none left: impossible."""
+    """Replace `does` atoms by equalities with the joint move; no result means impossible."""
     asked = [x for x in way if isinstance(x, Atom) and x.relation == "does"]
     rest = []
     for literal in way:

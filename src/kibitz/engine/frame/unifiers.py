@@ -1,8 +1,7 @@
 """A frame rule, a fluent and a general joint move in, the most general unifiers out.
 
 Paper 002, "Translation for an atom and a general joint move": a unifier makes the fluent of the
-rule equal to the fluent at hand, and each of the rule's `does` atoms equal to one of the joint
-move.
+rule equal to the given fluent, and each of the rule's `does` atoms equal to one of the joint move.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ __all__ = ["most_general_unifiers", "unify_atoms", "unify_with_moves"]
 
 
 def most_general_unifiers(rule: Clause, fluent: Term, joint: JointMove) -> list[Bindings]:
-    """Give the unifiers of which no other is an instance; variables must differ beforehand.
+    """Return the unifiers of which no other is an instance; variables must differ beforehand.
 
     >>> from kibitz.gdl import clauses_of, parse
     >>> text = "(<= (next (cell ?m ?c)) (true (cell ?m ?c)) (does ?p (mark ?j)) (distinct ?m ?j))"
@@ -47,7 +46,7 @@ def most_general_unifiers(rule: Clause, fluent: Term, joint: JointMove) -> list[
 
 
 def unify_with_moves(asked: Iterable[Atom], joint: JointMove, start: Bindings) -> list[Bindings]:
-    """Give the bindings that make each atom one of the moves, beginning with some."""
+    """Return the bindings that make each atom one of the moves, beginning with some."""
     found = [start]
     for atom in asked:
         found = [
@@ -60,7 +59,7 @@ def unify_with_moves(asked: Iterable[Atom], joint: JointMove, start: Bindings) -
 
 
 def unify_atoms(left: Atom, right: Atom, bindings: Bindings) -> Bindings | None:
-    """Extend bindings so that two atoms of one relation become equal, or give None."""
+    """Extend bindings so that two atoms of one relation become equal, or return None."""
     extended: Bindings | None = bindings
     for own, other in zip(left.args, right.args, strict=True):
         extended = unify(own, other, extended) if extended is not None else None
@@ -88,7 +87,7 @@ def _frozen(term: Term, outer: set[Variable]) -> Term:
 
 
 def _subsumes(general: Function, special: Function) -> bool:
-    """Tell whether replacing variables of one term gives the other."""
+    """Return whether replacing variables of one term gives the other."""
     bindings: dict[Variable, Term] = {}
     pairs: list[tuple[Term, Term]] = [(general, special)]
     while pairs:

@@ -1,7 +1,7 @@
 """RuleSheet in, Network out: the propositional game.
 
-The clauses are rewritten (what builds terms on demand, moves taken apart from what they leave
-alone, long bodies split), grounded by clingo in a child process, and built into gates.
+The clauses are rewritten (terms built on demand, moves separated from what they do not change, long
+bodies split), grounded by clingo in a child process, and built into gates.
 """
 
 from typing import TYPE_CHECKING

@@ -1,9 +1,9 @@
 """Derive a relation only for arguments that some rule can ask for, where that is known beforehand.
 
 "How many of these five fields hold a red stone" is defined for any five fields, and asked for one
-set of five. What arguments a relation is called with follows in part from constants and from
-relations that no state changes; these parts become a guard, a relation of its own that the
-grounder works out completely and that leaves nothing behind in the ground rules.
+set of five. What arguments a relation is called with follows partly from constants and from
+relations that no state changes; these become a guard, a new relation that the grounder evaluates
+completely and that does not appear in the ground rules.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def _calls(clauses: Iterable[Clause]) -> Iterator[tuple[Clause, Atom]]:
 
 
 def _known(clause: Clause, guarded: dict[str, tuple[int, ...]], dynamic: set[str]) -> set[Variable]:
-    """Give the variables of a clause that its guard and its fixed atoms bind."""
+    """Return the variables of a clause that its guard and its fixed atoms bind."""
     known = {v for a in clause.positive if a.relation not in dynamic for v in variables_of(a)}
     for place in guarded.get(clause.head.relation, ()):
         known.update(variables_of(clause.head.args[place]))
@@ -80,7 +80,7 @@ def _known(clause: Clause, guarded: dict[str, tuple[int, ...]], dynamic: set[str
 
 
 def _is_known(term: Term, known: set[Variable]) -> bool:
-    """Tell whether a term is ground or a known variable; terms built anew might grow for ever."""
+    """Return whether a term is ground or a known variable; new terms might grow forever."""
     if isinstance(term, Function):
         return not any(variables_of(term))
     return term in known
@@ -105,7 +105,7 @@ def _question(
     guarded: dict[str, tuple[int, ...]],
     dynamic: set[str],
 ) -> Clause:
-    """Say that a clause asks for a call, if its own guard and fixed atoms hold."""
+    """Add a clause that asks for a call if its own guard and fixed atoms hold."""
     head = _guard(call, places)
     fixed = [a for a in clause.positive if a.relation not in dynamic]
     if own := guarded.get(clause.head.relation, ()):
@@ -119,7 +119,7 @@ def _question(
 
 
 def _connected(atoms: list[Atom], wanted: set[Variable]) -> list[Atom]:
-    """Keep the atoms that speak of wanted variables, directly or through one another."""
+    """Keep the atoms that contain wanted variables, directly or through one another."""
     reached = set(wanted)
     kept: list[Atom] = []
     size = -1

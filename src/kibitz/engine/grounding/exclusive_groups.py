@@ -1,10 +1,10 @@
 """Find groups of fluents of which at most one, or exactly one, holds in every reachable state.
 
 Candidates are fluents that differ in one argument only, such as what a cell holds. A guess is
-never used: random play refutes most wrong ones, and the others must be proved by induction. They
+never used: random play refutes most wrong ones, and the others must be proved by induction: they
 hold initially, and no legal joint move leads from a state in which all remaining candidates hold
-to one where one of them fails; clingo looks for such a step, what it shows is dropped, and so on
-until there is none (Flanagan and Leino 2001 call this Houdini).
+to one where one of them fails. Clingo looks for such a step, the candidates it refutes are dropped,
+and so on until there is none (Flanagan and Leino 2001 call this Houdini).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ __all__ = [
 LANES = 256
 """How many random matches are played side by side."""
 _LOOK_S = 0.05
-"""How often a proof under way is asked for the time it took."""
+"""How often the time of a running proof is checked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class GroupFindings:
-    """What became of all candidates."""
+    """The result for every candidate."""
 
     proved: tuple[Group, ...]
     open: tuple[Group, ...]
@@ -55,9 +55,9 @@ class GroupFindings:
 
 
 def find_groups(network: Network, *, seconds: float = 2.0, seed: int = 1) -> tuple[Group, ...]:
-    """Find the groups that can be proved in the time given; none if it does not suffice.
+    """Find the groups that can be proved in the time given; none if it is too short.
 
-    Seconds are those of the processor, so that a busy machine finds the same.
+    Seconds are CPU time, so a busy machine finds the same.
 
     >>> from kibitz.games import load_sheet
     >>> from kibitz.engine.grounding import ground
@@ -72,10 +72,10 @@ def find_groups(network: Network, *, seconds: float = 2.0, seed: int = 1) -> tup
 
 
 def examine_groups(network: Network, *, seconds: float = 2.0, seed: int = 1) -> GroupFindings:
-    """Tell which candidates are proved, which play refutes, and which are neither.
+    """Return which candidates are proved, which play refutes, and which are neither.
 
-    Every row is a candidate, with at most and with exactly one fluent that holds, so that what is
-    said of all rows of a kind can be looked up here.
+    Every row is a candidate, with at most one and with exactly one fluent that holds, so claims
+    about all rows of a kind can be looked up here.
 
     >>> from kibitz.games import load_sheet
     >>> from kibitz.engine.grounding import ground
@@ -89,7 +89,7 @@ def examine_groups(network: Network, *, seconds: float = 2.0, seed: int = 1) -> 
 def prove_groups(
     network: Network, rows: Iterable[tuple[int, ...]], *, seconds: float = 2.0
 ) -> frozenset[Group]:
-    """Give what is proved of sets of fluents, beside all rows: at most or exactly one holds.
+    """Return what is proved of sets of fluents, and of all rows: at most or exactly one holds.
 
     >>> from kibitz.games import load_sheet
     >>> from kibitz.engine.grounding import ground
@@ -106,7 +106,7 @@ def prove_groups(
 
 
 def rows_of(network: Network) -> dict[tuple[str, int, int], list[tuple[int, ...]]]:
-    """Give the fluents that differ in one argument only, by name, arity and place of the argument.
+    """Return the fluents that differ in one argument only, by name, arity and argument index.
 
     >>> from kibitz.games import load_sheet
     >>> from kibitz.engine.grounding import ground
@@ -124,7 +124,7 @@ def rows_of(network: Network) -> dict[tuple[str, int, int], list[tuple[int, ...]
 
 
 def _candidates(network: Network) -> list[Group]:
-    """Say of every row that exactly one of its fluents holds, and that at most one does."""
+    """Claim for every row that exactly one of its fluents holds, and that at most one does."""
     found = [(row[0], key[2], row) for key, rows in rows_of(network).items() for row in rows]
     rows = dict.fromkeys(row for _, _, row in sorted(found))
     return [Group(row, is_exact) for row in rows for is_exact in ((True, False)[: len(row)])]
@@ -158,7 +158,7 @@ class RandomStep:
     """One step of many random matches at a time; bit k of every number belongs to the k-th.
 
     `values` are those of all nodes before the moves, `after` those of the fluents after them, and
-    `moved` tells in which matches moves were made.
+    `moved` marks the matches in which moves were made.
     """
 
     state: list[int]
@@ -168,7 +168,7 @@ class RandomStep:
 
 
 def random_play(network: Network, *, seed: int, rounds: int = 100) -> Iterator[RandomStep]:
-    """Play many random matches side by side; those that end start anew."""
+    """Play many random matches side by side; those that end start again."""
     ones = (1 << LANES) - 1
     source = random.Random(seed)
     initial = [ones if holds else 0 for holds in network.initial]
@@ -200,7 +200,7 @@ def _union(masks: Iterable[int]) -> int:
 
 
 def _pick(legal: list[int], source: random.Random, ones: int) -> list[int]:
-    """Choose one legal move in each lane, at random if not evenly."""
+    """Choose one legal move in each lane at random, not necessarily uniformly."""
     picked = [0] * len(legal)
     left = ones
     order = list(range(len(legal)))
@@ -226,10 +226,10 @@ def _fails(group: Group, values: list[int], lanes: int) -> bool:
 
 
 def _prove(network: Network, groups: list[Group], deadline: float) -> list[Group]:
-    """Keep candidates that are proved: all that can be, or in want of time some simple ones.
+    """Keep candidates that are proved: all that can be, or some simple ones if time is short.
 
     Groups of fluents with one argument, such as whose turn it is, are few and mostly depend on
-    little else. They are tried on their own first, and kept if the time does not suffice for all.
+    little else. They are tried separately first, and kept if the time is too short for all.
     """
     simple = [g for g in groups if len(network.fluents[g.fluents[0]].args) == 1]
     if simple and len(simple) < len(groups):
@@ -257,7 +257,7 @@ def _preserved(network: Network, groups: list[Group], deadline: float) -> list[G
 
 
 def _cone(network: Network, groups: list[Group]) -> tuple[set[int], set[int]]:
-    """Give the nodes that groups depend on in one step, and the roles whose moves are among them.
+    """Return the nodes that groups depend on in one step, and the roles whose moves are among them.
 
     With one move of a role come all its moves, and what makes them legal.
     """
@@ -337,7 +337,7 @@ class _Induction:
             backend.add_rule([], [-bad])
 
     def broken(self, groups: list[Group], deadline: float) -> set[Group] | None:
-        """Give groups that some step breaks, none if there are none, None if time is up."""
+        """Return groups that some step breaks, none if there are none, None if time is up."""
         kept = set(groups)
         assumptions = [atom if g in kept else -atom for g, atom in self.assumed.items()]
         if time.process_time() > deadline:

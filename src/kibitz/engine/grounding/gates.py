@@ -1,4 +1,4 @@
-"""Build the Network of ground rules: strata, loops, and sums of products made small.
+"""Build the Network of ground rules: strata, loops, and small sums of products.
 
 Each atom is an OR over its rules of the AND over their bodies. Written out so, frame rules and
 long lists of alternatives repeat themselves; three things keep the network small:
@@ -128,7 +128,7 @@ class _Building:
         return tuple((_number(args[1]), self.output("goal", args)) for args in found)
 
     def value(self, number: int) -> Literal:
-        """Give the literal of a body literal, whose atom is defined."""
+        """Return the literal of a body literal, whose atom is defined."""
         literal = self.literal.get(abs(number), FALSE)
         return literal ^ 1 if number < 0 else literal
 
@@ -168,7 +168,7 @@ class _Building:
             self.literal.update(values)
 
     def alternatives(self, bodies: Iterable[tuple[int, ...]]) -> Literal:
-        """Give the OR of bodies."""
+        """Return the OR of bodies."""
         terms: set[Term] = set()
         for body in bodies:
             term = self.term(body)
@@ -179,7 +179,7 @@ class _Building:
         return self.sum_of_products(self.merge_moves(terms))
 
     def term(self, body: tuple[int, ...]) -> Term | None:
-        """Give a body as a set of literals, or None if it can never hold."""
+        """Return a body as a set of literals, or None if it can never hold."""
         literals = {self.value(number) for number in body}
         literals.discard(TRUE)
         if FALSE in literals or any(lit ^ 1 in literals for lit in literals):

@@ -1,9 +1,9 @@
 """Ground clauses with clingo's grounder: clauses in, propositional rules over numbers out.
 
-The program lets every fluent that can hold at the start or come about by `next` hold or not, and
-every legal move be made or not, so that grounding it gives all instances of rules that any
-reachable state may need. It runs in a child process with limits of its own, for a rule sheet can
-ask for more memory than there is.
+In the program every fluent that can hold at the start or follow by `next` may hold or not, and
+every legal move may be made or not, so grounding it gives all instances of rules that any reachable
+state may need. It runs in a child process with its own limits, because a rule sheet can ask for
+more memory than there is.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ control.add("base", [], sys.stdin.buffer.read().decode())
 control.ground([("base", [])])
 sys.stdout.buffer.write(marshal.dumps((rules, shown)))
 """
-"""Listens to the grounder and writes what it heard: its own text output is slower by far."""
+"""Observes the grounder and writes its rules: its own text output is far slower."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class Grounder:
     def __init__(self, clauses: Iterable[Clause], budget: Budget) -> None:
         self.budget = budget
         program = "\n".join([*map(_clause, _needed(clauses)), _OPEN_WORLD, *map(_show, _SHOWN)])
-        # Files, not pipes: nobody needs to read while the child writes.
+        # Files, not pipes: no process needs to read while the child writes.
         self._output = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `stop`
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115
         with tempfile.TemporaryFile() as source:
@@ -109,7 +109,7 @@ class Grounder:
         return self._child.returncode == 0
 
     def result(self) -> GroundRules:
-        """Wait for the child and give what it found; raise BudgetExceededError if it could not."""
+        """Wait for the child and return what it found; raise BudgetExceededError if it failed."""
         try:
             self._child.wait(min(self.budget.seconds, max(0.0, time_left())))
         except subprocess.TimeoutExpired:
@@ -121,13 +121,13 @@ class Grounder:
         errors = self._errors.read().decode(errors="replace")
         if self._child.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
             raise self.budget.exceeded("time", "grounding")
-        # Without memory it may even abort; what it says then is no more than a word or two.
+        # Without memory it may even abort; its message then is only a word or two.
         if self._child.returncode < 0 or re.search(r"bad_alloc|[Mm]emory ?(Error|for)", errors):
             raise self.budget.exceeded("memory", "grounding")
         raise KibitzError(f"the grounder failed: {errors[-500:]}")
 
     def stop(self) -> None:
-        """End the child if it still runs, and forget what it wrote."""
+        """End the child if it still runs, and delete what it wrote."""
         if not self.is_done:
             self._child.kill()
             self._child.wait()

@@ -35,13 +35,13 @@ _QUICKLY_PROVED = 8_000
 """Gates; in networks with fewer, groups are proved within a fraction of a second."""
 _SHORT = 30
 _FEW = 2_000
-"""Literals of a rule and of a sheet that are rewritten in no time, whatever they are."""
+"""Literals of a rule and of a sheet that are always rewritten in a moment."""
 _FEW_ROLES = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Grounding:
-    """A network and how it came about."""
+    """A network, and how it was made."""
 
     network: Network
     groups: tuple[tuple[tuple[Function, ...], bool], ...]
@@ -61,8 +61,8 @@ def ground(
 ) -> Grounding:
     """Ground a sheet; raise BudgetExceededError where that takes too much.
 
-    Exclusive groups get `group_seconds` to be proved. If that is not given, they get what small
-    networks need and large ones do without.
+    Exclusive groups get `group_seconds` to be proved. If that is not given, they get the time that
+    small networks need; large networks then have no groups.
 
     >>> from kibitz.games import load_sheet
     >>> network = ground(load_sheet("tictactoe")).network
@@ -79,7 +79,7 @@ def ground(
 
 
 def _is_short(sheet: RuleSheet) -> bool:
-    """Tell whether rewriting a sheet, and building what clingo makes of it, needs no bounds.
+    """Return whether rewriting a sheet, and building what clingo makes of it, needs no bounds.
 
     Rewriting takes up to the third power of a rule's length, and building the square of the number
     of roles.
@@ -148,7 +148,7 @@ def _strata(clauses: tuple[Clause, ...]) -> int:
 
 
 def _ground_either_way(clauses: tuple[Clause, ...], budget: Budget) -> list[GroundRules]:
-    """Ground as written and with long bodies split, side by side; give what is worth building.
+    """Ground as written and with long bodies split, side by side; return what is useful to build.
 
     Splitting saves joins of many variables, and costs where a body's other atoms would have cut
     its parts short; which of the two it is shows only when it is tried. Once one is done, the
@@ -183,11 +183,11 @@ def _ground_either_way(clauses: tuple[Clause, ...], budget: Budget) -> list[Grou
 
 
 def _unstratified(sheet: RuleSheet) -> str:
-    """Say which rule depends on its own negation once grounded, and whether the sheet is at fault.
+    """Describe which rule depends on its own negation once grounded, or that the sheet is valid.
 
     >>> from kibitz.gdl import parse
     >>> _unstratified(parse("(role a)", name="mine"))
-    'the rules of mine are in order, but as Kibitz rewrites them they depend on their own negation'
+    'the rules of mine are valid, but once Kibitz rewrites them they depend on their own negation'
     """
     for found in stratification(Dependencies.of(sheet)):
         line, _ = sheet.source.position(found.place.start)
@@ -196,6 +196,6 @@ def _unstratified(sheet: RuleSheet) -> str:
             "GDL forbids this"
         )
     return (
-        f"the rules of {sheet.name} are in order, but as Kibitz rewrites them they depend on their "
+        f"the rules of {sheet.name} are valid, but once Kibitz rewrites them they depend on their "
         "own negation"
     )

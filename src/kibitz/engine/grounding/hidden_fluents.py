@@ -11,7 +11,7 @@ from kibitz.engine.grounding.network import FALSE, Builder, Hidden, Literal, Net
 __all__ = ["hide"]
 
 _LARGEST = 4
-"""Telling a fluent from more others than three costs more than keeping it."""
+"""Deriving a fluent from more than three others costs more than keeping it."""
 
 
 def hide(network: Network, groups: Iterable[Group]) -> Network:
@@ -61,7 +61,7 @@ def hide(network: Network, groups: Iterable[Group]) -> Network:
 def _choose(network: Network, groups: Iterable[Group]) -> dict[int, tuple[int, ...]]:
     """Choose, in each exact group that is small, the fluent whose next value is made last.
 
-    Groups may overlap; a fluent that another one is told by is not hidden itself.
+    Groups may overlap; a fluent that another one is derived from is not hidden itself.
     """
     hidden: dict[int, tuple[int, ...]] = {}
     needed: set[int] = set()

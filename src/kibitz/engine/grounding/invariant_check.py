@@ -7,9 +7,9 @@ written, one step from any state, and nothing of that prover is used:
 - *step*: no legal joint move leads from a state in which all lemmas hold to one where one fails;
 - what is claimed fails in no state, or no step, that has all the lemmas.
 
-A state is any set of fluents of which each can hold at the start or come about by `next`. Lemmas
-that fail are dropped, and those that are left are looked at again, until all of them are kept. So
-the lemmas that are confirmed hold in every state that can be reached, and so does what follows.
+A state is any set of fluents each of which can hold at the start or follow by `next`. Lemmas that
+fail are dropped, and the others are examined again, until all of them are kept. So the lemmas that
+are confirmed hold in every reachable state, and so does what follows from them.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Lemma = tuple[tuple[Function, ...], bool]
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What came of a second proof: True if it succeeds, False if not, None if time was up."""
+    """The result of a second proof: True if it succeeds, False if not, None if time was up."""
 
     claims: tuple[bool | None, ...]
     lemmas: tuple[bool | None, ...]
@@ -141,7 +141,7 @@ class _Checker:
         self.control = _grounded(rules + _ANY_STEP.replace("P_", f"{self.own}_") + own)
 
     def facts_of(self, number: int, claim: Claim) -> Iterator[str]:
-        """Say what a claim is about: rows of fluents, kinds of fluents, kinds of moves."""
+        """List what a claim is about: rows of fluents, kinds of fluents, kinds of moves."""
         match claim:
             case OneValue():
                 yield f"claim({number})"
@@ -187,19 +187,19 @@ class _Checker:
         )
 
     def lost(self, kept: set[int]) -> set[int]:
-        """Give lemmas that fail after some step from a state in which all that are kept hold."""
+        """Return lemmas that fail after some step from a state in which all that are kept hold."""
         found = self.model("lost", kept)
         return set() if found is None else {i for i in kept if self.atom("lost", i) in found}
 
     def holds(self, number: int, kept: set[int]) -> bool | None:
-        """Tell whether nothing that has all lemmas kept contradicts a claim; None for no time."""
+        """Return whether nothing that has all lemmas kept contradicts a claim; None for no time."""
         try:
             return self.model("against", kept, number) is None
         except TimeoutError:
             return None
 
     def model(self, name: str, kept: set[int], *args: int) -> set[clingo.Symbol] | None:
-        """Give the atoms of a state, and maybe a step, where something fails; None if none does."""
+        """Return the atoms of a state, and maybe a step, that make something fail; None if none."""
         asked = self.control.symbolic_atoms[self.atom(name, *args)]
         if asked is None:
             return None
@@ -228,5 +228,5 @@ def _grounded(program: str) -> clingo.Control:
 
 
 def _atoms(control: clingo.Control, name: str, arity: int) -> list[list[clingo.Symbol]]:
-    """Give the arguments of all atoms of a relation that may hold."""
+    """Return the arguments of all atoms of a relation that may hold."""
     return [atom.symbol.arguments for atom in control.symbolic_atoms.by_signature(name, arity)]

@@ -1,7 +1,7 @@
-"""What can be claimed of all reachable states of a game, apart from who proves or tests it.
+"""Claims about all reachable states of a game, separate from what proves or tests them.
 
-Each claim is a plain value with its English text, so that a proof, another proof and a test by play
-speak of the same thing. Fluents and moves are named by functor: name and number of arguments.
+Each claim is a plain value with its English text, so a proof, another proof and a test by play are
+about the same claim. Fluents and moves are named by functor: name and number of arguments.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class OneValue:
     place: int
     is_exact: bool
     of_roles: bool = False
-    """Whether the one argument is a role, and is called so."""
+    """Whether the one argument is a role."""
 
     @property
     def pattern(self) -> str:

@@ -3,8 +3,8 @@
 After Haufe, Schiffel and Thielscher (2012): a property holds initially, and no joint move leads
 from a state in which it and the other known properties hold to one in which it fails; clingo
 looks for such a step. Properties of a single state, such as that two moves are never legal
-together, then follow if no state with all known properties contradicts them. Random play tells
-what is wrong from what could not be proved.
+together, then follow if no state with all known properties contradicts them. Random play separates
+what is false from what could not be proved.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Invariant:
 
 @dataclass(frozen=True, slots=True)
 class Invariants:
-    """All properties that were looked at.
+    """All properties that were examined.
 
     `lemmas` are the groups that were proved by induction, all together; the proofs rest on them.
     """
@@ -79,7 +79,7 @@ class Invariants:
     lemmas: tuple[Lemma, ...] = ()
 
     def with_status(self, status: Status) -> tuple[Invariant, ...]:
-        """Give the properties of which this is known."""
+        """Return the properties of which this is known."""
         return tuple(invariant for invariant in self.found if invariant.status is status)
 
 
@@ -98,7 +98,7 @@ def find_invariants(sheet: RuleSheet, budget: Budget | None = None, *, seed: int
     try:
         network = ground(sheet, Budget(budget.seconds / 2, budget.bytes), groups=False).network
     except BudgetExceededError as error:
-        how = f"not tried, for {error.message}"
+        how = f"not tried: {error.message}"
         left = budget.seconds - (time.perf_counter() - start)
         found, lemmas = _without_board(sheet, Budget(max(0.1, left), budget.bytes), how, seed)
         turns = OneChooses()
@@ -217,7 +217,7 @@ class Prover:
                 self.begins[self.kinds[kind]] = begins
 
     def excludes(self, *atoms: int) -> bool:
-        """Tell whether it is proved that these never hold together."""
+        """Return whether it is proved that these never hold together."""
         left = self.deadline - time.monotonic()
         if left <= 0:
             return False
@@ -229,7 +229,7 @@ class Prover:
             return handle.model() is None
 
     def are_impossible(self, moves: Iterable[GeneralMove]) -> bool:
-        """Tell whether it is proved that no state allows moves of these names together."""
+        """Return whether it is proved that no state allows moves of these names together."""
         listed = list(moves)
         if any(move not in self.legal for move in listed):
             return True
@@ -291,7 +291,7 @@ def _judge(kind: str, claim: Claim, *, proved: bool, refuted: bool, how: str) ->
 
 
 def _groups(network: Network, findings: GroupFindings) -> list[Invariant]:
-    """Say what was found about fluents that differ in one argument, of all rows of a kind at once.
+    """Describe what was found about fluents that differ in one argument, for all rows of a kind.
 
     Every row counts: those that fail at the start, and those of a single fluent, as well.
     """
@@ -346,7 +346,7 @@ def _monotone(prover: Prover, seen: _Seen) -> list[Invariant]:
 
 
 def _moves(prover: Prover, seen: _Seen) -> list[Invariant]:
-    """Say which moves of two roles are never legal together."""
+    """List which moves of two roles are never legal together."""
     found = []
     for first, second in _pairs(prover):
         refuted = (first, second) in seen.together

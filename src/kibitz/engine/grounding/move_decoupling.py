@@ -1,8 +1,8 @@
-"""Take moves apart from what they leave alone, using that each role makes exactly one move.
+"""Separate moves from what they do not change, using that each role makes exactly one move.
 
 A frame rule such as "a cell keeps its mark when a move marks a cell other than it" joins every
-cell with every move. But a role makes one move only, so the cell differs from the one marked
-just when some cell is marked and it is not this one:
+cell with every move. But a role makes only one move, so the cell differs from the one marked
+exactly if some cell is marked and it is not this one:
 
     does(P, mark(J,K)), X != J   is   some(P), not hit(P, X)      where
     some(P)   :- does(P, mark(J,K)).
@@ -119,7 +119,7 @@ class _Rewriting:
         return self.named("hit", Clause(Atom("", keys), body.positive, body.negative))
 
     def named(self, kind: str, clause: Clause) -> Atom:
-        """Give a clause's head a name, the same for clauses that differ in variables only."""
+        """Name a clause's head, the same for clauses that differ in variables only."""
         canonical = _canonical(clause)
         name = self.known.get((kind, canonical))
         if name is None:

@@ -21,13 +21,13 @@ TRUE: Literal = 1
 
 
 def negate(literal: Literal) -> Literal:
-    """Give the opposite literal."""
+    """Return the opposite literal."""
     return literal ^ 1
 
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """A fluent that has no node, for it holds exactly when none of some others does."""
+    """A fluent without a node: it holds exactly when none of some others does."""
 
     fluent: Function
     unless: tuple[int, ...]
@@ -101,7 +101,7 @@ class Builder:
         self._known: dict[tuple[Literal, Literal], Literal] = {}
 
     def both(self, a: Literal, b: Literal) -> Literal:
-        """Give the AND of two literals."""
+        """Return the AND of two literals."""
         if a > b:
             a, b = b, a
         if a <= 1:
@@ -135,18 +135,18 @@ class Builder:
         return 2 * (self.first_gate + len(self.gates) - 1)
 
     def either(self, a: Literal, b: Literal) -> Literal:
-        """Give the OR of two literals."""
+        """Return the OR of two literals."""
         return self.both(a ^ 1, b ^ 1) ^ 1
 
     def all(self, literals: Iterable[Literal]) -> Literal:
-        """Give the AND of literals, joined in order so that equal beginnings are shared."""
+        """Return the AND of literals, joined in order so that equal beginnings are shared."""
         result = TRUE
         for literal in literals:
             result = self.both(result, literal)
         return result
 
     def any(self, literals: Iterable[Literal]) -> Literal:
-        """Give the OR of literals as a balanced tree."""
+        """Return the OR of literals as a balanced tree."""
         level = [literal ^ 1 for literal in literals]
         while len(level) > 1:
             pairs = zip(level[::2], level[1::2], strict=False)

@@ -1,13 +1,13 @@
 """Split clauses that join many variables into small ones, by variable elimination.
 
-A body over k variables grounds to as many as n^k instances. A variable that the head does not
-need can be eliminated: the literals it stands in become the body of a new relation over their
+A body over k variables grounds to up to n^k instances. A variable that the head does not
+need can be eliminated: the literals that contain it become the body of a new relation over their
 other variables, and one atom of that relation replaces them (Bichler, Morak and Woltran 2016).
 Equal new bodies are shared between clauses.
 
-Each step looks at every literal for every variable. So that a rule of thousands of variables takes
-no hours, the looks are counted: there are so many for the whole sheet, and a clause that needs more
-than are left stays as it is from there on. Beyond that bound the time is in proportion to the text.
+Each step looks at every literal for every variable. So that a rule with thousands of variables does
+not take hours, these looks are counted: the whole sheet has a limit, and a clause that needs more
+than remain stays as it is. Beyond that bound the time is in proportion to the text.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def _looks(clause: Clause) -> int:
 
 
 class _Part:
-    """The literals of a clause that a variable stands in, and what else makes them safe."""
+    """The literals of a clause that contain a variable, and what else makes them safe."""
 
     def __init__(self, clause: Clause, variable: Variable) -> None:
         self.variable = variable
@@ -77,7 +77,7 @@ class _Part:
 
 
 def _best_part(clause: Clause) -> _Part | None:
-    """Choose the variable whose part has the fewest variables, if fewer than the whole clause."""
+    """Choose the variable whose literals have the fewest variables, if fewer than the clause."""
     head = set(variables_of(clause.head))
     width = len(head | _of_atoms(clause.positive))
     if width < 3:
@@ -92,7 +92,7 @@ def _best_part(clause: Clause) -> _Part | None:
 
 
 def _shared(clause: Clause, part: _Part) -> tuple[Variable, ...]:
-    """Give the variables of a part that the rest of the clause speaks of."""
+    """Return the variables that these literals share with the rest of the clause."""
     rest = set(variables_of(clause.head))
     rest |= _of_atoms(_without(clause.positive, part.eliminated))
     rest |= _of_atoms(_without(clause.negative, part.negative))
@@ -103,7 +103,7 @@ def _shared(clause: Clause, part: _Part) -> tuple[Variable, ...]:
 def _relation_for(
     part: _Part, shared: tuple[Variable, ...], known: dict[Clause, str], result: list[Clause]
 ) -> str:
-    """Name a relation for a part, adding its clause unless an equal one is known."""
+    """Name a relation for these literals; add its clause unless an equal one is known."""
     order = dict.fromkeys([*shared, *(v for a in part.positive for v in variables_of(a))])
     names = {variable: Variable(f"v{i}") for i, variable in enumerate(order)}
     body = Clause(

@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING
 from kibitz.lazy import lazy_exports
 
 if TYPE_CHECKING:
-    from kibitz.engine.ungrounded.game import UngroundedGame as UngroundedGame
-    from kibitz.engine.ungrounded.visits import count_visits as count_visits
+    from kibitz.engine.ungrounded.game import (
+        UngroundedGame as UngroundedGame,
+        count_visits as count_visits,
+    )
 
 __getattr__ = lazy_exports(__name__)

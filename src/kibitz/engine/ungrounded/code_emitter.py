@@ -1,9 +1,9 @@
 """A planned clause in, lines of Python out.
 
-The text is made of numbers and of names made up here; nothing of the rule sheet's own text gets
-into it. Names: `S` the state, one set of tuples for each kind of fluent; `D` the moves made; `R`
-and `Q` the relations worked out so far for the state and for the moves; `v0`, `v1`, … the values
-of variables; `mk` numbers a compound term and `parts` takes one apart.
+The text is made of numbers and of names made up here; it contains no text of the rule sheet. Names:
+`S` the state, one set of tuples for each kind of fluent; `D` the moves made; `R` and `Q` the
+relations evaluated so far for the state and for the moves; `v0`, `v1`, … the values of variables;
+`mk` numbers a compound term and `parts` splits one.
 """
 
 from __future__ import annotations
@@ -38,25 +38,25 @@ class Access(Protocol):
     """How the tuples of one relation are reached from a clause."""
 
     is_by_role: bool
-    """Whether there is one tuple at most for each value of the first column, a role."""
+    """Whether there is at most one tuple for each value of the first column, a role."""
 
     is_certain: bool
     """Whether there is exactly one tuple, the move of a role."""
 
     def scan(self) -> str:
-        """Give an expression of all tuples."""
+        """Return an expression of all tuples."""
 
     def has(self, key: str) -> str:
-        """Give an expression that tells whether a tuple is there."""
+        """Return an expression for whether a tuple is there."""
 
     def bucket(self, columns: Columns, key: str) -> str:
-        """Give an expression of the tuples with a key in some columns, and maybe of others."""
+        """Return an expression of the tuples with a key in some columns, and maybe of others."""
 
     def recheck(self) -> str | None:
-        """Give the set that members of a bucket must still be looked for in, if any."""
+        """Return the set in which members of a bucket must still be looked up, if any."""
 
     def has_key(self, columns: Columns, key: str) -> str | None:
-        """Give an expression that tells whether a key occurs, if there is a direct one."""
+        """Return an expression for whether a key occurs, if there is a direct one."""
 
 
 Reach = Callable[[FlatAtom, int, list[str]], Access]
@@ -81,7 +81,7 @@ class ClauseWriter:
     def write(
         self, out: str, *, add: str | None = None, given: Iterable[tuple[int, str]] = ()
     ) -> list[str]:
-        """Give the lines that add the clause's heads to the set named `out`.
+        """Return the lines that add the clause's heads to the set named `out`.
 
         `add` is a template for a call that takes the head's tuple instead; `given` are columns of
         the head whose values are known, with the names of those.
@@ -125,7 +125,7 @@ class ClauseWriter:
         self._lines.append("    " * indent + line)
 
     def _guards(self, indent: int) -> int:
-        """Write questions one after the other, for there may be more than Python nests."""
+        """Write questions one after the other: there may be more than Python can nest."""
         guards = sorted(self.plan.guards, key=lambda guard: not all(map(self._is_test, guard)))
         flag = ""
         for guard in guards:
@@ -139,7 +139,7 @@ class ClauseWriter:
         return indent
 
     def _ask(self, steps: Iterable[JoinStep], indent: int, *, before: str = "") -> str:
-        """Write a question, asked only if the flag `before` is set; give the flag of its answer."""
+        """Write a question, asked only if the flag `before` is set; return its answer's flag."""
         flag = f"g{self.fresh()}"
         known = dict(self._names)
         self._put(indent, f"{flag} = False")
@@ -155,7 +155,7 @@ class ClauseWriter:
         return flag
 
     def _exists(self, steps: Iterable[JoinStep], indent: int) -> int:
-        """Write a question; give the indentation at which it is known to be answered by yes."""
+        """Write a question; return the indentation at which its answer is known to be yes."""
         listed = list(steps)
         if all(self._is_test(step) for step in listed):
             for step in listed:
@@ -202,7 +202,7 @@ class ClauseWriter:
     def _continue(
         self, steps: list[JoinStep], indent: int, success: Callable[[int], None], flag: str | None
     ) -> None:
-        """Go on in a generator of its own, which yields once for each way to take the steps."""
+        """Continue in a separate generator, which yields once for each way to take the steps."""
         names = list(self._names.values())
         own = f"k{self.fresh()}"
         outer_lines, outer_before, outer_tuples = self._lines, self._before, self._tuples
@@ -244,7 +244,7 @@ class ClauseWriter:
         return indent + 1
 
     def _loop(self, atom: FlatAtom, place: int, indent: int) -> tuple[int, bool]:
-        """Write a walk over the matches of an atom; tell whether it is a loop."""
+        """Write a walk over the matches of an atom; return whether it is a loop."""
         access = self.reach(atom, place, self._before)
         bound = tuple(i for i, arg in enumerate(atom.args) if self._is_known(arg))
         tests: list[str] = []
@@ -307,7 +307,7 @@ class ClauseWriter:
     def _is_whole(
         self, fresh: set[Variable], tests: list[str], takes: list[tuple[str, Build]]
     ) -> bool:
-        """Tell whether a tuple's values are needed in the head alone, which it is equal to."""
+        """Return whether a tuple's values are needed in the head alone, which it is equal to."""
         return not tests and not takes and all(self._uses[v] == 2 for v in fresh)
 
     def _move(
@@ -351,9 +351,9 @@ class ClauseWriter:
         return indent
 
     def _take_apart(self, name: str, build: Build, found: list[Variable]) -> list[str]:
-        """Give tests that match a compound pattern with a term, in one line however deep it is.
+        """Return tests that match a compound pattern with a term, in one line however deep it is.
 
-        Variables that are `found` stand for a part of the term until they get names of their own.
+        Variables that are `found` stand for a subterm until they get their own names.
         """
         whole = f"p{self.fresh()}"
         tests = [f"({whole} := parts[{name}])[0] == {build.functor}"]

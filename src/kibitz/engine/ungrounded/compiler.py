@@ -1,9 +1,9 @@
 """Clauses in, Python functions out that answer questions about a state.
 
-Relations are worked out in the order in which they need one another. Those that depend on
-nothing are worked out here, once. For the others code is written, for a state those that depend
-on it alone, for a joint move the rest; recursive ones go round by round, and each round joins
-only with what the last one added (semi-naive evaluation).
+Relations are evaluated in the order in which they need one another. Those that depend on nothing
+are evaluated here, once. For the others code is written: for a state those that depend on it alone,
+for a joint move the rest. Recursive relations are evaluated in rounds, and each round joins only
+with what the last one added (semi-naive evaluation).
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from kibitz.engine.ungrounded.flat_clauses import (
     FlatAtom,
     FlatClause,
     Pred,
+    find_groups,
+    find_levels,
     pattern_variables,
 )
 from kibitz.engine.ungrounded.incremental import ANYTHING, Memory
 from kibitz.engine.ungrounded.join_plan import make_plan
-from kibitz.engine.ungrounded.levels import find_groups, find_levels
 from kibitz.engine.ungrounded.selectivity import Guesses
 from kibitz.engine.ungrounded.symbols import FunctorId, Symbols
 from kibitz.engine.ungrounded.tuple_access import (
-    Asked,
     DerivedAccess,
     EveryFluent,
     Fixed,
@@ -36,6 +36,7 @@ from kibitz.engine.ungrounded.tuple_access import (
     Kept,
     Local,
     Moves,
+    PerKey,
     Tuples,
     Watched,
     build_index,
@@ -47,7 +48,7 @@ Columns = tuple[int, ...]
 Function = Callable[..., Any]
 
 LARGE = 100_000
-"""A relation with more tuples is worked out only for the values that are asked for."""
+"""A relation with more tuples is evaluated only for the values that are asked for."""
 
 _MOST_ASKED = 100_000
 
@@ -55,7 +56,7 @@ _MOST_ASKED = 100_000
 class Compiler:
     """Compiles flat clauses; `namespace` is what the code it writes runs in.
 
-    With a memory relations of the state are asked call by call, and the second of R has answers.
+    With a memory, relations of the state are asked call by call, and the second of R has answers.
     """
 
     def __init__(
@@ -98,29 +99,29 @@ class Compiler:
         self._guesses = Guesses(self)
 
     def fresh(self) -> int:
-        """Give a number that no name has yet."""
+        """Return a number that no name has yet."""
         self._counter += 1
         return self._counter
 
     def level(self, pred: Pred) -> DependencyLevel:
-        """Tell what a relation depends on."""
+        """Return what a relation depends on."""
         return self._levels.get(pred, DependencyLevel.STATIC)
 
     def fixed(self, pred: Pred) -> Tuples:
-        """Give the tuples of a relation that depends on nothing."""
+        """Return the tuples of a relation that depends on nothing."""
         if pred not in self.rows:
             self._work_out(self._group_of.get(pred), pred)
         return self.rows[pred]
 
     def index_slot(self, table: str, slot: int, columns: Columns) -> int:
-        """Give the slot of R or Q in which an index is kept."""
+        """Return the slot of R or Q in which an index is kept."""
         key = (table, slot, columns)
         if key not in self._index_slots:
             self._index_slots[key] = self._new_slot(table)
         return self._index_slots[key]
 
     def fluent_index(self, slot: int, columns: Columns) -> str | None:
-        """Give the name of an index over all fluents of a kind that were ever met, if it can be.
+        """Return the name of an index over all fluents of a kind met so far, if there can be one.
 
         Once states have been met, there can be none for a kind that had none before.
         """
@@ -161,7 +162,7 @@ class Compiler:
             self.namespace[name] = self.fixed(pred)
             lines = [f"return {name}"]
         elif self.memory and not self._is_recursive(pred):
-            # What is asked anew in every state is not worth a note of what was looked at.
+            # For what is asked again in every state, noting what was looked at does not pay.
             place = self._place(pred, "R")
             lines, names = self._evaluation(
                 [pred], _for_roles if pred.relation == "legal" else None
@@ -175,7 +176,7 @@ class Compiler:
         return self.define(f"q{name}", "S, R, D=None, Q=None", lines)
 
     def call(self, pred: Pred, columns: Columns) -> str:
-        """Give the name of the function that answers with the tuples that have a key."""
+        """Return the name of the function that answers with the tuples that have a key."""
         if (pred, columns) not in self._calls:
             number = self.fresh()
             self._calls[pred, columns] = f"k{number}"
@@ -191,7 +192,7 @@ class Compiler:
         return self._calls[pred, columns]
 
     def _call_lines(self, pred: Pred, columns: Columns, reach: Reach | None = None) -> list[str]:
-        """Write what works out the tuples of a relation with the key K in some columns."""
+        """Write what evaluates the tuples of a relation with the key K in some columns."""
         given = [(column, f"a{column}") for column in columns]
         names = "".join(f"{name}, " for _, name in given)
         lines = ["O = None" if reach else "O = L = None", "o = set()"]
@@ -206,7 +207,7 @@ class Compiler:
         return [*lines, "return o"]
 
     def is_large(self, pred: Pred) -> bool:
-        """Tell whether a relation is asked key by key, for it seems to have too many tuples."""
+        """Return whether a relation is asked key by key: it seems to have too many tuples."""
         if pred not in self._is_large:
             is_kept = self.memory and self.level(pred) == DependencyLevel.STATE
             can_be = pred in self.by_head and not is_kept and not self._is_recursive(pred)
@@ -214,7 +215,7 @@ class Compiler:
         return self._is_large[pred]
 
     def asked(self, pred: Pred, columns: Columns) -> str:
-        """Give the name of the function that works out the tuples that have a key, once."""
+        """Return the name of the function that evaluates the tuples that have a key, once."""
         if (pred, columns) not in self._asked:
             number = self.fresh()
             self._asked[pred, columns] = f"k{number}"
@@ -274,7 +275,7 @@ class Compiler:
         return self.slot_counts[table] - 1
 
     def reach(self, atom: FlatAtom, before: list[str]) -> Access:
-        """Give access to the relation of an atom."""
+        """Return access to the relation of an atom."""
         pred = atom.pred
         if pred.relation == "true" and pred.functor is not None:
             if pred.functor == ANY:
@@ -283,7 +284,7 @@ class Compiler:
         if pred.relation == "does" and pred.functor is not None:
             return Moves(pred.functor, before)
         if self.is_large(pred):
-            return Asked(self, pred, before)
+            return PerKey(self, pred, before)
         if self.memory and self.level(pred) == DependencyLevel.STATE:
             return Kept(self, pred)
         return self.reach_whole(pred, before)
@@ -292,7 +293,7 @@ class Compiler:
         return self.reach(atom, before)
 
     def reach_whole(self, pred: Pred, before: list[str]) -> Access:
-        """Give access to all tuples of a relation, worked out together."""
+        """Return access to all tuples of a relation, evaluated together."""
         if self.level(pred) == DependencyLevel.STATIC:
             rows = self.fixed(pred)
             name = f"T{self._place(pred, None)}"
@@ -338,7 +339,7 @@ class Compiler:
             self.rows[p] = rows
 
     def _write_group(self, group: int) -> None:
-        """Write the function that works out a group of relations of a state or a joint move."""
+        """Write the function that evaluates a group of relations of a state or a joint move."""
         if group in self._written:
             return
         self._written.add(group)
@@ -352,7 +353,7 @@ class Compiler:
     def _evaluation(
         self, preds: list[Pred], change: Callable[[FlatClause], FlatClause] | None = None
     ) -> tuple[list[str], dict[Pred, str]]:
-        """Write the lines that work out relations which may need one another."""
+        """Write the lines that evaluate relations which may need one another."""
         numbers = {pred: i for i, pred in enumerate(preds)}
         names = {pred: f"o{i}" for pred, i in numbers.items()}
         lines = [f"{name} = set()" for name in names.values()]
@@ -410,7 +411,7 @@ class Compiler:
         return lines
 
     def _every(self, state: tuple[frozenset[tuple[int, ...]], ...], table: list[Any]) -> Any:
-        """Give all fluents of a state as terms, each in a tuple of its own."""
+        """Return all fluents of a state as terms, each in its own tuple."""
         if table[0] is None:
             make = self.symbols.make
             found = {(make((f, *row)),) for f, slot in self.slots.items() for row in state[slot]}
@@ -431,7 +432,7 @@ class Compiler:
 
 
 def _for_roles(clause: FlatClause) -> FlatClause:
-    """Ask for the moves of roles only, so that a role is known from the start."""
+    """Ask only for the moves of roles, so that a role is known from the start."""
     role = FlatAtom(Pred("role", None, 1), clause.head.args[:1])
     return replace(clause, positive=tuple(dict.fromkeys((*clause.positive, role))))
 
@@ -443,7 +444,7 @@ def _own_index(
     place: int,
     columns: Columns,
 ) -> Any:
-    """Give an index of the fluents of one kind in one state, made when first asked for."""
+    """Return an index of the fluents of one kind in one state, made when first asked for."""
     if table[place] is None:
         table[place] = build_index(state[slot], columns)
     return table[place]
@@ -452,12 +453,12 @@ def _own_index(
 def _own_bucket(
     rows: Iterable[tuple[int, ...]], table: list[Any], columns: Columns, call: tuple[int, Any]
 ) -> Any:
-    """Give the fluents with a key in one state, kept for the states after it."""
+    """Return the fluents with a key in one state, kept for the states after it."""
     found = table[1].entries.get(call)
     if found is None:
         get = itemgetter(*columns)
         key = call[1]
-        # Whoever reads this bucket has looked at all fluents with this key.
+        # A reader of this bucket has looked at all fluents with this key.
         found = ([row for row in rows if get(row) == key], {call})
         table[1].keep(call, found)
     return found[0]

@@ -1,19 +1,20 @@
 """Clauses in, clauses over numbers out, each relation with what it depends on.
 
-The one argument of `true`, `next` and `fnext`, and the second of `does`, is taken apart: the
-atom `(true (cell ?x ?y b))` is one of the relation "true, cell with three arguments" with three
-columns. So a state is one set of tuples for each kind of fluent. An atom such as `(true ?f)`,
-which names no kind, belongs to a relation of its own that ranges over all kinds.
+The one argument of `true`, `next` and `fnext`, and the second of `does`, is split: the atom
+`(true (cell ?x ?y b))` is one of the relation "true, cell with three arguments" with three columns.
+So a state is one set of tuples for each kind of fluent. An atom such as `(true ?f)`, which names no
+kind, belongs to a separate relation that ranges over all kinds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
 from kibitz.engine.ungrounded.symbols import FunctorId, Symbols
-from kibitz.gdl import Atom, Clause, Term, Variable
+from kibitz.errors import KibitzError
+from kibitz.gdl import Atom, Clause, Term, Variable, components
 
 __all__ = [
     "ANY",
@@ -24,7 +25,10 @@ __all__ = [
     "FlatClause",
     "Pattern",
     "Pred",
+    "UnstratifiedError",
     "atom_variables",
+    "find_groups",
+    "find_levels",
     "flatten",
     "pattern_variables",
 ]
@@ -33,7 +37,7 @@ ANY: FunctorId = -1
 """Stands for the kind of a term that is known only when it is met."""
 
 SPLIT = ("true", "next", "does")
-"""Relations whose last argument is taken apart; in a translated sheet `fnext` as well."""
+"""Relations whose last argument is split; in a translated sheet `fnext` as well."""
 
 
 class DependencyLevel(IntEnum):
@@ -53,12 +57,12 @@ class Build:
 
 
 Pattern = Variable | int | Build
-"""An argument: a variable, the number of a ground term, or a term to build or take apart."""
+"""An argument: a variable, the number of a ground term, or a term to build or split."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pred:
-    """A relation by name, the kind of its last argument where that is taken apart, and columns."""
+    """A relation by name, the kind of its last argument where that is split, and columns."""
 
     relation: str
     functor: FunctorId | None
@@ -141,5 +145,45 @@ def pattern_variables(pattern: Pattern) -> Iterable[Variable]:
 
 
 def atom_variables(*atoms: FlatAtom) -> set[Variable]:
-    """Give the variables of some atoms."""
+    """Return the variables of some atoms."""
     return {v for atom in atoms for arg in atom.args for v in pattern_variables(arg)}
+
+
+class UnstratifiedError(KibitzError):
+    """A relation depends on its own negation."""
+
+
+def find_levels(by_head: Mapping[Pred, Sequence[FlatClause]]) -> dict[Pred, DependencyLevel]:
+    """Return what relations depend on, for those that depend on something."""
+    levels: dict[Pred, DependencyLevel] = {}
+    users: dict[Pred, set[Pred]] = {}
+    for head, clauses in by_head.items():
+        for clause in clauses:
+            for atom in (*clause.positive, *clause.negative):
+                users.setdefault(atom.pred, set()).add(head)
+    for relation, level in (("true", DependencyLevel.STATE), ("does", DependencyLevel.MOVE)):
+        stack = [pred for pred in users if pred.relation == relation]
+        seen: set[Pred] = set()
+        while stack:
+            pred = stack.pop()
+            if pred not in seen:
+                seen.add(pred)
+                levels[pred] = level
+                stack.extend(users.get(pred, ()))
+    return levels
+
+
+def find_groups(by_head: Mapping[Pred, Sequence[FlatClause]]) -> list[list[Pred]]:
+    """Return relations that need one another together, each after those that it needs."""
+    needs = {
+        head: list(dict.fromkeys(a.pred for c in clauses for a in (*c.positive, *c.negative)))
+        for head, clauses in by_head.items()
+    }
+    groups = components(needs)
+    for group in groups:
+        inside = set(group)
+        for head in group:
+            for clause in by_head.get(head, ()):
+                if any(atom.pred in inside for atom in clause.negative):
+                    raise UnstratifiedError(f"{head.relation} depends on its own negation")
+    return groups

@@ -4,10 +4,10 @@ A state's key is one frozen set of tuples for each kind of fluent. A sheet with 
 
     (<= (next ?f) (true ?f) (not (fnext ?f)))
 
-is run by paper 002's state transition (8): what `fnext` gives is taken out of the state, what the
-other rules give is put in, and nothing is done for what stays. Such a step knows what it changes,
-so with `keeps` answers that were worked out before are kept where nothing that they rest on
-changed. Whether that pays depends on the game.
+is run by paper 002's state transition (8): what `fnext` gives is removed from the state, what the
+other rules give is added, and what stays costs nothing. Such a step knows what it changes, so with
+`keeps` earlier answers are kept where nothing that they depend on changed. Whether that pays
+depends on the game.
 """
 
 from __future__ import annotations
@@ -17,16 +17,22 @@ from collections import Counter
 from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from functools import cached_property, lru_cache
+from itertools import product
 from typing import Any, NamedTuple, cast
 
 from kibitz.engine.game import Game, Goal, Move, Role, State
 from kibitz.engine.grounding import dynamic_relations, restrict
 from kibitz.engine.ungrounded.compiler import Compiler
-from kibitz.engine.ungrounded.flat_clauses import ANY, SPLIT, Pred, flatten
+from kibitz.engine.ungrounded.flat_clauses import (
+    ANY,
+    SPLIT,
+    Pred,
+    UnstratifiedError,
+    flatten,
+)
 from kibitz.engine.ungrounded.implications import imply
 from kibitz.engine.ungrounded.incremental import Answers, Change, Memory, TooMuchToKeepError
 from kibitz.engine.ungrounded.inlining import inline
-from kibitz.engine.ungrounded.levels import UnstratifiedError
 from kibitz.engine.ungrounded.successors import Functions, StepWriter
 from kibitz.engine.ungrounded.symbols import Symbols, TermId
 from kibitz.gdl import (
@@ -40,19 +46,19 @@ from kibitz.gdl import (
     variables_of,
 )
 
-__all__ = ["Key", "Table", "UngroundedGame"]
+__all__ = ["UngroundedGame", "count_visits"]
 
 Row = tuple[int, ...]
 Key = tuple[frozenset[Row], ...]
-"""One set for each kind of fluent, and at last one for terms of no known kind.
+"""One set for each kind of fluent, and a last one for terms of unknown kind.
 
-Stepping leaves the sets open, for freezing one copies it; `successor` freezes them."""
+Stepping leaves the sets mutable, since freezing one copies it; `successor` freezes them."""
 
 
 class AppliedMove:
     """A joint move: for each kind of move by role, in the order of roles, and what steps by it."""
 
-    __slots__ = ("advance", "by_kind", "rows", "step", "sure", "terms")
+    __slots__ = ("advance", "by_kind", "certain", "rows", "step", "terms")
 
     def __init__(
         self,
@@ -66,7 +72,7 @@ class AppliedMove:
         self.terms = terms
         self.step = functions.step
         self.advance = functions.advance
-        self.sure: tuple[frozenset[Row], ...] = functions.sure(self)
+        self.certain: tuple[frozenset[Row], ...] = functions.certain(self)
 
 
 Table = list[Any]
@@ -105,19 +111,19 @@ class UngroundedGame(Game):
             clauses = inline(clauses)
         try:
             self._compile(_restricted(on_demand(clauses)))
-        except UnstratifiedError:  # Asking for less can tie what was apart.
+        except UnstratifiedError:  # Asking for less can connect what was separate.
             self._compile(_restricted(clauses))
 
     def initial(self) -> State:
-        """Give the state in which every match starts."""
+        """Return the state in which every match starts."""
         return State(self, self.initial_key)
 
     def state(self, fluents: Iterable[Function]) -> State:
-        """Give the state in which exactly these fluents hold."""
+        """Return the state in which exactly these fluents hold."""
         return State(self, self._key(map(self._symbols.intern, fluents)))
 
     def fluents(self, key: Hashable) -> tuple[Function, ...]:
-        """Give the fluents that hold in a state, sorted by their text."""
+        """Return the fluents that hold in a state, sorted by their text."""
         *kinds, others = cast(Key, key)
         symbols = self._symbols
         found = [
@@ -129,19 +135,19 @@ class UngroundedGame(Game):
         return tuple(sorted(found, key=self.write))
 
     def legal(self, key: Hashable, role: Role) -> tuple[Move, ...]:
-        """Give the moves of a role that the rules allow, sorted by their text."""
+        """Return the moves of a role that the rules allow, sorted by their text."""
         return self._view(cast(Key, key)).legal[role]
 
     def is_terminal(self, key: Hashable) -> bool:
-        """Tell whether play has ended."""
+        """Return whether play has ended."""
         return self._view(cast(Key, key)).is_terminal
 
     def goals(self, key: Hashable) -> dict[Role, Goal]:
-        """Give the goal value of each role."""
+        """Return the goal value of each role."""
         return dict(self._view(cast(Key, key)).goals)
 
     def successor(self, key: Hashable, joint: tuple[Move, ...]) -> State:
-        """Give the state after a joint move, which must be legal."""
+        """Return the state after a joint move, which must be legal."""
         moves = tuple(self._symbols.intern(move) for move in joint)
         state = cast(Key, key)
         table = self._known_table(state)
@@ -156,10 +162,10 @@ class UngroundedGame(Game):
         return State(self, frozen)
 
     def table(self, before: Table | None = None, changes: Iterable[Change] = ()) -> Table:
-        """Make room for what will be worked out in one state.
+        """Make room for what will be evaluated in one state.
 
-        With the table of the state before, and what `advance` says has changed since, what was
-        worked out there is kept as far as it still holds.
+        With the table of the state before, and what `advance` reports as changed since, earlier
+        results are kept as far as they still hold.
         """
         table: Table = [None] * self._compiler.slot_counts["R"]
         if self.keeps:
@@ -167,7 +173,7 @@ class UngroundedGame(Game):
         return table
 
     def legal_numbers(self, key: Key, table: Table) -> list[list[TermId]]:
-        """Give the legal moves of each role by number, in no order."""
+        """Return the legal moves of each role by number, in no order."""
         found: dict[TermId, list[TermId]] = {role: [] for role in self._role_numbers}
         for role, move in self._ask_legal(key, table):
             if role in found:
@@ -192,11 +198,11 @@ class UngroundedGame(Game):
         return made
 
     def step(self, key: Key, table: Table, made: AppliedMove) -> Key:
-        """Give the state after a joint move."""
+        """Return the state after a joint move."""
         return cast(Key, made.step(key, table, made))
 
     def advance(self, key: Key, table: Table, made: AppliedMove) -> tuple[Key, tuple[Change, ...]]:
-        """Give the state after a joint move, and what is different in it."""
+        """Return the state after a joint move, and what is different in it."""
         return cast(tuple[Key, tuple[Change, ...]], made.advance(key, table, made))
 
     def _compile(self, clauses: tuple[Clause, ...]) -> None:
@@ -292,8 +298,33 @@ class UngroundedGame(Game):
         return _View(legal, dict(zip(self.roles, goals, strict=True)), is_terminal)
 
 
+def count_visits(game: UngroundedGame, depth: int) -> int:
+    """Count the initial state and every successor to a depth, each as often as it is reached.
+
+    Terminal states are expanded like others.
+
+    >>> from kibitz.games import load_sheet
+    >>> [count_visits(UngroundedGame(load_sheet("tictactoe")), depth) for depth in range(4)]
+    [1, 10, 82, 586]
+    """
+    return 1 + (_below(game, game.initial_key, game.table(), depth) if depth else 0)
+
+
+def _below(game: UngroundedGame, key: Key, table: Table, depth: int) -> int:
+    count = 0
+    for moves in product(*game.legal_numbers(key, table)):
+        count += 1
+        made = game.made(moves)
+        if depth == 1:
+            made.step(key, table, made)
+        else:
+            after, changes = made.advance(key, table, made)
+            count += _below(game, after, game.table(table, changes), depth - 1)
+    return count
+
+
 def is_translated(clauses: Iterable[Clause]) -> bool:
-    """Tell whether what stays is told by a rule over `fnext`, and `fnext` is used for that only.
+    """Return whether a rule over `fnext` defines what stays, and `fnext` is used only for that.
 
     >>> from kibitz.gdl import parse
     >>> is_translated(clauses_of(parse("(<= (next ?f) (true ?f) (not (fnext ?f)))")))
@@ -327,7 +358,7 @@ def _unwrap(head: Atom) -> Atom:
 
 
 def _restricted(clauses: tuple[Clause, ...]) -> tuple[Clause, ...]:
-    """Guard the relations that would otherwise be products of unrelated parts."""
+    """Guard the relations that would otherwise be products of unrelated conditions."""
     dynamic = dynamic_relations(clauses)
     products = {c.head.relation for c in clauses if _is_product(c, dynamic)}
     guarded = restrict(clauses)
@@ -339,7 +370,7 @@ def _restricted(clauses: tuple[Clause, ...]) -> tuple[Clause, ...]:
 
 
 def _is_product(clause: Clause, dynamic: set[str]) -> bool:
-    """Tell whether a head puts together what the state says of unrelated things."""
+    """Return whether a head combines what the state says of unrelated things."""
     wanted = set(variables_of(clause.head))
     uses = Counter(v for atom in clause.positive for v in set(variables_of(atom)))
     changing = [set(variables_of(a)) for a in clause.positive if a.relation in dynamic]
@@ -347,7 +378,7 @@ def _is_product(clause: Clause, dynamic: set[str]) -> bool:
 
 
 def _names_values(clauses: Iterable[Clause]) -> bool:
-    """Tell whether `goal` stands in a body, and always with a constant for its value."""
+    """Return whether `goal` occurs in a body, and always with a constant value."""
     heads = [c.head for c in clauses if c.head.relation == "goal"]
     asked = [a for c in clauses for a in (*c.positive, *c.negative) if a.relation == "goal"]
     return bool(asked) and all(

@@ -1,8 +1,8 @@
-"""Flat clauses in, flat clauses out in which a body also says what its atoms imply about fluents.
+"""Flat clauses in, flat clauses out whose bodies also state what their atoms imply about fluents.
 
-If every rule for "this piece can move there" asks whose piece it is, then so may a rule that asks
-for such moves. It finds the piece first, and asks for the moves of one piece at a time: an answer
-about one piece is kept longer than one about all of them.
+If every rule for "this piece can move there" asks whose piece it is, then a rule that asks for such
+moves may ask so too. It finds the piece first, and asks for the moves of one piece at a time: an
+answer about one piece is kept longer than one about all of them.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def imply(clauses: Iterable[FlatClause]) -> tuple[FlatClause, ...]:
 
 
 def _shared(clauses: Sequence[FlatClause]) -> _Shape | None:
-    """Give the first fluent that all clauses ask for, by the columns of their heads."""
+    """Return the first fluent that all clauses ask for, by the columns of their heads."""
     first, *others = (list(filter(None, (_shape(a, c) for a in c.positive))) for c in clauses)
     found = (s for s in first if all(s in shapes for shapes in others))
     return next(found, None)

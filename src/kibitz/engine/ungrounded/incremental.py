@@ -1,10 +1,10 @@
-"""What was worked out in one state, kept for the states after it.
+"""Answers found in one state, kept for the states after it.
 
-A sheet in which `fnext` tells what ends says with every step what changed. A call asks a derived
+In a sheet in which `fnext` defines what ends, every step says what changed. A call asks a derived
 relation for the tuples with certain values in certain columns; its answer is kept together with
 the fluents that were looked at. An answer holds in the next state as well unless one of them
-changed, and it also holds in the states before in which they were the same, so that the other
-states after those find it.
+changed, and it also holds in earlier states in which they were the same, so other states after
+those find it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Columns = tuple[int, ...]
 Item = Hashable
 """Something that was looked at: a fluent, all fluents with a key, a kind of fluents, or anything.
 
-Fluents of two kinds may be one item; then an answer is worked out once more than it has to be."""
+Fluents of two kinds may be one item; then an answer is computed once more than necessary."""
 
 Call = tuple[int, Any]
 Answer = tuple[set[Row], set[Item]]
@@ -32,7 +32,7 @@ Change = tuple[int, AbstractSet[Row], AbstractSet[Row]]
 Body = Callable[[Any, Any, Any, set[Item]], set[Row]]
 
 ANYTHING: Item = ("anything",)
-"""Looked at by whoever asks for all fluents."""
+"""Looked at by a call that asks for all fluents."""
 
 _LINEAGE = 8
 _FEW = 40
@@ -43,15 +43,15 @@ _MOST_DEPENDENTS = 400_000
 
 
 class TooMuchToKeepError(KibitzError):
-    """Answers cannot be kept in a game; it can be played without."""
+    """Answers cannot be kept in a game; it can be played without keeping them."""
 
 
 class Memory:
     """What all states of a game share: what can be looked at, and which calls ever did.
 
-    `watched` has the kinds of fluents that answers rest on, each with the columns in which keys
-    are looked for, and a number for these. When there are more, or when there is no room, a new
-    generation of answers begins, and those of the last one are not handed on.
+    `watched` has the kinds of fluents that answers depend on, each with the columns in which keys
+    are looked up, and a number for these. When there are more, or when there is no room, a new
+    generation of answers begins, and those of the last one are dropped.
     """
 
     def __init__(self) -> None:
@@ -63,7 +63,7 @@ class Memory:
         self.is_large = False
 
     def watch(self, slot: int, columns: Columns | None = None) -> int:
-        """Give the number of the item that stands for the fluents of a kind with some key."""
+        """Return the number of the item that stands for the fluents of a kind with some key."""
         numbers = self.watched.setdefault(slot, {})
         if columns is None:
             return 0
@@ -79,7 +79,7 @@ class Memory:
         self.generation += 1
 
     def enter(self, call: Call, support: Iterable[Item], count: int) -> None:
-        """Note what a call looked at, where so many answers are kept that it is worth while."""
+        """Note what a call looked at, where enough answers are kept for that to pay."""
         if not self.is_large:
             if count < _FEW:
                 return
@@ -94,7 +94,7 @@ class Memory:
             self._begin()
 
     def items_of(self, slot: int, row: Row) -> tuple[Item, ...]:
-        """Give what may have been looked at when a fluent was."""
+        """Return what may have been looked at when a fluent was."""
         known = self.items.setdefault(slot, {})
         found: list[Item] = [row]
         for columns, number in self.watched.get(slot, {}).items():
@@ -107,9 +107,9 @@ class Memory:
 class Answers:
     """The answers that hold in one state.
 
-    Calls that ask themselves, over others or not, are worked out in rounds: each starts from what
-    the last one gave, until there is nothing new. Rules are stratified, so nothing is denied that
-    is not yet known.
+    Calls that ask themselves, directly or through others, are evaluated in rounds: each starts from
+    the result of the last one, until there is nothing new. Rules are stratified, so nothing is
+    negated before it is known.
     """
 
     __slots__ = ("_busy", "_lineage", "_low", "_memory", "_work", "entries", "generation")
@@ -124,7 +124,7 @@ class Answers:
         self._work = 0
 
     def after(self, changes: Iterable[Change]) -> Answers:
-        """Give the answers that hold in a state after this one."""
+        """Return the answers that hold in a state after this one."""
         memory = self._memory
         touched: set[Item] = {ANYTHING}
         for slot, ended, new in changes:
@@ -159,20 +159,18 @@ class Answers:
             return known, set()
         self._work += 1
         if self._work > _MOST_WORK:
-            raise TooMuchToKeepError(
-                f"one state asks for more than {_MOST_WORK:,} answers to be kept"
-            )
+            raise TooMuchToKeepError(f"one state asks for more than {_MOST_WORK:,} answers to keep")
         index = len(self._busy)
         if index and index % _FLOOR == 0:
             return self._deeper(call, body, state, table)
         return self._work_out(call, body, state, table, index)
 
     def _deeper(self, call: Call, body: Body, state: Any, table: Any) -> Answer:
-        """Work out a call so far down that Python has to be told to go on."""
+        """Evaluate a call nested so deeply that Python's recursion limit has to be raised."""
         assert self._busy is not None
         if len(self._busy) >= _DEEPEST:
             raise TooMuchToKeepError(
-                f"some rules need one another more than {_DEEPEST:,} times over to be kept"
+                f"some rules need one another more than {_DEEPEST:,} levels deep, too many to keep"
             )
         limit = sys.getrecursionlimit()
         sys.setrecursionlimit(limit + 10 * _FLOOR)
@@ -203,7 +201,7 @@ class Answers:
         return answer
 
     def keep(self, call: Call, answer: Answer) -> None:
-        """Keep an answer here and in the states before in which it holds."""
+        """Keep an answer here and in the earlier states in which it holds."""
         self.entries[call] = answer
         if self.generation != self._memory.generation:
             return

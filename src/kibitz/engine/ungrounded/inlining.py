@@ -1,7 +1,7 @@
 """Clauses in, clauses out with relations that one clause alone asks for put into it.
 
-Worked out on its own, "who can move where" is found for all players, though one of them is to
-move. Put into the clause that asks, it starts from what that clause knows.
+Evaluated separately, "who can move where" is found for all players, though only one of them is to
+move. Inside the clause that asks, it starts from what that clause knows.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MOST_ATOMS = 16
 
 
 def inline(clauses: tuple[Clause, ...]) -> tuple[Clause, ...]:
-    """Replace each atom of a changing relation that stands in one body only by its clauses.
+    """Replace each atom of a changing relation that occurs in only one body by its clauses.
 
     >>> from kibitz.gdl import clauses_of, parse
     >>> text = "(<= (legal ?p ?m) (true (control ?p)) (can ?p ?m)) (<= (can ?q go) (true (at ?q)))"
@@ -63,7 +63,7 @@ def _candidate(clauses: tuple[Clause, ...]) -> tuple[int, Atom] | None:
                 and 0 < heads[name] <= MOST_CLAUSES
                 and heads[clause.head.relation] + heads[name] <= 2 * MOST_CLAUSES
                 and clause.head.relation != name
-                # What does not share a variable is a question of its own, asked once.
+                # What shares no variable is a separate question, asked once.
                 and any(variables_of(atom))
                 and all(
                     len(body.positive) + len(clause.positive) <= MOST_ATOMS

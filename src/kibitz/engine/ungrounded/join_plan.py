@@ -1,9 +1,9 @@
-"""A clause in, the order in which its literals are met out.
+"""A clause in, the order in which its literals are evaluated out.
 
-Literals that share no variable, not even through others, are met apart: what does not concern the
-head is a guard, a question with the answer yes or no that is asked once. Within a part the
-literal that should have the fewest matches comes next, and a test as soon as its variables are
-known. What remains when the head is known is again a question of yes or no.
+Literals that share no variable, not even through others, are evaluated separately: what does not
+concern the head is a guard, a yes-or-no question that is asked once. Within a group the literal
+that should have the fewest matches comes next, and a test as soon as its variables are known. What
+remains when the head is known is again a yes-or-no question.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ __all__ = ["JoinPlan", "JoinStep", "make_plan"]
 
 Pair = tuple[Pattern, Pattern]
 Guess = Callable[[FlatAtom, set[Variable]], float]
-"""Says how many matches an atom should have when some variables are known."""
+"""Estimates how many matches an atom has when some variables are known."""
 
 
 @dataclass(frozen=True, slots=True)
 class JoinStep:
-    """Meet one literal; `place` is a positive atom's place in the clause's body."""
+    """Evaluate one literal; `place` is a positive atom's place in the clause's body."""
 
     literal: FlatAtom | Pair
     is_positive: bool = True
@@ -81,7 +81,7 @@ def make_plan(
 
 
 def variables_of(step: JoinStep) -> set[Variable]:
-    """Give the variables of a step's literal."""
+    """Return the variables of a step's literal."""
     if isinstance(step.literal, FlatAtom):
         return atom_variables(step.literal)
     return {v for side in step.literal for v in _variables(side)}

@@ -1,4 +1,4 @@
-"""Guess how many tuples match an atom, so that joins begin where there are few."""
+"""Estimate how many tuples match an atom, so that joins begin where there are few."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Columns = tuple[int, ...]
 
 
 class Guesses:
-    """Guesses by the tuples of fixed relations and by the fluents of the initial state."""
+    """Estimates from the tuples of fixed relations and the fluents of the initial state."""
 
     def __init__(self, relations: Compiler) -> None:
         self._relations = relations
@@ -35,7 +35,7 @@ class Guesses:
         self._sizes: dict[tuple[Pred, Columns], float] = {}
 
     def matches(self, atom: FlatAtom, known: set[Variable]) -> float:
-        """Guess how many tuples match an atom, given the values of some variables."""
+        """Estimate how many tuples match an atom, given the values of some variables."""
         bound = tuple(
             i for i, arg in enumerate(atom.args) if known.issuperset(pattern_variables(arg))
         )
@@ -62,14 +62,14 @@ class Guesses:
         return max(1.0, float(size ** (1 - len(bound) / max(1, pred.columns))))
 
     def size(self, pred: Pred, columns: Columns = ()) -> float:
-        """Guess how many tuples of a relation its clauses give, with values for some columns."""
+        """Estimate how many tuples of a relation its clauses give, with values for some columns."""
         if (pred, columns) not in self._sizes:
             clauses = self._relations.by_head.get(pred, ())
             self._sizes[pred, columns] = sum(self._heads(clause, columns) for clause in clauses)
         return self._sizes[pred, columns]
 
     def _heads(self, clause: FlatClause, columns: Columns) -> float:
-        """Guess how many heads a clause gives: what is known when all of the head is counts."""
+        """Estimate how many heads a clause gives, by what is known once all of the head is."""
         known = {v for i in columns for v in pattern_variables(clause.head.args[i])}
         wanted = atom_variables(clause.head)
         waiting = list(clause.positive)
@@ -82,7 +82,7 @@ class Guesses:
         return count
 
     def _guess_fluents(self, atom: FlatAtom, bound: Columns) -> float:
-        """Guess by the initial state: how many fluents of a kind share what is known."""
+        """Estimate from the initial state how many fluents of a kind share what is known."""
         assert atom.pred.functor is not None
         key = (atom.pred, bound, tuple(atom.args[i] for i in bound if _is_constant(atom.args[i])))
         if key not in self._fanouts:
@@ -95,7 +95,7 @@ class Guesses:
         return self._fanouts[key]
 
     def within(self, numbers: dict[Pred, int]) -> Callable[[FlatAtom, set[Variable]], float]:
-        """Guess the same where some relations are being worked out, so that nothing is known."""
+        """Estimate the same where some relations are still being evaluated: nothing is known."""
 
         def guess(atom: FlatAtom, known: set[Variable]) -> float:
             if atom.pred not in numbers:

@@ -1,10 +1,10 @@
-"""Clauses for `next` and `fnext` in, functions out that lead from state to state.
+"""Clauses for `next` and `fnext` in, functions from state to state out.
 
 There is one function for each combination of kinds of moves that the roles make: clauses that ask
 for other moves are left out of it, and where a clause asks for the move of some role, the role is
-put in. What follows from the moves alone is found once for each joint move. A kind of fluents that
-depends on few fluents and on no move, such as whose turn it is, is looked up: what follows from
-what was found out once.
+filled in. What follows from the moves alone is found once for each joint move. A kind of fluents
+that depends on few fluents and on no move, such as whose turn it is, is looked up in a table of
+results found before.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ _MOST_KNOWN = 10_000
 
 
 class Functions(NamedTuple):
-    """What follows from a joint move in any state; the next state; that and what changes."""
+    """What follows from a joint move in any state; the next state; both that and the changes."""
 
-    sure: Function
+    certain: Function
     step: Function
     advance: Function
 
@@ -72,7 +72,7 @@ class StepWriter:
         self._any = self._write(None)
 
     def functions(self, kinds: Kinds) -> Functions:
-        """Give what steps if roles make moves of these kinds."""
+        """Return the function that steps if roles make moves of these kinds."""
         found = self._functions.get(kinds)
         if found is None:
             if len(self._functions) >= _MOST_FUNCTIONS:
@@ -83,28 +83,28 @@ class StepWriter:
     def _write(self, kinds: Kinds | None) -> Functions:
         number = self.compiler.fresh()
         heads = self.heads
-        sure: list[FlatClause] = []
+        certain: list[FlatClause] = []
         if kinds is not None:
             heads = [c for clause in heads for c in _specialise(clause, kinds, self.roles)]
-            sure = [clause for clause in heads if self._is_sure(clause)]
-            heads = [clause for clause in heads if clause not in sure]
-        new, places = self._sure_lines(sure, kinds)
+            certain = [clause for clause in heads if self._is_certain(clause)]
+            heads = [clause for clause in heads if clause not in certain]
+        new, places = self._certain_lines(certain, kinds)
         *slow, after, changes = self._lines(heads, places, kinds, [])
         taken = [c for c in heads if self._takes_out(c)] if kinds is not None else []
         kept = [c for c in heads if c not in taken]
         *fast, _, _ = self._lines(kept, places, kinds, taken)
         define = self.compiler.define
-        # The table of a state met before this was written may lack places that are new here.
+        # The table of a state met before this code was written may lack places that are new here.
         places_in_table = self.compiler.slot_counts["R"]
         grow = f"if len(R) < {places_in_table}: R += [None] * ({places_in_table} - len(R))"
         return Functions(
-            define(f"sure{number}", "D", new),
+            define(f"certain{number}", "D", new),
             define(f"step{number}", "S, R, D", [grow, *fast, f"return {after}"]),
             define(f"advance{number}", "S, R, D", [grow, *slow, f"return {after}, {changes}"]),
         )
 
     def _takes_out(self, clause: FlatClause) -> bool:
-        """Tell whether a clause ends all fluents with a key that the moves give."""
+        """Return whether a clause ends all fluents with a key that the moves give."""
         head = clause.head
         moves = [a for a in clause.positive if _is_move(a)]
         others = [a for a in clause.positive if not _is_move(a)]
@@ -125,7 +125,7 @@ class StepWriter:
         )
 
     def _taking_lines(self, clause: FlatClause) -> list[str]:
-        """Write such a clause: fluents that do not hold need not be looked for."""
+        """Write such a clause: fluents that do not hold need not be looked up."""
         before: list[str] = []
         names: dict[Pattern, str] = {}
         for atom in filter(_is_move, clause.positive):
@@ -143,8 +143,8 @@ class StepWriter:
         found = Fluents(self.compiler, slot, before).bucket(columns, key)
         return [*before, f"z{slot}.difference_update({found})"]
 
-    def _is_sure(self, clause: FlatClause) -> bool:
-        """Tell whether a clause asks for moves and for what always holds, and for nothing else."""
+    def _is_certain(self, clause: FlatClause) -> bool:
+        """Return whether a clause asks only for moves and for what always holds."""
         if clause.head.pred.relation != "next" or clause.head.pred.functor == ANY:
             return False
         return self.compiler.slots[cast(int, clause.head.pred.functor)] not in self.known and all(
@@ -155,10 +155,10 @@ class StepWriter:
             for atom in (*clause.positive, *clause.negative)
         )
 
-    def _sure_lines(
+    def _certain_lines(
         self, clauses: list[FlatClause], kinds: Kinds | None
     ) -> tuple[list[str], dict[int, int]]:
-        """Write what finds that which follows from the moves, and say where each kind stands."""
+        """Write what finds the consequences of the moves, and return the place of each kind."""
         slots = sorted({self.compiler.slots[cast(int, c.head.pred.functor)] for c in clauses})
         lines = ["S = R = Q = O = L = None", *_unpack(kinds)]
         lines += [f"n{slot} = set()" for slot in slots]
@@ -178,7 +178,7 @@ class StepWriter:
     ) -> list[str]:
         """Write a step; the last two lines are expressions of the state after it and of changes.
 
-        Clauses in `taken` are applied to the state at once, so that their changes are not told.
+        Clauses in `taken` are applied to the state at once, so their changes are not reported.
         """
         compiler = self.compiler
         slots = compiler.slots
@@ -213,8 +213,8 @@ class StepWriter:
             is_emptied = functor in self.emptied
             has_ended = (functor in ended or is_open["fnext"]) and not is_emptied
             if slot in places:
-                sure = f"D.sure[{places[slot]}]"
-                start.append(f"n{slot} = {f'set({sure})' if has_more else sure}")
+                certain = f"D.certain[{places[slot]}]"
+                start.append(f"n{slot} = {f'set({certain})' if has_more else certain}")
             elif has_more:
                 start.append(f"n{slot} = set()")
             if has_more and slot in compiler.seen:
@@ -315,7 +315,7 @@ def _unpack(kinds: Kinds | None) -> list[str]:
 def _result(
     slot: int, has_new: bool, has_ended: bool, is_kept: bool, takes: list[str]
 ) -> Iterator[str]:
-    """Write how the fluents of one kind come about in the next state."""
+    """Write how the fluents of one kind are found for the next state."""
     if not is_kept:
         yield f"z{slot} = {f'n{slot}' if has_new else 'E_SET'}"
         return
@@ -337,7 +337,7 @@ def _result(
 
 
 def _specialise(clause: FlatClause, kinds: Kinds, roles: Sequence[TermId]) -> Iterator[FlatClause]:
-    """Put roles into the moves that a clause asks for; none are left if it cannot hold."""
+    """Fill in the roles of the moves that a clause asks for; no result if it cannot hold."""
     made = dict(zip(roles, kinds, strict=True))
     for atom in filter(_is_move, clause.positive):
         role = atom.args[0]
@@ -369,14 +369,14 @@ def _is_move(atom: FlatAtom) -> bool:
 
 
 def _is_certain(atom: FlatAtom, made: dict[TermId, FunctorId]) -> bool:
-    """Tell whether a move without arguments is made whenever the kinds are these."""
+    """Return whether a move without arguments is made whenever the kinds are these."""
     role = atom.args[0]
     is_role = isinstance(role, int) and role in made
     return is_role and atom.pred.columns == 1 and atom.pred.functor == made[cast(int, role)]
 
 
 def _is_wrong(atom: FlatAtom, made: dict[TermId, FunctorId]) -> bool:
-    """Tell whether a move is not made if the kinds are these."""
+    """Return whether a move is not made if the kinds are these."""
     role = atom.args[0]
     if not isinstance(role, int):
         return False
@@ -408,7 +408,7 @@ def _fluents(clause: FlatClause) -> Iterator[FlatAtom]:
 
 
 def _ends_all(clause: FlatClause) -> bool:
-    """Tell whether a clause says that no fluent of its kind stays."""
+    """Return whether a clause says that no fluent of its kind stays."""
     head = clause.head
     return (
         head.pred.relation == "fnext"

@@ -29,7 +29,7 @@ class Symbols:
         self._names: list[str] = []
 
     def functor(self, name: str, arity: int) -> FunctorId:
-        """Give the number of a functor: a name with a number of arguments."""
+        """Return the number of a functor: a name with a number of arguments."""
         number = self.functors.get((name, arity))
         if number is None:
             number = self.functors[name, arity] = len(self.functors)
@@ -37,7 +37,7 @@ class Symbols:
         return number
 
     def make(self, parts: tuple[int, ...]) -> TermId:
-        """Give the number of the term with this functor and these arguments."""
+        """Return the number of the term with this functor and these arguments."""
         number = self._numbers.get(parts)
         if number is None:
             number = self._numbers[parts] = len(self.parts)
@@ -46,16 +46,16 @@ class Symbols:
         return number
 
     def intern(self, term: Function) -> TermId:
-        """Give the number of a ground term."""
+        """Return the number of a ground term."""
         return self.make(self.split(term))
 
     def split(self, term: Function) -> tuple[int, ...]:
-        """Give the number of a ground term's functor and those of its arguments."""
+        """Return the number of a ground term's functor and those of its arguments."""
         functor = self.functor(term.name, len(term.args))
         return (functor, *(self.intern(arg) for arg in term.args if isinstance(arg, Function)))
 
     def term(self, number: TermId) -> Function:
-        """Give the term with a number."""
+        """Return the term with a number."""
         found = self._terms[number]
         if found is None:
             functor, *args = self.parts[number]

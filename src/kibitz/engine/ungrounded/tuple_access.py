@@ -1,10 +1,10 @@
 """How generated code reaches the tuples of a relation: one class for each place they are kept in.
 
 A fixed relation is a set that code refers to by name, with an index for each combination of
-columns that is asked for. A relation of the state is worked out when it is first needed and then
-kept with the state, and so are its indexes. Fluents have an index over all that were ever met:
-what it gives is looked for in the state at hand, so no state needs an index of its own unless
-there are too many.
+columns that is asked for. A relation of the state is evaluated when it is first needed and then
+kept with the state, and so are its indexes. Fluents have an index over all that were ever met: its
+results are looked up in the current state, so no state needs its own index unless there are too
+many.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from kibitz.engine.ungrounded.flat_clauses import Pred
 
 __all__ = [
-    "Asked",
     "DerivedAccess",
     "EveryFluent",
     "Fixed",
@@ -27,6 +26,7 @@ __all__ = [
     "Local",
     "MoveOf",
     "Moves",
+    "PerKey",
     "Tuples",
     "Watched",
     "build_index",
@@ -37,7 +37,7 @@ Tuples = set[Row]
 Columns = tuple[int, ...]
 
 LONG_BUCKET = 8
-"""From here on an index of the state at hand is better than one over all fluents."""
+"""From this length on, an index of the current state is better than one over all fluents."""
 
 
 def build_index(rows: Iterable[Row], columns: Columns) -> dict[object, list[Row]]:
@@ -67,11 +67,11 @@ class _Named:
         self.name = name
 
     def scan(self) -> str:
-        """Give an expression of all tuples."""
+        """Return an expression of all tuples."""
         return self.name
 
     def has(self, key: str) -> str:
-        """Give an expression that tells whether a tuple is there."""
+        """Return an expression for whether a tuple is there."""
         return self.name if key == "()" else f"{key} in {self.name}"
 
     def recheck(self) -> str | None:
@@ -79,20 +79,20 @@ class _Named:
         return None
 
     def index(self, columns: Columns) -> str:
-        """Give the name of an index on some columns."""
+        """Return the name of an index on some columns."""
         raise NotImplementedError
 
     def bucket(self, columns: Columns, key: str) -> str:
-        """Give an expression of the tuples with a key in some columns."""
+        """Return an expression of the tuples with a key in some columns."""
         return f"{self.index(columns)}.get({key}, E)"
 
     def has_key(self, columns: Columns, key: str) -> str | None:
-        """Give an expression that tells whether a key occurs."""
+        """Return an expression for whether a key occurs."""
         return f"{key} in {self.index(columns)}"
 
 
 class Fixed(_Named):
-    """A relation that depends on nothing, worked out before the code is written."""
+    """A relation that depends on nothing, evaluated before the code is written."""
 
     def __init__(self, compiler: Compiler, name: str, rows: Tuples) -> None:
         super().__init__(name)
@@ -100,7 +100,7 @@ class Fixed(_Named):
         self.rows = rows
 
     def index(self, columns: Columns) -> str:
-        """Give the name of an index, made now if it is not there yet."""
+        """Return the name of an index, made now if it is not there yet."""
         name = f"{self.name}_{'_'.join(map(str, columns))}"
         if name not in self.compiler.namespace:
             self.compiler.namespace[name] = build_index(self.rows, columns)
@@ -108,7 +108,7 @@ class Fixed(_Named):
 
 
 class DerivedAccess(_Named):
-    """A relation worked out for a state or for a joint move, kept in a slot of R or Q."""
+    """A relation evaluated for a state or for a joint move, kept in a slot of R or Q."""
 
     def __init__(self, compiler: Compiler, table: str, slot: int, group: int, before: list[str]):
         super().__init__(f"{table.lower()}{slot}")
@@ -125,7 +125,7 @@ class DerivedAccess(_Named):
         )
 
     def index(self, columns: Columns) -> str:
-        """Give the name of an index that is kept with the relation."""
+        """Return the name of an index that is kept with the relation."""
         slot = self.compiler.index_slot(self.table, self.slot, columns)
         name = f"{self.table.lower()}{slot}"
         _once(
@@ -138,7 +138,7 @@ class DerivedAccess(_Named):
 
 
 class Local(_Named):
-    """A relation that is being worked out: all of it, or what the last round added."""
+    """A relation that is being evaluated: all of it, or what the last round added."""
 
     def __init__(self, number: int, kind: str, before: list[str]) -> None:
         super().__init__(f"{kind}{number}")
@@ -146,7 +146,7 @@ class Local(_Named):
         _once(before, f"{self.name} = O['{kind}'][{number}]")
 
     def index(self, columns: Columns) -> str:
-        """Give the name of an index that is made anew in each round."""
+        """Return the name of an index that is rebuilt in each round."""
         name = f"x{self.name}_{'_'.join(map(str, columns))}"
         _once(self.before, f"{name} = index({self.name}, {columns!r})")
         return name
@@ -162,7 +162,7 @@ class Fluents(_Named):
         _once(before, f"{self.name} = S[{slot}]")
 
     def bucket(self, columns: Columns, key: str) -> str:
-        """Give an expression of fluents with a key; they may belong to other states."""
+        """Return an expression of fluents with a key; they may belong to other states."""
         if self.compiler.memory:
             number = self.compiler.memory.watch(self.slot, columns)
             whole = f"own_bucket(S[{self.slot}], R, {columns!r}, ({number}, {key}))"
@@ -176,11 +176,11 @@ class Fluents(_Named):
         return f"({short} if len({short} := {name}.get({key}, E)) < {LONG_BUCKET} else {whole})"
 
     def recheck(self) -> str | None:
-        """Give the set of the fluents that hold."""
+        """Return the set of the fluents that hold."""
         return self.name
 
     def has_key(self, columns: Columns, key: str) -> str | None:
-        """Only walking a bucket tells."""
+        """Only walking a bucket shows it."""
         return None
 
 
@@ -195,16 +195,16 @@ class Watched(Fluents):
         self.memory.watch(slot)
 
     def scan(self) -> str:
-        """Give an expression of all fluents of the kind."""
+        """Return an expression of all fluents of the kind."""
         _once(self.before, f"L.add({self.memory.watch(self.slot, ())})")
         return self.name
 
     def has(self, key: str) -> str:
-        """Give an expression that tells whether a fluent holds."""
+        """Return an expression for whether a fluent holds."""
         return f"L.add({key}) or {key} in {self.name}"
 
     def bucket(self, columns: Columns, key: str) -> str:
-        """Give an expression of fluents with a key; they may belong to other states."""
+        """Return an expression of fluents with a key; they may belong to other states."""
         item = f"({self.memory.watch(self.slot, columns)}, {key})"
         return f"L.add({item}) or {super().bucket(columns, key)}"
 
@@ -220,11 +220,11 @@ class Kept:
         self.pred = pred
 
     def scan(self) -> str:
-        """Give an expression of all tuples."""
+        """Return an expression of all tuples."""
         return self._call((), "()")
 
     def has(self, key: str) -> str:
-        """Give an expression that is true if a tuple is there."""
+        """Return an expression that is true if a tuple is there."""
         columns = tuple(range(self.pred.columns))
         one = key.removeprefix("(").removesuffix(", )")
         return self._call(columns, one if len(columns) == 1 else key)
@@ -234,26 +234,26 @@ class Kept:
         return None
 
     def bucket(self, columns: Columns, key: str) -> str:
-        """Give an expression of the tuples with a key in some columns."""
+        """Return an expression of the tuples with a key in some columns."""
         return self._call(columns, key)
 
     def has_key(self, columns: Columns, key: str) -> str | None:
-        """Give an expression that is true if a key occurs."""
+        """Return an expression that is true if a key occurs."""
         return self._call(columns, key)
 
     def _call(self, columns: Columns, key: str) -> str:
         return f"{self.compiler.call(self.pred, columns)}(S, R, {key}, L)"
 
 
-class Asked(Kept):
-    """A relation too large to be worked out as a whole; one call for each key."""
+class PerKey(Kept):
+    """A relation too large to be evaluated as a whole; one call for each key."""
 
     def __init__(self, compiler: Compiler, pred: Pred, before: list[str]) -> None:
         super().__init__(compiler, pred)
         self.before = before
 
     def scan(self) -> str:
-        """Give an expression of all tuples, which are worked out after all."""
+        """Return an expression of all tuples, which are then evaluated after all."""
         return self.compiler.reach_whole(self.pred, self.before).scan()
 
     def _call(self, columns: Columns, key: str) -> str:
@@ -272,11 +272,11 @@ class EveryFluent:
             _once(before, "L.add(anything)")
 
     def scan(self) -> str:
-        """Give an expression of all fluents."""
+        """Return an expression of all fluents."""
         return "sx"
 
     def has(self, key: str) -> str:
-        """Give an expression that tells whether a fluent holds."""
+        """Return an expression for whether a fluent holds."""
         return f"{key} in sx"
 
     def recheck(self) -> str | None:
@@ -284,11 +284,11 @@ class EveryFluent:
         return None
 
     def bucket(self, columns: Columns, key: str) -> str:
-        """Give an expression of the fluent itself if it holds."""
+        """Return an expression of the fluent itself if it holds."""
         return f"(({key},),) if ({key},) in sx else E"
 
     def has_key(self, columns: Columns, key: str) -> str | None:
-        """Give an expression that tells whether a fluent holds."""
+        """Return an expression for whether a fluent holds."""
         return f"({key},) in sx"
 
 
@@ -303,11 +303,11 @@ class Moves:
         _once(before, f"{self.name} = D.by_kind.get({functor}, M)")
 
     def scan(self) -> str:
-        """Give an expression of all moves."""
+        """Return an expression of all moves."""
         return f"{self.name}.values()"
 
     def has(self, key: str) -> str:
-        """Give an expression that tells whether a move is made."""
+        """Return an expression for whether a move is made."""
         role, *args = key.strip("()").split(", ", 1)
         found = f"{self.name}.get({role})"
         return f"{found} == {key}" if args and args[0] else f"{role} in {self.name}"
@@ -317,7 +317,7 @@ class Moves:
         return None
 
     def bucket(self, columns: Columns, key: str) -> str:
-        """Give an expression of the move of one role, or None."""
+        """Return an expression of the move of one role, or None."""
         return f"{self.name}.get({key})"
 
     def has_key(self, columns: Columns, key: str) -> str | None:
@@ -337,11 +337,11 @@ class MoveOf:
             _once(before, f"w{number} = D.terms[{number}]")
 
     def scan(self) -> str:
-        """Give an expression of the move alone."""
+        """Return an expression of the move alone."""
         return f"({self.name},)"
 
     def has(self, key: str) -> str:
-        """Give an expression that tells whether the move is made."""
+        """Return an expression for whether the move is made."""
         return f"{self.name} == {key}"
 
     def recheck(self) -> str | None:
@@ -349,7 +349,7 @@ class MoveOf:
         return None
 
     def bucket(self, columns: Columns, key: str) -> str:
-        """Give an expression of the move."""
+        """Return an expression of the move."""
         return self.name
 
     def has_key(self, columns: Columns, key: str) -> str | None:

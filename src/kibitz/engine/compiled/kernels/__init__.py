@@ -1,9 +1,9 @@
 """Native loops over blocks of states: the gate interpreter, random playouts, and perft.
 
-None of this is about one game: games come in as memory in the Layout of `program`, as the
-functions `view` and `step`, and as a table of numbers. Code depends only on how many bits count
-the moves of a role, so there is one module for each kernel and each such number, compiled when it
-is first needed and then kept on disk.
+The code is the same for all games: a game is memory in the Layout of `program`, the functions
+`view` and `step`, and a table of numbers. Code depends only on how many bits count the moves of a
+role, so there is one module for each kernel and each such number, compiled when it is first needed
+and then kept on disk.
 """
 
 from __future__ import annotations

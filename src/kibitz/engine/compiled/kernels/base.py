@@ -36,7 +36,7 @@ def call_stage(b: Emitter, stage: ir.Value, memory: ir.Value, code: ir.Value) ->
 
 
 def call_at(b: Emitter, address: ir.Value, arguments: list[ir.Value]) -> None:
-    """Call a function that gives nothing back by its address."""
+    """Call a function without a result by its address."""
     b.call(_Callee(address, [argument.type for argument in arguments]), arguments)
 
 
@@ -47,7 +47,7 @@ class Kernel:
         self.module = module
 
     def function(self, name: str, *arguments: ir.Type) -> tuple[Emitter, list[ir.Value]]:
-        """Start a function; give what writes it, and its arguments."""
+        """Start a function; return its builder and its arguments."""
         function = ir.Function(self.module, ir.FunctionType(VOID, arguments), name)
         return Emitter(function.append_basic_block()), list(function.args)
 
@@ -69,7 +69,7 @@ class Kernel:
 
     @staticmethod
     def first_lanes(b: Emitter, count: ir.Value) -> ir.Value:
-        """Give a mask of the first `count` lanes."""
+        """Return a mask of the first `count` lanes."""
         mask: ir.Value = b.splat(0)
         for w in range(WORDS):
             beyond = b.icmp_unsigned(">=", count, b.word(64 * (w + 1)))
@@ -83,7 +83,7 @@ class Kernel:
     def take_moves(
         b: Emitter, memory: ir.Value, remaining: ir.Value, does: ir.Value, moves: ir.Value
     ) -> ir.Value:
-        """Take each lane's first remaining move, make it, and give the lanes that had one."""
+        """Make each lane's first remaining move; return the lanes that had one."""
         seen = b.variable(b.splat(0))
         with b.loop(moves) as i:
             here = b.get(remaining, i)
@@ -95,7 +95,7 @@ class Kernel:
 
 
 class _Callee:
-    """A function known by its address only, in the shape that the builder can call."""
+    """A function known only by its address, in a form that the builder can call."""
 
     def __init__(self, address: ir.Value, arguments: list[ir.Type]) -> None:
         self.address = address

@@ -2,8 +2,8 @@
 
 Add up the legal moves (carry-save adders), draw a rank below that number (by rejection), and walk
 over the moves, subtracting them from the rank in groups of eight until it would fall below zero.
-Lanes whose draw is rejected three times keep their state and try again in the next round, so that
-the choice is exactly uniform without waiting for the slowest lane.
+Lanes whose draw is rejected three times keep their state and try again in the next round, so the
+choice is exactly uniform without waiting for the slowest lane.
 """
 
 from __future__ import annotations
@@ -189,7 +189,7 @@ class RandomChoice(Kernel):
     def count_all(
         self, b: Emitter, memory: ir.Value, table: ir.Value, scratch: ir.Value
     ) -> tuple[ir.Value, ir.Value]:
-        """Count every role's moves into scratch; give lanes without a joint move, and clashes.
+        """Count every role's moves into scratch; return lanes without a joint move, and clashes.
 
         Role r's numbers start at vector r * (bits + 1) of scratch. Clashes are lanes in which more
         than one role has a choice. After the roles comes the OR of all their numbers.

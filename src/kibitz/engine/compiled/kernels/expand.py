@@ -18,7 +18,7 @@ __all__ = ["Expansion", "add_expand"]
 
 
 class Expansion:
-    """Columns of what `expand_rows` is given: addresses and numbers; last, how much it wrote."""
+    """Columns of the context of `expand_rows`: addresses and numbers; last, how much it wrote."""
 
     (MEMORY, VIEW, VIEW_CODE, STEP, STEP_CODE, TABLE, ROWS, ROW_WORDS) = range(8)
     (REMAINING, SCRATCH, PACKED, FLAGS, OUT_ROWS, OUT_PARENTS, OUT_MOVES) = range(8, 15)
@@ -29,11 +29,11 @@ class Expansion:
 def add_expand(choice: RandomChoice) -> None:
     """Add expand_rows(context, first, count): expand rows first to first + count, at most 512.
 
-    FLAGS gets one vector for the end, one for each goal slot, and one for each role that tells
-    where it has a choice: bit i belongs to row first + i.
-    OUT_MOVES gets for each successor one word with `bits` bits a role, the first role lowest.
-    IMAGES are orders of the slots of next fluents, 64 numbers for each word of a row: a successor
-    is written in the order that makes its row the smallest. There is at least the plain order.
+    FLAGS gets one vector for the end, one for each goal slot, and one for each role that marks
+    where it has a choice: bit i belongs to row first + i. OUT_MOVES gets for each successor one
+    word with `bits` bits a role, the first role lowest. IMAGES are orders of the slots of next
+    fluents, 64 numbers for each word of a row: a successor is written in the order that makes its
+    row the smallest. There is at least the plain order.
     """
     _Expand(choice)
 

@@ -23,7 +23,7 @@ BUFFER_ROW = 3
 
 
 class Context:
-    """Columns of what `perft` is given: addresses, and numbers of vectors."""
+    """Columns of the context of `perft`: addresses, and numbers of vectors."""
 
     (ARENA, STRIDE, VIEW, VIEW_CODE, STEP, STEP_CODE, TABLE, COUNTS, STOP, ENDS) = range(10)
     REMAINING, BUFFER, BUFFERED, SCRATCH = range(10, 14)
@@ -82,7 +82,7 @@ class _Perft(Kernel):
         return self.area(b, context, memory, Context.BUFFERED)
 
     def _visit(self) -> None:
-        """visit(context, memory, left, depth, mask): count the lanes, and go on below them."""
+        """visit(context, memory, left, depth, mask): count the lanes, and continue below them."""
         b = Emitter(self.visit.append_basic_block())
         context, memory, left, depth, mask = self.visit.args
         counts = self.field(b, context, Context.COUNTS)
@@ -153,7 +153,7 @@ class _Perft(Kernel):
                 b.put(b.get(memory, b.add(legal, i)), memory, b.add(does, i))
             b.call(self.expand, [context, memory, left, depth, mask, next_role])
             b.ret_void()
-        # The moves not yet made stand where `does` slots would, in an area of their own.
+        # The moves not yet made have a separate area, laid out like the `does` slots.
         remaining = self.area(b, context, memory, Context.REMAINING)
         remaining = b.at(remaining, b.sub(does, self.first_does(b, table)))
         with b.loop(moves) as i:

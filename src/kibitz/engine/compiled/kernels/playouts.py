@@ -1,4 +1,4 @@
-"""Go on with random matches in all lanes of a block, for ever or until all have ended."""
+"""Continue random matches in all lanes of a block, forever or until all have ended."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _STAGES = 6
 
 def add_playouts(choice: RandomChoice) -> None:
     """Add playouts(memory, view, view_code, step, step_code, table, initial, random, scratch,
-    counts, rounds): make a move in all lanes; lanes whose match is over start anew.
+    counts, rounds): make a move in all lanes; lanes whose match is over start a new one.
 
     counts: moves made, matches ended, lanes stuck, then for each goal slot the matches that
     ended with it. scratch: as for `count_all`, then a rank for each role, then groups.
@@ -53,9 +53,9 @@ def add_rollouts(choice: RandomChoice) -> None:
     """Add rollouts(memory, view, view_code, step, step_code, table, initial, random, scratch,
     counts, live, rounds, most): play random matches that begin with a state for each word.
 
-    In the first `rounds` rounds a lane whose match is over starts anew; after them it rests, until
-    all rest or `most` rounds have been made. All matches that were begun are so counted, also the
-    long ones, and their mean is not drawn to short matches (Wald's identity).
+    In the first `rounds` rounds a lane whose match is over starts a new one; after them it rests,
+    until all rest or `most` rounds have been made. So all matches that were begun are counted, also
+    the long ones, and their mean is not biased towards short matches (Wald's identity).
     initial: one vector for each fluent. live: the lanes in use; gets those left unfinished.
     counts: vectors, each word for its own lanes: moves made, matches ended, lanes stuck, and for
     each goal slot the matches that ended with it.

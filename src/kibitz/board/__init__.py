@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from kibitz.board.drawing.pieces import COLOURS as COLOURS, is_blank as is_blank
     from kibitz.board.drawing.position import arrange as arrange
     from kibitz.board.drawing.state_picture import (
+        draw_in_notebooks as draw_in_notebooks,
         picture_of as picture_of,
         picture_of_board as picture_of_board,
         picture_of_caption as picture_of_caption,
@@ -66,7 +67,6 @@ if TYPE_CHECKING:
         position_json as position_json,
         view_of as view_of,
     )
-    from kibitz.board.formats.notebook import draw_in_notebooks as draw_in_notebooks
     from kibitz.board.formats.png import to_png as to_png
     from kibitz.board.formats.svg import escape as escape, to_svg as to_svg
     from kibitz.board.formats.tikz import to_latex as to_latex, to_tikz as to_tikz

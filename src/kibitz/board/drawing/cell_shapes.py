@@ -39,21 +39,21 @@ class DrawnCell:
 def draw_cell(spot: DrawnCell, position: Position, ref: CellRef, layout: Layout) -> ShapeGroup:
     """Draw a cell and what stands on it."""
     places = position.at(ref)
-    told = ", ".join(layout.called(place.piece) for place in places) or "nothing"
+    label = ", ".join(layout.called(place.piece) for place in places) or "nothing"
     shapes: list[Shape]
     if isinstance(position, Stencil):
         never = position.forbidden.get(ref, ())
         if not places and not never:
-            shapes, told = [*_ground(spot, places), *_hatch(spot)], "anything"
+            shapes, label = [*_ground(spot, places), *_hatch(spot)], "anything"
         elif never:
             shapes = [*_ground(spot, never), *_pieces(spot, places), *_crossed_out(spot, never)]
             held = [layout.called(place.piece) for place in places]
-            told = " and ".join([*held, *(f"not {layout.called(p.piece)}" for p in never)])
+            label = " and ".join([*held, *(f"not {layout.called(p.piece)}" for p in never)])
         else:
             shapes = [*_ground(spot, places), *_pieces(spot, places)]
     else:
         shapes = [*_ground(spot, places), *_pieces(spot, places)]
-    return ShapeGroup(tuple(shapes), f"{spot.cell.name}: {told}", f"{ref.board}.{ref.cell}")
+    return ShapeGroup(tuple(shapes), f"{spot.cell.name}: {label}", f"{ref.board}.{ref.cell}")
 
 
 def _ground(spot: DrawnCell, places: Sequence[FluentPlace]) -> list[Shape]:
@@ -141,7 +141,7 @@ def draw_side(spot: DrawnCell, name: str) -> Shape:
 
 
 def _counters(spot: DrawnCell, name: str) -> list[Shape]:
-    """Draw a heap: as many counters as a number says, and the number."""
+    """Draw a heap: a number of counters, and the number."""
     board, u = spot.board, spot.unit
     count = count_of(name) or 0
     bottom = spot.y + board.cell_height * u / 2

@@ -1,4 +1,4 @@
-"""Pictures in, one picture out that has them all: boards of a match in rows, rules in a column."""
+"""Pictures in, one picture of them all out: boards of a match in rows, rules in a column."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Figure:
 
 
 def moved(shape: Shape, dx: float, dy: float, scale: float = 1.0) -> Shape:
-    """Give a shape elsewhere, larger or smaller.
+    """Return a moved and scaled shape.
 
     >>> moved(Circle(1, 2, 3), 10, 20, 2)
     Circle(x=12, y=24, radius=6, fill=None, stroke=None, thick=2.0)

@@ -1,8 +1,8 @@
 """Marks of a board in, their shapes out: frames, arrows, and texts where they hide least.
 
-Arrows come first and texts last, so that none is struck through. Each text has a few places where
-it may stand: on its cell, or along its arrow or line. It takes the one where it covers the least of
-texts that are there already.
+Arrows come first and texts last, so no arrow crosses out a text. Each text has a few possible
+places: on its cell, or along its arrow or line. It takes the one where it covers the least of
+earlier texts.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ _ALONG = (0.45, 0.3, 0.6, 0.2, 0.7, 0.12, 0.8)
 _SIZE = 0.3
 _SMALL = 0.21
 _SHORT = 0.2
-"""An arrow begins and ends so many units from the middles of its cells."""
+"""The distance from the ends of an arrow to the centres of their cells, in units."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """A board where it is drawn; on `covered` cells something stands."""
+    """A board where it is drawn; `covered` cells are not empty."""
 
     number: int
     board: Board
@@ -38,7 +38,7 @@ class Ground:
     covered: Collection[int] = ()
 
     def at(self, cell: int) -> Point:
-        """Give the middle of a cell."""
+        """Return the centre of a cell."""
         place = self.board.cells[cell]
         return self.left + place.x * self.unit, self.top + place.y * self.unit
 
@@ -46,16 +46,16 @@ class Ground:
 def draw_marks(ground: Ground, marks: Sequence[Mark]) -> list[Shape]:
     """Draw marks on a board; those that fill cells are drawn with the cells."""
     shapes: list[Shape] = []
-    told: list[tuple[Mark, list[int]]] = []
+    labelled: list[tuple[Mark, list[int]]] = []
     for mark in sorted(marks, key=lambda mark: _ORDER.get(mark.style, 3)):
         cells = [ref.cell for ref in mark.cells if ref.board == ground.number]
         if not cells or mark.style == "last":
             continue
         shapes += _pointed(ground, mark, cells)
         if mark.text:
-            told.append((mark, cells))
+            labelled.append((mark, cells))
     taken: list[Rect] = []
-    for mark, cells in sorted(told, key=lambda one: -_ORDER.get(one[0].style, 3)):
+    for mark, cells in sorted(labelled, key=lambda one: -_ORDER.get(one[0].style, 3)):
         boxes = [_box(ground, mark, *point) for point in _places(ground, mark, cells)]
         taken.append(min(boxes, key=lambda box: sum(_shared(box, other) for other in taken)))
         box = taken[-1]
@@ -65,7 +65,7 @@ def draw_marks(ground: Ground, marks: Sequence[Mark]) -> list[Shape]:
 
 
 def _pointed(ground: Ground, mark: Mark, cells: list[int]) -> Iterator[Shape]:
-    """Draw a mark but for its text."""
+    """Draw a mark without its text."""
     board, u = ground.board, ground.unit
     colour = _colour(mark)
     points = list(map(ground.at, cells))
@@ -85,7 +85,7 @@ def _pointed(ground: Ground, mark: Mark, cells: list[int]) -> Iterator[Shape]:
 
 
 def _places(ground: Ground, mark: Mark, cells: list[int]) -> Iterator[Point]:
-    """Give where a text may stand, the best place first; in a column, where something is free."""
+    """Return the places for a text, the best first; in a column, where something is free."""
     board, u = ground.board, ground.unit
     if not mark.arrow:
         cells = [cell for cell in cells if cell not in ground.covered] or cells
@@ -108,7 +108,7 @@ def _places(ground: Ground, mark: Mark, cells: list[int]) -> Iterator[Point]:
 
 
 def _box(ground: Ground, mark: Mark, x: float, y: float) -> Rect:
-    """Give the ground of a text, no wider than a cell has room for."""
+    """Return the background of a text, at most as wide as a cell."""
     board, u = ground.board, ground.unit
     is_free = any(ref.cell not in ground.covered for ref in mark.cells)
     is_small = board.kind == "graph" or mark.arrow or not is_free
@@ -126,7 +126,7 @@ def _colour(mark: Mark) -> str:
 
 
 def _shared(one: Rect, other: Rect) -> float:
-    """Give the area that two boxes have in common."""
+    """Return the area that two boxes have in common."""
     wide = min(one.x + one.width, other.x + other.width) - max(one.x, other.x)
     high = min(one.y + one.height, other.y + other.height) - max(one.y, other.y)
     return max(0.0, wide) * max(0.0, high)

@@ -1,4 +1,4 @@
-"""What is pointed at on a board: cells, moves, and what they are worth."""
+"""Marks on a board: cells, moves, and their values."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Style = Literal["last", "move", "outline", "good", "even", "bad"]
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Cells to be marked, with an arrow through them or not, and a short text.
+    """Cells to mark, with or without an arrow through them, and a short text.
 
     `last` fills a cell, `outline` frames it, the others point at it in their colour.
     """
@@ -29,7 +29,7 @@ class Mark:
 
 
 def mark_move(layout: Layout, move: Move, style: Style = "last", *, text: str = "") -> Mark:
-    """Mark where a move is made; one that is made nowhere on a board is marked by its name.
+    """Mark where a move is made; a move that is not made on a board is marked by its name.
 
     >>> import kibitz
     >>> from kibitz.gdl import parse_terms
@@ -56,14 +56,14 @@ def mark_fluent(layout: Layout, fluent: Function, style: Style = "outline") -> M
 
 
 def mark_values(layout: Layout, values: Mapping[Move, str]) -> tuple[Mark, ...]:
-    """Mark moves by what they are worth, each value a short text such as W3, D or L5."""
+    """Mark moves by their values, each a short text such as W3, D or L5."""
     return tuple(
         mark_move(layout, move, _style_of(text), text=text) for move, text in values.items()
     )
 
 
 def cells_of(marks: Iterable[Mark]) -> dict[CellRef, Mark]:
-    """Give the first mark of each marked cell."""
+    """Return the first mark of each marked cell."""
     found: dict[CellRef, Mark] = {}
     for mark in marks:
         for cell in mark.cells:

@@ -53,7 +53,7 @@ THEME: dict[str, tuple[str, str]] = {
     "grey": ("#8a929a", "#8a929a"),
 }
 """Each colour of the theme in light and in dark surroundings; pieces after Okabe and Ito (2008),
-so that people who see few colours can tell them apart."""
+so that colour-blind people can distinguish them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class Polygon:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """One line of text, its middle at (x, y); `anchor` tells which point of it x is."""
+    """One line of text, its middle at (x, y); `anchor` is the point of it that x means."""
 
     x: float
     y: float
@@ -121,7 +121,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class ShapeGroup:
-    """Shapes that belong to one cell: what a reader is told about it, and how pages find it."""
+    """Shapes that belong to one cell: its label for screen readers, and how pages find it."""
 
     shapes: tuple[Shape, ...]
     label: str = ""
@@ -143,7 +143,7 @@ class Picture:
 
 
 def short(number: float) -> str:
-    """Write a number as shortly as pictures need it.
+    """Write a number with only the digits that pictures need.
 
     >>> short(1.504), short(-0.001), short(12.0)
     ('1.5', '0', '12')
@@ -153,7 +153,7 @@ def short(number: float) -> str:
 
 
 def text_width(text: str, size: float) -> float:
-    """Guess how wide a line of text is, generously.
+    """Estimate how wide a line of text is, generously.
 
     >>> text_width("abcd", 10) < text_width("abcdefgh", 10)
     True

@@ -1,7 +1,7 @@
 """What stands for a constant on a board: a shape with a colour, and a sign for text.
 
-Names are recognised where people would: blanks, x and o, colours, chessmen, numbers. Any other
-constant becomes letters of its own. No two names of a board look alike, whatever they are.
+Names that people know are recognised: blanks, x and o, colours, chessmen, numbers. Any other
+constant is drawn as letters. No two names of a board look alike, whatever they are.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _GLYPHS = {
     "dark": dict(zip(_ORDER, "♚♛♜♝♞♟", strict=True)),
 }
 CHESSMEN = frozenset((*_ORDER, "crowned"))
-"""Shapes that stand on chequered boards."""
+"""Shapes of pieces on chequered boards."""
 
 _SPARE = ("blue", "red", "green", "purple", "orange", "sky", "grey", "yellow")
 
@@ -69,12 +69,12 @@ class Piece:
 
 
 def is_blank(name: str) -> bool:
-    """Tell whether a name says that nothing is there."""
+    """Return whether a name says that nothing is there."""
     return name.lower() in BLANKS
 
 
 def make_pieces(names: Iterable[str], common: Mapping[str, int] | None = None) -> tuple[Piece, ...]:
-    """Give every name of a board a piece of its own; `common` tells how often each is met.
+    """Give every name of a board its own piece; `common` says how often each occurs.
 
     >>> [(piece.name, piece.shape, piece.glyph) for piece in make_pieces(["b", "x", "o", "dirt"])]
     [('b', 'blank', '.'), ('x', 'cross', 'x'), ('o', 'ring', 'o'), ('dirt', 'letters', 'di')]
@@ -97,9 +97,9 @@ def make_pieces(names: Iterable[str], common: Mapping[str, int] | None = None) -
 
 
 def _find_blank(names: Sequence[str], common: Mapping[str, int]) -> str | None:
-    """Find the name of an empty cell: of those that may be it, the one met most often."""
+    """Find the name of an empty cell: the most frequent of the possible names."""
     choices = [name for name in names if is_blank(name)]
-    if "w" in names or "a" in names:  # then b is black, or whoever comes after a, if met less often
+    if "w" in names or "a" in names:  # then a rare b is black, or the player after a
         is_rare = 2 * common.get("b", 0) <= sum(common.values())
         choices = [name for name in choices if name != "b" or not is_rare]
     if not choices:
@@ -108,7 +108,7 @@ def _find_blank(names: Sequence[str], common: Mapping[str, int]) -> str | None:
 
 
 def make_piece(name: str, beside: Sequence[Piece]) -> Piece:
-    """Give a name that was not foreseen a piece that differs from all others: all its letters."""
+    """Give an unknown name a piece that differs from all others: all its letters."""
     text = f"‹{name}›"
     return Piece(name, "letters", _SPARE[len(beside) % len(_SPARE)], text, text)
 
@@ -171,7 +171,7 @@ def _letters(name: str) -> Piece:
 
 
 def _distinct(piece: Piece, beside: Sequence[Piece]) -> Piece:
-    """Change a piece until no other of the board looks or reads like it."""
+    """Change a piece until no other piece of the board looks or reads like it."""
     looks = {(p.shape, p.colour, p.text) for p in beside}
     glyphs = {p.glyph for p in beside} | {"."}
     if piece.shape == "letters":
@@ -190,7 +190,7 @@ def _distinct(piece: Piece, beside: Sequence[Piece]) -> Piece:
 
 
 def _abbreviations(name: str) -> Iterable[str]:
-    """Give short forms of a name, the shortest first, the whole name at last."""
+    """Return short forms of a name, the shortest first, the whole name last."""
     if len(name) <= 3 or (len(name) <= 6 and any(c.isdigit() for c in name)):
         yield name
     words = [w for w in re.split(r"[ _\-]+|(?<=[a-z])(?=[A-Z])", name) if w]

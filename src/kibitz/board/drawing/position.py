@@ -1,4 +1,4 @@
-"""Fluents in, what is shown where out: pieces on cells, turns, counters and labels."""
+"""Fluents in, what is drawn where out: pieces on cells, turns, counters and labels."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Position:
     labels: tuple[str, ...]
 
     def at(self, cell: CellRef) -> tuple[FluentPlace, ...]:
-        """Give what is shown on a cell."""
+        """Return what is shown on a cell."""
         return self.cells.get(cell, ())
 
 
@@ -53,7 +53,7 @@ def arrange(layout: Layout, fluents: Iterable[Function]) -> Position:
 
 
 def pile_up(board: Board, number: int, position: Position) -> dict[int, tuple[str, ...]]:
-    """Give what is piled up on each cell that stands on the ground, from below.
+    """Return the pile on each cell of the ground, from the bottom up.
 
     Where things lie on things, as in (on c b) (on b a), whatever lies on nothing is the ground. Of
     several things on one place the last in order lies below, such as the largest disk.
@@ -77,7 +77,7 @@ def pile_up(board: Board, number: int, position: Position) -> dict[int, tuple[st
                 stack += above.get(item, [])[::-1]
         piles[n] = tuple(pile)
     missing = [item for item in sorted(lying) if not any(item in pile for pile in piles.values())]
-    if missing:  # Things that lie on one another in a circle, which no sensible rules allow.
+    if missing:  # Things that lie on one another in a cycle, which no sensible rules allow.
         first = next(n for n, cell in enumerate(board.cells) if set(above[cell.name]) & {*missing})
         piles[first] = tuple(missing)
     return piles

@@ -23,9 +23,16 @@ from kibitz.board.drawing.position import Position, arrange, pile_up
 from kibitz.board.formats.svg import to_svg
 from kibitz.board.layout.detection import layout_of
 from kibitz.board.layout.layout import Board, CellRef, Layout
-from kibitz.engine import Move, State
+from kibitz.engine import Move, State, paint_with
 
-__all__ = ["Sketch", "picture_of", "picture_of_board", "picture_of_caption", "svg_board"]
+__all__ = [
+    "Sketch",
+    "draw_in_notebooks",
+    "picture_of",
+    "picture_of_board",
+    "picture_of_caption",
+    "svg_board",
+]
 
 UNIT = 44.0
 SMALL = 26.0
@@ -45,7 +52,7 @@ def svg_board(
 ) -> str:
     """Draw a state as SVG; `size` is the width in pixels.
 
-    `marks` point at cells and moves, and `values` tell what moves are worth, such as W3.
+    `marks` point at cells and moves, and `values` are the values of moves, such as W3.
 
     >>> import kibitz
     >>> svg_board(kibitz.load("tictactoe").initial()).startswith("<svg ")
@@ -68,8 +75,8 @@ def picture_of(
     sketch = Sketch(layout)
     sketch.add_boards(position, [*marks, *mark_values(layout, values or {})])
     sketch.add_caption(position, state)
-    told = " ".join(state.game.write(fluent) for fluent in state.fluents[:MOST_LABELS])
-    return sketch.picture(layout.game, told)
+    text = " ".join(state.game.write(fluent) for fluent in state.fluents[:MOST_LABELS])
+    return sketch.picture(layout.game, text)
 
 
 def picture_of_board(
@@ -102,6 +109,16 @@ def picture_of_caption(state: State, layout: Layout | None = None) -> Picture | 
     return sketch.picture(f"beside {layout.game}", "") if sketch.shapes else None
 
 
+def draw_in_notebooks() -> None:
+    """Let notebooks draw states: a cell that ends in a State shows its board.
+
+    >>> import kibitz
+    >>> kibitz.load("tictactoe").initial()._repr_svg_()[:4]
+    '<svg'
+    """
+    paint_with(svg_board)
+
+
 class Sketch:
     """A picture in the making: boards beside one another, lines of text below."""
 
@@ -114,7 +131,7 @@ class Sketch:
         self.y = MARGIN
 
     def picture(self, title: str, description: str) -> Picture:
-        """Give what was drawn."""
+        """Return what was drawn."""
         return Picture(
             max(self.width, 80.0), self.y + MARGIN, tuple(self.shapes), title, description
         )
@@ -142,7 +159,7 @@ class Sketch:
         self.add_line(position.labels)
 
     def add_line(self, texts: Iterable[str]) -> None:
-        """Write texts one after another, in as many lines as they need."""
+        """Write texts one after another, on several lines if needed."""
         listed = list(texts)
         if len(listed) > MOST_LABELS:
             listed = [*listed[:MOST_LABELS], f"and {len(listed) - MOST_LABELS} more"]
@@ -163,7 +180,7 @@ class Sketch:
             self.width = max(self.width, 2 * MARGIN + text_width(text, 13))
 
     def add_turns(self, texts: Sequence[str], state: State) -> None:
-        """Show whose turn it is as badges, each with a piece of the role's own."""
+        """Show whose turn it is as badges, each with a piece of the role."""
         board = self.layout.boards[0] if self.layout.boards else None
         x = MARGIN
         for text in texts:
@@ -271,5 +288,5 @@ class Sketch:
                 colour = SPARE[order.get(item, 0) % len(SPARE)]
                 shapes.append(Rect(x - size / 2, y, size, high, colour, "edge", 1, 5))
                 shapes.append(Label(x, y + high / 2, piece.name, high * 0.66, "dark", bold=True))
-            told = ", ".join(pile) or "nothing"
-            self.shapes.append(ShapeGroup(tuple(shapes), f"{cell.name}: {told}", f"{number}.{n}"))
+            held = ", ".join(pile) or "nothing"
+            self.shapes.append(ShapeGroup(tuple(shapes), f"{cell.name}: {held}", f"{number}.{n}"))

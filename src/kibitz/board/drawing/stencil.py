@@ -1,7 +1,7 @@
-"""A rule's literals and moves in, a small board out that shows the cells it speaks of.
+"""A rule's literals and moves in, a small board out that shows the cells it mentions.
 
-Cells of which the rule says nothing are hatched, negated literals are crossed out, and the move is
-marked. What stands on no board is written below.
+Cells that the rule does not mention are hatched, negated literals are crossed out, and the move is
+marked. What is on no board is written below.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def svg_stencil(
     *,
     size: float | None = None,
 ) -> str:
-    """Draw a rule as SVG: literals, each with whether it must hold, and the moves it tells.
+    """Draw a rule as SVG: literals, each with whether it must hold, and the moves it recommends.
 
     >>> import kibitz
     >>> from kibitz.gdl import parse_terms
@@ -55,9 +55,9 @@ def picture_of_stencil(
     sketch = Sketch(layout)
     sketch.add_boards(stencil, [mark_move(layout, move, "move") for move in moves])
     sketch.add_line(stencil.beside)
-    told = " and ".join(("" if sign else "not ") + game.write(f) for f, sign in literals)
+    condition = " and ".join(("" if sign else "not ") + game.write(f) for f, sign in literals)
     made = " or ".join(map(game.write, moves))
-    return sketch.picture(f"rule of {layout.game}", f"{told or 'always'}: {made or 'no move'}")
+    return sketch.picture(f"rule of {layout.game}", f"{condition or 'always'}: {made or 'no move'}")
 
 
 def text_stencil(

@@ -26,7 +26,7 @@ def text_board(
     colour: bool = False,
     marks: Sequence[Mark] = (),
 ) -> str:
-    """Draw a state in letters; marked cells stand in brackets.
+    """Draw a state in letters; marked cells are in brackets.
 
     >>> import kibitz
     >>> print(text_board(kibitz.load("tictactoe").initial().step(["(mark 2 2)", "noop"])))
@@ -126,7 +126,7 @@ def cell_text(board: Board, places: Sequence[FluentPlace]) -> str:
 
 
 def glyph_of(board: Board, place: FluentPlace) -> str:
-    """Give the sign for what is shown on a cell."""
+    """Return the sign for what is shown on a cell."""
     return board.piece(place.piece).glyph
 
 
@@ -141,7 +141,7 @@ def heap_text(name: str) -> str:
 
 
 def _stacks(board: Board, number: int, position: Position) -> str:
-    """Write what is piled up on each place, from the ground up."""
+    """Write the pile on each place, from the ground up."""
     piles = pile_up(board, number, position)
     side = max((len(board.cells[n].name) for n in piles), default=0)
     return "\n".join(

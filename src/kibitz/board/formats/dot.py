@@ -61,7 +61,7 @@ def dot_lines(
             joint = tuple(made)
             if (number, joint) not in known:
                 if len(known) >= MOST_NODES:
-                    raise InputError(f"a tree has {MOST_NODES} states at most")
+                    raise InputError(f"a tree has at most {MOST_NODES} states")
                 after = state.step(joint)
                 lines.append(_edge(number, len(known) + 1, state, joint))
                 lines.append(f"  n{len(known) + 1} [label={_board(after, layout)}];")
@@ -71,7 +71,7 @@ def dot_lines(
 
 
 def made_by(before: State, joint: Sequence[Move]) -> list[str]:
-    """Say who moved how, leaving out those who had no choice, unless nobody had."""
+    """List who made which move, without roles that had no choice, unless no role had one."""
     roles = before.game.roles
     write = before.game.write
     free = [role for role in roles if len(before.legal(role)) > 1] or [
@@ -82,7 +82,7 @@ def made_by(before: State, joint: Sequence[Move]) -> list[str]:
 
 
 def dot_text(text: str) -> str:
-    """Write a text as DOT takes it, in quotes, lines to the left.
+    """Write a text for DOT: in quotes, with lines aligned to the left.
 
     >>> print(dot_text('say "no"'))
     "say \\"no\\""

@@ -58,7 +58,7 @@ class MatchMoment:
 
 
 def play_through(game: Game, joints: Iterable[Sequence[Move]]) -> list[MatchMoment]:
-    """Play joint moves one after another and give all states met."""
+    """Play joint moves one after another and return all states reached."""
     moments = [MatchMoment(game.initial())]
     for joint in joints:
         moments.append(MatchMoment(moments[-1].state.step(joint), tuple(joint)))
@@ -80,8 +80,8 @@ def export(moments: Sequence[MatchMoment], form: str, layout: Layout | None = No
     last = moments[-1]
     layout = layout or layout_of(last.state.game)
     if form == "txt":
-        told = match_text(moments) + "\n\n" if len(moments) > 1 else ""
-        return told + text_board(last.state, layout, marks=_last(layout, last)) + "\n"
+        moves = match_text(moments) + "\n\n" if len(moments) > 1 else ""
+        return moves + text_board(last.state, layout, marks=_last(layout, last)) + "\n"
     if form == "md":
         return _markdown(moments, layout)
     if form == "html":
@@ -116,12 +116,12 @@ def picture_of_match(moments: Sequence[MatchMoment], layout: Layout | None = Non
     """Draw all states of a match beside one another, with the moves that led to them."""
     layout = layout or layout_of(moments[-1].state.game)
     end = moments[-1].state
-    told = _captions(moments)
+    captions = _captions(moments)
     if end.is_terminal:
-        told[-1] += "\n" + _goals(end)
+        captions[-1] += "\n" + _goals(end)
     figures = [
         Figure(picture_of(moment.state, layout, marks=_last(layout, moment)), caption)
-        for moment, caption in zip(moments, told, strict=True)
+        for moment, caption in zip(moments, captions, strict=True)
     ]
     return in_rows(figures, title=layout.game)
 
@@ -158,7 +158,7 @@ def _goals(end: State) -> str:
 
 
 def html_page(title: str, body: str) -> str:
-    """Wrap what is already HTML into a page that needs nothing from elsewhere."""
+    """Wrap HTML into a self-contained page."""
     return (
         f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
         f'<meta name="viewport" content="width=device-width">\n'
@@ -184,8 +184,8 @@ def _html(moments: Sequence[MatchMoment], layout: Layout) -> str:
     shown = list(zip(moments, _captions(moments), strict=True))
     for moment, caption in shown:
         picture = picture_of(moment.state, layout, marks=_last(layout, moment))
-        told = escape(caption) if len(shown) > 1 else ""
-        figures.append(f"<figure>{to_svg(picture)}<figcaption>{told}</figcaption></figure>")
+        below = escape(caption) if len(shown) > 1 else ""
+        figures.append(f"<figure>{to_svg(picture)}<figcaption>{below}</figcaption></figure>")
     return html_page(layout.game, "\n".join(figures))
 
 
@@ -203,7 +203,7 @@ def _markdown(moments: Sequence[MatchMoment], layout: Layout) -> str:
 
 
 def plain_markdown(text: str) -> str:
-    """Keep Markdown from reading signs of its own in a text."""
+    """Escape a text so that Markdown shows it as it is."""
     return "".join("\\" + c if c in "\\`*_[]<>#|&" else c for c in text)
 
 

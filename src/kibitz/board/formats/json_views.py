@@ -1,4 +1,4 @@
-"""A State in, what pages and programs need to know of it out, as plain values for JSON."""
+"""A State in, what pages and programs need of it out, as plain values for JSON."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["BoardMoveView", "BoardView", "CellView", "layout_json", "position_js
 
 @dataclass(frozen=True, slots=True)
 class CellView:
-    """A cell and the names of what is shown on it, the tile it stands on included."""
+    """A cell and the names of what is drawn on it, including its tile."""
 
     board: int
     cell: int
@@ -48,7 +48,7 @@ class BoardView:
 
 
 def view_of(state: State, layout: Layout | None = None) -> BoardView:
-    """Describe a state: what each cell shows, what stands beside, and the legal moves.
+    """Describe a state: what each cell shows, what is beside the board, and the legal moves.
 
     >>> import kibitz
     >>> view = view_of(kibitz.load("nim:1,2").initial())
@@ -77,7 +77,7 @@ def view_of(state: State, layout: Layout | None = None) -> BoardView:
 
 
 def position_json(state: State, layout: Layout | None = None) -> dict[str, Any]:
-    """Give a state as plain lists and dicts."""
+    """Return a state as plain lists and dicts."""
     import msgspec
 
     found: dict[str, Any] = msgspec.to_builtins(view_of(state, layout))
@@ -85,7 +85,7 @@ def position_json(state: State, layout: Layout | None = None) -> dict[str, Any]:
 
 
 def layout_json(layout: Layout) -> dict[str, Any]:
-    """Give a layout as plain lists and dicts.
+    """Return a layout as plain lists and dicts.
 
     >>> import kibitz
     >>> from kibitz.board import layout_of

@@ -34,7 +34,7 @@ _ANCHORS: dict[str, Literal["left", "center", "right"]] = {
 
 
 def to_png(picture: Picture, *, size: float | None = None, is_dark: bool = False) -> bytes:
-    """Draw a picture as PNG; `size` is its width in pixels, twice the natural one if not given.
+    """Draw a picture as PNG; `size` is its width in pixels, by default twice the natural one.
 
     >>> from kibitz.board.drawing.picture import Picture, Rect
     >>> to_png(Picture(20, 20, (Rect(0, 0, 20, 20, "cell"),)))[:4]
@@ -58,7 +58,7 @@ def to_png(picture: Picture, *, size: float | None = None, is_dark: bool = False
         axes.add_artist(artist)
     target = io.BytesIO()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of letters that the font has not
+        warnings.simplefilter("ignore")  # about letters that the font lacks
         figure.savefig(target, format="png", metadata={"Software": None})
     return target.getvalue()
 

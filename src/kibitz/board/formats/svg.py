@@ -1,4 +1,4 @@
-"""A Picture in, SVG text out: no scripts, no fonts or files from elsewhere, everything escaped."""
+"""A Picture in, SVG text out: no scripts, no external fonts or files, everything escaped."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _STYLE = (
 
 
 def to_svg(picture: Picture, *, size: float | None = None) -> str:
-    """Write a picture as SVG; `size` is its width in pixels, the natural one if not given.
+    """Write a picture as SVG; `size` is its width in pixels, by default the natural one.
 
     >>> from kibitz.board.drawing.picture import Label, Picture
     >>> svg = to_svg(Picture(40, 20, (Label(20, 10, "<script>"),), title="a & b"))
@@ -53,7 +53,7 @@ def to_svg(picture: Picture, *, size: float | None = None) -> str:
 
 
 def arrow_head(line: LineShape) -> Polygon | None:
-    """Give the head of an arrow."""
+    """Return the head of an arrow."""
     dx, dy = line.x2 - line.x1, line.y2 - line.y1
     length = hypot(dx, dy)
     if not length:

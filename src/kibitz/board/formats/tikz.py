@@ -1,4 +1,4 @@
-"""A Picture in, LaTeX out: TikZ commands, alone or as a document that compiles by itself."""
+"""A Picture in, LaTeX out: TikZ commands, alone or as a complete document."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _SPECIAL = {
 
 
 def to_latex(picture: Picture) -> str:
-    """Write a picture as a LaTeX document of its own, for lualatex or xelatex."""
+    """Write a picture as a complete LaTeX document, for lualatex or xelatex."""
     return _DOCUMENT.format(body=to_tikz(picture))
 
 

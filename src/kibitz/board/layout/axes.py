@@ -15,7 +15,7 @@ _NUMBERED = re.compile(r"(.*?)(-?\d+)")
 
 
 def order_axis(values: Collection[str], chains: Iterable[Chain] = ()) -> Chain | None:
-    """Order constants that name places along a line; None if they do not look like such.
+    """Order constants that name places along a line; None if they do not seem to.
 
     >>> order_axis({"10", "9", "1"}), order_axis({"c2", "c10"}), order_axis({"x", "o", "b"})
     (('1', '9', '10'), ('c2', 'c10'), None)
@@ -39,7 +39,7 @@ def order_axis(values: Collection[str], chains: Iterable[Chain] = ()) -> Chain |
 
 
 def natural(text: str) -> tuple[tuple[int, int | str], ...]:
-    """Give a key that sorts numbers in names as numbers.
+    """Return a key that sorts numbers in names as numbers.
 
     >>> sorted(["a10", "a9"], key=natural)
     ['a9', 'a10']
@@ -49,7 +49,7 @@ def natural(text: str) -> tuple[tuple[int, int | str], ...]:
 
 
 def chains_of(sheet: RuleSheet) -> tuple[Chain, ...]:
-    """Find what facts of two constants chain, such as (succ 1 2) (succ 2 3); the longest first.
+    """Find chains of constants in facts such as (succ 1 2) (succ 2 3); the longest first.
 
     >>> from kibitz.gdl import parse
     >>> chains_of(parse("(after a b) (after b c) (pair u v) (pair u w)"))

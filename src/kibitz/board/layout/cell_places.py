@@ -1,4 +1,4 @@
-"""A Grid and how it is turned in, a Board with the places of its cells out."""
+"""A Grid and its orientation in, a Board with the places of its cells out."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from kibitz.board.layout.survey import Survey
 __all__ = ["shape_board"]
 
 SLOPE = sqrt(3) / 2
-"""How far rows of hexagons are apart."""
+"""The distance between rows of hexagons."""
 GAP = 0.4
-"""How far boards of a game are apart, in cells."""
+"""The distance between boards of a game, in cells."""
 
 Spot = tuple[int, int]
 Pair = frozenset[Spot]
 
 
 def shape_board(grid: Grid, turn: Orientation, survey: Survey | None = None) -> Board:
-    """Lay out the cells of a grid; a survey tells which of them touch, if not all neighbours do."""
+    """Lay out the cells of a grid; a survey says which of them touch, if not all neighbours do."""
     down = grid.orders[turn.vertical]
     across = grid.orders[1 - turn.vertical]
     down = down[::-1] if turn.upwards else down
@@ -137,7 +137,7 @@ def _linked(board: Board, cells: dict[tuple[str, ...], Spot], survey: Survey) ->
 
 
 def _pairs(link: Iterable[tuple[str, ...]], cells: dict[tuple[str, ...], Spot]) -> set[Pair] | None:
-    """Read a relation as pairs of cells; None if it speaks of anything else."""
+    """Read a relation as pairs of cells; None if it is about anything else."""
     rows = list(link)
     width = len(next(iter(cells)))
     for start in range(len(rows[0]) - 2 * width + 1):
@@ -154,7 +154,7 @@ def _pairs(link: Iterable[tuple[str, ...]], cells: dict[tuple[str, ...], Spot]) 
 
 
 def _joins(pairs: set[Pair], spots: set[Spot]) -> bool:
-    """Tell whether pairs join all cells."""
+    """Return whether pairs join all cells."""
     beside: dict[Spot, list[Spot]] = {spot: [] for spot in spots}
     for pair in pairs:
         a, b = pair
@@ -171,7 +171,7 @@ def _joins(pairs: set[Pair], spots: set[Spot]) -> bool:
 
 
 def _between(pair: Pair) -> Segment:
-    """Give the side that two neighbouring cells share."""
+    """Return the side that two neighbouring cells share."""
     (r1, c1), (r2, c2) = sorted(pair)
     if r1 == r2:
         return (float(c2), float(r1), float(c2), float(r1 + 1))

@@ -1,4 +1,4 @@
-"""A Game in, its Layout out: what is a board, what stands beside it, and how moves are made."""
+"""A Game in, its Layout out: what is a board, what is beside it, and how moves are made."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOST_BOARDS = 8
 
 
 def layout_of(game: Game) -> Layout:
-    """Find out how a game is best shown, from its rules alone.
+    """Find the best way to draw a game, from its rules alone.
 
     >>> import kibitz
     >>> layout = layout_of(kibitz.load("connectfour"))
@@ -38,14 +38,14 @@ def layout_of(game: Game) -> Layout:
     if known is None:
         try:
             known = _find(look_at(game))
-        except KibitzError:  # The rules fail somewhere in play; a state that there is can be shown.
+        except KibitzError:  # The rules fail somewhere in play; states can still be drawn.
             known = Layout(game.sheet.name, (), ())
         _known[game] = known
     return known
 
 
 def use_layout(game: Game, layout: Layout) -> None:
-    """Have a game shown by another layout than the one found."""
+    """Draw a game with another layout than the one found."""
     _known[game] = layout
 
 
@@ -88,7 +88,7 @@ def _find(survey: Survey) -> Layout:
 
 
 def _badges(boards: list[Board], survey: Survey) -> dict[str, str]:
-    """Give each role the piece that stands for it where it is its turn: the first of its own."""
+    """Give each role the piece that shows its turn: the first of its own pieces."""
     badges: dict[str, str] = {}
     for piece in (piece for board in boards[:1] for piece in board.pieces):
         owner = owner_of(piece.name, survey.owners)
@@ -98,7 +98,7 @@ def _badges(boards: list[Board], survey: Survey) -> dict[str, str]:
 
 
 def _families(survey: Survey) -> list[tuple[Grid, list[Grid]]]:
-    """Find the grids, each with the tables that speak of its cells."""
+    """Find the grids, each with the tables about its cells."""
     grids = [
         grid
         for table in survey.tables
@@ -129,7 +129,7 @@ def _families(survey: Survey) -> list[tuple[Grid, list[Grid]]]:
 def _walled(
     family: tuple[Grid, list[Grid]], walls: Grid, survey: Survey
 ) -> tuple[Grid, list[Grid]]:
-    """Add walls to a grid, with the cells beyond its edge on whose sides some of them stand."""
+    """Add walls to a grid, with the cells beyond its edge that have walls."""
     main, others = family
     orders = [
         order_axis({*a, *b}, survey.chains) for a, b in zip(main.orders, walls.orders, strict=True)
@@ -151,7 +151,7 @@ def _home(
 
 
 def _pieces(members: list[Grid], survey: Survey) -> tuple[Piece, ...]:
-    """Name what can stand on a board; where two tables use one name, theirs comes first."""
+    """Name what can be on a board; where two tables use one name, the table's name comes first."""
     named = [(grid, name) for grid in members for name in grid.names()]
     counts = Counter(name for _, name in named)
     full = [name if counts[name] == 1 else _full(grid, name) for grid, name in named]
@@ -175,7 +175,7 @@ def _full(grid: Grid, name: str) -> str:
 
 
 def _coloured(pieces: tuple[Piece, ...], survey: Survey) -> tuple[Piece, ...]:
-    """Give letters the colour of whose they are."""
+    """Give letters the colour of their owner."""
     colours = dict(zip(survey.game.roles, ("blue", "red", "green", "purple"), strict=False))
     found = []
     for piece in pieces:
@@ -204,7 +204,7 @@ def _pattern(grid: Grid, board: int, shows: Shows) -> Pattern:
 
 
 def _shows(members: list[Grid]) -> list[Shows]:
-    """Tell which table is the ground and which one its walls; one each, the first that may be."""
+    """Return the table of the ground and the table of its walls; of each, the first candidate."""
     found: list[Shows] = []
     for grid in members:
         shows: Shows = "piece"
@@ -217,7 +217,7 @@ def _shows(members: list[Grid]) -> list[Shows]:
 
 
 def _beside(table: FieldTable, survey: Survey) -> Pattern:
-    """Tell how fluents that stand on no board are shown."""
+    """Return how fluents that are on no board are shown."""
     roles = set(survey.game.roles)
     lower = table.name.lower()
     plain = Pattern(table.name, table.arity, "label")
@@ -235,7 +235,7 @@ def _beside(table: FieldTable, survey: Survey) -> Pattern:
 
 
 def _is_counter(table: FieldTable, survey: Survey) -> bool:
-    """Tell whether a table has one value at a time, for everyone or for each role."""
+    """Return whether a table has one value at a time, for everyone or for each role."""
     for state in survey.states():
         rows = [table.rows[fluent] for fluent in state if fluent in table.rows]
         if len({row[:-1] for row in rows}) < len(rows):

@@ -1,8 +1,8 @@
-"""A RuleSheet in, which constants each field of its fluents may hold out, without grounding.
+"""A RuleSheet in, the constants that each field of its fluents may hold out, without grounding.
 
-For games that no grounder gets through. A variable holds what all places have in common where the
-body of its rule has it; constants flow from facts and bodies to heads until nothing new comes.
-What is found may be more than is ever reached, and is never less.
+For games that cannot be grounded. A variable holds what all its places in the body of its rule have
+in common; constants flow from facts and bodies to heads until there is nothing new. The result may
+be more than is ever reached, and is never less.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _STATE = {"init": "true", "next": "true", "base": "true", "legal": "does", "inpu
 
 
 def field_domains(sheet: RuleSheet) -> dict[tuple[str, int], list[set[str]]] | None:
-    """Give the constants of every argument of fluents with constants only; None if it takes long.
+    """Return the constants of every argument of fluents without functions; None if it takes long.
 
     >>> from kibitz.gdl import parse
     >>> domains = field_domains(parse("(init (at 1)) (succ 1 2) (succ 2 3)"
@@ -46,7 +46,7 @@ def field_domains(sheet: RuleSheet) -> dict[tuple[str, int], list[set[str]]] | N
 
 
 def _flow(clause: Clause, domains: Domains) -> bool:
-    """Let constants flow through one clause; tell whether any is new."""
+    """Let constants flow through one clause; return whether any is new."""
     allowed: dict[Variable, set[str]] = {}
     for atom in clause.positive:
         for path, term in _places(atom):
@@ -64,11 +64,11 @@ def _flow(clause: Clause, domains: Domains) -> bool:
 
 
 def _places(atom: Atom) -> Iterator[tuple[Path, Term]]:
-    """Walk the arguments of an atom, those of function terms each for itself."""
+    """Walk the arguments of an atom, and separately those of function terms."""
     relation = _STATE.get(atom.relation, atom.relation)
     for number, arg in enumerate(atom.args):
         if relation in ("true", "does"):
-            # What is true of a state and what is said of it hold the same fluents.
+            # All relations about states range over the same fluents.
             yield from _inside((relation,), arg) if number == len(atom.args) - 1 else ()
         else:
             yield from _inside((relation, str(len(atom.args)), str(number)), arg)

@@ -17,7 +17,7 @@ def with_gestures(layout: Layout, survey: Survey) -> Layout:
 
 
 def _pattern(table: FieldTable, layout: Layout, survey: Survey) -> MovePattern:
-    """Choose among all boards the one where most seen moves change a cell that they name."""
+    """Choose the board where most observed moves change a cell that they name."""
     nothing = MovePattern(table.name, table.arity)
     if not table.shape or not table.rows or not table.width:
         return nothing
@@ -38,7 +38,7 @@ def _pattern(table: FieldTable, layout: Layout, survey: Survey) -> MovePattern:
 
 
 def _readings(table: FieldTable, board: Board) -> list[tuple[tuple[int, ...], ...]]:
-    """Give the ways in which fields of a move can name cells of a board."""
+    """Return the ways in which fields of a move can name cells of a board."""
     if not board.cells:
         return []
     width = len(board.cells[0].key)
@@ -53,7 +53,7 @@ def _readings(table: FieldTable, board: Board) -> list[tuple[tuple[int, ...], ..
             start += 1
     readings = [tuple(found)] if found else []
     if board.kind == "heaps" and len(found) > 1:
-        # Numbers may look like names of heaps: (remove 1 2) takes two, and leaves heap 2 alone.
+        # Numbers may look like names of heaps: (remove 1 2) takes two, and does not change heap 2.
         readings += ((fields,) for fields in found)
     if not found and width == 2 and table.width == 1:
         readings += (
@@ -67,7 +67,7 @@ def _readings(table: FieldTable, board: Board) -> list[tuple[tuple[int, ...], ..
 def _hits(
     table: FieldTable, layout: Layout, pattern: MovePattern, survey: Survey
 ) -> tuple[int, int]:
-    """Count seen moves that change a cell which they are said to name, and all such cells."""
+    """Count observed moves that change a cell which they seem to name, and all such cells."""
     probe = Layout(layout.game, layout.boards, layout.patterns, (pattern,))
     hits = whole = 0
     for step in (*survey.first_steps, *survey.steps):

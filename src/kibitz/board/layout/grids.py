@@ -1,4 +1,4 @@
-"""Tables of fluents in, grids out: which fields name a cell, and which what stands on it."""
+"""Tables of fluents in, grids out: which fields name a cell, and which name what is on it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DIRECTIONS = frozenset(
 
 @dataclass(frozen=True)
 class Grid:
-    """A table read as cells: which fields are axes, which tell the board, and which the piece."""
+    """A table read as cells: which fields are axes, which name the board, and which the piece."""
 
     table: FieldTable
     axes: tuple[int, int]
@@ -33,11 +33,11 @@ class Grid:
     initial: frozenset[Function]
     more: frozenset[tuple[str, ...]] = frozenset()
     on: frozenset[tuple[str, ...]] = frozenset()
-    """The cells of the grid that this one lies on, if it has none of its own."""
+    """The cells of the grid that this one lies on, if it has no cells itself."""
 
     @property
     def is_walls(self) -> bool:
-        """Whether the table tells on which sides of cells walls stand."""
+        """Whether the table says which sides of cells have walls."""
         directions = len(self.values) == 1 and self.table.domain(self.values[0]) <= DIRECTIONS
         return directions and "wall" in self.table.name.lower()
 
@@ -55,25 +55,25 @@ class Grid:
 
     @cached_property
     def fills(self) -> bool:
-        """Whether most cells have something from the start, be it a blank."""
+        """Whether most cells hold something at the start, perhaps a blank."""
         places = (*self.layers, *self.axes)
         rows = self.table.rows
         held = {tuple(rows[f][k] for k in places) for f in self.initial if f in rows}
         return 2 * len(held) > max(len(self.cells), len(self.on))
 
     def names(self) -> list[str]:
-        """Give what the things on the cells are called."""
+        """Return the names of the things on the cells."""
         if not self.values:
             return [self.table.name]
         found = {self.name(row) for row in self.table.rows.values()}
         return sorted(found, key=natural)
 
     def name(self, row: tuple[str, ...]) -> str:
-        """Give what one row says stands on its cell."""
+        """Return what is on the cell of one row."""
         return " ".join(row[k] for k in self.values) if self.values else self.table.name
 
     def pieces(self, state: frozenset[Function]) -> dict[tuple[str, str], str]:
-        """Give what stands where on the axes, blanks left out."""
+        """Return what is where on the axes, without blanks."""
         first, second = self.axes
         rows = self.table.rows
         found = ((rows[f], self.name(rows[f])) for f in state if f in rows)
@@ -129,7 +129,7 @@ def as_overlay(table: FieldTable, main: Grid, survey: Survey) -> Grid | None:
 
 
 def as_web(table: FieldTable, survey: Survey) -> tuple[int, int] | None:
-    """Tell which two fields are the ends of lines between a few points, as in (edge 1 2 red)."""
+    """Return which two fields are the ends of lines between a few points, as in (edge 1 2 red)."""
     if not table.shape or not 2 <= table.width <= 3:
         return None
     pairs = {row[:2] for row in table.rows.values()}
@@ -155,9 +155,9 @@ def _grid(
     domains: list[set[str]],
     survey: Survey,
 ) -> Grid:
-    """Tell fields that name one of several boards from those that tell what stands on a cell.
+    """Separate fields that name one of several boards from those that name what is on a cell.
 
-    Where many cells hold several things at a time, the field that keeps them apart best names a
+    Where many cells hold several things at a time, the field that separates them best names a
     board.
     """
     rest = [k for k in range(table.width) if k not in axes]
@@ -192,7 +192,7 @@ def _grid(
 
 
 def _is_named(first: set[str], second: set[str], survey: Survey) -> bool:
-    """Tell whether a move names a place by two fields, one after the other."""
+    """Return whether a move names a place by two fields, one after the other."""
     return any(
         moves.domain(k) <= first and moves.domain(k + 1) <= second
         for moves in survey.moves
@@ -204,7 +204,7 @@ def _is_named(first: set[str], second: set[str], survey: Survey) -> bool:
 def _is_nested(
     table: FieldTable, axes: tuple[int, int], rest: list[int], domains: list[set[str]]
 ) -> bool:
-    """Tell whether the first two other fields are a grid of grids, each cell of it whole."""
+    """Return whether the first two other fields are a grid of grids, each cell of it whole."""
     outer = rest[:2]
     if any(domains[k] != domains[axes[0]] for k in outer) or max(outer) > min(axes):
         return False
@@ -213,12 +213,12 @@ def _is_nested(
 
 
 def _is_flat(grid: Grid) -> bool:
-    """Tell whether a relation of two places is a set of cells, not a value for each of a row."""
+    """Return whether a relation of two places is a set of cells, not a value for each of a row."""
     if grid.table.split:
         return True
     rows = grid.table.rows.values()
     if set(grid.orders[0]) & set(grid.orders[1]) and all(a != b for a, b in rows):
-        return False  # what stands on what
+        return False  # what is on what
     first, second = map(style_of, grid.orders)
     return first == second or not _is_function(grid)
 
@@ -229,7 +229,7 @@ def _is_function(grid: Grid) -> bool:
 
 
 def style_of(order: Chain) -> str:
-    """Tell how the places along an axis are named: numbers, letters, or a word before numbers."""
+    """Return how the places along an axis are named: numbers, letters, or a word before numbers."""
     if all(v.lstrip("-").isdecimal() for v in order):
         return "numbers"
     return "letters" if all(len(v) == 1 for v in order) else order[0].rstrip("0123456789")

@@ -1,8 +1,8 @@
-"""Where everything about a state is shown: boards of cells, and how each fluent finds its place.
+"""Where everything about a state is drawn: boards of cells, and the place of each fluent.
 
-A fluent is looked at as *fields*: the constants in it from left to right, where a constant such as
-`c4` counts as two if it names a row and a column. A pattern tells which fields name the cell, and
-which tell what stands there.
+A fluent is read as *fields*: the constants in it from left to right, where a constant such as `c4`
+counts as two if it names a row and a column. A pattern says which fields name the cell, and which
+name what is there.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ class CellRef:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell by what the rules call it, and its centre; one unit is the side of a cell.
+    """A cell by its name in the rules, and its centre; one unit is the side of a cell.
 
-    On a graph a cell is the line between two points, whose places `ends` tells.
+    On a graph a cell is the line between two points, whose places are in `ends`.
     """
 
     key: tuple[str, ...]
@@ -60,13 +60,13 @@ class Cell:
 
     @property
     def name(self) -> str:
-        """What people call the cell."""
+        """The name of the cell for people."""
         return " ".join(self.key)
 
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """The name of a row or a column, where it stands along its axis, and how far inside."""
+    """The name of a row or a column, its place along its axis, and how far inside it is."""
 
     text: str
     at: float
@@ -75,10 +75,10 @@ class Tick:
 
 @dataclass(frozen=True)
 class Board:
-    """Cells that are drawn together, and the pieces that may stand on them.
+    """Cells that are drawn together, and the pieces that may be on them.
 
-    `walls` and `lines` are drawn between cells: walls keep them apart, lines join them. `points`
-    are the named ends of the lines of a graph. The names of columns stand below if `upwards`.
+    `walls` and `lines` are drawn between cells: walls separate them, lines join them. `points` are
+    the named ends of the lines of a graph. The names of columns are below the board if `upwards`.
     """
 
     kind: Kind
@@ -114,11 +114,11 @@ class Board:
 
     @property
     def has_tiles(self) -> bool:
-        """Whether cells come and go."""
+        """Whether cells appear and disappear."""
         return any(piece.shape == "tile" for piece in self.pieces)
 
     def piece(self, name: str) -> Piece:
-        """Give what stands for a name, known or not."""
+        """Return the piece for a name, known or not."""
         return self.piece_of.get(name) or make_piece(name, self.pieces)
 
 
@@ -173,8 +173,8 @@ class Gesture:
 class Layout:
     """Boards and patterns of a game: what is shown where, and how moves are made.
 
-    `names` tells what pieces and roles are called other than by the rules, and `badges` which piece
-    of the first board stands for a role.
+    `names` has names of pieces and roles that differ from those in the rules, and `badges` the
+    piece of the first board that stands for each role.
 
     >>> import kibitz
     >>> from kibitz.gdl import parse_terms
@@ -203,21 +203,21 @@ class Layout:
         return {(p.name, p.arity): p for p in self.moves}
 
     def cell(self, ref: CellRef | None) -> Cell:
-        """Give a cell of a board."""
+        """Return a cell of a board."""
         if ref is None:
             raise ValueError("this place is on no board")
         return self.boards[ref.board].cells[ref.cell]
 
     def called(self, name: str) -> str:
-        """Give what a piece or a role is called."""
+        """Return the name of a piece or a role for people."""
         return self.names.get(name, name)
 
     def pattern(self, fluent: Function) -> Pattern | None:
-        """Give the pattern that shows a fluent."""
+        """Return the pattern that shows a fluent."""
         return self._patterns.get((fluent.name, len(fluent.args)))
 
     def place(self, fluent: Function) -> FluentPlace | None:
-        """Tell where a fluent is shown; None for one that these rules cannot have."""
+        """Return where a fluent is shown; None for one that these rules cannot have."""
         pattern = self.pattern(fluent)
         if pattern is None:
             return None
@@ -237,7 +237,7 @@ class Layout:
         return FluentPlace(pattern.shows, text, ref, full if full in board.piece_of else name)
 
     def gesture(self, move: Function) -> Gesture:
-        """Tell how a person makes a move."""
+        """Return how a person makes a move."""
         text = str(move)
         pattern = self._moves.get((move.name, len(move.args)))
         if pattern is None or pattern.board < 0 or shape_of(move) != pattern.shape:
@@ -253,7 +253,7 @@ class Layout:
         return Gesture("drag" if len(pattern.cells) > 1 else "click", text, tuple(refs), value)
 
     def moves_at(self, moves: Iterable[Function], cell: CellRef) -> tuple[Function, ...]:
-        """Give those of some moves that start at a cell: clicks on it and drags from it."""
+        """Return the moves that start at a cell: clicks on it and drags from it."""
         found = []
         for move in moves:
             gesture = self.gesture(move)
@@ -267,7 +267,7 @@ class Layout:
         return None if index is None else CellRef(board, index)
 
     def _match(self, board: int, fields: Sequence[str], key: tuple[int, ...]) -> list[CellRef]:
-        """Give the cells that a key names; -1 stands for any value, as where a column is named."""
+        """Return the cells that a key names; -1 is any value, as where only a column is named."""
         if -1 not in key:
             ref = self._find(board, fields, key)
             return [] if ref is None else [ref]
@@ -283,7 +283,7 @@ _DIGITS = re.compile(r"(\d)(\d)")
 
 
 def split_name(name: str) -> tuple[str, str]:
-    """Take apart a constant that names two coordinates.
+    """Split a constant that names two coordinates.
 
     >>> split_name("c4"), split_name("23")
     (('c', '4'), ('2', '3'))
@@ -293,7 +293,7 @@ def split_name(name: str) -> tuple[str, str]:
 
 
 def fields_of(term: Function, split: Sequence[int] = ()) -> tuple[str, ...]:
-    """Give the constants in a term from left to right; those at `split` as two each.
+    """Return the constants in a term from left to right; those at `split` count as two each.
 
     >>> from kibitz.gdl import parse_terms
     >>> fields_of(parse_terms("(move (square 1 2) c4)")[0], (2,))
@@ -311,7 +311,7 @@ def fields_of(term: Function, split: Sequence[int] = ()) -> tuple[str, ...]:
 
 
 def shape_of(term: Term) -> str:
-    """Give a term with its constants blotted out, so that terms of one shape have like fields.
+    """Return a term with its constants blanked out, so that terms of one shape have like fields.
 
     >>> from kibitz.gdl import parse_terms
     >>> shape_of(parse_terms("(move (square 1 2) c4)")[0])

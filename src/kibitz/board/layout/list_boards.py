@@ -1,4 +1,4 @@
-"""Tables that are no grids in, boards of other kinds out: strips, heaps, stacks and graphs."""
+"""Tables that are not grids in, boards of other kinds out: strips, heaps, stacks and graphs."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ __all__ = ["as_list", "count_of", "is_taken_from"]
 
 MOST_PLACES = 100
 _NO_NOUNS = ("has", "have", "holds", "contains", "on", "at", "in", "count", "size", "number")
-"""Names of fluents that tell of heaps, and are no name for one."""
+"""Names of fluents about heaps that do not name a heap."""
 
 
 def as_list(table: FieldTable, survey: Survey, number: int) -> tuple[Board, Pattern] | None:
-    """Read a table as board `number`, if it tells one thing of each of several places."""
+    """Read a table as board `number`, if it gives one thing for each of several places."""
     ends = as_web(table, survey)
     if ends:
         return _web(table, number)
@@ -44,9 +44,9 @@ def as_list(table: FieldTable, survey: Survey, number: int) -> tuple[Board, Patt
 
 
 def is_taken_from(table: FieldTable, survey: Survey) -> bool:
-    """Tell whether moves take numbers away: (remove 2 3) leaves pile 2 three less than it had.
+    """Return whether moves take numbers away: (remove 2 3) leaves pile 2 three less than it had.
 
-    That number is no column then, however much the pairs of pile and number look like cells.
+    That number is not a column then, however much the pairs of pile and number look like cells.
     """
     if not table.shape or table.width != 2 or table.split:
         return False
@@ -70,7 +70,7 @@ def is_taken_from(table: FieldTable, survey: Survey) -> bool:
 
 
 def count_of(name: str) -> int | None:
-    """Give the number that a constant such as 4 or s4 stands for.
+    """Return the number that a constant such as 4 or s4 stands for.
 
     >>> count_of("12"), count_of("s4"), count_of("red")
     (12, 4, None)
@@ -121,7 +121,7 @@ def _heaps(table: FieldTable, survey: Survey, number: int) -> tuple[Board, Patte
 
 
 def _moves_to(table: FieldTable, survey: Survey) -> bool:
-    """Tell whether a move takes a thing to a place, both named as the table names them."""
+    """Return whether a move takes a thing to a place, both named as the table names them."""
     things, places = table.domain(0), table.domain(1)
     return any(
         move.domain(0) <= things and move.domain(1) == places
@@ -168,7 +168,7 @@ def _web(table: FieldTable, number: int) -> tuple[Board, Pattern]:
     cells = []
     for first, second in sorted({row[:2] for row in table.rows.values()}, key=_natural_pair):
         (x1, y1), (x2, y2) = at[first], at[second]
-        # A third of the way: lines through the middle would all have their signs there.
+        # A third of the way: lines through the middle would all have their labels there.
         x, y = (2 * x1 + x2) / 3, (2 * y1 + y2) / 3
         cells.append(Cell((first, second), x, y, (x1, y1, x2, y2)))
     board = Board(

@@ -1,4 +1,4 @@
-"""A Grid in, which axis goes down the page and in which direction out.
+"""A Grid in, its orientation out: which axis goes down the page, and in which direction.
 
 Evidence, the strongest first: where pieces first land when they fall, on which sides the players
 start, which way moves called north or up go, letters beside numbers as on a chessboard, and what
@@ -30,7 +30,7 @@ class Orientation:
 
 
 def turn(grid: Grid, survey: Survey, *, is_chess: bool = False) -> Orientation:
-    """Decide how a grid is turned; the first row of a chessboard is at the bottom."""
+    """Decide the orientation of a grid; the first row of a chessboard is at the bottom."""
     ragged = ragged_rows(grid)
     if ragged is not None:
         return Orientation(ragged)
@@ -52,9 +52,9 @@ def turn(grid: Grid, survey: Survey, *, is_chess: bool = False) -> Orientation:
 
 
 def ragged_rows(grid: Grid) -> int | None:
-    """Give the axis whose rows all start at the first column and differ in length by odd numbers.
+    """Return the axis whose rows all start at the first column and differ in length by odd numbers.
 
-    Such rows are drawn centred, each half a cell aside from the next: triangles, hexagons, stars.
+    Such rows are drawn centred, each shifted by half a cell: triangles, hexagons, stars.
     """
     for axis in (0, 1):
         across = grid.orders[1 - axis]

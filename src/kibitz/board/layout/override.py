@@ -1,6 +1,6 @@
-"""A small file beside a rule sheet in, a Layout changed as it says out.
+"""A small file beside a rule sheet in, the Layout with its changes out.
 
-`checkers.board.toml` beside `checkers.kif` may hold, each if wanted:
+`checkers.board.toml` beside `checkers.kif` may have any of these:
 
     flip = true                # upside down
     mirror = true              # left and right exchanged
@@ -63,7 +63,7 @@ class Override:
 
 
 def board_file(rules: str | Path) -> Path | None:
-    """Give the file beside a rule sheet that tells how it is drawn, if there is one.
+    """Return the file beside a rule sheet that says how it is drawn, if there is one.
 
     >>> board_file("nowhere/checkers.kif") is None
     True
@@ -72,7 +72,7 @@ def board_file(rules: str | Path) -> Path | None:
 
 
 def file_beside(rules: str | Path, ending: str) -> Path | None:
-    """Give the file of the same name and another ending, if there is one."""
+    """Return the file of the same name and another ending, if there is one."""
     path = Path(rules).with_suffix(ending) if Path(rules).suffix else None
     return path if path and path.is_file() else None
 
@@ -86,14 +86,14 @@ def read_toml(path: str | Path) -> dict[str, Any]:
         return tomllib.loads(place.read_text("utf-8"))
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from None
-    except ValueError as error:  # also of text that is not UTF-8, and of numbers without end
+    except ValueError as error:  # also for text that is not UTF-8, and for very long numbers
         raise InputError(f"{path}: {error}") from None
     except RecursionError:
         raise InputError(f"{path}: tables or lists are nested too deep") from None
 
 
 def read_override(path: str | Path) -> Override:
-    """Read such a file; raise InputError where it says what cannot be."""
+    """Read such a file; raise InputError where it has anything invalid."""
     found = read_toml(path)
     for key, value in found.items():
         if key in _SWITCHES:

@@ -1,4 +1,4 @@
-"""A Board in, the same board turned out: upside down, mirrored, or rows and columns exchanged."""
+"""A Board in, a rotated or mirrored Board out."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def transpose(board: Board) -> Board:
 
 
 def turn_layout(layout: Layout) -> Layout:
-    """Turn all boards by half, as the other side sees them.
+    """Rotate all boards by 180 degrees, as the other side sees them.
 
     >>> import kibitz
     >>> from kibitz.board import layout_of

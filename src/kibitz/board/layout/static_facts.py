@@ -1,7 +1,7 @@
-"""A rule sheet in, what it says of its board in every state out: which cells touch, who owns what.
+"""A rule sheet in, fixed facts about its board out: which cells touch, who owns what.
 
-Relations that no state changes are worked out by the grounder, within a small budget; a board of
-which they cannot be told is drawn plainly.
+Relations that no state changes are evaluated by the grounder, within a small budget; where that
+fails, the board is drawn without them.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ Link = frozenset[tuple[str, ...]]
 
 _BUDGET = Budget(seconds=1, bytes=1_000_000_000)
 _MOST = 20_000
-"""Tuples; a relation with more is no list of neighbours."""
+"""Tuples; a relation with more is not a list of neighbours."""
 
 
 def find_links(sheet: RuleSheet) -> tuple[Link, ...]:
-    """Work out the relations of four or five constants that hold in every state.
+    """Find the relations of four or five constants that hold in every state.
 
     >>> from kibitz.gdl import parse
     >>> text = "(succ 1 2) (row 1) (<= (beside ?r ?c ?r ?d) (row ?r) (succ ?c ?d))"
@@ -62,7 +62,7 @@ def find_links(sheet: RuleSheet) -> tuple[Link, ...]:
 
 
 def owners_of(game: Game) -> dict[str, str]:
-    """Tell which role's things are called what, by names and by facts such as (sign xplayer x)."""
+    """Return the owner of each name, from names and from facts such as (sign xplayer x)."""
     owners = {role: role for role in game.roles}
     for rule in game.sheet.rules:
         head = rule.head
@@ -75,7 +75,7 @@ def owners_of(game: Game) -> dict[str, str]:
 
 
 def owner_of(name: str, owners: dict[str, str]) -> str | None:
-    """Tell whose a piece is: by facts, or because it is called after its role.
+    """Return the owner of a piece: by facts, or because it is named after its role.
 
     >>> owner_of("whitepawn", {"white": "white"}), owner_of("bk", {"black": "black"})
     ('white', 'black')

@@ -1,7 +1,7 @@
-"""A Game in, what a layout is found from out: its fluents, its moves, and a look at some play.
+"""A Game in, the evidence for its layout out: its fluents, its moves, and some random play.
 
-The fluents and moves are all that the network has, where there is one, and those met in play
-otherwise. Play is random by a fixed seed, so that a game always looks the same.
+The fluents and moves are all that the network has, where there is one, and otherwise those seen in
+play. Play is random with a fixed seed, so a game always looks the same.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class FieldTable:
         return len(next(iter(self.rows.values())))
 
     def domain(self, field: int) -> set[str]:
-        """Give all values of a field."""
+        """Return all values of a field."""
         return {row[field] for row in self.rows.values()}
 
 
@@ -82,7 +82,7 @@ class Survey:
 
     @cached_property
     def owners(self) -> dict[str, str]:
-        """Roles by what the rules call them or say of them, as in (sign xplayer x)."""
+        """Roles by their names and by facts about them, such as (sign xplayer x)."""
         return owners_of(self.game)
 
     def states(self) -> Iterator[frozenset[Function]]:
@@ -126,10 +126,10 @@ def look_at(game: Game) -> Survey:
 
 
 def _possible(game: Game, seen: Iterable[Function]) -> list[Function]:
-    """Give fluents that were not met in play and that the rules may well allow.
+    """Return fluents that were not seen in play and that the rules may well allow.
 
-    Where some value is a blank, all cells are known from those met, and only their values may be
-    new; otherwise a cell may have shown nothing so far.
+    Where some value is a blank, all cells have been seen, and only their values may be new;
+    otherwise a cell may have been empty so far.
     """
     domains = field_domains(game.sheet) or {}
     met: dict[Functor, list[Function]] = {}
@@ -170,7 +170,7 @@ def _first_steps(state: State) -> Iterator[SurveyStep]:
 
 
 def _walks(initial: State) -> Iterator[SurveyStep]:
-    """Play at random; less where there is much to choose from, for that takes long to list."""
+    """Play at random; less where there are many moves, which take long to list."""
     source = random.Random(1)
     choices = 0
     for _ in range(WALKS):
@@ -190,7 +190,7 @@ def _walks(initial: State) -> Iterator[SurveyStep]:
 
 
 def _tables(terms: Iterable[Function]) -> tuple[FieldTable, ...]:
-    """Sort terms by name and arity; those of one name that differ in shape become no table."""
+    """Sort terms by name and arity; those of one name with different shapes are left out."""
     by_functor: dict[Functor, list[Function]] = {}
     for term in terms:
         by_functor.setdefault((term.name, len(term.args)), []).append(term)
@@ -209,7 +209,7 @@ def _tables(terms: Iterable[Function]) -> tuple[FieldTable, ...]:
 
 
 def _is_split(values: set[str]) -> bool:
-    """Tell whether constants name rows and columns at a time, such as a1 to c3."""
+    """Return whether constants name both rows and columns, such as a1 to c3."""
     pairs = {split_name(value) for value in values}
     if len(values) < 4 or len(pairs) < len(values) or any(not second for _, second in pairs):
         return False

@@ -96,7 +96,7 @@ ALONE = """
     (<= (goal r 60) (true (at 2))) (<= (goal r 10) (not (true (at 2))))
 """
 
-FORCE = r"(?<!no one )can force (?!a win in no|\d+ from nowhere)"
+FORCE = r"(?<!no role )can force (?!a win in no|\d+ from nowhere)"
 VALUE = rf"with best play [^i]|can always|{FORCE}|come what may|\bworth \d|perfect|optimal\b"
 DRAW = r"\ba draw\b|draws +[1-9]|[1-9]% of random matches"
 """A draw in words, or as a share that is not 0."""

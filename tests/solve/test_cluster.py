@@ -123,7 +123,7 @@ def test_a_run_that_was_ended_goes_on_from_its_last_layer(
     tmp_path: Path, connect: Solution, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = connect.space.game
-    with pytest.raises(BudgetExceededError, match="with --checkpoint it goes on"):
+    with pytest.raises(BudgetExceededError, match="with --checkpoint it resumes"):
         solve_on_cluster(game, cluster="here", checkpoint=tmp_path, limits=Limits(states=5000))
     done = len(list(tmp_path.glob("layer-*.json")))
     assert 3 < done < len(connect.space.layers)
@@ -187,13 +187,13 @@ def test_layers_of_lost_workers_are_done_again(monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_folder_of_another_run_is_not_taken(tmp_path: Path) -> None:
     solve_on_cluster(CompiledGame(load_sheet("nim:1,2")), cluster="here", checkpoint=tmp_path / "a")
-    with pytest.raises(InputError, match="holds a run of nim:1,2 that cannot be taken up for nim"):
+    with pytest.raises(InputError, match="has a run of nim:1,2 that cannot be continued for nim"):
         solve_on_cluster(
             CompiledGame(load_sheet("nim:1,3")), cluster="here", checkpoint=tmp_path / "a"
         )
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "letter.txt").write_text("dear")
-    with pytest.raises(InputError, match="holds other files"):
+    with pytest.raises(InputError, match="has other files"):
         solve_on_cluster(
             CompiledGame(load_sheet("nim:1,3")), cluster="here", checkpoint=tmp_path / "b"
         )
@@ -260,7 +260,7 @@ def test_an_address_where_nobody_answers_is_told_at_once() -> None:
     game = CompiledGame(load_sheet("nim:1,2"))
     with pytest.raises(KibitzError, match=r"no ray cluster answers at 127\.0\.0\.1:1"):
         solve_on_cluster(game, cluster="127.0.0.1:1")
-    with pytest.raises(InputError, match="no address of a ray cluster"):
+    with pytest.raises(InputError, match="not the address of a ray cluster"):
         solve_on_cluster(game, cluster="everywhere")
 
 

@@ -71,8 +71,8 @@ def check_solution(found: SymbolicSolution, solution: Solution) -> None:
     space = solution.space
     assert found.values() == solution.values()
     assert found.plies() == solution.plies()
-    assert sorted(found.worth) == np.unique(solution.value).tolist()
-    for value, states in found.worth.items():
+    assert sorted(found.by_value) == np.unique(solution.value).tolist()
+    for value, states in found.by_value.items():
         worth = solution.value == value
         assert same(states, space, worth)
         for plies, layer in enumerate(found.layers[value]):

@@ -165,7 +165,7 @@ def test_what_fails_in_a_thread_fails_for_the_caller() -> None:
             raise ValueError("second")
         return number
 
-    with ThreadTeam(2) as crew:
+    with ThreadTeam(2) as team:
         with pytest.raises(ValueError, match="second"):
-            crew.each(task)
-        assert crew.each(lambda number: number) == [0, 1]
+            team.each(task)
+        assert team.each(lambda number: number) == [0, 1]

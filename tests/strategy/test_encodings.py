@@ -20,7 +20,7 @@ from kibitz.errors import InputError
 from kibitz.games import load_sheet
 from kibitz.gdl import read
 from kibitz.space import explore
-from kibitz.space.match_lengths import longest_matches
+from kibitz.space.graph import longest_matches
 from kibitz.strategy import Strategy, read_strategy, shipped_names, shipped_text
 from kibitz.strategy.encodings import asp_encoding, tptp_encoding
 from kibitz.strategy.evaluation.move_set import SILENCES

@@ -1,4 +1,4 @@
-"""Solve a StateSpace in whichever way its game calls for."""
+"""Solve a StateSpace by the algorithm that its game needs."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ AnySolution = Solution | MaxnSolution | MixedSolution
 
 
 def solve_any(space: StateSpace) -> AnySolution:
-    """Solve a space; raise KibitzError where states have no value that could be given.
+    """Solve a space; raise KibitzError where states have no value.
 
     One role, or two with opposed goals who move in turn, have a Solution. If these two choose at
-    the same time, values are averages over mixed moves. Roles that move in turn and each care for
-    themselves have max-n values.
+    the same time, values are averages over mixed moves. Roles that move in turn and each maximise
+    their own goal have max-n values.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet

@@ -1,4 +1,4 @@
-"""What each role can be sure of in a space that was not explored completely."""
+"""What is guaranteed to each role in a space that was not explored completely."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ __all__ = ["guaranteed_goals"]
 
 
 def guaranteed_goals(space: StateSpace) -> dict[Role, int]:
-    """Give each role's goal that it can force from the first state, whatever the others do.
+    """Return the goal that each role can force from the first state, whatever the others do.
 
-    States that were found but not looked into count as the worst; so do those in which a role has
-    no move, or several choose at the same time. A play that never ends counts as half of what the
-    goals of two roles add up to at all ends, and as 50 where that is no one number.
+    States that were found but not expanded count as the worst; so do those in which a role has no
+    move, or several choose at the same time. A play that never ends counts as half of the sum of
+    the goals of two roles at all ends, and as 50 where that sum varies.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet
@@ -39,7 +39,7 @@ def guaranteed_goals(space: StateSpace) -> dict[Role, int]:
 
 
 def _sure(space: StateSpace, role: int, middle: int) -> int:
-    # A state without moves is stuck, or was not looked into.
+    # A state without moves is stuck, or was not expanded.
     ends = space.first_edge[:-1] == space.first_edge[1:]
     worst = (space.turn == SEVERAL) | ends
     value = np.where(worst, np.uint8(0), np.uint8(UNKNOWN))

@@ -1,4 +1,4 @@
-"""How solutions of every kind show themselves in notebooks."""
+"""A solution in, what notebooks show of it out: the initial board, and what each role gets."""
 
 from __future__ import annotations
 
@@ -11,16 +11,35 @@ __all__ = ["NotebookSolution"]
 
 
 class NotebookSolution:
-    """A solution that notebooks can show."""
+    """A solution that notebooks can show.
+
+    >>> from kibitz.engine import CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.solve import solve_any
+    >>> from kibitz.space import explore
+    >>> solve_any(explore(CompiledGame(load_sheet("nim:1,2"))))._repr_html_()[:43]
+    '<p><b>nim:1,2</b>: 8 states, 10 moves. With'
+    """
 
     def _repr_svg_(self) -> str:
-        """Draw the initial state in a notebook."""
-        from kibitz.solve.html import board_of
+        """Draw the initial state of the solved game."""
+        from kibitz.board import svg_board
 
-        return board_of(cast("AnySolution", self))
+        return svg_board(cast("AnySolution", self).space.state(0))
 
     def _repr_html_(self) -> str:
-        """Show what was found in a notebook."""
-        from kibitz.solve.html import html_of
+        """Describe the solution above the initial board; everything is escaped."""
+        from kibitz.board import escape
 
-        return html_of(cast("AnySolution", self))
+        solution = cast("AnySolution", self)
+        space = solution.space
+        plies = solution.plies()
+        length = "" if plies is None else f" after {plies} plies"
+        values = ", ".join(
+            f"{escape(role)} gets {'?' if value is None else f'{value:g}'}"
+            for role, value in solution.values().items()
+        )
+        return (
+            f"<p><b>{escape(space.game.sheet.name)}</b>: {len(space):,} states, "
+            f"{space.edges:,} moves. With best play {values}{length}.</p>{self._repr_svg_()}"
+        )

@@ -1,4 +1,4 @@
-"""Which moves of a Solution are good, as one truth value for each edge of its space."""
+"""Which moves of a Solution are optimal, as one truth value for each edge of its space."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Marks = npt.NDArray[np.bool_]
 
 
 def edge_sources(space: StateSpace) -> npt.NDArray[np.uint32]:
-    """Give the state that each edge leaves.
+    """Return the state that each edge leaves.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet
@@ -32,8 +32,8 @@ def edge_sources(space: StateSpace) -> npt.NDArray[np.uint32]:
 def optimal_edges(solution: Solution) -> Marks:
     """Mark the edges that keep the value of the state they leave, for the role that moves.
 
-    Every state that play goes on from has one. In a game with cycles a player who only keeps to
-    these may go round for ever; see `progress_edges`.
+    Every state that is not an end has one. In a game with cycles a player who only plays these may
+    cycle forever; see `progress_edges`.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet
@@ -53,8 +53,9 @@ def optimal_edges(solution: Solution) -> Marks:
 def progress_edges(solution: Solution) -> Marks:
     """Mark the optimal edges that also make progress.
 
-    Whoever is ahead comes one ply nearer to the end, and whoever is behind is as far from it as
-    can be. At the middle value there is nothing to hurry for, so every optimal edge is marked.
+    A role that is ahead comes one ply nearer to the end, and a role that is behind stays as far
+    from it as possible. At the middle value there is no progress to make, so every optimal edge is
+    marked.
     """
     from kibitz.solve.algorithms.kernels import mark_progress
 

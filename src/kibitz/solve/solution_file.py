@@ -79,7 +79,7 @@ def load_solution(path: str | Path) -> Solution:
 
 
 def _symmetry_notes(found: Symmetries | None) -> dict[str, Any] | None:
-    """Give symmetries as what JSON can hold."""
+    """Return symmetries as values for JSON."""
     if found is None:
         return None
     return {

@@ -1,4 +1,4 @@
-"""Say what was found out about a game and about single states, for people and for programs."""
+"""Describe the solution of a game and of single states, for people and for programs."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from kibitz.space import StateId, playable_line
 __all__ = ["DRAW", "describe_equal", "describe_moves", "describe_value", "value_text"]
 
 DRAW = 50
-"""What all roles get in a draw; other equal goals are no draw."""
+"""What all roles get in a draw; other equal goals are not a draw."""
 
 
 def describe_value(solution: AnySolution, state: StateId = 0) -> dict[str, Any]:
-    """Give value and distance of a state as what JSON can hold, with bounds and mixes if any.
+    """Return value and distance of a state as values for JSON, with bounds and mixes if any.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet
@@ -44,7 +44,7 @@ def describe_value(solution: AnySolution, state: StateId = 0) -> dict[str, Any]:
 
 
 def describe_equal(goal: float, roles: int = 2) -> str:
-    """Say what it is when all roles get the same goal; only where that is 50 it is a draw.
+    """Describe the result when all roles get the same goal; only 50 is a draw.
 
     >>> describe_equal(50), describe_equal(100), describe_equal(0, 3), describe_equal(30)
     ('it is a draw', 'both win', 'all lose', 'both get 30')
@@ -56,21 +56,22 @@ def describe_equal(goal: float, roles: int = 2) -> str:
 
 
 def describe_moves(solution: AnySolution, *, start: State | None = None) -> list[dict[str, Any]]:
-    """Give every joint move to begin with: its value, its distance and whether it is good.
+    """Return every first joint move: its value, its distance and whether it is optimal.
 
-    Where roles choose at the same time a joint move is nobody's, so that it is not said to be good.
-    `start` is the state to begin with, where the space has one that is symmetric to it.
+    Where roles choose at the same time, a joint move is no single role's choice, so it is not
+    called optimal. `start` is the state to begin with, where the space has one that is symmetric to
+    it.
     """
     write = solution.space.game.write
     result = []
-    good = None if isinstance(solution, MixedSolution) else set(solution.best_moves(0))
+    best = None if isinstance(solution, MixedSolution) else set(solution.best_moves(0))
     for edge, (joint, target) in enumerate(solution.space.moves(0)):
         described = describe_value(solution, target)
         described.pop("mix", None)
         (played,) = playable_line(solution.space, [edge], start=start)
         entry = {"move": [write(move) for move in played], **described}
-        if good is not None:
-            entry["keeps_value"] = (joint, target) in good
+        if best is not None:
+            entry["keeps_value"] = (joint, target) in best
         result.append(entry)
     return result
 

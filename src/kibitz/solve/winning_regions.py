@@ -6,9 +6,8 @@ move of the role and what the others answer.
 
 - *paper* is what the paper's procedure gives as printed. W_0 = EPre(T), T being the states that
   are won; A_0 = APre(W_0); W_{j+1} = EPre(A_j); A_{j+1} = APre(W_{j+1}) without A_0 … A_j. Counted
-  are the states of W_j that are in no earlier set, without the initial state. Answers that lose
-  faster than others are asked to lose in the same number of rounds, so that some won states are in
-  no W_j.
+  are the states of W_j that are in no earlier set, without the initial state. Replies that lose
+  faster than others must lose in the same number of rounds, so some won states are in no W_j.
 - *exact* are all states that are won in j more rounds and no fewer, whatever the others answer: a
   win is 2j + 1 plies away, or 2j + 2 if it is the others who must finish it.
 
@@ -56,11 +55,11 @@ class WinningSets:
         return tuple(map(len, self.sets))
 
     def ids(self, rounds: int) -> npt.NDArray[np.uint32]:
-        """Give the states of W_j by number, for any j."""
+        """Return the states of W_j by number, for any j."""
         return self.sets[rounds] if rounds < len(self.sets) else np.zeros(0, dtype=np.uint32)
 
     def mask(self, rounds: int) -> Mask:
-        """Give W_j as one bool for each state, for any j."""
+        """Return W_j as one bool for each state, for any j."""
         mask = np.zeros(len(self.space), dtype=bool)
         mask[self.ids(rounds)] = True
         return mask
@@ -102,9 +101,9 @@ def winning_sets(
 
 
 def find_movers(space: StateSpace) -> npt.NDArray[np.int8]:
-    """Tell who is to move in each state, also where there is only one move.
+    """Return who is to move in each state, also where there is only one move.
 
-    Where nobody has a choice, it is the role whose only move is elsewhere one of several, if there
+    Where no role has a choice, it is the role whose only move is elsewhere one of several, if there
     is one such role; `space.turns` has the definition.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
@@ -147,7 +146,7 @@ class _Sweeps:
         if not space.is_complete:
             raise InputError(f"{name} was not explored completely", hint="allow more states")
         if (space.turn == SEVERAL).any():
-            raise KibitzError(f"in {name} roles choose at the same time, so no one can force a win")
+            raise KibitzError(f"in {name} roles choose simultaneously, so no role can force a win")
         self.space = space
         self.role = space.game.roles.index(role)
         self.mine: Mask = find_movers(space) == self.role
@@ -176,7 +175,7 @@ class _Sweeps:
 
 
 def _paper(sweeps: _Sweeps, won: Mask) -> Iterator[Mask]:
-    """Give W_j without earlier ones for each j, as long as there may be more."""
+    """Return W_j without earlier ones for each j, as long as there may be more."""
     wins = sweeps.can_reach(won)
     seen_wins = np.zeros_like(won)
     seen_losses = np.zeros_like(won)
@@ -193,7 +192,7 @@ def _paper(sweeps: _Sweeps, won: Mask) -> Iterator[Mask]:
 
 
 def _exact(sweeps: _Sweeps, won: Mask) -> Iterator[Mask]:
-    """Give the states that are won in 2j + 1 or 2j + 2 plies for each j."""
+    """Return the states that are won in 2j + 1 or 2j + 2 plies for each j."""
     decided = won
     while True:
         level = np.zeros_like(won)

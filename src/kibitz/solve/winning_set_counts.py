@@ -1,4 +1,4 @@
-"""Count the winning sets of a game, on arrays or on decision diagrams, whichever suits it."""
+"""Count the winning sets of a game, on arrays or on decision diagrams."""
 
 from __future__ import annotations
 
@@ -59,9 +59,9 @@ def count_winning_sets(
     budget: Budget | None = None,
     progress: Progress | None = None,
 ) -> WinningCounts:
-    """Count a role's winning sets; see `solve.winning` for what they are.
+    """Count a role's winning sets; see `solve.winning_regions` for what they are.
 
-    Left to itself, this takes arrays for up to twenty million states if all sets are reachable, and
+    By default, this uses arrays for up to twenty million states if all sets are reachable, and
     decision diagrams otherwise.
 
     >>> from kibitz.games import load_sheet
@@ -119,7 +119,7 @@ def _on_arrays(
     limits: Limits,
     progress: Progress | None,
 ) -> tuple[int, tuple[int, ...], int | None] | None:
-    """Give the states, the sizes of the sets, and the best goal; None if that takes too much."""
+    """Return the states, the sizes of the sets, and the best goal; None if that takes too much."""
     if among == "consistent":
         nodes = nodes_within(limits.bytes)
         paper = explore_for_paper(game, goal=goal, nodes=nodes, limits=limits, progress=progress)

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from kibitz.space.graph import (
         ends_first as ends_first,
         invert as invert,
+        longest_matches as longest_matches,
         subspace_from as subspace_from,
     )
     from kibitz.space.lifted_lines import carrier_to as carrier_to, playable_line as playable_line
-    from kibitz.space.match_lengths import longest_matches as longest_matches
     from kibitz.space.space import (
         NOBODY as NOBODY,
         SEVERAL as SEVERAL,

@@ -16,7 +16,7 @@ _NEVER = 0xFFFF
 
 
 class Sweep:
-    """Columns of what the sweeps are given."""
+    """Columns of the context of the sweeps."""
 
     (FIRST_EDGE, TARGETS, TURN, VALUE, DISTANCE, MIDDLE) = range(6)
     SIZE = 6
@@ -27,8 +27,8 @@ def add_sweeps(module: ir.Module) -> None:
 
     Every edge leads to a state with a value. VALUE is the first role's goal, DISTANCE the
     plies to the end. Terminal states have their values; TURN is 0 where the first role moves
-    and 1 elsewhere. Whoever is ahead of the middle hurries, and whoever is behind holds out;
-    nobody hurries a draw. A play that is stuck never ends, nor does one that leads there.
+    and 1 elsewhere. A role ahead of the middle prefers short play, and a role behind it long
+    play; neither shortens a draw. A play that is stuck never ends, nor does one that leads there.
     """
     kind = ir.FunctionType(VOID, [POINTER, WORD, WORD])
     function = ir.Function(module, kind, "layered")
@@ -59,7 +59,7 @@ def add_sweeps(module: ir.Module) -> None:
                 target = b.zext(b.get(targets, at, INT), WORD)
                 here = b.zext(b.get(value, target, BYTE), WORD)
                 plies = b.zext(b.get(distance, target, HALF), WORD)
-                # A number that grows with how much the mover likes it: value, then time.
+                # A number that orders results by the mover's preference: value, then time.
                 ahead = b.select(
                     is_second,
                     b.icmp_unsigned("<", here, middle),
@@ -83,7 +83,7 @@ def add_sweeps(module: ir.Module) -> None:
 def _fetch_ahead(
     b: Emitter, targets: ir.Value, edge: ir.Value, value: ir.Value, distance: ir.Value
 ) -> None:
-    """Fetch what an edge leads to that is looked at later; states come in falling order."""
+    """Prefetch the target of an edge that is used later; states come in descending order."""
     is_far = b.icmp_unsigned(">=", edge, b.word(_AHEAD))
     later = b.select(is_far, b.sub(edge, b.word(_AHEAD)), edge)
     target = b.zext(b.get(targets, later, INT), WORD)

@@ -1,4 +1,4 @@
-"""A StateSpace as a graph: subspaces, topological order, inverted edges."""
+"""A StateSpace as a graph: subspaces, topological order, inverted edges, longest paths."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import numpy.typing as npt
 from kibitz.errors import KibitzError
 from kibitz.space.space import StateSpace
 
-__all__ = ["ends_first", "invert", "subspace_from"]
+__all__ = ["ends_first", "invert", "longest_matches", "subspace_from"]
 
 Numbers = npt.NDArray[Any]
 StateIds = npt.NDArray[np.int64]
 
 
 def subspace_from(space: StateSpace, starts: StateIds) -> tuple[StateSpace, StateIds]:
-    """Keep some states and all that follow from them; give the new numbers of all states as well.
+    """Keep some states and all that follow from them; return also the new numbers of all states.
 
     States and moves stay in their order, and layers are layers again. A state that is left out has
     a number that means nothing.
@@ -27,8 +27,8 @@ def subspace_from(space: StateSpace, starts: StateIds) -> tuple[StateSpace, Stat
     >>> from kibitz.games import load_sheet
     >>> from kibitz.space import explore
     >>> space = explore(CompiledGame(load_sheet("tictactoe")))
-    >>> part, number = subspace_from(space, np.array([1]))
-    >>> len(part), int(number[1]), part.layers[:3], part.is_layered
+    >>> subspace, number = subspace_from(space, np.array([1]))
+    >>> len(subspace), int(number[1]), subspace.layers[:3], subspace.is_layered
     (1870, 0, (0, 1, 9), True)
     """
     from kibitz.space.graph_kernels import mark_following
@@ -42,7 +42,7 @@ def subspace_from(space: StateSpace, starts: StateIds) -> tuple[StateSpace, Stat
     is_kept = np.repeat(marks, sizes)
     count = int(number[-1]) + 1
     layers = {int(number[start]) + (not marks[start]) for start in space.layers}
-    part = replace(
+    subspace = replace(
         space,
         states=space.states[marks],
         first_edge=np.concatenate([[0], np.cumsum(sizes[marks])]).astype(np.int64),
@@ -53,13 +53,13 @@ def subspace_from(space: StateSpace, starts: StateIds) -> tuple[StateSpace, Stat
         goals=space.goals[marks],
         layers=tuple(sorted(start for start in layers if start < count)),
     )
-    return part, number
+    return subspace, number
 
 
 def ends_first(space: StateSpace, *, because: str) -> npt.NDArray[np.uint32]:
     """Number all states so that each comes after those that its moves lead to.
 
-    Raise KibitzError, ending in `because`, if there is no such order: play can go round in circles.
+    Raise KibitzError, ending in `because`, if there is no such order: play can cycle.
     """
     if space.is_layered:
         return np.arange(len(space) - 1, -1, -1, dtype=np.uint32)
@@ -70,14 +70,14 @@ def ends_first(space: StateSpace, *, because: str) -> npt.NDArray[np.uint32]:
     graph_kernels.invert(space.first_edge, space.target, first_back, back)
     order = np.empty(len(space), dtype=np.uint32)
     if graph_kernels.order_backwards(space.first_edge, first_back, back, order) < len(space):
-        raise KibitzError(f"in {space.game.sheet.name} play can go round in circles, and {because}")
+        raise KibitzError(f"in {space.game.sheet.name} play can cycle, and {because}")
     return order
 
 
 def invert(first_edge: Numbers, target: Numbers, first_back: Numbers, back: Numbers) -> None:
     """Put the sources of the edges that lead to state s at `first_back[s]` to `first_back[s + 1]`.
 
-    `first_back` comes as zeros, one more than there are states.
+    `first_back` is given as zeros, one more than there are states.
     """
     states = len(first_edge) - 1
     for edge in range(len(target)):
@@ -93,3 +93,31 @@ def invert(first_edge: Numbers, target: Numbers, first_back: Numbers, back: Numb
             place = first_back[target[edge]] - 1
             first_back[target[edge]] = place
             back[place] = source
+
+
+def longest_matches(space: StateSpace) -> npt.NDArray[np.int32]:
+    """Return for each state the largest number of moves of a match from it; -1 if it need not end.
+
+    Settles states from the ends backwards: one look at every edge for each move of the longest
+    match.
+
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.space import explore
+    >>> int(longest_matches(explore(CompiledGame(load_sheet("nim:1,2,4,5"))))[0])
+    12
+    >>> int(longest_matches(explore(CompiledGame(load_sheet("threemensmorris"))))[0])
+    -1
+    """
+    sizes = np.diff(space.first_edge)
+    length = np.where(sizes == 0, 0, -1).astype(np.int32)
+    inner = np.flatnonzero(sizes)
+    starts = space.first_edge[inner]
+    while len(inner):
+        after = length[space.target]
+        settled = np.logical_and.reduceat(after >= 0, starts) & (length[inner] < 0)
+        if not settled.any():
+            break
+        longest = np.maximum.reduceat(after, starts)
+        length[inner[settled]] = longest[settled] + 1
+    return length

@@ -48,7 +48,7 @@ def mark_following(first_edge: Numbers, target: Numbers, marks: Numbers) -> bool
 
 @native
 def order_backwards(first_edge: Numbers, first_back: Numbers, back: Numbers, order: Numbers) -> int:
-    """Write states so that each comes after all it leads to; give how many of them can be."""
+    """Write states so that each comes after all it leads to; return how many can be ordered."""
     states = len(first_edge) - 1
     left = np.empty(states, dtype=np.uint32)
     size = 0

@@ -1,4 +1,4 @@
-"""Edges of a StateSpace that lead one to the next in; out joint moves that can be played so.
+"""A path of edges in a StateSpace in, the joint moves that play it out.
 
 In a space reduced by symmetries every state met is an image of the one that stands for it, and so
 are the moves made there.
@@ -22,7 +22,7 @@ Carry = Callable[[tuple[Move, ...]], tuple[Move, ...]]
 def playable_line(
     space: StateSpace, edges: Sequence[int], *, start: State | None = None
 ) -> list[tuple[Move, ...]]:
-    """Give the joint moves of a path of edges, as they are played from its first state.
+    """Return the joint moves of a path of edges, as they are played from its first state.
 
     `start` is a state symmetric to that, to play from instead.
 
@@ -48,7 +48,7 @@ def playable_line(
 
 
 def carrier_to(space: StateSpace, number: StateId, state: State) -> Carry:
-    """Give what carries joint moves of a numbered state over to a state that it stands for."""
+    """Return the map of joint moves from a numbered state to a state that it represents."""
     group = space.symmetries
     if group is None:
         return lambda joint: joint

@@ -78,12 +78,12 @@ class StateSpace:
             )
 
     def state(self, number: StateId) -> State:
-        """Give a state by its number."""
+        """Return a state by its number."""
         return State(
             self.game, int.from_bytes(self.states[number].astype("<u8").tobytes(), "little")
         )
 
     def moves(self, number: StateId) -> list[tuple[tuple[Move, ...], StateId]]:
-        """Give the joint moves of a state, each with the state it leads to."""
+        """Return the joint moves of a state, each with the state it leads to."""
         edges = range(self.first_edge[number], self.first_edge[number + 1])
         return [(self.joint_moves[self.action[e]], int(self.target[e])) for e in edges]

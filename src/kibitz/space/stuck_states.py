@@ -1,4 +1,4 @@
-"""StateSpace in, Stuck out: states in which a role has no legal move, and which are no end."""
+"""StateSpace in, Stuck out: states that are not terminal in which a role has no legal move."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _SHOWN = 12
 
 @dataclass(frozen=True, slots=True)
 class Stuck:
-    """How many states are stuck, and one of the nearest: who has no move there, and the way to it.
+    """How many states are stuck, and the nearest one: who has no move there, and the path to it.
 
-    `path` is None where play does not start at the initial state. Nobody is without a move by the
-    rules where moves were taken out of a space.
+    `path` is None where play does not start at the initial state. `role` is empty where every role
+    has a move by the rules, and moves were removed from the space.
     """
 
     states: int
@@ -31,7 +31,7 @@ class Stuck:
     path: tuple[tuple[Move, ...], ...] | None
 
     def as_json(self) -> dict[str, Any]:
-        """Give it as JSON."""
+        """Return it as JSON."""
         write = self.state.game.write
         path = self.path and [[write(move) for move in joint] for joint in self.path]
         return {
@@ -42,7 +42,7 @@ class Stuck:
 
     @property
     def text(self) -> str:
-        """Say it in one sentence, without the stop."""
+        """Describe it in one sentence, without the full stop."""
         name, write = self.state.game.sheet.name, self.state.game.write
         if self.path == ():
             return (
@@ -58,7 +58,7 @@ class Stuck:
             where = "after " + ", ".join(joints[:_SHOWN]) + more
         return (
             f"play in {name} can get stuck: in {many} a role has no legal move, and play has not "
-            f"ended; {where}, {self.role or 'somebody'} has none"
+            f"ended; {where}, {self.role or 'a role'} has none"
         )
 
 

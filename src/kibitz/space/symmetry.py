@@ -1,9 +1,9 @@
-"""Find the symmetries of a game: permutations of fluents and moves that leave the rules alone.
+"""Find the symmetries of a game: permutations of fluents and moves that preserve the rules.
 
 Schiffel (2010) looks for automorphisms of a graph of the rules. Here the graph is that of the
 ground rules, which also shows symmetries between arguments, such as a board's rows and columns: a
 vertex for each ground atom, its negation and each rule, coloured by what they mean. Symmetries
-keep every role, every goal and the initial state, so that they carry matches over to matches.
+keep every role, every goal and the initial state, so they map matches to matches.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ __all__ = ["Generators", "Symmetries", "Symmetry", "find_generators", "find_symm
 
 _MOST_ELEMENTS = 100_000
 _MOST_ENTRIES = 20_000_000
-"""How many elements are listed, and how much they may hold together."""
+"""How many elements are listed, and their largest total size."""
 
 _FEW_PARTS = 500
-"""Gates, fluents and moves of games whose symmetries are found in no time."""
+"""Gates, fluents and moves of games whose symmetries are found in a moment."""
 
 Flat = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True)
 class Symmetry:
-    """What each fluent, and each move of each role, is carried over to."""
+    """The image of each fluent, and of each move of each role."""
 
     fluents: tuple[int, ...]
     moves: tuple[tuple[int, ...], ...]
@@ -54,7 +54,7 @@ class Generators:
 
 @dataclass(frozen=True, slots=True)
 class Symmetries(Generators):
-    """A group of symmetries that is small enough to be listed, with how many there are."""
+    """A group of symmetries that is small enough to list, and its order."""
 
     order: int
 
@@ -63,7 +63,7 @@ class Symmetries(Generators):
         return _closure(self.generators, self._identity())
 
     def move_orbit(self, role: int, moves: Iterable[Function]) -> set[Function]:
-        """Give moves of a role, by its number, together with all their images.
+        """Return moves of a role, by its number, together with all their images.
 
         >>> from kibitz.games import load_sheet
         >>> game = CompiledGame(load_sheet("tictactoe"))
@@ -104,7 +104,7 @@ def find_symmetries(game: CompiledGame, *, budget: Budget | None = None) -> Symm
 
 
 def find_generators(game: CompiledGame, *, budget: Budget | None = None) -> Generators:
-    """Find symmetries that together make up all that the ground rules show, however many these are.
+    """Find symmetries that generate all that the ground rules show, however many these are.
 
     >>> from kibitz.games import load_sheet
     >>> len(find_generators(CompiledGame(load_sheet("nim:2,2"))).generators)
@@ -151,7 +151,7 @@ def _closure(generators: Iterable[Symmetry], identity: Symmetry) -> list[Symmetr
 
 
 def _flat(symmetry: Symmetry, ends: list[int]) -> Flat:
-    """Make one permutation of what is carried over: fluents, then the moves of each role."""
+    """Make one permutation: of fluents, then of the moves of each role."""
     parts = zip((symmetry.fluents, *symmetry.moves), ends, strict=False)
     return np.concatenate([np.array(part, dtype=np.int32) + start for part, start in parts])
 
@@ -162,10 +162,10 @@ def _unflat(flat: Flat, ends: list[int]) -> Symmetry:
 
 
 def _needed(ground: GroundRules) -> list[tuple[int, tuple[int, ...]]]:
-    """Give the rules that something depends on that the game is asked for.
+    """Return the rules that legal moves, goals, the end or the next state depend on.
 
-    Others make no difference, and many of them are alike, so that searching through the ways to
-    exchange them could take for ever.
+    Others make no difference, and many of them are alike, so a search through the ways to exchange
+    them could take forever.
     """
     rules: dict[int, set[tuple[int, ...]]] = {}
     for head, body in ground.rules:
@@ -224,7 +224,7 @@ class _RuleGraph:
         return self.defined[number]
 
     def add_names(self, ground: GroundRules) -> None:
-        """Colour keyword atoms by what they mean, and tie each fluent's and move's together."""
+        """Colour keyword atoms by what they mean, and link those of each fluent and move."""
         always = {name for name in ground.facts if name[0] in ("next", "legal", "goal", "terminal")}
         initial = {args[0] for name, args in ground.facts if name == "init"}
         for name, args, number in ground.atoms:
@@ -280,7 +280,7 @@ class _RuleGraph:
 
 
 def _holds(game: CompiledGame, fluents: tuple[Function, ...], symmetry: Symmetry) -> bool:
-    """Check a symmetry on the network, in random play: both sides of it must go alike."""
+    """Check a symmetry on the network, in random play: both sides must behave alike."""
     source = random.Random(1)
     number = {fluent: i for i, fluent in enumerate(fluents)}
     for _ in range(4):

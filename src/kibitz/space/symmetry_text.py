@@ -1,4 +1,4 @@
-"""Symmetries in, words and board pictures out: what a symmetry carries where."""
+"""Symmetries in, text and board pictures out: where a symmetry maps what."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Cycle = tuple[Function, ...]
 
 
 def cycles_of(found: Symmetries, number: int) -> list[Cycle]:
-    """Give the cycles of fluents that a generator moves."""
+    """Return the cycles of fluents that a generator moves."""
     permutation = found.generators[number].fluents
     cycles = []
     seen: set[int] = set()
@@ -74,7 +74,7 @@ def _blank(fluent: Function, position: int) -> Function:
 
 
 def picture_of_symmetry(found: Symmetries, number: int, layout: Layout) -> str | None:
-    """Draw the boards with the name of the cell that each is carried to; None without boards.
+    """Draw the boards with the name of the cell that each is mapped to; None without boards.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet
@@ -92,7 +92,7 @@ def picture_of_symmetry(found: Symmetries, number: int, layout: Layout) -> str |
         if here is None or there is None:
             continue
         if goes.setdefault(here, there) != there:
-            return None  # what stands on one cell goes to several
+            return None  # what is on one cell goes to several
     if not any(here != there for here, there in goes.items()):
         return None
     parts = []

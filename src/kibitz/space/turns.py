@@ -1,12 +1,12 @@
 """Whose turn it is: the legal moves of all roles in, the roles that have the turn out.
 
-Every part of Kibitz that judges moves by strategies asks here, or writes down what stands here:
+All code of Kibitz that judges moves by strategies uses this definition:
 
 - It is the turn of each role that has more than one legal move.
-- Where no role has, it is the turn of those whose only move is a *choice*: in some state that play
-  can reach it is one of several legal moves of a role. Other moves, such as `noop`, are waiting.
-- Where all wait, it is everybody's turn.
-- Where play has ended, or a role has no legal move, it is nobody's.
+- Where no role has, it is the turn of those whose only move is a *choice*: in some reachable state
+    it is one of several legal moves of a role. Other moves, such as `noop`, are waiting.
+- Where all wait, it is every role's turn.
+- Where play has ended, or a role has no legal move, it is no role's turn.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from kibitz.space.space import StateSpace
 __all__ = ["choices_of", "choices_on", "roles_to_move", "turns_at"]
 
 MOST_STATES = 100_000
-"""How many states of a compiled game are looked through for choices, and how many of others."""
+"""How many states of a compiled game are searched for choices, and how many of other games."""
 MOST_SLOW_STATES = 1_000
 _MATCHES = 20
 _LONGEST = 500
@@ -37,7 +37,7 @@ _CHOICES: WeakKeyDictionary[Game, frozenset[Move]] = WeakKeyDictionary()
 def roles_to_move(
     legal: Mapping[Role, Sequence[Move]], choices: Collection[Move]
 ) -> tuple[Role, ...]:
-    """Give the roles that have the turn in a state that is not terminal.
+    """Return the roles that have the turn in a state that is not terminal.
 
     >>> from kibitz.gdl import parse_terms
     >>> noop, mark = parse_terms("noop (mark 1)")
@@ -53,7 +53,7 @@ def roles_to_move(
 
 
 def turns_at(state: State) -> tuple[Role, ...]:
-    """Give the roles that have the turn in a state.
+    """Return the roles that have the turn in a state.
 
     >>> from kibitz.games import load_sheet
     >>> turns_at(CompiledGame(load_sheet("tictactoe")).initial())
@@ -67,7 +67,7 @@ def turns_at(state: State) -> tuple[Role, ...]:
 
 
 def choices_on(space: StateSpace) -> frozenset[Move]:
-    """Give the moves that are one of several legal moves of a role somewhere in a space.
+    """Return the moves that are one of several legal moves of a role somewhere in a space.
 
     >>> from kibitz.games import load_sheet
     >>> space = explore(CompiledGame(load_sheet("nim:1")))
@@ -94,10 +94,10 @@ def choices_on(space: StateSpace) -> frozenset[Move]:
 
 
 def choices_of(game: Game) -> frozenset[Move]:
-    """Give the moves of a game that are one of several somewhere, found once.
+    """Return the moves of a game that are one of several somewhere, found once.
 
-    Where a game has too many states to go through, those count that come up in the first ones, and
-    in some random matches.
+    Where a game has too many states, only those found in the first states and in some random
+    matches count.
     """
     if game not in _CHOICES:
         if isinstance(game, CompiledGame):
@@ -118,7 +118,7 @@ def _several(state: State) -> set[Move]:
 
 
 def _first_choices(game: Game) -> tuple[frozenset[Move], bool]:
-    """Go through the nearest states; tell also whether these are all."""
+    """Go through the nearest states; return also whether these are all."""
     found: set[Move] = set()
     seen = {game.initial()}
     queue = deque(seen)

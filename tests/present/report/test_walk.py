@@ -13,7 +13,7 @@ from kibitz.present.report.optimal_play import players_of, seat
 from kibitz.puzzles import DepthSkill, OptimalSkill, RandomSkill, Skill, winning_chances
 from kibitz.solve import optimal_edges
 from kibitz.space import explore
-from kibitz.space.match_lengths import longest_matches
+from kibitz.space.graph import longest_matches
 
 
 def test_random_matches_of_a_small_nim_are_as_counted_by_hand() -> None:

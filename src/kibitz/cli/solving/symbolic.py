@@ -55,7 +55,7 @@ def solve_by_diagrams(
     result |= {
         "value": solution.values(state),
         "distance": solution.plies(state),
-        "worth": {str(goal): states.count for goal, states in solution.worth.items()},
+        "worth": {str(goal): states.count for goal, states in solution.by_value.items()},
     }
     if starts:
         result["position"] = _moves(solution, state)
@@ -97,7 +97,7 @@ def _print(solution: SymbolicSolution, result: dict[str, Any]) -> None:
         f"terminal, {result['moves']:,} moves"
     )
     print(f"  with best play {value_text(result)}")
-    for goal, states in solution.worth.items():
+    for goal, states in solution.by_value.items():
         print(f"  worth {goal} to {solution.space.game.roles[0]}: {states.count:,} states")
     for move in result.get("position", []):
         plies = "need never end" if move["distance"] is None else f"{move['distance']} more plies"

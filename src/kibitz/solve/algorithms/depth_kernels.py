@@ -13,7 +13,7 @@ Array = Any
 
 @native
 def _best(target: Array, values: Array, first: int, last: int, is_second: bool) -> Any:
-    """Give the best value that edges lead to, for the first or the second role."""
+    """Return the best value that edges lead to, for the first or the second role."""
     best = values[target[first]]
     for edge in range(first + 1, last):
         here = values[target[edge]]
@@ -33,9 +33,9 @@ def back_up(
     start: int,
     stop: int,
 ) -> None:
-    """Value states from `start` to `stop` by their successors' values, ends by their own.
+    """Value states from `start` to `stop` by their successors' values, ends by their goals.
 
-    Values beyond `limit` are ends, and lose one for the ply that they are further away.
+    Values beyond `limit` are ends, and lose one for each ply of distance.
     """
     for state in range(start, stop):
         first, last = first_edge[state], first_edge[state + 1]

@@ -1,9 +1,9 @@
 """Look a few plies ahead from every state at once: minimax over an evaluation, by sweeps.
 
-A search of n plies from a state is worth to the first role the best, or worst, of what searches
-of n - 1 plies from its successors are worth; so n sweeps over the edges of a StateSpace search
-from all of its states. An end within sight counts more than any evaluation, and the nearer the
-more: who wins hurries, and who loses holds out.
+The value of a search of n plies from a state is, for the first role, the best or worst value of the
+searches of n - 1 plies from its successors; so n sweeps over the edges of a StateSpace search from
+all of its states. An end within the search counts more than any evaluation, and a nearer end counts
+more: the winner prefers short play, and the loser long play.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ MoveMask = npt.NDArray[np.bool_]
 MOST_REWARD = 1 << 15
 """Evaluations lie between minus this and this."""
 END = 1 << 16
-"""What one point of an end is worth; more than MOST_REWARD and all plies of a search."""
+"""The value of one point of a goal; more than MOST_REWARD and all plies of a search."""
 
-_PART = 1 << 15
+_SECTION = 1 << 15
 
 
 def depth_values(solution: Solution, reward: npt.ArrayLike) -> Iterator[Values]:
-    """Give what searches of 0, 1, 2, … plies find every state to be worth to the first role.
+    """Yield the values of all states for the first role, by searches of 0, 1, 2, … plies.
 
-    `reward` evaluates every state where a search stops, for the first role; it does not matter
-    at ends. The arrays given are used again: copy what is to be kept.
+    `reward` evaluates every state where a search stops, for the first role; it is ignored at ends.
+    The arrays are reused: copy those you keep.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet
@@ -65,7 +65,7 @@ def depth_values(solution: Solution, reward: npt.ArrayLike) -> Iterator[Values]:
 def best_moves(
     solution: Solution, reward: npt.ArrayLike, plies: Iterable[int]
 ) -> dict[int, MoveMask]:
-    """Mark, for each number of plies, the edges that a search of so many plies finds best.
+    """Mark, for each number of plies, the edges that a search of that depth finds best.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet
@@ -99,12 +99,12 @@ def best_moves(
 
 
 def in_parts(work: Callable[[int, int], None], count: int, first: int = 0) -> None:
-    """Call `work(start, stop)` on parts of a range, on all processors if it is long."""
+    """Call `work(start, stop)` on sections of a range, on all processors if it is long."""
     threads = thread_count()
-    if threads == 1 or count - first <= _PART:
+    if threads == 1 or count - first <= _SECTION:
         work(first, count)
         return
-    size = max(_PART, min(1 << 20, -(-(count - first) // threads)))
+    size = max(_SECTION, min(1 << 20, -(-(count - first) // threads)))
     with ThreadPoolExecutor(threads) as pool:
         starts = range(first, count, size)
         for _ in pool.map(work, starts, (min(start + size, count) for start in starts)):

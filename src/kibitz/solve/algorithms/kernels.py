@@ -44,7 +44,7 @@ def mark_progress(
     middle: int,
     marks: Numbers,
 ) -> None:
-    """Mark edges between states of equal value that, unless it is the middle, come one ply on."""
+    """Mark edges between states of equal value that, unless it is the middle, gain one ply."""
     for state in range(len(first_edge) - 1):
         here = value[state]
         plies = np.int64(distance[state])
@@ -56,7 +56,7 @@ def mark_progress(
 
 @native
 def lowest_bit(word: np.uint64) -> int:
-    """Give the place of the lowest one of a word that is not 0."""
+    """Return the index of the lowest set bit of a word that is not 0."""
     place = 0
     for step in (32, 16, 8, 4, 2, 1):
         if word & ((np.uint64(1) << np.uint64(step)) - np.uint64(1)) == 0:
@@ -77,7 +77,7 @@ def sweep_outcomes(
     shortest: Numbers,
     longest: Numbers,
 ) -> None:
-    """Find the outcomes that best play may have, each mover caring for its own goal alone."""
+    """Find the outcomes that best play may have if each mover maximises only its own goal."""
     words = possible.shape[1]
     one = np.uint64(1)
     first = np.zeros(words, dtype=np.uint64)
@@ -86,7 +86,7 @@ def sweep_outcomes(
         if begin == end:
             continue
         mover = turn[state]
-        # What the mover can rely on: the best of what each move gives at least.
+        # The mover's guaranteed goal: the best of the least that each move gives.
         least = -1
         if mover >= 0:
             for edge in range(begin, end):

@@ -1,9 +1,9 @@
-"""Solve matrix games: what one role can be sure of when both choose at once, by mixing.
+"""Solve matrix games: what mixed moves guarantee to one role when both choose at once.
 
-The simplex method on a compact tableau finds a mix for each side, in floating point. Nothing is
-believed of it: what each mix guarantees is worked out afterwards, rounded the safe way, and these
-two bounds hold whatever the simplex did. Entries are themselves bounds, so that errors of a sweep
-over many stages are carried along.
+The simplex method on a compact tableau finds a mix for each side, in floating point. It is not
+trusted: what each mix guarantees is computed afterwards, with safe rounding, and these two bounds
+hold whatever the simplex did. Entries are themselves bounds, so the errors of a sweep over many
+stages are included.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _SMALL = 1e-9
 
 @native
 def find_mixes(matrix: Numbers, rows: int, columns: int, work: Numbers, mixes: Numbers) -> None:
-    """Mix the rows of a matrix for the most, and its columns for the least.
+    """Mix the rows of a matrix for the largest value, and its columns for the smallest.
 
     `work` has a row and a column more than the matrix; `mixes` gets both sides' shares.
     """
@@ -37,7 +37,7 @@ def find_mixes(matrix: Numbers, rows: int, columns: int, work: Numbers, mixes: N
     for j in range(columns):
         work[rows, j] = -1.0
     work[rows, columns] = 0.0
-    # Which variable stands at each row and column: the columns' shares, then the rows'.
+    # The variable of each row and column: the columns' shares, then the rows'.
     at_row = np.arange(columns, columns + rows)
     at_column = np.arange(columns)
     patience = 20 * (rows + columns)
@@ -49,7 +49,7 @@ def find_mixes(matrix: Numbers, rows: int, columns: int, work: Numbers, mixes: N
                 or (
                     work[rows, j] < work[rows, entering]
                     if turn < patience
-                    else at_column[j] < at_column[entering]  # Bland's rule ends what circles
+                    else at_column[j] < at_column[entering]  # Bland's rule prevents cycling
                 )
             ):
                 entering = j
@@ -107,7 +107,7 @@ def find_mixes(matrix: Numbers, rows: int, columns: int, work: Numbers, mixes: N
 def guarantees(
     low: Numbers, high: Numbers, rows: int, columns: int, mixes: Numbers
 ) -> tuple[float, float]:
-    """Give the least that the rows' mix gives in `low`, and the most that the columns' loses in
+    """Return the least that the rows' mix gains in `low`, and the most that the columns' loses in
     `high`, both rounded outwards; shares need not quite add up to one.
     """
     slack = _ROUNDING * (rows + columns + 8)
@@ -191,15 +191,15 @@ def sweep_stages(
                 least = max(least, lower[i, :columns].min())
             for j in range(columns):
                 most = min(most, upper[:rows, j].max())
-            if most - least > _TINY:  # no pure choice is best for both
+            if most - least > _TINY:  # no pure move is best for both
                 find_mixes(middle, rows, columns, work, mixes)
-                sure = guarantees(lower, upper, rows, columns, mixes)
-                least, most = max(least, sure[0]), min(most, sure[1])
+                proved = guarantees(lower, upper, rows, columns, mixes)
+                least, most = max(least, proved[0]), min(most, proved[1])
             low[state], high[state] = least, most
         short, long = np.int64(0xFFFFFFFF), np.int64(0)
         for edge in range(begin, end):
             to = target[edge]
-            # A mover alone plays only what may be worth as much as the best.
+            # A role that moves alone plays only moves that may have the best value.
             if turn[state] == -2 or sign * (low[to] if sign < 0 else high[to]) >= best_low:
                 short = min(short, shortest[to] + 1)
                 long = max(long, longest[to] + 1)

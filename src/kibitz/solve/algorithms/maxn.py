@@ -1,14 +1,14 @@
-"""Solve a StateSpace in which each role cares for its own goal alone: max-n, with ties named.
+"""Solve a StateSpace in which each role maximises only its own goal: max-n, with ties reported.
 
-With more than two roles, or with two whose goals do not add up, whoever is to move picks what is
-best for itself (Luckhardt and Irani 1986). Where moves are equally good for the mover and differ
-for others, a state has no one value. So each state gets the set of all outcomes that best play may
-have, however ties are broken, here and further on: for a mover m,
+With more than two roles, or with two whose goals have no constant sum, the role to move picks what
+is best for itself (Luckhardt and Irani 1986). Where moves are equal for the mover and differ for
+others, a state has no single value. So each state gets the set of all outcomes that best play may
+have, however ties are broken, here and later: for a mover m,
 
     V(s) = { v in V(t) for a move to t : v_m >= max over moves to t' of min over w in V(t') of w_m }
 
-because a move may be played if it gives the mover no less than each other move can be relied on to
-give. These are the outcomes of the subgame-perfect equilibria without dice. One sweep from the ends
+because a move may be played if it can give the mover at least what every other move guarantees.
+These are the outcomes of the subgame-perfect equilibria in pure strategies. One sweep from the ends
 finds them; there must be no cycles. An outcome is one bit in a row of words.
 """
 
@@ -33,11 +33,11 @@ _MOST_OUTCOMES = 1024
 
 @dataclass(frozen=True)
 class MaxnSolution(NotebookSolution):
-    """What best play may give the roles in every state, each caring for itself.
+    """What best play may give the roles in every state if each maximises its own goal.
 
     Row s of `possible` has bit b where best play from state s may end with the goals
-    `outcomes[b]`. `has_tie` tells where the mover itself has equally good moves that differ for
-    others. `shortest` and `longest` are plies to the end under any best play.
+    `outcomes[b]`. `has_tie` marks where the mover has several best moves that differ for others.
+    `shortest` and `longest` are plies to the end under any best play.
     """
 
     space: StateSpace
@@ -50,12 +50,12 @@ class MaxnSolution(NotebookSolution):
 
     @property
     def bytes(self) -> int:
-        """How much memory the arrays take, those of the space included."""
+        """How much memory the arrays take, including those of the space."""
         kept = (self.possible, self.has_tie, self.shortest, self.longest)
         return self.space.bytes + sum(array.nbytes for array in kept)
 
     def possible_outcomes(self, state: StateId = 0) -> list[dict[Role, int]]:
-        """Give what best play may end with, one entry if there is no tie that matters."""
+        """Return the possible outcomes of best play, a single one if no tie matters."""
         roles = self.space.game.roles
         words = self.possible[state]
         return [
@@ -65,25 +65,25 @@ class MaxnSolution(NotebookSolution):
         ]
 
     def bounds(self, state: StateId = 0) -> dict[Role, tuple[int, int]]:
-        """Give the least and the most that each role may get, however ties are broken."""
+        """Return the least and the most that each role may get, however ties are broken."""
         found = self.possible_outcomes(state)
         return {
             role: (min(o[role] for o in found), max(o[role] for o in found)) for role in found[0]
         }
 
     def values(self, state: StateId = 0) -> dict[Role, int | None]:
-        """Give what a state is worth to each role, None where that depends on ties."""
+        """Return the value of a state for each role, None where that depends on ties."""
         return {
             role: low if low == high else None for role, (low, high) in self.bounds(state).items()
         }
 
     def plies(self, state: StateId = 0) -> int | None:
-        """Give the plies to the end, None where that depends on which best moves are played."""
+        """Return the plies to the end, None where that depends on which best moves are played."""
         short, long = int(self.shortest[state]), int(self.longest[state])
         return short if short == long else None
 
     def best_moves(self, state: StateId = 0) -> list[tuple[tuple[Move, ...], StateId]]:
-        """Give the joint moves that may be played in best play."""
+        """Return the joint moves that may be played in best play."""
         turn = int(self.space.turn[state])
         moves = self.space.moves(state)
         if turn < 0:
@@ -95,7 +95,7 @@ class MaxnSolution(NotebookSolution):
 
 
 def solve_maxn(space: StateSpace) -> MaxnSolution:
-    """Solve a space by max-n; raise KibitzError where that has no answer.
+    """Solve a space by max-n; raise KibitzError where that is impossible.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.gdl import read
@@ -115,7 +115,7 @@ def solve_maxn(space: StateSpace) -> MaxnSolution:
 
     start = time.perf_counter()
     _check(space)
-    order = ends_first(space, because="roles that each care for themselves then have no one value")
+    order = ends_first(space, because="then states have no single max-n value")
     outcomes, number = _outcomes(space)
     if len(outcomes) > _MOST_OUTCOMES:
         raise KibitzError(
@@ -149,15 +149,15 @@ def _check(space: StateSpace) -> None:
         raise KibitzError(f"{name} was not explored completely", hint="allow more states or time")
     if (space.turn == SEVERAL).any():
         raise KibitzError(
-            f"in {name} roles choose at the same time, and their goals are not opposed, "
-            "so states have no one value"
+            f"in {name} roles choose simultaneously, and their goals are not opposed, "
+            "so states have no single value"
         )
     require_no_stuck(space)
     sums_of_goals(space)
 
 
 def _outcomes(space: StateSpace) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int64]]:
-    """List the different goals of ends, and give each end's number in that list."""
+    """List the different goals of ends, and return each end's index in that list."""
     goals = space.goals[space.terminal]
     number = np.zeros(len(goals), dtype=np.int64)
     for column in goals.T:

@@ -27,7 +27,7 @@ _DIGITS = 6
 
 @dataclass(frozen=True)
 class MixedSolution(NotebookSolution):
-    """What every state is worth on average to the first of two opposed roles, who may mix moves.
+    """The average value of every state for the first of two opposed roles, who may mix moves.
 
     The value is between `low` and `high`, which differ by rounding only; the second role gets
     `total` less that. `shortest` and `longest` are plies to the end; where roles choose at the same
@@ -44,28 +44,28 @@ class MixedSolution(NotebookSolution):
 
     @property
     def bytes(self) -> int:
-        """How much memory the arrays take, those of the space included."""
+        """How much memory the arrays take, including those of the space."""
         kept = (self.low, self.high, self.shortest, self.longest)
         return self.space.bytes + sum(array.nbytes for array in kept)
 
     def bounds(self, state: StateId = 0) -> dict[Role, tuple[float, float]]:
-        """Give bounds of what a state is worth to each role."""
+        """Return bounds of the value of a state for each role."""
         low, high = float(self.low[state]), float(self.high[state])
         pairs = ((low, high), (self.total - high, self.total - low))
         return dict(zip(self.space.game.roles, pairs, strict=True))
 
     def values(self, state: StateId = 0) -> dict[Role, float]:
-        """Give what a state is worth to each role on average, to six digits after the point."""
+        """Return the average value of a state for each role, to six digits after the point."""
         bounds = self.bounds(state)
         return {role: round((low + high) / 2, _DIGITS) for role, (low, high) in bounds.items()}
 
     def plies(self, state: StateId = 0) -> int | None:
-        """Give the plies to the end, None where that depends on the moves."""
+        """Return the plies to the end, None where that depends on the moves."""
         short, long = int(self.shortest[state]), int(self.longest[state])
         return short if short == long else None
 
     def mixes(self, state: StateId = 0) -> tuple[dict[Move, float], dict[Move, float]]:
-        """Give for each role how often to play which move, to be sure of its value."""
+        """Return for each role how often to play which move, so that its value is guaranteed."""
         from kibitz.solve.algorithms.matrix_games import find_mixes
 
         moves = self.space.moves(state)
@@ -101,7 +101,7 @@ def solve_mixed(space: StateSpace) -> MixedSolution:
     start = time.perf_counter()
     name = space.game.sheet.name
     total = _check(space)
-    order = ends_first(space, because="roles that choose at the same time then have no one value")
+    order = ends_first(space, because="then simultaneous choices have no single value")
     low = np.where(space.terminal, space.goals[:, 0], 0.0)
     high = low.copy()
     shortest = np.zeros(len(space), dtype=np.uint32)
@@ -122,28 +122,28 @@ def solve_mixed(space: StateSpace) -> MixedSolution:
         )
     widest = float((high - low).max(initial=0.0))
     if not widest <= _LOOSE:
-        raise KibitzError(f"values of {name} were found to within {widest:g} only")
+        raise KibitzError(f"values of {name} are known only to within {widest:g}")
     seconds = time.perf_counter() - start
     return MixedSolution(space, low, high, total, shortest, longest, seconds)
 
 
 def _check(space: StateSpace) -> int:
-    """Give the sum of both roles' goals."""
+    """Return the sum of both roles' goals."""
     name, roles = space.game.sheet.name, space.game.roles
     if not space.is_complete:
         raise KibitzError(f"{name} was not explored completely", hint="allow more states or time")
     require_no_stuck(space)
     sums = sums_of_goals(space)
     if len(roles) != 2 or len(sums) > 1:
-        why = f"{len(roles)} roles" if len(roles) != 2 else "goals that do not add up"
+        why = f"{len(roles)} roles" if len(roles) != 2 else "goals without a constant sum"
         raise KibitzError(
-            f"in {name} roles choose at the same time; with {why} states have no one value"
+            f"in {name} roles choose simultaneously; with {why} states have no single value"
         )
     return sums[0] if sums else 100
 
 
 def _numbers(space: StateSpace, role: int) -> npt.NDArray[np.uint32]:
-    """Number the moves of a role, and give the number of each joint move's."""
+    """Number the moves of a role; return the number of each joint move's."""
     known: dict[Move, int] = {}
     numbers = [known.setdefault(joint[role], len(known)) for joint in space.joint_moves]
     return np.array(numbers, dtype=np.uint32)

@@ -2,11 +2,11 @@
 
 For one role, or two whose goals add up to the same number wherever play ends, which is checked.
 Where every move leads from one layer of the space to the next, one sweep over the layers from the
-last to the first gives both. Elsewhere there may be cycles, and a play that never ends is worth
-the middle value. Then values are fixed from the extremes inwards: the first role's best goal
-spreads to the states in which it can force it, one ply a round, then the next best, down to the
-middle; likewise the second role's from below; what is left is worth the middle. Where play can get
-stuck, states have no value.
+last to the first gives both. Otherwise there may be cycles, and a play that never ends has the
+middle value. Then values are fixed from the extremes inwards: the first role's best goal spreads to
+the states in which it can force it, one ply per round, then the next best, down to the middle;
+likewise the second role's from below; the remaining states have the middle value. Where play can
+get stuck, states have no value.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ Values = npt.NDArray[np.uint8]
 Distances = npt.NDArray[np.uint16]
 
 _CHUNK = 1 << 20
-_FEW = 50_000  # Compiled loops take longer to load than these edges take without.
-_SHARE = 1 << 16  # A thread is not worth its start for fewer states.
+_FEW = 50_000  # For fewer edges, loading compiled loops takes longer than plain Python.
+_SHARE = 1 << 16  # For fewer states, starting a thread does not pay.
 _SWEEP = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
 
 
 @dataclass(frozen=True)
 class Solution(NotebookSolution):
-    """What every state is worth, and how many plies best play goes on.
+    """The value of every state, and how many plies best play lasts.
 
-    `value` is the first role's goal under best play; the second's is `total` less that. Whoever is
-    ahead hurries and whoever is behind holds out, so that `distance` is exact for both; a draw is
-    held as long as it can be.
+    `value` is the first role's goal under best play; the second's is `total` minus that. A role
+    that is ahead prefers short play and a role that is behind long play, so `distance` is exact for
+    both; a draw is held as long as possible.
     """
 
     space: StateSpace
@@ -59,31 +59,31 @@ class Solution(NotebookSolution):
 
     @property
     def bytes(self) -> int:
-        """How much memory the arrays take, those of the space included."""
+        """How much memory the arrays take, including those of the space."""
         return self.space.bytes + self.value.nbytes + self.distance.nbytes
 
     @property
     def middle(self) -> int:
-        """What a play that never ends is worth to the first role; the second gets the rest."""
+        """The value of a play that never ends for the first role; the second gets the rest."""
         return endless_goal(self.total, 0)
 
     def values(self, state: StateId = 0) -> dict[Role, int]:
-        """Give what a state is worth to each role."""
+        """Return the value of a state for each role."""
         first = int(self.value[state])
         return dict(zip(self.space.game.roles, (first, self.total - first), strict=False))
 
     def plies(self, state: StateId = 0) -> int | None:
-        """Give the plies to the end under best play, None where it never comes."""
+        """Return the plies to the end under best play, None where play never ends."""
         distance = int(self.distance[state])
         return None if distance == NEVER else distance
 
     def best_moves(self, state: StateId = 0) -> list[tuple[tuple[Move, ...], StateId]]:
-        """Give the joint moves that keep the value."""
+        """Return the joint moves that keep the value."""
         moves = self.space.moves(state)
         return [(move, to) for move, to in moves if self.value[to] == self.value[state]]
 
     def principal_edges(self, state: StateId = 0) -> list[int]:
-        """Give the edges of one line of best play, to the end or until it would go round."""
+        """Return the edges of one line of best play, to the end or until a state repeats."""
         space, line = self.space, []
         while self.plies(state):
             edge = next(
@@ -99,7 +99,7 @@ class Solution(NotebookSolution):
     def principal_variation(
         self, state: StateId = 0, *, start: State | None = None
     ) -> list[tuple[Move, ...]]:
-        """Give one line of best play to the end, or until it would go round in circles.
+        """Return one line of best play, to the end or until a state repeats.
 
         `start` is a state symmetric to the numbered one, to play from instead.
         """
@@ -107,7 +107,7 @@ class Solution(NotebookSolution):
 
 
 def endless_goal(total: int, role: int) -> int:
-    """Give what a play that never ends counts for a role, by its number, if goals add up so.
+    """Return the value of a play that never ends for a role, by its number and the sum of goals.
 
     >>> endless_goal(100, 0), endless_goal(65, 0), endless_goal(65, 1)
     (50, 32, 33)
@@ -118,7 +118,7 @@ def endless_goal(total: int, role: int) -> int:
 def solve(space: StateSpace, *, total: int | None = None) -> Solution:
     """Solve a space; raise KibitzError where the game is not one that this can solve.
 
-    `total` is what goals add up to, where the space is a part of another and may have no end.
+    `total` is the sum of goals, needed where the space is a subspace that may have no end.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet
@@ -131,7 +131,7 @@ def solve(space: StateSpace, *, total: int | None = None) -> Solution:
     total = _check(space, total)
     middle = endless_goal(total, 0)
     value, distance = _ends(space)
-    if space.is_layered and len(space.layers) <= NEVER:  # so that all distances can be kept
+    if space.is_layered and len(space.layers) <= NEVER:  # so that all distances can be stored
         _sweep_layers(space, value, distance, middle)
     else:
         spread_values(space, value, distance, middle, space.turn == 1)
@@ -140,7 +140,7 @@ def solve(space: StateSpace, *, total: int | None = None) -> Solution:
 
 
 def _check(space: StateSpace, total: int | None) -> int:
-    """Give the sum of goals."""
+    """Return the sum of goals."""
     name, roles = space.game.sheet.name, space.game.roles
     if not space.is_complete:
         raise KibitzError(f"{name} was not explored completely", hint="allow more states or time")
@@ -148,7 +148,7 @@ def _check(space: StateSpace, total: int | None) -> int:
     if len(roles) > 2:
         raise KibitzError(f"{name} has {len(roles)} roles; only one or two can be solved")
     if (space.turn == SEVERAL).any():
-        raise KibitzError(f"in {name} roles choose at the same time, so states have no one value")
+        raise KibitzError(f"in {name} roles choose simultaneously, so states have no single value")
     sums = sums_of_goals(space)
     if len(roles) == 1:
         return 100
@@ -161,7 +161,7 @@ def _check(space: StateSpace, total: int | None) -> int:
 
 
 def sums_of_goals(space: StateSpace) -> list[int]:
-    """Give the different sums of all roles' goals at the end; raise KibitzError if one is missing.
+    """Return the different sums of all roles' goals at ends; raise KibitzError if one is missing.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet
@@ -196,7 +196,7 @@ def _ends(space: StateSpace) -> tuple[Values, Distances]:
 def _sweep_layers(space: StateSpace, value: Values, distance: Distances, middle: int) -> None:
     """Value a layered space in place, layer by layer from the last to the first.
 
-    States of one layer need those of the next alone, so that threads share a layer.
+    States of one layer need only those of the next, so threads share a layer.
     """
     turn = (space.turn == 1).view(np.uint8)
     context = np.zeros(Sweep.SIZE, dtype=np.int64)
@@ -228,9 +228,9 @@ def spread_values(
 ) -> None:
     """Value any space in place, goal by goal from the extremes to the middle.
 
-    States at distance 0 that have a value spread it; `is_second` tells where whoever wants small
-    values is to move. Each state is visited once and each edge twice: once to turn the edges round,
-    and once when the state it leads to has its value.
+    States at distance 0 that have a value spread it; `is_second` marks where the role that wants
+    small values is to move. Each state is visited once and each edge twice: once to invert the
+    edges, and once when the state it leads to has its value.
     """
     if space.edges < _FEW:
         from kibitz.solve.algorithms.value_propagation import count_open, spread
@@ -251,9 +251,9 @@ def spread_values(
     above = [(goal, ~is_second) for goal in reversed(goals) if goal > middle]
     below = [(goal, is_second) for goal in goals if goal < middle]
     for goal, wants in [*above, *below, (middle, np.zeros_like(is_second))]:
-        # Whoever wants this goal needs one move to it; the other must have no better one left.
-        # That counts moves to goals on this side of the middle only, so each side has its states:
-        # `left` is of the second role's states above the middle and of the first's below.
+        # The role that wants this goal needs one move to it; the other must have no better one
+        # left. That counts moves to goals on this side of the middle only, so each side has its
+        # states: `left` is of the second role's states above the middle and of the first's below.
         if goal == middle:
             left = count_open(space.first_edge, space.target, value, distance, middle)
         seeds = np.flatnonzero(is_end & (value == goal))

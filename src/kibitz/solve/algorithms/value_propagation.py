@@ -1,7 +1,7 @@
 """Spread values backwards along edges, through a queue.
 
-These are plain functions, good for a few thousand edges; `kibitz.solve.algorithms.kernels` has
-them compiled.
+These are plain functions for up to a few thousand edges; `kibitz.solve.algorithms.kernels` has them
+compiled.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LONGEST = 0xFFFE
 def count_open(
     first_edge: Numbers, target: Numbers, value: Numbers, distance: Numbers, middle: int
 ) -> Numbers:
-    """Count the edges of each state to states that have no value, or end at the middle value."""
+    """Count the edges of each state to states that have no value, or that end with the middle."""
     result = np.zeros(len(value), dtype=np.uint32)
     for state in range(len(value)):
         if value[state] == UNKNOWN:
@@ -44,11 +44,11 @@ def spread(
     value: Numbers,
     distance: Numbers,
 ) -> bool:
-    """Give the value of the first `size` states in the queue to all from which it can be forced.
+    """Spread the value of the first `size` states in the queue to all from which it can be forced.
 
     States enter the queue in the order of their distance. One whose mover wants the value gets it
     with the first of its edges, others with the last, which `left` counts down to. False if a
-    distance is too long to be kept.
+    distance is too long to store.
     """
     done = 0
     while done < size:

@@ -26,7 +26,7 @@ def assemble(
     seconds: float,
     spill: str | Path | None = None,
 ) -> StateSpace:
-    """Read all states and moves of a run that is done; what is too large goes to `spill`."""
+    """Read all states and moves of a finished run; what is too large goes to `spill`."""
     states, edges = run.count, sum(sum(layer["edges"]) for layer in run.layers)
     joints = sorted({word for layer in run.layers for word in layer["joints"]})
     words = max(1, -(-game.program.layout.fluent_count // 64))
@@ -88,7 +88,7 @@ def read_values(run: ClusterRun) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.
 def in_cluster_order(space: StateSpace) -> StateSpace:
     """Number the states and joint moves of a space as a run on a cluster does.
 
-    Within a layer, states come in the order of their hashes; joint moves in that of their parts.
+    Within a layer, states are ordered by their hashes, and joint moves by their moves.
     """
     ends = [*space.layers[1:], len(space)]
     order = np.concatenate(

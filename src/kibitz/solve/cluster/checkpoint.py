@@ -1,4 +1,4 @@
-"""Keep what a run on a cluster has finished in a folder, so that another run can go on with it.
+"""Keep the finished layers of a cluster run in a folder, so that another run can continue it.
 
 =================== ===============================================================================
 `run.json`          the rules, the number of shards, and what else must not change between runs
@@ -8,8 +8,8 @@
 `values-L-S`        values and distances of the states of a layer
 =================== ===============================================================================
 
-All files have checksums. They are written beside their place and then renamed, so that each is
-there as a whole or not at all. The newest `layer-L.json` says how far a run came.
+All files have checksums. They are written under another name and then renamed, so each is complete
+or missing. The newest `layer-L.json` says how far a run came.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Checkpoint:
         self.folder = Path(folder)
 
     def open(self, facts: dict[str, Any], shards: int) -> int:
-        """Start a run, or take one up that has the same facts; give its number of shards."""
+        """Start a run, or continue one that has the same facts; return its number of shards."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -48,16 +48,16 @@ class Checkpoint:
         if kept is None:
             if any(self.folder.iterdir()):
                 raise InputError(
-                    f"{self.folder} holds other files, and no run on a cluster",
-                    hint="name an empty or a new folder with --checkpoint",
+                    f"{self.folder} has other files, but no cluster run",
+                    hint="give an empty or a new folder with --checkpoint",
                 )
             self._write("run.json", {"format": FORMAT, "shards": shards, **facts})
             return shards
         if {**kept, "shards": 0} != {"format": FORMAT, **facts, "shards": 0}:
             raise InputError(
-                f"{self.folder} holds a run of {kept.get('game', 'something else')} that cannot be "
-                f"taken up for {facts['game']}: rules, start or version differ",
-                hint="name another folder with --checkpoint",
+                f"{self.folder} has a run of {kept.get('game', 'something else')} that cannot be "
+                f"continued for {facts['game']}: rules, start or version differ",
+                hint="give another folder with --checkpoint",
             )
         for path in self.folder.iterdir():  # what was being written when a run was killed
             if _UNFINISHED.fullmatch(path.name):
@@ -65,15 +65,15 @@ class Checkpoint:
         return int(kept["shards"])
 
     def layer(self, number: int) -> dict[str, Any] | None:
-        """Give what is known of a layer that is done with, None if it is not."""
+        """Return the facts of a finished layer, None if it is not finished."""
         return self._read(f"layer-{number}.json")
 
     def finish_layer(self, number: int, facts: dict[str, Any]) -> None:
-        """Note down that all files of a layer, and the states of the next, are there."""
+        """Record that all files of a layer, and the states of the next, are there."""
         self._write(f"layer-{number}.json", facts)
 
     def has_values(self, layer: int, shards: int) -> bool:
-        """Tell whether all states of a layer are valued."""
+        """Return whether all states of a layer are valued."""
         return all((self.folder / f"values-{layer}-{s}").exists() for s in range(shards))
 
     def put(
@@ -83,7 +83,7 @@ class Checkpoint:
         write_arrays(self.folder / f"{kind}-{layer}-{shard}", arrays, notes)
 
     def get(self, kind: str, layer: int, shard: int) -> tuple[dict[str, Array], dict[str, Any]]:
-        """Map the arrays of a shard into memory, and give its notes."""
+        """Map the arrays of a shard into memory; return them and its notes."""
         return read_arrays(self.folder / f"{kind}-{layer}-{shard}")
 
     def _read(self, name: str) -> dict[str, Any] | None:
@@ -100,7 +100,7 @@ class Checkpoint:
         if not isinstance(facts, dict) or _checked(facts) != text:
             raise InputError(
                 f"{path} is damaged, or was written by another version of Kibitz",
-                hint="name a new folder with --checkpoint, and solve the game again",
+                hint="give a new folder with --checkpoint, and solve the game again",
             )
         return facts
 

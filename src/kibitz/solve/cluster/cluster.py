@@ -38,7 +38,7 @@ def explore_on_cluster(
     """Explore a game on a cluster: `auto` for this machine, `here` for this process, an address.
 
     Every finished layer is kept in the folder `checkpoint`, which all machines of the cluster must
-    see; a run with the same folder goes on from there. Limits are looked at after each layer.
+    see; a run with the same folder continues from there. Limits are checked after each layer.
     Arrays of the space that would take more bytes than allowed are put into files in the folder
     `spill`. Each layer is split into `shards`, a power of two; a worker holds one at a time.
 
@@ -102,7 +102,7 @@ def _run(
     symmetries: Symmetries | None,
     shards: int | None,
 ) -> Iterator[ClusterRun]:
-    """Start workers, and open the folder in which they keep what they do."""
+    """Start workers, and open the folder of their checkpoint."""
     if shards is not None and shards.bit_count() != 1:
         raise InputError(f"the number of shards is a power of two, not {shards}")
     fluents = [str(fluent) for fluent in game.network.fluents]
@@ -125,7 +125,7 @@ def _run(
             shards = kept.open(facts, shards or 2)
             pool = HerePool(rules, name, str(kept.folder), shards, images)
         else:
-            # Ray tells of lost workers on stdout, where results belong, until it is closed.
+            # Ray reports lost workers on stdout, where results belong, until it is closed.
             stack.enter_context(contextlib.redirect_stdout(sys.stderr))
             ray = pool = RayPool(cluster)
             stack.callback(ray.close)
@@ -134,14 +134,14 @@ def _run(
         for here in pool.get([pool.call(number, "fluents") for number in range(pool.size)]):
             if here != fluents:
                 raise KibitzError(
-                    f"a worker understands {name} in another way",
+                    f"a worker reads the rules of {name} differently",
                     hint="install the same version of Kibitz on all machines",
                 )
         yield ClusterRun(pool, kept, shards, rows)
 
 
 def _total(game: CompiledGame, run: ClusterRun) -> int | None:
-    """Give the sum of goals if one sweep over the layers solves the game."""
+    """Return the sum of goals if one sweep over the layers solves the game."""
     is_plain = run.is_layered and len(game.roles) <= 2
     if not is_plain or any(x["is_goal_missing"] or x["is_simultaneous"] for x in run.layers):
         return None

@@ -55,7 +55,7 @@ class ClusterRun:
         )
 
     def explore(self) -> None:
-        """Go on from the last finished layer until nothing new is found."""
+        """Continue from the last finished layer until nothing new is found."""
         self.counts = [self._seed(self.starts)]
         while sum(self.counts[-1]):
             number = len(self.layers)
@@ -71,7 +71,7 @@ class ClusterRun:
         if self.count > self.limits.states or seconds > self.limits.seconds:
             raise BudgetExceededError(
                 f"the run was ended with {self.count:,} states after {seconds:.0f} s",
-                hint="allow more with --max-states or --timeout; with --checkpoint it goes on from "
+                hint="allow more with --max-states or --timeout; with --checkpoint it resumes from "
                 "here",
             )
 
@@ -85,7 +85,7 @@ class ClusterRun:
         return [len(part) for part in parts]
 
     def _expand(self, number: int) -> dict[str, Any]:
-        """Expand a layer, and leave its moves and the states of the next in files."""
+        """Expand a layer, and write its moves and the states of the next to files."""
         pool, shards = self.pool, range(self.shards)
         many = self.shards + 1
         found = [pool.call(s, "expand", number, s, results=many) for s in shards]
@@ -140,12 +140,12 @@ class ClusterRun:
         valued = [
             pool.call(s, "value", number, s, first, middle, *after, results=2) for s in shards
         ]
-        for part in valued:  # one after the other, for they need not all be here at once
+        for part in valued:  # one after the other: they need not all be in memory at once
             pool.get([part[0]])
         return [part[0] for part in valued] + [part[1] for part in valued]
 
     def _read_values(self, number: int) -> list[Any]:
-        """Give the values and the distances of a layer from its files."""
+        """Return the values and the distances of a layer from its files."""
         if number == len(self.layers):
             nothing: list[Any] = [np.zeros(0, dtype=np.uint8)] * self.shards
             return nothing + [np.zeros(0, dtype=np.uint16)] * self.shards
@@ -153,7 +153,7 @@ class ClusterRun:
         return [np.array(part[kind]) for kind in ("value", "distance") for part in kept]
 
     def _again(self, work: Callable[[], Any]) -> Any:
-        """Do what a lost worker left undone once more; a layer is done as a whole."""
+        """Repeat the work of a lost worker; a layer is done as a whole."""
         for _ in range(_TRIES - 1):
             with contextlib.suppress(LostWorkerError):
                 return work()

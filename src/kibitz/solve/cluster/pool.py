@@ -17,7 +17,7 @@ _STORE = 1_000_000_000
 
 
 class LostWorkerError(KibitzError):
-    """A worker is gone, or what it held."""
+    """A worker, or what it held, is lost."""
 
 
 class Pool(Protocol):
@@ -26,13 +26,13 @@ class Pool(Protocol):
     size: int
 
     def call(self, worker: int, method: str, *args: Any, results: int = 1) -> Any:
-        """Call a method of a worker; give what stands for its results, one or a list of them.
+        """Call a method of a worker; return references to its results, one or a list.
 
-        Arguments may be what stands for results of other calls.
+        Arguments may be references to results of other calls.
         """
 
     def get(self, results: Sequence[Any]) -> list[Any]:
-        """Wait for results; raise LostWorkerError where some cannot be had any more."""
+        """Wait for results; raise LostWorkerError where some are lost."""
 
 
 class HerePool:
@@ -49,15 +49,14 @@ class HerePool:
         return list(given) if results > 1 else given
 
     def get(self, results: Sequence[Any]) -> list[Any]:
-        """Give results back."""
+        """Return results."""
         return list(results)
 
 
 class RayPool:
     """Workers on a ray cluster: `auto` starts one on this machine for as long as it is used.
 
-    A worker whose process or machine dies is started again by ray, and what it was asked is asked
-    again.
+    Ray restarts a worker whose process or machine dies, and repeats its calls.
     """
 
     def __init__(self, cluster: str) -> None:
@@ -83,13 +82,13 @@ class RayPool:
         if not self.size:
             self.close()
             raise KibitzError(
-                f"the ray cluster at {cluster} has no processor to spare",
+                f"the ray cluster at {cluster} has no free processor",
                 hint="add machines with: ray start --address=HEAD:PORT",
             )
         self._workers: list[Any] = []
 
     def start(self, *described: Any) -> None:
-        """Start the workers, each described alike."""
+        """Start the workers, all with the same arguments."""
         remote = self.ray.remote(Worker).options(
             num_cpus=1, max_restarts=-1, max_task_retries=-1, scheduling_strategy="SPREAD"
         )
@@ -114,17 +113,17 @@ class RayPool:
             raise LostWorkerError(f"a worker was lost: {str(error).splitlines()[0]}") from None
 
     def close(self) -> None:
-        """Leave the cluster, and end it if it was started here."""
+        """Disconnect from the cluster, and stop it if it was started here."""
         self.ray.shutdown()
 
 
 def _unusable(cluster: str, error: Exception) -> KibitzError:
-    """Say in one line what ray said in many."""
+    """Describe ray's error in one line."""
     why = (str(error).strip() or type(error).__name__).splitlines()[0]
     if cluster == "auto":
         return KibitzError(
             f"ray does not start on this machine: {why}",
-            hint="solve without --cluster, or name a cluster that runs with --cluster HOST:PORT",
+            hint="solve without --cluster, or give a running cluster with --cluster HOST:PORT",
         )
     return KibitzError(
         f"no ray cluster can be used at {cluster}: {why}", hint="start one with: ray start --head"
@@ -132,11 +131,11 @@ def _unusable(cluster: str, error: Exception) -> KibitzError:
 
 
 def _find(address: str) -> None:
-    """See that somebody answers at an address, for ray itself would try for minutes."""
+    """Check that an address answers; ray itself would try for minutes."""
     host, colon, port = address.removeprefix("ray://").rpartition(":")
     if not colon or not port.isdecimal():
         raise InputError(
-            f"{address} is no address of a ray cluster", hint="write auto, or HOST:PORT"
+            f"{address} is not the address of a ray cluster", hint="write auto, or HOST:PORT"
         )
     try:
         socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
@@ -149,7 +148,7 @@ def _find(address: str) -> None:
 
 def _import_ray(*, is_local: bool) -> Any:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    os.environ.setdefault("RAY_AUTH_MODE", "token")  # only who has this user's token may call
+    os.environ.setdefault("RAY_AUTH_MODE", "token")  # only holders of this user's token may call
     os.environ.setdefault("RAY_DEDUP_LOGS", "0")  # it would hold messages back, and print them late
     if is_local:  # the name is historical: with 0, ray stays on the loopback address everywhere
         os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")

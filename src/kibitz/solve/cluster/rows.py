@@ -1,4 +1,4 @@
-"""Sets of rows that number what is new, and the order of rows that hashing gives."""
+"""Sets of rows that number new ones, and the order of rows by their hashes."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ class RowSet:
         return self._count
 
     def rows(self, first: int = 0) -> Rows:
-        """Give the rows from a number on; the next `add` may move them."""
+        """Return the rows from a number on; the next `add` may move them."""
         return self._rows.array[first : self._count]
 
     def add(self, rows: Rows) -> npt.NDArray[np.int64]:
-        """Take rows in, and give the number of each."""
+        """Add rows; return the number of each."""
         rows = np.ascontiguousarray(rows)
         found, known = len(rows), self._count
         if known + found > len(self._rows.array):
@@ -84,13 +84,13 @@ class RowSet:
         if is_larger:
             self._table = np.zeros(size, dtype=np.uint64)
         self._context[Intake.TABLE] = self._table.ctypes.data
-        self._context[Intake.MASK] = self._context[Intake.PART_MASK] = size - 1
+        self._context[Intake.MASK] = self._context[Intake.SECTION_MASK] = size - 1
         if is_larger:
             self._rehash(self._context.ctypes.data, 0, self._count)
 
 
 def hash_rows(rows: Rows) -> Rows:
-    """Give the hash of each row, the one that tables of states use."""
+    """Return the hash of each row, the one that tables of states use."""
     result = np.empty(len(rows), dtype=np.uint64)
     rows = np.ascontiguousarray(rows)
     context = np.zeros(Intake.SIZE, dtype=np.int64)
@@ -100,7 +100,7 @@ def hash_rows(rows: Rows) -> Rows:
 
 
 def order_rows(rows: Rows) -> npt.NDArray[np.int64]:
-    """Give the places of rows in the order of their hashes, and of their words where these agree.
+    """Return the indices of rows ordered by their hashes, and by their words where these agree.
 
     >>> rows = np.array([[1], [2], [3]], dtype=np.uint64)
     >>> places = order_rows(rows)

@@ -1,9 +1,9 @@
 """What one worker of a cluster does: expand, gather, link and value the states of shards.
 
 A state belongs to the shard that the first bits of its hash name. States of a layer are numbered
-shard by shard, and within a shard by hash, so that they have the same numbers however many shards
-and workers there are. Whatever a worker finishes is in files; it holds nothing that cannot be read
-from them again.
+shard by shard, and within a shard by hash, so their numbers do not depend on the number of shards
+and workers. All that a worker finishes is in files; it holds nothing that cannot be read from them
+again.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Bounds:
 
     @classmethod
     def of(cls, counts: list[list[int]]) -> Bounds:
-        """Find them from how many states each shard has in each layer."""
+        """Compute them from how many states each shard has in each layer."""
         shards = range(len(counts[0]))
         within, among_all = [[0 for _ in shards]], []
         total = 0
@@ -60,7 +60,7 @@ class Bounds:
 
 
 class Worker:
-    """Works on shards of a game's states, all methods being safe to call again."""
+    """Works on shards of a game's states; all methods are safe to call again."""
 
     def __init__(
         self, rules: str, name: str, folder: str, shards: int, images: list[tuple[int, ...]]
@@ -77,10 +77,10 @@ class Worker:
         return [str(fluent) for fluent in self.game.network.fluents]
 
     def expand(self, layer: int, shard: int) -> tuple[Any, ...]:
-        """Find all moves of a shard's states; give facts, and for each shard the rows it gets.
+        """Find all moves of a shard's states; return facts, and for each shard the rows it gets.
 
-        The file of moves has targets of this worker's own: first the layer's states in this
-        shard, then the rows for the first shard, the second, and so on.
+        The targets in the file of moves are this worker's own numbers: first the layer's states in
+        this shard, then the rows for the first shard, the second, and so on.
         """
         rows = self.checkpoint.get("states", layer, shard)[0]["states"]
         intake = StateIntake(self.game, ThreadTeam(1), images=self.images)
@@ -124,9 +124,9 @@ class Worker:
         return facts, *parts
 
     def gather(self, layer: int, shard: int, *incoming: Rows) -> tuple[Any, ...]:
-        """Keep the rows that are new as a shard's states of a layer; give how many, and numbers.
+        """Keep the new rows as a shard's states of a layer; return how many, and numbers.
 
-        Each array of rows gets back the numbers of its rows within the shard.
+        For each array of rows, these are the numbers of its rows within the shard.
         """
         seen = self.seen.get(shard)
         if seen is None or seen.layer != layer - 1:
@@ -138,7 +138,7 @@ class Worker:
         return len(seen.newest), *numbers
 
     def link(self, layer: int, shard: int, bounds: Bounds, *numbers: Numbers) -> int:
-        """Complete the file of moves with the numbers of all targets; give the lowest of them."""
+        """Complete the file of moves with the numbers of all targets; return the lowest of them."""
         arrays, notes = self.checkpoint.get("found", layer, shard)
         own = np.arange(len(arrays["first_edge"]) - 1) + bounds.among_all[layer][shard]
         there = [bounds.number(owner, part) for owner, part in enumerate(numbers)]
@@ -188,7 +188,7 @@ class Worker:
 
 
 def shard_of(rows: Rows, shards: int) -> Numbers:
-    """Give the shard of each row; there are a power of two of them."""
+    """Return the shard of each row; the number of shards is a power of two."""
     if shards == 1:
         return np.zeros(len(rows), dtype=np.int64)
     return (hash_rows(rows) >> np.uint64(65 - shards.bit_length())).astype(np.int64)
@@ -204,7 +204,7 @@ class _Seen:
         self.newest: Rows = np.zeros((0, words), dtype=np.uint64)
 
     def add(self, parts: Any, layer: int) -> list[Numbers]:
-        """Take in all rows of a layer, and give their numbers in the order of their hashes."""
+        """Add all rows of a layer; return their numbers in the order of their hashes."""
         before = len(self.rows)
         met = [self.rows.add(part) for part in parts]
         new = self.rows.rows(before)

@@ -3,7 +3,7 @@
 The end of many games has a diagram that is exponential in the size of the board, though the end
 among the states of one layer has a small one. So gates are kept as diagrams only up to a size.
 Beyond it a set is narrowed by walking down the gates: to X and (a and b) by narrowing X first by a
-and then by b, and to X and not g by taking off what g would keep.
+and then by b, and to X and not g by removing what g would keep.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from kibitz.solve.symbolic.work_budget import Work
 __all__ = ["Circuit"]
 
 _LARGEST = 4096
-"""Nodes of a gate's diagram that is kept."""
+"""The largest diagram of a gate that is kept, in nodes."""
 
 
 class Circuit:
@@ -48,7 +48,7 @@ class Circuit:
         return values
 
     def value(self, literal: Literal) -> Function | None:
-        """Give the states in which a literal holds, if that is small."""
+        """Return the states in which a literal holds, if that is small."""
         return _literal(self._values, literal)
 
     def narrow(self, states: Function, literal: Literal) -> Function:
@@ -111,7 +111,7 @@ def _depending(network: Network, nodes: range) -> bytearray:
 
 
 def _stepped(network: Network, asks_moves: bytearray) -> list[int]:
-    """Give the gates, by index, that the next state depends on and that depend on moves."""
+    """Return the gates, by index, that the next state depends on and that depend on moves."""
     needed = bytearray(network.first_gate + len(network.gates))
     for literal in network.next:
         needed[literal >> 1] = 1

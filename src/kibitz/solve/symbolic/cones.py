@@ -10,7 +10,7 @@ __all__ = ["gate_supports", "next_cones"]
 
 
 def _supports(network: Network) -> list[int]:
-    """For each node, give the inputs it depends on, as a number with a bit for each node."""
+    """For each node, return the inputs it depends on, as a number with a bit for each node."""
     supports = [0, *(1 << node for node in range(1, network.first_gate))]
     for a, b in network.gates:
         supports.append(supports[a >> 1] | supports[b >> 1])
@@ -18,9 +18,9 @@ def _supports(network: Network) -> list[int]:
 
 
 def next_cones(network: Network) -> list[frozenset[int]]:
-    """For each fluent, give the fluents that decide on its value after a move, and itself.
+    """For each fluent, return itself and the fluents that decide its value after a move.
 
-    They decide on it, or on whether a move that matters to it is legal.
+    They decide it directly, or whether a move that matters to it is legal.
 
     >>> from kibitz.games import load_sheet
     >>> from kibitz.engine.grounding import ground
@@ -43,7 +43,7 @@ def next_cones(network: Network) -> list[frozenset[int]]:
 
 
 def gate_supports(network: Network, most: int) -> set[frozenset[int]]:
-    """Give the sets of two to `most` fluents that single gates depend on."""
+    """Return the sets of two to `most` fluents that single gates depend on."""
     fluents = (1 << len(network.fluents) + 1) - 2
     found = {support & fluents for support in _supports(network)[network.first_gate :]}
     return {

@@ -1,7 +1,7 @@
 """Fluents as bits of a decision diagram: which bits there are, and what they say about fluents.
 
-A unit is a group of fluents of which at most one holds, proved by `ground.groups`, or a fluent on
-its own. Its state is a code of a few bits. One-hot codes have a bit for each fluent; binary codes
+A unit is a group of fluents of which at most one is proved to hold, or a single fluent. Its state
+is a code of a few bits. One-hot codes have a bit for each fluent; binary codes
 number the fluents. Every bit has a variable for the state before a move, and below it one for the
 state after.
 """
@@ -22,7 +22,7 @@ Bit = int
 """A bit of the state, numbered from the top of the variable order."""
 
 _FEWEST = 3
-"""Fluents in a group that is worth numbering."""
+"""The smallest group for which numbering pays, in fluents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Unit:
 
     @property
     def is_one_hot(self) -> bool:
-        """Whether every fluent has a bit of its own."""
+        """Whether every fluent has its own bit."""
         return self.width == len(self.fluents)
 
 
@@ -94,12 +94,12 @@ class Encoding:
 
     @staticmethod
     def variable(bit: Bit) -> int:
-        """Give the variable of a bit before a move."""
+        """Return the variable of a bit before a move."""
         return 2 * bit
 
     @staticmethod
     def variable_after(bit: Bit) -> int:
-        """Give the variable of a bit after a move."""
+        """Return the variable of a bit after a move."""
         return 2 * bit + 1
 
     @cached_property
@@ -113,7 +113,7 @@ class Encoding:
         return [found[fluent] for fluent in range(len(found))]
 
     def case(self, unit: Unit, first: Bit, code: int) -> Function:
-        """Give the states in which a unit has a code."""
+        """Return the states in which a unit has a code."""
         result = self.true
         for place in reversed(range(unit.width)):
             bit = self.now[first + place]
@@ -135,7 +135,7 @@ class Encoding:
         return result
 
     def sources(self, next_literals: Sequence[Literal]) -> list[list[Literal]]:
-        """For each bit, give literals of which one holds when the bit is set after a move."""
+        """For each bit, return literals of which one holds when the bit is set after a move."""
         return [
             [
                 next_literals[fluent]
@@ -147,7 +147,7 @@ class Encoding:
         ]
 
     def bits_of(self, fluents: Iterable[int]) -> set[Bit]:
-        """Give all bits of the units that fluents belong to."""
+        """Return all bits of the units that fluents belong to."""
         wanted = set(fluents)
         return {
             first + place
@@ -157,7 +157,7 @@ class Encoding:
         }
 
     def assignment(self, key: int) -> list[bool] | None:
-        """Give the bits of a state, whose key has a bit for each fluent; None if it has no code."""
+        """Return the bits of a state, given its key; None if it has no code."""
         bits: list[bool] = []
         for unit in self.units:
             holding = [
@@ -172,7 +172,7 @@ class Encoding:
         return bits
 
     def cube(self, key: int) -> Function:
-        """Give the set that holds one state."""
+        """Return the set that holds one state."""
         result = self.true
         bits = self.assignment(key)
         if bits is None:
@@ -182,7 +182,7 @@ class Encoding:
         return result
 
     def cube_of_bits(self, bits: Iterable[Bit]) -> Function:
-        """Give the conjunction of the variables of bits, which is how quantifiers take them."""
+        """Return the conjunction of the variables of bits, the form that quantifiers need."""
         result = self.true
         for bit in sorted(bits, reverse=True):
             result = result & self.now[bit]

@@ -1,9 +1,8 @@
 """Joint moves as operations on sets of states: image forwards, preimage backwards.
 
-A joint move sets some bits to functions of the state before it, and leaves the others. Its
-preimage puts those functions in the place of the bits; its image ties each changed bit to its
-function by a relation, forgets the old bits and renames the new. Bits that a move sets to a
-constant need no relation.
+A joint move sets some bits to functions of the state before it, and keeps the others. Its preimage
+substitutes those functions for the bits; its image relates each changed bit to its function,
+quantifies the old bits and renames the new. Bits that a move sets to a constant need no relation.
 """
 
 from __future__ import annotations
@@ -51,14 +50,14 @@ class JointAction:
         return states
 
     def image(self, states: Function) -> Function:
-        """Give the states that the move leads to; it must be legal in all of the given ones."""
+        """Return the states that the move leads to; it must be legal in all of the given ones."""
         if self.relation is None or self.renaming is None:
             return states.exists(self.forgotten) & self.constants
         both = states.apply_exists(BooleanOperator.AND, self.relation, self.forgotten)
         return both.substitute(self.renaming) & self.constants
 
     def preimage(self, states: Function) -> Function:
-        """Give the states, legal or not, from which the move would lead into the given ones."""
+        """Return the states, legal or not, from which the move would lead into the given ones."""
         return states.substitute(self.back)
 
 

@@ -1,8 +1,8 @@
 """A StateSpace with the unreachable states that paper 003 counts among its winning sets.
 
 Predecessors of a state cannot be listed from the rules, but decision diagrams find them. Those
-that no play reaches are given to `explore` as starts. The sweeps of `solve.winning` then find the
-winning sets anew, on arrays.
+that no play reaches are given to `explore` as starts. The sweeps of `solve.winning_regions` then
+find the winning sets again, on arrays.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class PaperSpace:
 
 
 def where_paper_looks(game: CompiledGame) -> Literal["reachable", "consistent"]:
-    """Tell where the paper would look for predecessors in a game.
+    """Return where the paper would look for predecessors in a game.
 
     >>> from kibitz.games import load_sheet
     >>> where_paper_looks(CompiledGame(load_sheet("tictactoe")))
@@ -108,7 +108,7 @@ def _reachable(space: StateSpace) -> Mask:
 
 
 def _consistent(space: StateSpace, reachable: Mask) -> Mask:
-    """Mark the states of which every part is also a part of a reachable one."""
+    """Mark the states whose every unit with its neighbours also occurs in a reachable state."""
     marks = np.ones(len(space), dtype=bool)
     parts = _parts(space.game)
     keys = _keys(space.states)
@@ -121,7 +121,7 @@ def _consistent(space: StateSpace, reachable: Mask) -> Mask:
 
 
 def _parts(game: CompiledGame) -> set[int]:
-    """Give what the next value of each fluent depends on, whole units, as keys of fluents."""
+    """Return what the next value of each fluent depends on, in whole units, as keys of fluents."""
     units = [set(unit.fluents) for unit in find_units(game.grounding)]
     parts = set()
     for cone in next_cones(game.network):
@@ -131,7 +131,7 @@ def _parts(game: CompiledGame) -> set[int]:
 
 
 def _keys(states: npt.NDArray[np.uint64]) -> Callable[[int], npt.NDArray[Any]]:
-    """Give a function that cuts a part out of all states, as values that can be sorted."""
+    """Return a function that projects all states to some fluents, as values that can be sorted."""
     words = states.shape[1]
 
     def cut(part: int) -> npt.NDArray[Any]:

@@ -1,8 +1,7 @@
-"""Who is to move, and from where a role can, or must, come into a set of states.
+"""Who is to move, and from where a role can, or must, enter a set of states.
 
-EPre of paper 003 by substitution: what a joint move makes of each bit is put in the place of the
-bit. APre are the states of which some move leads into the set, without those of which some move
-leads out of it.
+EPre of paper 003 by substitution: each bit is replaced by what a joint move makes of it. APre are
+the states from which some move leads into the set, without those from which some move leads out.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ class Turns:
     """Who is to move, also where there is only one move.
 
     A role waits with moves that are never among several for it in a reachable state, such as noop.
-    Where nobody has a choice, the role is to move that does not wait, if there is just one.
+    Where no role has a choice, the role that does not wait is to move, if there is exactly one.
     """
 
     def __init__(self, space: SymbolicSpace) -> None:
@@ -35,12 +34,12 @@ class Turns:
                 together = together | (self.choosing[role] & self.choosing[other])
         if (together & space.inner.function).satisfiable():
             raise KibitzError(
-                f"in {space.game.sheet.name} roles choose at the same time, "
-                "so no one can force anything"
+                f"in {space.game.sheet.name} roles choose simultaneously, "
+                "so no role can force anything"
             )
 
     def _legal(self, role: int) -> list[Function]:
-        """Give the states in which each move of a role is legal, among the reachable if large."""
+        """Return the states in which each move of a role is legal, among the reachable if large."""
         circuit = self.space.circuit
         found = []
         for literal in self.space.game.network.legal[role]:
@@ -51,7 +50,7 @@ class Turns:
         return found
 
     def without_move(self, role: int) -> Function:
-        """Give the states in which play has not ended and a role has no move."""
+        """Return the states in which play has not ended and a role has no move."""
         some = self.space.circuit.encoding.false
         for legal in self._legal(role):
             self.space.work.tick()
@@ -59,7 +58,7 @@ class Turns:
         return self.space.inner.function & ~some
 
     def _choosing(self, role: int) -> Function:
-        """Give the states in which a role has more than one move."""
+        """Return the states in which a role has more than one move."""
         once = twice = self.space.circuit.encoding.false
         for legal in self._legal(role):
             self.space.work.tick()
@@ -103,7 +102,7 @@ class Predecessors:
         self.their_actions = self._possible(~mine)
 
     def _possible(self, states: Function) -> list[JointAction]:
-        """Give the actions that may be legal in some of the states."""
+        """Return the actions that may be legal in some of the states."""
         valid = states & self.space.circuit.encoding.valid
         return [action for action in self.space.actions if action.allow(valid).satisfiable()]
 
@@ -117,7 +116,7 @@ class Predecessors:
         return self._all(self.their_actions, found, to)
 
     def some(self, to: Function) -> Function:
-        """Give the states from which some move leads into the set, whoever makes it."""
+        """Return the states from which some move leads into the set, whoever makes it."""
         return self.keep(self._some(self.space.actions, to))
 
     def every(self, states: Function, to: Function) -> Function:
@@ -132,7 +131,7 @@ class Predecessors:
         return found
 
     def _all(self, actions: Sequence[JointAction], states: Function, to: Function) -> Function:
-        # Substitution costs what it is done in, so the smaller of two sets is taken: the one that
+        # The cost of substitution depends on the set, so the smaller of two is used: the one that
         # moves should lead into, or the states outside that they do lead to.
         into = to.node_count() < states.node_count()
         for action in actions:

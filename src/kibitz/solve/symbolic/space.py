@@ -1,7 +1,8 @@
 """Every state that play can reach, as decision diagrams made from the Network of a game.
 
-Breadth first, one layer after another. Where a layer ends, and with which goals, is told while it
-is new: the end has a small diagram among the states of a layer, and mostly none at all on its own.
+Breadth first, one layer after another. Which states of a layer are terminal, and with which goals,
+is found while it is new: among the states of a layer the end has a small diagram, and by itself
+mostly none.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ _TRIAL_NODES = 2_000_000
 class SymbolicSpace:
     """The states that play can reach.
 
-    `states` are all of them, `inner` those that are not terminal, and `ends[r]` tells for each goal
-    of role r in which terminal states the rules give it. `order` names the variable order.
+    `states` are all of them, `inner` those that are not terminal, and `ends[r]` has, for each goal
+    of role r, the terminal states in which the rules give it. `order` names the variable order.
     """
 
     game: CompiledGame = field(repr=False)
@@ -45,7 +46,7 @@ class SymbolicSpace:
 
     @property
     def work(self) -> Work:
-        """The budget that everything about this space is done within."""
+        """The budget of all work on this space."""
         return self.circuit.work
 
     @property
@@ -74,7 +75,7 @@ class SymbolicSpace:
         return StateSet(self.game, self.circuit.encoding, function)
 
     def won(self, role: Role, goal: int = 100) -> StateSet:
-        """Give the terminal states in which a role gets a goal or more."""
+        """Return the terminal states in which a role gets a goal or more."""
         self.game.check_role(role)
         found = self.make(self.circuit.encoding.false)
         for value, states in self.ends[self.game.roles.index(role)].items():
@@ -110,7 +111,7 @@ def reach(
     if order == "auto":
         order = _best_order(game, orders)
     elif order not in orders:
-        raise InputError(f"there is no order {order} here", hint="orders: " + " ".join(orders))
+        raise InputError(f"there is no variable order {order}", hint="orders: " + " ".join(orders))
     work = Work(nodes, seconds, progress)
     with work.bounded(f"building the gates of {game.sheet.name}"):
         search = _Search(game, orders[order], work, starts)
@@ -165,7 +166,7 @@ class _Search:
         self.layers = 0
 
     def advance(self) -> bool:
-        """Go on by one layer; tell whether it had states."""
+        """Find one more layer; return whether it has states."""
         network = self.game.network
         if not self.frontier.satisfiable():
             return False

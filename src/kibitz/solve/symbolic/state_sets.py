@@ -1,4 +1,4 @@
-"""A set of states as a decision diagram: counted, sampled, listed, and asked for members."""
+"""A set of states as a decision diagram: count, sample, list, and test for members."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class StateSet:
         return StateSet(self.game, self.encoding, function)
 
     def including(self, states: Iterable[State]) -> StateSet:
-        """Give the set with some states more."""
+        """Return the set with some more states."""
         sets = [self.function]
         for state in states:
             assert isinstance(state.key, int)
@@ -76,7 +76,7 @@ class StateSet:
     def sample(self, count: int, *, seed: int = 0) -> list[State]:
         """Draw different states, each as likely as any other; all of them if there are no more.
 
-        States are numbered by the diagram and numbers drawn, so that the chances are exact.
+        States are numbered by the diagram and numbers are drawn, so the chances are exact.
         """
         flat = self._flat
         total = flat.below(flat.root, 0)
@@ -168,7 +168,7 @@ class _Flat:
         return self.counts[node] << self.bits[node] - bit
 
     def unrank(self, rank: int) -> list[bool]:
-        """Give the bits of the state with this number."""
+        """Return the bits of the state with this number."""
         bits = [False] * self.width
         node = self.root
         for at in range(self.width):

@@ -1,9 +1,9 @@
-"""What every state is worth under best play, as decision diagrams.
+"""The value of every state under best play, as decision diagrams.
 
-By the same rules as `solve.retrograde`: values are fixed from the extremes inwards. The first
-role's best goal spreads to the states from which it can force it, one ply a round, then the next
-best, down to the middle; likewise the second role's from below; what is left is worth the middle,
-as is a play that never ends.
+By the same rules as `solve.algorithms.retrograde`: values are fixed from the extremes inwards. The
+first role's best goal spreads to the states from which it can force it, one ply per round, then the
+next best, down to the middle; likewise the second role's from below; the remaining states have the
+middle value, as has a play that never ends.
 """
 
 from __future__ import annotations
@@ -25,32 +25,32 @@ __all__ = ["SymbolicSolution", "solve_symbolically"]
 
 @dataclass(frozen=True)
 class SymbolicSolution:
-    """For each goal of the first role, the states that are worth it.
+    """For each goal of the first role, the states with that value.
 
-    `layers` tells for each goal which of the states are 0, 1, 2, … plies from the end. States in no
-    layer are worth the middle, for best play never ends there.
+    `layers` has, for each goal, the states that are 0, 1, 2, … plies from the end. States in no
+    layer have the middle value: best play never ends there.
     """
 
     space: SymbolicSpace = field(repr=False)
-    worth: dict[int, StateSet]
+    by_value: dict[int, StateSet]
     layers: dict[int, tuple[StateSet, ...]] = field(repr=False)
     total: int
     seconds: float
 
     def values(self, state: State | None = None) -> dict[Role, int]:
-        """Give what a state is worth to each role; the initial state if none is given."""
+        """Return the value of a state for each role; the initial state if none is given."""
         state = state or self.space.game.initial()
         first = self._first(state)
         return dict(zip(self.space.game.roles, (first, self.total - first), strict=False))
 
     def plies(self, state: State | None = None) -> int | None:
-        """Give the plies to the end under best play, None where it never comes."""
+        """Return the plies to the end under best play, None where play never ends."""
         state = state or self.space.game.initial()
         layers = self.layers[self._first(state)]
         return next((plies for plies, layer in enumerate(layers) if state in layer), None)
 
     def _first(self, state: State) -> int:
-        for value, states in self.worth.items():
+        for value, states in self.by_value.items():
             if state in states:
                 return value
         raise InputError(f"play in {self.space.game.sheet.name} cannot reach {state}")
@@ -73,7 +73,7 @@ def solve_symbolically(space: SymbolicSpace) -> SymbolicSolution:
         if (stuck := _find_stuck(turns)) is not None:
             raise stuck_error(stuck)
         second = turns.choosing[1] if len(turns.choosing) > 1 else space.circuit.encoding.false
-        worth: dict[int, StateSet] = {}
+        by_value: dict[int, StateSet] = {}
         layers: dict[int, tuple[StateSet, ...]] = {}
         inner = space.inner.function
         predecessors = Predecessors(space, ~second, lambda states: states & inner)
@@ -83,19 +83,20 @@ def solve_symbolically(space: SymbolicSpace) -> SymbolicSolution:
         for goal in [*above, *below, middle]:
             first_decides = goal > middle
             wants = None if goal == middle else ~second if first_decides else second
-            # The better goals of whoever wants this one serve as well; the other's do not.
-            mine = [worth[g].function for g in worth if (g > goal) == first_decides]
+            # For the role that wants this goal, better goals serve as well; for the other they do
+            # not.
+            mine = [by_value[g].function for g in by_value if (g > goal) == first_decides]
             as_good = decided if wants is None else _union(space, mine)
             ends = goals.get(goal, space.circuit.encoding.false)
             found = list(_spread(predecessors, ends, as_good, decided, wants, goal))
             here = _union(space, found)
             decided = decided | here
             layers[goal] = tuple(map(space.make, found))
-            worth[goal] = space.make(here)
+            by_value[goal] = space.make(here)
         rest = space.make(space.states.function & ~decided)
-        worth[middle] = worth[middle] | rest
-    worth = {goal: states for goal, states in sorted(worth.items()) if states}
-    return SymbolicSolution(space, worth, layers, total, time.perf_counter() - start)
+        by_value[middle] = by_value[middle] | rest
+    by_value = {goal: states for goal, states in sorted(by_value.items()) if states}
+    return SymbolicSolution(space, by_value, layers, total, time.perf_counter() - start)
 
 
 def _union(space: SymbolicSpace, sets: list[Function]) -> Function:
@@ -113,7 +114,7 @@ def _spread(
     wants: Function | None,
     goal: int,
 ) -> Iterator[Function]:
-    """Give the states worth a goal by their distance: whoever wants it needs one move to it."""
+    """Return the states with a value by their distance: who wants it needs one move to it."""
     work = predecessors.space.work
     name = predecessors.space.game.sheet.name
     level = ends
@@ -158,7 +159,7 @@ def _find_stuck(turns: Turns) -> Stuck | None:
 
 
 def _check(space: SymbolicSpace) -> tuple[int, int, dict[int, Function]]:
-    """Give the sum of goals, the middle of the first role's, and the states that end with each."""
+    """Return the sum of goals, the first role's middle value, and the ends with each goal."""
     name, roles = space.game.sheet.name, space.game.roles
     if len(roles) > 2:
         raise KibitzError(f"{name} has {len(roles)} roles; only one or two can be solved")

@@ -1,4 +1,4 @@
-"""Orders of units for a decision diagram, from how the rules join them.
+"""Orders of units for a decision diagram, from how the rules connect them.
 
 Sets of units that belong together, because one gate or the next value of one fluent depends on
 them, should lie close. The FORCE heuristic (Aloul, Markov and Sakallah 2003) moves every unit to
@@ -21,7 +21,7 @@ _WIDEST_GATE = 16
 
 
 def candidate_orders(network: Network, units: Sequence[Unit]) -> dict[str, list[Unit]]:
-    """Give orders worth trying, by name, without repeating one.
+    """Return candidate orders by name, without repetition.
 
     >>> from kibitz.games import load_sheet
     >>> from kibitz.engine.grounding import ground

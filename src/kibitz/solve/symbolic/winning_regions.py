@@ -1,13 +1,13 @@
 """Winning sets as decision diagrams, and the states that the paper takes into account.
 
-See `solve.winning` for what W_j is. The won states that paper 003 starts from are reachable. The
-predecessors it counts are reachable in some of its games, and in others, those with full gravity,
-all boards that look right. Both are put here for any game.
+See `solve.winning_regions` for what W_j is. The won states that paper 003 starts from are
+reachable. The predecessors it counts are reachable in some of its games, and in others, those with
+full gravity, all boards that look right. Both are offered here for any game.
 
 A state is *consistent* if the groups of fluents that exclude one another are respected, and for
-every fluent the part of the state that decides on its next value, or on whether moves that matter
-to it are legal, is the same as in some reachable state. On a board with gravity that part is a
-column: a mark above a hole is inconsistent, columns that no order of turns can fill are not.
+every fluent the fluents that decide its next value, or whether moves that matter to it are legal,
+are the same as in some reachable state. On a board with gravity these are a column: a mark above a
+hole is inconsistent, columns that no order of turns can fill are not.
 
 A move that always changes the same fluents to the same values can be taken back in one way only.
 Where all moves are like that, predecessors are taken among the reachable states. Where what a move
@@ -73,8 +73,8 @@ def find_winning_sets(
 ) -> SymbolicWinningSets:
     """Find W_0, W_1, … of a role; a state is won where it ends with `goal` or more.
 
-    With `most`, none beyond W_most is looked for. `among` matters to the paper's sets; exact ones
-    hold reachable states only.
+    With `most`, no set beyond W_most is searched. `among` matters to the paper's sets; exact sets
+    have only reachable states.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet
@@ -101,13 +101,13 @@ def find_winning_sets(
 
 
 def resolve_among(actions: Iterable[JointAction]) -> Literal["reachable", "consistent"]:
-    """Tell where the paper would look for predecessors in a game with these joint moves."""
+    """Return where the paper would look for predecessors in a game with these joint moves."""
     depends = any(action.relation is not None for action in actions)
     return "consistent" if depends else "reachable"
 
 
 def find_consistent(space: SymbolicSpace) -> StateSet:
-    """Find the states that look right part by part: all reachable ones, and maybe more."""
+    """Find the states that look right locally: all reachable ones, and maybe more."""
     circuit = space.circuit
     encoding = circuit.encoding
     result = encoding.valid
@@ -122,7 +122,7 @@ def find_consistent(space: SymbolicSpace) -> StateSet:
 
 
 def _domain(space: SymbolicSpace, among: Among) -> Callable[[Function], Function]:
-    """Give what keeps the states that may be predecessors."""
+    """Return the function that keeps the states that may be predecessors."""
     inner = space.inner.function
     if among == "auto":
         among = resolve_among(space.actions)
@@ -134,7 +134,7 @@ def _domain(space: SymbolicSpace, among: Among) -> Callable[[Function], Function
 
 
 def _paper(predecessors: Predecessors, won: Function) -> Iterator[Function]:
-    """Give W_j without earlier ones for each j, as long as there may be more."""
+    """Return W_j without earlier ones for each j, as long as there may be more."""
     space = predecessors.space
     wins = predecessors.can_reach(won)
     seen_wins = seen_losses = space.circuit.encoding.false
@@ -149,7 +149,7 @@ def _paper(predecessors: Predecessors, won: Function) -> Iterator[Function]:
 
 
 def _exact(space: SymbolicSpace, mine: Function, won: Function) -> Iterator[Function]:
-    """Give the states that are won in 2j + 1 or 2j + 2 plies for each j."""
+    """Return the states that are won in 2j + 1 or 2j + 2 plies for each j."""
     inner = space.inner.function
     predecessors = Predecessors(space, mine, lambda states: states & inner)
     decided = new = won

@@ -1,4 +1,4 @@
-"""A budget of nodes and seconds for work on decision diagrams, and what became of it."""
+"""A budget of nodes and seconds for work on decision diagrams, and its use."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from kibitz.errors import BudgetExceededError
 __all__ = ["NODE_BYTES", "Progress", "Work", "nodes_within"]
 
 Progress = Callable[[str], None]
-"""Is told now and then how far the work has come."""
+"""Called now and then with how far the work has come."""
 
 _MOST_CACHED = 1 << 22
-"""Results that are remembered; the table is laid out at once, so more make every start slow."""
+"""Results that are cached; the table is allocated at once, so more make every start slow."""
 NODE_BYTES = 64
-"""What a node takes with its share of tables and caches."""
+"""The bytes of a node with its share of tables and caches."""
 
 
 def nodes_within(size: int) -> int:
-    """Give how many nodes fit into a number of bytes."""
+    """Return how many nodes fit into a number of bytes."""
     return min(size // NODE_BYTES, 1 << 30)
 
 
 class Work:
-    """Watches over one piece of work; `tick` is called between operations."""
+    """Watches one piece of work; `tick` is called between operations."""
 
     def __init__(self, nodes: int, seconds: float, progress: Progress | None = None) -> None:
         self.nodes, self.seconds = nodes, seconds
@@ -39,7 +39,7 @@ class Work:
         self._progress = progress
 
     def manager(self) -> Manager:
-        """Make a manager of diagrams that keeps to the budget of nodes."""
+        """Make a manager of diagrams that respects the budget of nodes."""
         return Manager(self.nodes, max(1 << 16, min(self.nodes // 4, _MOST_CACHED)), 1)
 
     def tick(self) -> None:
@@ -48,7 +48,7 @@ class Work:
             raise Budget(self.seconds).exceeded("time", self._so_far())
 
     def report(self, done: str) -> None:
-        """Say how far the work has come."""
+        """Report how far the work has come."""
         self.done = done
         if self._progress:
             self._progress(done)

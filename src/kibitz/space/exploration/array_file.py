@@ -1,9 +1,9 @@
-"""Keep named arrays in one file: written whole or not at all, read by mapping it into memory.
+"""Keep named arrays in one file: written completely or not at all, read by mapping it to memory.
 
 The file is a line that names the format, with the length and the checksum of the header; the
 header, which is JSON (what the arrays are, the checksum of each, and whatever the writer adds); and
-the arrays, each starting at a multiple of 64 bytes. Between them are zeros. So no byte can change
-without being noticed.
+the arrays, each starting at a multiple of 64 bytes, with zeros between them. So a change of any
+byte is noticed.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Array = npt.NDArray[Any]
 
 
 def write_arrays(path: str | Path, arrays: Mapping[str, Array], notes: Mapping[str, Any]) -> None:
-    """Write arrays and notes beside the target, then put the file in its place."""
+    """Write arrays and notes to a file beside the target, then rename it to the target."""
     target = Path(path)
     whole = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
     described = [
@@ -68,7 +68,7 @@ def write_arrays(path: str | Path, arrays: Mapping[str, Array], notes: Mapping[s
 
 
 def read_arrays(path: str | Path) -> tuple[dict[str, Array], dict[str, Any]]:
-    """Map a file's arrays into memory, and give its notes; raise InputError if it is damaged."""
+    """Map a file's arrays into memory; return them and the notes. Raise InputError if damaged."""
     try:
         with open(path, "rb") as stream:
             header = _read_header(path, stream)
@@ -99,7 +99,7 @@ def read_arrays(path: str | Path) -> tuple[dict[str, Array], dict[str, Any]]:
 
 
 def _read_header(path: str | Path, stream: BinaryIO) -> dict[str, Any]:
-    """Read the first line and the header, and leave the stream behind them."""
+    """Read the first line and the header; the stream is then at the first array."""
     first = stream.readline(100).decode(errors="replace")
     found = _FIRST.fullmatch(first)
     if found is None:

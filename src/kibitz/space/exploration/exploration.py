@@ -22,16 +22,16 @@ __all__ = ["Limits", "explore", "images_of"]
 
 Rows = npt.NDArray[np.uint64]
 Progress = Callable[[int, int], None]
-"""Is told now and then how many states were found, and how many of them are expanded."""
+"""Called now and then with how many states were found, and how many of them are expanded."""
 
-_TELL_S = 0.1
+_REPORT_S = 0.1
 _MOST_STATES = 2**32 - 2**26
-"""Numbers of states have 32 bits, and some more states may be found than a limit says."""
+"""State numbers have 32 bits, and a few more states may be found than a limit allows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Where exploring stops, to end in a partial space."""
+    """Where exploring stops with a partial space."""
 
     states: int = _MOST_STATES
     seconds: float = float("inf")
@@ -55,9 +55,9 @@ def explore(
     With `symmetries`, one state of each orbit stands for all of them: the one whose row is the
     smallest. A move then leads to the state that stands for the one it makes.
 
-    Once the arrays take more bytes than `limits` allow, they go on in files in the folder `spill`,
-    if one is given; then only tables for looking up states take memory. States and moves have the
-    same numbers however many `threads` there are.
+    Once the arrays take more bytes than `limits` allow, they continue in files in the folder
+    `spill`, if one is given; then only tables for looking up states take memory. States and moves
+    have the same numbers whatever the number of `threads`.
 
     >>> from kibitz.games import load_sheet
     >>> space = explore(CompiledGame(load_sheet("tictactoe")))
@@ -65,8 +65,8 @@ def explore(
     (5478, 958, 16167)
     """
     images = images_of(game, symmetries) if symmetries else []
-    with ThreadTeam(_power_of_two(thread_count(threads))) as crew:
-        exploration = _Exploration(game, limits or Limits(), crew, images)
+    with ThreadTeam(_power_of_two(thread_count(threads))) as team:
+        exploration = _Exploration(game, limits or Limits(), team, images)
         exploration.symmetries = symmetries if images else None
         exploration.spill = spill
         exploration.report = progress or exploration.report
@@ -74,18 +74,18 @@ def explore(
 
 
 def _power_of_two(count: int) -> int:
-    """Give the largest power of two that is not above a count."""
+    """Return the largest power of two up to a count."""
     return 1 << count.bit_length() - 1
 
 
 def images_of(game: CompiledGame, symmetries: Symmetries) -> list[tuple[int, ...]]:
-    """Give the group, without the identity, as permutations of the fluents that rows hold."""
+    """Return the group, without the identity, as permutations of the fluents that rows hold."""
     kept = len(game.network.fluents)
     images = [element.fluents[:kept] for element in symmetries.elements()[1:]]
     if any(max(image, default=-1) >= kept for image in images):
         raise InputError(
-            f"the symmetries of {game.sheet.name} exchange fluents that are kept with such that "
-            "are not, so states cannot be compared",
+            f"the symmetries of {game.sheet.name} exchange fluents that are stored with fluents "
+            "that are not, so states cannot be compared",
             hint="explore without them",
         )
     return images
@@ -95,13 +95,13 @@ class _Exploration:
     """Goes from layer to layer until nothing new is found, or a limit is reached."""
 
     def __init__(
-        self, game: CompiledGame, limits: Limits, crew: ThreadTeam, images: list[tuple[int, ...]]
+        self, game: CompiledGame, limits: Limits, team: ThreadTeam, images: list[tuple[int, ...]]
     ) -> None:
         self.game = game
         self.limits = replace(limits, states=min(limits.states, _MOST_STATES))
         self.spill: str | Path | None = None
         self.report: Progress = lambda _found, _expanded: None
-        self.intake = StateIntake(game, crew, images=images)
+        self.intake = StateIntake(game, team, images=images)
         self.images = images
         self.symmetries: Symmetries | None = None
         self.begin = time.perf_counter()
@@ -115,7 +115,7 @@ class _Exploration:
         layers = [0]
         done, layer_end = 0, intake.count
         is_layered = is_complete = True
-        told = self.begin
+        reported = self.begin
         while done < intake.count:
             if intake.count > self.limits.states or self.is_over():
                 is_complete = False
@@ -126,8 +126,8 @@ class _Exploration:
                 layers.append(done)
                 layer_end = intake.count
                 intake.start_layer(layers)
-            if time.perf_counter() > told + _TELL_S:
-                told = time.perf_counter()
+            if time.perf_counter() > reported + _REPORT_S:
+                reported = time.perf_counter()
                 self.report(intake.count, done)
         self.report(intake.count, done)
         return self.finish(done, tuple(layers), is_layered, is_complete)
@@ -142,7 +142,7 @@ class _Exploration:
         return self.intake.bytes_in_memory > self.limits.bytes
 
     def check_rows(self, rows: Rows) -> Rows:
-        """See that an array can be taken for states as it is."""
+        """Check that an array can be used as states."""
         if rows.ndim != 2 or rows.shape[1] != self.intake.words or self.images:
             raise InputError(
                 f"states of {self.game.sheet.name} are rows of {self.intake.words} words; "

@@ -1,4 +1,4 @@
-"""Arrays that grow, in memory or, once they are moved there, in files that nobody else sees."""
+"""Arrays that grow, in memory or, once they are moved there, in temporary files without names."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Column:
 
     @property
     def address(self) -> int:
-        """Where the array begins; another place after each change of size."""
+        """The address of the array, which a change of size may change."""
         return self.array.ctypes.data
 
     @property
@@ -51,7 +51,7 @@ class Column:
 
     @property
     def bytes_in_memory(self) -> int:
-        """What the array takes of the memory; one in a file takes none that others need."""
+        """The memory that the array takes; an array in a file counts as none."""
         return self.array.nbytes if self._file is None else 0
 
     def resize(self, length: int) -> None:
@@ -62,7 +62,7 @@ class Column:
             self._map(self._file, length)
 
     def move_to(self, folder: str | Path) -> None:
-        """Go on in a file without a name in a folder; it is gone when nobody needs it any more."""
+        """Continue in a file without a name in a folder; it disappears when no longer used."""
         if self._file is not None:
             return
         try:
@@ -88,13 +88,13 @@ class Column:
                 if growth > disk.f_bavail * disk.f_frsize - _LEAVE_FREE:
                     raise OSError(errno.ENOSPC, "the disk would be full")
             if growth > 0 and hasattr(os, "posix_fallocate"):
-                os.posix_fallocate(file, 0, size)  # a full disk must be told here, not later
+                os.posix_fallocate(file, 0, size)  # a full disk must be reported here, not later
             else:
                 os.ftruncate(file, size)
             mapped = mmap.mmap(file, size)
         except OSError as error:
             raise InputError(
                 f"cannot spill {size / 1e9:.1f} GB to disk: {error.strerror or error}",
-                hint="name a folder on a larger disk with --spill",
+                hint="give a folder on a larger disk with --spill",
             ) from None
         self.array = np.frombuffer(mapped, dtype=self.dtype).reshape(length, *self.shape)

@@ -1,16 +1,16 @@
-"""Native loops over state spaces: take in new states and edges, and sweep over them.
+"""Native loops over state spaces: add new states and edges, and sweep over them.
 
 States are rows of words. A hash table holds, for each state, the upper half of its hash and its
 number; a look-up compares rows only where these agree. Look-ups run in batches, and what a batch
 will touch is fetched ahead, so that the memory's latency is paid once for many.
 
-Several threads can take in one run of states together, and number what they find as one thread
-would. Each has a share of the states and a part of the table, and four loops follow one another,
-every thread being through with one before any starts the next:
+Several threads can add one run of states together, and number what they find as one thread would.
+Each has a share of the states and a section of the table. Four loops follow one another; all
+threads finish one before any starts the next:
 
 ====== ==========================================================================================
 expand each thread writes the successors of its share, in order, and their hashes
-claim  each looks up those successors of all shares that belong to its part of the table; a new one
+claim  each looks up the successors of all shares that belong to its section; a new one
        is entered under a passing number, its place among the successors
 number each gives the new ones of its share their numbers, in order
 link   each writes the edges of its share
@@ -37,9 +37,9 @@ _TAG = 0xFFFFFFFF00000000
 
 
 class Intake:
-    """Columns of what the loops of one thread are given."""
+    """Columns of the context of one thread's loops."""
 
-    (TABLE, MASK, PART_MASK, PART, STATES, KNOWN) = range(6)
+    (TABLE, MASK, SECTION_MASK, SECTION, STATES, KNOWN) = range(6)
     (ROWS, PARENTS, MOVES, HASHES, NUMBERS, SLOTS, CODES) = range(6, 13)
     (FIRST_EDGE, TARGETS, ACTIONS, TERMINAL, TURN, GOALS) = range(13, 19)
     (JOINTS, JOINT_MASK, JOINT_WORDS, JOINT_COUNT, PLACES, BATCH) = range(19, 25)
@@ -108,7 +108,7 @@ class _Intake:
         b.intrinsic("llvm.prefetch.p0", VOID, [address, *numbers])
 
     def expand(self) -> None:
-        """expand(context, first, count): write successors, facts, hashes; give states expanded.
+        """expand(context, first, count): write successors, facts, hashes; return states expanded.
 
         It stops early where there might be no room for the successors of one more block.
         """
@@ -179,7 +179,7 @@ class _Intake:
     def joint(
         self, b: Emitter, context: ir.Value, moves: ir.Value, *, is_new_entered: bool
     ) -> ir.Value:
-        """Give the number of a joint move; one that is not known is entered, or noted down."""
+        """Return the number of a joint move; one that is not known is entered, or noted down."""
         table = b.get(context, Intake.JOINTS, POINTER)
         words = b.get(context, Intake.JOINT_WORDS, POINTER)
         mask = b.get(context, Intake.JOINT_MASK, WORD)
@@ -220,14 +220,14 @@ class _Intake:
         b.ret_void()
 
     def claim(self) -> None:
-        """claim(context, begin, end): look up successors of this thread's part; give the new.
+        """claim(context, begin, end): look up successors of this thread's section; return the new.
 
         SLOTS gets the place in the table where a successor is new, and -1 elsewhere.
         """
         b, context, (begin, end) = self.start("claim", 2, WORD)
         table, mask = b.get(context, Intake.TABLE, POINTER), b.get(context, Intake.MASK, WORD)
-        part = b.get(context, Intake.PART, WORD)
-        part_mask = b.get(context, Intake.PART_MASK, WORD)
+        section = b.get(context, Intake.SECTION, WORD)
+        section_mask = b.get(context, Intake.SECTION_MASK, WORD)
         states = b.get(context, Intake.STATES, POINTER)
         hashes, batch = (
             b.get(context, Intake.HASHES, POINTER),
@@ -235,7 +235,7 @@ class _Intake:
         )
         new = b.variable(b.word(0))
         start = b.variable(begin)
-        not_part = b.and_(mask, b.not_(part_mask))
+        not_section = b.and_(mask, b.not_(section_mask))
         with b.while_() as go_on_if:
             go_on_if(b.icmp_unsigned("<", b.read(start), end))
             size = b.variable(b.word(0))
@@ -244,7 +244,7 @@ class _Intake:
                 is_some = b.icmp_unsigned("<", at, end)
                 more_if(b.and_(is_some, b.icmp_unsigned("<", have, b.word(_BATCH))))
                 value = b.get(hashes, at, WORD)
-                mine = b.icmp_unsigned("==", b.and_(value, not_part), part)
+                mine = b.icmp_unsigned("==", b.and_(value, not_section), section)
                 b.put(at, batch, have, WORD)
                 slot = b.at(table, b.and_(value, mask), WORD)
                 self.prefetch(b, b.select(mine, slot, b.at(batch, have, WORD)))
@@ -261,14 +261,14 @@ class _Intake:
         b.ret(b.read(new))
 
     def look_up(self, b: Emitter, context: ir.Value, e: ir.Value) -> ir.Value:
-        """Put the number of a successor into NUMBERS; give 1 if it is new, and 0 otherwise.
+        """Put the number of a successor into NUMBERS; return 1 if it is new, and 0 otherwise.
 
         An entry is the upper half of the hash and, below it, the number plus one; 0 is empty.
         """
         table, states = (b.get(context, c, POINTER) for c in (Intake.TABLE, Intake.STATES))
         rows, slots = (b.get(context, c, POINTER) for c in (Intake.ROWS, Intake.SLOTS))
-        known, part = (b.get(context, c, WORD) for c in (Intake.KNOWN, Intake.PART))
-        mask, part_mask = (b.get(context, c, WORD) for c in (Intake.MASK, Intake.PART_MASK))
+        known, section = (b.get(context, c, WORD) for c in (Intake.KNOWN, Intake.SECTION))
+        mask, section_mask = (b.get(context, c, WORD) for c in (Intake.MASK, Intake.SECTION_MASK))
         value = b.get(b.get(context, Intake.HASHES, POINTER), e, WORD)
         tag = b.and_(value, b.word(_TAG))
         position = b.variable(b.and_(value, mask))
@@ -297,14 +297,14 @@ class _Intake:
                         with b.if_then(self.equal_rows(b, rows, e, base, index)):
                             b.store(number, result)
                             b.store(ir.Constant(BIT, 1), done)
-                    onward = b.and_(b.add(at, b.word(1)), part_mask)
-                    b.store(b.or_(onward, part), position)
+                    onward = b.and_(b.add(at, b.word(1)), section_mask)
+                    b.store(b.or_(onward, section), position)
         b.put(b.read(result), b.get(context, Intake.NUMBERS, POINTER), e, WORD)
         b.put(b.read(slot), slots, e, WORD)
         return b.zext(b.icmp_signed("!=", b.read(slot), b.word(-1)), WORD)
 
     def check_layer(self, b: Emitter, context: ir.Value, e: ir.Value) -> None:
-        """Count a new row as a stray where it is not marked as its layer is."""
+        """Count a new row as a stray where its mark differs from that of its layer."""
         rows, counted = (b.get(context, c, POINTER) for c in (Intake.ROWS, Intake.COUNTED))
         fixed, pattern = (b.get(context, c, POINTER) for c in (Intake.FIXED, Intake.PATTERN))
         total: ir.Value = b.word(0)
@@ -344,7 +344,7 @@ class _Intake:
     def link(self) -> None:
         """link(context, first, count, begin, end, edge): write the edges of states, from an edge.
 
-        The edges of a state stand together. Gives the lowest number that an edge leads to.
+        The edges of a state are consecutive. Returns the lowest number that an edge leads to.
         """
         b, context, (first, count, begin, end, edge) = self.start("link", 5, WORD)
         parents, places = (b.get(context, c, POINTER) for c in (Intake.PARENTS, Intake.PLACES))
@@ -383,12 +383,12 @@ class _Intake:
         b.ret(b.read(lowest))
 
     def rehash(self) -> None:
-        """rehash(context, first, count): enter states that the table lacks, those of one part."""
+        """rehash(context, first, count): enter states of one section that the table lacks."""
         b, context, (first, count) = self.start("rehash", 2)
         table, states = (b.get(context, c, POINTER) for c in (Intake.TABLE, Intake.STATES))
-        mask, part_mask = (b.get(context, c, WORD) for c in (Intake.MASK, Intake.PART_MASK))
-        part, batch = b.get(context, Intake.PART, WORD), b.get(context, Intake.BATCH, POINTER)
-        not_part = b.and_(mask, b.not_(part_mask))
+        mask, section_mask = (b.get(context, c, WORD) for c in (Intake.MASK, Intake.SECTION_MASK))
+        section, batch = b.get(context, Intake.SECTION, WORD), b.get(context, Intake.BATCH, POINTER)
+        not_section = b.and_(mask, b.not_(section_mask))
         start = b.variable(b.word(0))
         with b.while_() as go_on_if:
             go_on_if(b.icmp_unsigned("<", b.read(start), count))
@@ -398,7 +398,7 @@ class _Intake:
                 is_some = b.icmp_unsigned("<", at, count)
                 more_if(b.and_(is_some, b.icmp_unsigned("<", have, b.word(_BATCH))))
                 value = self.hash_row(b, states, b.add(first, at))
-                mine = b.icmp_unsigned("==", b.and_(value, not_part), part)
+                mine = b.icmp_unsigned("==", b.and_(value, not_section), section)
                 b.put(value, batch, have, WORD)
                 b.put(b.add(first, at), batch, b.add(have, b.word(_BATCH)), WORD)
                 slot = b.at(table, b.and_(value, mask), WORD)
@@ -412,8 +412,8 @@ class _Intake:
                 with b.while_() as taken_if:
                     at = b.read(position)
                     taken_if(b.icmp_unsigned("!=", b.get(table, at, WORD), b.word(0)))
-                    onward = b.and_(b.add(at, b.word(1)), part_mask)
-                    b.store(b.or_(onward, part), position)
+                    onward = b.and_(b.add(at, b.word(1)), section_mask)
+                    b.store(b.or_(onward, section), position)
                 tag = b.and_(value, b.word(_TAG))
                 entry = b.or_(tag, b.add(number, b.word(1)))
                 b.put(entry, table, b.read(position), WORD)

@@ -1,4 +1,4 @@
-"""Find a mark that tells the layers of a space apart, so that a new state need not be compared
+"""Find a mark that distinguishes the layers of a space, so that a new state need not be compared
 with those of earlier layers.
 
 In many games something grows with every move: marks on a board, or a counter of steps. A mark is
@@ -32,13 +32,13 @@ class LayerMark:
     fixed: Rows
 
     def of(self, row: Rows) -> tuple[int, tuple[int, ...]]:
-        """Give the mark of a state."""
+        """Return the mark of a state."""
         count = int(np.bitwise_count(row & self.counted).sum())
         return count, tuple((row & self.fixed).tolist())
 
 
 def find_mark(fluents: Sequence[Function], layers: Sequence[Rows]) -> LayerMark | None:
-    """Guess a mark from the first layers of a space; None if there seems to be none."""
+    """Guess a mark from the first layers of a space; None if there is no candidate."""
     words = layers[0].shape[1]
     samples = [layer[:: 1 + len(layer) // _SAMPLE] for layer in layers]
     nothing = np.zeros(words, dtype=np.uint64)
@@ -54,7 +54,7 @@ def find_mark(fluents: Sequence[Function], layers: Sequence[Rows]) -> LayerMark 
 
 
 def _groups(fluents: Sequence[Function]) -> list[list[int]]:
-    """Give sets of fluents that may be counted: of one name, or with one argument in common."""
+    """Return sets of fluents that may be counted: of one name, or with one argument in common."""
     groups: dict[tuple[object, ...], list[int]] = {}
     for i, fluent in enumerate(fluents):
         keys: list[tuple[object, ...]] = [(fluent.name,)]

@@ -1,4 +1,4 @@
-"""Take states into growing arrays: expand those that are there, and number what is new."""
+"""Add states to growing arrays: expand those that are there, and number the new ones."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ Each = Callable[[Callable[[int], Any]], list[Any]]
 
 
 class StateIntake:
-    """The arrays of a space that grows, and the native loops that let it grow.
+    """The arrays of a growing space, and the native loops that extend it.
 
-    With several threads, `take` gives each a share of the states; the table of states has a part
-    for each, and results do not depend on how many there are.
+    With several threads, `take` gives each a share of the states; the table of states has a section
+    for each, and results do not depend on the number of threads.
     """
 
     def __init__(
-        self, game: CompiledGame, crew: ThreadTeam, *, images: Sequence[Sequence[int]] = ()
+        self, game: CompiledGame, team: ThreadTeam, *, images: Sequence[Sequence[int]] = ()
     ) -> None:
         if not isinstance(game.machine, NativeMachine):
             raise InputError("exploring needs native code; llvmlite cannot be imported")
-        self.game, self.crew = game, crew
+        self.game, self.team = game, team
         layout = game.program.layout
         joints = max(1, prod(layout.move_counts))
         self.block = min(LANES, _MOST_ROWS // joints)
@@ -54,7 +54,7 @@ class StateIntake:
             raise InputError("a state has too many joint moves to be explored")
         self.room = _SHARE_ROWS + self.block * joints
         self.expanders = [
-            Expander(game.machine, stop_at_terminal=True, images=images) for _ in range(crew.size)
+            Expander(game.machine, stop_at_terminal=True, images=images) for _ in range(team.size)
         ]
         self.words = self.expanders[0].row_words
         self.count = self.edges = 0
@@ -79,7 +79,7 @@ class StateIntake:
 
     @property
     def bytes_in_memory(self) -> int:
-        """What the arrays and the table take of the memory."""
+        """The memory that the arrays and the table take."""
         return self.table.nbytes + sum(column.bytes_in_memory for column in self.columns)
 
     def _functions(self, machine: NativeMachine) -> None:
@@ -98,21 +98,21 @@ class StateIntake:
         self._expand_rows = ctypes.cast(machine._expand, ctypes.c_void_p).value or 0
 
     def _buffers(self) -> None:
-        """Make what lies between the loops: successors of all shares, in one row of shares."""
-        size = self.crew.size * self.room
+        """Make the buffers between the loops: successors of all shares, one share after another."""
+        size = self.team.size * self.room
         layout = self.game.program.layout
         self.rows = np.empty((size, self.words), dtype=np.uint64)
         self.work = np.empty((5, size), dtype=np.uint64)  # parents, moves, hashes, numbers, slots
         self.codes = np.empty(size, dtype=np.uint16)
         self.joints = np.zeros(4 * _MOST_JOINTS, dtype=np.uint64)
         self.joint_words = np.zeros(2 * _MOST_JOINTS, dtype=np.uint64)
-        self.places = np.zeros((self.crew.size, _SHARE), dtype=np.int64)
-        self.batches = np.zeros((self.crew.size, 128), dtype=np.int64)
+        self.places = np.zeros((self.team.size, _SHARE), dtype=np.int64)
+        self.batches = np.zeros((self.team.size, 128), dtype=np.int64)
         shown = [-1 if v is None or not 0 <= v <= 100 else v for _, v in layout.goal_values]
         self.goal_roles = np.array([role for role, _ in layout.goal_values] or [0], dtype=np.int64)
         self.goal_values = np.array(shown or [0], dtype=np.int64)
         self.pattern = np.zeros((3, self.words), dtype=np.uint64)  # counted, fixed, pattern
-        self.contexts = np.zeros((self.crew.size, Intake.SIZE), dtype=np.int64)
+        self.contexts = np.zeros((self.team.size, Intake.SIZE), dtype=np.int64)
         for number, (context, expander) in enumerate(
             zip(self.contexts, self.expanders, strict=True)
         ):
@@ -150,8 +150,8 @@ class StateIntake:
         self.addresses = [context.ctypes.data for context in self.contexts]
 
     def bind(self) -> None:
-        """Tell the native code where the arrays are, after they may have moved."""
-        part = len(self.table) // self.crew.size
+        """Give the native code the addresses of the arrays, which may have moved."""
+        section = len(self.table) // self.team.size
         for number, (context, expander) in enumerate(
             zip(self.contexts, self.expanders, strict=True)
         ):
@@ -159,8 +159,8 @@ class StateIntake:
             for column, value in (
                 (Intake.TABLE, self.table.ctypes.data),
                 (Intake.MASK, len(self.table) - 1),
-                (Intake.PART_MASK, part - 1),
-                (Intake.PART, number * part),
+                (Intake.SECTION_MASK, section - 1),
+                (Intake.SECTION, number * section),
                 (Intake.STATES, self.states.address),
                 (Intake.FIRST_EDGE, self.first_edge.address),
                 (Intake.TARGETS, self.target.address),
@@ -172,22 +172,22 @@ class StateIntake:
                 context[column] = value
 
     def seed(self, rows: npt.NDArray[np.uint64]) -> None:
-        """Take in the first states; no two of them may be equal."""
+        """Add the first states; no two of them may be equal."""
         self.make_room(len(rows), 0)
         self.states.array[: len(rows)] = rows
         self.count = len(rows)
         self.make_table(len(rows))
 
     def take(self, first: int, end: int) -> tuple[int, int]:
-        """Expand some of the states from first to end, and take in what they lead to.
+        """Expand some of the states from first to end, and add their successors.
 
-        Give the lowest number that a move leads to, and the first state that is not expanded.
+        Return the lowest number that a move leads to, and the first state that is not expanded.
         """
         share = _SHARE
-        size = min(end - first, self.crew.size * share)
-        # Waking other threads for a few states takes longer than doing without them.
-        each = self.crew.each if size > share else self._in_turn
-        starts = [min(first + i * share, first + size) for i in range(self.crew.size + 1)]
+        size = min(end - first, self.team.size * share)
+        # For a few states, waking other threads takes longer than working without them.
+        each = self.team.each if size > share else self._in_turn
+        starts = [min(first + i * share, first + size) for i in range(self.team.size + 1)]
 
         def expand(number: int) -> int:
             self.expanders[number].context[Expansion.WRITTEN] = 0
@@ -195,14 +195,14 @@ class StateIntake:
             return int(self._expand(self.addresses[number], starts[number], count))
 
         expanded = each(expand)
-        begins = [number * self.room for number in range(self.crew.size)]
+        begins = [number * self.room for number in range(self.team.size)]
         ends = list(begins)
         whole = 0
         for number, expander in enumerate(self.expanders):
             ends[number] += int(expander.context[Expansion.WRITTEN])
             whole = number + 1
             if expanded[number] < starts[number + 1] - starts[number]:
-                break  # it ran out of room, so those behind it have to wait
+                break  # it ran out of room, so the shares behind it have to wait
         begins, ends = begins[:whole], ends[:whole]
         found = sum(ends) - sum(begins)
         self._name_moves(begins, ends)
@@ -226,10 +226,10 @@ class StateIntake:
         return lowest, starts[whole - 1] + expanded[whole - 1]
 
     def _in_turn(self, task: Callable[[int], Any]) -> list[Any]:
-        return [task(number) for number in range(self.crew.size)]
+        return [task(number) for number in range(self.team.size)]
 
     def _name_moves(self, begins: list[int], ends: list[int]) -> None:
-        """Number joint moves that were not met before, in the order in which they come."""
+        """Number new joint moves, in the order in which they come."""
         if not self.contexts[:, Intake.FRESH_JOINT].any():
             return
         self.contexts[:, Intake.FRESH_JOINT] = 0
@@ -242,7 +242,7 @@ class StateIntake:
                     raise InputError(f"{name} has more than {_MOST_JOINTS:,} joint moves")
 
     def _number_states(self, each: Each, begins: list[int], ends: list[int]) -> int:
-        """Look up successors, number the new ones, and give how many states there are then."""
+        """Look up successors, number the new ones, and return how many states there are then."""
         ranges = list(zip(begins, ends, strict=True))
         self.contexts[:, Intake.KNOWN] = self.count
         self._expect_mark(next(begin for begin, end in ranges if begin < end))
@@ -267,9 +267,9 @@ class StateIntake:
         return starts[-1]
 
     def start_layer(self, layers: Sequence[int]) -> None:
-        """Know that all successors of the last layer are in, and where the layers begin.
+        """Start a new layer: all successors of the last one have been added.
 
-        If each layer has its own mark, what comes now is none of the states that there are.
+        If each layer has its own mark, new states differ from all earlier ones.
         """
         if not self.is_mark_tried and self.count >= _MARK_FROM and len(layers) > 2:
             self.is_mark_tried = True
@@ -292,7 +292,7 @@ class StateIntake:
             self.bind()
 
     def _expect_mark(self, place: int) -> None:
-        """Let the first successor of a layer say what mark the others must have."""
+        """Take the mark of a layer from its first successor."""
         self.contexts[:, Intake.STRAYS] = 0
         if self.mark and not self.is_expected:
             mark = self.mark.of(self.rows[place])
@@ -312,18 +312,18 @@ class StateIntake:
         self.make_table(total)
 
     def make_table(self, total: int) -> None:
-        """Make a table with room for states up to a number, and enter those that there are."""
+        """Make a table with room for a number of states, and enter the present ones."""
         size = len(self.table)
         while 3 * (total - self.table_first) > 2 * size:
             size *= 2
         self.table = np.zeros(size, dtype=np.uint64)
         self.bind()
         count = self.count - self.table_first
-        each = self.crew.each if count > _SHARE else self._in_turn
+        each = self.team.each if count > _SHARE else self._in_turn
         each(lambda number: self._rehash(self.addresses[number], self.table_first, count))
 
     def make_room(self, states: int, edges: int) -> None:
-        """Let the arrays grow to take in as many states and edges as there may be."""
+        """Make the arrays large enough for all states and edges that may come."""
         of_states = len(self.states.array)
         if states > of_states:
             size = max(states, of_states * 3 // 2, _LEAST_STATES)
@@ -361,7 +361,7 @@ class StateIntake:
 def rows_of(
     game: CompiledGame, states: Sequence[State], images: Sequence[Sequence[int]] = ()
 ) -> npt.NDArray[np.uint64]:
-    """Give the rows of states, or of those that stand for them, each once.
+    """Return the rows of states, or of their representatives, each once.
 
     >>> from kibitz.games import load_sheet
     >>> game = CompiledGame(load_sheet("nim:1,2"))

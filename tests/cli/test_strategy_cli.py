@@ -114,7 +114,7 @@ def test_the_reference_refuses_a_past_in_one_sentence(run: Run, tmp_path: Path) 
     file.write_text("previous initial and does(reduce(a,0)) else true\n")
     done = run("verify", "nim:1,2", str(file), "--engine", "reference")
     assert (done.status, done.out) == (2, "")
-    assert "speaks of the past" in done.err
+    assert "refers to the past" in done.err
     assert run("verify", "nim:1,2", str(file)).status == 1
 
 

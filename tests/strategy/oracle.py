@@ -62,7 +62,7 @@ def depth(formula: Formula) -> int:
 
 
 def satisfies(space: StateSpace, path: Path, at: int, formula: Formula) -> bool:
-    """Tell whether a path satisfies a formula at its at-th state."""
+    """Return whether a path satisfies a formula at its at-th state."""
     number = path.states[at]
     state = space.state(number)
     ends = at == len(path.states) - 1

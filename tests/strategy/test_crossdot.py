@@ -116,7 +116,7 @@ def test_item_3_thinking_forward() -> None:
 
 
 def is_closed(boxes: str) -> bool:
-    """Tell whether every move of crosses but into box 1 ends play or leaves box 1 alone open."""
+    """Return whether every move of crosses but into box 1 ends play or leaves box 1 alone open."""
     for j in range(2, len(boxes) + 1):
         if boxes[j - 1] == ".":
             after = boxes[: j - 1] + "x" + boxes[j:]

@@ -94,7 +94,7 @@ def test_lookahead_at_one_state_agrees_with_sweeps(data: st.DataObject) -> None:
 
 
 def speaks_of_turns(plan: Plan) -> bool:
-    """Tell whether a plan asks whose turn it is; looking ahead, that is known only from a space."""
+    """Return whether a plan asks whose turn it is, which looking ahead knows only from a space."""
     found = [leaf for formula in plan_formulas(plan) for leaf in leaves(formula)]
     return any(isinstance(x, Turn) or isinstance(getattr(x, "leaf", None), Turn) for x in found)
 

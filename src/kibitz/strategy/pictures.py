@@ -42,7 +42,7 @@ Literals = list[tuple[Function, bool]]
 
 
 def literals_of(condition: Formula) -> Literals | None:
-    """Give the literals of a condition, None where it says more than literals can.
+    """Return the literals of a condition, None where it is not a conjunction of literals.
 
     >>> from kibitz.gdl import parse_terms
     >>> literals_of(Not(Holds(parse_terms("(cell 1 1 x)")[0])))[0][1]
@@ -63,7 +63,7 @@ def literals_of(condition: Formula) -> Literals | None:
 
 
 def rule_text(rule: StrategyRule) -> str:
-    """Give a rule as one line of text."""
+    """Return a rule as one line of text."""
     return rule.text or write_rule(rule.choices)
 
 
@@ -200,7 +200,7 @@ def _fenced(text: str) -> str:
 
 
 def _json(strategy: Strategy, role: Role) -> str:
-    def told(number: int, rule: StrategyRule) -> dict[str, object]:
+    def described(number: int, rule: StrategyRule) -> dict[str, object]:
         literals = _literals(rule)
         write = strategy.game.write
         return {
@@ -216,14 +216,14 @@ def _json(strategy: Strategy, role: Role) -> str:
         "game": strategy.game.sheet.name,
         "role": role,
         "symmetry": strategy.symmetry,
-        "rules": [told(n, rule) for n, rule in enumerate(_rules(strategy, role), start=1)],
+        "rules": [described(n, rule) for n, rule in enumerate(_rules(strategy, role), start=1)],
         "text": strategy.text,
     }
     return json.dumps(found) + "\n"
 
 
 def _dot(strategy: Strategy, role: Role) -> str:
-    """Write a rule list as a tree: each rule asks whether it applies, and if not, the next does."""
+    """Write a rule list as a tree: each rule asks whether it applies, and if not, the next one."""
     rules = _rules(strategy, role)
     if not rules:
         raise InputError(

@@ -23,13 +23,13 @@ def shipped_names() -> tuple[str, ...]:
 
 
 def shipped_text(name: str) -> str:
-    """Give the text of a strategy; raise InputError if there is none of that name.
+    """Return the text of a strategy; raise InputError if no strategy has that name.
 
     >>> shipped_text("nim-table4").splitlines()[-1]
     'true => (reduce a 0)'
     """
     if name not in shipped_names():
         raise InputError(
-            f"no strategy {name} comes with Kibitz", hint=f"there are {' '.join(shipped_names())}"
+            f"Kibitz has no strategy {name}", hint=f"there are {' '.join(shipped_names())}"
         )
     return (files("kibitz.strategy") / "library" / f"{name}{_SUFFIX}").read_text("utf-8")

@@ -41,7 +41,7 @@ __all__ = ["SYMMETRIES", "Decisions", "Strategy", "StrategyRule", "read_strategy
 
 SYMMETRIES = ("any", "first", "none")
 MANY_EDGES = 500_000
-"""Native loops take a second to load_sheet, and pay from so many edges on."""
+"""Native loops take a second to load, and pay from this many edges on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +49,8 @@ class StrategyRule:
     """A rule of a rule list: where the condition holds, one of the moves is played.
 
     A rule with variables has several `choices`, conditions each with its own moves; `condition` and
-    `moves` then take them all together. A locked rule is part of a block, whose name it has. `text`
-    is how the rule is written, and `atoms` how many atoms its condition has there.
+    `moves` then combine them all. A locked rule belongs to a block, whose name it has. `text` is
+    the rule as written, and `atoms` how many atoms its condition has there.
     """
 
     choices: Choices
@@ -72,9 +72,9 @@ class StrategyRule:
 
 @dataclass(frozen=True)
 class Strategy:
-    """What to do, for any role that its text can be read for.
+    """A strategy for every role that its text can be read for.
 
-    `plans` has what the text means to each of these roles, without the images of rules under
+    `plans` has the meaning of the text for each of these roles, without the images of rules under
     symmetries; `rules` are its rules if it is a rule list.
     """
 
@@ -93,12 +93,12 @@ class Strategy:
 
     @property
     def name(self) -> str:
-        """What messages call it."""
+        """Its name in messages."""
         return self.source.name
 
     @property
     def is_list(self) -> bool:
-        """Whether it is a rule list, be it one of no rules."""
+        """Whether it is a rule list, perhaps without rules."""
         return bool(self.lines)
 
     @property
@@ -109,28 +109,26 @@ class Strategy:
         return ()
 
     def rules_for(self, role: Role) -> tuple[StrategyRule, ...]:
-        """Give the rules as they are for one role."""
+        """Return the rules for one role."""
         return _rules(dict(self.lines).get(role, ()))
 
     def first(self, rules: int) -> Strategy:
-        """Give the rule list of the first rules alone, as one who has learned so many knows it."""
+        """Return the rule list of the first rules alone."""
         lines = tuple((role, known[:rules]) for role, known in self.lines)
         return replace(self, lines=lines)
 
     def with_symmetry(self, symmetry: str | None) -> Strategy:
-        """Read a rule list with symmetry in another way, or leave it as it is for None."""
+        """Return the rule list with another reading of symmetry; None keeps the present one."""
         if symmetry is None or symmetry == self.symmetry:
             return self
         if symmetry not in SYMMETRIES:
             raise InputError(f"no symmetry {symmetry}", hint=f"one of {' '.join(SYMMETRIES)}")
         if not self.lines and symmetry != "none":
-            raise InputError(
-                f"{self.name} is not a rule list, so symmetry cannot be read as {symmetry}"
-            )
+            raise InputError(f"{self.name} is not a rule list, so symmetry cannot be {symmetry}")
         return replace(self, symmetry=symmetry)
 
     def _plain(self, role: Role) -> Plan:
-        """Give what it means to a role, without the images of rules."""
+        """Return its meaning for a role, without the images of rules."""
         self.game.check_role(role)
         plans = dict(self.plans)
         if role not in plans:
@@ -138,7 +136,7 @@ class Strategy:
         return plans[role]
 
     def parts(self, role: Role) -> tuple[Plan, ...]:
-        """Give the plans that `else` joins at the top, one for each rule if it is a rule list."""
+        """Return the plans that `else` joins at the top, one for each rule if it is a rule list."""
         kept: dict[Role, tuple[Plan, ...]] = vars(self).setdefault("_parts", {})
         if role not in kept:
             plan = self._plain(role)
@@ -152,15 +150,15 @@ class Strategy:
         return kept[role]
 
     def plan(self, role: Role) -> Plan:
-        """Give what it means to a role, with the images of rules under symmetries."""
+        """Return its meaning for a role, with the images of rules under symmetries."""
         parts = self.parts(role)
         return parts[0] if len(parts) == 1 else Else(parts)
 
     def moves(self, state: State, role: Role, *, history: History = ()) -> tuple[Move, ...]:
-        """Give the moves it allows a role in a state, looking ahead through the state's engine.
+        """Return the moves it allows a role in a state, looking ahead through the state's engine.
 
         `history` has the states before this one with the joint moves made in them, the last one
-        last; only strategies that speak of the past need it.
+        last; only strategies that refer to the past need it.
 
         >>> from kibitz.engine.compiled.game import CompiledGame
         >>> from kibitz.games import load_sheet
@@ -174,7 +172,7 @@ class Strategy:
         return moves_at(self.plan(role), state, role, history)
 
     def on(self, space: StateSpace, role: Role) -> MoveSet:
-        """Give the moves it allows a role in all states of a space.
+        """Return the moves it allows a role in all states of a space.
 
         >>> from kibitz.engine.compiled.game import CompiledGame
         >>> from kibitz.games import load_sheet
@@ -186,9 +184,9 @@ class Strategy:
         return self.decide(space, role).moves
 
     def decide(self, space: StateSpace, role: Role) -> Decisions:
-        """Give the moves it allows on a space, and which part or rule decides in each state.
+        """Return the moves it allows on a space, and which rule or subplan decides in each state.
 
-        If it speaks of the past, both are of a space unfolded as far as need be.
+        If it refers to the past, both are on a space unfolded as far as needed.
         """
         formulas = list(plan_formulas(self._plain(role)))
         is_symmetric = self.lines and self.symmetry == "any" and all(map(is_timeless, formulas))
@@ -246,7 +244,7 @@ def _rules(lines: tuple[RuleLine, ...]) -> tuple[StrategyRule, ...]:
 
 @dataclass(frozen=True)
 class Decisions:
-    """A MoveSet, and for each state the part of the strategy that decides there; -1 for none."""
+    """A MoveSet, and for each state the rule or subplan that decides there; -1 for none."""
 
     moves: MoveSet
     decider: npt.NDArray[np.int32]
@@ -257,11 +255,11 @@ def read_strategy(
 ) -> Strategy:
     """Read a strategy for a game; raise StrategyError where the text has an error.
 
-    With `part`, read what the text defines by that name instead of the whole; a parameter stands
-    for the role.
+    With `part`, read what the text defines by that name instead of the whole; a parameter is the
+    role.
 
     A text that can be read for one role and not for another, whose moves have other names, is
-    fine; what is wrong with it comes up when it is asked for the other.
+    valid; the error is raised when it is used for the other role.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet
@@ -300,9 +298,9 @@ def read_strategy(
                 source,
                 Diagnostic.error(
                     "STR008",
-                    "symmetric is for rule lists, and this is none",
+                    "symmetric is for rule lists, and this is not one",
                     meaning.symmetry_place,
-                    "leave it out; or write the strategy as rules, one a line",
+                    "remove it, or write the strategy as rules, one per line",
                 ),
             )
     if not plans:
@@ -320,7 +318,7 @@ def rule_list(
 ) -> Strategy:
     """Make a rule list of literals and moves; its text, read again, gives an equal strategy.
 
-    A literal is a fluent with whether it holds.
+    A literal is a fluent and whether it holds.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet

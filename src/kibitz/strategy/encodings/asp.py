@@ -1,9 +1,9 @@
 """A game with strategies for some roles as one clingo program, after paper 001, section 7.4.
 
 Its answer sets are the complete paths on which these roles comply. Each formula and each plan gets
-a predicate of its own, `s1(A,T)`: by it, move A may be made at time T. Formulas without ○ are
-written by the scheme of the paper; those with ○ are regressed first, to what they say of the state
-at time T, and come as small rules over fluents.
+its own predicate, `s1(A,T)`: it allows move A at time T. Formulas without ○ are written by the
+scheme of the paper; those with ○ are first regressed to what they say of the state at time T, and
+become small rules over fluents.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ playing(T) :- on(T), not terminal(T), not stuck(T).
 turn(R,T) :- many(R,T), playing(T).
 turn(R,T) :- acts(R,T), playing(T), not choosing(T).
 turn(R,T) :- role(R), playing(T), not choosing(T), not acting(T)."""
-"""What `turns` says; choice(M) stands for a move that is one of several somewhere."""
+"""The definition in `turns`; choice(M) is a move that is one of several somewhere."""
 
 _INITIAL = """\
 differs(T) :- holds(F,T), on(T), not holds(F,0).
@@ -83,8 +83,8 @@ def asp_encoding(
 ) -> str:
     """Write a program whose answer sets are the complete paths that comply with strategies.
 
-    The horizon is the length of the longest match, unless one is given. `silence` says how it is
-    read where a strategy allows no move; see `MoveSet.under`.
+    The horizon is the length of the longest match, unless one is given. `silence` is what happens
+    where a strategy allows no move; see `MoveSet.under`.
     """
     check_silence(silence)
     for role in strategies:
@@ -96,8 +96,8 @@ def asp_encoding(
         horizon = int(longest_matches(space)[0])
         if horizon < 0:
             raise InputError(
-                f"matches of {game.sheet.name} need not end, so that no length is long enough",
-                hint="say how long matches may be with --horizon",
+                f"matches of {game.sheet.name} need not end, so no horizon is long enough",
+                hint="give the longest length of matches with --horizon",
             )
     names = Names.of_sheet(game.sheet)
     start = sorted(game.initial().fluents, key=str)
@@ -171,7 +171,7 @@ class _Writer:
     # Plans
 
     def plan(self, plan: Plan) -> str:
-        """Give the predicate of a plan, writing its rules if it is new."""
+        """Return the predicate of a plan, writing its rules if it is new."""
         if plan in self.known:
             return self.known[plan]
         match plan:
@@ -221,7 +221,7 @@ class _Writer:
     # Formulas
 
     def top_formula(self, formula: Formula) -> str:
-        """Give the predicate of the moves under which a formula is valid."""
+        """Return the predicate of the moves under which a formula is valid."""
         about_others = any(
             isinstance(leaf, Does) and leaf.role != self.role for leaf in leaves(formula)
         )
@@ -230,7 +230,7 @@ class _Writer:
         return self.formula(formula)
 
     def formula(self, formula: Formula) -> str:
-        """Give the predicate of a formula without ○, by the scheme of the paper."""
+        """Return the predicate of a formula without ○, by the scheme of the paper."""
         if formula in self.known:
             return self.known[formula]
         match formula:
@@ -266,7 +266,7 @@ class _Writer:
         return name
 
     def leaf(self, leaf: Leaf, time: str) -> list[list[str]]:
-        """Write what a leaf says of a time: bodies of rules, one of which must hold."""
+        """Write what a leaf says at a time: bodies of rules, one of which must hold."""
         term = self.names.term
         match leaf:
             case Holds(fluent):
@@ -310,7 +310,7 @@ class _Writer:
         return [f"goal({who},V,{time})", single, "V >= 0", "V <= 100", fits]
 
     def regressed(self, formula: Formula) -> str:
-        """Give the predicate of a formula, by what it says of the present state for each move."""
+        """Return the predicate of a formula, by what it says of the present state for each move."""
         place = self.game.roles.index(self.role)
         regression = Regression(self.game, [formula], self.space.joint_moves, choices=self.choices)
         name, gates = self.new(), self.new()

@@ -1,9 +1,9 @@
 """Formula in; out, for each move, what it says of the present state alone, as gates over fluents.
 
-A formula looks ahead by ○. The rules tell for every fluent, after a joint move, what must hold
-before the move for the fluent to hold after it; so what a formula says of later states can be said
-of the present one, one move at a time (regression; paper 001, section 7.5, after Reiter 1991).
-Paths are those of definition 4: one may end wherever it is, and all that begin with a move count.
+A formula looks ahead by ○. For every fluent and joint move, the rules give what must hold before
+the move for the fluent to hold after it; so what a formula says of later states can be said of the
+present one, one move at a time (regression; paper 001, section 7.5, after Reiter 1991). Paths are
+those of definition 4: a path may end anywhere, and all that begin with a move count.
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ class _Later:
 class Regression:
     """Regresses the formulas of one game. Gates are over fluents, then over past leaves.
 
-    `inputs` tells what the nodes before the gates are: fluents of the game, then whatever speaks
-    of the past and so stays as it is.
+    `inputs` are the nodes before the gates: fluents of the game, then leaves about the past, which
+    stay as they are.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class Regression:
 
     @staticmethod
     def _deepest(past: Sequence[Leaf]) -> list[Leaf]:
-        """List every leaf about the past that can come up, also seen from some moves ahead."""
+        """List every leaf about the past that can occur, also seen from some moves ahead."""
         found: dict[Leaf, None] = {}
         for leaf in past:
             for less in range(leaf.moves if isinstance(leaf, Made | Before) else 0):
@@ -119,7 +119,7 @@ class Regression:
         return list(found)
 
     def under(self, formula: Formula, role: Role, move: Move) -> Literal:
-        """Give when a formula is valid under a move of a role: on all paths that begin with it."""
+        """Return when a formula is valid under a role's move: on all paths that begin with it."""
         return self._under(formula, self.present, role, move)
 
     def _under(self, formula: Formula, at: _Situation, role: Role, move: Move) -> Literal:
@@ -134,7 +134,7 @@ class Regression:
         return [joint for joint in self.joints if joint[place] == move]
 
     def _can(self, formula: Formula, at: _Situation, role: Role) -> Literal:
-        """Give when a role has a move under which a formula is valid."""
+        """Return when a role has a move under which a formula is valid."""
         place = self.roles.index(role)
         found = []
         for move in dict.fromkeys(joint[place] for joint in self.joints):
@@ -144,7 +144,7 @@ class Regression:
         return self.builder.any(found)
 
     def _valid(self, formula: Formula, at: _Situation, joint: Joint) -> Literal:
-        """Give when all paths that begin with a joint move satisfy a formula."""
+        """Return when all paths that begin with a joint move satisfy a formula."""
         later = self._after(formula, at, joint)
         if not later.formulas:
             return later.make(lambda _formula: FALSE)
@@ -152,7 +152,7 @@ class Regression:
         return self._everywhere(later, after)
 
     def _everywhere(self, later: _Later, at: _Situation) -> Literal:
-        """Give when all paths from a situation satisfy what is left of a formula."""
+        """Return when all paths from a situation satisfy what is left of a formula."""
         ends = later.make(lambda formula: self._alone(formula, at))
         if not any(map(is_about_moves, later.formulas)):
             return ends
@@ -178,7 +178,7 @@ class Regression:
         return self.builder.all(results)
 
     def _alone(self, formula: Formula, at: _Situation) -> Literal:
-        """Give when the path that ends here satisfies a formula."""
+        """Return when the path that ends here satisfies a formula."""
         return self._after(formula, at, None).make(lambda _formula: TRUE)
 
     def _after(self, formula: Formula, at: _Situation, joint: Joint | None) -> _Later:
@@ -262,12 +262,12 @@ class Regression:
         return self._read(self.network.legal[place][self.network.moves[place].index(move)], at)
 
     def _possible(self, at: _Situation, joint: Joint) -> Literal:
-        """Give when a joint move is legal and play has not ended."""
+        """Return when a joint move is legal and play has not ended."""
         legal = [self._legal(r, m, at) for r, m in zip(self.roles, joint, strict=True)]
         return self.builder.all([negate(self._read(self.network.terminal, at)), *legal])
 
     def _goal(self, role: Role, fits: Callable[[int], bool], at: _Situation) -> Literal:
-        """Give when the role has exactly one goal, between 0 and 100, and it fits."""
+        """Return when the role has exactly one goal, from 0 to 100, and the comparison holds."""
         values = self.network.goals[self.network.roles.index(role)]
         literals = [self._read(literal, at) for _, literal in values]
         results = []
@@ -278,7 +278,7 @@ class Regression:
         return self.builder.any(results)
 
     def _turn(self, role: Role, at: _Situation) -> Literal:
-        """Give when it is the role's turn, as `turns` says."""
+        """Return when it is the role's turn, as `turns` says."""
         builder = self.builder
         able, several, acting = {}, {}, {}
         for name in self.roles:
@@ -301,7 +301,7 @@ class Regression:
         return builder.all([*goes_on, mine])
 
     def _read(self, literal: Literal, at: _Situation) -> Literal:
-        """Give a literal of the network, of those that need no moves, in a situation."""
+        """Return a literal of the network, of those that need no moves, in a situation."""
         if not at.view:
             at.view.extend(self._run(at.fluents, None))
         return at.view[literal >> 1] ^ (literal & 1)

@@ -1,9 +1,9 @@
 """A game with strategies in first-order logic: the Situation Calculus of paper 001, 7.1 to 7.3.
 
 Actions are joint moves, situations are `s0` and `do(A,S)`. The rules come from the game's network,
-so that every fluent has one axiom for what makes it hold after an action. A formula with ○ speaks
-of all paths: after the action it must hold where the path ends, and for every action that is
-possible there. TPTP's first-order form is read by most provers.
+so every fluent has one axiom for what makes it hold after an action. A formula with ○ is about all
+paths: after the action it must hold where the path ends, and for every action that is possible
+there. Most provers read TPTP's first-order form.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def tptp_encoding(
 
     `win(S)` says that a role can bring about a win from S while the others follow their strategies,
     or do anything if they have none; the role is the first unless given. With `conjecture`, the
-    text asks to prove `win(s0)`. `silence` says how it is read where a strategy allows no move; see
+    text asks to prove `win(s0)`. `silence` is what happens where a strategy allows no move; see
     `MoveSet.under`.
     """
     check_silence(silence)
@@ -76,8 +76,8 @@ def tptp_encoding(
         raise BudgetExceededError(f"{game.sheet.name} has too many states to be encoded")
     if not space.joint_moves:
         raise InputError(
-            f"in {game.sheet.name} no move can be made, so there is no action to write of",
-            hint="see what kibitz solve says of its start",
+            f"in {game.sheet.name} no move can be made, so there is no action to write",
+            hint="kibitz solve describes its initial state",
         )
     writer = _Writer(game, space, {name: s.plan(name) for name, s in strategies.items()})
     writer.game_axioms()
@@ -98,12 +98,12 @@ class _Writer:
         found = [leaf for formula in formulas for leaf in leaves(formula)]
         if any(isinstance(leaf, Made | Before) for leaf in found):
             raise InputError(
-                "what a strategy says of the past is not written in the Situation Calculus",
+                "formulas about the past cannot be written in the Situation Calculus",
                 hint="encode it with --to asp",
             )
         if any(map(uses_can, formulas)):
             raise InputError(
-                "can is not written in the Situation Calculus", hint="encode it with --to asp"
+                "can cannot be written in the Situation Calculus", hint="encode it with --to asp"
             )
         self.network: Network = game.network
         self.derived: dict[Function, Literal] = {}
@@ -181,7 +181,7 @@ class _Writer:
         return f"{name}({action},{situation})" if node in self.moving else f"{name}({situation})"
 
     def made(self, node: int, action: str) -> str:
-        """Write that an action has the move of a node in it."""
+        """Write that an action contains the move of a node."""
         at = node - self.network.first_move
         for role, moves in zip(self.network.roles, self.network.moves, strict=True):
             if at < len(moves):
@@ -201,7 +201,7 @@ class _Writer:
         return _any(fitting)
 
     def gate(self, node: int) -> str:
-        """Give the predicate of a gate; write its axiom, and those of gates it needs, once."""
+        """Return the predicate of a gate; write its axiom, and those of gates it needs, once."""
         if node not in self.gates:
             stack = [node]
             while stack:
@@ -225,7 +225,7 @@ class _Writer:
         return self.gates[node]
 
     def view(self, literal: Literal, situation: str) -> str:
-        """Write a literal that depends on the situation alone; any action will do."""
+        """Write a literal that depends only on the situation, with any action."""
         return self.literal(literal, self.actions[0], situation)
 
     def legal(self, role: Role, move: Move, situation: str) -> str:
@@ -353,7 +353,7 @@ class _Writer:
     def split(
         self, formula: Formula, action: str | None, situation: str
     ) -> tuple[Callable[[Mapping[Formula, str]], str], list[Formula]]:
-        """Write what is known here, open for what must hold after the action."""
+        """Write what is known here, with a place for what must hold after the action."""
         match formula:
             case Const(value):
                 return (lambda _later: "$true" if value else "$false"), []
@@ -409,7 +409,7 @@ class _Writer:
     # What follows from strategies
 
     def outcome_axioms(self, bound: Sequence[Role], silence: str) -> None:
-        """Write what may be done by those who follow strategies, and where that leads."""
+        """Write what roles that follow strategies may do, and where that leads."""
         if bound:
             meaning = {"any": "any legal move may be made", "stop": "nothing may be done"}
             self.note(f"Where a strategy is silent, {meaning[silence]}.")
@@ -444,7 +444,7 @@ class _Writer:
 
 
 def _always_wins(made: str) -> str:
-    """Write that something may be done, and whatever is done by such an action leads to a win."""
+    """Write that such an action may be done, and that every such action leads to a win."""
     some = f"? [A] : ({made} & strat(A,S))"
     return f"(({some}) & (! [A] : (({made} & strat(A,S)) => win(do(A,S)))))"
 
@@ -461,7 +461,7 @@ def _moving(network: Network) -> set[int]:
 
 
 class _Naming:
-    """Makes plain names, each different from all others."""
+    """Makes plain, unique names."""
 
     def __init__(self) -> None:
         self.taken: set[str] = set()

@@ -1,4 +1,4 @@
-"""StateSpace in; out what holds where: one truth value for each state, or for each edge."""
+"""StateSpace in; out where formulas hold: one truth value for each state, or for each edge."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Numbers = npt.NDArray[np.int64]
 def fluent_columns(
     network: Network, states: npt.NDArray[np.uint64]
 ) -> Iterator[tuple[Function, Bools]]:
-    """Tell of each fluent of a game in which of some states it holds."""
+    """Return in which of some states each fluent of a game holds."""
     for index, fluent in enumerate(network.fluents):
         yield fluent, _bit_column(states, index)
     for hidden in network.hidden:
@@ -67,11 +67,11 @@ class Columns:
         self._states: dict[Leaf, Bools] = {}
         self._does: dict[Does, Bools] = {}
         self.compound: dict[int, tuple[Formula, Bools | None]] = {}
-        """Columns of formulas, by the identity of these, which are kept so that it stays theirs."""
+        """Columns of formulas by their identity; the formulas are kept so that it stays unique."""
         self.can: dict[Can, Bools] = {}
 
     def __call__(self, leaf: Leaf) -> Bools:
-        """Give the column of states of a leaf other than `Does`."""
+        """Return the column of states of a leaf other than `Does`."""
         if leaf not in self._states:
             self._states[leaf] = self._make(leaf)
         return self._states[leaf]
@@ -105,7 +105,7 @@ class Columns:
         return network.legal[role][network.moves[role].index(leaf.move)]
 
     def does(self, leaf: Does) -> Bools:
-        """Tell for each joint move whether the role makes the move in it."""
+        """Return for each joint move whether the role makes the move in it."""
         if leaf not in self._does:
             role = self.game.roles.index(leaf.role)
             made = [joint[role] == leaf.move for joint in self.space.joint_moves]
@@ -143,7 +143,7 @@ class Columns:
                 raise TypeError("does has no column of states")
 
     def _earlier(self, leaf: Leaf) -> Bools:
-        """Give where a leaf held one move before; never where no move was made."""
+        """Return where a leaf held one move earlier; false where no move was made."""
         assert isinstance(self.space, UnfoldedSpace), "unfold the space first"
         base = columns_of(self.space.base)
         if isinstance(leaf, Does):
@@ -156,7 +156,7 @@ class Columns:
         return self.space.goals[:, self.game.roles.index(role)].astype(np.int16)
 
     def fluent(self, fluent: Function) -> Bools:
-        """Tell in which states a fluent holds."""
+        """Return in which states a fluent holds."""
         states = self.space.states
         if fluent in self._bit:
             return _bit_column(states, self._bit[fluent])
@@ -176,7 +176,7 @@ class Columns:
         return np.repeat(np.arange(len(self.space), dtype=np.int64), counts)
 
     def move_number(self, role: Role) -> npt.NDArray[np.int32]:
-        """Give for each joint move the number of the role's move in it."""
+        """Return for each joint move the number of the role's move in it."""
         index = self.game.roles.index(role)
         where = {move: i for i, move in enumerate(self.game.network.moves[index])}
         return np.array([where[joint[index]] for joint in self.space.joint_moves], dtype=np.int32)
@@ -188,7 +188,7 @@ class Columns:
 
     @cached_property
     def _choosing(self) -> dict[Role, Bools]:
-        """Tell for each role where it has more than one legal move."""
+        """Return for each role where it has more than one legal move."""
         space = self.space
         if not self.several_choose:
             return {role: space.turn == i for i, role in enumerate(self.game.roles)}
@@ -205,7 +205,7 @@ class Columns:
 
     @cached_property
     def _moving(self) -> dict[Role, Bools]:
-        """Tell for each role where it has the turn, as `turns` says, for all states at once."""
+        """Return for each role where it has the turn, as `turns` says, for all states at once."""
         space = self.space
         if isinstance(space, UnfoldedSpace):
             base = columns_of(space.base)
@@ -232,11 +232,11 @@ class Columns:
         return moving
 
     def keep_turns_of(self, other: Columns, states: Numbers) -> None:
-        """Have the turns that some states of another space have, of which this is a part."""
+        """Take over the turns of states of another space, of which this is a subspace."""
         vars(self.space)["_turns"] = {role: other.to_move(role)[states] for role in self.game.roles}
 
     def to_move(self, role: Role) -> Bools:
-        """Tell where it is a role's turn; `turns` says when it is."""
+        """Return where it is a role's turn, as `turns` defines it."""
         return self._moving[role]
 
 
@@ -274,7 +274,7 @@ def _evaluate(
 
 
 def columns_of(space: StateSpace) -> Columns:
-    """Give the columns of a space, the same object each time; they live as long as the space.
+    """Return the columns of a space, the same object each time; they live as long as the space.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet

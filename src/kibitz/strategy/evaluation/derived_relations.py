@@ -1,8 +1,8 @@
 """Game in; out a game that also answers which relations of its rule sheet hold in a state.
 
 Grounding keeps only what legal moves, the next state, goals and the end depend on. So the rules get
-one more role, whose legal moves are exactly the atoms that are asked for and hold. Every engine can
-then be asked, and the compiled one has them as literals of its network.
+one more role, whose legal moves are exactly the atoms that are asked for and hold. Every engine
+then answers, and the compiled one has the atoms as literals of its network.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _IDLE = Function("kibitz idle")
 
 @dataclass(frozen=True, slots=True)
 class DerivedGame:
-    """A game with one more role, and the literals of its network that atoms are."""
+    """A game with one more role, and the literals of its network for atoms."""
 
     game: CompiledGame
     literals: list[Literal]

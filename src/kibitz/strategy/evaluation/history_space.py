@@ -1,8 +1,8 @@
 """StateSpace in; out one whose states also know the last moves that led to them.
 
-A strategy that speaks of the past can choose differently in one state, depending on how play got
-there. On a space unfolded once there is a state for each edge of the space before, standing for its
-target as reached by it, and one for the start. Unfolding again tells one more move.
+A strategy that refers to the past can choose differently in one state, depending on how play got
+there. A space unfolded once has a state for each edge of the original space, which stands for the
+edge's target as reached by it, and one for the start. Unfolding again adds one more move.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ MOST_EDGES = 200_000_000
 
 @dataclass(frozen=True)
 class UnfoldedSpace(StateSpace):
-    """A space with the last move told. State 1 + e is the target of the edge e of `base`."""
+    """A space whose states know the last move. State 1 + e is the target of edge e of `base`."""
 
     base: StateSpace
     origin: Numbers
-    """For each state, the state of the space before any unfolding that it stands for."""
+    """For each state, the state of the original space that it stands for."""
     origin_edge: Numbers
-    """For each edge, the edge of the space before any unfolding that it stands for."""
+    """For each edge, the edge of the original space that it stands for."""
 
 
 def depth_of(space: StateSpace) -> int:
-    """Tell how many moves back the states of a space know."""
+    """Return how many moves back the states of a space know."""
     return 1 + depth_of(space.base) if isinstance(space, UnfoldedSpace) else 0
 
 
 def root_of(space: StateSpace) -> StateSpace:
-    """Give the space before any unfolding."""
+    """Return the original space."""
     return root_of(space.base) if isinstance(space, UnfoldedSpace) else space
 
 
 def unfold(space: StateSpace, depth: int) -> StateSpace:
-    """Give a space whose states know at least `depth` moves; the same object each time.
+    """Return a space whose states know at least `depth` moves; the same object each time.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet
@@ -62,12 +62,12 @@ def unfold(space: StateSpace, depth: int) -> StateSpace:
 
 
 def _once(space: StateSpace) -> UnfoldedSpace:
-    space.require_all_states("a strategy that speaks of the past")
+    space.require_all_states("a strategy that refers to the past")
     before = np.concatenate([np.zeros(1, dtype=np.int64), space.target.astype(np.int64)])
     sizes = np.diff(space.first_edge)[before]
     if int(sizes.sum()) > MOST_EDGES:
         raise BudgetExceededError(
-            f"{space.game.sheet.name} has too many moves to tell its states by the past"
+            f"{space.game.sheet.name} has too many moves to distinguish its states by the past"
         )
     first_edge = np.zeros(len(before) + 1, dtype=np.int64)
     np.cumsum(sizes, out=first_edge[1:])

@@ -1,7 +1,7 @@
 """Loops over states that decide rule lists and follow moves, compiled by numba; import this late.
 
 Rule lists are decided for blocks of states at a time, bit-sliced: the column of a literal has one
-bit for each state of a block, so that a condition is an AND of columns.
+bit for each state of a block, so a condition is an AND of columns.
 """
 
 from __future__ import annotations
@@ -82,10 +82,10 @@ def decide(
     chosen: Numbers,
     decider: Numbers,
 ) -> None:
-    """Mark the moves of the first group with an image that applies, and of all its images that do.
+    """Mark the moves of the first group that has an image that applies, for all such images.
 
-    Image i holds where all its literals, columns literal_ptr[i] to literal_ptr[i + 1], do; it leads
-    to one move. Groups of images are tried in order; a state that one decides is done.
+    Image i holds where all its literals, columns literal_ptr[i] to literal_ptr[i + 1], hold; it
+    leads to one move. Groups of images are tried in order until one decides.
     """
     columns = np.zeros((2 * (len(column_ptr) - 1), _WORDS), dtype=np.uint64)
     legal = np.zeros((moves, _WORDS), dtype=np.uint64)

@@ -1,7 +1,7 @@
 """Rule lists of literals on large spaces: images of rules as lists of columns for native loops.
 
-A fluent that a network hides holds where none of some others does; so a literal is that one of some
-bits is set, or that none is.
+A fluent that a network hides holds where none of some others does; so a literal says that one of
+some bits is set, or that none is.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Decider = npt.NDArray[np.int32]
 
 
 def are_literal(rules: Iterable[Choices]) -> bool:
-    """Tell whether rules have one choice each, of fluents and their negations, and one move."""
+    """Return whether rules have one choice each, of fluents and their negations, and one move."""
     return all(
         len(rule) == 1
         and len(rule[0][1]) == 1
@@ -43,7 +43,7 @@ def _parts(condition: Formula) -> tuple[Formula, ...]:
 def decide_natively(
     rules: tuple[Choices, ...], columns: Columns, role: Role, symmetry: str
 ) -> tuple[Bools, Decider]:
-    """Give the edges that a rule list chooses, and the rule that decides in each state."""
+    """Return the edges that a rule list chooses, and the rule that decides in each state."""
     from kibitz.strategy.evaluation.kernels import decide
 
     space = columns.space
@@ -72,7 +72,7 @@ def decide_natively(
 
 
 class _Program:
-    """Images of rules in groups; read *first*, every image is a group of its own."""
+    """Images of rules in groups; with symmetry *first*, every image is a separate group."""
 
     def __init__(self, columns: Columns, role: Role, symmetry: str) -> None:
         game = columns.game
@@ -140,7 +140,7 @@ class _Program:
         self.group_rule.append(self.rule)
 
     def columns(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """Give the bits of each fluent: its own, or those that must be clear if it is hidden."""
+        """Return the bits of each fluent: its own, or those that must be clear if it is hidden."""
         bits = [(i,) for i in range(len(self.network.fluents))]
         groups = [*bits, *(hidden.unless for hidden in self.network.hidden)]
         sizes = [len(group) for group in groups]

@@ -16,11 +16,11 @@ from kibitz.strategy.evaluation.history_space import depth_of, unfold
 __all__ = ["SILENCES", "MoveSet", "check_silence"]
 
 SILENCES = ("any", "stop")
-"""How it is read where a strategy allows no legal move though it is its role's turn."""
+"""What can happen where a strategy allows no legal move though it is its role's turn."""
 
 
 def check_silence(silence: str) -> None:
-    """Raise InputError if silence is not read so.
+    """Raise InputError if this is not one of SILENCES.
 
     >>> check_silence("any")
     """
@@ -32,7 +32,7 @@ def check_silence(silence: str) -> None:
 class MoveSet:
     """A set of pairs of state and move (definition 2 of paper 001).
 
-    `chosen` says of each edge whether its move by `role` is in the set. Edges of states in which
+    `chosen` says for each edge whether its move by `role` is in the set. Edges of states in which
     it is not the role's turn never are. Sets of one space and role have `&`, `|`, `-` and `~`.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
@@ -79,10 +79,10 @@ class MoveSet:
         return MoveSet(self.space, self.role, self.chosen | self.silent[source])
 
     def under(self, silence: str) -> MoveSet:
-        """Give the moves that may be made where silence is read in a way.
+        """Return the moves that may be made, with this reading of silence.
 
         Where the set has no move and it is the role's turn, `any` allows every legal move, and
-        `stop` none: what comes after such a state is not considered, as in paper 001.
+        `stop` none: what follows such a state is not considered, as in paper 001.
         """
         check_silence(silence)
         return self.completed() if silence == "any" else self
@@ -107,11 +107,11 @@ class MoveSet:
         depth = max(depth_of(self.space), depth_of(other.space))
         one, two = self.unfolded(depth), other.unfolded(depth)
         if one.space is not two.space or one.role != two.role:
-            raise InputError("these sets of moves are of different spaces or roles")
+            raise InputError("these sets of moves belong to different spaces or roles")
         return one, two
 
     def unfolded(self, depth: int) -> MoveSet:
-        """Give the same moves on a space whose states know the last moves; see `unfold`."""
+        """Return the same moves on a space whose states know the last moves; see `unfold`."""
         moves = self
         while depth_of(moves.space) < depth:
             space = unfold(moves.space, depth_of(moves.space) + 1)
@@ -123,7 +123,7 @@ class MoveSet:
         return len(self.distinct_edges())
 
     def distinct_edges(self) -> Numbers:
-        """Give one edge for each pair; several joint moves can share the role's move."""
+        """Return one edge for each pair; several joint moves can share the role's move."""
         columns = columns_of(self.space)
         edges = np.flatnonzero(self.chosen)
         if not columns.several_choose:
@@ -143,7 +143,7 @@ class MoveSet:
             yield int(source[edge]), self.space.joint_moves[self.space.action[edge]][index]
 
     def moves(self, state: StateId) -> tuple[Move, ...]:
-        """Give the moves that are chosen in a state, sorted by their text."""
+        """Return the moves that are chosen in a state, sorted by their text."""
         index = self.space.game.roles.index(self.role)
         begin, end = self.space.first_edge[state], self.space.first_edge[state + 1]
         chosen = (e for e in range(begin, end) if self.chosen[e])

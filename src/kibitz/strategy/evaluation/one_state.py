@@ -1,6 +1,6 @@
 """Plan and State in; out the moves that the plan allows there, by looking ahead with the engine.
 
-The definitions are those of `paths`, taken one state at a time; any Game will do.
+The definitions are those of `validity`, applied to one state at a time, of any Game.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ History = Sequence[tuple[State, Joint]]
 
 
 def moves_at(plan: Plan, state: State, role: Role, history: History = ()) -> tuple[Move, ...]:
-    """Give the moves that a plan allows a role in a state, sorted by their text."""
+    """Return the moves that a plan allows a role in a state, sorted by their text."""
     look = Lookahead(role)
     legal = look.to_choose(state)
     allowed = look.plan(plan, StateWithHistory(state, tuple(history)), frozenset(legal))
@@ -65,15 +65,15 @@ def moves_at(plan: Plan, state: State, role: Role, history: History = ()) -> tup
 
 
 class Saying(Protocol):
-    """What says which moves to make in a state."""
+    """Anything that recommends moves in a state."""
 
     def moves(self, state: State, role: Role) -> tuple[Move, ...]:
-        """Give the moves for a role; none where nothing is said."""
+        """Return the moves for a role; none where there is no recommendation."""
 
 
 @dataclass(frozen=True, slots=True)
 class StateMoves:
-    """The moves that may be made in a state by one who follows a strategy.
+    """The moves that a strategy allows in a state.
 
     `is_silent` says that it is the role's turn and the strategy has no move; see `MoveSet.under`.
     """
@@ -86,12 +86,12 @@ class StateMoves:
     moves: tuple[str, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """Give it as JSON."""
+        """Return it as JSON."""
         return {**asdict(self), "moves": list(self.moves)}
 
 
 def moves_in(strategy: Saying, state: State, role: Role, *, silence: str = "any") -> StateMoves:
-    """Give the moves that may be made in a state, as `MoveSet.under` gives them on a space.
+    """Return the moves that may be made in a state, as `MoveSet.under` gives them on a space.
 
     >>> from kibitz.games import load_sheet
     >>> from kibitz.engine.compiled.game import CompiledGame
@@ -122,12 +122,12 @@ class StateWithHistory:
     history: tuple[tuple[State, Joint], ...]
 
     def after(self, joint: Joint) -> StateWithHistory:
-        """Give the position after a joint move."""
+        """Return the position after a joint move."""
         made = self.state.game.successor(self.state.key, joint)
         return StateWithHistory(made, (*self.history, (self.state, joint)))
 
     def before(self, moves: int) -> StateWithHistory:
-        """Give the position so many moves ago."""
+        """Return the position some moves ago."""
         return StateWithHistory(self.history[-moves][0], self.history[:-moves])
 
 
@@ -138,11 +138,11 @@ class Lookahead:
         self.role = role
 
     def to_choose(self, state: State) -> tuple[Move, ...]:
-        """Give the role's legal moves where it has the turn, and none elsewhere."""
+        """Return the role's legal moves where it has the turn, and none elsewhere."""
         return state.legal(self.role) if self.role in turns_at(state) else ()
 
     def plan(self, plan: Plan, at: StateWithHistory, moves: frozenset[Move]) -> frozenset[Move]:
-        """Give those of the moves that a plan allows."""
+        """Return the moves that a plan allows, out of these."""
         match plan:
             case Simple():
                 return frozenset(move for move in moves if self.allows(plan.formula, at, move))
@@ -163,7 +163,7 @@ class Lookahead:
                 return chosen
 
     def allows(self, formula: Formula, at: StateWithHistory, move: Move) -> bool:
-        """Tell whether a formula is valid under a move: on all paths that begin with it."""
+        """Return whether a formula is valid under a move: on all paths that begin with it."""
         return all(self.valid(formula, at, joint) for joint in self.joints(at.state, move))
 
     def joints(self, state: State, move: Move | None = None) -> Iterator[Joint]:
@@ -176,19 +176,19 @@ class Lookahead:
         )
 
     def valid(self, formula: Formula, at: StateWithHistory, joint: Joint) -> bool:
-        """Tell whether all paths that begin with a joint move satisfy a formula."""
+        """Return whether all paths that begin with a joint move satisfy a formula."""
         rest = self.after(formula, at, joint)
         return rest.value if isinstance(rest, Const) else self.everywhere(rest, at.after(joint))
 
     def everywhere(self, formula: Formula, at: StateWithHistory) -> bool:
-        """Tell whether all paths that begin in a position satisfy a formula."""
+        """Return whether all paths that begin in a position satisfy a formula."""
         alone = self.after(formula, at, None)
         if alone == FALSE:
             return False
         return all(self.valid(formula, at, joint) for joint in self.joints(at.state))
 
     def after(self, formula: Formula, at: StateWithHistory, joint: Joint | None) -> Formula:
-        """Give what must hold after the joint move, or at once if the path ends here."""
+        """Return what must hold after the joint move, or at once if the path ends here."""
         match formula:
             case Const():
                 return formula
@@ -212,14 +212,14 @@ class Lookahead:
 
     @staticmethod
     def can(role: Role, formula: Formula, at: StateWithHistory) -> bool:
-        """Tell whether a role has a move under which a formula is valid."""
+        """Return whether a role has a move under which a formula is valid."""
         state = at.state
         goes_on = not state.is_terminal and all(state.legal(who) for who in state.game.roles)
         legal = state.legal(role) if goes_on else ()
         return any(Lookahead(role).allows(formula, at, move) for move in legal)
 
     def holds(self, leaf: Leaf, at: StateWithHistory) -> bool:
-        """Tell whether a leaf holds, whatever the path."""
+        """Return whether a leaf holds, whatever the path."""
         state = at.state
         match leaf:
             case Holds(fluent):

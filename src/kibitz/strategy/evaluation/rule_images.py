@@ -1,6 +1,6 @@
-"""Rules in; out their images under the symmetries of a game, joined by how symmetry is read.
+"""Rules in; out their images under the symmetries of a game, combined as the list's setting says.
 
-Read *any*, every image of a rule that applies may be played. Read *first*, images are tried in the
+With *any*, every image of a rule that applies may be played. With *first*, images are tried in the
 order of the group's elements, and the first that applies is played.
 """
 
@@ -70,7 +70,7 @@ def symmetries_of(game: Game, *, budget: Budget | None = None) -> Symmetries:
     """Find the symmetries of a game, once; where that fails, raise the same error again."""
     if not isinstance(game, CompiledGame):
         raise KibitzError(
-            f"the symmetries of {game.sheet.name} are not known, for it is not compiled",
+            f"the symmetries of {game.sheet.name} are not known: it is not compiled",
             hint="begin the strategy with: symmetric none",
         )
     if game not in _KNOWN:
@@ -92,7 +92,7 @@ def elements_of(game: Game) -> list[Symmetry]:
 
 
 class Carrier:
-    """Carries formulas and moves over by one symmetry."""
+    """Maps formulas and moves by one symmetry."""
 
     def __init__(self, symmetries: Generators, symmetry: Symmetry, roles: tuple[Role, ...]) -> None:
         names = symmetries.fluents
@@ -108,7 +108,7 @@ class Carrier:
         )
 
     def formula(self, formula: Formula) -> Formula:
-        """Give the image of a formula."""
+        """Return the image of a formula."""
         match formula:
             case Holds():
                 return Holds(self.fluents.get(formula.fluent, formula.fluent))
@@ -137,7 +137,7 @@ class Carrier:
                 return formula
 
     def choices(self, choices: Choices, role: Role) -> Choices:
-        """Give the image of a rule."""
+        """Return the image of a rule."""
         moves = self.moves[role]
         return tuple(
             (self.formula(condition), tuple(moves[move] for move in allowed))
@@ -146,7 +146,7 @@ class Carrier:
 
 
 def carriers_of(game: Game) -> list[Carrier]:
-    """Give a carrier for each symmetry of a game, the identity first."""
+    """Return a carrier for each symmetry of a game, the identity first."""
     if game not in _CARRIERS:
         found = symmetries_of(game)
         _CARRIERS[game] = [Carrier(found, s, game.roles) for s in elements_of(game)]
@@ -154,9 +154,9 @@ def carriers_of(game: Game) -> list[Carrier]:
 
 
 def image_carriers(game: Game) -> list[Carrier]:
-    """Give what makes all images of a rule: a carrier for each symmetry, the identity first.
+    """Return the carriers for all images of a rule: one for each symmetry, the identity first.
 
-    Where there are too many symmetries to list, give carriers for generators.
+    Where there are too many symmetries to list, return carriers for generators.
     """
     try:
         return carriers_of(game)
@@ -171,7 +171,7 @@ def image_carriers(game: Game) -> list[Carrier]:
 def all_images(
     first: Image, carriers: Sequence[Carrier], carry: Callable[[Carrier, Image], Image]
 ) -> list[Image]:
-    """Give the distinct images of something under the group that carriers are or generate."""
+    """Return the distinct images of something under the group that carriers are or generate."""
     if carriers and carriers[0].is_identity:
         return list(dict.fromkeys(carry(carrier, first) for carrier in carriers))
     found = {first: None}
@@ -192,9 +192,9 @@ def all_images(
 
 
 def check_carried(formulas: Iterable[Formula], carriers: Sequence[Carrier]) -> None:
-    """Raise KibitzError if formulas have images by single symmetries only, and carriers generate.
+    """Raise KibitzError if formulas need single symmetries, and the carriers are generators.
 
-    A relation of the rule sheet is carried over with the whole state, by one symmetry at a time.
+    A relation of the rule sheet is mapped with the whole state, by one symmetry at a time.
     """
     if not carriers or carriers[0].is_identity:
         return
@@ -207,13 +207,13 @@ def check_carried(formulas: Iterable[Formula], carriers: Sequence[Carrier]) -> N
 
 
 def formula_images(formula: Formula, carriers: Sequence[Carrier]) -> list[Formula]:
-    """Give the distinct images of a formula under the group that carriers are or generate."""
+    """Return the distinct images of a formula under the group that carriers are or generate."""
     check_carried([formula], carriers)
     return all_images(formula, carriers, lambda carrier, image: carrier.formula(image))
 
 
 def images(choices: Choices, game: Game, role: Role) -> list[Choices]:
-    """Give the distinct images of a rule, itself first.
+    """Return the distinct images of a rule, itself first.
 
     >>> from kibitz.games import load_sheet
     >>> from kibitz.gdl import parse_terms
@@ -229,7 +229,7 @@ def images(choices: Choices, game: Game, role: Role) -> list[Choices]:
 
 
 def join_images(rule: Choices, game: Game, role: Role, symmetry: str) -> Plan:
-    """Make a rule with its images one plan."""
+    """Combine a rule and its images into one plan."""
     if symmetry == "none":
         return rule_plan(rule, role)
     plans = tuple(rule_plan(image, role) for image in images(rule, game, role))
@@ -239,7 +239,7 @@ def join_images(rule: Choices, game: Game, role: Role, symmetry: str) -> Plan:
 
 
 def rule_plan(choices: Choices, role: Role) -> Plan:
-    """Make a rule a formula."""
+    """Turn a rule into a formula."""
     return Simple(
         disjunction(
             conjunction([condition, disjunction(Does(role, move) for move in moves)])

@@ -1,14 +1,14 @@
 """Formulas and plans in; out the moves under which they are valid, for all states at once.
 
 Definition 4 of paper 001 says when a path satisfies a formula; a path may end early, and where it
-ends `does(a)` and `○φ` hold whatever they are. A formula is valid under a move if all paths that
-begin with it satisfy the formula. That is not decided part by part: a disjunction can be valid
-where neither side is.
+ends `does(a)` and `○φ` always hold. A formula is valid under a move if all paths that begin with it
+satisfy the formula. Validity does not distribute over disjunction: a disjunction can be valid where
+neither side is.
 
-Along an edge the states and the move decide all of a formula but what stands below ○, and there is
-a next state, so ○ commutes with the connectives. What is left is one formula that all paths from
-the target must satisfy: the path that ends there, and those that begin with each of its moves.
-Edges for which the same formula is left are dealt with together. Each step takes one ○ away.
+Along an edge the states and the move decide all of a formula except what is below ○, and there is a
+next state, so ○ commutes with the connectives. What remains is one formula that all paths from the
+target must satisfy: the path that ends there, and those that begin with each of its moves. Edges
+with the same remaining formula are handled together. Each step removes one ○.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Evaluator:
     # Plans
 
     def plan(self, plan: Plan, states: Numbers) -> tuple[Numbers, Bools]:
-        """Give the edges of some states, and which of them a plan allows (definition 8)."""
+        """Return the edges of some states, and which of them a plan allows (definition 8)."""
         edges, starts = edges_of(self.space.first_edge, states)
         if not len(edges):
             return edges, np.zeros(0, dtype=bool)
@@ -124,7 +124,7 @@ class Evaluator:
     # Formulas
 
     def valid(self, formula: Formula, edges: Numbers) -> Bools:
-        """Tell under which edges a formula is valid: all paths that begin with it satisfy it."""
+        """Return under which edges a formula is valid: all paths that begin with it satisfy it."""
         if is_timeless(formula):
             return self.now(formula, edges)
         if isinstance(formula, And):
@@ -151,7 +151,7 @@ class Evaluator:
         return result
 
     def everywhere(self, formula: Formula, states: Numbers) -> Bools:
-        """Tell for which states all paths that begin there satisfy a formula."""
+        """Return whether all paths that begin in a state satisfy a formula, for each state."""
         alone = self.alone(formula)
         if not isinstance(alone, Const) and alone == formula:  # nothing depends on what follows
             return self.in_states(formula, states)
@@ -166,7 +166,7 @@ class Evaluator:
 
     @staticmethod
     def alone(formula: Formula) -> Formula:
-        """Give what a formula says of the path that ends at once."""
+        """Return what remains of a formula on the path that ends at once."""
         return _replaced(formula, lambda part: TRUE if isinstance(part, Does | Next) else None)
 
     def now(self, formula: Formula, edges: Numbers) -> Bools:
@@ -195,7 +195,7 @@ class Evaluator:
                 return self.columns(leaf)[self.columns.source[edges]]
 
     def column(self, formula: Formula) -> Bools | None:
-        """Give where a formula that speaks of a state alone holds, if it is worth keeping that."""
+        """Return where a formula about a state alone holds, if that is kept."""
         if isinstance(formula, Const | Does | Next | Previous) or len(self.space) > _MOST_KEPT:
             return None
         kept = self.columns.compound
@@ -241,7 +241,7 @@ class Evaluator:
                 return self.columns(leaf)[states]
 
     def can(self, formula: Can) -> Bools:
-        """Tell in which states a role has a move under which a formula is valid."""
+        """Return in which states a role has a move under which a formula is valid."""
         kept = self.columns.can
         if formula not in kept:
             columns = self.columns
@@ -261,7 +261,7 @@ class Evaluator:
 
 @lru_cache(maxsize=4096)
 def is_timeless(formula: Formula) -> bool:
-    """Tell whether a formula speaks of one state and the move from it alone."""
+    """Return whether a formula depends only on one state and the move from it."""
     match formula:
         case Next() | Previous():
             return False
@@ -274,7 +274,7 @@ def is_timeless(formula: Formula) -> bool:
 
 
 def edges_of(first_edge: Numbers, states: Numbers) -> tuple[Numbers, Numbers]:
-    """Give the edges of states in their order, and where those of each state begin."""
+    """Return the edges of states in their order, and where those of each state begin."""
     begin, end = first_edge[states], first_edge[states + 1]
     sizes = end - begin
     starts = np.cumsum(sizes) - sizes
@@ -283,7 +283,7 @@ def edges_of(first_edge: Numbers, states: Numbers) -> tuple[Numbers, Numbers]:
 
 
 def _collect(formula: Formula, present: dict[int, Formula]) -> None:
-    """Find the largest parts of a formula that do not look ahead, by their identity."""
+    """Find the largest subformulas that do not look ahead, by their identity."""
     if is_timeless(formula):
         if not isinstance(formula, Const):
             present[id(formula)] = formula
@@ -297,7 +297,7 @@ def _collect(formula: Formula, present: dict[int, Formula]) -> None:
 
 
 def _after(formula: Formula, known: dict[int, bool]) -> Formula:
-    """Give what must hold after the move, once the truth of the present parts is known."""
+    """Return what must hold after the move, given the truth of the present subformulas."""
 
     def step(part: Formula) -> Formula | None:
         if isinstance(part, Next):
@@ -308,7 +308,7 @@ def _after(formula: Formula, known: dict[int, bool]) -> Formula:
 
 
 def _replaced(formula: Formula, step: Callable[[Formula], Formula | None]) -> Formula:
-    """Replace parts from the top down, and simplify."""
+    """Replace subformulas from the top down, and simplify."""
     new = step(formula)
     if new is not None:
         return new
@@ -324,7 +324,7 @@ def _replaced(formula: Formula, step: Callable[[Formula], Formula | None]) -> Fo
 
 
 def _marked(states: Numbers, count: int) -> tuple[Numbers, npt.NDArray[np.int32]]:
-    """Give the distinct states in order, and the place of each among them."""
+    """Return the distinct states in order, and the index of each among them."""
     marks = np.zeros(count, dtype=bool)
     marks[states] = True
     return np.flatnonzero(marks), np.cumsum(marks, dtype=np.int32) - np.int32(1)

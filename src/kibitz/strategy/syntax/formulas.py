@@ -1,9 +1,9 @@
 """Syntax tree in; out formulas without names, variables or definitions, for one role.
 
 A name is looked up among variables and parameters first, then definitions, then the words of the
-language (`does`, `wins`, …), then fluents, then relations. An atom that has variables and turns out
-to name nothing that the game has is false, so that `box(J-1)` needs no guard at the edge of a
-board; without variables it is an error.
+language (`does`, `wins`, …), then fluents, then relations. An atom with variables that names
+nothing in the game is false, so `box(J-1)` needs no guard at the edge of a board; without variables
+it is an error.
 """
 
 from __future__ import annotations
@@ -63,12 +63,12 @@ LANGUAGE = {
     "distinct": (2,),
     "role": (1,),
 }
-"""What may begin an atom in every game, whatever its rules call so, with how many arguments."""
+"""Names of atoms that every game has, whatever its rules define, with their arities."""
 
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """What a name stands for: one strategy with parameters, or the strategies of a block."""
+    """What a name means: one strategy with parameters, or the strategies of a block."""
 
     parameters: tuple[str, ...]
     bodies: tuple[Node, ...]
@@ -85,7 +85,7 @@ class FormulaReader(TermReader):
         self.expanded: dict[tuple[str, tuple[Function, ...]], Formula] = {}
 
     def definition(self, node: Node, names: Names) -> tuple[str, Definition, Names] | None:
-        """Give the definition that an atom uses, with its parameters' values."""
+        """Return the definition that an atom uses, with its parameters' values."""
         name, args = head_of(node)
         definition = self.definitions.get(name)
         if definition is None or name in names:
@@ -93,15 +93,14 @@ class FormulaReader(TermReader):
         if len(args) != len(definition.parameters):
             self.fail(
                 "STR005",
-                f"{name} takes {count_of(len(definition.parameters), 'argument')}, "
-                f"and here are {len(args)}",
+                f"{name} takes {count_of(len(definition.parameters), 'argument')}, not {len(args)}",
                 node,
             )
         values = [self.term(arg, names) for arg in args]
         return name, definition, dict(zip(definition.parameters, values, strict=True))
 
     def formula(self, node: Node, names: Names) -> Formula:
-        """Give the formula of a node."""
+        """Return the formula of a node."""
         self.count(node)
         parts = trees(node)
         match node.data:
@@ -116,13 +115,13 @@ class FormulaReader(TermReader):
             case "previous":
                 earlier = self.formula(parts[0], names)
                 if uses_can(earlier):
-                    self.fail("STR006", "can cannot stand below previous", node)
+                    self.fail("STR006", "can is not allowed below previous", node)
                 return Previous(earlier)
             case "can":
                 role = self.role_of(parts[0], names) if len(parts) == 2 else self.role
                 able = self.formula(parts[-1], names)
                 if uses_past(able):
-                    self.fail("STR006", "previous cannot stand inside can", node)
+                    self.fail("STR006", "previous is not allowed inside can", node)
                 return Can(role, able)
             case "and_":
                 return conjunction(self.formulas(parts, names, until=FALSE))
@@ -153,21 +152,21 @@ class FormulaReader(TermReader):
             case "rule" | "any_rule":
                 self.fail(
                     "STR006",
-                    "a rule cannot stand inside a formula",
+                    "a rule is not allowed inside a formula",
                     node,
                     "CONDITION and does(MOVE) says the same",
                 )
             case "else_list" | "also_list" | "each":
                 self.fail(
                     "STR006",
-                    "else and also join strategies, and cannot stand inside a formula",
+                    "else and also join strategies, and are not allowed inside a formula",
                     node,
                     "or and and join formulas",
                 )
-        self.fail("STR004", "this is a number, where a formula belongs", node)
+        self.fail("STR004", "this is a number, where a formula is expected", node)
 
     def formulas(self, nodes: list[Node], names: Names, until: Const) -> list[Formula]:
-        """Give formulas up to the first that decides them all.
+        """Return formulas up to the first that decides the result.
 
         Without variables all are read, so that every error is found.
         """
@@ -179,19 +178,19 @@ class FormulaReader(TermReader):
         return found
 
     def atom(self, node: Node, names: Names) -> Formula:
-        """Give the formula that an atom stands for."""
+        """Return the formula of an atom."""
         name, args = head_of(node)
         used = self.definition(node, names)
         if used is not None:
             if used[1].is_block:
-                self.fail("STR006", f"block {name} cannot stand inside a formula", node)
+                self.fail("STR006", f"block {name} is not allowed inside a formula", node)
             key = (name, tuple(used[2].values()))
             if key not in self.expanded:
                 with Expanding(self, name, node):
                     self.expanded[key] = self.formula(used[1].bodies[0], used[2])
             return self.expanded[key]
         if name in names:
-            self.fail("STR004", f"{name} is a value, where a formula belongs", node)
+            self.fail("STR004", f"{name} is a value, where a formula is expected", node)
         if name in LANGUAGE and (len(args) in LANGUAGE[name] or name != "role"):
             return self.word(node, name, args, names)
         signature = (name, len(args))
@@ -204,10 +203,10 @@ class FormulaReader(TermReader):
         self.unknown_atom(node, name, len(args))
 
     def word(self, node: Node, name: str, args: list[Node], names: Names) -> Formula:
-        """Give the formula of a word that every game has."""
+        """Return the formula of a word that every game has."""
         if len(args) not in LANGUAGE[name]:
             wanted = " or ".join(map(str, LANGUAGE[name]))
-            self.fail("STR005", f"{name} takes {wanted} arguments, and here are {len(args)}", node)
+            self.fail("STR005", f"{name} takes {wanted} arguments, not {len(args)}", node)
         match name:
             case "does" | "legal":
                 role = self.role_of(args[0], names) if len(args) == 2 else self.role
@@ -233,7 +232,7 @@ class FormulaReader(TermReader):
                 return Const(str(self.term(args[0], names)) in self.words.roles)
 
     def fluent(self, node: Node, names: Names) -> Formula:
-        """Give the formula that a fluent holds."""
+        """Return the formula that a fluent holds."""
         term = self.term(node, names)
         if (term.name, len(term.args)) not in self.words.fluent_signatures:
             if self.words.is_open:
@@ -252,7 +251,7 @@ class FormulaReader(TermReader):
         )
 
     def relation(self, node: Node, args: list[Node], names: Names) -> Formula:
-        """Give the formula that a relation of the rule sheet holds."""
+        """Return the formula that a relation of the rule sheet holds."""
         term = self.term(node, names)
         if self.words.needs_moves(term.name):
             self.fail(
@@ -266,7 +265,7 @@ class FormulaReader(TermReader):
         return Const(term.args in self.words.facts((term.name, len(args))))
 
     def comparison(self, node: Node, names: Names) -> Formula:
-        """Give the formula of a comparison of a goal or of terms."""
+        """Return the formula of a comparison of a goal or of terms."""
         left, right = trees(node)
         sign = str(next(c for c in node.children if isinstance(c, str)))
         sign = _SAME.get(sign, sign)
@@ -279,12 +278,12 @@ class FormulaReader(TermReader):
         return Const(COMPARE[sign](self.number(left, names), self.number(right, names)))
 
     def unknown_atom(self, node: Node, name: str, arity: int) -> NoReturn:
-        """Raise the error that no such fluent or relation is known."""
+        """Raise the error for an unknown fluent or relation."""
         known = {*self.words.fluent_signatures, *self.words.relations}
         same = sorted(a for n, a in known if n == name)
         if same:
             wanted = " or ".join(map(str, same))
-            self.fail("STR005", f"{name} takes {wanted} arguments, and here are {arity}", node)
+            self.fail("STR005", f"{name} takes {wanted} arguments, not {arity}", node)
         names = [*(n for n, _ in known), *LANGUAGE, *self.definitions]
         hint = did_you_mean(name, names)
         if any(n == name for n, _ in self.words.move_signatures):
@@ -293,7 +292,7 @@ class FormulaReader(TermReader):
 
 
 class Expanding:
-    """Guards the use of a definition inside itself."""
+    """Detects the use of a definition inside itself."""
 
     def __init__(self, meaning: FormulaReader, name: str, node: Node) -> None:
         self.meaning, self.name, self.node = meaning, name, node

@@ -42,7 +42,7 @@ WORDS = frozenset(
         "true",
     ]
 )
-"""Words of the language itself; whatever a game calls so must be quoted."""
+"""Words of the language; a game's names that equal them must be quoted."""
 
 _GRAMMAR = r"""
 start: (setting _NL)* strategy (_NL strategy)*
@@ -137,11 +137,11 @@ END_OF_NOTHING: "\n"
 
 
 _JOINING = r"(?:else|also|iff|implies|or|and|in)\b|[∇▽∆Δ△⇒≡↔⊃→∨∧∈|&)},]|=|<->|->|$"
-"""What may begin a line without beginning anything new; a line that ends with such goes on, too."""
+"""Tokens at the start of a line that continue the line before, and at its end the next one."""
 
 
 class _Lines:
-    """Leaves out the ends of lines that end nothing: inside brackets, and after a connective."""
+    """Removes line ends that end nothing: inside brackets, and after a connective."""
 
     always_accept = ("_NL",)
     _OPENING = frozenset({"LPAR", "LBRACE", "CALL", "_CAN"})
@@ -176,7 +176,7 @@ class _Lines:
     )
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        """Pass on all tokens but such ends."""
+        """Yield all tokens except such line ends."""
         brackets: list[str] = []
         before = "_NL"
         for token in stream:
@@ -249,12 +249,12 @@ def _check_depth(source: Source, tree: Tree[Token]) -> None:
 def _unexpected(source: Source, token: Token, wanted: set[str]) -> StrategyError:
     if token.type == "$END":
         end = len(source.text.rstrip())
-        message = "the text ends too early" if end else "the text holds no strategy"
+        message = "the text ends too early" if end else "the text has no strategy"
         return _error(source, max(0, end - 1), max(1, end), message, _hint(wanted))
     start = token.start_pos or 0
     shown = "the end of the line" if token.type == "_NL" else repr(str(token))
     return _error(
-        source, start, start + max(1, len(token)), f"{shown} cannot stand here", _hint(wanted)
+        source, start, start + max(1, len(token)), f"{shown} is not allowed here", _hint(wanted)
     )
 
 

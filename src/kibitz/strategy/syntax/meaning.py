@@ -1,4 +1,4 @@
-"""Syntax tree in; out what a text means to one role: plans, and lines if it is a rule list."""
+"""Syntax tree in; out the meaning of a text for one role: plans, and lines if it is a rule list."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["Meaning", "RuleLine", "read_meaning"]
 
 @dataclass(frozen=True, slots=True)
 class RuleLine:
-    """A rule of a rule list, the block it is part of, and how it is written, if once."""
+    """A rule of a rule list, its block, and its text, if it is written once."""
 
     choices: Choices
     block: str = ""
@@ -33,22 +33,22 @@ class RuleLine:
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What a text means to a role; `lines` is None if it is not a rule list."""
+    """The meaning of a text for a role; `lines` is None if it is not a rule list."""
 
     plan: Plan
     lines: tuple[RuleLine, ...] | None
     symmetry: str | None
     symmetry_place: Place
     settings: tuple[str, ...]
-    """What stands before the strategy, as it is written, but for symmetry."""
+    """The text before the strategy, without the setting of symmetry."""
 
 
 def read_meaning(
     tree: Node, source: Source, words: Vocabulary, role: Role, part: str | None = None
 ) -> Meaning:
-    """Give what a parsed text, or a definition in it, means to a role.
+    """Return the meaning of a parsed text, or of a definition in it, for a role.
 
-    Raise StrategyError where it means nothing.
+    Raise StrategyError where it has none.
     """
     return _PlanReader(source, words, role).read(tree, part)
 
@@ -72,7 +72,7 @@ class _PlanReader(FormulaReader):
             bodies, names = self.part(part)
         elif settings and not bodies:
             last = trees(tree)[-1]
-            hint = "write the strategy behind the definitions, or take one of them with #NAME"
+            hint = "write the strategy after the definitions, or select one of them with #NAME"
             self.fail("STR001", "the text ends without a strategy", last, hint)
         lines = self.lines(bodies, names, "")
         if lines is not None:
@@ -109,7 +109,7 @@ class _PlanReader(FormulaReader):
             self.definitions[names[0]] = Definition(tuple(names[1:]), (body,))
 
     def lines(self, nodes: list[Node], names: Names, block: str) -> list[RuleLine] | None:
-        """Give the rules that nodes are, or None if some is not a rule."""
+        """Return the rules of nodes, or None if one is not a rule."""
         found: list[RuleLine] = []
         for node in nodes:
             inner: list[RuleLine] | None
@@ -133,7 +133,7 @@ class _PlanReader(FormulaReader):
                 if inner is None:
                     self.fail(
                         "STR008",
-                        f"block {name} holds more than rules",
+                        f"block {name} has more than rules",
                         node,
                         "use define for strategies that are not rule lists",
                     )
@@ -169,7 +169,7 @@ class _PlanReader(FormulaReader):
             yield formula, allowed
 
     def plan(self, node: Node, names: Names) -> Plan:
-        """Give the plan of a node where ∇ and ∆ may stand."""
+        """Return the plan of a node where ∇ and ∆ are allowed."""
         self.count(node)
         match node.data:
             case "else_list":
@@ -182,7 +182,7 @@ class _PlanReader(FormulaReader):
             case "each":
                 self.fail(
                     "STR007",
-                    "each joins strategies, and here is nothing to join them by",
+                    "each joins strategies, and this one does not say how",
                     node,
                     "write also each … or else each …",
                 )
@@ -202,7 +202,7 @@ class _PlanReader(FormulaReader):
             else:
                 found.append(self.plan(child, names))
         if not found:
-            self.fail("STR007", "each has nothing to go through here", node)
+            self.fail("STR007", "each has no values to go through here", node)
         return found
 
     def spread(self, node: Node, names: Names) -> list[Plan]:

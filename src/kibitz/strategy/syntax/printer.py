@@ -1,4 +1,4 @@
-"""Formulas and rules in; out their text in the strategy language, with plain words."""
+"""Formulas and rules in; out their text in the strategy language, with words for operators."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _PLAIN = re.compile(r"[^\W\d]\w*|\d+")
 
 
 def write_term(term: Term) -> str:
-    """Write a term so that it is read again as the same one."""
+    """Write a term so that reading it gives the same term."""
     assert isinstance(term, Function)
     name = term.name
     if not _PLAIN.fullmatch(name) or name in WORDS:
@@ -54,7 +54,7 @@ def write_formula(formula: Formula) -> str:
 
 
 def write_rule(choices: tuple[tuple[Formula, tuple[Move, ...]], ...]) -> str:
-    """Write a rule as one line; one that had variables becomes its instances."""
+    """Write a rule as one line; a rule with variables becomes its instances."""
     parts = []
     for condition, moves in choices:
         named = [write_term(move) for move in moves]
@@ -64,7 +64,7 @@ def write_rule(choices: tuple[tuple[Formula, tuple[Move, ...]], ...]) -> str:
 
 
 def _write(formula: Formula, above: int) -> str:
-    """Write, in brackets if what stands above binds closely: 1 for or, 2 for and, 3 for not."""
+    """Write, in brackets if the outer operator binds tighter: 1 for or, 2 for and, 3 for not."""
     match formula:
         case Const():
             return "true" if formula.value else "false"
@@ -95,8 +95,8 @@ def _write(formula: Formula, above: int) -> str:
         case Made(moves):
             return "not " + "previous " * moves + "false"
         case Before(moves, leaf):
-            told = _write(leaf, 3)
-            return f"({_write(Made(moves), 2)} & {'previous ' * moves}{told})"
+            text = _write(leaf, 3)
+            return f"({_write(Made(moves), 2)} & {'previous ' * moves}{text})"
         case Or(parts):
             text = " | ".join(_write(part, 1) for part in parts)
             return f"({text})" if above > 0 else text

@@ -30,7 +30,7 @@ __all__ = [
 MOST_NODES = 300_000
 
 Names = Mapping[str, Function]
-"""What variables and parameters stand for."""
+"""The values of variables and parameters."""
 
 
 class TermReader:
@@ -42,7 +42,7 @@ class TermReader:
         self.nodes = 0
 
     def term(self, node: Node, names: Names) -> Function:
-        """Give the term of a node."""
+        """Return the term of a node."""
         self.count(node)
         parts = trees(node)
         match node.data:
@@ -61,10 +61,10 @@ class TermReader:
                 return _number(-self.number(parts[0], names))
             case "word" | "call" | "kif":
                 return self.name(node, names)
-        self.fail("STR004", "this is a formula, where a value belongs", node)
+        self.fail("STR004", "this is a formula, where a value is expected", node)
 
     def name(self, node: Node, names: Names) -> Function:
-        """Give the term that a name, or a name with arguments, stands for."""
+        """Return the term of a name, or of a name with arguments."""
         name, args = head_of(node)
         if not args:
             if name in names:
@@ -87,7 +87,7 @@ class TermReader:
         return Function(name, tuple(self.term(arg, names) for arg in args))
 
     def opponent(self, role: Role, node: Node) -> Role:
-        """Give the other of two roles."""
+        """Return the other of two roles."""
         if len(self.words.roles) != 2:
             count = count_of(len(self.words.roles), "role")
             self.fail(
@@ -100,17 +100,17 @@ class TermReader:
         return second if role == first else first
 
     def number(self, node: Node, names: Names) -> int:
-        """Give the number of a node."""
+        """Return the number of a node."""
         value = self.term(node, names)
         try:
             if len(value.name) > 9:
                 raise ValueError
             return int(value.name)
         except ValueError:
-            self.fail("STR004", f"{value} is no number", node)
+            self.fail("STR004", f"{value} is not a number", node)
 
     def role_of(self, node: Node, names: Names) -> Role:
-        """Give the role that a node names."""
+        """Return the role that a node names."""
         role = str(self.term(node, names))
         if role not in self.words.roles:
             hint = did_you_mean(role, self.words.roles)
@@ -124,7 +124,7 @@ class TermReader:
         return role
 
     def move(self, node: Node, names: Names, role: Role) -> Function | None:
-        """Give a move of a role; None if it has variables and there is no such move."""
+        """Return a move of a role; None if it has variables and there is no such move."""
         term = self.term(node, names)
         if self.words.moves is None or term in self.words.moves[role]:
             return term
@@ -137,7 +137,7 @@ class TermReader:
         self.fail("STR002", f"{role} has no move {term}", node, did_you_mean(str(term), near))
 
     def has_variables(self, node: Node, names: Names) -> bool:
-        """Tell whether a variable, a parameter or a role that is not named stands in a node."""
+        """Return whether a node contains a variable, a parameter or an unnamed role."""
         words = {*names, *self.numbers, "me", "i", "opponent"}
         if node.data == "word" and str(node.children[0]) in words:
             return True
@@ -189,11 +189,11 @@ class TermReader:
                 name = unquoted(str(node.children[0]))
                 found = list(self.domain_of(node, name, width))
         if found and len(found[0]) != width:
-            self.fail("STR005", f"{width} variables go through values of {len(found[0])}", node)
+            self.fail("STR005", f"{width} variables go through tuples of {len(found[0])}", node)
         return found
 
     def domain_of(self, node: Node, name: str, width: int = 1) -> tuple[tuple[Function, ...], ...]:
-        """Give the facts of a relation that is the same in every state."""
+        """Return the facts of a relation that is the same in every state."""
         if name == "role":
             return tuple((Function(role),) for role in self.words.roles)
         arities = [arity for relation, arity in self.words.relations if relation == name]
@@ -211,29 +211,29 @@ class TermReader:
         return self.words.facts((name, width if width in arities else arities[0]))
 
     def count(self, node: Node) -> None:
-        """Count a node, and stop where a text stands for too many."""
+        """Count a node, and stop where a text expands to too many."""
         self.nodes += 1
         if self.nodes > MOST_NODES:
             self.fail(
                 "STR010",
-                f"this stands for more than {MOST_NODES:,} formulas",
+                f"this expands to more than {MOST_NODES:,} formulas",
                 node,
-                "let variables go through less",
+                "let variables go through fewer values",
             )
 
     def fail(self, code: str, message: str, node: Node, hint: str = "") -> NoReturn:
-        """Raise the error that a node is."""
+        """Raise an error at a node."""
         diagnostic = Diagnostic.error(code, message, place_of(node), hint)
         raise StrategyError(self.source, diagnostic)
 
 
 def trees(node: Node) -> list[Node]:
-    """Give the children that are trees."""
+    """Return the children that are trees."""
     return [child for child in node.children if not isinstance(child, str)]
 
 
 def head_of(node: Node) -> tuple[str, list[Node]]:
-    """Give the name that an atom or term begins with, and its arguments."""
+    """Return the name that an atom or term begins with, and its arguments."""
     if node.data not in ("word", "call", "kif"):
         return "", []
     return unquoted(str(node.children[0]).removesuffix("(")), trees(node)
@@ -245,7 +245,7 @@ def unquoted(name: str) -> str:
 
 
 def place_of(node: Node) -> Place:
-    """Give where a node stands in the text."""
+    """Return the place of a node in the text."""
     if getattr(node.meta, "empty", True):
         return Place(0, 1)
     return Place(node.meta.start_pos, node.meta.end_pos)
@@ -256,11 +256,11 @@ def _number(value: int) -> Function:
 
 
 def count_of(number: int, noun: str) -> str:
-    """Say how many there are of something."""
+    """Write a number of things."""
     return f"{number} {noun}{'s' * (number != 1)}"
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Give a hint that names what is near."""
+    """Return a hint with similar names."""
     near = get_close_matches(word, list(known), n=3, cutoff=0.6)
     return f"did you mean {' or '.join(near)}?" if near else ""

@@ -1,8 +1,8 @@
 """The tree of a strategy once it is read: formulas without variables, and how they are combined.
 
-Definitions 3 and 7 of paper 001. Formulas speak of paths. `Plan`s say which moves: a formula, or
-plans joined by prioritised disjunction (`Else`, ∇) or conjunction (`Also`, ∆), which are never
-inside a formula. `implies` and `iff` are written with the others when a text is read.
+Definitions 3 and 7 of paper 001. Formulas are about paths. A `Plan` gives moves: it is a formula,
+or plans joined by prioritised disjunction (`Else`, ∇) or conjunction (`Also`, ∆), which are never
+inside a formula. `implies` and `iff` are rewritten with the others when a text is read.
 """
 
 from __future__ import annotations
@@ -78,22 +78,22 @@ class Holds:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Renaming:
-    """What a symmetry carries each fluent over to."""
+    """The image of each fluent under a symmetry."""
 
     fluents: dict[Function, Function]
 
     def undone(self, fluents: Iterable[Function]) -> frozenset[Function]:
-        """Give the fluents that are carried over to these."""
+        """Return the fluents whose images are these."""
         back = {image: fluent for fluent, image in self.fluents.items()}
         return frozenset(back.get(fluent, fluent) for fluent in fluents)
 
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """A relation of the rule sheet holds, of which the state decides.
+    """A relation of the rule sheet, which depends on the state, holds.
 
     With a renaming it is the image under a symmetry: the relation holds in the state that the
-    symmetry carries over to this one.
+    symmetry maps to this one.
     """
 
     atom: Function
@@ -102,7 +102,7 @@ class Derived:
 
 @dataclass(frozen=True, slots=True)
 class Does:
-    """The path goes on with a joint move in which a role makes this move, or does not go on."""
+    """The path continues with a joint move in which a role makes this move, or ends."""
 
     role: Role
     move: Move
@@ -129,7 +129,7 @@ COMPARE = {"=": eq, "!=": ne, ">=": ge, "<=": le, ">": gt, "<": lt}
 
 @dataclass(frozen=True, slots=True)
 class GoalIs:
-    """The role's goal compares so with a number; false where the rules give no goal."""
+    """A comparison of the role's goal with a number; false where the rules give no goal."""
 
     role: Role
     comparison: str
@@ -155,7 +155,7 @@ class Terminal:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Compound:
-    """A formula made of others. It is hashed once, for large ones are looked up again and again."""
+    """A formula made of others. It is hashed once: large formulas are looked up very often."""
 
     _hash: int = field(init=False, repr=False)
 
@@ -227,14 +227,14 @@ class Can(_Compound):
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """At least so many moves were made before."""
+    """At least this number of moves was made before."""
 
     moves: int
 
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """So many moves ago there was a state, and this held in it or was done in it."""
+    """That number of moves ago there was a state, and this held in it or was done in it."""
 
     moves: int
     leaf: Leaf
@@ -260,7 +260,7 @@ class Else:
 
 @dataclass(frozen=True, slots=True)
 class Also:
-    """The moves that as many parts share as can, from the first on: prioritised conjunction."""
+    """The moves that the longest possible run of parts share: prioritised conjunction."""
 
     parts: tuple[Plan, ...]
 
@@ -276,7 +276,7 @@ Plan = Simple | Else | Also | Either
 
 
 def negation(formula: Formula) -> Formula:
-    """Negate, taking double negation away."""
+    """Negate, removing double negation."""
     match formula:
         case Const():
             return Const(not formula.value)
@@ -340,7 +340,7 @@ def next_depth(formula: Formula) -> int:
 
 
 def is_about_moves(formula: Formula) -> bool:
-    """Tell whether paths from the same state can differ about a formula."""
+    """Return whether paths from the same state can differ about a formula."""
     match formula:
         case Not(inner) | Previous(inner):
             return is_about_moves(inner)
@@ -351,7 +351,7 @@ def is_about_moves(formula: Formula) -> bool:
 
 
 def uses_can(formula: Formula) -> bool:
-    """Tell whether a formula asks somewhere what a role can do."""
+    """Return whether a formula asks somewhere what a role can do."""
     match formula:
         case Not(inner) | Next(inner) | Previous(inner):
             return uses_can(inner)
@@ -362,7 +362,7 @@ def uses_can(formula: Formula) -> bool:
 
 
 def uses_past(formula: Formula) -> bool:
-    """Tell whether a formula speaks of what was before."""
+    """Return whether a formula refers to the past."""
     match formula:
         case Not(inner) | Next(inner) | Can(_, inner):
             return uses_past(inner)
@@ -373,7 +373,7 @@ def uses_past(formula: Formula) -> bool:
 
 
 def without_previous(formula: Formula) -> Formula:
-    """Say what `previous` says by `Before` and `Made` alone, which speak of the past at once.
+    """Rewrite `previous` by `Before` and `Made`, which refer to the past directly.
 
     >>> without_previous(Previous(Next(Terminal())))
     Or(parts=(Not(formula=Made(moves=1)), Terminal()))
@@ -382,7 +382,7 @@ def without_previous(formula: Formula) -> Formula:
 
 
 def _earlier(formula: Formula, moves: int) -> Formula:
-    """Say what a formula says of the state so many moves before, which there is."""
+    """Rewrite a formula to what it says of the state that number of moves before, which exists."""
     match formula:
         case Const():
             return formula

@@ -1,4 +1,4 @@
-"""Game in; out what a strategy may speak of: its roles, fluents, moves and relations."""
+"""Game in; out the names a strategy may use: its roles, fluents, moves and relations."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Vocabulary:
 
     @cached_property
     def constants(self) -> frozenset[str]:
-        """Every name that stands for a constant somewhere in the rules."""
+        """Every name that is a constant somewhere in the rules."""
         return frozenset(
             term.name
             for rule in self.sheet.rules
@@ -64,7 +64,7 @@ class Vocabulary:
 
     @cached_property
     def _needs(self) -> dict[str, set[str]]:
-        """For each relation, all that it depends on, however far down."""
+        """For each relation, all that it depends on, directly or indirectly."""
         direct: dict[str, set[str]] = {}
         for rule in self.sheet.rules:
             below = direct.setdefault(rule.head.relation, set())
@@ -82,15 +82,15 @@ class Vocabulary:
         return closed
 
     def needs_state(self, relation: str) -> bool:
-        """Tell whether a relation can hold in one state and not in another."""
+        """Return whether a relation can hold in one state and not in another."""
         return "true" in self._needs.get(relation, ())
 
     def needs_moves(self, relation: str) -> bool:
-        """Tell whether a relation depends on the moves that are made."""
+        """Return whether a relation depends on the moves that are made."""
         return "does" in self._needs.get(relation, ())
 
     def facts(self, signature: Signature) -> tuple[tuple[Function, ...], ...]:
-        """Give the arguments for which a relation holds, whatever the state, in their order."""
+        """Return the arguments for which a relation holds, whatever the state, in their order."""
         if signature not in self._facts:
             sheet = _with_facts(self.sheet, signature)
 
@@ -103,7 +103,7 @@ class Vocabulary:
         return self._facts[signature]
 
     def values(self, name: str, index: int) -> tuple[Function, ...] | None:
-        """Give what the index-th argument of a fluent, move or fixed relation can be."""
+        """Return the values of the index-th argument of a fluent, move or fixed relation."""
         found: dict[Function, None] = {}
         known: Iterable[Function] = self.fluents or ()
         for moves in (self.moves or {}).values():
@@ -120,11 +120,11 @@ class Vocabulary:
 
 
 _TAG = "kibitz fact"
-"""Has a space in it, so that no rule sheet can use the name."""
+"""Contains a space, so no rule sheet can use the name."""
 
 
 def _with_facts(sheet: RuleSheet, signature: Signature) -> RuleSheet:
-    """Add a rule by which whatever a relation holds of is a fluent of the initial state."""
+    """Add a rule that makes every tuple of a relation a fluent of the initial state."""
     name, arity = signature
     variables: tuple[Term, ...] = tuple(Variable(f"x{i}") for i in range(arity))
     head = Atom("init", (Function(_TAG, variables),))
@@ -136,7 +136,7 @@ def _constants(args: tuple[Term, ...]) -> tuple[Function, ...]:
 
 
 def _order(args: tuple[Function, ...]) -> tuple[tuple[int, int, str], ...]:
-    """Sort numbers by their size, before all else by its text."""
+    """Sort numbers by their size, before all other terms by their text."""
     return tuple(
         (0, int(a.name), "") if a.name.isdecimal() and not a.args else (1, 0, str(a)) for a in args
     )
@@ -160,7 +160,7 @@ _KNOWN: WeakKeyDictionary[Game, Vocabulary] = WeakKeyDictionary()
 
 
 def vocabulary_of(game: Game) -> Vocabulary:
-    """Give the vocabulary of a game, made once.
+    """Return the vocabulary of a game, made once.
 
     >>> from kibitz.games import load_sheet
     >>> words = vocabulary_of(CompiledGame(load_sheet("crossdot:4,2")))

@@ -40,13 +40,13 @@ class Difference:
     states: int
     different: int
     only: tuple[int, int]
-    """How many pairs of state and move only the one, and only the other has."""
+    """How many pairs of state and move only the first has, and only the second."""
     groups: tuple[Disagreement, ...]
     silence: str = "any"
-    """How it is read where a strategy has no move; see `MoveSet.under`."""
+    """What happens where a strategy has no move; see `MoveSet.under`."""
 
     def as_json(self) -> dict[str, Any]:
-        """Give it as JSON."""
+        """Return it as JSON."""
         write = self.space.game.write
         return {
             "role": self.role,
@@ -68,10 +68,10 @@ class Difference:
 
 
 class Deciding(Protocol):
-    """What says which moves to make on a space, and which part of it decides where."""
+    """Anything that recommends moves on a space, and says which of its rules decides where."""
 
     def decide(self, space: StateSpace, role: Role) -> Decisions:
-        """Give the moves, and the number of what decides in each state."""
+        """Return the moves, and the number of the rule that decides in each state."""
 
 
 def compare(

@@ -1,8 +1,8 @@
 """Strategies of some roles and a formula in; out whether it holds in the model where they comply.
 
-Sections 6 and 7 of paper 001: the game is cut down to the moves that comply. Formulas are checked
-on all paths of what is left, its terminal states are the possible outcomes, and solving it gives
-the best reply of whoever is not bound to a strategy.
+Sections 6 and 7 of paper 001: the game is restricted to the moves that comply. Formulas are checked
+on all remaining paths, the remaining terminal states are the possible outcomes, and solving the
+rest gives the best reply of the roles without a strategy.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Line = tuple[tuple[str, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class MatchOutcome:
-    """Goals that a match can end with, in how many states, and a shortest way to one."""
+    """Goals that a match can end with, in how many states, and a shortest path to one."""
 
     goals: dict[Role, int | None]
     states: int
@@ -42,7 +42,7 @@ class MatchOutcome:
 
 @dataclass(frozen=True, slots=True)
 class BestReply:
-    """The goal that a role can be sure of against the strategies, and a line of such play."""
+    """The goal guaranteed to a role against the strategies, and a line of such play."""
 
     goal: int
     line: Line
@@ -50,12 +50,12 @@ class BestReply:
 
 @dataclass(frozen=True, slots=True)
 class Compliance:
-    """What is left of a game in which roles comply with strategies.
+    """What remains of a game in which roles comply with strategies.
 
     `holds` is None where no formula was asked for; `path` leads to a state from which not all paths
     satisfy it, one of the nearest. `silent` counts the states in which a strategy has no move, and
-    `silence` says how that is read; `stuck` counts those from which play does not go on though it
-    has not ended. Replies are sought only if play stops nowhere for silence.
+    `silence` is what happens there; `stuck` counts those where play cannot continue though it has
+    not ended. Replies are computed only if play never stops because of silence.
     """
 
     roles: tuple[Role, ...]
@@ -71,7 +71,7 @@ class Compliance:
     replies: dict[Role, BestReply]
 
     def as_json(self, *, with_outcomes: bool = False) -> dict[str, Any]:
-        """Give it as JSON."""
+        """Return it as JSON."""
         found: dict[str, Any] = {
             "roles": list(self.roles),
             "property": self.formula,
@@ -102,7 +102,7 @@ def comply(
     *,
     silence: str = "any",
 ) -> Compliance:
-    """Cut a space down to what complies with strategies, and say what can happen there.
+    """Restrict a space to what complies with strategies, and describe what can happen there.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet
@@ -146,10 +146,10 @@ def comply(
 def complying(
     space: StateSpace, strategies: Sequence[MoveSet], *, silence: str = "any"
 ) -> StateSpace:
-    """Give the part of a space that is left if roles make no other moves than theirs.
+    """Return the subspace that remains if roles make only their moves.
 
-    Where a role's strategy has no move, any legal one will do; or play stops there, if `silence` is
-    "stop".
+    Where a role's strategy has no move, it may make any legal one; if `silence` is "stop", play
+    stops there.
     """
     return _complying(space, strategies, silence)[0]
 
@@ -157,7 +157,7 @@ def complying(
 def _complying(
     space: StateSpace, strategies: Sequence[MoveSet], silence: str
 ) -> tuple[StateSpace, int]:
-    """Give what is left, and in how many of its states a strategy has no move."""
+    """Return the subspace, and in how many of its states a strategy has no move."""
     space.require_all_states("compliance")
     depth = max((depth_of(moves.space) for moves in strategies), default=0)
     space = unfold(space, depth)
@@ -167,7 +167,7 @@ def _complying(
     for moves in strategies:
         here = moves.unfolded(depth)
         if here.space is not space:
-            raise InputError("these moves are of another space")
+            raise InputError("these moves belong to another space")
         waits = ~columns.to_move(moves.role)[columns.source]
         allowed &= here.under(silence).chosen | waits
         silent |= here.silent
@@ -178,7 +178,7 @@ def _complying(
 def holds_everywhere(
     text: str, space: StateSpace, strategies: Sequence[MoveSet] = (), *, silence: str = "any"
 ) -> bool:
-    """Tell whether a formula is valid where roles comply: all reachable paths satisfy it.
+    """Return whether a formula is valid where roles comply: all reachable paths satisfy it.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet
@@ -191,7 +191,7 @@ def holds_everywhere(
 
 
 def _violations(model: StateSpace, text: str) -> tuple[StateSpace, Any]:
-    """Give the states from which not all paths satisfy a formula, on a space unfolded for it."""
+    """Return the states from which not all paths satisfy a formula, on a space unfolded for it."""
     formula = _read(text, model)
     model = unfold(model, past_depth(formula))
     evaluator = Evaluator(columns_of(model), model.game.roles[0])
@@ -232,12 +232,12 @@ def _outcomes(model: StateSpace) -> tuple[MatchOutcome, ...]:
 
 
 def _replies(whole: StateSpace, model: StateSpace, bound: list[Role]) -> dict[Role, BestReply]:
-    """Solve what is left for the roles that are free, if it can be solved."""
+    """Solve the subspace for the roles without a strategy, if possible."""
     free = [role for role in model.game.roles if role not in bound]
     if not free or not bound:
         return {}
     try:
-        sums = sums_of_goals(whole)  # what is left may have no end
+        sums = sums_of_goals(whole)  # the subspace may have no end
         solution = solve(model, total=sums[0] if len(sums) == 1 else None)
     except KibitzError:
         return {}

@@ -1,7 +1,7 @@
-"""Rule list in; out one with less in it that is as good, by definition 9 of paper 000.
+"""Rule list in; out a smaller one with the same guarantees, by definition 9 of paper 000.
 
-A literal is dropped if the list without it still is what the first one was: strongly optimal, or
-else weakly optimal, or else sure of the same goal. Rules that are dead, or not needed, go as well.
+A literal is dropped if the list without it still is what the original was: strongly optimal, or
+else weakly optimal, or else guaranteed the same goal. Dead and unneeded rules are dropped as well.
 Rules of blocks stay as they are, and so do those with variables.
 """
 
@@ -22,12 +22,12 @@ from kibitz.strategy.verification.verdict import Verdict, verify
 __all__ = ["Minimised", "minimise"]
 
 Progress = Callable[[int, int], None]
-"""Is told how many rules and literals there are by now."""
+"""Called with how many rules and literals remain."""
 
 
 @dataclass(frozen=True, slots=True)
 class Minimised:
-    """A smaller rule list, what it is, and what was kept of the first one."""
+    """A smaller rule list, its verdict, and which guarantee of the original it keeps."""
 
     strategy: Strategy
     verdict: Verdict
@@ -55,14 +55,14 @@ def minimise(
     true => (reduce a 0)
     """
     if not strategy.is_list:
-        raise InputError(f"{strategy.name} is not a rule list, so it has nothing to drop")
+        raise InputError(f"{strategy.name} is not a rule list, so there is nothing to drop")
     before = verify(strategy, solution, role, silence=silence)
     kept = next(
         (claim for claim in ("strongly_optimal", "weakly_optimal") if before.is_(claim)),
         f"goal {before.guarantees[role]}",
     )
 
-    def is_as_good(verdict: Verdict) -> bool:
+    def keeps_guarantee(verdict: Verdict) -> bool:
         if kept.startswith("goal"):
             return verdict.guarantees[role] >= before.guarantees[role]
         return verdict.is_(kept) and verdict.guarantees[role] >= before.guarantees[role]
@@ -74,7 +74,7 @@ def minimise(
         for rules in _smaller(best, verdict, role):
             candidate = _written(best, rules)
             found = verify(candidate, solution, role, silence=silence)
-            if is_as_good(found):
+            if keeps_guarantee(found):
                 best, verdict, improved = candidate, found, True
                 if progress:
                     progress(found.rules, found.literals)
@@ -83,7 +83,7 @@ def minimise(
 
 
 def _smaller(strategy: Strategy, verdict: Verdict, role: Role) -> Iterator[list[StrategyRule]]:
-    """Walk the lists with one thing less: dead rules first, then any rule, then any literal."""
+    """Walk the lists with one item less: dead rules first, then any rule, then any literal."""
     rules = list(strategy.rules_for(role))
     free = [i for i, rule in enumerate(rules) if not rule.is_locked]
     dead = [i for i in free if i + 1 in verdict.dead_rules]
@@ -107,7 +107,7 @@ def _without_a_literal(choices: Choices) -> Iterator[Choices]:
 
 
 def _written(strategy: Strategy, rules: list[StrategyRule]) -> Strategy:
-    """Write rules as a text like that of a strategy, and read it."""
+    """Write rules as the text of a strategy, and read it."""
     lines = [f"symmetric {strategy.symmetry}", *strategy.settings]
     block = ""
     for rule in rules:

@@ -1,9 +1,9 @@
-"""Check a strategy a second time: clingo, dictionaries and recursion, and nothing that is compiled.
+"""Check a strategy a second time, with clingo, dictionaries and recursion: no compiled code.
 
-The rules are asked through the reference engine, one state at a time; formulas are evaluated path
-by path, as definition 4 of paper 001 is printed; values are found by asking which goals can be
-forced. Symmetries are given, and each is seen to carry every state and every move over. What comes
-out is a Verdict as `verify` gives it. For small games.
+The reference engine evaluates the rules, one state at a time; formulas are evaluated path by path,
+as definition 4 of paper 001 is printed; values are found by asking which goals can be forced.
+Symmetries are given, and each is checked on every state and every move. The result is a Verdict as
+`verify` gives it. For small games.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ def verify_by_reference(
 ) -> Verdict:
     """Check a strategy for a role; give up beyond a number of states.
 
-    `carriers` are symmetries that together make up the game's group. Strategies that speak of the
-    past are refused, for they choose by more than the state.
+    `carriers` are symmetries that generate the game's group. Strategies that refer to the past are
+    refused: their choices depend on more than the state.
 
     >>> from kibitz.engine import ReferenceGame
     >>> from kibitz.games import load_sheet
@@ -76,7 +76,7 @@ def verify_by_reference(
     formulas = plan_formulas(strategy.with_symmetry("none").plan(role))
     if max(map(past_depth, formulas), default=0):
         raise InputError(
-            f"{strategy.name} speaks of the past, which the reference check does not know",
+            f"{strategy.name} refers to the past, which the reference check does not support",
             hint="check it with --engine compiled",
         )
     return _Reference(strategy, role, carriers, most_states).verdict(silence)
@@ -104,7 +104,7 @@ class _Reference:
         self.able: dict[tuple[Key, Formula], bool] = {}
 
     def images(self, carriers: Sequence[Carrier]) -> list[list[Plan]]:
-        """Give for each rule the plans of its images, for other strategies their parts."""
+        """Return for each rule the plans of its images; for other strategies, their subplans."""
         plain = self.strategy.with_symmetry("none")
         parts = list(plain.parts(self.role))
         if self.strategy.symmetry == "none" or not carriers:
@@ -116,7 +116,7 @@ class _Reference:
         return found
 
     def chosen(self, key: Key) -> tuple[frozenset[Move], int]:
-        """Give the moves that the strategy has in a state, and the rule that decides."""
+        """Return the moves that the strategy has in a state, and the rule that decides."""
         if key not in self.turns[self.role]:
             return frozenset(), -1
         moves = frozenset(self.nodes[key].legal[self.role])
@@ -149,7 +149,7 @@ class _Reference:
                 return kept
 
     def is_valid(self, formula: Formula, key: Key, move: Move, role: Role | None = None) -> bool:
-        """Tell whether all paths that begin with a role's move satisfy a formula."""
+        """Return whether all paths that begin with a role's move satisfy a formula."""
         index = self.roles.index(role or self.role)
         depth = next_depth(formula)
         return all(
@@ -219,7 +219,7 @@ class _Reference:
         return frozenset(move for move, keeps in kept.items() if keeps)
 
     def reach(self, moves: dict[Key, frozenset[Move]]) -> dict[Key, tuple[Key, Joint] | None]:
-        """Give the states that are reached by some moves of the role, with how, nearest first."""
+        """Return the states reached by some moves of the role, with their paths, nearest first."""
         index = self.roles.index(self.role)
         found: dict[Key, tuple[Key, Joint] | None] = {self.initial: None}
         queue = deque([self.initial])
@@ -269,7 +269,7 @@ class _Reference:
         )
 
     def circles(self, states: Iterable[Key], moves: dict[Key, frozenset[Move]]) -> set[Key]:
-        """Give the states among some from which play can stay among them for ever."""
+        """Return the states from which play can stay among these states forever."""
         left = set(states)
         while True:
             going = {key for key in left if any(a in left for a in self.followers(key, moves))}
@@ -287,7 +287,9 @@ class _Reference:
         ends = [key for key in reached if self.nodes[key].terminal]
         goals = [self.nodes[key].goals[self.role] or 0 for key in ends]
         if any(not self.nodes[k].next and not self.nodes[k].terminal for k in self.nodes):
-            raise KibitzError("play can get stuck where a role has no legal move; nothing is sure")
+            raise KibitzError(
+                "play can get stuck: a role has no legal move, so nothing is guaranteed"
+            )
         if not goals or self.circles(reached, moves):
             goals.append(self.middle)
         found = {self.role: min(goals)}
@@ -297,12 +299,12 @@ class _Reference:
         return {role: found[role] for role in self.roles}
 
     def best_reply(self, other: Role, reached: set[Key], moves: dict[Key, frozenset[Move]]) -> int:
-        """Give the goal that the other role can be sure of if the role keeps to its moves."""
+        """Return the goal guaranteed to the other role if the role keeps to its moves."""
         goal = {k: self.nodes[k].goals[other] or 0 for k in reached if self.nodes[k].terminal}
         best = middle = self.total - self.middle
 
-        def sure(good: set[Key], *, picks: Role) -> bool:
-            found = set(good)
+        def can_force(target: set[Key], *, picks: Role) -> bool:
+            found = set(target)
             while True:
                 new = set()
                 for key in reached - found:
@@ -316,11 +318,11 @@ class _Reference:
                 found |= new
 
         for bound in sorted({g for g in goal.values() if g > middle}):
-            if sure({k for k, g in goal.items() if g >= bound}, picks=other):
+            if can_force({k for k, g in goal.items() if g >= bound}, picks=other):
                 best = bound
         if best == middle:
             for bound in sorted({g for g in goal.values() if g < middle}, reverse=True):
-                if sure({k for k, g in goal.items() if g <= bound}, picks=self.role):
+                if can_force({k for k, g in goal.items() if g <= bound}, picks=self.role):
                     best = bound
         return best
 

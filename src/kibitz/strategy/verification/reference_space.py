@@ -1,4 +1,4 @@
-"""Every state of a small game by the reference engine, whose turn it is, and what it is worth."""
+"""Every state of a small game by the reference engine, with its turn and its value."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class ReferenceSpace:
         return nodes
 
     def check_symmetries(self, carriers: Sequence[Carrier]) -> None:
-        """See that each symmetry carries the start, every state and every move over."""
+        """Check that each symmetry maps the start, every state and every move correctly."""
         for carrier in carriers:
 
             def image(key: Key, carrier: Carrier = carrier) -> Key:
@@ -97,7 +97,7 @@ class ReferenceSpace:
                 raise KibitzError(f"a symmetry of {self.sheet.name} moves the initial state")
 
     def _to_move(self) -> dict[Role, set[Key]]:
-        """Give the states in which it is each role's turn."""
+        """Return the states in which it is each role's turn."""
         chosen = {
             move
             for node in self.nodes.values()
@@ -118,9 +118,9 @@ class ReferenceSpace:
         return turns
 
     def values(self, role: Role) -> tuple[dict[Key, int], int, int]:
-        """Give what states are worth to a role, the goals that can be forced or else the middle.
+        """Return the values of states for a role: the goals that can be forced, or else the middle.
 
-        The middle, and what goals add up to, come after them.
+        The middle and the sum of goals come after them.
         """
         if len(self.game.roles) > 2:
             raise KibitzError("the reference check is for one role or two")
@@ -143,9 +143,9 @@ class ReferenceSpace:
                 value[key] = bound
         return value, middle, total
 
-    def _forced(self, good: set[Key], role: Role, *, mine: bool) -> set[Key]:
-        """Give the states from which a role, or else its opponent, can force play into others."""
-        found = set(good)
+    def _forced(self, target: set[Key], role: Role, *, mine: bool) -> set[Key]:
+        """Return the states from which a role, or else its opponent, can force play into others."""
+        found = set(target)
         while True:
             new = set()
             for key, node in self.nodes.items():

@@ -1,9 +1,9 @@
-"""A solved state in; out a rule for it that is right wherever it applies.
+"""A solved state in; out a rule for it that is correct wherever it applies.
 
-The rule starts from everything that holds in the state, and loses what it can spare: a literal
-goes if every move that the rule then allows, in any image, still is optimal. States count that come
-about if the role makes optimal moves, as they do with a list that has no wrong rule. So a rule is
-generalised in Algorithm 2 of paper 000, here for one state.
+The rule starts from everything that holds in the state, and drops what it does not need: a literal
+is dropped if every move that the rule then allows, in any image, is still optimal. The states that
+count are those reached if the role makes optimal moves, as it does with a list that has no wrong
+rule. Algorithm 2 of paper 000 generalises rules in this way, here for one state.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ __all__ = ["Suggestion", "suggest_rule"]
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A rule as text, and in how many states with good play before it applies."""
+    """A rule as text, and in how many states reached by optimal play it applies."""
 
     text: str
     states: int
@@ -36,7 +36,7 @@ class Suggestion:
 def suggest_rule(
     solution: Solution, state: StateId, role: Role, *, symmetry: str = "any"
 ) -> Suggestion:
-    """Make a rule for a state, as short as dropping literals one by one makes it.
+    """Make a rule for a state, shortened by dropping literals one by one.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet
@@ -50,23 +50,25 @@ def suggest_rule(
     game = space.game
     index = game.roles.index(role)
     if space.terminal[state] or int(space.turn[state]) != index:
-        raise InputError(f"it is not {role}'s turn there", hint="go to a state where it is")
+        raise InputError(f"it is not {role}'s turn there", hint="choose a state where it is")
     optimal = optimal_edges(solution)
-    good = optimal if space.is_layered else progress_edges(solution)
+    correct = optimal if space.is_layered else progress_edges(solution)
     source = edge_sources(space)
     seen = reachable_under(space, optimal | (space.turn != index)[source]).seen
     seen[state] = True
     matters = seen[source]
     edges = range(space.first_edge[state], space.first_edge[state + 1])
-    moves = list(dict.fromkeys(space.joint_moves[space.action[e]][index] for e in edges if good[e]))
+    moves = list(
+        dict.fromkeys(space.joint_moves[space.action[e]][index] for e in edges if correct[e])
+    )
     best: tuple[int, int, str] | None = None
     for move in moves:
-        found = _generalised(solution, state, role, move, good, matters, symmetry)
+        found = _generalised(solution, state, role, move, correct, matters, symmetry)
         if found and (best is None or found < best):
             best = found
     if best is None:
         raise InputError(
-            "no rule that is read with symmetry is right here",
+            "no rule with symmetric images is correct here",
             hint="begin the strategy with: symmetric none",
         )
     return Suggestion(best[2], -best[1])
@@ -77,11 +79,11 @@ def _generalised(
     state: StateId,
     role: Role,
     move: Move,
-    good: npt.NDArray[np.bool_],
+    correct: npt.NDArray[np.bool_],
     matters: npt.NDArray[np.bool_],
     symmetry: str,
 ) -> tuple[int, int, str] | None:
-    """Give the number of literals, minus that of states, and the text of a right rule."""
+    """Return the number of literals, minus that of states, and the text of a correct rule."""
     space = solution.space
     game = space.game
 
@@ -91,12 +93,12 @@ def _generalised(
 
     literals = [(fluent, True) for fluent in space.state(state).fluents]
     allowed, text = chosen(literals)
-    if (allowed.chosen & matters & ~good).any():
+    if (allowed.chosen & matters & ~correct).any():
         return None
     for literal in list(literals):
         fewer = [other for other in literals if other != literal]
         found, written = chosen(fewer)
-        if not (found.chosen & matters & ~good).any():
+        if not (found.chosen & matters & ~correct).any():
             literals, allowed, text = fewer, found, written
     states = len(np.unique(edge_sources(space)[allowed.chosen & matters]))
     return len(literals), -states, text

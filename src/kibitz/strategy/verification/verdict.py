@@ -39,7 +39,7 @@ CLAIMS = (
 
 @dataclass(frozen=True, slots=True)
 class Counterexample:
-    """A state that goes against a claim, and how play gets there."""
+    """A state that contradicts a claim, and how play gets there."""
 
     state: StateId
     fluents: tuple[str, ...]
@@ -48,7 +48,7 @@ class Counterexample:
     optimal_moves: tuple[str, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """Give it as JSON."""
+        """Return it as JSON."""
         return {
             "state": list(self.fluents),
             "path": [list(joint) for joint in self.path],
@@ -65,14 +65,14 @@ class Verdict:
     the moves chosen in s, `weakly_optimal` is definition 4 of paper 000: σ(s) ⊆ opt(s) for all s
     that are reached by σ, and by any optimal moves where it chooses none. `strongly_optimal` is
     σ(s) ⊆ opt(s) for all s that are reached by σ, and by any legal moves where it chooses none, and
-    there all moves are optimal. `makes_progress` says that no play that follows it goes on for ever
-    among states that are better than the middle. `guarantees` is the worst goal that can come out
-    for the role, and the best that another role can be sure of against it. What depends on optimal
-    moves is None where states have no one value, so that no moves are.
+    there all moves are optimal. `makes_progress` says that no play that follows it continues
+    forever among states that are better than the middle. `guarantees` is the worst goal that can
+    result for the role, and the best that is guaranteed to another role against it. What depends on
+    optimal moves is None where states have no single value, so no moves are optimal.
 
-    All this is for `silence` "any". Where it is "stop", nothing is considered that comes after a
-    state in which the strategy has no move, so that both kinds of optimal are one; and if play can
-    come to such a state, the role is guaranteed 0 and nothing is said of others.
+    All this is for `silence` "any". With "stop", nothing after a state in which the strategy has no
+    move is considered, so strongly and weakly optimal are the same; and if play can reach such a
+    state, the role is guaranteed 0 and nothing is said of others.
     """
 
     role: Role
@@ -90,14 +90,14 @@ class Verdict:
     bad_states: int
     value: int | None
     silence: str = "any"
-    """How it is read where the strategy has no move; see `MoveSet.under`."""
+    """What happens where the strategy has no move; see `MoveSet.under`."""
     against: str = ""
-    """The claim that the counterexample goes against."""
+    """The claim that the counterexample contradicts."""
     counterexample: Counterexample | None = field(default=None, repr=False)
 
     @property
     def functional(self) -> bool:
-        """Whether it says exactly one move wherever there is one to say."""
+        """Whether it gives exactly one move wherever the role has to move."""
         return self.complete and self.deterministic
 
     @property
@@ -111,13 +111,13 @@ class Verdict:
         return self.guarantees[self.role] >= 50
 
     def is_(self, claim: str) -> bool:
-        """Tell whether a claim holds; see CLAIMS."""
+        """Return whether a claim holds; see CLAIMS."""
         if claim not in CLAIMS:
             raise InputError(f"no claim {claim}", hint=f"one of {' '.join(CLAIMS)}")
         return bool(getattr(self, claim))
 
     def as_json(self) -> dict[str, Any]:
-        """Give it as JSON."""
+        """Return it as JSON."""
         found: dict[str, Any] = {claim: getattr(self, claim) for claim in CLAIMS[:7]}
         found["silence"] = self.silence
         found["guarantees"] = self.guarantees
@@ -142,8 +142,8 @@ def verify(
     """Check a strategy against the solution of a space.
 
     The counterexample is one against the first of the claims that does not hold. If there is no
-    solution, as where more than two roles play, give the space: all is said but what depends on
-    optimal moves.
+    solution, for example with more than two roles, give the space: everything is checked except
+    what depends on optimal moves.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet
@@ -165,7 +165,7 @@ def verify(
     else:
         moves = strategy
     if root_of(moves.space) is not space or moves.role != role:
-        raise InputError("these moves are of another space or role than is to be verified")
+        raise InputError("these moves belong to another space or role")
     check = _Check(None if isinstance(solution, StateSpace) else solution, moves, silence)
     bad = check.bad(check.strong)
     is_solved = check.solution is not None
@@ -208,7 +208,7 @@ class Reach:
     """For each state reached, the edge that it was first reached by; -1 for the first."""
 
     def path(self, state: StateId, source: Numbers) -> list[int]:
-        """Give the edges that lead to a state."""
+        """Return the path of edges to a state."""
         edges: list[int] = []
         while (edge := int(self.arrival[state])) >= 0:
             edges.append(edge)
@@ -256,13 +256,13 @@ class _Check:
             self.optimal = value[self.space.target] == value[source]
         waits = ~self.mine[source]
         self.maximal = moves.under(silence).chosen | waits
-        """The edges that may be taken: σ^max if silence allows any move, and all of others."""
+        """The edges that may be taken: σ^max if silence allows any move, and all of other roles."""
         self.strong = reachable_under(self.space, self.maximal)
         careful = self.maximal & (self.optimal | ~self.silent[source])
         self.weak = reachable_under(self.space, careful)
 
     def bad(self, reached: Reach, *, only_covered: bool = False) -> Numbers:
-        """Give the reached states in which a move may be made that is not optimal, in order."""
+        """Return the reached states in which a move may be made that is not optimal, in order."""
         taken = self.moves.chosen if only_covered else self.maximal
         source = self.columns.source
         wrong = np.zeros(len(self.space), dtype=bool)
@@ -283,7 +283,7 @@ class _Check:
 
     @cached_property
     def circling(self) -> Numbers:
-        """The states better than the middle in which play can go on for ever."""
+        """The states better than the middle in which play can continue forever."""
         if self.solution is None:
             return np.zeros(0, dtype=np.int64)
         first, middle = self.solution.value, self.solution.middle
@@ -292,7 +292,7 @@ class _Check:
         return self.circles(self.strong.seen & ahead)
 
     def circles(self, states: Bools) -> Numbers:
-        """Give those of some states from which play can stay among them for ever."""
+        """Return the states from which play can stay among these states forever."""
         if self.space.is_layered:
             return np.zeros(0, dtype=np.int64)
         alive = states.copy()
@@ -323,11 +323,11 @@ class _Check:
         return {name: found[name] for name in space.game.roles if name in found}
 
     def restricted(self) -> StateSpace:
-        """Make a space of the states that can be reached if the role follows the strategy."""
+        """Make a space of the states reachable if the role follows the strategy."""
         return restrict_to(self.space, self.strong.seen, self.maximal)
 
     def against(self, claim: str) -> Counterexample | None:
-        """Describe one of the nearest states that go against a claim."""
+        """Describe one of the nearest states that contradict a claim."""
         reached = self.strong
         match claim:
             case "strongly_optimal" | "weakly_optimal" | "makes_progress" if self.solution is None:
@@ -359,7 +359,7 @@ class _Check:
         return self.describe(int(found[0]), reached) if len(found) else None
 
     def describe(self, state: StateId, reached: Reach) -> Counterexample:
-        """Describe a state and the way to it."""
+        """Describe a state and the path to it."""
         space, write = self.space, self.space.game.write
         index = space.game.roles.index(self.moves.role)
         edges = range(space.first_edge[state], space.first_edge[state + 1])
@@ -385,7 +385,7 @@ class _Check:
 
 
 def _unfolded(solution: Solution, space: StateSpace) -> Solution:
-    """Give the solution of an unfolded space, whose states are worth what they stand for."""
+    """Return the solution of an unfolded space, whose states have the original values."""
     if not isinstance(space, UnfoldedSpace):
         return solution
     return replace(
@@ -397,9 +397,9 @@ def _unfolded(solution: Solution, space: StateSpace) -> Solution:
 
 
 def restrict_to(space: StateSpace, states: Bools, edges: Bools) -> StateSpace:
-    """Give the part of a space that has some of its states and edges only, in the same order.
+    """Return the subspace of some states and edges, in the same order.
 
-    Every edge that is kept leads between states that are kept. Whose turn it is stays as it was.
+    Every kept edge leads between kept states. Turns stay as they were.
     """
     source = columns_of(space).source
     kept_edges = np.flatnonzero(edges & states[source])
@@ -420,13 +420,13 @@ def restrict_to(space: StateSpace, states: Bools, edges: Bools) -> StateSpace:
         "goals": space.goals[kept],
         "layers": tuple(dict.fromkeys(layers)),
     }
-    part = StateSpace(**given)
-    columns_of(part).keep_turns_of(columns_of(space), kept)
-    return part
+    subspace = StateSpace(**given)
+    columns_of(subspace).keep_turns_of(columns_of(space), kept)
+    return subspace
 
 
 def count_literals(rule: StrategyRule, columns: Columns, role: Role) -> int:
-    """Count the literals of a rule that its move's being legal does not imply.
+    """Count the literals of a rule that the legality of its move does not imply.
 
     Those of a rule with variables are counted as they are written.
     """
@@ -442,10 +442,10 @@ def count_literals(rule: StrategyRule, columns: Columns, role: Role) -> int:
 
 
 def _is_implied(part: Formula, moves: tuple[Move, ...], columns: Columns, role: Role) -> bool:
-    """Tell whether a formula holds wherever a role can make one of the moves.
+    """Return whether a formula holds wherever a role can make one of the moves.
 
-    It does in all states if its images do, with the images of the moves, in those of a space that
-    stand for them.
+    It does in all states if its images, with the images of the moves, do in the states of a space
+    that represent them.
     """
     if not is_timeless(part):
         return False

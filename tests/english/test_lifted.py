@@ -23,7 +23,7 @@ from kibitz.english import (
     sentences,
 )
 from kibitz.english.rules.formula_phrases import parts_of
-from kibitz.english.rules.formula_reader import hear_formula
+from kibitz.english.rules.formula_reader import read_condition
 from kibitz.english.rules.formula_writer import say_condition
 from kibitz.english.rules.sentence_writer import plain_parts
 from kibitz.english.rules.spot_names import Naming
@@ -218,7 +218,7 @@ def test_any_formula_is_said_and_heard_again(text: str) -> None:
     here = scene("tictactoe", "xplayer")
     for formula in here.read_formula(text):
         line = say_condition(Naming(here, 0), symbolic(here, formula))
-        assert hear_formula(here, line) == formula, line
+        assert read_condition(here, line) == formula, line
 
 
 def test_relations_have_words_from_a_lexicon() -> None:
@@ -226,7 +226,7 @@ def test_relations_have_words_from_a_lexicon() -> None:
     here = Scene(game, "xplayer", Lexicon(relations={"decided": "somebody has a line"}))
     (rule,) = read_strategy("not decided => (mark 2 2)", game).rules_for("xplayer")
     line = say_rule(here, rule, symmetric=False)
-    assert line == "Take the centre if it is not so that somebody has a line."
+    assert line == "Take the centre if it is not true that somebody has a line."
     plain = plain_rule(rule)
     assert plain is not None
     assert read_back(here, line) == {plain}

@@ -166,10 +166,10 @@ def test_other_formulas_are_told_in_words_and_read_back() -> None:
         assert read_back(here, line) == here.images(plain)
 
 
-def test_what_is_no_sentence_is_refused() -> None:
+def test_what_is_not_a_sentence_is_refused() -> None:
     here = scene("tictactoe", "xplayer")
     for text in ("Take the moon if you can.", "Take the centre if it rains.", "Hello."):
-        with pytest.raises(InputError, match="no sentence about tictactoe"):
+        with pytest.raises(InputError, match="not a sentence about tictactoe"):
             read_back(here, text)
 
 
@@ -196,7 +196,7 @@ def test_a_lexicon_beside_a_rule_sheet_changes_the_words(tmp_path: Path) -> None
         symmetric = "place" in text
         line = say(here, rule, symmetric=symmetric).text
         assert line.startswith(expected)
-        assert "the centre holds an enemy and it is not so that Cross has 2 men left" in line
+        assert "the centre holds an enemy and it is not true that Cross has 2 men left" in line
         assert read_back(here, line) == (here.images(rule) if symmetric else {rule})
 
 

@@ -1,6 +1,6 @@
 """A small file beside a rule sheet in, the words to use for its pieces, cells and moves out.
 
-`checkers.words.toml` beside `checkers.kif` may hold, each if wanted:
+`checkers.words.toml` beside `checkers.kif` may have any of these:
 
     [roles]                    # what players are called
     xplayer = "Cross"
@@ -34,7 +34,7 @@ _PLAIN = re.compile(r"[^\x00-\x1f.;«»\"]{1,80}")
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """Words that stand in the place of those found from the structure of a game."""
+    """Words that replace those found from the structure of a game."""
 
     roles: Mapping[str, str] = field(default_factory=dict)
     pieces: Mapping[str, str] = field(default_factory=dict)
@@ -45,7 +45,7 @@ class Lexicon:
 
 
 def lexicon_file(rules: str | Path) -> Path | None:
-    """Give the file of words beside a rule sheet, if there is one.
+    """Return the file of words beside a rule sheet, if there is one.
 
     >>> lexicon_file("nowhere/checkers.kif") is None
     True
@@ -54,7 +54,7 @@ def lexicon_file(rules: str | Path) -> Path | None:
 
 
 def read_lexicon(path: str | Path) -> Lexicon:
-    """Read such a file; raise InputError where it says what cannot be."""
+    """Read such a file; raise InputError where it has anything invalid."""
     found = read_toml(path)
     for key, table in found.items():
         if key not in _TABLES:
@@ -77,6 +77,6 @@ def _check(path: str | Path, key: str, table: Mapping[str, object]) -> None:
         if words in seen:
             raise InputError(
                 f"{path}: {key}.{name} and {key}.{seen[words]} have the same words",
-                hint="give each words of its own, so that a sentence can be told back",
+                hint="give each its own words, so that a sentence can be read back",
             )
         seen[words] = name

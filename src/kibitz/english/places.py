@@ -1,8 +1,8 @@
-"""A Board in, words for its cells out: what each is called, of which kind it is, and how it lies.
+"""A Board in, words for its cells out: their names, their kinds, and how they lie to one another.
 
-A place is a phrase such as *the centre*, *a corner* or *the corner opposite*, together with what it
-can mean: cells, as seen from the cell of the move where the phrase speaks of it. Phrases are looked
-up by their text as well, so that a sentence can be read back.
+A place is a phrase such as *the centre*, *a corner* or *the corner opposite*, together with the
+cells it can mean, as seen from the cell of the move where the phrase refers to it. Phrases are also
+looked up by their text, so that a sentence can be read back.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from kibitz.board import Board, CellRef
 __all__ = ["BoardWords", "CellPhrase", "Target"]
 
 Target = tuple[CellRef, ...]
-"""What a phrase points at: a cell, or all cells of a column."""
+"""What a phrase means: a cell, or all cells of a column."""
 
 _CELL = {"points": "point", "holes": "hole", "hex": "cell", "grid": "cell"}
 _PLAIN = re.compile(r"[\w-]+(?: [\w-]+)*")
@@ -32,9 +32,9 @@ class CellPhrase:
     is_other: bool = False
     is_both: bool = False
     group: str = ""
-    """What `another` is another of."""
+    """The kind that `another` refers to."""
     letters: tuple[str, ...] = ()
-    """The letters that stand for the ends of a line, where any points will do."""
+    """The letters for the ends of a line, where any points may be meant."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class _Relation:
 
 
 class BoardWords:
-    """The words for one board: `named` is what its cells are called, `kinds` what they are."""
+    """The words for one board: `named` has the names of its cells, `kinds` their kinds."""
 
     def __init__(self, number: int, board: Board, called: dict[str, str], suffix: str) -> None:
         self.number, self.board, self.suffix = number, board, suffix
@@ -60,11 +60,11 @@ class BoardWords:
 
     @property
     def noun(self) -> str:
-        """What a cell of this board is."""
+        """The noun for a cell of this board."""
         return "" if self.board.kind == "stacks" else _CELL.get(self.board.kind, self.board.title)
 
     def at(self, ref: CellRef) -> tuple[int, int]:
-        """Give the row and the column of a cell, counted from the top left."""
+        """Return the row and the column of a cell, counted from the top left."""
         cell = self.board.cells[ref.cell]
         return self.ys.index(cell.y), self.xs.index(cell.x)
 
@@ -113,7 +113,7 @@ class BoardWords:
 
     @cached_property
     def named(self) -> dict[Target, CellPhrase]:
-        """Each cell by a name that no other cell has."""
+        """Each cell's unique name."""
         found: dict[Target, CellPhrase] = {}
         texts: set[str] = set()
         for ref in self.refs:
@@ -160,7 +160,7 @@ class BoardWords:
 
     @cached_property
     def lines(self) -> dict[Target, CellPhrase]:
-        """Whole columns and rows, by the names that stand beside the board."""
+        """Whole columns and rows, by the names beside the board."""
         found = {}
         for word, ticks, axis in (
             ("column", self.board.columns, "x"),
@@ -222,7 +222,7 @@ class BoardWords:
 
     @cached_property
     def related(self) -> tuple[CellPhrase, ...]:
-        """Phrases that speak of the cell that the move is made on."""
+        """Phrases relative to the cell of the move."""
         if not self.is_rectangle or self.suffix:
             return ()
         found = [CellPhrase("it", lambda anchor: (anchor,) if anchor else ())]

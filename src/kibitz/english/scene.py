@@ -1,4 +1,4 @@
-"""Game and role in, Scene out: which words stand for which fluents and moves, both ways."""
+"""Game and role in, Scene out: the words for fluents and moves, in both directions."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _SCENES: WeakKeyDictionary[Game, dict[Role, Scene]] = WeakKeyDictionary()
 
 
 def use_lexicon(game: Game, lexicon: Lexicon) -> None:
-    """Have a game spoken of in these words."""
+    """Describe a game in these words."""
     _LEXICONS[game] = lexicon
     _SCENES.pop(game, None)
 
 
 def scene_of(game: CompiledGame, role: Role) -> Scene:
-    """Give the words of a game for a role, made once."""
+    """Return the words of a game for a role, made once."""
     known = _SCENES.setdefault(game, {})
     if role not in known:
         known[role] = Scene(game, role, _LEXICONS.get(game, Lexicon()))
@@ -60,10 +60,10 @@ class Scene:
         ]
         self.owners = owned_pieces(game, self.layout)
         self._said: dict[str, str] = {}
-        """Whose words are whose: no two pieces have the same."""
+        """The words for pieces by role; no two pieces have the same."""
 
     def named(self, role: Role) -> str:
-        """Give what a role is called."""
+        """Return the name of a role."""
         return self.lexicon.roles.get(role) or self.layout.called(role)
 
     @cached_property
@@ -83,7 +83,7 @@ class Scene:
             return []
 
     def images(self, rule: PlainRule) -> frozenset[PlainRule]:
-        """Give a rule with all its images."""
+        """Return a rule with all its images."""
         found = {rule}
         for carrier in self.carriers:
             moves = carrier.moves[self.role]
@@ -99,7 +99,7 @@ class Scene:
 
     @cached_property
     def on_board(self) -> dict[Function, tuple[CellRef, Content]]:
-        """Where each fluent that is shown on a cell stands, and what it says of it."""
+        """The cell of each fluent that is drawn on one, and what it says of it."""
         found: dict[Function, tuple[CellRef, Content]] = {}
         for fluent in self.fluents:
             place = self.layout.place(fluent)
@@ -122,12 +122,12 @@ class Scene:
 
     @cached_property
     def pieces_at(self) -> dict[tuple[CellRef, str], Function]:
-        """The fluent that says that a piece stands on a cell."""
+        """The fluent for a piece on a cell."""
         return {(ref, content.piece): fluent for fluent, (ref, content) in self.on_board.items()}
 
     @cached_property
     def single_cells(self) -> frozenset[CellRef]:
-        """The cells of which it is proved that at most one piece stands on them."""
+        """The cells that are proved to hold at most one piece."""
         return frozenset(
             ref
             for ref, fluents in self._on_cell.items()
@@ -136,13 +136,13 @@ class Scene:
 
     @cached_property
     def described_cells(self) -> frozenset[CellRef]:
-        """The cells of which it is proved that a fluent always says what is on them."""
+        """The cells for which it is proved that a fluent always says what is on them."""
         found = {
             ref
             for ref, fluents in self._on_cell.items()
             if any(is_exact and set(members) <= fluents for members, is_exact in self._groups(ref))
         }
-        # What stands on a cell may be said by several relations, of which the groups know nothing.
+        # Several relations may say what is on a cell, which the groups do not cover.
         number = {fluent: i for i, fluent in enumerate(self.game.network.fluents)}
         rows = {
             ref: tuple(sorted(number[fluent] for fluent in fluents))
@@ -168,7 +168,7 @@ class Scene:
         return found
 
     def _groups(self, ref: CellRef) -> list[tuple[tuple[Function, ...], bool]]:
-        """Give the proved groups of fluents that have a fluent of a cell."""
+        """Return the proved groups of fluents that have a fluent of a cell."""
         return [group for fluent in self._on_cell[ref] for group in self._groups_of.get(fluent, ())]
 
     @cached_property
@@ -186,7 +186,7 @@ class Scene:
         return Content(name, one, many, none)
 
     def _content_words(self, number: int, name: str) -> tuple[str, str, str]:
-        """Say what a piece is to one cell, to several, and that it is not; "" for *is not*."""
+        """Return the phrases for a piece on one cell, on several, and on none; "" for *is not*."""
         board = self.layout.boards[number]
         piece = board.piece(name)
         given = self.lexicon.pieces.get(name)
@@ -219,7 +219,7 @@ class Scene:
 
     @cached_property
     def facts(self) -> dict[Function, tuple[str, str]]:
-        """Words for each fluent that stands on no cell: that it holds, and that it does not."""
+        """Phrases for each fluent that is on no cell: that it holds, and that it does not."""
         found: dict[Function, tuple[str, str]] = {}
         texts: set[str] = set()
         for fluent in self.fluents:
@@ -239,7 +239,7 @@ class Scene:
         template = self.lexicon.fluents.get(fluent.name)
         if template:
             yes = _fill(template, [self.named(a) if a in self.game.roles else a for a in args])
-            return yes, f"it is not so that {yes}"
+            return yes, f"it is not true that {yes}"
         place = self.layout.place(fluent)
         if place and place.shows == "item" and place.cell:
             thing, where = place.piece, self.layout.cell(place.cell).name
@@ -263,7 +263,7 @@ class Scene:
 
     @cached_property
     def formulas(self) -> dict[frozenset[Formula], tuple[str, str]]:
-        """Formulas that have words of their own, those of several parts first."""
+        """Formulas that have fixed phrases, those of several parts first."""
         found: dict[frozenset[Formula], tuple[str, str]] = {}
         for text, words in FORMULAS.items():
             try:
@@ -297,12 +297,12 @@ class Scene:
 
     @cached_property
     def verbs(self) -> dict[tuple[str, int], Verb]:
-        """How the moves of each name are said; those made on no board have no verb."""
+        """The verb of the moves of each name; those made on no board have no verb."""
         return VerbMaker(self.game, self.layout, self.boards, self.lexicon).verbs(self.moves)
 
     @cached_property
     def likewise(self) -> str:
-        """Say which images of a rule are meant beside it."""
+        """Describe which images of a rule are meant with it."""
         kinds = {turning_of(self.boards, self.on_board, carrier) for carrier in self.carriers[1:]}
         if "other" in kinds or kinds == {"same"}:
             return ", or the like by symmetry"

@@ -1,7 +1,7 @@
-"""The path of a rule sheet in; out its game, drawn and told as the small files beside it say.
+"""The path of a rule sheet in; out its game, drawn and described as the files beside it say.
 
-This is the one place where `NAME.board.toml` and `NAME.words.toml` are looked for and used, whoever
-shows boards and sentences.
+This is the only place where `NAME.board.toml` and `NAME.words.toml` are looked up and used, for all
+code that shows boards and sentences.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["files_beside", "use_files_beside"]
 
 
 def files_beside(rules: str | Path) -> list[Path]:
-    """Give the files beside a rule sheet that change its boards and its words.
+    """Return the files beside a rule sheet that change its boards and its words.
 
     >>> files_beside("tictactoe"), files_beside("-")
     ([], [])
@@ -28,7 +28,7 @@ def files_beside(rules: str | Path) -> list[Path]:
 
 
 def use_files_beside(game: Game, rules: str | Path) -> None:
-    """Have a game drawn and told as files beside its rules say."""
+    """Draw and describe a game as files beside its rules say."""
     for path in files_beside(rules):
         if path.name.endswith(".board.toml"):
             use_layout(game, apply_override(layout_of(game), read_override(path)))

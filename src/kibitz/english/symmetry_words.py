@@ -1,4 +1,4 @@
-"""A symmetry in, what it does to the boards out: it turns them, mirrors them, or else."""
+"""A symmetry in, what it does to the boards out: turn, mirror, or something else."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def turning_of(
     on_board: Mapping[Function, tuple[CellRef, Content]],
     carrier: Carrier,
 ) -> str:
-    """Tell whether a symmetry turns or mirrors the boards: turned, mirrored, same, or other."""
+    """Return whether a symmetry turns or mirrors the boards: turned, mirrored, same, or other."""
     moved: dict[CellRef, CellRef] = {}
     for fluent, image in carrier.fluents.items():
         a, b = on_board.get(fluent), on_board.get(image)

@@ -1,4 +1,4 @@
-"""Moves in, how they are said out: a template for those of each name, and which move is which."""
+"""Moves in, phrases out: a template for the moves of each name, and which move is which."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _VERBS = {"mark": "take {1}", "place": "put one on {1}", "put": "put one on {1}"
 _MOTIONS = ("move", "jump", "slide", "go", "step", "hop", "push", "capture", "travel", "walk")
 _TAKING = ("remove", "take", "subtract", "draw", "pick")
 SAFE = re.compile(r"[\w-]+(?: [\w-]+)*")
-"""Values that can stand in a sentence without being mistaken for part of it."""
+"""Values that a sentence can contain without ambiguity."""
 
 
 def plain_words(name: str) -> str:
-    """Take a name of the rules apart into words.
+    """Split a name of the rules into words.
 
     >>> plain_words("moveTo"), plain_words("jump_over")
     ('move to', 'jump over')
@@ -34,7 +34,7 @@ def plain_words(name: str) -> str:
 
 @dataclass(frozen=True)
 class Verb:
-    """How moves of one name are said: a template, with {1}, {2} for places and {v} for values."""
+    """The phrase for moves of one name: a template, with {1}, {2} for places and {v} for values."""
 
     template: str
     moves: dict[tuple[tuple[Target, ...], str], Move] = field(repr=False)
@@ -50,7 +50,7 @@ class VerbMaker:
     lexicon: Lexicon
 
     def verbs(self, moves: Iterable[Move]) -> dict[tuple[str, int], Verb]:
-        """Say the moves of each name; those made on no board have no verb."""
+        """Find the verbs of the moves of each name; those made on no board have none."""
         found: dict[tuple[str, int], Verb] = {}
         used: set[str] = set()
         groups: dict[tuple[str, int], list[Move]] = {}
@@ -68,7 +68,7 @@ class VerbMaker:
         return found
 
     def _made(self, moves: Iterable[Move]) -> dict[tuple[tuple[Target, ...], str], Move] | None:
-        """Sort moves by the places and the value that each is made with, if that tells them."""
+        """Sort moves by their places and value, if these identify them."""
         found: dict[tuple[tuple[Target, ...], str], Move] = {}
         for move in moves:
             gesture = self.layout.gesture(move)
@@ -104,10 +104,10 @@ class VerbMaker:
         name = plain_words(move.name)
         if size > 1:
             middle = "".join(f" by {{{n}}}" for n in range(2, size))
-            told = f"{name} from {{1}}{middle} to {{{size}}}"
+            text = f"{name} from {{1}}{middle} to {{{size}}}"
             if size == 2 and name.split()[0] not in _MOTIONS:
-                told = f"{_VERBS.get(name, f'{name} {{1}}')} and {{2}}"
-            return f"{told} as {{v}}" if value else told
+                text = f"{_VERBS.get(name, f'{name} {{1}}')} and {{2}}"
+            return f"{text} as {{v}}" if value else text
         if len(targets[0]) > 1:
             return f"{name} {{v}} in {{1}}" if value else f"{name} in {{1}}"
         if value:
@@ -122,7 +122,7 @@ class VerbMaker:
         return f"{name} {{1}}"
 
     def _counted(self, move: Move) -> str:
-        """Tell whether the value of a move on heaps is what is left, or what is taken."""
+        """Return whether the value of a move on heaps is what is left, or what is taken."""
         ways = {"to", "by"}
         survey = survey_of(self.game)
         for step in (*survey.first_steps, *survey.steps):

@@ -1,8 +1,8 @@
-"""A game in, its rules in a few plain sentences out, each of them proved or looked up.
+"""A game in, its rules in a few plain sentences out, each proved or looked up.
 
-What is said of boards comes from the layout, what is said of turns, moves and ends from all states
-that play can reach, where they are known, and what wins from the gates of the goals. Where nothing
-can be told so, names of the rule sheet are given, or nothing is said.
+Boards are described from the layout; turns, moves and ends from all reachable states, where these
+are known; and what wins from the gates of the goals. Where that is impossible, names of the rule
+sheet are used, or nothing is said.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = ["story_of"]
 
 
 def story_of(game: CompiledGame, space: StateSpace | None = None) -> list[str]:
-    """Tell the rules of a game; with all its states in `space`, more can be said.
+    """Describe the rules of a game; with all its states in `space`, it can say more.
 
     >>> from kibitz.games import load_sheet
     >>> from kibitz.space import explore
@@ -78,12 +78,12 @@ class _Story:
         return f"{who}."
 
     def _takes_turns(self) -> bool:
-        """Tell whether roles have the choice in their order, whatever is played."""
+        """Return whether roles have the choice in their order, whatever is played."""
         return self.due is not None
 
     @cached_property
     def due(self) -> Numbers | None:
-        """Whose turn it is in every state, if roles take turns; where nobody has a choice too."""
+        """Whose turn it is in every state, if roles take turns; also where no role has a choice."""
         if self.space is None or self.columns is None:
             return None
         turn = self.space.turn.astype(np.int64)
@@ -100,8 +100,8 @@ class _Story:
             known = due[target[edges]]
             due[target[edges]] = np.where(known < 0, after, known)
         is_right = ((due[source] + 1) % roles == due[target]).all()
-        told = (turn < 0) | (turn == due)
-        return due if is_right and told[~self.space.terminal].all() else None
+        in_turn = (turn < 0) | (turn == due)
+        return due if is_right and in_turn[~self.space.terminal].all() else None
 
     def boards(self) -> list[str]:
         return [self._board(words) for words in self.scene.boards[:3]]
@@ -140,7 +140,7 @@ class _Story:
         return next((content for where, content in found if where == ref), None)
 
     def _start(self, words: BoardWords) -> str:
-        """Say what stands on the board at first."""
+        """Describe the initial board."""
         held = [(ref, content) for ref in words.refs if (content := self._held(ref))]
         blank = ("is empty", "is free")
         men = [(ref, content) for ref, content in held if content.one not in blank]
@@ -158,45 +158,45 @@ class _Story:
         parts = []
         for content, n in counts.items():
             rows = _whole_rows(words, {ref for ref, c in men if c == content})
-            told = self._neutral(content, 2 if rows.endswith("s") else 1 if rows else n)
-            parts.append(f"{rows or number_word(n)} {told}")
+            phrase = self._neutral(content, 2 if rows.endswith("s") else 1 if rows else n)
+            parts.append(f"{rows or number_word(n)} {phrase}")
         return f" At first {join_words(parts)}."
 
     def _neutral(self, content: Content, count: int) -> str:
-        """Say what stands on cells without saying whose it is."""
+        """Describe what is on cells without saying whose it is."""
         if content.one.startswith("is ") and content.piece not in self.scene.owners:
             return content.one if count == 1 else content.many
         called = self.scene.layout.called(content.piece)
         return f"{'holds' if count == 1 else 'hold'} {called}"
 
     def moves(self) -> list[str]:
-        """Say what a move is, roles with the same moves together."""
-        told: dict[Role, list[str]] = {}
+        """Describe the moves, for roles with the same moves together."""
+        by_role: dict[Role, list[str]] = {}
         for role in self.game.roles:
             scene = scene_of(self.game, role)
             groups: dict[tuple[str, int], list[Move]] = {}
             for move in scene.moves:
                 groups.setdefault((move.name, len(move.args)), []).append(move)
             plain = []
-            told[role] = []
+            by_role[role] = []
             for key, moves in groups.items():
                 if key in scene.verbs:
                     kind = self._kind_of_move(scene, role, key)
-                    told[role].append(
+                    by_role[role].append(
                         kind.removeprefix("move ")
                         if kind.startswith("move from ")
                         else f"to {kind}"
                     )
                 elif moves[0].args:
-                    told[role].append(f"to {_offered(moves)}")
+                    by_role[role].append(f"to {_offered(moves)}")
                 elif not self._is_waiting(role, moves):
                     plain += moves
             if plain:
                 names = [self.game.write(move) for move in plain[:8]]
                 more = [f"{len(plain) - 8} more"] if len(plain) > 8 else []
-                told[role].append(join_words([*names, *more]))
+                by_role[role].append(join_words([*names, *more]))
         alike: dict[str, list[Role]] = {}
-        for role, ways in told.items():
+        for role, ways in by_role.items():
             if ways:
                 alike.setdefault(", or ".join(ways), []).append(role)
         lines = []
@@ -209,7 +209,7 @@ class _Story:
         return lines
 
     def _is_waiting(self, role: Role, moves: list[Move]) -> bool:
-        """Tell whether a move without arguments is only made where the role has no choice."""
+        """Return whether a move without arguments is only made where the role has no choice."""
         if self.space is None or self.columns is None:
             return moves[0].name == "noop"
         index = self.game.roles.index(role)
@@ -251,7 +251,7 @@ class _Story:
     def _asked(
         self, scene: Scene, role: Role, targets: list[tuple[tuple[CellRef, ...], Move]]
     ) -> str:
-        """Say what stands on the place of a move whenever the move is made, if always the same."""
+        """Describe what is on the place of a move whenever it is made, if always the same."""
         if self.space is None or self.columns is None:
             return ""
         index = self.game.roles.index(role)
@@ -274,7 +274,7 @@ class _Story:
         return next((words[c.one] for c in kinds or () if c.one in words), "")
 
     def _is_smaller(self, scene: Scene, role: Role, key: tuple[str, int]) -> bool:
-        """Tell whether moves always leave less on a heap than there was."""
+        """Return whether moves always leave less on a heap than there was."""
         verb = scene.verbs[key]
         if self.space is None or self.columns is None or not verb.template.endswith(" to {v}"):
             return False
@@ -291,7 +291,7 @@ class _Story:
 
 
 def _leaving(scene: Scene, verb: Verb) -> str:
-    """Say what moves always leave behind, where their verb does not tell it."""
+    """Describe what moves always leave behind, where their verb does not say it."""
     if verb.template.startswith(("take ", "put ")):
         return ""
     left = left_behind(scene, verb)
@@ -305,7 +305,7 @@ def _leaving(scene: Scene, verb: Verb) -> str:
 
 
 def _offered(moves: list[Move]) -> str:
-    """Say moves that are made on no board by their values, or by how many there are."""
+    """Describe moves that are made on no board by their values, or by their number."""
     name = plain_words(moves[0].name)
     values = [
         list(dict.fromkeys(map(str, each))) for each in zip(*(m.args for m in moves), strict=True)

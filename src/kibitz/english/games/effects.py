@@ -14,9 +14,9 @@ _MOST_WORK = 40_000_000
 
 
 def left_behind(scene: Scene, verb: Verb) -> list[Content | None]:
-    """Say for each place of the moves of a verb what stands there afterwards, if always the same.
+    """Return for each place of a verb's moves what is there afterwards, if always the same.
 
-    All moves are looked at side by side, one bit for each: what every node of the network can be
+    All moves are evaluated side by side, one bit for each: what every node of the network can be
     when the move is legal and made, whatever else holds.
     """
     network = scene.game.network
@@ -54,44 +54,44 @@ class _Possible:
         role = scene.game.roles.index(scene.role)
         first = network.first_move + sum(map(len, network.moves[:role]))
         every = (1 << len(moves)) - 1
-        sure: dict[int, int] = {}
+        known: dict[int, int] = {}
         """Literals that hold when a move is legal and made, by the bits of these moves."""
         for bit, move in enumerate(moves):
             number = network.moves[role].index(move)
             for other in range(len(network.moves[role])):
                 literal = 2 * (first + other) + (other != number)
-                sure[literal] = sure.get(literal, 0) | 1 << bit
+                known[literal] = known.get(literal, 0) | 1 << bit
             for literal in _conditions(scene, network.legal[role][number]):
-                sure[literal] = sure.get(literal, 0) | 1 << bit
-        self._fill(every, sure)
+                known[literal] = known.get(literal, 0) | 1 << bit
+        self._fill(every, known)
         node = network.first_move
         for place, (others, legal) in enumerate(zip(network.moves, network.legal, strict=True)):
             for number in range(len(others)):
                 if place != role:
-                    sure[2 * node + 1] = every & ~self.true(legal[number])
+                    known[2 * node + 1] = every & ~self.true(legal[number])
                 node += 1
-        self._fill(every, sure)
+        self._fill(every, known)
         self.number = {fluent: index for index, fluent in enumerate(network.fluents)}
         self.hidden = {hidden.fluent: hidden.unless for hidden in network.hidden}
 
-    def _fill(self, every: int, sure: dict[int, int]) -> None:
+    def _fill(self, every: int, known: dict[int, int]) -> None:
         self.yes, self.no = [0], [every]
         for node in range(1, self.network.first_gate):
-            self._add(node, every, every, sure)
+            self._add(node, every, every, known)
         for node, (a, b) in enumerate(self.network.gates, start=self.network.first_gate):
             yes = self.true(a) & self.true(b)
-            self._add(node, yes, self.true(a ^ 1) | self.true(b ^ 1), sure)
+            self._add(node, yes, self.true(a ^ 1) | self.true(b ^ 1), known)
 
-    def _add(self, node: int, yes: int, no: int, sure: dict[int, int]) -> None:
-        self.yes.append(yes & ~sure.get(2 * node + 1, 0))
-        self.no.append(no & ~sure.get(2 * node, 0))
+    def _add(self, node: int, yes: int, no: int, known: dict[int, int]) -> None:
+        self.yes.append(yes & ~known.get(2 * node + 1, 0))
+        self.no.append(no & ~known.get(2 * node, 0))
 
     def true(self, literal: int) -> int:
-        """Give for which moves a literal can hold."""
+        """Return for which moves a literal can hold."""
         return (self.no if literal & 1 else self.yes)[literal >> 1]
 
     def stands(self, bit: int, fluent: Function | None) -> bool:
-        """Tell whether a fluent holds after a move, whatever else there is."""
+        """Return whether a fluent holds after a move, whatever else there is."""
         if fluent is None:
             return False
         if fluent in self.number:
@@ -102,7 +102,7 @@ class _Possible:
 
 
 def _conditions(scene: Scene, literal: int) -> list[int]:
-    """Take a conjunction apart."""
+    """Split a conjunction."""
     network = scene.game.network
     found, stack = [], [literal]
     while stack:

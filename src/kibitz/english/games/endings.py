@@ -1,6 +1,6 @@
 """Gates of ends and goals in, what holds there out: patterns, a full board, pieces that are gone.
 
-What is told is exactly what the gate says, or nothing.
+The result is exactly what the gate says, or nothing.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Endings:
     """What a gate says: any of these makes it true, and nothing else does."""
 
     patterns: dict[Role | tuple[str], set[Cells]] = field(default_factory=dict)
-    """Cells that are all held by a role, or all by a piece, which then stands alone in a tuple."""
+    """Cells that are all held by a role, or all by a piece, which is then a tuple of one."""
     full: set[int] = field(default_factory=set)
     """Boards on which no cell is empty."""
     gone: dict[Role, None] = field(default_factory=dict)
@@ -33,16 +33,16 @@ class Endings:
     stuck: list[Role] = field(default_factory=list)
     """Roles that have no move left; without a name, all of them."""
     facts: list[str] = field(default_factory=list)
-    """What else holds, in words."""
+    """What else holds, as text."""
 
     @property
     def is_patterns(self) -> bool:
-        """Whether patterns are all there is."""
+        """Whether there are only patterns."""
         return not (self.full or self.gone or self.facts or self.stuck)
 
 
 def endings_of(game: CompiledGame, literal: int) -> Endings | None:
-    """Tell what makes a literal true; None where it cannot be told so."""
+    """Return what makes a literal true; None where it cannot be described so."""
     scene = scene_of(game, game.roles[0])
     expansion = GateExpansion(scene)
     found = Endings()
@@ -65,7 +65,7 @@ def endings_of(game: CompiledGame, literal: int) -> Endings | None:
 
 
 def _alternatives(network: Network, literals: Iterable[int]) -> frozenset[int]:
-    """Take disjunctions apart into what none of is one."""
+    """Split nested disjunctions into parts that are not disjunctions."""
     found, stack = set(), list(literals)
     while stack:
         literal = stack.pop()
@@ -78,7 +78,7 @@ def _alternatives(network: Network, literals: Iterable[int]) -> frozenset[int]:
 
 
 def _stuck(game: CompiledGame, literal: int) -> Role | None:
-    """Give the role that has no move where a literal holds, or nobody's name for all of them."""
+    """Return the role that has no move where a literal holds, or an empty name for all roles."""
     network = game.network
     none = _alternatives(network, [literal ^ 1])
     if len(none) < 2:
@@ -96,7 +96,7 @@ def _stuck(game: CompiledGame, literal: int) -> Role | None:
 
 
 def _stuck_in_turn(game: CompiledGame, literal: int) -> Role | None:
-    """Give the role that is to move and has no move where a literal holds."""
+    """Return the role that is to move and has no move where a literal holds."""
     network = game.network
     asked = _conditions(network, literal)
     for role, moves, legal in zip(game.roles, network.moves, network.legal, strict=True):
@@ -120,12 +120,12 @@ def _stuck_in_turn(game: CompiledGame, literal: int) -> Role | None:
 
 
 def _conditions(network: Network, literal: int) -> frozenset[int]:
-    """Take a conjunction apart into what none of is one."""
+    """Split nested conjunctions into parts that are not conjunctions."""
     return frozenset(part ^ 1 for part in _alternatives(network, [literal ^ 1]))
 
 
 def turn_literal(game: CompiledGame, role: Role) -> int | None:
-    """Give the literal that says whose turn it is, where a fluent of the network does."""
+    """Return the literal for whose turn it is, where the network has such a fluent."""
     scene = scene_of(game, game.roles[0])
     number = {fluent: index for index, fluent in enumerate(game.network.fluents)}
     for fluent in scene.fluents:
@@ -141,7 +141,7 @@ def turn_literal(game: CompiledGame, role: Role) -> int | None:
 
 
 def _sort(scene: Scene, term: frozenset[Item], found: Endings) -> bool:
-    """Put a conjunction where it belongs; tell whether it belongs anywhere."""
+    """Classify a conjunction; return whether that is possible."""
     network = scene.game.network
     term = frozenset(_not_blank(scene, item) for item in term)
     held = [item for item in term if isinstance(item, tuple)]
@@ -178,7 +178,7 @@ def _sort(scene: Scene, term: frozenset[Item], found: Endings) -> bool:
 
 
 def _piece(scene: Scene, held: list[Held]) -> tuple[str] | None:
-    """Give the piece that nobody owns and that stands on several cells."""
+    """Return the piece without an owner that is on several cells."""
     kinds = {piece for _, pieces in held for piece in pieces}
     if len(kinds) != 1 or len(held) < 2 or kinds & set(scene.owners):
         return None
@@ -186,7 +186,7 @@ def _piece(scene: Scene, held: list[Held]) -> tuple[str] | None:
 
 
 def _every(scene: Scene, held: list[Held]) -> str:
-    """Say that the same stands on every cell of a board."""
+    """Describe that every cell of a board holds the same."""
     boards, pieces = {ref.board for ref, _ in held}, {pieces for _, pieces in held}
     if len(boards) != 1 or len(pieces) != 1 or len(one := min(pieces)) != 1:
         return ""
@@ -199,21 +199,21 @@ def _every(scene: Scene, held: list[Held]) -> str:
 
 
 def _few(scene: Scene, held: list[Held]) -> str:
-    """Say what stands on a few cells by their names."""
+    """Describe what is on a few cells by their names."""
     if len(held) > 3 or any(len(pieces) != 1 for _, pieces in held):
         return ""
-    told = []
+    phrases = []
     for ref, pieces in sorted(held, key=lambda each: each[0].cell):
         (piece,) = pieces
         content = next(c for c in scene.contents.values() if c.piece == piece)
         if piece in scene.owners:
             return ""
-        told.append(f"{scene.boards[ref.board].named[(ref,)].text} {content.one}")
-    return join_words(told)
+        phrases.append(f"{scene.boards[ref.board].named[(ref,)].text} {content.one}")
+    return join_words(phrases)
 
 
 def _not_blank(scene: Scene, item: Item) -> Item:
-    """Say that a cell is not empty as that something stands on it, where that is proved."""
+    """Describe a cell that is not empty by what is on it, where that is proved."""
     if isinstance(item, int) and item & 1:
         place = scene.on_board.get(scene.game.network.fluents[(item >> 1) - 1])
         if not place or place[0] not in scene.described_cells:
@@ -225,7 +225,7 @@ def _not_blank(scene: Scene, item: Item) -> Item:
 
 
 def neutral(scene: Scene, text: str) -> str:
-    """Say by name whose something is, as one speaks to nobody in particular."""
+    """Name the owner of something, without addressing the reader."""
     roles = scene.game.roles
     if len(roles) == 2:
         (other,) = (role for role in roles if role != scene.role)
@@ -234,7 +234,7 @@ def neutral(scene: Scene, text: str) -> str:
 
 
 def _gone(scene: Scene, term: frozenset[Item]) -> str:
-    """Give the piece, or the role, of which nothing stands anywhere if this holds."""
+    """Return the piece, or the role, that is on no cell if this holds."""
     absent: dict[CellRef, set[str]] = {}
     for item in term:
         if isinstance(item, int):
@@ -243,7 +243,7 @@ def _gone(scene: Scene, term: frozenset[Item]) -> str:
                 return ""
             absent.setdefault(place[0], set()).add(place[1].piece)
         elif item[0] not in scene.single_cells:
-            return ""  # Others may stand there as well.
+            return ""  # Others may be there as well.
         else:
             every = {p for where, p in scene.pieces_at if where == item[0]}
             absent.setdefault(item[0], set()).update(every - item[1])
@@ -267,21 +267,21 @@ def _blank(scene: Scene, ref: CellRef) -> frozenset[str]:
 
 
 def _full_board(scene: Scene, held: list[Held]) -> int | None:
-    """Give the board of which every cell is held by something."""
+    """Return the board on which no cell is empty."""
     board = held[0][0].board
     whole = {ref for ref, _ in held} == set(scene.boards[board].refs) and len(held) > 1
     return board if whole and _is_taken(scene, held) else None
 
 
 def _full_line(scene: Scene, held: list[Held]) -> str:
-    """Name the outer row or column of which every cell is held by something."""
+    """Name the outer row or column in which no cell is empty."""
     words = scene.boards[held[0][0].board]
     side = words.side_of({ref for ref, _ in held})
     return f"the {side}" if side and _is_taken(scene, held) else ""
 
 
 def _is_taken(scene: Scene, held: list[Held]) -> bool:
-    """Tell whether this says of cells that they are not empty, and no more."""
+    """Return whether this only says that cells are not empty."""
     for ref, pieces in held:
         every = {p for where, p in scene.pieces_at if where == ref}
         if not _blank(scene, ref) or pieces != every - _blank(scene, ref):
@@ -290,7 +290,7 @@ def _is_taken(scene: Scene, held: list[Held]) -> bool:
 
 
 def _owner(scene: Scene, ref: CellRef, pieces: frozenset[str]) -> Role | None:
-    """Give the role whose pieces these are, if these are all it can have there."""
+    """Return the role that owns these pieces, if they are all it can have there."""
     owners = {scene.owners.get(piece) for piece in pieces}
     if len(owners) != 1 or (owner := owners.pop()) is None:
         return None
@@ -299,7 +299,7 @@ def _owner(scene: Scene, ref: CellRef, pieces: frozenset[str]) -> Role | None:
 
 
 def is_impossible(network: Network, literal: int, given: Iterable[int]) -> bool:
-    """Tell whether a literal is false whenever some others hold, all else unknown."""
+    """Return whether a literal is false whenever some others hold, all else unknown."""
     known = {part >> 1: (bool(part & 1), not part & 1) for part in given}
     can = [(True, False), *[(True, True)] * (network.first_gate - 1)]
     for node, values in known.items():
@@ -318,10 +318,10 @@ def is_impossible(network: Network, literal: int, given: Iterable[int]) -> bool:
 
 
 def turns_by_gates(game: CompiledGame) -> Role | None:
-    """Give who begins where two roles take turns, if the gates of whose turn it is prove that.
+    """Return who begins where two roles take turns, if the gates of the turn prove that.
 
-    The fluent that tells whose turn it is changes with every move, and who is not to move has one
-    move at most.
+    The fluent for whose turn it is changes with every move, and the other role has at most one
+    move.
     """
     scene, network = scene_of(game, game.roles[0]), game.network
     number = {fluent: index for index, fluent in enumerate(network.fluents)}

@@ -1,6 +1,6 @@
-"""A gate in, a disjunction of conjunctions out, in which pieces on a cell are one thing.
+"""A gate in, a disjunction of conjunctions out, in which pieces on a cell are one item.
 
-*One of these pieces stands on this cell* is one item, so lines of men of several kinds stay few.
+*One of these pieces is on this cell* is one item, so there are few lines of men of several kinds.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ _MOST = 2000
 _MOST_WORK = 40_000
 
 Held = tuple[CellRef, frozenset[str]]
-"""One of these pieces stands on this cell."""
+"""One of these pieces is on this cell."""
 Item = Held | int
 """That, or a literal of the network."""
 Terms = frozenset[frozenset[Item]]
 
 
 class GateExpansion:
-    """Multiplies gates out; gives None where there would be too many terms."""
+    """Expands gates; returns None where there would be too many terms."""
 
     def __init__(self, scene: Scene) -> None:
         self.scene, self.network = scene, scene.game.network
         self.known: dict[int, Terms | None] = {}
         self.work = 0
         self.exact = {place[0] for place in map(self._group_of, self.network.hidden) if place}
-        """Cells on which exactly one of their pieces stands, always."""
+        """Cells that always hold exactly one of their pieces."""
 
     def _group_of(self, hidden: Hidden) -> tuple[CellRef, set[str]] | None:
-        """Give the cell of a hidden fluent, if it says of it whatever others do not."""
+        """Return the cell of a hidden fluent, if it means that no other piece is there."""
         fluents = [hidden.fluent, *(self.network.fluents[index] for index in hidden.unless)]
         places = [self.scene.on_board.get(fluent) for fluent in fluents]
         refs = {place[0] for place in places if place}
@@ -46,7 +46,7 @@ class GateExpansion:
         return (ref, pieces) if pieces == every else None
 
     def terms(self, literal: int) -> Terms | None:
-        """Give a literal as a disjunction of conjunctions."""
+        """Return a literal as a disjunction of conjunctions."""
         needed, stack, seen = [literal], [literal], {literal}
         while stack:
             top = stack.pop()
@@ -82,7 +82,7 @@ class GateExpansion:
         return _absorbed(joined)
 
     def _share_a_cell(self, left: frozenset[Item], right: frozenset[Item]) -> bool:
-        """Tell whether both put different pieces on a cell that may hold several at once."""
+        """Return whether both put different pieces on a cell that may hold several at once."""
         cells = dict(item for item in left if isinstance(item, tuple))
         return any(
             isinstance(item, tuple)
@@ -108,7 +108,7 @@ class GateExpansion:
 
 
 def either(left: Terms, right: Terms) -> Terms | None:
-    """Join two disjunctions, pieces on the same cell into one thing."""
+    """Join two disjunctions, with pieces on the same cell as one item."""
     both = left | right
     single: dict[CellRef, frozenset[str]] = {}
     rest = set()

@@ -1,7 +1,7 @@
-"""A game in; out who wins, when play ends and what that is worth, in plain sentences.
+"""A game in; out who wins, when play ends and with what result, in plain sentences.
 
-First from the gates of the goals and of the end, which say it exactly; then from all states that
-play can reach; else in the names of the rule sheet.
+First from the gates of the goals and of the end, which are exact; then from all reachable states;
+else in the names of the rule sheet.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _SENTENCE = re.compile(r"(?:[\w:,]+: )?([A-Z][^.;*=<>{}]{20,300}\.)(?:\s|$)")
 
 
 def _own_words(sheet: RuleSheet) -> str:
-    """Quote the first sentence that a rule sheet says of its game before the first rule, if any.
+    """Quote the first sentence of a rule sheet's comment before the first rule, if any.
 
     >>> from kibitz.gdl import parse
     >>> _own_words(parse(";;; ====\\n; hex: Join two opposite sides of a rhombus.\\n(role a)"))
@@ -48,7 +48,7 @@ def _own_words(sheet: RuleSheet) -> str:
 
 
 class Results:
-    """Tells who wins and when play ends."""
+    """Describes who wins and when play ends."""
 
     def __init__(
         self,
@@ -61,17 +61,17 @@ class Results:
         self.scene = scene_of(game, game.roles[0])
         self.over = endings_of(game, game.network.terminal)
         self.covered: Bools | None = None
-        """Where one of the things stands that were told to win or lose."""
-        self.told: list[Endings] = []
-        """What was told to win or lose."""
+        """The states with one of the patterns described as winning or losing."""
+        self.described: list[Endings] = []
+        """What was described as winning or losing."""
         self.goal = 100
 
     def named(self, role: Role) -> str:
-        """Give what a role is called."""
+        """Return the name of a role."""
         return self.scene.named(role)
 
     def wins(self) -> list[str]:
-        """Say what wins or loses."""
+        """Describe what wins or loses."""
         for goal, verb in ((100, "wins"), (0, "loses")):
             found = [self._goal(role, goal) for role in self.game.roles]
             known = [each for each in found if each is not None]
@@ -82,7 +82,7 @@ class Results:
             ]
             if not all(texts):
                 continue
-            self.told, self.goal = known, goal
+            self.described, self.goal = known, goal
             self._cover()
             return self._say(texts, verb)
         return []
@@ -94,13 +94,13 @@ class Results:
             return [f"You {verb.removesuffix('s')} {', or '.join(texts[0])}."]
         lines = []
         for role, ways in zip(self.game.roles, texts, strict=True):
-            told = ", or ".join(ways).replace("your own", "its own")
+            text = ", or ".join(ways).replace("your own", "its own")
             name = self.named(role)
-            lines.append(f"{name[0].upper()}{name[1:]} {verb} {told}.")
+            lines.append(f"{name[0].upper()}{name[1:]} {verb} {text}.")
         return lines
 
     def _goal(self, role: Role, goal: int) -> Endings | None:
-        """Give what makes a goal true; only where it names nothing but own men and lost ones."""
+        """Return what makes a goal true, if it is only about own men and lost ones."""
         goals = self.game.network.goals[self.game.roles.index(role)]
         literals = [literal for value, literal in goals if value == goal]
         found = endings_of(self.game, literals[0]) if len(literals) == 1 else None
@@ -110,7 +110,7 @@ class Results:
         return found if len(found.patterns) < 2 and not set(found.patterns) & others else None
 
     def _ways(self, role: Role, found: Endings) -> list[str]:
-        """Say the ways to win; nothing if some cannot be said."""
+        """Describe the ways to win; empty if some cannot be described."""
         ways = []
         for whose, cells in found.patterns.items():
             name = self._pattern(whose, cells)
@@ -130,7 +130,7 @@ class Results:
         return ways
 
     def _pattern(self, whose: Role | tuple[str], cells: set[Cells]) -> str:
-        """Say patterns of a role's own men, or of a piece by its name."""
+        """Describe patterns of a role's own men, or of a piece by its name."""
         name = name_patterns(self.scene, frozenset(cells))
         if isinstance(whose, tuple):
             known = not name.startswith("any of ")
@@ -138,7 +138,7 @@ class Results:
         return name
 
     def _ends_play(self, whose: Role | tuple[str], cells: Cells) -> bool:
-        """Tell whether play is over wherever these cells are held so, whatever else holds."""
+        """Return whether play is over wherever these cells are held so, whatever else holds."""
         network = self.game.network
         number = {fluent: index for index, fluent in enumerate(network.fluents)}
         given = []
@@ -154,11 +154,11 @@ class Results:
         return is_impossible(network, network.terminal ^ 1, given)
 
     def _cover(self) -> None:
-        """Note in which states something that was told stands."""
+        """Mark the states with a pattern that was described."""
         if self.columns is None or self.space is None:
             return
         here = np.zeros(len(self.space), dtype=bool)
-        for found in self.told:
+        for found in self.described:
             for whose, sets in found.patterns.items():
                 for cells in sets:
                     here |= np.logical_and.reduce([self._held(ref, whose) for ref in cells])
@@ -168,7 +168,7 @@ class Results:
         self.covered = here
 
     def _held(self, ref: CellRef, whose: Role | tuple[str]) -> Bools:
-        """Tell where a cell holds a piece of a role, or this piece."""
+        """Return the states in which a cell holds a piece of a role, or this piece."""
         assert self.columns is not None
         assert self.space is not None
         held = np.zeros(len(self.space), dtype=bool)
@@ -179,28 +179,28 @@ class Results:
         return held
 
     def ends(self) -> list[str]:
-        """Say when else play ends, and who wins then."""
+        """Describe when else play ends, and who wins then."""
         if self.space is not None and self.columns is not None:
-            told = self._ends_seen()
-            if told is not None:
-                return told
+            seen = self._ends_seen()
+            if seen is not None:
+                return seen
         rest = self._others()
         if rest is None:
             return [self._by_name(), _own_words(self.game.sheet)]
         if not rest:
             return []
-        also = "also " if self.told else ""
+        also = "also " if self.described else ""
         return [f"Play {also}ends when {', or when '.join(rest)}{self._worth()}."]
 
     def _others(self) -> list[str] | None:
-        """Say all ends but those that were told to win or lose; None if they cannot be said."""
+        """Describe all ends not yet described; None if that is impossible."""
         over = self.over
         if over is None:
             return None
         rest = []
         for whose, cells in over.patterns.items():
             known: set[Cells] = set()
-            for found in self.told:
+            for found in self.described:
                 known |= found.patterns.get(whose, set())
             if not cells <= known:
                 name = self._pattern(whose, cells - known)
@@ -208,7 +208,7 @@ class Results:
                     return None
                 who = "there is" if isinstance(whose, tuple) else f"{self.named(whose)} has"
                 rest.append(f"{who} {name.replace('your own', 'its own')}")
-        gone = {role for found in self.told for role in found.gone}
+        gone = {role for found in self.described for role in found.gone}
         rest += [f"{self.named(role)} has no piece left" for role in over.gone if role not in gone]
         for number in sorted(over.full):
             words = self.scene.boards[number]
@@ -223,9 +223,9 @@ class Results:
         return [*rest, *moves]
 
     def _worth(self) -> str:
-        """Say what everyone gets where nobody has won or lost as was told, if the gates say so."""
+        """Describe what all roles get at other ends, if the gates decide it."""
         network = self.game.network
-        if not self.told or len(self.game.roles) < 2:
+        if not self.described or len(self.game.roles) < 2:
             return ""
         given = [
             literal ^ 1
@@ -244,7 +244,7 @@ class Results:
         return "" if same is None else _equal(same, len(goals))
 
     def _ends_seen(self) -> list[str] | None:
-        """Say the other ends from all states there are; None where there are no words."""
+        """Describe the other ends from all states; None where that is impossible."""
         assert self.space is not None
         over = self.space.terminal
         covered = self.covered if self.covered is not None else np.zeros_like(over)
@@ -259,7 +259,7 @@ class Results:
         return [f"Play {'also ' * bool(covered.any())}ends when {when}{self._then(rest)}."]
 
     def _when(self, rest: Bools, going_on: Bools) -> str:
-        """Say what holds in all these ends, and in no state in which play goes on."""
+        """Describe what holds in all these ends, and in no state that is not an end."""
         assert self.columns is not None
         for words in self.scene.boards:
             blank = [
@@ -279,7 +279,7 @@ class Results:
         return ""
 
     def _then(self, rest: Bools) -> str:
-        """Say what the goals are in these ends."""
+        """Describe the goals in these ends."""
         assert self.space is not None
         goals = self.space.goals[rest]
         roles = self.game.roles
@@ -297,7 +297,7 @@ class Results:
         return ""
 
     def _by_name(self) -> str:
-        """Say by which relations the rules end play, and what those rest on where that is short."""
+        """Name the relations by which the rules end play, and their conditions where short."""
         ways = [
             " and ".join(self._conditions(rule)) or "it begins"
             for rule in self.game.sheet.rules
@@ -308,20 +308,20 @@ class Results:
         return f"Play ends, in the words of the rule sheet, when {'; or when '.join(ways)}."
 
     def _conditions(self, rule: Rule) -> Iterator[str]:
-        """Walk what a rule asks for; what one of is enough is joined by *or*."""
+        """Walk the conditions of a rule; alternatives are joined by *or*."""
         stuck = self._nobody_moves(rule)
         if stuck:
             yield stuck
             return
         for part in rule.body:
-            told = [self._condition(atom, sign) for atom, sign in atoms_of(part)]
-            if len(told) > 1 and not isinstance(part, Not):
-                yield f"either {' or '.join(told)}"
+            conditions = [self._condition(atom, sign) for atom, sign in atoms_of(part)]
+            if len(conditions) > 1 and not isinstance(part, Not):
+                yield f"either {' or '.join(conditions)}"
             else:
-                yield " and ".join(told)
+                yield " and ".join(conditions)
 
     def _nobody_moves(self, rule: Rule) -> str:
-        """Tell whether a rule says that who is to move has no move."""
+        """Return whether a rule says that the player to move has no move."""
         parts = [list(atoms_of(part)) for part in self._unfolded(rule).body]
         if len(parts) != 2 or any(len(part) != 1 for part in parts):
             return ""
@@ -337,7 +337,7 @@ class Results:
         return bool(pattern and pattern.shows == "turn" and len(fluent.args) == 1)
 
     def _unfolded(self, rule: Rule) -> Rule:
-        """Put the rule of a relation without arguments in its place, if it has one only."""
+        """Replace a relation without arguments by its rule, if it has only one."""
         atoms = [pair for part in rule.body for pair in atoms_of(part)]
         if len(atoms) != 1 or not atoms[0][1] or atoms[0][0].args:
             return rule
@@ -345,7 +345,7 @@ class Results:
         return known[0] if len(known) == 1 else rule
 
     def _condition(self, atom: Atom, sign: bool) -> str:
-        """Say a condition of a rule: a fluent in its words, a relation by its name."""
+        """Describe a condition of a rule: a fluent by its phrase, a relation by its name."""
         if atom.relation == "true" and isinstance(atom.args[0], Function):
             fluent = atom.args[0]
             if fluent in self.scene.facts:
@@ -357,11 +357,11 @@ class Results:
             return f"{who} has {'a' if sign else 'no'} move left"
         name = plain_words(atom.relation)
         of = join_words([_written(str(arg)) for arg in atom.args])
-        told = f"“{name}” holds" if sign else f"“{name}” does not hold"
-        return f"{told} for {of}" if of else told
+        text = f"“{name}” holds" if sign else f"“{name}” does not hold"
+        return f"{text} for {of}" if of else text
 
     def _asks_for_moves(self, relation: str) -> bool:
-        """Tell whether a relation says no more than that some move is legal."""
+        """Return whether a relation only says that some move is legal."""
         rules = [rule for rule in self.game.sheet.rules if rule.head.relation == relation]
         bodies = [[a for part in rule.body for a in atoms_of(part)] for rule in rules]
         return bool(rules) and all(
@@ -376,5 +376,5 @@ def _written(text: str) -> str:
 
 
 def _equal(goal: int, roles: int) -> str:
-    """Say that all roles get the same goal, behind what leads to it."""
+    """Describe that all roles get the same goal, after its condition."""
     return ", which is a draw" if goal == 50 else f": {describe_equal(goal, roles)}"

@@ -1,4 +1,4 @@
-"""A Game in, whose its pieces are out, by names, facts and a look at some play."""
+"""A Game in, the owners of its pieces out, from names, facts and some random play."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _SURVEYS: WeakKeyDictionary[Game, Survey] = WeakKeyDictionary()
 
 
 def survey_of(game: Game) -> Survey:
-    """Look at a game, once."""
+    """Survey a game, once."""
     if game not in _SURVEYS:
         _SURVEYS[game] = look_at(game)
     return _SURVEYS[game]
 
 
 def owned_pieces(game: Game, layout: Layout) -> dict[str, Role]:
-    """Tell whose the pieces are: by name or by a fact, and never put down by another in play."""
+    """Return the owners of pieces: by name or by a fact, and never placed by another in play."""
     owners = owners_of(game)
     found = {}
     for board in layout.boards:

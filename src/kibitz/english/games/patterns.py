@@ -1,4 +1,4 @@
-"""Sets of cells in, what they have in common out: lines, triangles, or their number."""
+"""Sets of cells in, a phrase for what they have in common out: lines, triangles, or a number."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["name_patterns", "number_word", "plural_of"]
 
 
 def name_patterns(scene: Scene, cells: frozenset[frozenset[CellRef]]) -> str:
-    """Say what sets of cells that one holds have in common, or how many there are."""
+    """Describe what sets of own cells have in common, or how many there are."""
     sizes = {len(pattern) for pattern in cells}
     boards = {ref.board for pattern in cells for ref in pattern}
     if len(boards) != 1 or len(sizes) != 1:
@@ -23,11 +23,11 @@ def name_patterns(scene: Scene, cells: frozenset[frozenset[CellRef]]) -> str:
     if words.is_rectangle and size > 1:
         ways = [(0, 1), (1, 0), (1, 1), (1, -1)]
         runs = {way: _runs(words, size, way) for way in ways}
-        told = [way for way in ways if runs[way] and runs[way] <= cells]
-        if told and cells == set().union(*(runs[way] for way in told)):
+        directions = [way for way in ways if runs[way] and runs[way] <= cells]
+        if directions and cells == set().union(*(runs[way] for way in directions)):
             names = {(0, 1): "row", (1, 0): "column", (1, 1): "diagonal", (1, -1): "diagonal"}
-            if ((1, 1) in told) == ((1, -1) in told):
-                listed = list(dict.fromkeys(names[way] for way in told))
+            if ((1, 1) in directions) == ((1, -1) in directions):
+                listed = list(dict.fromkeys(names[way] for way in directions))
                 text = ", ".join(listed[:-1]) + (" or " if len(listed) > 1 else "") + listed[-1]
                 return f"{number_word(size)} of your own side by side in a {text}"
     if size == 1:
@@ -37,7 +37,7 @@ def name_patterns(scene: Scene, cells: frozenset[frozenset[CellRef]]) -> str:
 
 
 def _somewhere(words: BoardWords, refs: set[CellRef]) -> str:
-    """Say that one of some cells is one's own."""
+    """Describe that one of some cells is the player's own."""
     if side := words.side_of(refs):
         return f"a piece of your own in the {side}"
     if len(refs) == 1:
@@ -58,7 +58,7 @@ def number_word(count: int) -> str:
 
 
 def plural_of(noun: str) -> str:
-    """Give the plural of a noun.
+    """Return the plural of a noun.
 
     >>> plural_of("box"), plural_of("cell")
     ('boxes', 'cells')

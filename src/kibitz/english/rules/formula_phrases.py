@@ -1,4 +1,4 @@
-"""Formulas of the strategy language that have words of their own, and their parts."""
+"""Formulas of the strategy language that have fixed phrases, and their parts."""
 
 from __future__ import annotations
 
@@ -57,20 +57,20 @@ FORMULAS = {
     _WIN_LOOMS: ("some move would let the opponent win at once", ""),
     _FORK_LOOMS: ("some move would let the opponent make a double threat", ""),
 }
-"""What formulas that every game has ask of a move, in words: after a move, and after *a move*.
+"""Phrases for formulas that every game has: after a move, and after *a move*.
 
-A double threat is one that no reply parries: whatever is played next, the win can follow.
+No reply parries a double threat: whatever is played next, the win can follow.
 """
 
 
 def parts_of(condition: Formula) -> frozenset[Formula]:
-    """Take a condition apart into what must hold together."""
+    """Split a condition into parts that must hold together."""
     parts = condition.parts if isinstance(condition, And) else (condition,)
     return frozenset(normal(part) for part in parts if part != Const(True))
 
 
 def normal(formula: Formula) -> Formula:
-    """Give what is joined one order, so that equal formulas are the same."""
+    """Sort what is joined, so that equal formulas are the same."""
     match formula:
         case Not(inner):
             return Not(normal(inner))
@@ -87,7 +87,7 @@ def normal(formula: Formula) -> Formula:
 
 
 def carry_fluents(formula: Formula, carry: Callable[[Function], Function | None]) -> Formula:
-    """Put other fluents in the place of those in a formula; where there is none, it is false."""
+    """Replace the fluents of a formula; where there is no replacement, it is false."""
     match formula:
         case Holds(fluent):
             carried = carry(fluent)

@@ -1,4 +1,4 @@
-"""English in, conditions out: the inverse of `speech`, phrase by phrase."""
+"""English in, conditions out: the inverse of `formula_writer`, phrase by phrase."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from kibitz.strategy import (
     write_formula,
 )
 
-__all__ = ["Hearing", "hear_at", "hear_formula"]
+__all__ = ["ConditionReader", "read_at", "read_condition"]
 
 _END = re.compile(r"(?=, | and | or |$)")
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -46,22 +46,22 @@ _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight"
 Heard = tuple[Formula, int]
 
 
-def hear_formula(scene: Scene, text: str) -> Formula | None:
+def read_condition(scene: Scene, text: str) -> Formula | None:
     """Read one condition without letters, if this is one."""
-    heard = hear_at(Hearing(Naming(scene, 0)), text)
-    return heard[0] if heard is not None and heard[1] == len(text) else None
+    result = read_at(ConditionReader(Naming(scene, 0)), text)
+    return result[0] if result is not None and result[1] == len(text) else None
 
 
-def hear_at(hearing: Hearing, text: str) -> Heard | None:
+def read_at(reader: ConditionReader, text: str) -> Heard | None:
     """Read a condition without letters at the start of a text."""
-    heard = hearing.condition(text, 0)
-    if heard is None:
+    result = reader.condition(text, 0)
+    if result is None:
         return None
-    return normal(carry_fluents(heard[0], lambda f: filled(hearing.scene, f, {}))), heard[1]
+    return normal(carry_fluents(result[0], lambda f: filled(reader.scene, f, {}))), result[1]
 
 
-class Hearing:
-    """Reads conditions in the words of a naming, from a place in a text on."""
+class ConditionReader:
+    """Reads conditions in the words of a naming, from a place in a text."""
 
     def __init__(self, naming: Naming) -> None:
         self.naming, self.scene = naming, naming.scene
@@ -71,11 +71,11 @@ class Hearing:
         found: list[Formula] = []
         place = 0
         while True:
-            heard = self.condition(text, place)
-            if heard is None:
+            result = self.condition(text, place)
+            if result is None:
                 return None
-            found.append(heard[0])
-            place = heard[1]
+            found.append(result[0])
+            place = result[1]
             if place == len(text):
                 return found
             glue = re.compile(r", | and ").match(text, place)
@@ -94,9 +94,9 @@ class Hearing:
             self._whole,
             self._stands,
         ):
-            heard = read(text, place)
-            if heard is not None:
-                return heard
+            result = read(text, place)
+            if result is not None:
+                return result
         return None
 
     @cached_property
@@ -117,8 +117,8 @@ class Hearing:
                 written = self.scene.game.write(move)
                 found.append((f"{name} may play {written}", Legal(role, move)))
                 found.append((f"the move of {name} is {written}", Does(role, move)))
-        for formulas, (told, _) in self.scene.formulas.items():
-            found.append((told, conjunction(sorted(formulas, key=write_formula))))
+        for formulas, (phrase, _) in self.scene.formulas.items():
+            found.append((phrase, conjunction(sorted(formulas, key=write_formula))))
         for fluent in self.scene.fluents:
             yes, no = self.scene.facts.get(fluent, ("", ""))
             plain = self.scene.game.write(fluent)
@@ -171,8 +171,8 @@ class Hearing:
         return None
 
     def _inner(self, text: str, place: int, make: Callable[[Formula], Formula]) -> Heard | None:
-        heard = self.condition(text, place)
-        return None if heard is None else (make(heard[0]), heard[1])
+        result = self.condition(text, place)
+        return None if result is None else (make(result[0]), result[1])
 
     def _listed(self, text: str, place: int) -> Heard | None:
         """Read *either … or …*, *both … and …*."""
@@ -186,11 +186,11 @@ class Hearing:
             found: list[Formula] = []
             here, is_last = place + len(start), False
             while True:
-                heard = self.condition(text, here)
-                if heard is None:
+                result = self.condition(text, here)
+                if result is None:
                     break
-                found.append(heard[0])
-                here = heard[1]
+                found.append(result[0])
+                here = result[1]
                 if is_last:
                     return join(found), here
                 is_last = text.startswith(last, here)
@@ -236,7 +236,7 @@ class Hearing:
         return None
 
     def _whole(self, text: str, place: int) -> Heard | None:
-        """Read what is said of some, no or every place of the board."""
+        """Read a condition about some, no or every place of the board."""
         noun = self.naming.noun
         for word in ("some", "no", "every"):
             start = f"{word} {noun} "
@@ -254,7 +254,7 @@ class Hearing:
         return None
 
     def _contents(self, text: str, place: int, form: str) -> Iterator[tuple[Content, int]]:
-        """Walk what can be said of a place here, the longest first."""
+        """Walk the contents of a place that can be read here, the longest first."""
         contents = list(self.scene.contents.values())
         contents += [self.naming.content(f"?{n}") for n in range(1, 5)]
         phrases = [(_form(content, form), content) for content in contents]
@@ -263,7 +263,7 @@ class Hearing:
                 yield content, place + len(phrase)
 
     def _stands(self, text: str, place: int) -> Heard | None:
-        """Read what stands on one place or several."""
+        """Read what is on one place or several."""
         forms: tuple[tuple[str, str, str, bool, Callable[[list[Formula]], Formula]], ...] = (
             ("", "", "one", True, conjunction),
             ("", "", "negated", False, conjunction),
@@ -285,7 +285,7 @@ class Hearing:
         return None
 
     def _places(self, text: str, place: int, last: str) -> Iterator[tuple[list[Spot], int]]:
-        """Walk the lists of places here: one place alone where nothing joins them."""
+        """Walk the lists of places that can be read here: one place where nothing joins them."""
         phrases = self._phrases
         first = [phrase for phrase in phrases if text.startswith(phrase, place)]
         for phrase in first:

@@ -1,6 +1,6 @@
-"""Conditions in, English out: any formula of the strategy language, so that it can be heard again.
+"""Conditions in, English out: any formula of the strategy language, so that it can be read back.
 
-`hearing` is the inverse: each phrase here has its place there.
+`formula_reader` is the inverse: it reads each phrase that this module writes.
 """
 
 from __future__ import annotations
@@ -57,15 +57,15 @@ COMPARING = {
     ">": "more than ",
     "<": "less than ",
 }
-NOT_SO = "it is not so that "
+NOT_SO = "it is not true that "
 
 
 class UnspeakableError(Exception):
-    """There are no words for something."""
+    """Something cannot be put into words."""
 
 
 def who(scene: Scene, role: Role) -> tuple[str, str, str]:
-    """Give what a role is called before a verb, with *have*, and with *be*."""
+    """Return a role's name before a verb, with *have*, and with *be*."""
     if role == scene.role:
         return "you", "you have", "you are"
     name = "the opponent" if len(scene.game.roles) == 2 else scene.named(role)
@@ -73,7 +73,7 @@ def who(scene: Scene, role: Role) -> tuple[str, str, str]:
 
 
 def say_parts(naming: Naming, parts: Iterable[Formula]) -> list[str]:
-    """Say conditions that hold together, alike ones of several places at once."""
+    """Write conditions that hold together; the same about several places at once."""
     groups: dict[tuple[str, bool], list[str]] = {}
     others = []
     known = []
@@ -91,15 +91,15 @@ def say_parts(naming: Naming, parts: Iterable[Formula]) -> list[str]:
             groups.setdefault((piece, sign), []).append(_place(naming.say(spot)))
         else:
             others.append(part)
-    told = [
+    located = [
         Occupies(tuple(_named(name) for name in names), naming.content(piece), sign).text
         for (piece, sign), names in groups.items()
     ]
-    return [*told, *known, *(say_condition(naming, part) for part in others)]
+    return [*located, *known, *(say_condition(naming, part) for part in others)]
 
 
 def _order(part: Formula) -> tuple[bool, bool, str]:
-    """Speak of *it* first, while it is clear what that is, then of what stands somewhere."""
+    """Put conditions about *it* first, while it is clear what that is, then those about places."""
     spots = [spot for spot, _ in spots_in(part)]
     is_it = [all(c == (1, 0) for _, c in spot.where) for spot in spots]
     return not (is_it and all(is_it)), isinstance(part, Not), write_formula(part)
@@ -116,7 +116,7 @@ def _place(text: str | None) -> str:
 
 
 def say_condition(naming: Naming, formula: Formula, holds: bool = True) -> str:
-    """Say that a formula holds, or does not; raise UnspeakableError where there are no words."""
+    """Write that a formula holds, or does not; raise UnspeakableError where that is impossible."""
     scene = naming.scene
     match formula:
         case Not(inner):
@@ -134,13 +134,13 @@ def say_condition(naming: Naming, formula: Formula, holds: bool = True) -> str:
         case Initial():
             return "no move was made yet" if holds else "some move was made"
         case Or(parts):
-            if (told := _some(naming, parts, holds)) is not None:
-                return told
+            if (phrase := _some(naming, parts, holds)) is not None:
+                return phrase
         case And(parts):
-            if holds and (told := _every(naming, parts)) is not None:
-                return told
-    told = _compound(naming, formula)
-    return told if holds else NOT_SO + told
+            if holds and (phrase := _every(naming, parts)) is not None:
+                return phrase
+    phrase = _compound(naming, formula)
+    return phrase if holds else NOT_SO + phrase
 
 
 def _compound(naming: Naming, formula: Formula) -> str:
@@ -168,12 +168,12 @@ def _compound(naming: Naming, formula: Formula) -> str:
         case Can(role, inner):
             return f"{who(scene, role)[0]} can move so that {say_condition(naming, inner)}"
         case Or(parts):
-            told = [say_condition(naming, part) for part in parts]
-            return f"either {', '.join(told[:-1])} or {told[-1]}"
+            phrases = [say_condition(naming, part) for part in parts]
+            return f"either {', '.join(phrases[:-1])} or {phrases[-1]}"
         case And(parts):
-            told = [say_condition(naming, part) for part in parts]
-            start = "both " if len(told) == 2 else "all of these hold: "
-            return start + join_words(told)
+            phrases = [say_condition(naming, part) for part in parts]
+            start = "both " if len(phrases) == 2 else "all of these hold: "
+            return start + join_words(phrases)
     raise UnspeakableError
 
 
@@ -190,7 +190,7 @@ def _fluent(naming: Naming, fluent: Function, holds: bool) -> str:
 
 
 def _some(naming: Naming, parts: Sequence[Formula], holds: bool) -> str | None:
-    """Say that something stands on one of several places, or that one of alike relations holds."""
+    """Write that something is on one of several places, or that one of like relations holds."""
     if all(isinstance(part, Derived) and part.atom.args for part in parts):
         atoms = [part.atom for part in parts if isinstance(part, Derived)]
         if len({(atom.name, len(atom.args)) for atom in atoms}) == 1:
@@ -213,7 +213,7 @@ def _every(naming: Naming, parts: Sequence[Formula]) -> str | None:
 
 
 def _alike(parts: Sequence[Formula]) -> str | None:
-    """Give what stands on each of some places, if all parts say just that."""
+    """Return what is on each of some places, if all parts say only that."""
     if not all(isinstance(part, Holds) and spots_in(part) for part in parts):
         return None
     pieces = {piece for part in parts for _, piece in spots_in(part)}
@@ -221,7 +221,7 @@ def _alike(parts: Sequence[Formula]) -> str | None:
 
 
 def _is_whole(naming: Naming, parts: Sequence[Formula], piece: str) -> bool:
-    """Tell whether these are all places of the board on which a piece can stand."""
+    """Return whether these are all places of the board that can hold a piece."""
     spots = {spot for part in parts for spot, _ in spots_in(part)}
     if {spot.board for spot in spots} != {naming.board} or len(naming.scene.boards) > 1:
         return False
@@ -231,12 +231,12 @@ def _is_whole(naming: Naming, parts: Sequence[Formula], piece: str) -> bool:
 
 
 def relation_words(scene: Scene, atoms: Sequence[Function], holds: bool) -> str:
-    """Say that a relation of the rule sheet holds of something, or of one of several things."""
+    """Write that a relation of the rule sheet holds for something, or for one of several things."""
     given = scene.lexicon.relations.get(atoms[0].name)
     if given is not None and len(atoms) == 1:
         for number, arg in enumerate(atoms[0].args, start=1):
             given = given.replace(f"{{{number}}}", write_term(arg))
         return given if holds else NOT_SO + given
     of = [join_words([write_term(arg) for arg in atom.args]) for atom in atoms if atom.args]
-    told = f" of {' or of '.join(of)}" if of else ""
-    return f"the relation {atoms[0].name}{told} {'holds' if holds else 'does not hold'}"
+    things = f" of {' or of '.join(of)}" if of else ""
+    return f"the relation {atoms[0].name}{things} {'holds' if holds else 'does not hold'}"

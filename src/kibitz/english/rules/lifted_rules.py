@@ -1,8 +1,8 @@
 """A rule with variables in, sentences out, and back: *reduce a heap to N if another heap has N*.
 
-What a rule means is the set of its instances. Letters are put in the place of what one of them
-speaks of, and a sentence is taken if all that it stands for is in the set, the one first that
-stands for most of it; a few sentences may share the work. Each is read back before it is taken.
+The meaning of a rule is the set of its instances. Letters replace the places of one instance, and a
+sentence is used if all that it means is in the set, preferring the one that means most of it; a few
+sentences may be needed. Each is read back before it is used.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from kibitz.engine import CompiledGame, Move, Role
 from kibitz.english.rules.formula_phrases import parts_of
-from kibitz.english.rules.formula_reader import Hearing
+from kibitz.english.rules.formula_reader import ConditionReader
 from kibitz.english.rules.formula_writer import UnspeakableError, say_parts
 from kibitz.english.rules.phrases import ANY_MOVE, PlainRule, join_words
 from kibitz.english.rules.sentence_reader import read_back as read_plain
@@ -49,8 +49,8 @@ def sentences(strategy: Strategy, role: Role) -> list[str]:
     >>> from kibitz.strategy import read_strategy
     >>> game = CompiledGame(load_sheet("tictactoe"))
     >>> text = "next wins(me) => {(mark 1 1)}" + chr(10) + "(cell 1 1 x) => (mark 3 3)"
-    >>> for told in sentences(read_strategy(text, game), "xplayer"):
-    ...     print(told)
+    >>> for sentence in sentences(read_strategy(text, game), "xplayer"):
+    ...     print(sentence)
     Take a corner if this wins at once.
     Take a corner if the opposite corner is yours.
     """
@@ -61,16 +61,16 @@ def sentences(strategy: Strategy, role: Role) -> list[str]:
 
 
 def say_rule(scene: Scene, rule: StrategyRule, *, symmetric: bool = True) -> str:
-    """Say a rule of a rule list; as it is written where no few sentences mean exactly this."""
+    """Describe a rule of a rule list; as written where no few sentences mean exactly this."""
     plain = plain_rule(rule)
     if plain is not None:
         return say(scene, plain, symmetric=symmetric).text
-    told = say_choices(scene, rule, symmetric=symmetric)
-    return told or f"Follow «{rule.text.strip()}»."
+    text = say_choices(scene, rule, symmetric=symmetric)
+    return text or f"Follow «{rule.text.strip()}»."
 
 
 def pictured(rule: StrategyRule) -> tuple[list[tuple[Function, bool]], list[Move]]:
-    """Give literals and moves of a rule to draw: of one with variables, its fullest instance."""
+    """Return literals and moves of a rule to draw: with variables, its fullest instance."""
     if not rule.choices:  # A rule whose condition never holds has no instance.
         return [], []
     condition, moves = max(rule.choices, key=lambda choice: len(parts_of(choice[0])))
@@ -79,7 +79,7 @@ def pictured(rule: StrategyRule) -> tuple[list[tuple[Function, bool]], list[Move
 
 
 def instances_of(rules: Iterable[PlainRule]) -> frozenset[Instance]:
-    """Give rules as conditions with one move each; none where they are too many."""
+    """Return rules as conditions with one move each; none where there are too many."""
     found: set[Instance] = set()
     for rule in rules:
         literals: list[Formula] = [Holds(f) if sign else Not(Holds(f)) for f, sign in rule.literals]
@@ -90,7 +90,7 @@ def instances_of(rules: Iterable[PlainRule]) -> frozenset[Instance]:
 
 
 def say_choices(scene: Scene, rule: StrategyRule, *, symmetric: bool = True) -> str:
-    """Say a rule with variables; an empty text where no few sentences mean exactly this."""
+    """Describe a rule with variables; empty where no few sentences mean exactly this."""
     plain = [
         PlainRule(*plain_parts(parts_of(condition)), frozenset(moves))
         for condition, moves in rule.choices
@@ -99,18 +99,18 @@ def say_choices(scene: Scene, rule: StrategyRule, *, symmetric: bool = True) -> 
         return ""
     images = (scene.images(each) if symmetric else {each} for each in plain)
     wanted = instances_of(image for group in images for image in group)
-    told: list[str] = []
+    written: list[str] = []
     left = set(wanted)
-    while left and len(told) < _MOST_SENTENCES:
+    while left and len(written) < _MOST_SENTENCES:
         found = _best(scene, wanted, left, symmetric=symmetric)
         if found is None:
             return ""
         text, covered = found
-        told.append(text)
+        written.append(text)
         left -= covered
-    if left or not told:
+    if left or not written:
         return ""
-    first, *rest = (text.removesuffix(".") for text in told)
+    first, *rest = (text.removesuffix(".") for text in written)
     text = _OR.join([first, *(text[0].lower() + text[1:] for text in rest)]) + "."
     return text if read_instances(scene, text) == wanted else ""
 
@@ -118,7 +118,7 @@ def say_choices(scene: Scene, rule: StrategyRule, *, symmetric: bool = True) -> 
 def _best(
     scene: Scene, wanted: frozenset[Instance], left: set[Instance], *, symmetric: bool
 ) -> tuple[str, frozenset[Instance]] | None:
-    """Give the sentence that means most of what is left, and nothing that is not wanted."""
+    """Return the sentence that means most of what is left, and nothing else."""
     parts, move = max(left, key=lambda each: (richness(scene, each), str(each)))
     alike = frozenset(m for p, m in left if p == parts)
     moves = scene.every_move if scene.every_move <= alike else frozenset({move})
@@ -132,7 +132,7 @@ def _best(
         if meant is None or (best is not None and len(meant & left) <= len(best[1] & left)):
             continue
         text = _text(scene, template)
-        if text and _heard(scene, text) == meant:
+        if text and _meaning_of(scene, text) == meant:
             best = text, meant
             if meant >= left:
                 break
@@ -144,7 +144,7 @@ def _best(
 def _within(
     scene: Scene, template: Template, wanted: frozenset[Instance]
 ) -> frozenset[Instance] | None:
-    """Give what a template stands for, if all of it is wanted."""
+    """Return the meaning of a template, if all of it is wanted."""
     found = set()
     for instance in instances(scene, template):
         if instance not in wanted:
@@ -154,7 +154,7 @@ def _within(
 
 
 def _text(scene: Scene, template: Template) -> str:
-    """Say a template, by how places lie to one another, else by capitals."""
+    """Write a template, by how places lie to one another, else with capitals."""
     letters = template.letters
     spots = {spot for spot, _ in mentioned_in(template.doing, template.parts)}
     board = min((spot.board for spot in spots), default=0)
@@ -163,17 +163,17 @@ def _text(scene: Scene, template: Template) -> str:
         naming = Naming(scene, board, style)
         try:
             doing = _doing(scene, naming, template.doing)
-            told = join_words(say_parts(naming, template.parts))
+            conditions = join_words(say_parts(naming, template.parts))
         except (UnspeakableError, IndexError):
             continue
         if doing:
-            text = f"{doing} if {told or 'you can'}{naming.tail(letters, template.free)}."
+            text = f"{doing} if {conditions or 'you can'}{naming.tail(letters, template.free)}."
             return text[0].upper() + text[1:]
     return ""
 
 
 def _is_tangled(spots: set[Spot]) -> bool:
-    """Tell whether cells share rows or columns in a way that takes capitals to say."""
+    """Return whether cells share rows or columns in a way that needs capitals."""
     of: dict[Letter, set[Spot]] = {}
     for spot in spots:
         if len(spot.where) == 2 and all(c.letter for _, c in spot.where):
@@ -197,16 +197,16 @@ def _doing(scene: Scene, naming: Naming, doing: Doing) -> str:
 
 
 def read_instances(scene: Scene, text: str) -> frozenset[Instance]:
-    """Give all that a sentence, or several joined by *or*, can mean, from the text alone."""
+    """Return all that a sentence, or several joined by *or*, can mean, from the text alone."""
     found: set[Instance] = set()
     for part in text.removesuffix(".").split(_OR):
-        heard = _heard(scene, part)
-        found |= instances_of(read_plain(scene, part)) if heard is None else heard
+        meaning = _meaning_of(scene, part)
+        found |= instances_of(read_plain(scene, part)) if meaning is None else meaning
     return frozenset(found)
 
 
-def _heard(scene: Scene, text: str) -> frozenset[Instance] | None:
-    """Give what a sentence with letters stands for; None if it is none."""
+def _meaning_of(scene: Scene, text: str) -> frozenset[Instance] | None:
+    """Return the meaning of a sentence with letters; None if it is not one."""
     rest, tail = text.removesuffix("."), ""
     if match := _TAIL.search(rest):
         rest, tail = rest[: match.start()], match[1]
@@ -239,11 +239,11 @@ def _read_tail(naming: Naming, tail: str) -> tuple[list[Letter], frozenset[str]]
 
 def _template(scene: Scene, naming: Naming, text: str) -> Template | None:
     """Read a sentence without its tail."""
-    hearing = Hearing(naming)
+    reader = ConditionReader(naming)
     for cut in re.finditer(" if ", text):
         doing = _read_doing(scene, naming, text[: cut.start()])
         rest = text[cut.end() :]
-        parts = [] if rest == "you can" else hearing.parts(rest)
+        parts = [] if rest == "you can" else reader.parts(rest)
         if doing is not None and parts is not None:
             return Template(doing, frozenset(parts))
     return None

@@ -1,4 +1,4 @@
-"""A Sentence in, the rules it can mean out: one for each way to take its places."""
+"""A Sentence in, the rules it can mean out: one for each reading of its places."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ Letters = dict[str, str]
 
 
 def meaning(scene: Scene, sentence: Sentence) -> frozenset[PlainRule]:
-    """Give all rules that a sentence can mean; none where it can mean too many."""
+    """Return all rules that a sentence can mean; none where it can mean too many."""
     found: set[PlainRule] = set()
     for letters in _lettered(scene, sentence.letters):
-        for anchor, moves in _deeds(scene, sentence.deeds, letters):
+        for anchor, moves in _actions(scene, sentence.actions, letters):
             for literals, asked in _conditions(scene, sentence, anchor, letters):
                 rule = PlainRule(literals, asked, moves)
                 if sentence.likewise:
@@ -37,7 +37,7 @@ def meaning(scene: Scene, sentence: Sentence) -> frozenset[PlainRule]:
 
 
 def _lettered(scene: Scene, letters: tuple[str, ...]) -> Iterator[Letters]:
-    """Walk the ways to let letters stand for different points."""
+    """Walk the ways to assign different points to letters."""
     if not letters:
         yield {}
         return
@@ -59,34 +59,34 @@ def _targets(
     return ()
 
 
-def _deeds(
-    scene: Scene, deeds: tuple[Action, ...], letters: Letters
+def _actions(
+    scene: Scene, actions: tuple[Action, ...], letters: Letters
 ) -> Iterator[tuple[Target | None, frozenset[Move]]]:
-    """Walk the moves that are told, each with the cell that the sentence goes on to speak of."""
-    if len(deeds) == 1:
-        yield from _one_deed(scene, deeds[0], letters)
+    """Walk the moves of a sentence, each with the cell that its conditions refer to."""
+    if len(actions) == 1:
+        yield from _one_action(scene, actions[0], letters)
         return
     moves: set[Move] = set()
-    for deed in deeds:
-        ways = list(_one_deed(scene, deed, letters))
+    for action in actions:
+        ways = list(_one_action(scene, action, letters))
         if len(ways) != 1:
             return
         moves |= ways[0][1]
     yield None, frozenset(moves)
 
 
-def _one_deed(
-    scene: Scene, deed: Action, letters: Letters
+def _one_action(
+    scene: Scene, action: Action, letters: Letters
 ) -> Iterator[tuple[Target | None, frozenset[Move]]]:
-    if deed.pattern is None:
-        yield None, deed.moves
+    if action.pattern is None:
+        yield None, action.moves
         return
-    made = scene.verbs[deed.pattern].moves
+    made = scene.verbs[action.pattern].moves
     ways: list[tuple[Target, ...]] = [()]
-    for place in deed.places:
+    for place in action.places:
         ways = [(*way, t) for way in ways for t in _targets(scene, place, None, letters)]
     for way in ways:
-        move = made.get((way, deed.value))
+        move = made.get((way, action.value))
         if move is not None:
             yield (way[0] if len(way) == 1 else None), frozenset({move})
 

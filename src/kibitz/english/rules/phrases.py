@@ -36,7 +36,7 @@ SHORT = {
         "keep the opponent from making a double threat"
     ),
 }
-"""Shorter ways to say the same."""
+"""Shorter forms of the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class PlainRule:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What stands on a cell, in words: of one cell, of several, and that it is not there."""
+    """The content of a cell in words: for one cell, for several, and negated."""
 
     piece: str
     one: str
@@ -58,7 +58,7 @@ class Content:
     none: str
 
     def negated(self) -> str:
-        """Say of one cell that this is not on it."""
+        """Return the phrase that this is not on a cell."""
         if self.none:
             return self.none
         return self.one.replace("is ", "is not ", 1)
@@ -66,7 +66,7 @@ class Content:
 
 @dataclass(frozen=True)
 class Occupies:
-    """Something stands on each of some places, or on none of them."""
+    """Something is on each of some places, or on none of them."""
 
     places: tuple[CellPhrase, ...]
     content: Content
@@ -87,7 +87,7 @@ class Occupies:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A fluent that stands on no board, by words of its own."""
+    """A fluent that is on no board, by its own words."""
 
     fluent: Function
     holds: bool
@@ -96,7 +96,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Formulas about what the move leads to, said after a move and after *make a move*."""
+    """Formulas about what the move leads to, as written after a move and after *make a move*."""
 
     formulas: frozenset[Formula]
     text: str
@@ -121,10 +121,10 @@ class Action:
 class Sentence:
     """A rule in words; where its symmetric images are meant too, `likewise` says so.
 
-    With `letters` it holds for whatever points they stand for.
+    With `letters` it holds for any points that they mean.
     """
 
-    deeds: tuple[Action, ...]
+    actions: tuple[Action, ...]
     clauses: tuple[Clause, ...]
     likewise: str = ""
     letters: tuple[str, ...] = ()
@@ -132,15 +132,15 @@ class Sentence:
     @property
     def text(self) -> str:
         """Say it."""
-        text = " or ".join(deed.text for deed in self.deeds)
+        text = " or ".join(action.text for action in self.actions)
         clauses = list(self.clauses)
         if text == ANY_MOVE:
             which = [c.which for c in clauses if isinstance(c, Asked) and c.which]
             clauses = [c for c in clauses if not (isinstance(c, Asked) and c.which)]
             text += f" {' and '.join(which)}" if which else ""
             text = SHORT.get(text, text)
-        told = join_words([clause.text for clause in clauses])
-        text += f" if {told or 'you can'}"
+        conditions = join_words([clause.text for clause in clauses])
+        text += f" if {conditions or 'you can'}"
         if self.letters:
             text += f", for any points {join_words(list(self.letters))}"
         text += self.likewise
@@ -152,7 +152,7 @@ AFTER_WHICH = "after which "
 
 
 def which_of(text: str) -> str:
-    """Say of *a move* what is said of what it leads to, where that is short.
+    """Rewrite a condition about what a move leads to as a clause of *a move*, where that is short.
 
     >>> which_of("after the move no heap is empty")
     'after which no heap is empty'

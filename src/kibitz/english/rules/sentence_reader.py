@@ -1,4 +1,4 @@
-"""The text of a sentence in, its tree out: the inverse of saying, by the words of the scene."""
+"""The text of a sentence in, its tree out: the inverse of `sentence_writer`, for one scene."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cached_property
 
 from kibitz.english.places import CellPhrase
 from kibitz.english.rules.formula_phrases import parts_of
-from kibitz.english.rules.formula_reader import Hearing, hear_at
+from kibitz.english.rules.formula_reader import ConditionReader, read_at
 from kibitz.english.rules.meaning import meaning
 from kibitz.english.rules.phrases import (
     AFTER,
@@ -35,7 +35,7 @@ _GLUE = re.compile(r", | and ")
 
 
 def read_back(scene: Scene, text: str) -> frozenset[PlainRule]:
-    """Give the rules that a sentence means, from its text alone."""
+    """Return the rules that a sentence means, from its text alone."""
     return meaning(scene, Reader(scene).sentence(text))
 
 
@@ -47,7 +47,7 @@ class Reader:
         self.letters: tuple[str, ...] = ()
 
     def sentence(self, text: str) -> Sentence:
-        """Read a sentence; raise InputError if it is none of this scene's."""
+        """Read a sentence; raise InputError if it does not belong to this scene."""
         rest = text.removesuffix(".")
         likewise = ""
         if self.scene.likewise and rest.endswith(self.scene.likewise):
@@ -57,12 +57,12 @@ class Reader:
         self.letters = tuple(re.findall("[A-Z]", points))
         for start in (rest[:1].lower() + rest[1:], rest):
             for cut in re.finditer(" if ", start):
-                deeds = self._deeds(start[: cut.start()])
+                actions = self._actions(start[: cut.start()])
                 clauses = self._clauses(start[cut.end() :])
-                if deeds is not None and clauses is not None:
-                    made, which = deeds
+                if actions is not None and clauses is not None:
+                    made, which = actions
                     return Sentence(made, (*clauses, *which), likewise, self.letters)
-        raise InputError(f"this is no sentence about {self.scene.game.sheet.name}: {text}")
+        raise InputError(f"this is not a sentence about {self.scene.game.sheet.name}: {text}")
 
     @cached_property
     def _place(self) -> str:
@@ -73,23 +73,23 @@ class Reader:
             return self.scene.places[text]
         return line_place(self.scene.boards[0], tuple(text[-2:]))
 
-    def _deeds(self, text: str) -> tuple[tuple[Action, ...], list[Clause]] | None:
-        """Read moves, and formulas that are told with them."""
+    def _actions(self, text: str) -> tuple[tuple[Action, ...], list[Clause]] | None:
+        """Read moves, and formulas that follow them."""
         which = self._which(text)
         if which is not None:
             return (Action(ANY_MOVE, moves=self.scene.every_move),), which
-        deeds: list[Action] = []
+        actions: list[Action] = []
         while text:
-            found = self._one_deed(text)
+            found = self._one_action(text)
             if found is None:
                 return None
-            deed, size = found
-            deeds.append(deed)
+            action, size = found
+            actions.append(action)
             text = text[size:]
             if text and not text.startswith(" or "):
                 return None
             text = text.removeprefix(" or ")
-        return tuple(deeds), []
+        return tuple(actions), []
 
     def _which(self, text: str) -> list[Clause] | None:
         text = next((long for long, short in SHORT.items() if short == text), text)
@@ -97,19 +97,19 @@ class Reader:
             return None
         found: list[Clause] = []
         rest = text.removeprefix(ANY_MOVE).removeprefix(" ")
-        known = {which: (f, told) for f, (told, which) in self.scene.formulas.items() if which}
+        known = {which: (f, phrase) for f, (phrase, which) in self.scene.formulas.items() if which}
         for part in rest.split(" and ") if rest else []:
             if part in known:
                 found.append(Asked(*known[part], part))
                 continue
-            told = AFTER + part.removeprefix(AFTER_WHICH)
-            heard = hear_at(self._hearing, told) if part.startswith(AFTER_WHICH) else None
-            if heard is None or heard[1] < len(told):
+            phrase = AFTER + part.removeprefix(AFTER_WHICH)
+            result = read_at(self._reader, phrase) if part.startswith(AFTER_WHICH) else None
+            if result is None or result[1] < len(phrase):
                 return None
-            found.append(Asked(parts_of(heard[0]), told, part))
+            found.append(Asked(parts_of(result[0]), phrase, part))
         return found
 
-    def _one_deed(self, text: str) -> tuple[Action, int] | None:
+    def _one_action(self, text: str) -> tuple[Action, int] | None:
         for key, verb in self.scene.verbs.items():
             pattern = re.escape(verb.template).replace(r"\{v\}", "(?P<v>[\\w -]+?)")
             count = 0
@@ -151,8 +151,8 @@ class Reader:
             plain = self.scene.game.write(fluent)
             for text, sign in ((f"{plain} holds", True), (f"{plain} does not hold", False)):
                 found[text] = Fact(fluent, sign, text)
-        for fluent, told in self.scene.facts.items():
-            for text, sign in zip(told, (True, False), strict=True):
+        for fluent, phrase in self.scene.facts.items():
+            for text, sign in zip(phrase, (True, False), strict=True):
                 found[text] = Fact(fluent, sign, text)
         return found
 
@@ -164,24 +164,24 @@ class Reader:
         match = re.match(self._fact_pattern, text)
         if match:
             return self._facts[match[0]], match.end()
-        for formula, (told, which) in self.scene.formulas.items():
-            if re.match(rf"{re.escape(told)}(?=, | and |$)", text):
-                return Asked(formula, told, which), len(told)
+        for formula, (phrase, which) in self.scene.formulas.items():
+            if re.match(rf"{re.escape(phrase)}(?=, | and |$)", text):
+                return Asked(formula, phrase, which), len(phrase)
         match = re.match(r"«([^»]*)» holds", text)
         if match:
             return Asked(self.scene.read_formula(match[1]), match[0]), match.end()
         stands = self._stands(text)
         if stands is not None:
             return stands
-        heard = hear_at(self._hearing, text)
-        if heard is None:
+        result = read_at(self._reader, text)
+        if result is None:
             return None
-        asked, size = heard
+        asked, size = result
         return Asked(parts_of(asked), text[:size], which_of(text[:size])), size
 
     @cached_property
-    def _hearing(self) -> Hearing:
-        return Hearing(Naming(self.scene, 0))
+    def _reader(self) -> ConditionReader:
+        return ConditionReader(Naming(self.scene, 0))
 
     def _stands(self, text: str) -> tuple[Clause, int] | None:
         one = rf"(?:{self._place})"

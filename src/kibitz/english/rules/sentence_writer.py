@@ -1,4 +1,4 @@
-"""A rule in, a Sentence out: the nicest one whose meaning is exactly the rule with its images."""
+"""A rule in, a Sentence out: the simplest one whose meaning is exactly the rule with its images."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import islice, product
 from kibitz.engine import Move
 from kibitz.english.places import BoardWords, CellPhrase, Target
 from kibitz.english.rules.formula_phrases import parts_of
-from kibitz.english.rules.formula_reader import hear_formula
+from kibitz.english.rules.formula_reader import read_condition
 from kibitz.english.rules.formula_writer import UnspeakableError, say_condition
 from kibitz.english.rules.meaning import meaning
 from kibitz.english.rules.phrases import (
@@ -38,14 +38,14 @@ Mention = tuple[Target, Content, bool]
 
 
 def say_move(scene: Scene, move: Move) -> str:
-    """Say one move, by the names of its places."""
+    """Write one move, by the names of its places."""
     rule = PlainRule(frozenset(), frozenset(), frozenset({move}))
-    (deed,) = _named_deeds(scene, rule) or _literal_deeds(scene, rule)
-    return deed.text
+    (action,) = _named_actions(scene, rule) or _literal_actions(scene, rule)
+    return action.text
 
 
 def plain_rule(rule: StrategyRule) -> PlainRule | None:
-    """Take a rule apart into literals, other formulas, and moves; None if it has variables."""
+    """Split a rule into literals, other formulas, and moves; None if it has variables."""
     if len(rule.choices) != 1:
         return None
     ((condition, moves),) = rule.choices
@@ -55,7 +55,7 @@ def plain_rule(rule: StrategyRule) -> PlainRule | None:
 def plain_parts(
     parts: Iterable[Formula],
 ) -> tuple[frozenset[tuple[Function, bool]], frozenset[Formula]]:
-    """Part literals from other formulas."""
+    """Split literals from other formulas."""
     literals: set[tuple[Function, bool]] = set()
     asked: set[Formula] = set()
     for part in parts:
@@ -70,7 +70,7 @@ def plain_parts(
 
 
 def say(scene: Scene, rule: PlainRule, *, symmetric: bool = True) -> Sentence:
-    """Say a rule, in the terms of the rule sheet where no words mean exactly this."""
+    """Write a rule, in the terms of the rule sheet where no phrases mean exactly this."""
     wanted = scene.images(rule) if symmetric else frozenset({rule})
     for sentence in _candidates(scene, rule):
         if meaning(scene, sentence) == wanted:
@@ -80,23 +80,23 @@ def say(scene: Scene, rule: PlainRule, *, symmetric: bool = True) -> Sentence:
 
 def _candidates(scene: Scene, rule: PlainRule) -> Iterator[Sentence]:
     mentions, others = _split(scene, rule)
-    deeds = _named_deeds(scene, rule)
-    if scene.likewise and deeds:
-        yield from _with_letters(scene, mentions, others, deeds)
-        yield from islice(_relative(scene, mentions, others, deeds), _MOST_TRIES)
+    actions = _named_actions(scene, rule)
+    if scene.likewise and actions:
+        yield from _with_letters(scene, mentions, others, actions)
+        yield from islice(_relative(scene, mentions, others, actions), _MOST_TRIES)
     named = [
         (scene.boards[target[0].board].named[target], content, sign)
         for target, content, sign in mentions
     ]
-    told = deeds or _literal_deeds(scene, rule)
-    plain = Sentence(told, (*_grouped(named), *others))
+    chosen = actions or _literal_actions(scene, rule)
+    plain = Sentence(chosen, (*_grouped(named), *others))
     yield plain
     if scene.likewise:
-        yield Sentence(told, plain.clauses, scene.likewise)
+        yield Sentence(chosen, plain.clauses, scene.likewise)
 
 
 def _split(scene: Scene, rule: PlainRule) -> tuple[list[Mention], list[Clause]]:
-    """Part what is said of cells from the rest, both in an order that does not change."""
+    """Split what is said about cells from the rest, both in a fixed order."""
     mentions: list[Mention] = []
     others: list[Clause] = []
     for fluent, sign in sorted(rule.literals, key=lambda pair: (not pair[1], str(pair[0]))):
@@ -118,24 +118,24 @@ def _rank(content: Content) -> int:
 
 
 def _asked(scene: Scene, rule: PlainRule) -> list[Clause]:
-    told: list[Clause] = []
+    clauses: list[Clause] = []
     left = set(rule.asked)
     for formulas, (text, which) in scene.formulas.items() if left else ():
         if formulas <= left:
             left -= formulas
-            told.append(Asked(formulas, text, which))
+            clauses.append(Asked(formulas, text, which))
     for formula in sorted(left, key=write_formula):
         text = _in_words(scene, formula)
-        told.append(Asked(frozenset({formula}), text, which_of(text)))
-    return told
+        clauses.append(Asked(frozenset({formula}), text, which_of(text)))
+    return clauses
 
 
 def _in_words(scene: Scene, formula: Formula) -> str:
-    """Say a formula; one that there are no words for is told as it is written."""
+    """Write a formula in English; as in the strategy language where that is impossible."""
     try:
-        told = say_condition(Naming(scene, 0), symbolic(scene, formula))
-        if hear_formula(scene, told) == formula:
-            return told
+        phrase = say_condition(Naming(scene, 0), symbolic(scene, formula))
+        if read_condition(scene, phrase) == formula:
+            return phrase
     except UnspeakableError:
         pass
     return f"«{write_formula(formula)}» holds"
@@ -145,19 +145,19 @@ def _literal_fact(scene: Scene, fluent: Function, sign: bool) -> Fact:
     return Fact(fluent, sign, f"{scene.game.write(fluent)} {'holds' if sign else 'does not hold'}")
 
 
-def _named_deeds(scene: Scene, rule: PlainRule) -> tuple[Action, ...]:
-    """Say the moves by the names of their places; nothing if some have no words."""
+def _named_actions(scene: Scene, rule: PlainRule) -> tuple[Action, ...]:
+    """Write the moves by the names of their places; empty if some have no phrase."""
     if rule.moves == scene.every_move and len(rule.moves) > 1:
         return (Action(ANY_MOVE, moves=rule.moves),)
-    deeds = []
+    actions = []
     for move in sorted(rule.moves, key=str):
         key = (move.name, len(move.args))
         verb = scene.verbs.get(key)
         if verb is None:
             return ()
         (targets, value) = next(k for k, made in verb.moves.items() if made == move)
-        deeds.append(_deed(scene, key, [_named(scene, target) for target in targets], value))
-    return tuple(deeds)
+        actions.append(_action(scene, key, [_named(scene, target) for target in targets], value))
+    return tuple(actions)
 
 
 def _named(scene: Scene, target: Target) -> CellPhrase:
@@ -165,14 +165,14 @@ def _named(scene: Scene, target: Target) -> CellPhrase:
     return words.named.get(target) or words.lines[target]
 
 
-def _deed(scene: Scene, key: tuple[str, int], places: list[CellPhrase], value: str) -> Action:
+def _action(scene: Scene, key: tuple[str, int], places: list[CellPhrase], value: str) -> Action:
     text = scene.verbs[key].template
     for number, place in enumerate(places, start=1):
         text = text.replace(f"{{{number}}}", place.text)
     return Action(text.replace("{v}", value), key, tuple(places), value)
 
 
-def _literal_deeds(scene: Scene, rule: PlainRule) -> tuple[Action, ...]:
+def _literal_actions(scene: Scene, rule: PlainRule) -> tuple[Action, ...]:
     return tuple(
         Action(f"play {scene.game.write(move)}", moves=frozenset({move}))
         for move in sorted(rule.moves, key=str)
@@ -182,11 +182,11 @@ def _literal_deeds(scene: Scene, rule: PlainRule) -> tuple[Action, ...]:
 def _literal(scene: Scene, rule: PlainRule, likewise: str) -> Sentence:
     ordered = sorted(rule.literals, key=lambda pair: (not pair[1], str(pair[0])))
     clauses = [_literal_fact(scene, fluent, sign) for fluent, sign in ordered]
-    return Sentence(_literal_deeds(scene, rule), (*clauses, *_asked(scene, rule)), likewise)
+    return Sentence(_literal_actions(scene, rule), (*clauses, *_asked(scene, rule)), likewise)
 
 
 def _grouped(mentions: Iterable[tuple[CellPhrase, Content, bool]]) -> list[Clause]:
-    """Say together what is said alike of several places."""
+    """Combine what is said alike about several places."""
     groups: dict[tuple[Content, bool], list[CellPhrase]] = {}
     for place, content, sign in mentions:
         groups.setdefault((content, sign), []).append(place)
@@ -194,19 +194,19 @@ def _grouped(mentions: Iterable[tuple[CellPhrase, Content, bool]]) -> list[Claus
 
 
 def _relative(
-    scene: Scene, mentions: list[Mention], others: list[Clause], deeds: tuple[Action, ...]
+    scene: Scene, mentions: list[Mention], others: list[Clause], actions: tuple[Action, ...]
 ) -> Iterator[Sentence]:
-    """Say of what kind the cell of the move is, and how the others lie to it."""
-    if len(deeds) != 1 or not deeds[0].places:
+    """Describe the kind of the move's cell, and how the others lie to it."""
+    if len(actions) != 1 or not actions[0].places:
         return
-    (deed,) = deeds
-    targets = [place.targets(None)[0] for place in deed.places]
+    (action,) = actions
+    targets = [place.targets(None)[0] for place in action.places]
     words = scene.boards[targets[0][0].board]
     kinds = [words.kinds.get(target) for target in targets]
     if not all(kinds):
         return
-    assert deed.pattern is not None
-    told = _deed(scene, deed.pattern, [kind for kind in kinds if kind], deed.value)
+    assert action.pattern is not None
+    by_kind = _action(scene, action.pattern, [kind for kind in kinds if kind], action.value)
     anchor = targets[0] if len(targets) == 1 and len(targets[0]) == 1 else None
     if any(target[0].board != words.number for target, _, _ in mentions):
         return
@@ -216,11 +216,11 @@ def _relative(
     for chosen in product(*choices):
         made = _numbered(words, mentions, list(chosen), anchor)
         if made is not None:
-            yield Sentence((told,), (*_grouped(made), *others))
+            yield Sentence((by_kind,), (*_grouped(made), *others))
 
 
 def _lying(words: BoardWords, target: Target, anchor: Target | None) -> list[str]:
-    """Give the phrases that say how a cell lies to the anchor, by what they are about."""
+    """Return the phrases for how a cell lies to the anchor, by their subject."""
     named = words.kinds.get(target)
     if named and len(named.targets(None)) == 1:
         return [named.text]
@@ -237,7 +237,7 @@ def _lying(words: BoardWords, target: Target, anchor: Target | None) -> list[str
 def _numbered(
     words: BoardWords, mentions: list[Mention], groups: list[str], anchor: Target | None
 ) -> list[tuple[CellPhrase, Content, bool]] | None:
-    """Say *a corner*, *the other corner* or *both corners* where a phrase is met again."""
+    """Write *a corner*, *the other corner* or *both corners* where a phrase repeats."""
     made: list[tuple[CellPhrase, Content, bool]] = []
     done: set[int] = set()
     used: set[str] = set()
@@ -267,9 +267,9 @@ def _numbered(
 
 
 def _with_letters(
-    scene: Scene, mentions: list[Mention], others: list[Clause], deeds: tuple[Action, ...]
+    scene: Scene, mentions: list[Mention], others: list[Clause], actions: tuple[Action, ...]
 ) -> Iterator[Sentence]:
-    """Call the points of a graph by letters, in the order in which they are met."""
+    """Name the points of a graph by letters, in the order in which they occur."""
     if len(scene.boards) != 1 or scene.layout.boards[0].kind != "graph":
         return
     (words,) = scene.boards
@@ -283,21 +283,23 @@ def _with_letters(
             letters.setdefault(end, _LETTERS[len(letters)])
         return line_place(words, tuple(sorted(letters[end] for end in ends)))
 
-    told = []
-    for deed in deeds:
-        if deed.pattern is None:
-            told.append(deed)
+    lettered = []
+    for action in actions:
+        if action.pattern is None:
+            lettered.append(action)
             continue
-        found = [place(p.targets(None)[0]) for p in deed.places]
+        found = [place(p.targets(None)[0]) for p in action.places]
         if not all(found):
             return
-        told.append(_deed(scene, deed.pattern, [p for p in found if p], deed.value))
+        lettered.append(_action(scene, action.pattern, [p for p in found if p], action.value))
     made = [(place(target), content, sign) for target, content, sign in mentions]
     named = [(p, content, sign) for p, content, sign in made if p is not None]
     if len(named) == len(made) and letters:
-        yield Sentence(tuple(told), (*_grouped(named), *others), letters=tuple(letters.values()))
+        yield Sentence(
+            tuple(lettered), (*_grouped(named), *others), letters=tuple(letters.values())
+        )
 
 
 def line_place(words: BoardWords, letters: tuple[str, ...]) -> CellPhrase:
-    """Give the phrase for the line between two points that go by letters."""
+    """Return the phrase for the line between two points named by letters."""
     return CellPhrase(f"line {''.join(letters)}", lambda anchor: (), letters=letters)

@@ -23,9 +23,9 @@ _VALUES = "NMKL"
 
 
 class Naming:
-    """Says spots of one board, and knows which phrase is which spot.
+    """Writes spots of one board, and knows which phrase means which spot.
 
-    With `letters` they are called by these, as in *heap A*; else by how they lie to one another.
+    With `letters` they are named by these, as in *heap A*; else by how they lie to one another.
     """
 
     def __init__(self, scene: Scene, board: int, letters: list[Letter] | None = None) -> None:
@@ -39,22 +39,22 @@ class Naming:
 
     @cached_property
     def noun(self) -> str:
-        """What a cell is called."""
+        """The noun for a cell."""
         return "line" if self.words.board.kind == "graph" else self.words.noun or "place"
 
     def say(self, spot: Spot) -> str | None:
-        """Say a spot: the first time *a heap*, then *it*."""
+        """Write a spot: the first time *a heap*, then *it*."""
         if spot.board != self.board or not any(c.letter for _, c in spot.where):
             return self._fixed(spot)
         if self.letters is not None:
             return self._lettered(spot)
-        told = self._told(spot)
-        if told is None:
+        phrases = self._phrases(spot)
+        if phrases is None:
             return None
         mine = {(axis, c.letter) for axis, c in spot.where if c.letter}
         first = bool(mine - self.seen)
         self.seen |= mine
-        return told[0] if first else told[1]
+        return phrases[0] if first else phrases[1]
 
     def _fixed(self, spot: Spot) -> str | None:
         if spot.board >= len(self.scene.boards):
@@ -79,8 +79,8 @@ class Naming:
                 return place.text
         return None
 
-    def _told(self, spot: Spot) -> tuple[str, str] | None:
-        """Say a spot with letters, when they are met first and later."""
+    def _phrases(self, spot: Spot) -> tuple[str, str] | None:
+        """Write a spot with letters, as at its first and at later mentions."""
         (axis, one), *rest = spot.where
         if not rest:
             if one.number:
@@ -127,11 +127,11 @@ class Naming:
         return _ordinal(_FIRST, n, where), _ordinal(_LATER, n, where)
 
     def _beside(self, down: int, right: int) -> tuple[str, str]:
-        """Say where a cell lies as seen from another."""
+        """Describe where a cell lies as seen from another."""
         upright = ("above", "below")[down > 0]
         aside = ("to the left", "to the right")[right > 0]
         if abs(down) == abs(right) == 1:
-            told = f"the {self.noun} diagonally {upright} it {aside}"
+            phrase = f"the {self.noun} diagonally {upright} it {aside}"
         else:
             steps = []
             if down:
@@ -139,8 +139,8 @@ class Naming:
             if right:
                 far = number_word(abs(right))
                 steps.append(f"{far} {aside} of" if abs(right) > 1 else f"{aside} of")
-            told = f"the {self.noun} {' and '.join(steps)} it"
-        return told, told
+            phrase = f"the {self.noun} {' and '.join(steps)} it"
+        return phrase, phrase
 
     def _lettered(self, spot: Spot) -> str | None:
         parts = []
@@ -157,14 +157,14 @@ class Naming:
         return ", ".join(parts)
 
     def capital(self, axis: str, number: int) -> str:
-        """Give the capital that stands for a letter."""
+        """Return the capital for a letter."""
         if axis == "value":
             return _VALUES[number - 1]
         placed = [letter for letter in self.letters or () if letter[0] != "value"]
         return _CAPITALS[placed.index((axis, number))]
 
     def content(self, piece: str) -> Content:
-        """Say what stands on a cell; a letter may stand for it."""
+        """Write what is on a cell, perhaps as a letter."""
         if number := piece_letter(piece):
             name = self.capital("value", number)
             verb = "have" if self.words.board.kind == "heaps" else "hold"
@@ -173,7 +173,7 @@ class Naming:
         return next(c for _, c in self.scene.on_board.values() if c.piece == piece)
 
     def tail(self, letters: list[Letter], free: frozenset[str]) -> str:
-        """Say what capitals stand for, after the sentence."""
+        """Write what capitals mean, after the sentence."""
         groups = []
         for axis in AXES:
             numbers = [number for a, number in letters if a == axis]
@@ -193,7 +193,7 @@ class Naming:
         return {"row": "row", "column": "column", "cell": self.noun, "value": number}
 
     def axis_of(self, noun: str) -> str | None:
-        """Give the axis whose letters are called so."""
+        """Return the axis of a letter's name."""
         for axis, word in self._nouns().items():
             if noun in (word, plural_of(word)):
                 return axis
@@ -211,10 +211,12 @@ class Naming:
                     where = (("row", Coordinate(0, row)), ("column", Coordinate(0, column)))
                 found[words.named[(ref,)].text] = Spot(words.number, where)
         for spot in self._all_spots():
-            told = (
-                (self._lettered(spot),) if self.letters is not None else self._told(spot) or (None,)
+            phrases = (
+                (self._lettered(spot),)
+                if self.letters is not None
+                else self._phrases(spot) or (None,)
             )
-            for text in told:
+            for text in phrases:
                 if text is not None:
                     found.setdefault(text, spot)
         return found

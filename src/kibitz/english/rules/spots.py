@@ -1,7 +1,7 @@
-"""Places with variables in, the rules out that they stand for: one for each way to fill them in.
+"""Places with variables in, the rules they mean out: one for each way to fill them in.
 
-A rule with variables is kept as a Template: its condition speaks of spots, which are cells whose
-row, column or number may be a letter, and of contents that may be a letter too.
+A rule with variables is kept as a Template: its condition is about spots, which are cells whose
+row, column or number may be a letter, and about contents that may be a letter too.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ _AT = "@"
 Letter = tuple[str, int]
 """An axis and which of its letters."""
 Given = dict[Letter, int | str]
-"""What each letter stands for."""
+"""The value of each letter."""
 Instance = tuple[frozenset[Formula], Move]
 """A rule for one move: what must hold together."""
 
 
 class Coordinate(NamedTuple):
-    """A number, or a letter (from 1 on) with a number added to what it stands for."""
+    """A number, or a letter (from 1 on) with a number added to its value."""
 
     letter: int
     number: int
@@ -101,12 +101,12 @@ class Template:
 
 
 def piece_letter(piece: str) -> int:
-    """Give which letter stands in the place of a piece, or 0."""
+    """Return which letter replaces a piece, or 0."""
     return int(piece[1:]) if piece.startswith("?") and piece[1:].isdecimal() else 0
 
 
 def at(spot: Spot, piece: str) -> Function:
-    """Write that a piece stands on a spot, as a fluent of its own."""
+    """Write that a piece is on a spot, as a special fluent."""
     where = ",".join(f"{axis} {c.letter} {c.number}" for axis, c in spot.where)
     return Function(_AT, (Function(str(spot.board)), Function(where), Function(piece)))
 
@@ -117,7 +117,7 @@ def _spot(board: str, where: str) -> Spot:
     return Spot(int(board), tuple((a, Coordinate(int(x), int(y))) for a, x, y in parts))
 
 
-def _parted(fluent: Function) -> tuple[Spot, str] | None:
+def _spot_and_piece(fluent: Function) -> tuple[Spot, str] | None:
     if fluent.name != _AT:
         return None
     board, where, piece = (arg.name for arg in fluent.args)
@@ -125,13 +125,13 @@ def _parted(fluent: Function) -> tuple[Spot, str] | None:
 
 
 def spots_in(formula: Formula) -> list[tuple[Spot, str]]:
-    """List the spots that a formula speaks of, and what stands there."""
-    held = [_parted(leaf.fluent) for leaf in leaves(formula) if isinstance(leaf, Holds)]
+    """List the spots of a formula, and what is there."""
+    held = [_spot_and_piece(leaf.fluent) for leaf in leaves(formula) if isinstance(leaf, Holds)]
     return [each for each in held if each]
 
 
 def spot_of(scene: Scene, target: Target) -> Spot | None:
-    """Give a cell, a row or a column as a spot without letters."""
+    """Return a cell, a row or a column as a spot without letters."""
     words = scene.boards[target[0].board]
     if len(target) > 1:
         place = words.lines.get(target)
@@ -147,7 +147,7 @@ def spot_of(scene: Scene, target: Target) -> Spot | None:
 
 
 def symbolic(scene: Scene, formula: Formula) -> Formula:
-    """Speak of spots where a formula speaks of fluents on a board."""
+    """Replace a formula's fluents on a board by spots."""
 
     def carry(fluent: Function) -> Function:
         if fluent not in scene.on_board:
@@ -160,7 +160,7 @@ def symbolic(scene: Scene, formula: Formula) -> Formula:
 
 
 def instances(scene: Scene, template: Template) -> Iterator[Instance]:
-    """Walk the rules that a template stands for; nothing where there are too many ways."""
+    """Walk the rules that a template means; none where there are too many ways."""
     letters = template.letters
     boards = {spot.board for spot in template.doing.spots}
     boards |= {spot.board for part in template.parts for spot, _ in spots_in(part)}
@@ -215,11 +215,11 @@ def _carried(scene: Scene, given: Given, fluent: Function) -> Function | None:
 
 
 def filled(scene: Scene, fluent: Function, given: Given) -> Function | None:
-    """Give the fluent that is meant when letters stand for this; None if there is none."""
-    parted = _parted(fluent)
-    if parted is None:
+    """Return the fluent that is meant when letters have these values; None if there is none."""
+    found = _spot_and_piece(fluent)
+    if found is None:
         return fluent
-    spot, piece = parted
+    spot, piece = found
     if letter := piece_letter(piece):
         piece = str(given["value", letter])
     target = _place(scene.boards[spot.board], spot, given)

@@ -29,21 +29,21 @@ _MOST_LIFTED = 7
 
 
 def richness(scene: Scene, instance: Instance) -> tuple[bool, int, int]:
-    """Count the different things that an instance speaks of, and its conditions.
+    """Count the different things that an instance mentions, and its conditions.
 
-    Images of relations cannot be told, so instances with these are the poorest.
+    Images of relations cannot be described, so instances with these are the poorest.
     """
     items = _items(scene, *_fixed(scene, *instance))
-    told = (leaf for part in instance[0] for leaf in leaves(part))
-    is_image = any(isinstance(leaf, Derived) and leaf.renaming for leaf in told)
+    every_leaf = (leaf for part in instance[0] for leaf in leaves(part))
+    is_image = any(isinstance(leaf, Derived) and leaf.renaming for leaf in every_leaf)
     return not is_image, len(items), len(instance[0])
 
 
 def templates(scene: Scene, parts: frozenset[Formula], move: Move) -> Iterator[Template]:
     """Walk the ways to put letters into an instance, the freest first."""
-    doing, told = _fixed(scene, parts, move)
-    items = _items(scene, doing, told)
-    mentioned = mentioned_in(doing, told)
+    doing, condition = _fixed(scene, parts, move)
+    items = _items(scene, doing, condition)
+    mentioned = mentioned_in(doing, condition)
     if not items or len({spot.board for spot, _ in mentioned}) != 1:
         return
     axes = list(dict.fromkeys(axis for axis, _ in items))
@@ -57,37 +57,37 @@ def templates(scene: Scene, parts: frozenset[Formula], move: Move) -> Iterator[T
         letters: dict[tuple[str, int | str], int] = {}
         for axis, value in subset:
             letters[axis, value] = 1 + sum(a == axis for a, _ in letters)
-        made = _lettered(doing, told, letters)
+        made = _lettered(doing, condition, letters)
         several = [axis for axis in axes if sum(a == axis for a, _ in subset) > 1]
         for chosen in product((False, True), repeat=len(several)):
             free = frozenset(axis for axis, is_free in zip(several, chosen, strict=True) if is_free)
             yield replace(made, free=free)
     if scene.boards[mentioned[0][0].board].board.kind != "heaps":
-        yield from _shifted(doing, told, mentioned)
+        yield from _shifted(doing, condition, mentioned)
 
 
 def _fixed(scene: Scene, parts: frozenset[Formula], move: Move) -> tuple[Doing, frozenset[Formula]]:
-    """Give an instance with spots for its cells, none of them with letters yet."""
-    told = frozenset(symbolic(scene, part) for part in parts)
+    """Return an instance with spots for its cells, none of them with letters yet."""
+    condition = frozenset(symbolic(scene, part) for part in parts)
     key = (move.name, len(move.args))
     verb = scene.verbs.get(key)
     if verb is not None:
         targets, value = next(k for k, made in verb.moves.items() if made == move)
         spots = [spot_of(scene, target) for target in targets]
         if all(spots):
-            return Doing(key, tuple(spot for spot in spots if spot), value), told
-    return Doing(None, moves=frozenset({move})), told
+            return Doing(key, tuple(spot for spot in spots if spot), value), condition
+    return Doing(None, moves=frozenset({move})), condition
 
 
 def mentioned_in(doing: Doing, parts: Iterable[Formula]) -> list[tuple[Spot, str]]:
-    """List the spots that a rule speaks of, those of the move first."""
+    """List the spots of a rule, those of the move first."""
     ordered = sorted(parts, key=lambda part: (isinstance(part, Not), write_formula(part)))
     found = [(spot, "") for spot in doing.spots]
     return found + [each for part in ordered for each in spots_in(part)]
 
 
 def _items(scene: Scene, doing: Doing, parts: frozenset[Formula]) -> list[tuple[str, int | str]]:
-    """List what letters could stand for: rows, columns and cells, and numbers on heaps."""
+    """List what letters could mean: rows, columns and cells, and numbers on heaps."""
     found: dict[tuple[str, int | str], None] = {}
     mentioned = mentioned_in(doing, parts)
     for spot, _ in mentioned:
@@ -130,14 +130,14 @@ def _changed(
         return at(spot(held[0][0]), piece(held[0][1])) if held else fluent
 
     spots = tuple(map(spot, doing.spots))
-    told = frozenset(carry_fluents(part, carry) for part in parts)
-    return Template(replace(doing, spots=spots, value=piece(doing.value)), told)
+    condition = frozenset(carry_fluents(part, carry) for part in parts)
+    return Template(replace(doing, spots=spots, value=piece(doing.value)), condition)
 
 
 def _shifted(
     doing: Doing, parts: frozenset[Formula], mentioned: list[tuple[Spot, str]]
 ) -> Iterator[Template]:
-    """Say how all other cells lie to the first one, wherever that is."""
+    """Place all other cells relative to the first one, wherever that is."""
     anchor = dict(mentioned[0][0].where)
     if len({tuple(axis for axis, _ in spot.where) for spot, _ in mentioned}) != 1:
         return

@@ -50,7 +50,7 @@ def _first_moves(game: CompiledGame, solution: Solution, turn: int) -> str:
     if len(best) == total:
         return "Any first move keeps that." if total > 1 else ""
     told = dict.fromkeys(
-        say(scene, PlainRule(frozenset(), frozenset(), frozenset({move}))).deeds[0].text
+        say(scene, PlainRule(frozenset(), frozenset(), frozenset({move}))).actions[0].text
         for move in best
     )
     listed = list(told)

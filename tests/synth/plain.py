@@ -11,7 +11,7 @@ __all__ = ["errs_somewhere"]
 
 
 def errs_somewhere(game: Game, strategy: Strategy, role: Role) -> bool:
-    """Tell whether following a strategy in a game that ends can lead to a move that loses value.
+    """Return whether following a strategy in a game that ends can lead to a move that loses value.
 
     Where the strategy says nothing every legal move is tried.
     """

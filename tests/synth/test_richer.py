@@ -55,8 +55,8 @@ def test_variables_make_lists_shorter() -> None:
 @pytest.mark.parametrize(
     ("lift", "reading", "message"),
     [
-        ("heap.9", "none", "no argument with several values"),
-        ("chess", "none", "no argument with several values"),
+        ("heap.9", "none", "not an argument with several values"),
+        ("chess", "none", "not an argument with several values"),
         ("heap.1", "any", "the reading none"),
     ],
 )

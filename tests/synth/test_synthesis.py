@@ -154,9 +154,9 @@ def test_a_game_that_is_too_large_is_refused_with_what_to_do() -> None:
 
 
 def _decides(ready: Prepared, role: int) -> bool:
-    """Tell whether a role can lose value by a move where optimal play comes."""
+    """Return whether a role can lose value by a move where optimal play comes."""
     graph = decision_graph(ready.solution, role)
-    return not graph.edge_good.all()
+    return not graph.edge_correct.all()
 
 
 @given(sheet=turn_games(with_cycles=False), seed=st.integers(0, 9), role=st.integers(0, 1))

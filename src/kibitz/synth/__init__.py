@@ -19,12 +19,13 @@ if TYPE_CHECKING:
         literals_of as literals_of,
         moves_of as moves_of,
     )
-    from kibitz.synth.summary import headline as headline, sentence as sentence
     from kibitz.synth.synthesis import (
         Options as Options,
         Prepared as Prepared,
         Synthesis as Synthesis,
+        headline as headline,
         prepare as prepare,
+        sentence as sentence,
         synthesise as synthesise,
         write_list as write_list,
     )

@@ -1,4 +1,4 @@
-"""Synthesis as in paper 000: Algorithms 1 and 2, with the choices of its section IX.
+"""Synthesis as in paper 000: Algorithms 1 and 2, with the options of its section IX.
 
 Rules are made from pairs of a state and an optimal move, and simplified as long as the list stays
 weakly optimal; in the end it is strongly optimal. The paper draws pairs from all states of the
@@ -42,7 +42,7 @@ def paper_synthesis(
     """Make a strongly optimal list by Algorithm 2.
 
     The list begins with the rules of `start`, the first `locked` of which are left as they are.
-    `watch` is told again and again how many rules there are, and may raise an error to end it.
+    `watch` is called repeatedly with the number of rules, and may raise an error to stop the work.
     """
     source = random.Random(seed)
     bench = Bench(problem, start, room=32)
@@ -50,7 +50,7 @@ def paper_synthesis(
     for state, situation in _pairs(problem, order, source):
         if watch:
             watch(len(rules))
-        if problem.arrays.all_good[state] or _answers(bench, rules, state):
+        if problem.arrays.all_correct[state] or _answers(bench, rules, state):
             continue
         rule = induced(problem, state, situation)
         reduced = _greedily(bench, rules, rule, source) if is_greedy else None
@@ -117,10 +117,10 @@ def simplified(
 
 
 def _pairs(problem: Problem, order: Order, source: random.Random) -> list[tuple[int, int]]:
-    """List the pairs of a state and a good situation of it."""
+    """List the pairs of a state and a correct situation of it."""
     arrays = problem.arrays
     state = np.repeat(np.arange(len(problem)), np.diff(arrays.sit_first))
-    found = [(int(state[s]), int(s)) for s in np.flatnonzero(arrays.sit_good)]
+    found = [(int(state[s]), int(s)) for s in np.flatnonzero(arrays.sit_correct)]
     source.shuffle(found)
     if order == "end":
         found.sort(key=lambda pair: problem.distance[pair[0]])
@@ -135,7 +135,7 @@ def _answers(bench: Bench, rules: Sequence[CandidateRule], state: int) -> bool:
 
 
 def induced(problem: Problem, state: int, situation: int) -> CandidateRule:
-    """Give the rule with all that holds in a state for its condition (definition 8)."""
+    """Return the rule whose condition is all that holds in a state (definition 8)."""
     arrays = problem.arrays
     place = situation - int(arrays.sit_first[state])
     for orbit, row in enumerate(arrays.block_first):
@@ -165,7 +165,7 @@ def _greedily(
 def _smallest(
     bench: Bench, before: Sequence[CandidateRule], rule: CandidateRule
 ) -> CandidateRule | None:
-    """Find the fewest literals that do, by trying all subsets; None if there are too many."""
+    """Find the fewest literals that suffice, by trying all subsets; None if there are too many."""
     tried = 0
     for size in range(len(rule.literals) + 1):
         for subset in combinations(rule.literals, size):

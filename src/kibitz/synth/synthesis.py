@@ -1,7 +1,7 @@
-"""Game and role in, Synthesis out: a short rule list that plays perfectly, and how short it can be.
+"""Game and role in, Synthesis out: a short rule list that plays perfectly, and a lower bound.
 
-The list is written in the strategy language, read again, and judged by `kibitz.strategy.verify`, by
-none of the code that found it.
+The list is written in the strategy language, read again, and checked by `kibitz.strategy.verify`,
+with none of the code that found it.
 """
 
 from __future__ import annotations
@@ -33,23 +33,33 @@ from kibitz.synth.search.lists import (
 )
 from kibitz.synth.search.schedule import SearchResult, find_minimum, run_search, too_few_words
 
-__all__ = ["Method", "Objective", "Options", "Synthesis", "prepare", "synthesise", "write_list"]
+__all__ = [
+    "Method",
+    "Objective",
+    "Options",
+    "Synthesis",
+    "headline",
+    "prepare",
+    "sentence",
+    "synthesise",
+    "write_list",
+]
 
 Method = Literal["search", "exact", "paper", "naive"]
 Objective = Literal["rules", "literals", "easy"]
 Report = Callable[[str], None]
 
 _MOST_JUDGED = 50_000_000
-"""Up to how many states times images a list is judged on all states, not one of each orbit."""
+"""Up to how many states times images a list is checked on all states, not one of each orbit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
     """How to look for a list, and what counts as short.
 
-    `seconds` bounds the search, and `rounds` if given instead of it, so that the answer is the
-    same on any machine; proofs are bounded by `proof_conflicts` then. With `must_answer` the list
-    says something wherever play comes with it.
+    `seconds` bounds the search, or `rounds` if given, so that the result is the same on any
+    machine; proofs are then bounded by `proof_conflicts`. With `must_answer` the list gives a move
+    in every state that it leads to.
     """
 
     reading: Reading = "any"
@@ -71,22 +81,22 @@ class Options:
     """Features beside the general ones, as formulas."""
 
     def all_features(self, game: CompiledGame, symmetries: Symmetries | None) -> list[Feature]:
-        """Give the features that rules may ask for."""
+        """Return the features that rules may ask for."""
         general = features_for(len(game.roles)) if self.features else ()
         places = place_features(symmetries, game.write) if self.features and symmetries else ()
-        # Under any a relation need not hold alike of the states that one stands for.
-        told = relation_features(game) if self.features and self.reading == "none" else ()
-        return [*general, *places, *told, *map(given_feature, self.formulas)]
+        # Under any, a relation need not hold alike in the states that one state represents.
+        relations = relation_features(game) if self.features and self.reading == "none" else ()
+        return [*general, *places, *relations, *map(given_feature, self.formulas)]
 
     @property
     def silence(self) -> int:
-        """Where the list may say nothing, as the benches count it."""
+        """Where the list may say nothing, as a number for the benches."""
         return NO_SILENCE if self.must_answer else ANY_MOVE
 
 
 @dataclass(frozen=True)
 class Synthesis:
-    """A list, what the checker says of it, and what is known of shorter ones."""
+    """A list, its verdict by the checker, and what is known about shorter ones."""
 
     role: Role
     strategy: Strategy
@@ -94,7 +104,7 @@ class Synthesis:
     reading: Reading
     lower_bound: int
     literals_lower_bound: int
-    """How many literals every list with as few rules needs; 0 if those may not be the fewest."""
+    """How many literals every list of this length needs; 0 if it may not be the shortest."""
     seconds: float
     seed: int
     states: int
@@ -102,7 +112,7 @@ class Synthesis:
     problem: Problem = field(repr=False)
     was_interrupted: bool = False
     time_ended: bool = False
-    """Whether time ended the search or a proof, so that another run may find more."""
+    """Whether time ended the search or a proof: another run may find more."""
 
     @property
     def proved_minimal(self) -> bool:
@@ -111,7 +121,7 @@ class Synthesis:
 
     @property
     def proved_fewest_literals(self) -> bool:
-        """Whether besides no list with as many rules has fewer literals."""
+        """Whether also no list of the same length has fewer literals."""
         return self.proved_minimal and self.literals_lower_bound >= self.literals
 
     @property
@@ -126,7 +136,7 @@ class Synthesis:
         return sum(len(rule.literals) for rule in self.rules)
 
     def as_json(self) -> dict[str, Any]:
-        """Give it as JSON."""
+        """Return it as JSON."""
         return {
             "role": self.role,
             "strategy": self.strategy.text,
@@ -147,7 +157,7 @@ class Synthesis:
 
 @dataclass(frozen=True)
 class Prepared:
-    """A game solved for synthesis: once for finding lists, and once for judging them."""
+    """A game solved for synthesis: once for finding lists, and once for checking them."""
 
     game: CompiledGame
     symmetries: Symmetries | None
@@ -164,8 +174,8 @@ def prepare(
 ) -> Prepared:
     """Explore and solve a game; raise BudgetExceededError if it is too large.
 
-    Under *any* one state of each orbit does for finding lists, and for judging them where all
-    states would be too many.
+    Under *any*, one state of each orbit is enough for finding lists, and for checking them where
+    all states would be too many.
     """
     symmetries: Symmetries | None = None
     if reading != "none":
@@ -188,7 +198,7 @@ def prepare(
 
 
 def _with_all_states(prepared: Prepared, starts: Sequence[State], *, for_finding: bool) -> Prepared:
-    """Judge on all states, for formulas that look ahead are asked of these only."""
+    """Check on all states: formulas that look ahead need them."""
     judging = prepared.judging
     if judging.space.is_reduced:
         judging = solve(explore(prepared.game, starts=starts))
@@ -206,8 +216,8 @@ def _require_complete(game: CompiledGame, space: StateSpace, most: int) -> None:
         per_state = space.bytes / max(1, len(space))
         raise BudgetExceededError(
             f"{game.sheet.name} has more than {most:,} states; each takes {per_state:.0f} bytes",
-            hint="allow more with --max-states if memory suffices, or take a part of the game: "
-            "--position FILE starts from a later state",
+            hint="allow more with --max-states if there is enough memory, or solve a later state: "
+            "--position FILE starts from it",
         )
 
 
@@ -224,7 +234,8 @@ def synthesise(
 ) -> Synthesis:
     """Find a short rule list that plays perfectly, and prove that it does.
 
-    A list `start` is kept in front, as it is if `locked`, free to be simplified otherwise.
+    The rules of `start` come first; they stay as they are if `locked`, and may otherwise be
+    simplified.
 
     >>> from kibitz.games import load_sheet
     >>> found = synthesise(CompiledGame(load_sheet("nim:1,2")), "player1", Options(rounds=2))
@@ -254,10 +265,10 @@ def synthesise(
         lift=options.lift,
     )
     if Bench(problem).is_right([]):
-        worth = prepared.judging.values()[role]
+        value = prepared.judging.values()[role]
         raise InputError(
             f"{role} has nothing to decide in {game.sheet.name}: whatever it plays, "
-            f"it gets {worth} against best play",
+            f"it gets {value} against best play",
             hint="roles: " + " ".join(game.roles),
         )
     given: list[CandidateRule] = []
@@ -265,7 +276,7 @@ def synthesise(
     if start is not None:
         given = start_rules(problem, start)
         simple = [is_simple(rule) and not rule.is_locked for rule in start.rules_for(role)]
-        # Rules of blocks and such as only their text can tell are never changed.
+        # Rules of blocks, and rules that exist only as text, are never changed.
         kept = len(given) if locked else max([i + 1 for i, s in enumerate(simple) if not s] or [0])
     outcome = _find(problem, options, given, kept, report)
     strategy = write_list(problem, outcome.rules)
@@ -304,12 +315,12 @@ def write_list(problem: Problem, rules: Sequence[CandidateRule]) -> Strategy:
     lines = [] if problem.reading == "any" else [f"symmetric {problem.reading}"]
     for rule in rules:
         if problem.lift is not None and not any(f.is_rule for f in features_of(problem, rule)):
-            literals, moves_told = literals_of(problem, rule), moves_of(problem, rule)
+            literals, made = literals_of(problem, rule), moves_of(problem, rule)
             more = " and ".join(feature.formula for feature in features_of(problem, rule))
             if problem.orbit_moves[rule.orbit] == ANY_OF_THEM:
-                lines.append(write_any_move(moves_told, more or "true"))
+                lines.append(write_any_move(made, more or "true"))
             else:
-                lines.append(write_lifted(problem.lift, literals, moves_told, more))
+                lines.append(write_lifted(problem.lift, literals, made, more))
             continue
         plain = [(literals_of(problem, rule), moves_of(problem, rule))]
         text = rule_list(plain, game=problem.game, symmetry="any").text.strip()
@@ -321,6 +332,43 @@ def write_list(problem: Problem, rules: Sequence[CandidateRule]) -> Strategy:
         parts = [*asked, *([condition] if condition != "true" else [])]
         lines.append(f"{' & '.join(parts) or 'true'} => {moves}")
     return read_strategy("\n".join(lines) + "\n", problem.game, name="synthesis")
+
+
+def headline(found: Synthesis) -> str:
+    """Describe what the list guarantees, and how short a list can be."""
+    rules, literals = len(found.rules), found.literals
+    count = f"{rules} rule{'s' * (rules != 1)} and {literals} literal{'s' * (literals != 1)}"
+    goal = found.verdict.guarantees[found.role]
+    return (
+        f"{found.problem.game.sheet.name}, {found.role}: {count}, never less than {goal} "
+        f"against any play; {_bound_text(found)}"
+    )
+
+
+def _bound_text(found: Synthesis) -> str:
+    """Describe how short a list can be."""
+    if found.proved_fewest_literals:
+        return "no shorter list exists, and none as short has fewer literals"
+    if found.proved_minimal:
+        return "no shorter list exists"
+    return f"at least {found.lower_bound} are needed"
+
+
+def sentence(found: Synthesis, rule: CandidateRule) -> str:
+    """Describe a rule in English.
+
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.synth import Options, synthesise
+    >>> found = synthesise(CompiledGame(load_sheet("nim:1,2")), "player1", Options(rounds=1))
+    >>> sentence(found, found.rules[0])
+    'Reduce heap b to 1 if you can.'
+    """
+    from kibitz.english import say_rule, scene_of
+
+    written = found.strategy.rules_for(found.role)[found.rules.index(rule)]
+    scene = scene_of(found.problem.game, found.role)
+    return say_rule(scene, written, symmetric=found.reading != "none")
 
 
 def _find(
@@ -340,8 +388,8 @@ def _find(
         return find_minimum(problem, options, given, report)
     if options.must_answer:
         raise InputError(
-            "the paper's algorithms give lists that may be silent where any move is good",
-            hint="leave out --optimal weak, or use --method search",
+            "the paper's algorithms give lists that may be silent where every move is optimal",
+            hint="remove --optimal weak, or use --method search",
         )
     if options.method == "naive":
         rules = naive_synthesis(problem, seed=options.seed, order=options.order)

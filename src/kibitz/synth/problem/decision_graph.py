@@ -23,7 +23,7 @@ class DecisionGraph:
     """Decision states that matter, their moves, and the decision states that these lead to.
 
     `states` are numbers of the space, in the order in which play can reach them; everything else
-    speaks of positions in it. Edges are sorted by state.
+    refers to positions in that list. Edges are sorted by state.
     """
 
     states: npt.NDArray[np.int64]
@@ -32,7 +32,7 @@ class DecisionGraph:
     """The number of each edge in the space."""
     edge_state: Ints
     edge_move: Ints
-    edge_good: npt.NDArray[np.bool_]
+    edge_correct: npt.NDArray[np.bool_]
     succ_first: Ints
     succ: Ints
     is_cyclic: bool
@@ -41,37 +41,37 @@ class DecisionGraph:
 def decision_graph(
     solution: Solution, role: int, *, most_edges: int | None = None
 ) -> DecisionGraph:
-    """Build the graph of all states that good moves of the role and any others can reach.
+    """Build the graph of all states reached by correct moves of the role and any moves of others.
 
     If its decision states have more than `most_edges` moves, raise BudgetExceededError at once.
 
-    A good move keeps the value. Where play could go round in a circle and the role is to get more
-    than what endless play is worth, it must also come nearer to the end.
+    A correct move keeps the value. Where play could cycle and the value is more than that of
+    endless play, it must also come nearer to the end.
     """
     space = solution.space
     mine = space.turn == role
     first, target = space.first_edge, space.target
     source = np.repeat(np.arange(len(space)), np.diff(first))
     value = solution.value
-    good = ~mine[source] | (value[target] == value[source])
-    met = _reach(first, target, good)
-    circling = _circling(first, target, good, met)
-    is_cyclic = bool(circling.any())
+    correct = ~mine[source] | (value[target] == value[source])
+    met = _reach(first, target, correct)
+    cycling = _cycling(first, target, correct, met)
+    is_cyclic = bool(cycling.any())
     if is_cyclic:
         middle = solution.total // 2
         ahead = value > middle if role == 0 else value < middle
         distance = solution.distance.astype(np.int64)
         nearer = distance[target] < distance[source]
-        inside = circling[source] & circling[target] & mine[source] & ahead[source]
-        good &= ~inside | nearer
-        met = _reach(first, target, good)
+        inside = cycling[source] & cycling[target] & mine[source] & ahead[source]
+        correct &= ~inside | nearer
+        met = _reach(first, target, correct)
     states = np.flatnonzero(met & mine)
     sizes = first[states + 1] - first[states]
     if most_edges is not None and sizes.sum() > most_edges:
         moves = int(sizes.sum())
         raise BudgetExceededError(
             f"{len(states):,} states with {moves:,} moves are too many to find rules for",
-            hint="take a smaller game, or one position of it",
+            hint="choose a smaller game, or one position of it",
         )
     number = np.full(len(space), -1, dtype=np.int32)
     number[states] = np.arange(len(states))
@@ -89,7 +89,7 @@ def decision_graph(
         edge=edges,
         edge_state=number[source[edges]],
         edge_move=joint[space.action[edges]],
-        edge_good=good[edges],
+        edge_correct=correct[edges],
         succ_first=succ_first,
         succ=succ,
         is_cyclic=is_cyclic,
@@ -97,8 +97,8 @@ def decision_graph(
 
 
 @native
-def _reach(first: Numbers, target: Numbers, good: Numbers) -> Numbers:
-    """Mark what can be reached from state 0 by good edges."""
+def _reach(first: Numbers, target: Numbers, correct: Numbers) -> Numbers:
+    """Mark what can be reached from state 0 by correct edges."""
     met = np.zeros(len(first) - 1, dtype=np.bool_)
     queue = np.empty(len(first) - 1, dtype=np.int64)
     met[0] = True
@@ -110,7 +110,7 @@ def _reach(first: Numbers, target: Numbers, good: Numbers) -> Numbers:
         at += 1
         for edge in range(first[state], first[state + 1]):
             to = target[edge]
-            if good[edge] and not met[to]:
+            if correct[edge] and not met[to]:
                 met[to] = True
                 queue[count] = to
                 count += 1
@@ -118,14 +118,14 @@ def _reach(first: Numbers, target: Numbers, good: Numbers) -> Numbers:
 
 
 @native
-def _circling(first: Numbers, target: Numbers, good: Numbers, met: Numbers) -> Numbers:
-    """Mark states that may lie on a circle: peel off those that nothing left leads to."""
+def _cycling(first: Numbers, target: Numbers, correct: Numbers, met: Numbers) -> Numbers:
+    """Mark states that may lie on a cycle: remove those without remaining predecessors."""
     size = len(first) - 1
     into = np.zeros(size, dtype=np.int64)
     for state in range(size):
         if met[state]:
             for edge in range(first[state], first[state + 1]):
-                if good[edge]:
+                if correct[edge]:
                     into[target[edge]] += 1
     left = met.copy()
     stack = np.empty(size, dtype=np.int64)
@@ -139,7 +139,7 @@ def _circling(first: Numbers, target: Numbers, good: Numbers, met: Numbers) -> N
         state = stack[count]
         left[state] = False
         for edge in range(first[state], first[state + 1]):
-            if good[edge]:
+            if correct[edge]:
                 to = target[edge]
                 into[to] -= 1
                 if into[to] == 0:
@@ -152,7 +152,7 @@ def _circling(first: Numbers, target: Numbers, good: Numbers, met: Numbers) -> N
 def _decisions(
     first: Numbers, target: Numbers, number: Numbers, mine: Numbers, starts: Numbers
 ) -> tuple[Numbers, Numbers]:
-    """List, for each start, the decision states that are met next, whatever others do."""
+    """List, for each start, the decision states that can come next, whatever others do."""
     size = len(first) - 1
     stamp = np.full(size, -1, dtype=np.int64)
     stack = np.empty(size, dtype=np.int64)

@@ -1,4 +1,4 @@
-"""How good a list of few rules can be, worked out exactly: length as a measure of difficulty."""
+"""How well a list of few rules can play, computed exactly: length as a measure of difficulty."""
 
 from __future__ import annotations
 
@@ -32,27 +32,27 @@ _MOST_RULES = 60
 
 @dataclass(frozen=True)
 class Partial:
-    """A list of at most so many rules, and what it gives away."""
+    """A list of limited length, and what it gives away."""
 
     role: Role
     most_rules: int
     strategy: Strategy | None
     verdict: Verdict
     value: int
-    """What the game is worth to the role."""
+    """The value of the game for the role."""
     against_perfect: int
-    """The least that it can get."""
+    """The guaranteed goal."""
     against_random: float
-    """What it gets on average where both choose at random among the moves they may make."""
+    """The mean goal where both choose at random among the moves they may make."""
     optimal_against_random: float
     """The same for a role that makes any optimal move."""
     rules: tuple[CandidateRule, ...] = field(repr=False)
     time_ended: bool = False
-    """Whether time ended the search, so that another run may find a better list."""
+    """Whether time ended the search: another run may find a better list."""
 
     @property
-    def worth(self) -> tuple[int, float]:
-        """How good it is: what it guarantees, then what it gets against random play."""
+    def score(self) -> tuple[int, float]:
+        """What it guarantees, then what it gets against random play; more is better."""
         return self.against_perfect, self.against_random
 
     @property
@@ -61,7 +61,7 @@ class Partial:
         return self.value - self.against_perfect
 
     def as_json(self) -> dict[str, Any]:
-        """Give it as JSON."""
+        """Return it as JSON."""
         return {
             "role": self.role,
             "max_rules": self.most_rules,
@@ -86,10 +86,10 @@ def best_of_length(
     options: Options | None = None,
     seconds: float = 5.0,
 ) -> Partial:
-    """Find a list of at most so many rules that gives away little.
+    """Find a list of limited length that gives away little.
 
-    The search makes few states go wrong; of the lists with the fewest, the one is taken that
-    guarantees the most, then gets the most against random play, both worked out exactly.
+    The search minimises the states where the list errs; of the lists with the fewest, it returns
+    the one that guarantees the most, then gets the most against random play, both computed exactly.
     """
     options = options or Options()
     candidates: list[tuple[CandidateRule, ...]] = [()]
@@ -98,7 +98,7 @@ def best_of_length(
         found, time_ended = _candidates(problem, most_rules, options, seconds)
         candidates += found
     judged = [_judge(problem, judging, most_rules, rules) for rules in candidates]
-    best = max(judged, key=lambda p: (p.worth, -len(p.rules)))
+    best = max(judged, key=lambda p: (p.score, -len(p.rules)))
     return replace(best, time_ended=time_ended)
 
 
@@ -112,8 +112,8 @@ def walk_curve(
 ) -> Iterator[Partial]:
     """Find the best lists of no rules, one rule and so on, up to a perfect list.
 
-    With `most`, only that length is looked at. Rounds of the options are for each length, and an
-    eighth of their time where rounds are not given.
+    With `most`, only that length is searched. The options' rounds are for each length; if there are
+    none, each length gets an eighth of their time.
     """
     ready = prepare(game, reading=options.reading, starts=starts, max_states=options.max_states)
     problem = make_problem(
@@ -134,8 +134,8 @@ def walk_curve(
     while not curve or not curve[-1].verdict.strongly_optimal:
         share = options.seconds / 8
         found = best_of_length(problem, ready.judging, len(curve), options=options, seconds=share)
-        # A longer list need not be used to its full length.
-        if curve and found.worth < curve[-1].worth:
+        # A longer list need not use its full length.
+        if curve and found.score < curve[-1].score:
             found = replace(curve[-1], most_rules=len(curve), time_ended=found.time_ended)
         curve.append(found)
         yield found
@@ -148,7 +148,7 @@ def _candidates(
 ) -> tuple[list[tuple[CandidateRule, ...]], bool]:
     """Walk through lists of a length, and keep those with the fewest wrong states.
 
-    Rounds that are given bound it, and time otherwise; tells whether time ended it.
+    Rounds bound it if they are given, and otherwise time; returns whether time ended it.
     """
     end = time.perf_counter() + seconds if options.rounds is None else float("inf")
     lane = Lane(problem, 0, options.seed)
@@ -212,10 +212,10 @@ def _nothing(judging: Solution, role: Role) -> MoveSet:
 
 
 def expected_goal(judging: Solution, role: Role, chosen: npt.NDArray[np.bool_]) -> float:
-    """Give the role's mean goal from the first state.
+    """Return the role's mean goal from the first state.
 
     The role picks at random among the chosen edges of a state, or among all where none is chosen,
-    as the others do. What never ends is worth the middle.
+    as the others do. Play that never ends counts as the middle value.
     """
     space = judging.space
     index = space.game.roles.index(role)
@@ -248,7 +248,7 @@ def plot_curve(curve: Sequence[Partial], path: Path) -> None:
     figure, axes = plt.subplots(figsize=(6, 4))
     axes.step(lengths, [p.against_perfect for p in curve], where="post", label="guaranteed")
     axes.plot(lengths, [p.against_random for p in curve], marker="o", label="against random play")
-    axes.axhline(curve[0].value, linestyle=":", label="worth of the game")
+    axes.axhline(curve[0].value, linestyle=":", label="value of the game")
     axes.set_xlabel("rules")
     axes.set_ylabel(f"goal of {curve[0].role}")
     axes.set_ylim(-2, 102)

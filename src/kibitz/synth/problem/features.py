@@ -1,9 +1,9 @@
-"""Features of moves that every game has: what a move leads to within a few plies, and where it is.
+"""Features of moves that every game has: what a move leads to in a few plies, and its place.
 
-A feature is a formula of the strategy language that speaks of the moves to come, or of the state.
-It holds of a move if it holds whatever happens afterwards, so it can stand in the condition of a
-rule, for one move or for all of them: `next wins(me) => {…}` is any move that wins at once. Here
-their truth is read off the space; what the formulas mean is for the checker to say.
+A feature is a formula of the strategy language about later moves or about the state. It holds for a
+move if it holds whatever happens afterwards, so the condition of a rule can contain it, for one
+move or for all of them: `next wins(me) => {…}` is any move that wins at once. Here the truth of
+features is read off the space; the checker evaluates the formulas themselves.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["Feature", "feature_truth", "features_for", "given_feature", "place_f
 
 _MOST_ALIKE = 12
 _MOST_PLACES = 30
-"""Kinds of alike places beyond which a person would not look for them."""
+"""The most kinds of similar places for which there are features."""
 
 Truth = npt.NDArray[np.bool_]
 
@@ -38,18 +38,18 @@ class Ahead:
         self.opponent = 1 - role
 
     def wins(self, role: int) -> Truth:
-        """Tell in which states a role has won."""
+        """Return in which states a role has won."""
         won: Truth = self.space.terminal & (self.space.goals[:, role] == 100)
         return won
 
     def all_after(self, holds: Truth) -> Truth:
-        """Tell in which states every move leads to where something holds."""
+        """Return in which states every move leads to where something holds."""
         result = np.ones(len(holds), dtype=bool)
         result[self.source[~holds[self.target]]] = False
         return result
 
     def can(self, role: int, edges: Truth) -> Truth:
-        """Tell in which states a role has a move whose edges are all among these."""
+        """Return in which states a role has a move whose edges are all among these."""
         names = {move: i for i, move in enumerate(self.space.game.network.moves[role])}
         numbers = np.array([names[joint[role]] for joint in self.space.joint_moves])
         key = self.source * len(names) + numbers[self.space.action]
@@ -60,11 +60,11 @@ class Ahead:
         return result
 
     def can_win(self, role: int) -> Truth:
-        """Tell in which states a role can win at once."""
+        """Return in which states a role can win at once."""
         return self.can(role, self.wins(role)[self.target])
 
     def forks(self, role: int) -> Truth:
-        """Tell which edges go on so that the role can win at once whatever comes in between."""
+        """Return which edges let the role win with its next move, whatever comes in between."""
         after = ~self.space.terminal & self.all_after(self.can_win(role))
         return after[self.target]
 
@@ -86,10 +86,10 @@ class Ahead:
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """A formula with a name and how to say it of a move; `truth` tells of which edges it holds.
+    """A formula with a name and a phrase about a move; `truth` gives the edges for which it holds.
 
-    Without `truth` the strategy language is asked. One that `is_rule` is a whole rule that somebody
-    wrote, and is kept as it is.
+    Without `truth`, the strategy language evaluates it. One that `is_rule` is a complete rule that
+    the user wrote, and is kept as it is.
     """
 
     formula: str
@@ -153,14 +153,14 @@ _AGAINST = (
 
 
 def features_for(roles: int) -> tuple[Feature, ...]:
-    """Give the features that games of so many roles have; an opponent is the other one of two."""
+    """Return the features of games with a number of roles; an opponent is the other one of two."""
     return (*_ALONE, *_AGAINST) if roles == 2 else _ALONE
 
 
 def place_features(symmetries: Symmetries, write: Callable[[Function], str]) -> list[Feature]:
-    """Make features of alike places, such as the corners of a board: some hold something, or none.
+    """Make features of similar places, such as the corners of a board: some hold a thing, or none.
 
-    Places are alike if symmetries carry one to the other.
+    Places are similar if a symmetry maps one to the other.
     """
     elements = symmetries.elements()
     images = np.array([element.fluents for element in elements], dtype=np.int64)
@@ -194,7 +194,7 @@ def _none(fluents: Sequence[Function]) -> Callable[[Ahead], Truth]:
 
 
 def given_feature(formula: str) -> Feature:
-    """Make a feature of a formula that somebody wrote."""
+    """Make a feature of a formula that the user wrote."""
     return Feature(f"({formula})", f"{formula} holds")
 
 
@@ -205,7 +205,7 @@ def feature_truth(
     features: Sequence[Feature],
     reading: str,
 ) -> Truth:
-    """Tell which features hold of which edges: a row for each edge, a column for each feature."""
+    """Return which features hold for which edges: a row per edge, a column per feature."""
     ahead = Ahead(space, role)
     columns = [
         feature.truth(ahead) if feature.truth else _asked(space, role, feature, reading)
@@ -215,7 +215,7 @@ def feature_truth(
 
 
 def _asked(space: StateSpace, role: int, feature: Feature, reading: str) -> Truth:
-    """Ask the strategy language where a formula, or a rule, allows a move."""
+    """Evaluate where a formula, or a rule, allows a move, by the strategy language."""
     game = space.game
     text = f"symmetric {reading}\n{feature.formula}"
     if not feature.is_rule:

@@ -1,4 +1,4 @@
-"""What literals cost: one each, or more the harder they are to say."""
+"""What literals cost: one each, or more the harder they are to put into words."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ __all__ = ["prices_of"]
 _NEGATION = 0.5
 _FEATURE = 0.5
 _STEP = 0.125
-"""What each step between the place of a literal and that of the move costs, beyond the first."""
+"""The cost of each step between the places of a literal and of the move, beyond the first."""
 
 
 def prices_of(problem: Problem, objective: Objective) -> npt.NDArray[np.float64]:
-    """Give the price of each literal beside each orbit of moves.
+    """Return the price of each literal beside each orbit of moves.
 
-    To be easy to say is to have few literals, few negations among them, and to speak of places near
-    that of the move; a feature, which has a name, is half a literal. A place is what the first two
-    numbers in a term are, as far as there are two.
+    A rule is easy to put into words if it has few literals, few negations among them, and places
+    near that of the move; a feature, which has a name, counts as half a literal. A place is the
+    first two numbers in a term, if there are two.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet

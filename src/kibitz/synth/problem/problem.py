@@ -1,11 +1,11 @@
-"""Make the problem that synthesis solves out of a Solution: the states that matter, as bits.
+"""Solution in, the problem that synthesis solves out: the states that matter, as bits.
 
 A *situation* is a state in which the role has a choice, with one of its legal moves. Only states
 that optimal moves of the role can reach matter: once a list has made a mistake it is wrong, and
-what it says afterwards is of no interest. Under the reading *any* one state of each orbit stands
-for all, and of each situation those images are kept in which the move is the one that stands for
-its orbit, one bit for each image; so the truth of a literal in all images of a situation is a
-word, and a rule applies to a situation where the AND of its literals' words is not zero.
+what it says afterwards is irrelevant. Under the reading *any* one state of each orbit represents
+all, and of each situation those images are kept in which the move represents its orbit, one bit for
+each image; so the truth of a literal in all images of a situation is a word, and a rule applies to
+a situation where the AND of its literals' words is not zero.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from kibitz.synth.search.lifted_rules import Lift
 __all__ = ["ANY_OF_THEM", "Arrays", "Problem", "Reading", "Vocabulary", "make_problem"]
 
 ANY_OF_THEM: tuple[int, ...] = ()
-"""In the place of moves: whichever have the features that the rule asks for."""
+"""Instead of moves: all that have the features that the rule asks for."""
 
 
 class Arrays(NamedTuple):
@@ -52,12 +52,12 @@ class Arrays(NamedTuple):
 
     roots: Ints
     sit_first: Ints
-    sit_good: npt.NDArray[np.uint8]
+    sit_correct: npt.NDArray[np.uint8]
     succ_first: Ints
     succ: Ints
-    good_first: Ints
-    good_succ: Ints
-    all_good: npt.NDArray[np.uint8]
+    correct_first: Ints
+    correct_succ: Ints
+    all_correct: npt.NDArray[np.uint8]
     block_first: npt.NDArray[np.int32]
     block_sit: Ints
     full: Words
@@ -69,7 +69,7 @@ class Arrays(NamedTuple):
 
 @dataclass(frozen=True)
 class Problem:
-    """A game seen by one role who wants a short list of rules for it."""
+    """A game from the point of view of one role that wants a short list of rules."""
 
     game: CompiledGame
     role: Role
@@ -84,16 +84,16 @@ class Problem:
     moves: tuple[Function, ...]
     sit_move: Ints
     orbit_moves: tuple[tuple[int, ...], ...]
-    """For each orbit of moves, the one that stands for it.
+    """For each orbit of moves, its representative.
 
     With action sets the orbits of pairs come after them; with features, all moves at the end.
     """
     lift: Lift | None
     """The domain that rules have variables over."""
     features: tuple[Feature, ...]
-    """What literals after those of the atoms mean."""
+    """The meaning of the literals after those of the atoms."""
     to_standard: tuple[int, ...]
-    """For each move, the number of a symmetry that carries it to the one that stands for it."""
+    """For each move, the number of a symmetry that maps it to its orbit's representative."""
     fluent_images: npt.NDArray[np.int32]
     move_images: npt.NDArray[np.int32]
 
@@ -106,7 +106,7 @@ class Problem:
         return len(self.states)
 
     def state(self, number: int) -> State:
-        """Give a decision state."""
+        """Return a decision state."""
         return self.space.state(int(self.states[number]))
 
     @property
@@ -148,7 +148,7 @@ def make_problem(
     if reading != "any":
         space.require_all_states(f"the reading {reading}")
     index = game.roles.index(role)
-    # Each move takes a word for each literal, or one for the moves that a symmetry exchanges.
+    # Each move, or each set of moves that a symmetry exchanges, takes a word for each literal.
     order = symmetries.order if symmetries is not None else 1
     atoms = len(game.network.fluents) + len(game.network.hidden)
     most = None if lift is not None else order * MOST_WORDS // max(1, 2 * atoms)
@@ -160,15 +160,13 @@ def make_problem(
         )
     lifted = Lift(game, index, lift) if lift is not None else None
     if lifted is not None and reading != "none":
-        raise InputError(
-            "rules with variables go with the reading none", hint="add --symmetry none"
-        )
+        raise InputError("rules with variables need the reading none", hint="add --symmetry none")
     group = SituationSymmetries(
         game, symmetries if reading != "none" else None, index, reading, lifted
     )
     truth = _truth(game, space.states[graph.states], len(group.atoms))
     if reading == "first" and (features or actions):
-        raise InputError("features and action sets go with the readings any and none only")
+        raise InputError("features and action sets need the reading any or none")
     if actions:
         group.add_pairs(set(graph.edge_move.tolist()))
     keeps = _one_of_each(graph.edge_state, graph.edge_move, truth, group, reading)
@@ -182,10 +180,10 @@ def make_problem(
         )
         orbit_moves.append(ANY_OF_THEM)
     sit_first = np.searchsorted(graph.edge_state[edges], np.arange(len(truth) + 1))
-    good = graph.edge_good[edges]
+    correct = graph.edge_correct[edges]
     succ_first, succ = _rows(graph.succ_first, graph.succ, edges)
-    good_first, good_succ = _unions(sit_first, good, succ_first, succ)
-    everywhere = np.minimum.reduceat(good.astype(np.uint8), sit_first[:-1])
+    correct_first, correct_succ = _unions(sit_first, correct, succ_first, succ)
+    everywhere = np.minimum.reduceat(correct.astype(np.uint8), sit_first[:-1])
     usable_first, usable = blocks.usable(literals)
     return Problem(
         game=game,
@@ -208,12 +206,12 @@ def make_problem(
         arrays=Arrays(
             roots=graph.roots,
             sit_first=sit_first.astype(np.int32),
-            sit_good=good.astype(np.uint8),
+            sit_correct=correct.astype(np.uint8),
             succ_first=succ_first,
             succ=succ,
-            good_first=good_first,
-            good_succ=good_succ,
-            all_good=everywhere,
+            correct_first=correct_first,
+            correct_succ=correct_succ,
+            all_correct=everywhere,
             block_first=blocks.first,
             block_sit=blocks.sit,
             full=blocks.full,
@@ -226,20 +224,20 @@ def make_problem(
 
 
 def _truth(game: CompiledGame, rows: npt.NDArray[np.uint64], count: int) -> Truth:
-    """Tell which of `count` atoms hold in which states; those that do not exist never do."""
+    """Return which of `count` atoms hold in which states; those that do not exist never do."""
     kept = len(game.network.fluents)
     raw = np.ascontiguousarray(rows.astype("<u8")).view(np.uint8)
     shown = np.unpackbits(raw, axis=1, count=kept, bitorder="little").astype(bool)
     hidden = [~shown[:, list(h.unless)].any(axis=1) for h in game.network.hidden]
-    told = np.array(hidden, dtype=bool).reshape(-1, len(rows)).T
+    derived = np.array(hidden, dtype=bool).reshape(-1, len(rows)).T
     other = np.zeros((len(rows), count - kept - len(hidden)), dtype=bool)
-    return np.concatenate([shown, told, other], axis=1)
+    return np.concatenate([shown, derived, other], axis=1)
 
 
 def _one_of_each(
     state: Ints, move: Ints, truth: Truth, group: SituationSymmetries, reading: Reading
 ) -> npt.NDArray[np.bool_]:
-    """Tell which edges to keep: of moves that a symmetry of their state exchanges, the least."""
+    """Return which edges to keep: of moves that a symmetry of their state exchanges, the first."""
     least = move.copy()
     if reading == "any":
         for fluents, moves in zip(group.inverse, group.moves, strict=True):
@@ -259,12 +257,12 @@ def _rows(first: Ints, values: Ints, rows: npt.NDArray[np.int64]) -> tuple[Ints,
 
 
 def _unions(
-    sit_first: npt.NDArray[np.int64], good: Truth, succ_first: Ints, succ: Ints
+    sit_first: npt.NDArray[np.int64], correct: Truth, succ_first: Ints, succ: Ints
 ) -> tuple[Ints, Ints]:
-    """Give, for each state, the states that its good moves lead to."""
+    """Return, for each state, the states that its correct moves lead to."""
     parts: list[Ints] = []
     for start, end in pairwise(sit_first):
-        found = [succ[succ_first[s] : succ_first[s + 1]] for s in range(start, end) if good[s]]
+        found = [succ[succ_first[s] : succ_first[s + 1]] for s in range(start, end) if correct[s]]
         parts.append(np.array(sorted(set(np.concatenate(found).tolist())), dtype=np.int32))
     first = np.cumsum([0, *map(len, parts)]).astype(np.int32)
     return first, np.concatenate([np.zeros(0, np.int32), *parts]).astype(np.int32)

@@ -1,4 +1,4 @@
-"""Features out of what the rule sheet itself derives: what holds now, or after a move."""
+"""Features from relations that the rule sheet derives: what holds now, or after a move."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from kibitz.synth.problem.features import Feature
 __all__ = ["relation_features"]
 
 _MOST_SINGLE = 6
-"""How many instances a relation may have for each to be a feature of its own."""
+"""How many instances a relation may have for each to be a separate feature."""
 
 _MOST_INSTANCES = 40
 _MOST_FEATURES = 60
 
 
 def relation_features(game: CompiledGame) -> list[Feature]:
-    """Make features of the relations that a state decides; only all together of those with many.
+    """Make features of the relations that depend on the state; one for all instances if many.
 
     >>> from kibitz.games import load_sheet
     >>> made = relation_features(CompiledGame(load_sheet("nim:1,2,digits")))
@@ -46,7 +46,7 @@ def relation_features(game: CompiledGame) -> list[Feature]:
 
 
 def _instances(game: CompiledGame, name: str, arity: int) -> list[Function]:
-    """List what a relation can hold of."""
+    """List the atoms of a relation that can hold."""
     asked = Function(name, tuple(Variable(f"x{i}") for i in range(arity)))
     try:
         made = CompiledGame(asking_sheet(game.sheet, [asked]), backend="numpy")
@@ -57,7 +57,7 @@ def _instances(game: CompiledGame, name: str, arity: int) -> list[Function]:
 
 
 def _some(atoms: Sequence[Function]) -> str:
-    """Say that one of the atoms holds."""
+    """Write that one of the atoms holds."""
     if all(len(atom.args) == 1 for atom in atoms):
         values = ", ".join(write_term(atom.args[0]) for atom in atoms)
         return f"(any X in {{{values}}}: {write_term(Function(atoms[0].name))}(X))"

@@ -29,12 +29,12 @@ Reading = Literal["any", "first", "none"]
 """How a rule applies to symmetric states."""
 
 Vocabulary = Literal["none", "positive", "all"]
-"""Which literals conditions are made of, beside features: none, fluents, or negated ones too."""
+"""Which literals conditions may have beside features: none, fluents, or negated ones too."""
 
 _MOST_PAIRS = 2000
 _WORD = 64
 MOST_WORDS = 400_000_000
-"""Words that the columns of all literals may have together."""
+"""The most words of the columns of all literals together."""
 
 Ints = npt.NDArray[np.int32]
 Words = npt.NDArray[np.uint64]
@@ -68,7 +68,7 @@ class SituationSymmetries:
             self.moves = np.array([e.moves[role] for e in elements], dtype=np.int32)
         self.inverse = np.argsort(self.fluents, axis=1).astype(np.int32)
         # Under first the order of a rule's images depends on how it is written, so no move can
-        # stand for others.
+        # represent others.
         least = self.moves[0] if reading == "first" else self.moves.min(axis=0)
         standard: list[int] = sorted(set(least.tolist()))
         self.orbit_moves: list[tuple[int, ...]] = [(move,) for move in standard]
@@ -77,7 +77,7 @@ class SituationSymmetries:
         self.to_standard = [int((self.moves[:, m] == least[m]).argmax()) for m in range(count)]
 
     def add_pairs(self, moves: Iterable[int]) -> None:
-        """Add one pair of moves for each orbit of such."""
+        """Add one pair of moves for each orbit of pairs."""
         found: set[tuple[int, ...]] = set()
         for one, two in combinations(sorted(moves), 2):
             images = np.sort(self.moves[:, [one, two]], axis=1)
@@ -85,7 +85,7 @@ class SituationSymmetries:
             if len(found) > _MOST_PAIRS:
                 raise BudgetExceededError(
                     f"there are more than {_MOST_PAIRS:,} pairs of moves",
-                    hint="leave out --actions",
+                    hint="remove --actions",
                 )
         self.orbit_moves += sorted(found)
 
@@ -133,17 +133,17 @@ class SituationBits:
         return total
 
     def check_size(self, words: int) -> None:
-        """Raise BudgetExceededError if columns of so many words take too much memory."""
+        """Raise BudgetExceededError if columns of that many words take too much memory."""
         if 2 * self.atoms * words > MOST_WORDS:
             raise BudgetExceededError(
                 f"{self.states:,} states with {words:,} words of images are too many",
-                hint="take a smaller game, or one position of it",
+                hint="choose a smaller game, or one position of it",
             )
 
     def lay_out(
         self, orbit: int, state: Ints, reading: Reading
     ) -> tuple[npt.NDArray[np.int64], Ints, Words, Words]:
-        """Give the blocks of an orbit's moves: state, situation, which bits count, and atoms."""
+        """Return the blocks of an orbit's moves: state, situation, which bits count, and atoms."""
         if reading == "first":
             return self.lay_out_states(orbit, state)
         group = self.group
@@ -172,7 +172,7 @@ class SituationBits:
     def lay_out_states(
         self, orbit: int, state: Ints
     ) -> tuple[npt.NDArray[np.int64], Ints, Words, Words]:
-        """Give blocks whose bits are the symmetries in their order, as *first* tries them.
+        """Return blocks whose bits are the symmetries in their order, as *first* tries them.
 
         The image of a rule under a symmetry plays the image of its move, so bit k of a state's
         block counts where the k-th image of the move is legal; `block_sit` then has 64 entries a
@@ -189,7 +189,7 @@ class SituationBits:
             sits = np.full((self.states, _WORD), -1, dtype=np.int32)
             sits[:, : len(images[part])] = place[:, images[part]]
             full = _words(sits >= 0)
-            # The image of an atom under g holds in a state; so it is read at g's own places.
+            # The image of an atom under g holds in a state, so it is read at the places of g.
             atoms = _packed(self.truth, np.arange(self.states), group.fluents[part])
             parts.append((np.arange(self.states), sits, full, atoms & full[:, None]))
         at = np.concatenate([part[0] for part in parts])
@@ -205,7 +205,7 @@ class SituationBits:
     def add_features(self, truth: Truth, plain: int) -> None:
         """Add a literal for each feature, and an orbit of all moves together.
 
-        Only the first `plain` of them are for new rules.
+        New rules use only the first `plain` of them.
 
         Whether a feature holds does not depend on the image of a situation, so in the blocks of a
         situation all bits are alike, and in the orbit of all moves one bit is enough.
@@ -227,10 +227,10 @@ class SituationBits:
         self.features = plain
 
     def usable(self, literals: Vocabulary) -> tuple[Ints, Ints]:
-        """List, for each orbit, the literals that tell some of its images from others.
+        """List, for each orbit, the literals that distinguish some of its images from others.
 
-        One that always holds, as those implied by the move's being legal, says nothing; of two
-        that always agree the first is enough.
+        A literal that always holds, such as one that the legality of the move implies, says
+        nothing; of two that always agree the first is enough.
         """
         lists: list[list[int]] = []
         # Positive literals first, so that they are preferred to negations that mean the same.

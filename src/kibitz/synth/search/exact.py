@@ -1,12 +1,12 @@
-"""Decide by clingo whether a list of so many rules exists.
+"""Decide by clingo whether a list of a given number of rules exists.
 
-The question is put for some of the states only, which is a relaxation: if there is no list for
-them, there is none at all. A list that is right on them is played through; where it errs, the
-states that led there are added, and the question is put again.
+The question is asked for only some of the states, which is a relaxation: if there is no list for
+them, there is none at all. A list that is correct on them is played through; where it errs, the
+states that led there are added, and the question is asked again.
 
 For each rule there are atoms for the orbit of its move and for its literals. It applies to an image
-unless one of its literals is false there. A state that is reached must not be answered by a bad
-move; the states that its answer leads to are reached.
+unless one of its literals is false there. In a state that is reached the list must not play a wrong
+move; the states that its moves lead to are reached.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ from kibitz.synth.search.lists import ANY_MOVE, Bench, CandidateRule
 __all__ = ["UNBOUNDED", "Answer", "decide", "fewest_literals"]
 
 UNBOUNDED = (1 << 32) - 2
-"""More conflicts than any search has; the most that clingo can be told."""
+"""More conflicts than any search has; the largest limit that clingo takes."""
 _ASKING = 100
-"""A question costs as much as so many conflicts, even if it has none."""
+"""The cost of a question in conflicts, even if it has none."""
 _SIZE = 30_000
-"""Each time that a question has so many literals, a conflict counts once more: it takes longer."""
+"""Literals of a question for which a conflict counts once more: it takes longer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A list, or the proof that there is none; neither where time or conflicts did not suffice."""
+    """A list, or the proof that there is none; neither where time or conflicts ran out."""
 
     rules: list[CandidateRule] | None
     is_impossible: bool
     states: int
     seconds: float
     conflicts: int
-    """What it cost, which is the same on any machine."""
+    """Its cost, which is the same on any machine."""
 
 
 def decide(
@@ -53,10 +53,10 @@ def decide(
     conflicts: int = UNBOUNDED,
     silence: int = ANY_MOVE,
 ) -> Answer:
-    """Find a right list of a number of rules, or prove that there is none.
+    """Find a correct list of a number of rules, or prove that there is none.
 
-    Gives up after so many seconds, or after so many conflicts of clingo's search, of which those in
-    large questions count more than once.
+    Gives up after a number of seconds, or of conflicts of clingo's search; conflicts in large
+    questions count more than once.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet
@@ -85,10 +85,10 @@ def fewest_literals(
     conflicts: int = UNBOUNDED,
     silence: int = ANY_MOVE,
 ) -> tuple[list[CandidateRule] | None, int]:
-    """Look for a list of a number of rules with fewer literals than are `known` to do.
+    """Look for a list of a number of rules with fewer literals than are `known` to suffice.
 
-    Asks for none, one, two, and so on. Gives a list with the fewest, if fewer do, and how many
-    literals every list of so many rules needs at least.
+    Asks for none, one, two, and so on. Returns a list with the fewest, if fewer suffice, and how
+    many literals every list of that length needs at least.
     """
     hunt = _Hunt(problem, length, seconds, conflicts, silence, max(0, known - 1))
     for total in range(known):
@@ -120,11 +120,11 @@ class _Hunt:
         self.question.add_states(map(int, problem.arrays.roots))
 
     def spent(self) -> float:
-        """Give the seconds since it began."""
+        """Return the seconds since it began."""
         return time.perf_counter() - self.begin
 
     def list_of(self, sizes: tuple[int, ...]) -> list[CandidateRule] | None:
-        """Give a right list whose rules have at most these sizes; None if there is no such."""
+        """Return a correct list whose rules have at most these sizes; None if there is none."""
         while True:
             rules = self.question.solve(self.seconds - self.spent(), self.conflicts, sizes)
             self.conflicts -= self.question.conflicts
@@ -138,7 +138,7 @@ class _Hunt:
 
 
 def _needed(bench: Bench, bad: list[int], known: Container[int]) -> list[int]:
-    """Give the states on the ways to some of the states where a list errs."""
+    """Return the states on the paths to some of the states where a list errs."""
     parents = bench.parents()
     found: list[int] = []
     news = 0
@@ -167,9 +167,9 @@ class _Question:
         self.control = clingo.Control(["--configuration=trendy"])
         self.is_impossible = False
         self.conflicts = 0
-        """What the last question cost."""
+        """The cost of the last question."""
         self.size = 0
-        """How many literals the bodies have that say what rules do in states."""
+        """How many literals the bodies about the effect of rules in states have."""
         self.roots = set(self.arrays.roots.tolist())
         self.number: dict[int, int] = {}
         """For each state that was added, the atom that says that it is reached."""
@@ -209,7 +209,7 @@ class _Question:
                 self.limit(backend, most)
 
     def limit(self, backend: clingo.Backend, most: int) -> None:
-        """Let the rules have no more literals than that together."""
+        """Limit the number of literals of all rules together."""
         for atoms in self.literal:
             counted = [(atom, 1) for atom in atoms.values()]
             self.longer.append([backend.add_atom() for _ in range(most + 1)])
@@ -220,9 +220,9 @@ class _Question:
         backend.add_rule([], [over])
 
     def all_sizes(self, total: int) -> Iterator[tuple[int, ...]]:
-        """Go through the ways to share out a number of literals among the rules.
+        """Go through the ways to distribute a number of literals among the rules.
 
-        Those that a proof for others covers are left out.
+        Those that an earlier proof covers are left out.
         """
         for bars in combinations(range(total + self.length - 1), self.length - 1):
             edges = (-1, *bars, total + self.length - 1)
@@ -231,7 +231,7 @@ class _Question:
                 yield sizes
 
     def restrict(self, backend: clingo.Backend, k: int) -> None:
-        """Leave out literals that say nothing, and pairs of which one says too much."""
+        """Exclude literals that say nothing, and pairs in which one implies the other."""
         a = self.arrays
         atoms = self.literal[k]
         for orbit in self.orbits:
@@ -265,7 +265,7 @@ class _Question:
                     backend.add_rule([], [*body, -self.number[state]])
 
     def add_state(self, backend: clingo.Backend, state: int) -> None:
-        """Say what each rule does in a state, and where that leads."""
+        """Encode what each rule does in a state, and where that leads."""
         a = self.arrays
         reach = self.number[state]
         before: int | None = None
@@ -286,7 +286,7 @@ class _Question:
             clear = [] if before is None else [-before]
             for sit, applies in found.items():
                 backend.add_rule([fires], [applies])
-                if not a.sit_good[sit]:
+                if not a.sit_correct[sit]:
                     backend.add_rule([], [reach, applies, *clear])
                 else:
                     for to in a.succ[a.succ_first[sit] : a.succ_first[sit + 1]].tolist():
@@ -299,8 +299,8 @@ class _Question:
                 backend.add_rule([now], [fires])
                 before = now
         assert before is not None
-        if a.all_good[state] and self.silence:
-            for to in a.good_succ[a.good_first[state] : a.good_first[state + 1]].tolist():
+        if a.all_correct[state] and self.silence:
+            for to in a.correct_succ[a.correct_first[state] : a.correct_first[state + 1]].tolist():
                 self.lead(backend, [reach, -before], to)
         else:
             backend.add_rule([], [reach, -before])
@@ -309,7 +309,7 @@ class _Question:
     def in_turn(
         backend: clingo.Backend, body: list[int], earlier: dict[int, int], orbit: int
     ) -> list[int]:
-        """Say that an image applies if none before it, of the same orbit of moves, does."""
+        """Encode that an image applies if none before it, of the same orbit of moves, does."""
         matches, so_far = backend.add_atom(), backend.add_atom()
         backend.add_rule([matches], body)
         backend.add_rule([so_far], [matches])
@@ -321,14 +321,14 @@ class _Question:
         return [matches, -before]
 
     def lead(self, backend: clingo.Backend, body: list[int], to: int) -> None:
-        """Say that a state is reached if something holds; later, if it is not asked about yet."""
+        """Encode that a state is reached if something holds; later, if it is not yet included."""
         if to in self.number:
             backend.add_rule([], [*body, -self.number[to]])
         else:
             self.sources.setdefault(to, []).append(body)
 
     def images(self, state: int) -> list[tuple[int, int, tuple[int, ...]]]:
-        """Give the different images of a state's situations, with the literals that fail there.
+        """Return the different images of a state's situations, with the literals that fail there.
 
         Under *first* they come in the order in which they are tried.
         """
@@ -349,7 +349,7 @@ class _Question:
     def solve(
         self, seconds: float, conflicts: int, sizes: tuple[int, ...] = ()
     ) -> list[CandidateRule] | None:
-        """Give a list that is right in the states asked about; rules have at most these sizes."""
+        """Return a list that is correct in the included states; rules have at most these sizes."""
         self.is_impossible = False
         self.conflicts = 0
         weight = 1 + self.size // _SIZE

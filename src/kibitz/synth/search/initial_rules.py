@@ -1,4 +1,4 @@
-"""Take over rules that somebody wrote, to build on them."""
+"""Rules that the user wrote in, the start of a list out."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ __all__ = ["is_simple", "start_features", "start_rules"]
 
 
 def is_simple(rule: StrategyRule) -> bool:
-    """Tell whether a rule is an AND of fluents and negated fluents with one move."""
+    """Return whether a rule is an AND of fluents and negated fluents with one move."""
     return len(rule.choices) == 1 and len(rule.moves) == 1 and _parts(rule.condition) is not None
 
 
 def start_features(strategy: Strategy, role: Role) -> list[Feature]:
-    """Give the rules of a strategy that are not simple, each as it is."""
+    """Return the rules of a strategy that are not simple, unchanged."""
     found = strategy.rules_for(role)
     if not found:
-        raise InputError(f"{strategy.name} is not a rule list", hint="write one rule a line")
+        raise InputError(f"{strategy.name} is not a rule list", hint="write one rule per line")
     texts = [write_rule(rule.choices) for rule in found if not is_simple(rule)]
     return [Feature(text, text, is_rule=True) for text in texts]
 
@@ -30,8 +30,8 @@ def start_features(strategy: Strategy, role: Role) -> list[Feature]:
 def start_rules(problem: Problem, strategy: Strategy) -> list[CandidateRule]:
     """Turn the rules of a strategy into numbers; raise if they err already.
 
-    They err if, with optimal moves wherever they say nothing, they lead to a move that is not. Of
-    rules that are not simple, the problem has the features.
+    They err if, with optimal moves wherever they say nothing, they lead to a move that is not
+    optimal. The problem has features for rules that are not simple.
     """
     rules: list[CandidateRule] = []
     plain = sum(not feature.is_rule for feature in problem.features)
@@ -59,26 +59,26 @@ def _where(bench: Bench, state: int) -> str:
     problem, write = bench.problem, bench.problem.game.write
     place = bench.first_rule(state)
     first, last = problem.arrays.sit_first[state : state + 2]
-    good = [
+    correct = [
         write(problem.moves[problem.sit_move[s]])
         for s in range(first, last)
-        if problem.arrays.sit_good[s]
+        if problem.arrays.sit_correct[s]
     ]
     return (
         f"rule {place + 1} plays a move that is not optimal in the state\n"
-        f"    {problem.state(state)}\n  where these are: {' '.join(good)}"
+        f"    {problem.state(state)}\n  where these are: {' '.join(correct)}"
     )
 
 
 def _standard(problem: Problem, literals: list[int], move: int) -> CandidateRule:
-    """Give the image of a rule that plays the move that stands for its orbit."""
+    """Return the image of a rule that plays the representative of its orbit of moves."""
     symmetry = problem.to_standard[move]
     carried = {2 * int(problem.fluent_images[symmetry, x >> 1]) + (x & 1) for x in literals}
     return CandidateRule(problem.orbit_of[move], tuple(sorted(carried)))
 
 
 def _parts(condition: Formula) -> list[tuple[Function, bool]] | None:
-    """Give the literals of an AND; None if it is something else."""
+    """Return the literals of a conjunction; None if it is something else."""
     match condition:
         case Const(True):
             return []

@@ -1,8 +1,8 @@
 """Native loops over rule lists: where a list errs, and the search through wrong lists.
 
-A list is a table of rules in slots, and the order in which the slots are asked. The situations
-that a rule applies to in a state are a mask, worked out when first asked for and kept until the
-rule changes (`known` against `version`). One slot is spare, for the rule that a step proposes.
+A list is a table of rules in slots, and the order in which the slots are tried. The situations that
+a rule applies to in a state are a mask, computed when first needed and kept until the rule changes
+(`known` against `version`). One slot is spare, for the rule that a step proposes.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _PATIENCE = 300
 """After how many steps without improvement wrong states gain weight."""
 
 _MEMORY = 0.98
-"""How much of the gained weight is left when states gain weight again."""
+"""How much of the gained weight remains when states gain weight again."""
 
 
 class RuleTable(NamedTuple):
-    """Rules in slots, and what is known of where they apply."""
+    """Rules in slots, and what is known about where they apply."""
 
     orbit: npt.NDArray[np.int32]
     size: npt.NDArray[np.int32]
@@ -52,7 +52,7 @@ class RuleTable(NamedTuple):
 
 def make_table(arrays: Arrays, slots: int) -> RuleTable:
     """Make an empty list with room for a number of rules, and a spare slot."""
-    states = len(arrays.all_good)
+    states = len(arrays.all_correct)
     words = -(-int(np.diff(arrays.sit_first).max()) // 64)
     most = max(MOST_LITERALS, int(np.diff(arrays.usable_first).max()))
     return RuleTable(
@@ -80,12 +80,12 @@ def _work_out(
     sit: Any,
     full: Any,
     columns: Any,
-    good: Any,
+    correct: Any,
     is_first: bool,
 ) -> int:
-    """Find the situations of a state that a rule applies to; tell what it does there.
+    """Find the situations of a state that a rule applies to; return what it does there.
 
-    0 is nothing, 1 only good moves, 2 some bad move.
+    0 is nothing, 1 only correct moves, 2 some wrong move.
     """
     for i in range(len(mask)):
         mask[i] = 0
@@ -105,7 +105,7 @@ def _work_out(
             else:
                 place = sit[block]
             mask[place >> 6] |= np.uint64(1) << np.uint64(place & 63)
-            if not good[start + place]:
+            if not correct[start + place]:
                 verdict = 2
             elif verdict == 0:
                 verdict = 1
@@ -116,7 +116,7 @@ def _work_out(
 
 @native
 def _asked(a: Any, t: Any, slot: int, state: int) -> int:
-    """Tell what a rule does in a state, from what is known or by working it out."""
+    """Return what a rule does in a state, looked up or computed."""
     known: int = t.known[state, slot]
     if known >> 2 == t.version[slot]:
         return known & 3
@@ -130,7 +130,7 @@ def _asked(a: Any, t: Any, slot: int, state: int) -> int:
         a.block_sit,
         a.full,
         a.columns,
-        a.sit_good,
+        a.sit_correct,
         a.is_first,
     )
     t.known[state, slot] = t.version[slot] << 2 | verdict
@@ -139,22 +139,28 @@ def _asked(a: Any, t: Any, slot: int, state: int) -> int:
 
 @native
 def errors(a: Any, t: Any, weights: Any, bad: Any, silence: int, limit: float) -> tuple[float, int]:
-    """Play a list against everything; give the weight and the number of states where it errs.
+    """Play a list against everything; return the weight and the number of states where it errs.
 
-    Where no rule applies that is no error if `silence` is 2, one if some move is bad if it is 1,
-    and always one if it is 0. After an error, and where nothing is said, play goes on with the good
-    moves. Stops once the weight exceeds the limit. The states are left in `bad`.
+    A state where no rule applies is no error if `silence` is 2, an error if some move is wrong if
+    it is 1, and always an error if it is 0. After an error, and where no rule applies, play
+    continues with the correct moves. Stops once the weight exceeds the limit. The states are left
+    in `bad`.
     """
-    # Everything is taken out of the tuples first: handing them on costs more than a look-up.
+    # Everything is taken out of the tuples first: passing them on costs more than a look-up.
     order, version, known, masks = t.order, t.version, t.known, t.masks
     orbits, sizes, literals = t.orbit, t.size, t.literals
     reached, queue = t.reached, t.queue
-    sit_first, sit_good, all_good = a.sit_first, a.sit_good, a.all_good
-    succ_first, succ, good_first, good_succ = a.succ_first, a.succ, a.good_first, a.good_succ
+    sit_first, sit_correct, all_correct = a.sit_first, a.sit_correct, a.all_correct
+    succ_first, succ, correct_first, correct_succ = (
+        a.succ_first,
+        a.succ,
+        a.correct_first,
+        a.correct_succ,
+    )
     block_first, block_sit, full, columns = a.block_first, a.block_sit, a.full, a.columns
     is_first = a.is_first
     rules = t.length[0]
-    states = len(all_good)
+    states = len(all_correct)
     stamp = reached[states] + 1
     reached[states] = stamp
     count = 0
@@ -186,7 +192,7 @@ def errors(a: Any, t: Any, weights: Any, bad: Any, silence: int, limit: float) -
                     block_sit,
                     full,
                     columns,
-                    sit_good,
+                    sit_correct,
                     is_first,
                 )
                 known[state, slot] = version[slot] << 2 | verdict
@@ -194,7 +200,7 @@ def errors(a: Any, t: Any, weights: Any, bad: Any, silence: int, limit: float) -
                 chosen = slot
                 break
         if verdict == 2 or (
-            verdict == 0 and (silence == 0 or (silence == 1 and not all_good[state]))
+            verdict == 0 and (silence == 0 or (silence == 1 and not all_correct[state]))
         ):
             bad[wrong] = state
             wrong += 1
@@ -203,8 +209,8 @@ def errors(a: Any, t: Any, weights: Any, bad: Any, silence: int, limit: float) -
                 return cost, wrong
             chosen = -1
         if chosen < 0:
-            for i in range(good_first[state], good_first[state + 1]):
-                to = good_succ[i]
+            for i in range(correct_first[state], correct_first[state + 1]):
+                to = correct_succ[i]
                 if reached[to] != stamp:
                     reached[to] = stamp
                     queue[count] = to
@@ -225,7 +231,7 @@ def errors(a: Any, t: Any, weights: Any, bad: Any, silence: int, limit: float) -
 
 @native
 def first_rule(a: Any, t: Any, state: int) -> int:
-    """Give the place of the rule that is the first to apply in a state; -1 for none."""
+    """Return the index of the first rule that applies in a state; -1 for none."""
     for place in range(t.length[0]):
         if _asked(a, t, t.order[place], state):
             return place
@@ -234,8 +240,8 @@ def first_rule(a: Any, t: Any, state: int) -> int:
 
 @native
 def first_rules(a: Any, t: Any) -> Any:
-    """Give, for each state, the place of the rule that is the first to apply; -1 for none."""
-    found = np.full(len(a.all_good), -1, dtype=np.int32)
+    """Return, for each state, the index of the first rule that applies; -1 for none."""
+    found = np.full(len(a.all_correct), -1, dtype=np.int32)
     for state in range(len(found)):
         found[state] = first_rule(a, t, state)
     return found
@@ -302,7 +308,7 @@ def _literal(a: Any, orbit: int, rng: Any) -> int:
 
 @native
 def _holding(a: Any, orbit: int, block: int, bit: int, holds: bool, rng: Any) -> int:
-    """Draw a literal that holds, or fails, in one image; -1 if none is met soon."""
+    """Draw a literal that holds, or fails, in one image; -1 if none is found soon."""
     for _ in range(20):
         literal = _literal(a, orbit, rng)
         if literal < 0:
@@ -314,9 +320,9 @@ def _holding(a: Any, orbit: int, block: int, bit: int, holds: bool, rng: Any) ->
 
 @native
 def _image(a: Any, state: int, orbit: int, wanted: int, rng: Any) -> tuple[int, int]:
-    """Draw an image of a situation in a state: good (1) or bad (0), of an orbit; -1 if none.
+    """Draw an image of a situation in a state: correct (1) or wrong (0), of an orbit; -1 if none.
 
-    Gives block and bit.
+    Returns block and bit.
     """
     start, end = a.block_first[orbit, state], a.block_first[orbit, state + 1]
     if start == end:
@@ -330,7 +336,7 @@ def _image(a: Any, state: int, orbit: int, wanted: int, rng: Any) -> tuple[int, 
                 break
             bit = (bit + 1) & 63
         place = a.block_sit[64 * block + bit] if a.is_first else a.block_sit[block]
-        if a.sit_good[a.sit_first[state] + place] == wanted:
+        if a.sit_correct[a.sit_first[state] + place] == wanted:
             return block, bit
     return -1, 0
 
@@ -368,7 +374,8 @@ def _propose(
         return place, place, True
     state = bad[_below(rng, wrong)]
     if kind < 60:
-        # Whatever rule errs in a bad state, or a rule at random, is kept from one of its images.
+        # The rule that errs in a bad state, or a random rule, no longer applies to one of its
+        # images.
         for p in range(locked, t.length[0]):
             if _asked(a, t, t.order[p], state):
                 place = p
@@ -387,7 +394,7 @@ def _propose(
         _add(t, spare, literal, most)
         return place, place, True
     if kind < 80:
-        # The rule is made to apply to a good situation of the bad state.
+        # The rule now applies to a correct situation of the bad state.
         orbit = t.orbit[spare]
         block, bit = _image(a, state, orbit, 1, rng)
         if block < 0:
@@ -404,7 +411,7 @@ def _propose(
             if literal >= 0:
                 _add(t, spare, literal, most)
         return place, place, True
-    # A new rule for a good situation of the bad state, before whatever rule decides there.
+    # A new rule for a correct situation of the bad state, before the rule that decides there.
     to = locked + _below(rng, rules)
     for p in range(locked, t.length[0]):
         if _asked(a, t, t.order[p], state):
@@ -457,7 +464,7 @@ def search(
     cap: float,
     temperature: float,
 ) -> int:
-    """Walk through lists of one length until one has no error; give the steps left, -1 if none.
+    """Walk through lists of one length until one has no error; return the steps left, -1 if none.
 
     A step proposes one change and takes it if the weight of errors falls, or by chance if it does
     not, unless the literals of the list would cost more than the cap. When nothing has improved for
@@ -478,7 +485,7 @@ def search(
         if stop[0]:
             return -1
         if wrong == 0:
-            # A right list that costs too much: any of its literals goes.
+            # A correct list that costs too much: drop any of its literals.
             place = locked + _below(rng, t.length[0] - locked)
             slot = t.order[place]
             if t.size[slot]:

@@ -1,9 +1,9 @@
-"""Rules with variables: constants of a domain may stand for one another.
+"""Rules with variables: constants of a domain are interchangeable.
 
 `any V1, V2 in heap.1, V1 != V2: …` is a rule that holds under every renaming of the constants of
-the domain. So to lift rules over a domain is to take its renamings for symmetries, whether they are
-ones of the game or not; what a renaming makes of an atom need not exist in the game, and is false
-then.
+the domain. So lifting rules over a domain means to use its renamings as symmetries, whether they
+are symmetries of the game or not; the image of an atom need not exist in the game, and is then
+false.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _MOST_RENAMINGS = 1000
 
 
 class Lift:
-    """Renamings as permutations of atoms and moves, with those that only renaming makes."""
+    """Renamings as permutations of atoms and moves, including those that only renaming creates."""
 
     def __init__(self, game: CompiledGame, role: int, domain: str) -> None:
         network = game.network
@@ -44,7 +44,7 @@ class Lift:
 
 
 def domain_of(atoms: Iterable[Function], moves: Iterable[Function], domain: str) -> list[str]:
-    """Give the constants that an argument of a fluent or move can be: `heap.1`."""
+    """Return the values of an argument of a fluent or move: `heap.1`."""
     name, _, place = domain.partition(".")
     found = {
         term.args[int(place) - 1].name
@@ -54,7 +54,7 @@ def domain_of(atoms: Iterable[Function], moves: Iterable[Function], domain: str)
     }
     if len(found) < 2:
         raise InputError(
-            f"{domain} is no argument with several values",
+            f"{domain} is not an argument with several values",
             hint="write the name of a fluent or move and which argument: heap.1",
         )
     if factorial(len(found)) > _MOST_RENAMINGS:
@@ -70,7 +70,7 @@ def _rename(term: Function, renaming: dict[str, str]) -> Function:
 
 
 def _closure(terms: Iterable[Function], renamings: Sequence[dict[str, str]]) -> list[Function]:
-    """Add to terms whatever renamings make of them."""
+    """Add to terms all their renamings."""
     listed = list(terms)
     return list(dict.fromkeys([*listed, *(_rename(t, r) for t in listed for r in renamings)]))
 
@@ -97,18 +97,18 @@ def write_lifted(
             return names.setdefault(term.name, f"V{len(names) + 1}")
         return _quoted(term.name)
 
-    told = [text(move) for move in moves]
+    texts = [text(move) for move in moves]
     parts = [("" if holds else "not ") + text(atom) for atom, holds in literals]
     variables = list(names.values())
     apart = [f"{a} != {b}" for i, a in enumerate(variables) for b in variables[i + 1 :]]
     condition = " and ".join([*apart, *([more] if more else []), *parts]) or "true"
     head = f"any {', '.join(f'{v} in {lift.domain}' for v in variables)}: " if variables else ""
-    right = told[0] if len(told) == 1 else f"{{{', '.join(told)}}}"
+    right = texts[0] if len(texts) == 1 else f"{{{', '.join(texts)}}}"
     return f"{head}{condition} => {right}"
 
 
 def write_any_move(moves: Sequence[Function], condition: str) -> str:
-    """Write a rule for all of some moves, with a variable for each argument if they are alike.
+    """Write a rule for all of some moves, with a variable for each argument if they are similar.
 
     >>> from kibitz.gdl import parse_terms
     >>> write_any_move(parse_terms("(reduce a 1) (reduce b 2)"), "next wins(me)")

@@ -1,4 +1,4 @@
-"""Rule lists over a Problem: play them, prune them, write them down."""
+"""Rule lists over a Problem: play, prune and write them."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ __all__ = [
 T = TypeVar("T")
 
 NO_SILENCE, ANY_MOVE, ANY_SILENCE = range(3)
-"""Where a list may say nothing: nowhere, where any move is good, wherever it likes."""
+"""Where a list may say nothing: nowhere, where every move is correct, or anywhere."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class CandidateRule:
-    """A rule as numbers: an orbit of moves, and literals as they are for its standard move.
+    """A rule as numbers: an orbit of moves, and literals for its standard move.
 
     A literal is twice an atom's number, plus one where it is negated.
     """
@@ -47,12 +47,12 @@ class CandidateRule:
     literals: tuple[int, ...] = ()
 
     def without(self, literal: int) -> CandidateRule:
-        """Give the rule without one of its literals."""
+        """Return the rule without one of its literals."""
         return CandidateRule(self.orbit, tuple(x for x in self.literals if x != literal))
 
 
 def literals_of(problem: Problem, rule: CandidateRule) -> list[tuple[Function, bool]]:
-    """Give the literals of a rule that are no features: atoms, and whether they are to hold.
+    """Return the literals of a rule that are not features: atoms, and whether they must hold.
 
     Sorted by their text, those that hold first.
     """
@@ -62,13 +62,13 @@ def literals_of(problem: Problem, rule: CandidateRule) -> list[tuple[Function, b
 
 
 def features_of(problem: Problem, rule: CandidateRule) -> list[Feature]:
-    """Give the features that a rule asks of its move."""
+    """Return the features that a rule asks of its move."""
     atoms = len(problem.atoms)
     return [problem.features[(x >> 1) - atoms] for x in rule.literals if x >> 1 >= atoms]
 
 
 def moves_of(problem: Problem, rule: CandidateRule) -> list[Move]:
-    """Give the moves of a rule: one, two, or all that the role ever chooses from."""
+    """Return the moves of a rule: one, two, or all that the role ever has."""
     moves = problem.orbit_moves[rule.orbit]
     if moves != ANY_OF_THEM:
         return [problem.moves[move] for move in moves]
@@ -77,7 +77,7 @@ def moves_of(problem: Problem, rule: CandidateRule) -> list[Move]:
 
 
 class Bench:
-    """A place to try lists: knows where each rule applies, and what is wrong with a list."""
+    """Evaluates lists: where each rule applies, and where a list errs."""
 
     def __init__(
         self, problem: Problem, rules: Sequence[CandidateRule] = (), *, room: int = 0
@@ -94,7 +94,7 @@ class Bench:
 
     @property
     def rules(self) -> list[CandidateRule]:
-        """The list as it stands in the table, which a search may have changed."""
+        """The list in the table, which a search may have changed."""
         t = self.table
         self._rules = [
             CandidateRule(int(t.orbit[s]), tuple(sorted(map(int, t.literals[s, : t.size[s]]))))
@@ -103,7 +103,7 @@ class Bench:
         return list(self._rules)
 
     def put(self, rules: Iterable[CandidateRule]) -> None:
-        """Set the list. What is known of rules that stay is kept."""
+        """Set the list. What is known about rules that stay is kept."""
         wanted = list(rules)
         t = self.table
         if len(wanted) > len(t.order) - 1:
@@ -135,24 +135,24 @@ class Bench:
         self._rules = wanted
 
     def errors(self, silence: int = ANY_MOVE, *, limit: float = 1e300) -> npt.NDArray[np.int32]:
-        """Give the states in which the list errs, at least one if there are any."""
+        """Return the states in which the list errs, at least one if there are any."""
         from kibitz.synth.search.kernels import errors
 
         _, count = errors(self.arrays, self.table, self.weights, self._bad, silence, limit)
         return self._bad[:count].copy()
 
     def is_right(self, rules: Iterable[CandidateRule], silence: int = ANY_MOVE) -> bool:
-        """Tell whether a list never errs."""
+        """Return whether a list never errs."""
         self.put(rules)
         return len(self.errors(silence, limit=0.5)) == 0
 
     def reached(self) -> npt.NDArray[np.int64]:
-        """Give the states that the last list asked about could reach."""
+        """Return the states that the last list could reach."""
         stamps = self.table.reached
         return np.flatnonzero(stamps[:-1] == stamps[-1])
 
     def parents(self) -> dict[int, int]:
-        """Give, for each state that play can reach with the list, one it is reached from.
+        """Return, for each state that play can reach with the list, a predecessor.
 
         Nearest first; -1 for the states in which play begins.
         """
@@ -168,7 +168,7 @@ class Bench:
                 mask = t.masks[t.order[place], state]
                 chosen = [s for s in chosen if int(mask[(s - start) >> 6]) >> (s - start & 63) & 1]
             for sit in chosen:
-                if place >= 0 and not all(a.sit_good[s] for s in chosen):
+                if place >= 0 and not all(a.sit_correct[s] for s in chosen):
                     continue
                 for to in a.succ[a.succ_first[sit] : a.succ_first[sit + 1]].tolist():
                     if to not in found:
@@ -177,13 +177,13 @@ class Bench:
         return found
 
     def first_rule(self, state: int) -> int:
-        """Give the place of the rule that decides in a state; -1 if none does."""
+        """Return the index of the rule that decides in a state; -1 if none does."""
         from kibitz.synth.search.kernels import first_rule
 
         return int(first_rule(self.arrays, self.table, state))
 
     def live(self) -> set[int]:
-        """Give the places of rules that are the first to apply in some state that matters."""
+        """Return the indices of rules that decide in some state that matters."""
         from kibitz.synth.search.kernels import first_rules
 
         return set(first_rules(self.arrays, self.table).tolist()) - {-1}
@@ -191,7 +191,7 @@ class Bench:
     def pruned_errors(
         self, rules: Sequence[CandidateRule], silence: int = ANY_MOVE
     ) -> list[CandidateRule]:
-        """Leave out rules, then literals, of a list that errs, while it errs in no more states."""
+        """Drop rules, then literals, of a list that errs, while it errs in no more states."""
         kept = list(rules)
 
         def count(tried: Sequence[CandidateRule]) -> int:
@@ -219,7 +219,7 @@ class Bench:
         source: random.Random | None = None,
         prices: npt.NDArray[np.float64] | None = None,
     ) -> list[CandidateRule]:
-        """Leave out rules, then literals, while the list stays right; dear literals first."""
+        """Drop rules, then literals, while the list stays correct; expensive literals first."""
         source = source or random.Random(0)
         kept = list(rules)
         gone: set[int] = set()
@@ -240,7 +240,7 @@ class Bench:
 
 
 def shuffled(items: Iterable[T], source: random.Random) -> list[T]:
-    """Give the items in random order."""
+    """Return the items in random order."""
     result = list(items)
     source.shuffle(result)
     return result

@@ -23,22 +23,22 @@ if TYPE_CHECKING:
 __all__ = ["SearchResult", "find_minimum", "run_search", "too_few_words"]
 
 _SLICES = ((0.12, 40), (0.25, 150), (0.13, 75))
-"""Parts of the time to look for fewer rules, and rounds without an improvement that end each."""
+"""Shares of the time for fewer rules, and rounds without an improvement that end each."""
 
 _COUNTED = ((1.0, 150),)
 _LITERALS = 60
 """The same where rounds are counted, and for fewer literals."""
 
 _PROOF = 0.25
-"""The part of the time that a proof may take after each of them."""
+"""The share of the time that a proof may take after each of them."""
 
 _FIRST_PROOF = 0.7
-"""The part of a proof's time or conflicts that goes to a list of one rule less."""
+"""The share of a proof's time or conflicts for a list of one rule less."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """A list, how many rules every list needs, and how many literals one of as many rules.
+    """A list, how many rules every list needs, and how many literals a list of that length needs.
 
     The number of literals is known to be more than none only where the number of rules is the
     least.
@@ -54,11 +54,11 @@ class SearchResult:
 
 _FIRST_S = 60.0
 _FIRST_SHARE = 3.0
-"""A first list may take so long, or so many times what the search is given; then it ends."""
-_TELL_S = 1.0
+"""A first list may take this time, or this multiple of the search's time; then it ends."""
+_REPORT_S = 1.0
 
 _PROVABLE = 12
-"""For longer lists a proof that they are the shortest is out of reach; a bound has to do."""
+"""For longer lists no proof that they are shortest is attempted, only a bound."""
 
 
 def run_search(
@@ -88,7 +88,7 @@ def run_search(
         locked=kept,
         watch=_first_list_within(max(_FIRST_S, _FIRST_SHARE * options.seconds), report),
     )
-    # A bound would speak of lists that begin otherwise than with what is kept.
+    # A bound would be about lists that do not begin with the kept rules.
     schedule = _Schedule(search, options, max(least, kept), report)
     try:
         return schedule.run(can_prove=not kept)
@@ -96,27 +96,27 @@ def run_search(
         if not search.is_right:
             raise
         if report:
-            report("stopped; checking the list (Ctrl-C again leaves at once)")
+            report("stopped; checking the list (Ctrl-C again exits at once)")
         return SearchResult(search.found.rules, schedule.bound, was_interrupted=True)
 
 
 def _first_list_within(seconds: float, report: Callable[[str], None] | None) -> Watch:
-    """Tell how long the first list is by now, and end it when time is over."""
-    told = time.monotonic()
-    deadline = told + seconds
+    """Report how long the first list is, and end it when time is over."""
+    reported = time.monotonic()
+    deadline = reported + seconds
 
     def watch(rules: int) -> None:
-        nonlocal told
+        nonlocal reported
         now = time.monotonic()
         if time_to_work() <= 0:
             raise Budget().exceeded("time", f"a first list, of more than {rules:,} rules,")
         if now > deadline:
             raise BudgetExceededError(
                 f"a first list, of more than {rules:,} rules, takes more than {seconds:.0f} s",
-                hint="allow more time with --time, or give it more to speak of, as with --features",
+                hint="allow more time with --time, or more conditions, for example with --features",
             )
-        if report and now > told + _TELL_S:
-            told = now
+        if report and now > reported + _REPORT_S:
+            reported = now
             report(f"a first list, {rules:,} rules so far")
 
     return watch
@@ -144,7 +144,7 @@ class _Schedule:
             self.phase("repair", 0.5)
         if not search.is_right:
             raise too_few_words(options)
-        # A proof knows nothing of rules that are kept as they were written.
+        # A proof does not consider rules that are kept as they were written.
         can_prove = can_prove and not any(f.is_rule for f in search.problem.features)
         for part, patience in _COUNTED if self.is_counted else _SLICES:
             self.phase("rules", part, patience)
@@ -161,34 +161,34 @@ class _Schedule:
         return _with_fewest_literals(search.problem, found, options, self.share(1.0))
 
     def left(self) -> float:
-        """Give the part of the time that is left."""
+        """Return the share of the time that is left."""
         return max(0.0, self.end - time.perf_counter()) / self.options.seconds
 
     def share(self, part: float) -> float:
-        """Give a part of the time in seconds, as far as it is left; all if rounds are counted."""
+        """Return a share of the time in seconds, as far as left; all if rounds are counted."""
         if self.is_counted:
             return float("inf")
         return min(part, self.left()) * self.options.seconds
 
     def phase(self, name: str, part: float, patience: int = 1 << 60) -> None:
-        """Search for a part of the time, or for so many rounds as were asked for."""
+        """Search for a share of the time, or for the requested rounds."""
         self.time_ended |= self.search.run(
             name,
             seconds=self.share(part),
             rounds=1 << 60 if self.options.rounds is None else self.options.rounds,
             patience=patience,
             least=self.bound,
-            report=self.tell,
+            report=self.report_progress,
         )
 
-    def tell(self, found: SearchProgress) -> None:
-        """Say how far the search is."""
+    def report_progress(self, found: SearchProgress) -> None:
+        """Report how far the search is."""
         if self.report:
             price = sum(len(rule.literals) for rule in found.rules)
             self.report(f"{len(found.rules)} rules, {price} literals, {found.steps:,} steps")
 
     def prove(self) -> None:
-        """Prove for one number of rules after the other that they do not suffice."""
+        """Prove for one number of rules after another that it is too small."""
         best = len(self.search.found.rules)
         seconds = min(_PROOF * self.options.seconds, self.share(1.0))
         if self.is_counted:
@@ -213,7 +213,7 @@ class _Schedule:
             self.bound += 1
 
     def ask(self, length: int, seconds: float, conflicts: int) -> Answer:
-        """Ask whether no list has so few rules; take over one that has."""
+        """Ask whether no list has that few rules; use one that has."""
         if self.report:
             self.report(f"{len(self.search.found.rules)} rules; are {length} too few?")
         answer = decide(
@@ -233,7 +233,7 @@ class _Schedule:
 def _with_fewest_literals(
     problem: Problem, found: SearchResult, options: Options, seconds: float
 ) -> SearchResult:
-    """Prove that a list of the fewest rules has the fewest literals, or take one that has."""
+    """Prove that a list of the fewest rules has the fewest literals, or use one that has."""
     known = sum(len(rule.literals) for rule in found.rules)
     try:
         better, least = fewest_literals(
@@ -253,10 +253,10 @@ def _with_fewest_literals(
 
 
 def too_few_words(options: Options) -> KibitzError:
-    """Say that no list was found that is made of what conditions may be made of."""
+    """Make the error that no list was found with the allowed conditions."""
     return BudgetExceededError(
         f"no list that plays perfectly was found with --literals {options.literals}",
-        hint="allow more words, with --literals all or --features, or more --time",
+        hint="allow more conditions, with --literals all or --features, or more --time",
     )
 
 
@@ -270,7 +270,7 @@ def find_minimum(
     if given:
         raise InputError(
             "the exact method has no rules to start with",
-            hint="leave out --start, or use --method search",
+            hint="remove --start, or use --method search",
         )
     end = time.perf_counter() + options.seconds
     length = 1
@@ -294,8 +294,8 @@ def find_minimum(
             return _with_fewest_literals(problem, found, options, left)
         if not answer.is_impossible:
             raise BudgetExceededError(
-                f"at least {length} rules are needed, and whether {length} suffice was not found "
-                f"out in {options.seconds:g} s",
+                f"at least {length} rules are needed; whether {length} suffice was not decided "
+                f"in {options.seconds:g} s",
                 hint="allow more with --time, or use --method search",
             )
         length += 1

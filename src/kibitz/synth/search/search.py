@@ -1,7 +1,7 @@
-"""Kibitz's own search: walk through wrong lists of a fixed length until one is right, then shorten.
+"""Local search: walk through wrong lists of a fixed length until one is correct, then shorten.
 
 Two lanes walk at the same time, each with its own random numbers, in rounds of a number of steps
-that depends on the problem alone. So what is found after a number of rounds does not depend on the
+that depends only on the problem. So the result after a number of rounds does not depend on the
 machine; time decides only how many rounds there are.
 """
 
@@ -34,20 +34,20 @@ _WORK = 4_000_000
 
 _PRUNINGS = 6
 _LONG = 12
-"""Of lists with more rules than this, one pruning has to do."""
+"""Lists with more rules than this are pruned only once."""
 
 _RESTART = 100
-"""After how many rounds without success a lane starts again from somewhere else."""
+"""After how many rounds without success a lane restarts elsewhere."""
 
 _PER_LENGTH = 8
-"""How many rounds to repair a list that errs before it may have a rule more."""
+"""How many rounds to repair a list that errs before it may have one more rule."""
 
 _FAIL = 1e300
 
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What makes a list better than another: its rules, then its literals, or literals alone.
+    """What makes a list better: fewer rules, then fewer literals, or fewer literals alone.
 
     `prices` has what each literal costs beside each orbit of moves; with `counts_rules` fewer rules
     are better at any price.
@@ -58,7 +58,7 @@ class Goal:
     per_rule: float = 0.0
 
     def key(self, rules: Sequence[CandidateRule]) -> tuple[float, float]:
-        """Give what is to be made small."""
+        """Return what is minimised."""
         price = price_of(rules, self.prices) + self.per_rule * len(rules)
         return (len(rules), price) if self.counts_rules else (price, len(rules))
 
@@ -80,7 +80,7 @@ class SearchProgress:
 
 
 class Lane:
-    """One walk, with a bench and random numbers of its own."""
+    """One walk, with its own bench and random numbers."""
 
     def __init__(self, problem: Problem, number: int, seed: int) -> None:
         self.bench = Bench(problem)
@@ -92,7 +92,7 @@ class Lane:
         self.idle = 0
 
     def sow(self, seed: str) -> None:
-        """Start the random numbers, and the walk, afresh."""
+        """Restart the random numbers and the walk."""
         self.source = random.Random(f"{seed}/{self.number}")
         self.rng[0] = self.source.getrandbits(63) | 1
         self.aim = None
@@ -106,7 +106,7 @@ class Lane:
         silence: int,
         steps: int,
     ) -> list[CandidateRule] | None:
-        """Walk a round towards a list of so many rules that costs no more than so much."""
+        """Walk a round towards a list of limited length and cost."""
         if aim != self.aim or self.idle >= _RESTART:
             self.start(rules, aim[0], locked)
             self.aim, self.idle = aim, 0
@@ -148,7 +148,7 @@ class Lane:
         )
 
     def least_needed(self, rules: Sequence[CandidateRule], locked: int) -> int:
-        """Give the place of a rule without which the list errs in few states."""
+        """Return the index of a rule without which the list errs in few states."""
         counts = []
         for place in range(locked, len(rules)):
             self.bench.put([*rules[:place], *rules[place + 1 :]])
@@ -170,7 +170,7 @@ class Lane:
 
 
 class ListSearch:
-    """Looks for ever shorter lists. `run` can be called again to go on."""
+    """Looks for ever shorter lists. `run` can be called again to continue."""
 
     def __init__(
         self,
@@ -196,16 +196,16 @@ class ListSearch:
         first = bench.pruned(first, silence=silence, locked=locked, source=source)
         self.found = SearchProgress(first)
         self.is_right = bench.is_right(first, silence)
-        """Few words may not tell states apart, so that a list must be found that does without."""
+        """Whether conditions may fail to distinguish states, so that a list has to be searched."""
         self.note_best()
 
     def note_best(self) -> None:
-        """Keep in mind when this list was found."""
+        """Record when this list was found."""
         price = price_of(self.found.rules, self.goal.prices)
         self.found.trace.append((self.found.rounds, len(self.found.rules), price))
 
     def take(self, rules: Sequence[CandidateRule]) -> None:
-        """Go on from a list that was found elsewhere, if it is right and better."""
+        """Continue from a list that was found elsewhere, if it is correct and better."""
         bench = self.lanes[0].bench
         source = random.Random(self.seed)
         better = bench.pruned(rules, silence=self.silence, locked=self.locked, source=source)
@@ -215,7 +215,7 @@ class ListSearch:
             self.note_best()
 
     def warm_up(self) -> None:
-        """Have the native loops compiled, so that it does not count as searching."""
+        """Compile the native loops, so that this does not count as searching."""
         lane = Lane(self.problem, 0, 0)
         lane.walk(self.goal, (len(self.found.rules), _FAIL), self.locked, self.silence, 0)
 
@@ -231,10 +231,10 @@ class ListSearch:
     ) -> bool:
         """Search for fewer "rules", or cheaper "literals" with as many rules, round by round.
 
-        In the phase "repair" the list errs still, and any that does not ends it.
+        In the phase "repair" the list still errs, and any list that does not ends the phase.
 
         Stops at `least` rules, when time or rounds are over, or after `patience` rounds without an
-        improvement; tells whether time ended it. After Ctrl-C what was found by then is kept.
+        improvement; returns whether time ended it. After Ctrl-C what was found by then is kept.
         """
         end = time.perf_counter() + seconds
         idle = 0
@@ -285,7 +285,7 @@ class ListSearch:
         return False
 
     def aim(self, phase: str, idle: int) -> tuple[int, float]:
-        """Say how long the next list is to be, and what it may cost."""
+        """Return how long the next list is to be, and what it may cost."""
         length = len(self.found.rules)
         if phase == "rules":
             return length - 1, _FAIL
@@ -300,7 +300,7 @@ class ListSearch:
 def _answering(
     problem: Problem, bench: Bench, rules: Sequence[CandidateRule]
 ) -> list[CandidateRule]:
-    """Add rules without conditions for moves that are good wherever the list is silent."""
+    """Add rules without conditions for moves that are correct wherever the list is silent."""
     from kibitz.synth.paper import induced
 
     kept = list(rules)
@@ -311,5 +311,5 @@ def _answering(
             return kept
         state = int(bad[0])
         first, last = problem.arrays.sit_first[state : state + 2]
-        good = int(first + np.flatnonzero(problem.arrays.sit_good[first:last])[0])
-        kept.append(induced(problem, state, good))
+        correct = int(first + np.flatnonzero(problem.arrays.sit_correct[first:last])[0])
+        kept.append(induced(problem, state, correct))

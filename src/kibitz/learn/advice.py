@@ -1,4 +1,4 @@
-"""Learned program in; out the moves that it calls best, at a state or on a whole space.
+"""Learned program in; out the moves that it prefers, in a state or on a whole space.
 
 A program has weak constraints on the next state, or `best_do` rules on this one, or both: then the
 rules come first, and constraints decide where no rule applies.
@@ -35,9 +35,10 @@ _WIDE = 6
 
 
 class Advice:
-    """What a learned program says about the states of a game.
+    """The moves that a learned program recommends in the states of a game.
 
-    A program may have no end. With a budget it is evaluated in a child process that keeps to it.
+    A program may not terminate. With a budget it is evaluated in a child process within that
+    budget.
     """
 
     def __init__(
@@ -54,17 +55,17 @@ class Advice:
 
     @cached_property
     def facts(self) -> Facts | None:
-        """What holds in states, as far as constraints ask for it; found when first asked for."""
+        """What holds in states, as far as the constraints need it; computed on first use."""
         preferences = self.preferences
         return Facts(self.game.sheet, preferences.background) if preferences else None
 
     @cached_property
-    def told(self) -> _Told | None:
-        """What the rules say; grounded when first asked for."""
-        return _Told(self.game, self.rules) if self.rules else None
+    def rule_advice(self) -> _RuleAdvice | None:
+        """What the rules say; grounded on first use."""
+        return _RuleAdvice(self.game, self.rules) if self.rules else None
 
     def moves(self, state: State, role: Role) -> tuple[Move, ...]:
-        """Give the moves that are best for a role; none where nothing is said."""
+        """Return the best moves for a role; none where the program says nothing."""
         return self._within(lambda: self._moves(state, role))
 
     def _within(self, work: Callable[[], T]) -> T:
@@ -73,9 +74,9 @@ class Advice:
         return run_within(self.budget, work, doing=f"evaluating {self.name}")
 
     def _moves(self, state: State, role: Role) -> tuple[Move, ...]:
-        if self.told:
-            told = self.told.moves(state, role)
-            best = tuple(move for move in state.legal(role) if move in told)
+        if self.rule_advice:
+            recommended = self.rule_advice.moves(state, role)
+            best = tuple(move for move in state.legal(role) if move in recommended)
             if best:
                 return best
         if self.preferences is None:
@@ -83,11 +84,11 @@ class Advice:
         return self.preferences.moves(state, role, self.facts)
 
     def on(self, space: StateSpace, role: Role) -> MoveSet:
-        """Give the moves that are best in each state where it is the role's turn."""
+        """Return the moves that are best in each state where it is the role's turn."""
         return self.decide(space, role).moves
 
     def decide(self, space: StateSpace, role: Role) -> Decisions:
-        """Give these moves, and whether a rule (0) or the constraints (1) decide in each state."""
+        """Return these moves, and whether a rule (0) or constraints (1) decide in each state."""
         space.require_all_states(self.name)
         chosen, decider = self._within(lambda: self._decided(space, role))
         return Decisions(MoveSet(space, role, chosen), decider)
@@ -95,16 +96,16 @@ class Advice:
     def _decided(
         self, space: StateSpace, role: Role
     ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int32]]:
-        """Give which edges are chosen, and what decides in each state."""
+        """Return which edges are chosen, and what decides in each state."""
         columns = columns_of(space)
         chosen = np.zeros(space.edges, dtype=bool)
         decider = np.full(len(space), -1, dtype=np.int32)
-        if self.told:
+        if self.rule_advice:
             index = space.game.roles.index(role)
             for number in np.flatnonzero(columns.to_move(role)):
-                told = self.told.moves(space.state(int(number)), role)
+                recommended = self.rule_advice.moves(space.state(int(number)), role)
                 for edge in range(space.first_edge[number], space.first_edge[number + 1]):
-                    chosen[edge] = space.joint_moves[space.action[edge]][index] in told
+                    chosen[edge] = space.joint_moves[space.action[edge]][index] in recommended
             decider[columns.source[chosen]] = 0
         if self.preferences is not None:
             open_ = columns.to_move(role) & (decider < 0)
@@ -113,12 +114,12 @@ class Advice:
         return chosen, decider
 
 
-class _Told:
+class _RuleAdvice:
     """What `best_do` rules say in states.
 
-    Rules are grounded once with all fluents left open, and clingo is asked about a state under
-    assumptions. Rules with many variables have too many instances then; clingo grounds these anew
-    for each state.
+    Rules are grounded once with all fluents open, and clingo is asked about a state under
+    assumptions. Rules with many variables have too many instances for that; clingo grounds these
+    again for each state.
     """
 
     def __init__(self, game: Game, rules: str) -> None:
@@ -157,7 +158,7 @@ class _Told:
         return found
 
     def moves(self, state: State, role: Role) -> frozenset[Move]:
-        """Give the moves that the rules call best for a role, legal or not."""
+        """Return the moves that the rules recommend to a role, legal or not."""
         holds = frozenset(state.fluents)
         if holds <= self.fluents:
             control, best = self.control, self.best
@@ -208,7 +209,7 @@ def read_any(
     part: str | None = None,
     budget: Budget | None = None,
 ) -> Strategy | Advice:
-    """Read a strategy by the ending of its name: a learned program if it is .lp.
+    """Read a strategy by the suffix of its name: a learned program if it is .lp.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet

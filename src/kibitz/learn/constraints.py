@@ -30,7 +30,7 @@ __all__ = ["Result", "check_preferences", "learn_constraints", "solution_from"]
 _LIMITS = Limits(states=300_000, seconds=60)
 _ROUNDS = 100
 _SHARE = 3
-"""A round of several gets one of so many parts of the time or the conflicts that are left."""
+"""The time or conflicts that are left are divided by this for each round."""
 
 
 @dataclass(frozen=True)
@@ -42,11 +42,11 @@ class Result:
     rounds: int
     examples: tuple[OrderedExample, ...] = field(repr=False, default=())
     time_ended: bool = False
-    """Whether time ended it, so that another run may learn more."""
+    """Whether time ended it: another run may learn more."""
 
     @property
     def is_optimal(self) -> bool:
-        """Whether no role is ever led to a move that is not optimal."""
+        """Whether it never leads a role to a move that is not optimal."""
         return bool(self.verdicts) and all(v.strongly_optimal for v in self.verdicts.values())
 
 
@@ -54,7 +54,7 @@ def solution_from(state: State) -> Solution:
     """Solve what can be reached from a state."""
     game = state.game
     if not isinstance(game, CompiledGame):
-        raise InputError(f"{game.sheet.name} cannot be compiled, so it is not solved here")
+        raise InputError(f"{game.sheet.name} cannot be compiled, so it cannot be solved")
     space = explore(game, starts=[state], limits=_LIMITS)
     if not space.is_complete:
         raise BudgetExceededError(
@@ -83,12 +83,12 @@ def learn_constraints(
 ) -> Result:
     """Learn preferences from a state on, from all its optimal moves or from a pruned search.
 
-    With `until_optimal`, what goes wrong in the game, or in other games given as `tests`, is added
-    to the examples and learning starts again, until nothing goes wrong or nothing can be learned.
-    With noise, what was learned also picks one good move of each state, the one that it ranks best,
-    and the next round need not care about the others: one good move is enough to play well.
-    What comes out is the best of all rounds: wrong in the fewest states, and then the shortest.
-    Without `seconds` learning is bounded by its work, and gives the same on any machine.
+    With `until_optimal`, mistakes in the game, or in other games given as `tests`, are added to the
+    examples and learning starts again, until there are no mistakes or nothing more can be learned.
+    With noise, the learned preferences also select one optimal move of each state, the one that
+    they rank best, and the next round ignores the others: one optimal move is enough. The result is
+    the best of all rounds: wrong in the fewest states, and then the shortest. Without `seconds`
+    learning is bounded by its work, and gives the same result on any machine.
 
     >>> from kibitz.games import load_sheet
     >>> from kibitz.learn.preferences.bias import automatic_bias
@@ -107,7 +107,7 @@ def learn_constraints(
     if not examples:
         raise InputError(
             f"in {state.game.sheet.name} no move is better than another from there",
-            hint="start where there is something to choose: --position or --instance",
+            hint="start where there is a choice: --position or --instance",
         )
     sheet = state.game.sheet
     asked = examples
@@ -155,7 +155,7 @@ def learn_constraints(
 def _easiest(
     examples: list[OrderedExample], learned: Learned, sheet: RuleSheet
 ) -> list[OrderedExample]:
-    """Leave only the examples of the good move that is ranked best in each state."""
+    """Keep only the examples of the optimal move that is ranked best in each state."""
     assert learned.preferences is not None
     states = list(dict.fromkeys(example.better for example in examples))
     costs = learned.preferences.costs(sheet, states).tolist()
@@ -174,9 +174,9 @@ def _repair(
     *,
     with_noise: bool,
 ) -> bool:
-    """Add examples that what was learned goes against; with noise, known ones count double.
+    """Add examples that the learned preferences violate; with noise, known ones count double.
 
-    False where that changes nothing.
+    Return False where that changes nothing.
     """
     known = {example.text: i for i, example in enumerate(examples)}
     has_changed = False

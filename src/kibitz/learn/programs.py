@@ -1,8 +1,8 @@
-"""A stranger's answer set program in; out its rules and weak constraints, and nothing else.
+"""An untrusted answer set program in; out only its rules and weak constraints.
 
-Text that is handed to clingo can read files, run scripts and switch options. So it is parsed into
-clingo's own syntax tree, only the kinds of nodes listed here are admitted, and what goes on is
-written anew from that tree.
+Text passed to clingo can read files, run scripts and set options. So it is parsed into clingo's own
+syntax tree, only the kinds of nodes listed here are admitted, and the result is written from that
+tree.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from kibitz.errors import InputError
 __all__ = ["Program", "WeakConstraint", "check_fact", "check_literal", "read_program"]
 
 _MOST_CHARACTERS = 10_000
-"""How long a statement may be: clingo recurses into nested terms, and has an end to its stack."""
+"""How long a statement may be: clingo recurses into nested terms, and its stack is limited."""
 _MOST_NESTED = 50
 
 _STRING = r'"(?:[^"\\\n]|\\[^\n])*"?'
@@ -60,7 +60,7 @@ class WeakConstraint:
     weight: int
     priority: int
     terms: tuple[str, ...] = ()
-    """What its instances are told apart by."""
+    """The terms that distinguish its instances."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +130,9 @@ def _one(text: str, otherwise: str) -> AST:
 
 
 def _statements(text: str, name: str) -> Iterator[AST]:
-    """Parse a text; give what it says, all of it admitted."""
+    """Parse a text; return its statements, all of them admitted."""
     clean = _without_comments(text)
-    # The parser opens the files that are included, so nothing that looks like it gets that far.
+    # The parser opens included files, so anything that looks like an include is rejected first.
     if included := _INCLUDE.search(clean):
         raise InputError(f"{name} has #{included[1]}", hint=_HINT)
     if "\0" in clean:
@@ -157,7 +157,7 @@ def _statements(text: str, name: str) -> Iterator[AST]:
 
 
 def _without_comments(text: str) -> str:
-    """Put blanks in the place of comments; lines stay, and comments in blocks may be nested."""
+    """Replace comments by blanks; lines stay, and block comments may be nested."""
     kept: list[str] = []
     position = depth = 0
     while position < len(text):
@@ -173,7 +173,7 @@ def _without_comments(text: str) -> str:
 
 
 def _admit(statement: AST, name: str) -> None:
-    """Raise an error unless a statement has admitted parts only."""
+    """Raise an error unless a statement has only admitted nodes."""
     line = statement.location.begin.line
     where = f"{name}:{line}"
     stack = [(statement, 0)]
@@ -210,7 +210,7 @@ class _Renamed(Transformer):
         self.names: dict[str, str] = {}
 
     def visit_Variable(self, node: AST) -> AST:  # noqa: N802 - clingo asks for this name
-        """Name a variable; each _ is one of its own."""
+        """Name a variable; each _ is a separate one."""
         name = node.name if node.name != "_" else f"_ {len(self.names)}"
         return node.update(name=self.names.setdefault(name, f"V{len(self.names)}"))
 
@@ -239,7 +239,7 @@ def _weak(statement: AST, name: str) -> WeakConstraint:
     terms = tuple(str(renamed.visit(term)) for term in statement.terms)
     if len(renamed.names) > len(variables):
         raise InputError(
-            f"{where}: the terms of a weak constraint have a variable that its body has not",
+            f"{where}: the terms of a weak constraint have a variable that is not in its body",
             hint="leave it out: [weight@priority, terms]",
         )
     return WeakConstraint(
@@ -253,7 +253,7 @@ def _weak(statement: AST, name: str) -> WeakConstraint:
 
 
 def _is_plain(term: AST) -> bool:
-    """Whether a term has variables, constants and functions of them only."""
+    """Return whether a term has only variables, constants and functions of them."""
     if term.ast_type is ASTType.Function:
         return all(map(_is_plain, term.arguments))
     return term.ast_type in (ASTType.Variable, ASTType.SymbolicTerm)

@@ -1,8 +1,8 @@
-"""Rules that decisions teach: in this state, this move is the best (paper 004, section 3.2.2).
+"""Decisions in, rules out: in this state, this move is best (paper 004, section 3.2.2).
 
-Constants at some places of fluents and moves become variables, all different, so that a rule
-speaks of all states that differ by names only. Which places those are is found from the rules: a
-kind of constants may be renamed where exchanging any two of them leaves the rules as they are.
+Constants at some places of fluents and moves become variables, all different, so a rule covers all
+states that differ only in names. These places are found from the rules: a kind of constants may be
+renamed where exchanging any two of them does not change the rules.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ Mask = frozenset[tuple[str, int]]
 class BestRule:
     """In states that these fluents describe, up to renaming, a role should make a move.
 
-    Terms may have variables; different ones stand for different constants. With `is_exact` no
-    other fluents may hold; there is no need to say so where all states have as many of them.
+    Terms may have variables; different ones are different constants. With `is_exact` no other
+    fluents may hold; this is not needed where all states have the same number of fluents.
     """
 
     fluents: tuple[Function, ...]
@@ -103,7 +103,7 @@ V1 != V2, V1 != V3, V2 != V3.
             ),
         )
 
-    # Fluents that differ by renaming only stand in one order, so that equal rules look equal.
+    # Fluents that differ only by renaming are in one order, so that equal rules look equal.
     order = sorted(state.fluents, key=lambda fluent: (_shape(fluent, mask), str(fluent)))
     lifted = tuple(term for term in map(lift, order) if isinstance(term, Function))
     chosen = lift(move)
@@ -113,7 +113,7 @@ V1 != V2, V1 != V3, V2 != V3.
 
 
 def _shape(term: Term, mask: Mask) -> str:
-    """Write a term with everything that becomes a variable left out."""
+    """Write a term without everything that becomes a variable."""
     if not isinstance(term, Function):
         return "?"
     args = [
@@ -127,7 +127,7 @@ def find_mask(sheet: RuleSheet) -> Mask:
     """Find the places whose constants can be exchanged without changing the rules.
 
     Places that share a variable somewhere hold constants of one kind. A kind may be renamed if the
-    clauses, but for the initial state, stay the same set whichever two of its constants are
+    clauses, except those of the initial state, stay the same set whichever two of its constants are
     exchanged.
 
     >>> from kibitz.games import load_sheet
@@ -152,7 +152,7 @@ _Place = tuple[bool, str, int]
 
 
 def kinds(clauses: Sequence[Clause]) -> list[tuple[set[_Place], set[Function]]]:
-    """Group places by what may stand in them: those that share a variable, or true and next."""
+    """Group places by their possible values: those that share a variable, or true and next."""
     parent: dict[object, object] = {}
 
     def find(x: object) -> object:

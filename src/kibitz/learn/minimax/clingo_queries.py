@@ -1,8 +1,8 @@
-"""Ask clingo about a game: what can follow a state, and which match is the best for someone.
+"""Ask clingo about a game: what can follow a state, and which match is best for a role.
 
-Both programs are grounded once. A question is a solve under assumptions, which costs microseconds
-where grounding anew costs milliseconds. The best match is found by asking for one with the highest
-goal, then the next, and so on: goals are few, and a yes or no is cheaper than optimising.
+Both programs are grounded once. A question is a solve under assumptions, which takes microseconds;
+grounding again would take milliseconds. The best match is found by asking for one with the highest
+goal, then the next, and so on: there are few goals, and a yes or no is cheaper than optimising.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class ClingoSymbols:
         self.known: dict[clingo.Symbol, Function] = {}
 
     def read(self, symbol: clingo.Symbol) -> Function:
-        """Read a symbol as the term it stands for."""
+        """Read a symbol as a term."""
         found = self.known.get(symbol)
         if found is None:
             if symbol.type == clingo.SymbolType.Number:
@@ -102,7 +102,7 @@ class Successors:
         self.known: dict[Fluents, tuple[Successor, ...]] = {}
 
     def of(self, state: State) -> tuple[Successor, ...]:
-        """Give the choices in a state, in the order of their text."""
+        """Return the choices in a state, in the order of their text."""
         fluents = frozenset(state.fluents)
         if fluents not in self.known:
             self.known[fluents] = self._ask(fluents)
@@ -135,10 +135,10 @@ def _all_fluents(sheet: RuleSheet) -> tuple[Function, ...]:
 
 
 def find_horizon(game: Game, state: State) -> int:
-    """Find how long the longest match from a state is; raise KibitzError where there is no end.
+    """Find how long the longest match from a state is; raise KibitzError where there is none.
 
-    Takes it from the states that can be reached where these can be listed. Elsewhere it asks clingo
-    for a match that is not over after so many moves, doubling the number until there is none.
+    Uses the reachable states where these can be listed. Otherwise it asks clingo for a match that
+    is not over after some moves, doubling the number until there is none.
 
     >>> from kibitz.games import load_sheet
     >>> game = CompiledGame(load_sheet("nim:1,2"))
@@ -168,9 +168,9 @@ def find_horizon(game: Game, state: State) -> int:
 
 
 def has_fixed_size(game: Game, state: State) -> bool:
-    """Tell whether all states that follow are known to have as many fluents as this one.
+    """Return whether all states that follow are known to have as many fluents as this one.
 
-    Then fluents that hold in a state tell which it is, without a word on those that do not.
+    Then the fluents that hold in a state identify it, without those that do not hold.
 
     >>> from kibitz.games import load_sheet
     >>> game = CompiledGame(load_sheet("nim:1,2"))
@@ -195,7 +195,7 @@ def _endless(sheet: RuleSheet) -> KibitzError:
 
 
 def _goes_on(sheet: RuleSheet, fluents: list[Function], moves: int) -> bool:
-    """Tell whether some match is not over after so many moves."""
+    """Return whether some match is not over after a number of moves."""
     control = _control()
     control.add("base", [], explicit_time_program(sheet, fluents, moves, must_end=False))
     control.add("base", [], f":- not on({moves}). :- terminal({moves}).")
@@ -205,7 +205,7 @@ def _goes_on(sheet: RuleSheet, fluents: list[Function], moves: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """A match that clingo found: its joint moves, and what the first role gets at its end."""
+    """A match that clingo found: its joint moves, and the first role's goal at its end."""
 
     joints: tuple[tuple[Move, ...], ...]
     goal: int
@@ -254,7 +254,7 @@ class BestMatches:
         self.control.assign_external(clingo.Function(f"use_{name}"), True)
 
     def withdraw(self, name: str) -> None:
-        """Take constraints back."""
+        """Withdraw constraints."""
         self.control.release_external(clingo.Function(f"use_{name}"))
 
     def find(
@@ -266,7 +266,7 @@ class BestMatches:
     ) -> Matched | None:
         """Find the best match that begins with some joint moves and avoids some moves.
 
-        `barred` are moves that a role does not make at a time. None where no match is left.
+        `barred` are moves that a role must not make at a time. None where no match remains.
         """
         assumptions = [
             self._does(time, role, move)

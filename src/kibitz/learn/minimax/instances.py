@@ -43,7 +43,7 @@ INSTANCES: dict[str, dict[str, Instance]] = {
 
 
 def find_instance(game: str, size: str) -> Instance:
-    """Give an instance; raise InputError where there is none.
+    """Return an instance; raise InputError where there is none.
 
     >>> find_instance("nim", "S").game
     'piles:2,2,3,0'

@@ -1,9 +1,9 @@
 """Pruned minimax by clingo: best matches, validated from their end (paper 004, algorithms 2, 3).
 
 A match that is best for one role assumes that the others help. It is validated backwards: at each
-step clingo looks for a match with another move that would be better for whoever chose there. Where
-none is, the move stands and the branch is left unexplored; otherwise the other match is validated
-in turn, and taken over if it is still better then.
+step clingo looks for a match with another move that would be better for the role that chose there.
+If there is none, the move stands and the branch is left unexplored; otherwise the other match is
+validated in turn, and used if it is still better then.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Pruned:
 
     @property
     def names(self) -> Names:
-        """How things are called in clingo."""
+        """The names in clingo."""
         return self.matches.names
 
     def run(self) -> Node:
@@ -61,16 +61,16 @@ class Pruned:
         return self.root
 
     def path(self, joints: Sequence[tuple[Move, ...]]) -> list[Node]:
-        """Give the nodes along some joint moves from the root, making those that are missing."""
+        """Return the nodes along some joint moves from the root; make those that are missing."""
         nodes = [self.root]
         for joint in joints:
             nodes.append(nodes[-1].child(joint))
         return nodes
 
     def validate(self, joints: _Joints, first: int, barred: tuple[_Barred, ...] = ()) -> _Joints:
-        """Validate a match from its end back to a step; give the match that all would play.
+        """Validate a match from its end back to a step; return the match that all would play.
 
-        `barred` are moves already tried in place of moves of the match; what is found is the best
+        `barred` are moves already tried instead of moves of the match; the result is the best match
         without them.
         """
         nodes = self.path(joints)
@@ -102,7 +102,7 @@ class Pruned:
     ) -> Matched | None:
         """Find the best match for a role from a state on, without moves that were tried there.
 
-        Without rules the past of the state does not matter, so that clingo is asked once.
+        Without rules the past of the state does not matter, so clingo is asked once.
         """
         now = frozenset(move for time, _, move in barred if time == len(prefix))
         key = (state.key, now, role)
@@ -115,7 +115,7 @@ class Pruned:
         return found
 
     def decide(self, state: State, role: int, best: Move, worse: Move) -> None:
-        """Note that a move is better than another; learn the rule, and obey it from now on."""
+        """Record that a move is better than another; learn the rule, and follow it from now on."""
         self.decisions.append((state, role, best, worse))
         if self.mask is None:
             return
@@ -126,10 +126,10 @@ class Pruned:
 
 
 class _Forced:
-    """Lets clingo make only moves that rules call best, wherever a rule applies.
+    """Restricts clingo to the moves that rules recommend, wherever a rule applies.
 
-    Rules with the same body apply to the same states, and any of their moves will do. When such a
-    group grows, its old constraint is withdrawn and a new one takes its place.
+    Rules with the same body apply to the same states, and any of their moves may be made. When such
+    a group grows, its old constraint is withdrawn and a new one replaces it.
     """
 
     def __init__(self, matches: BestMatches, names: Names) -> None:

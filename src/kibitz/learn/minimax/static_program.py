@@ -20,9 +20,9 @@ __all__ = ["fixed_clauses", "static_program"]
 
 
 def fixed_clauses(sheet: RuleSheet) -> tuple[Clause, ...]:
-    """Give the clauses of relations that are the same in all states, and finite for sure.
+    """Return the clauses of relations that are the same in all states and certainly finite.
 
-    Left out are relations that build terms and ask for themselves.
+    Relations that build terms and depend on themselves are left out.
 
     >>> from kibitz.games import load_sheet
     >>> sorted({clause.head.relation for clause in fixed_clauses(load_sheet("marks"))})
@@ -50,7 +50,7 @@ def static_program(sheet: RuleSheet, names: Names) -> str:
 
 
 def _below(clauses: Sequence[Clause]) -> dict[str, set[str]]:
-    """Find what each relation rests on, itself only if it asks for itself."""
+    """Find what each relation depends on, itself only if it is recursive."""
     below: dict[str, set[str]] = {}
     for clause in clauses:
         used = {atom.relation for atom in (*clause.positive, *clause.negative)}

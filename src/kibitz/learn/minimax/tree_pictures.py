@@ -59,7 +59,7 @@ def _below(node: Node, indent: str) -> list[tuple[str, str, Node]]:
 
 
 def _move(node: Node) -> str:
-    """Write what was played, without the noops of those who wait."""
+    """Write the moves that were made, without the noops of roles that wait."""
     write = node.state.game.write
     texts = [write(move) for move in node.joint]
     return " ".join(text for text in texts if text != "noop") or " ".join(texts)
@@ -176,7 +176,7 @@ def _colour(node: Node) -> str:
 
 
 def save_tree(root: Node, rules: Sequence[str], ending: str) -> str:
-    """Write a tree as the ending of a file says: .json, .svg, .dot, or .lp for the rules."""
+    """Write a tree in the format of a file's suffix: .json, .svg, .dot, or .lp for the rules."""
     match ending:
         case ".json":
             return json.dumps(root.as_json())

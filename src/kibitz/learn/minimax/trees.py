@@ -14,7 +14,7 @@ __all__ = ["Node"]
 class Node:
     """A state in a tree, the joint move that led to it, and its score for the first role.
 
-    A node without a score stands on a branch that was seen but left unexplored.
+    A node without a score is on a branch that was seen but left unexplored.
     """
 
     state: State
@@ -35,7 +35,7 @@ class Node:
         return sum(1 for node in self.walk() if node.joint and node.score is not None)
 
     def child(self, joint: tuple[Move, ...]) -> Node:
-        """Give the child that a joint move leads to; there is one from now on."""
+        """Return the child that a joint move leads to; make it if it is missing."""
         for node in self.children:
             if node.joint == joint:
                 return node
@@ -44,7 +44,7 @@ class Node:
         return node
 
     def as_json(self) -> dict[str, object]:
-        """Give the tree as plain data."""
+        """Return the tree as plain data."""
         write = self.state.game.write
         result: dict[str, object] = {
             "state": [write(fluent) for fluent in self.state.fluents],

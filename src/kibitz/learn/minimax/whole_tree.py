@@ -22,7 +22,7 @@ def minimax_tree(
 ) -> Node:
     """Expand every node by one call of clingo for each state, and score the tree.
 
-    Whoever gives the root has what was built of the tree when this is interrupted.
+    A caller that passes the root has the partial tree when this is interrupted.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet
@@ -76,15 +76,15 @@ def _score(node: Node) -> int | None:
 
 
 def mover(state: State) -> int:
-    """Give the role that chooses, by number; the first where no one has a choice."""
+    """Return the role that chooses, by number; the first where no role has a choice."""
     choosers = [i for i, role in enumerate(state.game.roles) if len(state.legal(role)) > 1]
     if len(choosers) > 1:
-        raise KibitzError(f"in {state.game.sheet.name} roles choose at the same time")
+        raise KibitzError(f"in {state.game.sheet.name} roles choose simultaneously")
     return choosers[0] if choosers else 0
 
 
 def first_goal(state: State) -> int:
-    """Give what the first role gets in a terminal state."""
+    """Return the first role's goal in a terminal state."""
     goal = state.goals[state.game.roles[0]]
     if goal is None:
         raise KibitzError(f"a terminal state of {state.game.sheet.name} has no single goal")

@@ -1,4 +1,4 @@
-"""What learned preferences may look like: a language bias, read from a file or made from rules.
+"""The form of learned preferences: a language bias, read from a file or made from rules.
 
 A bias is written much as for ILASP (paper 004, figures 11 and 12)::
 
@@ -34,13 +34,13 @@ _COMPARISON = re.compile(r"!=|<=|>=|<|>|=")
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """A literal with places for variables and constants, and how often it may be taken."""
+    """A literal with places for variables and constants, and how often it may be used."""
 
     most: int
     parts: tuple[str, ...]
     """The text between places: one more than there are places."""
     places: tuple[tuple[str, str], ...]
-    """Of each place, `var` or `const` and the type."""
+    """For each place, `var` or `const`, and the type."""
 
     @property
     def is_comparison(self) -> bool:
@@ -57,7 +57,7 @@ class Mode:
 
 @dataclass(frozen=True)
 class Bias:
-    """A language of weak constraints, and of rules that define what they speak of."""
+    """A language of weak constraints, and of rules that define their relations."""
 
     orders: tuple[Mode, ...]
     heads: tuple[Mode, ...] = ()
@@ -140,15 +140,15 @@ def read_bias(text: str, *, name: str = "bias") -> Bias:
 
 
 def _rules(background: str, name: str) -> tuple[str, ...]:
-    """Give the rules of a background; it has nothing else."""
+    """Return the rules of a background; raise InputError if it has anything else."""
     program = read_program(background, name=f"the background of {name}")
     if program.constraints:
-        raise InputError(f"{name} has a weak constraint", hint="those are what is to be learned")
+        raise InputError(f"{name} has a weak constraint", hint="those are what is learned")
     return program.rules
 
 
 def _sentences(text: str) -> list[tuple[int, str]]:
-    """Split at full stops, comments left out; give each with its line."""
+    """Split at full stops, without comments; yield each sentence with its line."""
     found = []
     clean = re.sub(r"%[^\n]*", "", text)
     begin = 0
@@ -167,10 +167,10 @@ def automatic_bias(sheet: RuleSheet) -> Bias:
     """Make a bias of a rule sheet: fluents of the next state, and fixed relations among things.
 
     Types are the kinds of constants that share places in the rules. For fluents that end in a
-    number there is also a relation that tells which binary digits are set in an odd number of them.
-    For relations of three things or more that can be free or somebody's there are relations that
-    tell who has them all, all but one that is free, and where two are lacking in two ways at once.
-    Relations among roles alone are left out.
+    number there is also a relation for which binary digits are set in an odd number of them. For
+    relations of three or more things that can be free or owned there are relations for who has them
+    all, who has all but one that is free, and where two are missing in two ways at once. Relations
+    among roles alone are left out.
     """
     clauses = clauses_of(sheet)
     names = Names.of_sheet(sheet)
@@ -230,7 +230,7 @@ def automatic_bias(sheet: RuleSheet) -> Bias:
 def _whose(
     fluents: Iterable[tuple[str, int]], thing: str, types: Callable[[str, int], list[str]]
 ) -> tuple[str, str, str] | None:
-    """Find the fluents that say who has a thing and that it is free, and the type of who."""
+    """Find the fluents for who has a thing and for a free thing, and the type of owners."""
     free = [name for name, arity in fluents if types(name, arity) == [thing]]
     owned = [
         (name, types(name, 2)[0])
@@ -247,7 +247,7 @@ def _incomplete(
     whose: tuple[str, str, str],
     names: Names,
 ) -> list[str]:
-    """Say who has all the things of a relation, or lacks one or two of them."""
+    """Write rules for who has all the things of a relation, or lacks one or two of them."""
     free, owned, owner = whose
     has = [f"next({names.name(owned)}(P,{place}))" for place in places]
     is_free = [f"next({names.name(free)}({place}))" for place in places]

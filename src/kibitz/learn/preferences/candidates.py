@@ -1,7 +1,7 @@
 """Bias in, candidates out: every weak constraint and invented rule that a bias allows.
 
-A conjunction grows by one literal at a time, whose places take variables that are there or new
-ones. Those that differ by the names of variables only are one.
+A conjunction grows by one literal at a time, whose places take existing or new variables.
+Conjunctions that differ only in the names of variables count as one.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["Body", "constraint_bodies", "invented_rules", "programs"]
 
 _MOST_BODIES = 20_000
 _MOST_INVENTED = 2
-"""How many literals define something invented."""
+"""How many literals a rule for an invented relation may have."""
 
 _Literal = tuple[int, tuple[str, ...]]
 """The number of a mode, and its terms: V0, V1, … or constants."""
@@ -49,7 +49,7 @@ class _Grown:
 def _terms(
     mode: Mode, types: tuple[str, ...], bias: Bias, *, may_be_new: bool
 ) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Fill the places of a literal in every way; give the terms, and the types of variables."""
+    """Fill the places of a literal in every way; yield the terms, and the types of variables."""
 
     def fill(
         index: int, terms: tuple[str, ...], known: tuple[str, ...]
@@ -137,7 +137,7 @@ def _body(grown: _Grown, modes: Sequence[Mode]) -> Body:
 
 
 def constraint_bodies(bias: Bias) -> list[Body]:
-    """Give the bodies of all weak constraints, short ones first.
+    """Return the bodies of all weak constraints, short ones first.
 
     >>> from kibitz.learn.preferences.bias import read_bias
     >>> bias = read_bias("#modeo(2, next(f(var(x)))). #modeo(1, e(var(x),var(x))). #maxl(2).")
@@ -150,7 +150,7 @@ def constraint_bodies(bias: Bias) -> list[Body]:
 
 
 def invented_rules(bias: Bias) -> list[list[str]]:
-    """Give for each head that a bias invents the rules that could define it, short ones first."""
+    """Return for each head that a bias invents the rules that could define it, short ones first."""
     found = []
     for head in bias.heads:
         rules = []
@@ -188,7 +188,7 @@ def _open(bias: Bias, start: _Grown) -> Iterator[_Grown]:
 
 
 def programs(choices: Sequence[Sequence[str]]) -> Iterator[tuple[str, ...]]:
-    """Give one rule for each head in every combination, those with few atoms first."""
+    """Return one rule for each head in every combination, those with few atoms first."""
     if not choices:
         yield ()
         return

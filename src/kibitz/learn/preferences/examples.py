@@ -17,7 +17,7 @@ __all__ = ["examples_from_decisions", "examples_from_solution"]
 def examples_from_solution(
     solution: Solution, *, states: Iterable[StateId] | None = None
 ) -> list[OrderedExample]:
-    """Say of every state that its optimal moves are better than its other moves.
+    """Return examples: in every state, optimal moves come before the other moves.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet
@@ -56,7 +56,7 @@ def examples_from_solution(
 
 
 def examples_from_decisions(pruned: Pruned) -> list[OrderedExample]:
-    """Say what a pruned search found out on its way (paper 004, section 3.2.3)."""
+    """Return the decisions of a pruned search as examples (paper 004, section 3.2.3)."""
     found: dict[str, OrderedExample] = {}
     for state, role, best, worse in pruned.decisions:
         text = _text(state, best, worse)

@@ -1,8 +1,8 @@
 """States and conjunctions in, counts out: how often each conjunction holds in each state.
 
 clingo joins the conjunctions once, over all atoms that hold in any of the states. An instance is a
-few atoms, each of which is a column of truth values over the states; what is counted in a state is
-a sum of ands of columns.
+few atoms, each of which is a column of truth values over the states; the count in a state is a sum
+of ANDs of columns.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ Columns = dict[clingo.Symbol, npt.NDArray[np.bool_]]
 
 
 def _solver(program: str, observer: clingo.Observer | None = None) -> clingo.Control:
-    told: list[str] = []
-    control = clingo.Control(["--warn=none"], logger=lambda _code, text: told.append(text))
+    lines: list[str] = []
+    control = clingo.Control(["--warn=none"], logger=lambda _code, text: lines.append(text))
     if observer:
         control.register_observer(observer)
     try:
         control.add("base", [], program)
         control.ground([("base", [])])
     except RuntimeError as error:
-        raise InputError(f"clingo cannot read this: {(told or [str(error)])[0].strip()}") from None
+        raise InputError(f"clingo cannot read this: {(lines or [str(error)])[0].strip()}") from None
     return control
 
 
@@ -63,13 +63,13 @@ class Facts:
         self.rules: _Rules | None = None
 
     def fluent(self, fluent: Function) -> clingo.Symbol:
-        """Give the atom that says that a fluent holds in the next state."""
+        """Return the atom that says that a fluent holds in the next state."""
         if fluent not in self.known:
             self.known[fluent] = clingo.Function("next", [self.symbols.write(fluent)])
         return self.known[fluent]
 
     def columns(self, states: Sequence[Iterable[Function]]) -> Columns:
-        """Tell of all atoms in which of the states they hold."""
+        """Return in which of the states each atom holds."""
         columns: Columns = {}
         for number, fluents in enumerate(states):
             for fluent in fluents:
@@ -87,9 +87,9 @@ class Facts:
         return columns
 
     def _derived(self, columns: Columns, count: int) -> Columns:
-        """Give what the rules add in each state.
+        """Return what the rules derive in each state.
 
-        They are grounded with all fluents open that have come up so far.
+        They are grounded with all fluents seen so far left open.
         """
         if self.rules is None or not self.rules.fluents.keys() >= columns.keys() - self.fixed:
             known = self.rules.fluents.keys() if self.rules else set()
@@ -133,7 +133,7 @@ class _Rules:
         self.order = self.ground.order(set(self.fluents.values()))
 
     def evaluate(self, held: _Held, count: int) -> Columns:
-        """Derive, for all states at once, rule by rule in an order in which none waits."""
+        """Derive, for all states at once, rule by rule in the order of their dependencies."""
         nowhere, everywhere = np.zeros(count, dtype=bool), np.ones(count, dtype=bool)
         for atom in self.order or ():
             if atom in held:
@@ -167,7 +167,7 @@ class _Rules:
 
 
 class _Ground(clingo.Observer):
-    """Listens to the grounder: the bodies that derive each atom."""
+    """Observes the grounder: the bodies that derive each atom."""
 
     def __init__(self) -> None:
         self.bodies: dict[int, list[Sequence[int]]] = defaultdict(list)
@@ -175,7 +175,7 @@ class _Ground(clingo.Observer):
         self.is_plain = True
 
     def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
-        """Note a rule; one that chooses or forbids something is for clingo alone."""
+        """Record a rule; choice rules and constraints are left to clingo."""
         if choice and not body:
             self.open.update(head)
         elif choice or len(head) != 1:
@@ -186,11 +186,11 @@ class _Ground(clingo.Observer):
     def weight_rule(
         self, choice: bool, head: Sequence[int], lower_bound: int, body: Sequence[tuple[int, int]]
     ) -> None:
-        """Leave what counts to clingo."""
+        """Leave weight rules to clingo."""
         self.is_plain = False
 
     def order(self, fluents: Set[int]) -> list[int] | None:
-        """Give the atoms, each after those that it needs; None where that is not all."""
+        """Return the atoms, each after those that it needs; None where there is no such order."""
         if not self.is_plain or not self.open <= fluents:
             return None
         needs = {
@@ -249,10 +249,10 @@ class _Joins:
     def instances(
         self, bodies: Sequence[Body], terms: Sequence[Sequence[str]]
     ) -> Iterator[tuple[int, Sequence[clingo.Symbol], clingo.Symbol]]:
-        """Give each instance: which body it is of, the values of its variables, and its terms."""
+        """Return each instance: its body, the values of its variables, and its terms."""
         lines = [f"{atom}." for atom, column in self.columns.items() if column.any()]
         for number, (body, named) in enumerate(zip(bodies, terms, strict=True)):
-            # One term more keeps a tuple a tuple, whatever the number of the others.
+            # One more term keeps a tuple a tuple, whatever the number of the others.
             values, tuple_ = (",".join([*part, "end"]) for part in (body.variables, named))
             lines.append(f"instance({number},({values},),({tuple_},)) :- {body.text}.")
         control = _solver("\n".join(lines))
@@ -261,7 +261,7 @@ class _Joins:
             yield which.number, given.arguments, weighed
 
     def column(self, body: Body, values: Sequence[clingo.Symbol]) -> npt.NDArray[np.bool_] | None:
-        """Tell in which states an instance holds; None for all."""
+        """Return in which states an instance holds; None for all."""
         found = None
         for text in body.literals:
             if text not in self.literals:
@@ -274,7 +274,7 @@ class _Joins:
 
 
 class _Literal:
-    """A literal of bodies, and the atoms that it has become with values for its variables."""
+    """A literal of bodies, and its atoms with values for its variables."""
 
     def __init__(self, text: str) -> None:
         self.template = _template(text)
@@ -290,7 +290,7 @@ class _Literal:
 
 
 def _template(literal: str) -> clingo.Symbol:
-    """Read a literal with its variables as symbols of their own."""
+    """Read a literal with its variables as symbols."""
     return clingo.parse_term(re.sub(r"\bV(\d+)\b", r"v__(\1)", literal))
 
 

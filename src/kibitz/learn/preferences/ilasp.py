@@ -79,11 +79,11 @@ def _options(bias: Bias) -> list[str]:
 
 
 def run_ilasp(task: str, bias: Bias, *, seconds: float = 600.0) -> str:
-    """Let ILASP solve a task; give what it prints."""
+    """Let ILASP solve a task; return its output."""
     program = shutil.which("ILASP")
     if program is None:
         raise InputError(
-            "there is no ILASP on the PATH", hint="write the task with --ilasp FILE and run it"
+            "ILASP is not on the PATH", hint="write the task with --ilasp FILE and run it"
         )
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "task.las"

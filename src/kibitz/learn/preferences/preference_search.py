@@ -1,10 +1,10 @@
 """Ordered examples and a bias in, the smallest preferences that respect them out.
 
-Every weak constraint that the bias allows is counted in every state of the examples once. Then it
-is arithmetic: an example is the difference between two rows of counts, and constraints with weights
-and priorities are wanted whose sums are below zero at the highest priority at which they are not
-zero. clingo chooses; it is given examples only as they turn out to be broken, so that it sees few
-of many. Examples that differ in nothing that can be counted clash at once.
+Every weak constraint that the bias allows is counted once in every state of the examples. The rest
+is arithmetic: an example is the difference between two rows of counts, and the search is for
+constraints with weights and priorities whose sums are below zero at the highest priority at which
+they are not zero. clingo chooses; it gets examples only when they turn out to be violated, so it
+sees few of many. Examples that differ in no count clash at once.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from kibitz.learn.preferences.weight_descent import descend
 __all__ = ["CONFLICTS", "Learned", "OrderedExample", "learn_preferences"]
 
 CONFLICTS = 200_000
-"""What learning may take where no time is given."""
+"""The conflicts that learning may use where no time is given."""
 UNBOUNDED = (1 << 32) - 2
 _ASKING = 100
-"""A call of clingo costs as much as so many conflicts, even if it has none."""
+"""The cost of a call of clingo in conflicts, even if it has none."""
 _BATCH = 8
 _MANY = 5000
 
 
 @dataclass(frozen=True)
 class OrderedExample:
-    """The state after a better move, and that after a worse one."""
+    """The state after a better move, and the state after a worse one."""
 
     better: frozenset[Function]
     worse: frozenset[Function]
@@ -61,9 +61,9 @@ class Learned:
     candidates: int = 0
     seconds: float = field(default=0.0, compare=False)
     conflicts: int = 0
-    """What clingo's search cost, which is the same on any machine."""
+    """The cost of clingo's search, which is the same on any machine."""
     time_ended: bool = False
-    """Whether time ended it, so that another run may learn more."""
+    """Whether time ended it: another run may learn more."""
 
 
 def learn_preferences(
@@ -76,12 +76,12 @@ def learn_preferences(
     conflicts: int = CONFLICTS,
     progress: Callable[[str], None] | None = None,
 ) -> Learned:
-    """Find preferences that order all examples, with as few literals as can be.
+    """Find preferences that order all examples, with the fewest literals.
 
-    With noise, an example may be broken at the price of its weight, in literals. It may take so
-    many seconds, or, if none are given, so many conflicts of clingo's search, which gives the same
-    on any machine. Where they run out, the best so far is given, not called smallest; if nothing
-    was found, it is None.
+    With noise, an example may be violated at the cost of its weight, in literals. The search is
+    limited by `seconds`, or, if none are given, by conflicts of clingo's search, which gives the
+    same result on any machine. Where they run out, the result is the best so far, not called
+    smallest, or None if nothing was found.
 
     >>> from kibitz.games import load_sheet
     >>> from kibitz.gdl import parse_terms
@@ -131,7 +131,7 @@ def learn_preferences(
 def _is_worth_it(
     facts: Facts, bodies: Sequence[Body], states: Sequence[frozenset[Function]]
 ) -> bool:
-    """Tell whether invented rules give anything to count in some of the states."""
+    """Return whether invented rules derive anything in some of the states."""
     few = states[:: max(1, len(states) // 8)]
     table = counts(bodies, facts.columns(few), len(few))
     return bool((table != table[0]).any())
@@ -160,7 +160,7 @@ class _Search:
         self.price = np.zeros(len(self.rows), dtype=np.int64)
         np.add.at(self.price, inverse.reshape(-1), [e.weight for e in examples])
         kept: dict[bytes, int] = {}
-        for column in range(len(bodies)):  # Short ones come first, and stand for all like them.
+        for column in range(len(bodies)):  # Short ones come first, and represent equal ones.
             values = self.rows[:, column]
             if values.any():
                 kept.setdefault(values.tobytes(), column)
@@ -217,7 +217,7 @@ class _Search:
             self._add(fresh[:_BATCH])
 
     def _guess(self, with_noise: bool, deadline: float) -> tuple[list[Weak], int]:
-        """Search by small steps, without proof, for up to a part of the time."""
+        """Search by small steps, without proof, for up to a share of the time."""
         lengths = np.array([len(body) for body in self.bodies], dtype=np.int64)
         left = deadline - time.monotonic()
         until = time.monotonic() + left * (0.9 if len(self.rows) > _MANY else 0.5)
@@ -234,7 +234,7 @@ class _Search:
         return [Weak(self.bodies[c], w, p) for c, (w, p) in chosen.items()], broken
 
     def _limit(self, size: int) -> None:
-        """Let clingo look for something smaller only."""
+        """Let clingo look only for something smaller."""
         self.control.add("limit", [], f":- #sum {{ L,C : use(C,_,_), body(C,L) }} >= {size}.")
         self.control.ground([("limit", [])])
 
@@ -276,7 +276,7 @@ class _Search:
             self.control.assign_external(clingo.Function("checked", [clingo.Number(number)]), True)
 
     def _solve(self, deadline: float) -> tuple[list[Weak] | None, bool]:
-        """Give the best choice, and whether that is proved; None where there is or was none."""
+        """Return the best choice, and whether that is proved; None where none was found."""
         found: list[Weak] | None = None
         if not self._may_solve():
             return None, False
@@ -303,19 +303,19 @@ class _Search:
         return found, is_proved
 
     def _may_solve(self) -> bool:
-        """Let clingo have the conflicts that are left; tell whether there are any."""
+        """Give clingo the conflicts that are left; return whether there are any."""
         solving = self.control.configuration.solve
         assert isinstance(solving, clingo.Configuration)
         solving.solve_limit = str(max(0, self.conflicts))
         return self.conflicts > 0
 
     def _count(self) -> None:
-        """Take what the last call of clingo cost from what is left."""
+        """Subtract the cost of the last call of clingo from what is left."""
         self.conflicts -= _ASKING
         self.conflicts -= int(self.control.statistics["solving"]["solvers"]["conflicts"])
 
     def _is_late(self, deadline: float) -> bool:
-        """Tell whether to stop, and remember if that is because time is over."""
+        """Return whether to stop, and record whether that is because time is over."""
         self.time_ended |= time.monotonic() > deadline
         return is_over(deadline)
 
@@ -328,7 +328,7 @@ class _Search:
         return sums
 
     def _broken(self, chosen: Sequence[Weak]) -> npt.NDArray[np.int64]:
-        """Give the examples that a choice does not order."""
+        """Return the examples that a choice does not order."""
         sums = self._sums(chosen)
         right = np.zeros(len(sums), dtype=bool)
         open_ = np.ones(len(sums), dtype=bool)
@@ -341,7 +341,7 @@ class _Search:
         return sum(len(weak.body) for weak in chosen) + int(self.price[wrong].sum())
 
     def _make(self, chosen: Sequence[Weak], background: str) -> Preferences:
-        """Put constraints in order, and number the priorities that are in use from 1."""
+        """Order constraints, and number the priorities that are in use from 1."""
         levels = sorted({weak.priority for weak in chosen})
         order = sorted(chosen, key=lambda weak: (-weak.priority, len(weak.body), weak.body.text))
         return Preferences(

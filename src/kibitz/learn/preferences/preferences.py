@@ -1,4 +1,4 @@
-"""Learned preferences: weak constraints on the state that a move leads to, the cheapest is best.
+"""Learned preferences: weak constraints on the state after a move; the cheapest state is best.
 
 As text they are a program for clingo; given a state as `next/1` facts and the fixed relations of
 the game, its cost is what the constraints say (paper 004, figures 16 to 18).
@@ -32,7 +32,7 @@ class Weak:
     """A weak constraint: each tuple of its terms costs its weight, at a priority.
 
     As in clingo, a tuple costs once, even where several instances or constraints of that weight and
-    priority give it. Without terms of its own, each instance of the body is a tuple.
+    priority give it. Without explicit terms, each instance of the body is a tuple.
     """
 
     body: Body
@@ -41,7 +41,7 @@ class Weak:
     own_terms: tuple[str, ...] | None = None
 
     def terms(self, number: int) -> tuple[str, ...]:
-        """Give its terms; the number keeps its instances apart from those of others."""
+        """Return its terms; the number separates its instances from those of others."""
         if self.own_terms is not None:
             return self.own_terms
         return (str(number), *self.body.variables)
@@ -54,7 +54,7 @@ class Weak:
 
 @dataclass(frozen=True)
 class Preferences:
-    """Weak constraints, and rules that define what they speak of."""
+    """Weak constraints, and rules that define their relations."""
 
     constraints: tuple[Weak, ...]
     background: str = ""
@@ -74,11 +74,11 @@ class Preferences:
     def costs(
         self, sheet: RuleSheet, states: Sequence[Iterable[Function]]
     ) -> npt.NDArray[np.int64]:
-        """Give the cost of each state, a column for each priority, the highest first."""
+        """Return the cost of each state, a column for each priority, the highest first."""
         return self.costs_of(Facts(sheet, self.background).columns(states), len(states))
 
     def costs_of(self, columns: Columns, states: int) -> npt.NDArray[np.int64]:
-        """Give the cost of each state, told by the atoms that hold there."""
+        """Return the cost of each state, given the atoms that hold there."""
         weaks = self.constraints
         tuples = count_tuples(
             [weak.body for weak in weaks],
@@ -94,9 +94,9 @@ class Preferences:
         return found
 
     def moves(self, state: State, role: Role, facts: Facts | None = None) -> tuple[Move, ...]:
-        """Give the moves of a role that are best in a state; others wait or make their first move.
+        """Return the best moves of a role in a state; others wait or make their first move.
 
-        What another role does at the same time is not foreseen.
+        What another role does at the same time is not considered.
         """
         game = state.game
         facts = facts or Facts(game.sheet, self.background)
@@ -118,11 +118,11 @@ class Preferences:
         return self.costs_of(facts.complete(columns, len(rows)), len(rows))
 
     def move_set(self, space: StateSpace, role: Role) -> MoveSet:
-        """Give the moves that are best in each state where it is the role's turn."""
+        """Return the moves that are best in each state where it is the role's turn."""
         return self.move_sets(space, [role])[role]
 
     def move_sets(self, space: StateSpace, roles: Sequence[Role]) -> dict[Role, MoveSet]:
-        """Give the sets of best moves of several roles."""
+        """Return the sets of best moves of several roles."""
         space.require_all_states("what was learned")
         facts = Facts(space.game.sheet, self.background)
         costs = np.concatenate(
@@ -173,7 +173,7 @@ def read_preferences(text: str, *, name: str = "preferences") -> Preferences:
 
 
 def preferences_of(program: Program) -> Preferences:
-    """Give the preferences that a program has: its weak constraints, and its rules beside them."""
+    """Return the preferences of a program: its weak constraints and its rules."""
     weaks = [
         Weak(
             Body(weak.literals, weak.comparisons, weak.variables),

@@ -1,7 +1,7 @@
-"""Differences of counts in, weights and priorities out that break few examples: local search.
+"""Differences of counts in, weights and priorities that violate few examples out: local search.
 
-Each step tries every change of one constraint at once, as one sum of arrays, and takes the best
-that was not undone lately.
+Each step tries every change of one constraint at once, as one sum of arrays, and makes the best
+that was not undone recently.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from kibitz.budget import is_over
 __all__ = ["Chosen", "descend"]
 
 Chosen = dict[int, tuple[int, int]]
-"""The weight and priority of each constraint that is taken, by its number."""
+"""The weight and priority of each selected constraint, by its number."""
 
 Ints = npt.NDArray[np.int64]
 
 _WORK = 4_000_000_000
-"""Numbers to look at where no time is given."""
+"""How many numbers to process where no time is given."""
 
 
 @dataclass
@@ -36,7 +36,7 @@ class _State:
     chosen: Chosen
 
     def put(self, column: int, option: tuple[int, int] | None) -> None:
-        """Give a constraint another weight and priority, or take it out."""
+        """Give a constraint another weight and priority, or remove it."""
         old = self.chosen.pop(column, None)
         if old is not None:
             self.sums[:, old[1] - 1] -= old[0] * self.rows[:, column]
@@ -45,14 +45,14 @@ class _State:
             self.chosen[column] = option
 
     def broken(self) -> int:
-        """Price what is not in order."""
+        """Return the cost of the examples that are not in order."""
         return int(self.price[~self._right(0)].sum())
 
     def size(self) -> int:
         return int(self.lengths[list(self.chosen)].sum())
 
     def _right(self, above: int) -> npt.NDArray[np.bool_]:
-        """Tell which examples the priorities up to the lowest `levels - above` put in order."""
+        """Return which examples the priorities up to the lowest `levels - above` put in order."""
         right = np.zeros(len(self.rows), dtype=bool)
         for level in range(self.levels - above):
             sums = self.sums[:, level]
@@ -60,7 +60,7 @@ class _State:
         return right
 
     def prices(self, level: int, weight: int) -> Ints:
-        """Price every constraint's being added, at a priority with a weight."""
+        """Return the cost after adding each constraint, with each priority and weight."""
         undecided = np.ones(len(self.rows), dtype=bool)
         for higher in range(level, self.levels):
             undecided &= self.sums[:, higher] == 0
@@ -86,9 +86,9 @@ def descend(
     deadline: float = math.inf,
     scale: int = 1,
 ) -> tuple[Chosen, int]:
-    """Search for a choice of low cost: the price of what is broken, `scale` times, and its length.
+    """Search for a choice of low cost: `scale` times that of violated examples, plus its length.
 
-    Gives the best choice and the price of what it breaks. The steps are the same each time; how
+    Returns the best choice and the cost of what it violates. The steps are the same each time; how
     many there are depends on the size of the arrays, and on the deadline if there is one.
 
     >>> rows = np.array([[-1, 1], [0, -1]], dtype=np.int32)

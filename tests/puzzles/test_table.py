@@ -69,7 +69,7 @@ def test_what_was_not_asked_for_is_not_given_silently() -> None:
     found = find_positions(game, "xplayer", rounds=[2])
     assert len(found.won_in(2)) == 110
     assert len(found.won_in(7)) == 0
-    with pytest.raises(InputError, match="not asked for"):
+    with pytest.raises(InputError, match="not requested"):
         found.won_in(1)
 
 

@@ -34,8 +34,11 @@ if TYPE_CHECKING:
     from kibitz.play.protocol.player import Player as Player, serve_player as serve_player
     from kibitz.play.protocol.remote import RemoteAgent as RemoteAgent
     from kibitz.play.protocol.scramble import Scrambler as Scrambler
-    from kibitz.play.search.native_warmup import warm_up as warm_up
-    from kibitz.play.search.tree_search import Option as Option, TreeSearch as TreeSearch
+    from kibitz.play.search.tree_search import (
+        Option as Option,
+        TreeSearch as TreeSearch,
+        warm_up as warm_up,
+    )
     from kibitz.play.search.uct import UctAgent as UctAgent
     from kibitz.play.tournament import (
         Score as Score,

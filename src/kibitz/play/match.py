@@ -17,7 +17,7 @@ __all__ = ["Clocks", "Match", "MatchStep", "NoClock", "play_match"]
 
 _LONGEST = 10_000
 _GRACE_S = 1.0
-"""How late a move may be, as servers have it."""
+"""How late a move may be, as servers allow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +29,12 @@ class Clocks:
 
 
 class NoClock:
-    """Marks agents that take the time they need, such as a person at the terminal."""
+    """Marks agents without a time limit, such as a person at the terminal."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchStep:
-    """One joint move: what was played, the seconds each role thought, and what was wrong."""
+    """One joint move: the moves, the seconds each role thought, and what was wrong."""
 
     joint: tuple[Move, ...]
     seconds: tuple[float, ...]
@@ -45,7 +45,7 @@ class MatchStep:
 class Match:
     """A match that has been played: its moves and the goals it ended with.
 
-    One that was not finished has no goals, and `stuck` names who had no legal move, if anybody.
+    An unfinished match has no goals, and `stuck` names the roles that had no legal move, if any.
     """
 
     game: Game
@@ -57,7 +57,7 @@ class Match:
 
     @property
     def result(self) -> str:
-        """Say how it ended: with which goals, or why with none."""
+        """Describe how it ended: with which goals, or why with none."""
         if self.is_finished:
             return ", ".join(f"{role} {goal}" for role, goal in self.goals.items())
         if self.stuck:
@@ -69,7 +69,7 @@ class Match:
         return f"no result: broken off after {len(self.steps):,} moves"
 
     def as_json(self) -> dict[str, object]:
-        """Give the transcript as plain data."""
+        """Return the transcript as plain data."""
         write = self.game.write
         return {
             "game": self.game.sheet.name,
@@ -103,8 +103,8 @@ def play_match(
 ) -> Match:
     """Let agents play; a move that is late, illegal or an error is replaced by a random one.
 
-    They think one after the other, each with the machine to itself, or all at the same time with
-    `together`, as players elsewhere do.
+    They think one after the other, each with the whole machine, or all at the same time with
+    `together`, as remote players do.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet
@@ -117,7 +117,7 @@ def play_match(
     clocks = clocks or Clocks()
     missing = [role for role in game.roles if role not in agents]
     if missing:
-        raise InputError(f"nobody plays {' '.join(missing)}", hint="give an agent for every role")
+        raise InputError(f"no agent plays {' '.join(missing)}", hint="give an agent for every role")
     source = random.Random(seed)
     steps: list[MatchStep] = []
     stuck: tuple[Role, ...] = ()

@@ -11,7 +11,7 @@ __all__ = ["plot_scores"]
 
 
 def plot_scores(scores: Sequence[Score], path: Path, *, title: str) -> None:
-    """Write a picture of mean goals with their intervals; the name's ending tells the format."""
+    """Write a picture of mean goals with their intervals; the file's suffix gives the format."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(6, 0.6 + 0.45 * len(scores)), layout="constrained")

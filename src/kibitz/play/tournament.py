@@ -1,4 +1,4 @@
-"""Many matches: every agent in every role, with seeds, scores, times and how sure they are."""
+"""Many matches: every agent in every role, with seeds, scores, times and confidence intervals."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ Make = Callable[[int], Agent]
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What one agent got in its matches that ended; those that did not are not counted.
+    """The results of one agent in its finished matches; unfinished ones are not counted.
 
-    A win is a goal above what the best other role got, and a draw is one as high.
+    A win is a goal above that of the best other role, and a draw is an equal goal.
     """
 
     name: str
@@ -40,7 +40,7 @@ class Score:
     errors: int
 
     def as_json(self) -> dict[str, object]:
-        """Give the score as plain data."""
+        """Return the score as plain data."""
         return {
             "agent": self.name,
             "matches": self.matches,
@@ -65,7 +65,7 @@ class Tournament:
 
 
 def wilson(wins: float, matches: int) -> tuple[float, float]:
-    """Give the 95 % interval of a rate (Wilson 1927).
+    """Return the 95 % interval of a rate (Wilson 1927).
 
     >>> [round(bound, 3) for bound in wilson(8, 10)]
     [0.49, 0.943]
@@ -88,7 +88,7 @@ def play_matches(
     together: bool = False,
     watch: Callable[[Match], None] | None = None,
 ) -> list[Match]:
-    """Play a number of matches with fixed seats; each has seeds of its own."""
+    """Play a number of matches with fixed seats; each has its own seeds."""
     played = []
     for number in range(matches):
         agents = {
@@ -122,10 +122,10 @@ def play_tournament(
     seed: int = 1,
     watch: Callable[[Match], None] | None = None,
 ) -> Tournament:
-    """Let agents meet, each arrangement of them over the roles `matches` times.
+    """Let agents play, `matches` times for each arrangement of them over the roles.
 
-    With as many roles as agents or fewer, that is every choice of different agents; a game with
-    more roles than agents seats agents more than once.
+    If there are at least as many agents as roles, these are all choices of different agents; a game
+    with more roles than agents seats agents more than once.
     """
     roles = game.roles
     arrangements = list(
@@ -148,7 +148,7 @@ def play_tournament(
 
 
 def score(matches: Sequence[Match], names: Sequence[str]) -> list[Score]:
-    """Add up what each agent got, over all roles it played."""
+    """Add up the results of each agent over all roles it played."""
     scores = [_score(matches, name) for name in dict.fromkeys(names)]
     return sorted(scores, key=lambda s: -s.mean_goal)
 

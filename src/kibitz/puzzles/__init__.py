@@ -44,7 +44,6 @@ if TYPE_CHECKING:
         Reward as Reward,
         ThreatReward as ThreatReward,
     )
-    from kibitz.puzzles.skill.skill_names import read_skill as read_skill
     from kibitz.puzzles.skill.skills import (
         DepthSkill as DepthSkill,
         MoveChances as MoveChances,
@@ -54,6 +53,7 @@ if TYPE_CHECKING:
         StrategySkill as StrategySkill,
         choose_all as choose_all,
         plays_alike as plays_alike,
+        read_skill as read_skill,
     )
     from kibitz.puzzles.skill.win_chances import (
         Chances as Chances,

@@ -21,8 +21,8 @@ __all__ = [
 
 Array = Any
 Chain = tuple[Any, Any, Any, int, Any, float, Any, float]
-"""First edges, targets and turns of a space; the role, what it and what the others pick from, each
-with their chance of slips."""
+"""First edges, targets and turns of a space; the role, the moves that it and the others pick from,
+each with a chance of slips."""
 
 
 @native
@@ -75,9 +75,9 @@ def count_wide(
 
 @native
 def count_fixed(states: Array, tables: Array, result: Array, start: int, stop: int) -> None:
-    """Add to the result how many images leave a state as it is.
+    """Add to the result how many images equal the state itself.
 
-    `tables[image, byte, value]` is what the value of a state's byte is carried over to.
+    `tables[image, byte, value]` is the image of the value of a state's byte.
     """
     images, size, _, words = tables.shape
     moved = np.zeros(words, dtype=np.uint64)
@@ -96,7 +96,7 @@ def count_fixed(states: Array, tables: Array, result: Array, start: int, stop: i
 
 @native
 def _chance(chain: Chain, chance: Array, state: int) -> Any:
-    """Give the mean chance of a state's successors, as whoever is to move picks them."""
+    """Return the mean chance of a state's successors, as the role to move picks them."""
     first_edge, target, turn, role, own, own_slip, other, other_slip = chain
     chosen, slip = (own, own_slip) if turn[state] == role else (other, other_slip)
     first, last = first_edge[state], first_edge[state + 1]
@@ -146,7 +146,7 @@ def chances_down(chain: Chain, chance: Array, is_open: Array) -> None:
 
 @native
 def can_reach(chain: Chain, marks: Array) -> bool:
-    """Mark states from which a play of positive chance leads to marked ones; tell if any is new."""
+    """Mark states from which play can lead to marked ones; return whether any is new."""
     first_edge, target, turn, role, own, own_slip, other, other_slip = chain
     is_new = False
     for state in range(len(marks) - 1, -1, -1):
@@ -188,9 +188,9 @@ def play(
     start: int,
     stop: int,
 ) -> None:
-    """Play from states `begins[start:stop]`, `plays` times each; count what the role wins.
+    """Play from states `begins[start:stop]`, `plays` times each; count the role's wins.
 
-    The draws for a state depend on the seed, the state and the number of its round alone.
+    The random numbers for a state depend only on the seed, the state and the number of its round.
     """
     first_edge, target, turn, role, own, own_slip, other, other_slip = chain
     random = np.zeros(1, dtype=np.uint64)

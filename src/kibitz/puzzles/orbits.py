@@ -17,7 +17,7 @@ Bits = npt.NDArray[np.uint8]
 def orbit_leaders(
     space: StateSpace, states: npt.NDArray[np.int64], symmetries: Symmetries
 ) -> npt.NDArray[np.int64]:
-    """Keep those of some states that are not images of states before them.
+    """Keep the states that are not images of earlier states.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet
@@ -37,7 +37,7 @@ def orbit_leaders(
 
 
 def orbit_sizes(space: StateSpace, symmetries: Symmetries) -> npt.NDArray[np.int64]:
-    """Count the images of every state, itself included.
+    """Count the images of every state, including itself.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet
@@ -66,7 +66,7 @@ def orbit_sizes(space: StateSpace, symmetries: Symmetries) -> npt.NDArray[np.int
 def _smallest(
     space: StateSpace, states: npt.NDArray[np.int64], images: list[npt.NDArray[np.int64]]
 ) -> npt.NDArray[np.bytes_]:
-    """Give each state's smallest image as bytes that can be compared."""
+    """Return each state's smallest image as bytes that can be compared."""
     bits = _fluents(space, states)
     best = _key(bits)
     for image in images:
@@ -89,7 +89,7 @@ def _fluents(space: StateSpace, states: npt.NDArray[np.int64]) -> Bits:
 
 def _key(bits: Bits) -> npt.NDArray[np.bytes_]:
     packed = np.packbits(bits, axis=1)
-    # A byte at the end keeps numpy from taking zeros for padding.
+    # A last byte keeps numpy from treating zeros as padding.
     ends = np.ones((len(packed), 1), dtype=np.uint8)
     raw = np.ascontiguousarray(np.concatenate([packed, ends], axis=1))
     return raw.view(f"S{raw.shape[1]}").ravel()

@@ -1,4 +1,4 @@
-"""Find the positions to choose from: those that a role can win in a number of rounds."""
+"""Find the candidate positions: those that a role can win in a number of rounds."""
 
 from __future__ import annotations
 
@@ -18,22 +18,21 @@ from kibitz.space import Limits, Progress, Rows, StateSpace, Symmetries, explore
 __all__ = ["Among", "Positions", "find_positions"]
 
 Among = str
-"""`reachable` positions, all `consistent` with the rules, or `auto`, as paper 003 has it."""
+"""`reachable` positions, all `consistent` with the rules, or `auto`, as in paper 003."""
 
 AMONG = ("auto", "reachable", "consistent")
 _FEW = 0.1
-"""Where positions are a smaller share of all states, only what follows from them is kept."""
+"""If positions are a smaller share of all states, only what follows from them is kept."""
 
 
 @dataclass(frozen=True, eq=False)
 class Positions:
     """For each j the states from which a role can win in j more rounds, over a solved space.
 
-    `states` are all that play can reach, of which the space may have a part: what follows from the
-    positions. `counts` are known for all j up to the last, `sets` for those that were asked for.
-    Where one state stands for all of its orbit, it is listed as often as the orbit is large.
-    `fell_back` says why `auto` took reachable positions only where the paper's rule could not be
-    followed.
+    `states` is the number of reachable states; the space may have only those that follow from the
+    positions. `counts` are known for all j up to the last, `sets` for those that were requested.
+    Where one state represents its orbit, it is listed once for each state of the orbit. `fell_back`
+    says why `auto` used only reachable positions where the paper's rule could not be followed.
     """
 
     solution: Solution
@@ -46,19 +45,19 @@ class Positions:
     fell_back: str = ""
 
     def won_in(self, rounds: int) -> npt.NDArray[np.int64]:
-        """Give the states from which the role wins in so many more rounds."""
+        """Return the states from which the role wins in this number of more rounds."""
         if rounds in self.sets:
             return self.sets[rounds]
         if rounds < len(self.counts) and self.counts[rounds]:
-            raise InputError(f"positions won in {rounds} more rounds were not asked for")
+            raise InputError(f"positions won in {rounds} more rounds were not requested")
         return np.zeros(0, dtype=np.int64)
 
     def why_none(self, rounds: int) -> tuple[str, str]:
-        """Say why there are no positions for a number of rounds, and which choice has some."""
+        """Describe why there are no positions for a number of rounds, and which choice has some."""
         name, role = self.solution.space.game.sheet.name, self.role_name
         if not any(self.counts):
-            other = "--set exact also counts wins that are completed by the opponent's moves"
-            hint = other if self.kind == "paper" else "ask for another --role"
+            other = "--set exact also counts wins that the opponent's moves complete"
+            hint = other if self.kind == "paper" else "choose another --role"
             return f"{role} can force a win in no position of {name} where it is to move", hint
         last = max(j for j, count in enumerate(self.counts) if count)
         why = f"no position of {name} is won by {role} in {rounds} more rounds"
@@ -92,7 +91,7 @@ def find_positions(
     With `rounds`, only these numbers of rounds are listed. Paper 003 counts, in games with gravity,
     positions that look right although no play leads to them; so does `auto`, unless that takes more
     than half of the time or too much memory, as `fell_back` then says. With `reduce`, one reachable
-    position of each orbit may stand for all of it, if depth-k players see no difference.
+    position of each orbit may represent it, if depth-k players see no difference.
 
     >>> from kibitz.games import load_sheet
     >>> find_positions(CompiledGame(load_sheet("tictactoe")), "oplayer").counts
@@ -140,27 +139,25 @@ def _consistent(
     rounds: Iterable[int] | None,
     limits: Limits,
 ) -> Positions:
-    """Find positions with decision diagrams, and explore what can follow from them alone."""
+    """Find positions with decision diagrams, and explore only what can follow from them."""
     from kibitz.solve import find_winning_sets, nodes_within, reach
 
     if kind == "exact":
-        raise InputError(
-            "exact sets hold reachable positions only", hint="leave out --set or --among"
-        )
+        raise InputError("exact sets have only reachable positions", hint="remove --set or --among")
     seconds = min(limits.seconds, 1e6)
     known = reach(game, nodes=nodes_within(limits.bytes), seconds=seconds)
     asked = None if rounds is None else sorted({*rounds})
     most = None if not asked else asked[-1]
     found = find_winning_sets(known, role, among="consistent", most=most)
     if asked and not any(found.counts[j] for j in asked if j < len(found.counts)):
-        found = find_winning_sets(known, role, among="consistent")  # to tell what is nearest
+        found = find_winning_sets(known, role, among="consistent")  # to find the nearest choice
     wanted = range(len(found.counts)) if asked is None else asked
     parts = {j: found.sets[j].rows() for j in wanted if j < len(found.sets)}
     given = [rows for rows in parts.values() if len(rows)]
-    if not given:  # One state will do to tell that there are none.
+    if not given:  # One state is enough to report that there are none.
         given = next(([few.rows()[:1]] for few in reversed(found.sets) if few), [])
     states, counts = known.states.count, found.counts
-    del known, found  # The diagrams make room for the states.
+    del known, found  # Free the diagrams before the states.
     space = _explore(game, limits, None, np.concatenate(given) if given else None)
     sets = _in_order({j: len(parts.get(j, ())) for j in wanted})
     index = game.roles.index(role)

@@ -1,4 +1,4 @@
-"""Puzzle: a position, what is asked, and the answer."""
+"""Puzzle: a position, the question, and the answer."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ __all__ = ["Puzzle", "PuzzleSet", "make_puzzle"]
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A position that a role is to play on from.
+    """A position from which a role plays.
 
-    `first_moves` keep the value, `line` is one line of best play, `chances` are those to win by
-    the role's skill. `win_in` counts own moves before the one that wins, `remoteness` plies to the
-    end. In a balanced position `score` is what the role expects: 1 for a win, 1/2 for a draw.
+    `first_moves` keep the value, `line` is one line of best play, `chances` are the chances to win
+    by the role's skill. `win_in` counts the role's moves before the winning one, `remoteness` plies
+    to the end. In a balanced position `score` is the expected result: 1 for a win, 1/2 for a draw.
     """
 
     name: str
@@ -37,10 +37,10 @@ class Puzzle:
 
     @property
     def rating(self) -> int:
-        """A number that grows with how hard it is: 1500 where skills win half of their plays.
+        """A number that grows with difficulty: 1500 where skills win half of their plays.
 
-        400 more for ten times the odds, as in Elo's ratings; chances beyond 1 in 100 are not told
-        apart.
+        400 more for ten times the odds, as in Elo's ratings; chances beyond 1 in 100 count as 1 in
+        100.
         """
         mean = sum(chance for _, chance in self.chances) / max(1, len(self.chances))
         if self.score is not None:
@@ -49,7 +49,7 @@ class Puzzle:
         return round(1500 + 400 * log10((1 - mean) / mean))
 
     def as_json(self) -> dict[str, object]:
-        """Give it as plain values."""
+        """Return it as plain values."""
         return {
             "id": self.name,
             "position": [str(fluent) for fluent in self.state.fluents],
@@ -71,7 +71,7 @@ class Puzzle:
         return svg_board(self.state)
 
     def _repr_html_(self) -> str:
-        """Show the puzzle in a notebook, the answer folded away."""
+        """Show the puzzle in a notebook, with the answer collapsed."""
         from kibitz.puzzles.sheets.html import html_of
 
         return html_of(self)
@@ -79,7 +79,7 @@ class Puzzle:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleSet:
-    """Puzzles from easy to hard, and how many there were to choose from."""
+    """Puzzles from easy to hard, and how many candidates there were."""
 
     game: str
     role: Role
@@ -98,7 +98,7 @@ class PuzzleSet:
         return iter(self.puzzles)
 
     def _repr_html_(self) -> str:
-        """Show the puzzles in a notebook, answers folded away."""
+        """Show the puzzles in a notebook, with the answers collapsed."""
         from kibitz.puzzles.sheets.html import html_of_set
 
         return html_of_set(self)
@@ -137,7 +137,7 @@ def make_puzzle(
 
 
 def _line(solution: Solution, state: StateId, mover: int) -> Iterator[str]:
-    """Walk one line of best play, naming the move of whoever is to move."""
+    """Walk one line of best play; yield the move of the role to move."""
     space = solution.space
     roles = len(space.game.roles)
     edges = solution.principal_edges(state)

@@ -1,4 +1,4 @@
-"""Choose puzzles among the positions that a role can win, or among those that are even."""
+"""Choose puzzles among the positions that a role can win, or among balanced ones."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ Ids = npt.NDArray[np.int64]
 EVEN = 0.05
 """How far from an even score a balanced position may be."""
 _SHORTEST = 3
-"""Plies that a balanced position has to last at least."""
+"""The fewest plies that a balanced position has to last."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which puzzles are asked for.
+    """Which puzzles are wanted.
 
     With `unique`, those with one winning first move; with `symmetries`, one of each orbit.
     """
@@ -51,9 +51,9 @@ def choose_puzzles(
     beside: Sequence[Skill] = (),
     wanted: Wanted | None = None,
 ) -> PuzzleSet:
-    """Choose puzzles won in a number of rounds, as hard as asked for one skill against another.
+    """Choose puzzles won in a number of rounds, as hard as wanted for one skill against another.
 
-    Chances are told for the skills `beside` as well. An empty set says why, and what is nearest.
+    Chances are also computed for the skills `beside`. An empty set says why, and what is nearest.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet
@@ -125,9 +125,9 @@ def choose_balanced(
 ) -> PuzzleSet:
     """Choose positions in which a role of one skill has an even chance against another skill.
 
-    A win counts 1 and a draw 1/2; positions that are most often decided are taken first. They are
-    those `among` which to choose, or all in which the role is to move, with a choice, and play does
-    not end at once.
+    A win counts 1 and a draw 1/2; positions that are most often decided come first. They are chosen
+    from `among`, or from all in which the role is to move, with a choice, and play does not end at
+    once.
     """
     wish = wanted or Wanted()
     space = solution.space
@@ -145,7 +145,7 @@ def choose_balanced(
     if wish.symmetries:
         states = orbit_leaders(space, states, wish.symmetries)
     fitting = len(states)
-    # Positions that both often win are more fun than those that are sure to end in a draw.
+    # Positions that both often win are more fun than those that always end in a draw.
     states = np.random.default_rng(wish.seed).permutation(states)
     decided = np.round(wins[states] + losses[states], 9)
     states = states[np.argsort(-decided, kind="stable")][: wish.count]
@@ -171,7 +171,7 @@ def choose_balanced(
     return replace(
         result,
         why=f"no position of {name} is even for {own.name} against {other.name}",
-        hint=f"the nearest is {near:.0%} away; bring the skills closer together, or leave out "
+        hint=f"the nearest is {near:.0%} away; bring the skills closer together, or remove "
         "--unique, --canonical and --win-in",
     )
 
@@ -188,7 +188,7 @@ def count_first_moves(solution: Solution, states: Ids) -> npt.NDArray[np.int64]:
 
 
 def _pick(kept: npt.NDArray[np.int64], level: npt.NDArray[np.int8], wish: Wanted) -> list[int]:
-    """Draw as many as wanted; without a level, as evenly from all levels as there are."""
+    """Draw the wanted number; without a level, evenly from all levels as far as possible."""
     source = np.random.default_rng(wish.seed)
     pools = [source.permutation(kept[level[kept] == i]).tolist() for i in range(len(LEVELS))]
     picked: list[int] = []
@@ -221,7 +221,7 @@ def _why_none(
     if of_level:
         return (
             f"none of {of_level:,} positions has a single winning first move",
-            "leave out --unique",
+            "remove --unique",
         )
     counts = {level: hardness.count(level) for level in LEVELS if hardness.count(level)}
     assert wish.level is not None

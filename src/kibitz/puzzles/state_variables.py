@@ -1,4 +1,4 @@
-"""See states as values of variables: fluents that exclude one another are values of one."""
+"""States as values of variables: fluents that exclude one another are values of one."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ __all__ = ["FluentTest", "StateVariable", "Variables"]
 
 @dataclass(frozen=True, slots=True)
 class FluentTest:
-    """One of some fluents holds, or none of them where that is denied: masks of a state's bits."""
+    """One of some fluents holds, or none of them if negated: masks of a state's bits."""
 
     mask: int
     is_denied: bool
 
     def holds(self, key: int) -> bool:
-        """Tell whether it holds in a state."""
+        """Return whether it holds in a state."""
         return bool(key & self.mask) != self.is_denied
 
 
 @dataclass(frozen=True, slots=True)
 class StateVariable:
-    """Some fluents of which one holds; None among its values stands for none of them.
+    """Some fluents of which one holds; the value None means that none of them holds.
 
     Its values have a bit each, beginning at `first`, and a bit to spare above them.
     """
@@ -42,12 +42,12 @@ class StateVariable:
         return (1 << len(self.values)) - 1 << self.first
 
     def allowed(self, ruled: int) -> list[int | None]:
-        """Give the values that are not ruled out."""
+        """Return the values that are not ruled out."""
         here = ruled >> self.first
         return [value for i, value in enumerate(self.values) if not here >> i & 1]
 
     def part(self, allowed: list[int | None]) -> FluentTest:
-        """Say that the value is one of some."""
+        """Return the conjunction that the value is one of some."""
         if None in allowed:
             return FluentTest(sum(1 << v for v in self.fluents if v not in allowed), is_denied=True)
         return FluentTest(sum(1 << v for v in allowed if v is not None), is_denied=False)
@@ -56,8 +56,8 @@ class StateVariable:
 class Variables:
     """The variables of a game, and conjunctions about them as numbers.
 
-    A conjunction has a bit for each value that it rules out, so that a | b says both, and a says
-    no more than b where a & ~b is 0.
+    A conjunction has a bit for each value that it rules out, so a | b means both, and b implies a
+    where a & ~b is 0.
 
     >>> from kibitz.games import load_sheet
     >>> variables = Variables(CompiledGame(load_sheet("tictactoe")))
@@ -90,22 +90,22 @@ class Variables:
         self._first += len(variable.values) + 1
 
     def ruled_out_by(self, literal: Literal) -> int:
-        """Give the conjunction that says that a fluent holds, or does not."""
+        """Return the conjunction that a fluent holds, or does not hold."""
         fluent = (literal >> 1) - 1
         variable = self.of[fluent]
         bit = 1 << variable.first + variable.values.index(fluent)
         return bit if literal & 1 else variable.field & ~bit
 
     def is_possible(self, ruled: int) -> bool:
-        """Tell whether every variable has a value left."""
-        return not (ruled + self._lows) & self._spares  # One more than all bits runs over.
+        """Return whether every variable has a value left."""
+        return not (ruled + self._lows) & self._spares  # Adding one to all bits overflows.
 
     def count(self, ruled: int) -> int:
-        """Count the variables that a conjunction speaks of."""
+        """Count the variables of a conjunction."""
         return ((ruled + self._fields) & self._spares).bit_count()
 
     def ruled(self, ruled: int) -> list[StateVariable]:
-        """Give the variables that a conjunction speaks of."""
+        """Return the variables of a conjunction."""
         spoken = (ruled + self._fields) & self._spares
         result = []
         while spoken:

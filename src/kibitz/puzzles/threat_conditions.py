@@ -1,10 +1,10 @@
-"""Read off a game's network what a role lacks one thing of: its goal conditions, all but one.
+"""A game's network in, threats out: goal conditions of a role that lack one thing.
 
 The condition of a role's best goal is a formula over fluents. As a disjunction of conjunctions it
-lists the ways to win: in a game of lines, each line. A conjunction of which one part alone is
-missing, and can still be brought about by a move, is a threat. Whether it can be brought about is
-asked of the network with unknown values: where a cell that the opponent has marked is never marked
-again, no value of the other fluents and no legal move makes it one's own.
+lists the ways to win: in a game of lines, each line. A conjunction that lacks only one part, which
+a move can still achieve, is a threat. Whether a move can achieve it is evaluated on the network
+with unknown values: where a cell that the opponent has marked is never marked again, no value of
+the other fluents and no legal move makes it the role's own.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Ruled = int
 _MOST_CONJUNCTIONS = 2000
 _MOST_PARTS = 64
 _MOST_JOINED = 20_000
-"""Pairs of conjunctions that are joined at a gate, unless all gates had `_MOST_WORK` already."""
+"""Pairs of conjunctions that are joined at a gate, unless all gates together had `_MOST_WORK`."""
 _MOST_WORK = 100_000
 _FEW_JOINED = 8
 
@@ -41,11 +41,11 @@ class Threat:
     some: tuple[int, ...] = ()
 
     def holds(self, key: int) -> bool:
-        """Tell whether a state has the threat."""
+        """Return whether a state has the threat."""
         return key & self.care == self.want and all(key & mask for mask in self.some)
 
     def image(self, bits: Sequence[int]) -> Threat:
-        """Carry the threat over to other bits; each is told where it goes."""
+        """Return the image of the threat; `bits` gives the new place of each bit."""
         care, want, *some = (
             sum(1 << bits[i] for i in range(mask.bit_length()) if mask >> i & 1)
             for mask in (self.care, self.want, *self.some)
@@ -54,10 +54,10 @@ class Threat:
 
 
 def winning_conditions(game: CompiledGame, role: int) -> list[frozenset[FluentTest]]:
-    """List the ways to reach a role's best goal, as parts of which each has to hold.
+    """List the ways to reach a role's best goal, as parts that all have to hold.
 
-    What no move can change, such as whose turn it is, is left out. A part that would take
-    thousands of conjunctions to write is taken to hold.
+    What no move can change, such as whose turn it is, is left out. A part that would take thousands
+    of conjunctions to write is assumed to hold.
 
     >>> from kibitz.games import load_sheet
     >>> [len(c) for c in winning_conditions(CompiledGame(load_sheet("tictactoe")), 0)]
@@ -71,7 +71,7 @@ def winning_conditions(game: CompiledGame, role: int) -> list[frozenset[FluentTe
 
 
 def find_threats(game: CompiledGame, role: int) -> list[Threat]:
-    """List the ways to win that lack one thing which a move can bring about.
+    """List the ways to win that lack one thing which a move can achieve.
 
     >>> from kibitz.games import load_sheet
     >>> len(find_threats(CompiledGame(load_sheet("tictactoe")), 0))
@@ -112,7 +112,7 @@ def _conditions(game: CompiledGame, role: int, variables: Variables) -> list[Rul
         return []
     best = max(value for value, _ in valued)
     wanted = [literal for value, literal in valued if value == best]
-    # Some win as long as nothing ends the match: then what ends it is to be looked at.
+    # Some win as long as nothing ends the match: then the conditions of the end matter.
     for unfolding in (
         _Unfolding(network, variables, until_end=True),
         _Unfolding(network, variables),
@@ -132,7 +132,7 @@ def _conditions(game: CompiledGame, role: int, variables: Variables) -> list[Rul
 class _Unfolding:
     """Writes literals of a network as disjunctions of conjunctions.
 
-    With `until_end`, what holds in every state that is not an end is taken to hold.
+    With `until_end`, what holds in every state that is not an end is assumed to hold.
     """
 
     def __init__(self, network: Network, variables: Variables, *, until_end: bool = False) -> None:
@@ -143,7 +143,7 @@ class _Unfolding:
             self._suppose(negate(network.terminal))
 
     def ways(self, literal: Literal) -> list[Ruled] | None:
-        """Give the conjunctions, or None where there would be too many or moves matter."""
+        """Return the conjunctions, or None where there would be too many or moves matter."""
         stack = [literal]
         while stack:
             top = stack[-1]
@@ -159,7 +159,7 @@ class _Unfolding:
         return self.known[literal]
 
     def _suppose(self, literal: Literal) -> None:
-        """Take a literal to hold, and all that it is the conjunction of."""
+        """Assume that a literal holds, and all literals of its conjunction."""
         stack = [literal]
         while stack:
             top = stack.pop()
@@ -200,7 +200,7 @@ class _Unfolding:
         return smaller if ways is None else ways
 
     def _merged(self, ways: list[Ruled]) -> list[Ruled]:
-        """Make one part of those that alone are a conjunction and speak of the same variable."""
+        """Merge parts that are single conjunctions about the same variable."""
         parts: dict[StateVariable, Ruled] = {}
         rest = []
         for way in ways:
@@ -218,7 +218,7 @@ class _Unfolding:
 
 
 def _weakest(variables: Variables, ways: Iterable[Ruled]) -> list[Ruled]:
-    """Leave out conjunctions that say more than another one."""
+    """Drop conjunctions that imply another one."""
     kept: list[Ruled] = []
     by_bit: dict[int, list[Ruled]] = {}
     for way in sorted(set(ways), key=lambda way: (way.bit_count(), way)):
@@ -237,7 +237,7 @@ def _bits(mask: int) -> Iterable[int]:
 
 
 def _movable(network: Network) -> list[bool]:
-    """Tell for each fluent whether moves have a say in what it is next."""
+    """Return for each fluent whether its next value depends on moves."""
     moved = [False] * network.first_gate
     for node in range(network.first_move, network.first_gate):
         moved[node] = True
@@ -247,7 +247,7 @@ def _movable(network: Network) -> list[bool]:
 
 
 class _Changes:
-    """Finds out from which values one move can bring a variable to which others."""
+    """Finds from which values one move can change a variable to which others."""
 
     def __init__(self, network: Network, variables: list[StateVariable]) -> None:
         self.network = network
@@ -256,7 +256,7 @@ class _Changes:
         self.after = self._ask(queries)
 
     def before(self, variable: StateVariable, wanted: list[int | None]) -> list[int | None]:
-        """Give the values from which a move may lead to one of those wanted."""
+        """Return the values from which a move may lead to a wanted one."""
         return [
             value
             for value in variable.values
@@ -272,7 +272,7 @@ class _Changes:
         return bool(self.after[after][1] & bit)
 
     def _ask(self, queries: list[tuple[StateVariable, int | None]]) -> list[list[int]]:
-        """Give for each fluent in which queries it can be 0 and 1 after a move.
+        """Return for each fluent the queries in which it can be 0 and 1 after a move.
 
         All queries are evaluated at once with unknown values. A value is two numbers with one bit
         for each query: where it can be 0, where it can be 1.

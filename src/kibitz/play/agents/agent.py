@@ -1,7 +1,7 @@
-"""What every player is: an Agent that is told of a match and then asked for moves in time.
+"""The protocol of players: an Agent is prepared for a match and then asked for moves in time.
 
-Times are those of `time.monotonic`. An agent must answer before the deadline it is given; whoever
-runs the match replaces an answer that comes too late or is not legal.
+Times are those of `time.monotonic`. An agent must answer before its deadline; an answer that comes
+too late or is not legal is replaced.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ class MatchSoFar:
 
     @property
     def state(self) -> State:
-        """The state that the match has come to."""
+        """The present state of the match."""
         return self.states[-1]
 
     def then(self, joint: Sequence[Move | str]) -> MatchSoFar:
-        """Give the line after one more joint move; raise IllegalMoveError where it is not legal."""
+        """Return the line after one more joint move; raise IllegalMoveError if it is not legal."""
         after = self.state.step(joint)
         made = tuple(
             next(move for move in self.state.legal(role) if str(move) == str(wanted))
@@ -51,14 +51,14 @@ class Agent(ABC):
 
     @abstractmethod
     def choose(self, line: MatchSoFar, deadline: float) -> Move:
-        """Give a legal move for the state that the line has come to."""
+        """Return a legal move for the present state of the line."""
 
     def stop(self, line: MatchSoFar | None = None) -> None:  # noqa: B027 - most have nothing to do
-        """Forget the match, which ended with this line or was broken off, and end all work."""
+        """Forget the match, which ended with this line or was aborted, and stop all work."""
 
 
 class RandomAgent(Agent):
-    """Picks any legal move, all with the same chance."""
+    """Picks a legal move uniformly at random."""
 
     name = "random"
 
@@ -66,5 +66,5 @@ class RandomAgent(Agent):
         self.source = random.Random(seed)
 
     def choose(self, line: MatchSoFar, deadline: float) -> Move:
-        """Give one of the legal moves."""
+        """Return one of the legal moves."""
         return self.source.choice(line.state.legal(self.role))

@@ -1,4 +1,4 @@
-"""Agents by name, as commands take them."""
+"""Agents by name, as in commands."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ AGENTS: dict[str, tuple[str, Callable[[int], Agent]]] = {
         AutoAgent,
     ),
 }
-"""What each name stands for, and how such an agent is made with a seed."""
+"""What each name means, and how such an agent is made with a seed."""
 
 
 def _read(path: str) -> str:
@@ -40,7 +40,7 @@ def _read(path: str) -> str:
 
 
 def is_address(text: str) -> bool:
-    """Tell whether a text is the address of a player rather than the name of an agent."""
+    """Return whether a text is the address of a player rather than the name of an agent."""
     if text.startswith(("tree:", "depth:")):
         return False
     return text.startswith("http://") or (":" in text and _is_number(text.rsplit(":", 1)[1]))
@@ -51,9 +51,9 @@ def _is_number(text: str) -> bool:
 
 
 def make_agent(name: str, *, read: Callable[[str], str] = _read) -> Callable[[int], Agent]:
-    """Give what makes an agent with a seed; raise InputError for a name that there is not.
+    """Return a function from a seed to an agent; raise InputError for an unknown name.
 
-    A file of a strategy is an agent, too; FILE@N knows its first N rules only, and reply:FILE plays
+    A file of a strategy is an agent, too; FILE@N knows only its first N rules, and reply:FILE plays
     best against others who follow it.
 
     >>> make_agent("random")(1).name

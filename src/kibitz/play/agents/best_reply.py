@@ -1,4 +1,4 @@
-"""An agent that believes to know what the others do, and plays the best reply (paper 001, 7.3)."""
+"""An agent that assumes a strategy of the others, and plays the best reply (paper 001, 7.3)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["ReplyAgent"]
 
 
 class ReplyAgent(Agent):
-    """Plays best against others who follow a strategy, and perfectly once they have not.
+    """Plays best against others who follow a strategy, and perfectly once they deviate.
 
     Where the strategy says nothing, the others may do anything.
     """
@@ -31,7 +31,7 @@ class ReplyAgent(Agent):
         self.perfect: AnySolution | None = None
 
     def start(self, game: Game, role: Role, deadline: float) -> None:
-        """Solve the game, and what is left of it when the others follow the strategy."""
+        """Solve the game, and the subspace in which the others follow the strategy."""
         known = self.perfect is not None and self.perfect.space.game is game
         if not known:
             limits = Limits(seconds=deadline - time.monotonic(), bytes=8_000_000_000)
@@ -45,14 +45,14 @@ class ReplyAgent(Agent):
         for other in others:
             try:
                 moves = strategy.on(space, other)
-            except KibitzError:  # It cannot be read for this role, who so may do anything.
+            except KibitzError:  # It cannot be read for this role, which therefore may do anything.
                 continue
             followed.append(moves.completed())
         self.reply = solve_any(complying(space, followed)) if followed else self.perfect
         super().start(game, role, deadline)
 
     def choose(self, line: MatchSoFar, deadline: float) -> Move:
-        """Give the best reply, or the best move of all if the others left their strategy."""
+        """Return the best reply, or the best move overall if the others left their strategy."""
         assert self.reply is not None
         assert self.perfect is not None
         advice = advise(self.reply, line, self.role) or advise(self.perfect, line, self.role)

@@ -1,4 +1,4 @@
-"""Agents that play what was learned: trees, rules, weak constraints; and search to a depth."""
+"""Agents that play learned trees, rules and weak constraints, or search to a depth."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class TreeAgent(Agent):
             ) from None
 
     def choose(self, line: MatchSoFar, deadline: float) -> Move:
-        """Give one of the moves with the best score for the role."""
+        """Return one of the moves with the best score for the role."""
         state, game = line.state, line.state.game
         index = game.roles.index(self.role)
         known = self.scores.get(frozenset(map(game.write, state.fluents)), {})
@@ -65,7 +65,7 @@ def _scores(tree: Any) -> dict[frozenset[str], dict[tuple[str, ...], int]]:
 
 
 class LearnedAgent(Agent):
-    """Makes any move that learned rules or weak constraints call best; else any legal move."""
+    """Makes any move that learned rules or weak constraints prefer; else any legal move."""
 
     def __init__(self, text: str, *, name: str, seed: int = 1) -> None:
         self.text, self.name = text, name
@@ -76,7 +76,7 @@ class LearnedAgent(Agent):
         """Read the program for the game."""
         if self.advice is None or self.advice.game is not game:
             advice = read_advice(self.text, game, name=self.name)
-            # A program that has no end is found out in a process that can be ended.
+            # A program that does not terminate is detected in a process that can be ended.
             first = game.initial()
             if not first.is_terminal:
                 run_within(
@@ -89,7 +89,7 @@ class LearnedAgent(Agent):
         super().start(game, role, deadline)
 
     def choose(self, line: MatchSoFar, deadline: float) -> Move:
-        """Give one of the best moves."""
+        """Return one of the best moves."""
         assert self.advice is not None
         best = self.advice.moves(line.state, self.role)
         return self.source.choice(best or line.state.legal(self.role))
@@ -98,9 +98,8 @@ class LearnedAgent(Agent):
 class DepthAgent(Agent):
     """Paper 003's depth-k player: searches k rounds ahead, and makes one of the moves found best.
 
-    An end that is nearer counts more, and an end more than what is not decided by then: that is
-    worth one's own threats less the others', as to `puzzles.DepthSkill`. When time is out, it
-    looks no further.
+    A nearer end counts more, and an end more than an undecided state, whose value is the role's
+    threats minus the others', as for `puzzles.DepthSkill`. When time is over, it looks no further.
     """
 
     def __init__(self, depth: int, *, seed: int = 1) -> None:
@@ -118,12 +117,12 @@ class DepthAgent(Agent):
         super().start(game, role, deadline)
 
     def choose(self, line: MatchSoFar, deadline: float) -> Move:
-        """Give one of the moves with the best outcome within the depth."""
+        """Return one of the moves with the best outcome within the depth."""
         best = self.best(line.state, deadline)
         return self.source.choice(best)
 
     def best(self, state: State, deadline: float = math.inf) -> list[Move]:
-        """Give all moves that are as good as any."""
+        """Return all moves with the best value."""
         values = self.values(state, deadline)
         best = max(values.values())
         return [move for move, value in values.items() if value == best]
@@ -153,7 +152,7 @@ class DepthAgent(Agent):
             return ((state.goals[self.role] or 0) - max(others, default=50)) * END
         if plies <= 0 or time.monotonic() > self.deadline:
             return self._reward(state)
-        # Others are taken to answer whatever the role does at the same time.
+        # Others are assumed to know the role's simultaneous move.
         value = max(
             min(self._value(after, plies - 1) for after in _after(state, self.role, move))
             for move in state.legal(self.role)
@@ -171,7 +170,7 @@ class DepthAgent(Agent):
 
 
 def _after(state: State, role: Role, move: Move) -> list[State]:
-    """Give the states that a move can lead to, whatever others do."""
+    """Return the states that a move can lead to, whatever others do."""
     joints: list[tuple[Move, ...]] = [()]
     for other in state.game.roles:
         moves = (move,) if other == role else state.legal(other)

@@ -23,11 +23,11 @@ from kibitz.threads import thread_count
 __all__ = ["AutoAgent", "OptimalAgent", "SearchAgent"]
 
 _MARGIN_S = 0.1
-"""What is kept back of the time for a move at most, for the answer to be given in."""
+"""The most time of a move that is reserved for sending the answer."""
 
 
 class SearchAgent(Agent):
-    """Searches a tree in every thread, and puts together what they found.
+    """Searches a tree in every thread, and combines the results.
 
     The trees are kept from move to move. Games without compiled code are searched by plain UCT.
     """
@@ -55,7 +55,7 @@ class SearchAgent(Agent):
         self.think(MatchSoFar((game.initial(),)), deadline)
 
     def think(self, line: MatchSoFar, deadline: float, *, threads: int | None = None) -> None:
-        """Search the present state; as many trees as threads are asked for grow."""
+        """Search the present state; one tree grows in each requested thread."""
         deadline = _before(deadline)
 
         def run(search: TreeSearch) -> None:
@@ -72,21 +72,21 @@ class SearchAgent(Agent):
             search.look_at(line.state)
 
     def choose(self, line: MatchSoFar, deadline: float) -> Move:
-        """Give the move that looks best after a search until shortly before the deadline.
+        """Return the move that looks best after a search until shortly before the deadline.
 
-        Where roles choose at the same time, moves are drawn as often as the search says.
+        Where roles choose at the same time, the move is drawn with the frequencies of the search.
         """
         return self.settle(self.consider(line, deadline))
 
     def settle(self, options: list[Option]) -> Move:
-        """Take the best of some options, or draw one where they are to be mixed."""
+        """Return the best of some options, or draw one where moves are mixed."""
         mix = {option.move: option.share for option in options if option.share is not None}
         return draw(mix, self.source) if mix else options[0].move
 
     def consider(
         self, line: MatchSoFar, deadline: float, *, threads: int | None = None
     ) -> list[Option]:
-        """TreeSearch, and tell what is known about each move, best first."""
+        """Search, and return what is known about each move, best first."""
         legal = line.state.legal(self.role)
         if self.plain:
             return [Option(self.plain.choose(line, _before(deadline)), 1, 0.5, False, None)]
@@ -101,18 +101,18 @@ class SearchAgent(Agent):
 
 
 def _is_native(game: Game) -> TypeGuard[CompiledGame]:
-    """Tell whether a game runs as native code."""
+    """Return whether a game runs as native code."""
     return isinstance(game, CompiledGame) and isinstance(game.machine, NativeMachine)
 
 
 def _before(deadline: float) -> float:
-    """Give the time to stop thinking at: a tenth of what is left goes to the answer."""
+    """Return when to stop thinking: a tenth of the remaining time is for the answer."""
     left = deadline - time.monotonic()
     return deadline - min(_MARGIN_S, max(0.0, left / 10))
 
 
 def _together(found: list[list[Option]], legal: tuple[Move, ...]) -> list[Option]:
-    """Add up what several searches know."""
+    """Combine the results of several searches."""
     by_move: dict[Move, list[Option]] = defaultdict(list)
     for options in found:
         for option in options:
@@ -152,17 +152,17 @@ class OptimalAgent(Agent):
             self.solution = solve_game(game, limits, lambda: False)
 
     def choose(self, line: MatchSoFar, deadline: float) -> Move:
-        """Give one of the best moves."""
+        """Return one of the best moves."""
         assert self.solution is not None
         return draw(advise(self.solution, line, self.role), self.source)
 
 
 class AutoAgent(SearchAgent):
-    """Solves the game in the background, and plays perfectly from when that is done.
+    """Solves the game in the background, and plays perfectly once that is done.
 
     Until then, and in games that cannot be solved, it searches; in puzzles of one role, for a plan
-    that it then keeps to. In a position that is drawn with best play it takes the move that looks
-    best to the search among those that hold the draw.
+    that it then follows. In a position that is drawn with best play it plays the move that the
+    search prefers among those that hold the draw.
     """
 
     name = "auto"
@@ -178,7 +178,7 @@ class AutoAgent(SearchAgent):
         self._cancel = threading.Event()
 
     def start(self, game: Game, role: Role, deadline: float) -> None:
-        """Begin to solve, and search meanwhile; ends early when the game is solved."""
+        """Start to solve, and search meanwhile; return early when the game is solved."""
         same = self.solution is not None and self.solution.space.game is game
         if not same:
             self.solution = None
@@ -204,7 +204,7 @@ class AutoAgent(SearchAgent):
             self.solution = solution
 
     def choose(self, line: MatchSoFar, deadline: float) -> Move:
-        """Give the best move, or the one that looks best as long as the game is not solved."""
+        """Return the best move, or the one that looks best while the game is not solved."""
         if self.solution is None and self.planner:
             self.planner.search(line.state, _before(deadline))
             if self.planner.plan and line.state.key in self.planner.plan.moves:
@@ -221,7 +221,7 @@ class AutoAgent(SearchAgent):
         return draw(advice, self.source)
 
     def stop(self, line: MatchSoFar | None = None) -> None:
-        """End the solver, and forget the trees; a finished solution is kept for the next match."""
+        """Stop the solver, and forget the trees; a finished solution is kept for the next match."""
         self._cancel.set()
         self.planner = None
         super().stop(line)

@@ -1,4 +1,4 @@
-"""Play from solutions: solve a game within limits, and tell which moves a solution advises."""
+"""Play from solutions: solve a game within limits, and return the moves a solution advises."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["advise", "draw", "is_drawn", "solve_game"]
 
 
 def solve_game(game: Game, limits: Limits, is_cancelled: Callable[[], bool]) -> AnySolution:
-    """Explore and solve a game within limits; raise KibitzError where that cannot be."""
+    """Explore and solve a game within limits; raise KibitzError where that is impossible."""
     if not isinstance(game, CompiledGame):
         raise KibitzError(f"{game.sheet.name} has no compiled engine, so it cannot be solved")
 
@@ -33,11 +33,11 @@ def solve_game(game: Game, limits: Limits, is_cancelled: Callable[[], bool]) -> 
 
 
 def advise(solution: AnySolution, line: MatchSoFar, role: Role) -> dict[Move, float]:
-    """Give how often a role is to play which move, all times together being 1.
+    """Return how often a role should play which move; the shares add up to 1.
 
-    Equal shares of the moves that keep the value: those of the fastest win, else of what holds out
-    longest. Where roles choose at the same time, the mix that is sure of the value. Nothing where
-    the line has left the states that were solved.
+    Equal shares of the moves that keep the value: those of the fastest win, else of the longest
+    play. Where roles choose at the same time, the mix that guarantees the value. Empty where the
+    line has left the solved states.
 
     >>> from kibitz.games import load_sheet
     >>> game = CompiledGame(load_sheet("roshambo"))
@@ -63,12 +63,12 @@ def advise(solution: AnySolution, line: MatchSoFar, role: Role) -> dict[Move, fl
 
 
 def draw(advice: dict[Move, float], source: random.Random) -> Move:
-    """Draw a move, each as often as advised."""
+    """Draw a move with the advised frequencies."""
     return source.choices(list(advice), list(advice.values()))[0]
 
 
 def is_drawn(solution: AnySolution, line: MatchSoFar) -> bool:
-    """Tell whether nobody wins from the present state on with best play."""
+    """Return whether nobody wins from the present state with best play."""
     state = _state_of(solution, line)
     return (
         isinstance(solution, Solution)
@@ -78,7 +78,7 @@ def is_drawn(solution: AnySolution, line: MatchSoFar) -> bool:
 
 
 def _timely(solution: Solution, state: StateId, role: Role) -> list[Move]:
-    """Give the moves that keep the value with the fastest win, or the longest play otherwise."""
+    """Return the moves that keep the value with the fastest win, or the longest play otherwise."""
     index = solution.space.game.roles.index(role)
     wins = solution.values(state)[role] * 2 > solution.total
     plies = [(int(solution.distance[to]), joint) for joint, to in solution.best_moves(state)]
@@ -87,7 +87,7 @@ def _timely(solution: Solution, state: StateId, role: Role) -> list[Move]:
 
 
 def _state_of(solution: AnySolution, line: MatchSoFar) -> StateId | None:
-    """Follow a line from the initial state; give None where it leaves the states solved."""
+    """Follow a line from the initial state; return None where it leaves the solved states."""
     state: StateId | None = 0
     for joint in line.moves:
         if state is not None:

@@ -1,4 +1,4 @@
-"""An agent that does what a strategy says, or as much of it as a learner knows."""
+"""An agent that follows a strategy, or the first rules of one."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ __all__ = ["StrategyAgent"]
 
 
 class StrategyAgent(Agent):
-    """Plays any move that a strategy allows, all with the same chance.
+    """Plays a move that a strategy allows, uniformly at random.
 
-    Where the strategy says nothing, any legal move will do. With `rules`, only that many of the
-    first rules of a rule list are known.
+    Where the strategy says nothing, it plays any legal move. With `rules`, it knows only that many
+    of the first rules of a rule list.
     """
 
     def __init__(self, text: str, *, name: str, rules: int | None = None, seed: int = 1) -> None:
@@ -35,7 +35,7 @@ class StrategyAgent(Agent):
         super().start(game, role, deadline)
 
     def choose(self, line: MatchSoFar, deadline: float) -> Move:
-        """Give one of the moves that the strategy allows."""
+        """Return one of the moves that the strategy allows."""
         assert self.strategy is not None
         legal = line.state.legal(self.role)
         if len(legal) == 1:

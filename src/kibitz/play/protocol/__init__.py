@@ -1,4 +1,4 @@
-"""The protocol of general game playing, as match servers and players speak it over HTTP."""
+"""The protocol of general game playing, as match servers and players use it over HTTP."""
 
 from typing import TYPE_CHECKING
 

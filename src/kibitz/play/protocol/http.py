@@ -1,8 +1,8 @@
-"""One request, one answer: HTTP as match servers and players use it, within a time.
+"""One request, one answer: HTTP as match servers and players use it, within a time limit.
 
-Bodies are bounded, a peer that says nothing costs a thread for a few seconds at most, and whatever
-is wrong with a request is told in the answer. Match servers are programs; what a browser sends for
-a page of another host is refused, so that no page that somebody looks at can start matches.
+Bodies are bounded, a silent peer costs a thread for a few seconds at most, and the answer reports
+whatever is wrong with a request. Match servers are programs; what a browser sends for a page of
+another host is refused, so that no page that the user visits can start matches.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _CONNECT_S = 5.0
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
 Answer = Callable[[str], str]
-"""Gives the answer to a message; raises KibitzError for one that cannot be understood."""
+"""Returns the answer to a message; raises KibitzError for an invalid one."""
 
 
 def ask(url: str, text: str, *, seconds: float) -> str:
-    """Send a message to a player and give the answer; raise InputError where none comes in time."""
+    """Send a message to a player; return the answer, or raise InputError if none comes in time."""
     host, port = _address(url)
     body = text.encode()
     head = (
@@ -47,7 +47,7 @@ def ask(url: str, text: str, *, seconds: float) -> str:
 
 
 def host_name(authority: str) -> str:
-    """Give the host of `HOST:PORT`, without its port.
+    """Return the host of `HOST:PORT`, without its port.
 
     >>> host_name("LocalHost:80"), host_name("[::1]:80")
     ('localhost', '[::1]')
@@ -101,7 +101,7 @@ def _receive(link: socket.socket, deadline: float) -> bytes:
 
 
 def _values(head: str, name: str) -> list[str]:
-    """Give the values of the headers of a name."""
+    """Return the values of the headers of a name."""
     lines = (line.partition(":") for line in head.splitlines()[1:])
     return [value.strip() for key, _, value in lines if key.strip().lower() == name]
 
@@ -133,7 +133,7 @@ class _Handler(socketserver.BaseRequestHandler):
                     status, text = "400 Bad Request", f"{error.message}\n"
             self.reply(status, text, _values(head, "origin") if status != "403 Forbidden" else [])
         except OSError:
-            return  # The other side is gone, or sends what is not HTTP.
+            return  # The other side is gone, or does not send HTTP.
 
     def reply(self, status: str, text: str, origins: list[str]) -> None:
         body = text.encode()
@@ -148,7 +148,7 @@ class _Handler(socketserver.BaseRequestHandler):
 
 
 class Server(socketserver.ThreadingTCPServer):
-    """Answers messages, each connection in a thread of its own.
+    """Answers messages, each connection in its own thread.
 
     Pages of `allowed` hosts may send messages too. On a loopback address, requests are for it or
     for an allowed name: a page can give its own name the address of this machine.
@@ -169,7 +169,7 @@ class Server(socketserver.ThreadingTCPServer):
         super().__init__((host, port), _Handler)
 
     def refusal(self, head: str) -> str:
-        """Say why a request is not answered, in no words if it is."""
+        """Return why a request is refused; an empty text if it is not."""
         if self.names is not None:
             for host in _values(head, "host"):
                 if host_name(host) not in self.names:
@@ -178,7 +178,7 @@ class Server(socketserver.ThreadingTCPServer):
         hosts = {host_name(page.partition("://")[2].partition("/")[0]) for page in pages}
         sites = {*_values(head, "sec-fetch-site")} - {"none"}
         if hosts - self.allowed or (sites and not hosts):
-            return "pages of other hosts start no matches here; --allow HOST lets those of one\n"
+            return "pages of other hosts cannot start matches; --allow HOST permits those of one\n"
         return ""
 
     def handle_error(self, request: object, client_address: object) -> None:

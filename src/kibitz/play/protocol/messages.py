@@ -1,7 +1,7 @@
 """Messages of the protocol: text in, Message out, and back.
 
 Servers differ in letter case, spacing, and in whether a message has parentheses around it; all of
-that is read. Rules and moves stay text here, for they may be written in symbols of the server's.
+that is accepted. Rules and moves stay text here: they may use the server's symbols.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _TOKEN = re.compile(r"[()]|;[^\n]*|[^\s();]+")
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """Asks who is there, and whether there is time."""
+    """Asks for the player's name, and whether it is free."""
 
     def __str__(self) -> str:
         return "( INFO )"
@@ -62,7 +62,7 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """Tells the last joint move, if there was one, and asks for the next."""
+    """Gives the last joint move, if there was one, and asks for the next."""
 
     match: str
     moves: tuple[str, ...] | None
@@ -73,7 +73,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Tells the last joint move of a match that is over."""
+    """Gives the last joint move of a match that is over."""
 
     match: str
     moves: tuple[str, ...] | None
@@ -100,7 +100,7 @@ def _joint(moves: Sequence[str] | None) -> str:
 
 
 def parse_message(text: str) -> Message:
-    """Read a message; raise ProtocolError where it is none.
+    """Read a message; raise ProtocolError if it is not one.
 
     >>> parse_message("(play M1 ((mark 1 1) noop))")
     Play(match='M1', moves=('(mark 1 1)', 'noop'))
@@ -129,12 +129,12 @@ def parse_message(text: str) -> Message:
         case ("preview" | "start" | "play" | "stop" | "abort") as known, _:
             raise ProtocolError(f"{known.upper()} does not take {len(rest)} arguments")
     raise ProtocolError(
-        f"{word[:40]} is no message", hint="INFO, PREVIEW, START, PLAY, STOP and ABORT are"
+        f"{word[:40]} is not a message", hint="write INFO, PREVIEW, START, PLAY, STOP or ABORT"
     )
 
 
 def _split(text: str) -> list[str]:
-    """Cut a text into words and whatever stands in parentheses."""
+    """Split a text into words and groups in parentheses."""
     parts: list[str] = []
     depth = start = 0
     for token in _TOKEN.finditer(text):

@@ -1,9 +1,9 @@
-"""An agent behind a port: speaks the protocol, keeps the clocks, and always has a legal move.
+"""An agent behind a port: implements the protocol, keeps the clocks, always has a legal move.
 
 A match runs on two engines. The one that needs no grounding is ready at once; it follows the match
-and knows legal moves. The compiled one and the agent on it are made in the background, and are
-asked as soon as they are there. The agent thinks in a thread of its own, so that an answer goes
-out in time whatever happens to it.
+and knows legal moves. The compiled one and the agent on it are made in the background, and are used
+as soon as they are ready. The agent thinks in its own thread, so an answer goes out in time
+whatever happens to it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from kibitz.play.protocol.messages import (
 __all__ = ["Player", "serve_player"]
 
 _IDLE_S = 30.0
-"""How long a match may be silent, beyond its clocks, before the server is taken for gone."""
+"""How long a match may be silent, beyond its clocks, before the server counts as gone."""
 
 _Result = TypeVar("_Result")
 MakeAgent = Callable[[Game, Role], Agent]
@@ -64,7 +64,7 @@ class Player:
         self._lock = threading.Lock()
 
     def answer(self, text: str) -> str:
-        """Give the answer to a message; raise KibitzError for one that is none."""
+        """Return the answer to a message; raise KibitzError for an invalid one."""
         arrived = time.monotonic()
         message = parse_message(text)
         match message:
@@ -78,7 +78,7 @@ class Player:
         return self._go_on(message, arrived)
 
     def _current(self) -> _Match | None:
-        """Give the match under way; one whose server has vanished is none."""
+        """Return the match under way; None if its server has vanished."""
         match = self._match
         if match is not None and match.is_stale():
             self.log(f"{match.name}: the server has been silent for too long")
@@ -125,7 +125,7 @@ class Player:
 
 
 class _Match:
-    """A match under way, seen from one role."""
+    """A match under way, from the point of view of one role."""
 
     def __init__(self, start: Start, make_agent: MakeAgent, log: Callable[[str], None]) -> None:
         self.name, self.start_s, self.play_s = start.match, start.start_s, start.play_s
@@ -142,14 +142,14 @@ class _Match:
         self._ended = threading.Event()
 
     def margin(self, clock_s: float) -> float:
-        """Keep back time for the answer to travel: a tenth, at most two seconds."""
+        """Reserve time for sending the answer: a tenth, at most two seconds."""
         return min(2.0, 0.1 * clock_s + 0.05)
 
     def is_stale(self) -> bool:
         return time.monotonic() > self.seen + self.start_s + 2 * self.play_s + _IDLE_S
 
     def get_ready(self, arrived: float) -> None:
-        """Make engine and agent until shortly before the start clock is over; go on after it."""
+        """Make engine and agent until shortly before the start clock is over; continue after it."""
         deadline = arrived + self.start_s - self.margin(self.start_s)
         ready = self.pool.submit(self._prepare, deadline)
         _wait(ready, deadline)
@@ -162,7 +162,7 @@ class _Match:
             agent = self.make_agent(game, self.role)
             agent.start(game, self.role, deadline)
         except KibitzError as error:
-            self.log(f"{self.name}: {error.message}; random moves it is")
+            self.log(f"{self.name}: {error.message}; playing random moves")
             return
         if self._ended.is_set():
             agent.stop()
@@ -171,7 +171,7 @@ class _Match:
         self.agent = agent
 
     def play(self, message: Play, arrived: float) -> str:
-        """Take in the last joint move, and give a move in time."""
+        """Apply the last joint move, and return a move in time."""
         deadline = arrived + self.play_s - self.margin(self.play_s)
         self._take(message.moves)
         legal = self.line.state.legal(self.role)
@@ -201,7 +201,7 @@ class _Match:
             return None
 
     def _take(self, moves: tuple[str, ...] | None) -> None:
-        """Go on by a joint move; one that is told twice, or that makes no sense, is passed over."""
+        """Apply a joint move; one that is repeated or invalid is ignored."""
         if moves is None:
             return
         joint: tuple[Move, ...] = ()
@@ -210,10 +210,10 @@ class _Match:
             self.line = self.line.then(joint)
         except KibitzError as error:
             if not self.line.moves or self.line.moves[-1] != joint:
-                self.log(f"{self.name}: {error.message}; going on from the state before")
+                self.log(f"{self.name}: {error.message}; continuing from the state before")
 
     def end(self, moves: tuple[str, ...] | None) -> None:
-        """Let go of the agent; tell the log how it ended."""
+        """Release the agent; log how the match ended."""
         self._ended.set()
         self._take(moves)
         if self.line.state.is_terminal:
@@ -245,7 +245,7 @@ def serve_player(
     port: int = 9147,
     allowed: frozenset[str] = frozenset(),
 ) -> Server:
-    """Give a server that hands messages to a player; call its serve_forever."""
+    """Return a server that passes messages to a player; call its serve_forever."""
 
     def answer(text: str) -> str:
         reply = player.answer(text)

@@ -1,4 +1,4 @@
-"""A player somewhere else, as an Agent of a match that is hosted here."""
+"""A remote player as an Agent of a match that is hosted here."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from kibitz.play.protocol.scramble import Scrambler
 __all__ = ["RemoteAgent"]
 
 _GRACE_S = 1.0
-"""What servers wait beyond the play clock."""
+"""How long servers wait beyond the play clock."""
 
 
 class RemoteAgent(Agent):
-    """Passes a match on to a player by its address, in the rule sheet's names or in hidden ones."""
+    """Passes a match to a player at an address, in the rule sheet's names or in scrambled ones."""
 
     def __init__(
         self, url: str, match: str, *, play_s: float, scrambler: Scrambler | None = None
@@ -30,7 +30,7 @@ class RemoteAgent(Agent):
         self.is_started = False
 
     def describe(self) -> str:
-        """Ask the player for its name; give the answer as it is, or why there is none."""
+        """Ask the player for its name; return the answer as it is, or why there is none."""
         try:
             return ask(self.url, str(Info()), seconds=5.0).strip()
         except KibitzError as error:
@@ -50,7 +50,7 @@ class RemoteAgent(Agent):
             return
 
     def choose(self, line: MatchSoFar, deadline: float) -> Move:
-        """Tell the last joint move and give the player's answer."""
+        """Send the last joint move and return the player's answer."""
         seconds = deadline - time.monotonic() + _GRACE_S
         text = ask(self.url, str(Play(self.match, self._last(line))), seconds=seconds)
         terms = parse_terms(self._reveal(text), name=f"the answer of {self.url}")
@@ -59,7 +59,7 @@ class RemoteAgent(Agent):
         return terms[0]
 
     def stop(self, line: MatchSoFar | None = None) -> None:
-        """Tell the player that the match is over, or will not be finished."""
+        """Inform the player that the match is over, or will not be finished."""
         if not self.is_started:
             return
         self.is_started = False

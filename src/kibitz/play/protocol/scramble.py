@@ -1,4 +1,4 @@
-"""Give the symbols of a rule sheet other names, so that players cannot know the game by them."""
+"""Rename the symbols of a rule sheet, so that players cannot recognise the game by them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SYLLABLES = [c + v for c in "bdfgklmnprstvz" for v in "aeiou"]
 
 
 class Scrambler:
-    """Hides symbols and brings them back. Keywords, variables and numbers stay as they are.
+    """Scrambles symbols and restores them. Keywords, variables and numbers stay as they are.
 
     >>> from kibitz.games import load_sheet
     >>> scrambler = Scrambler(load_sheet("tictactoe"), seed=1)
@@ -37,7 +37,7 @@ class Scrambler:
         self.rules = self.hide(text)
 
     def hide(self, text: str) -> str:
-        """Write a text in the hidden names."""
+        """Write a text in the scrambled names."""
         return _renamed(text, self._hidden)
 
     def reveal(self, text: str) -> str:

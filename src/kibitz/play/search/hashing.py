@@ -1,4 +1,4 @@
-"""Hash rows of packed states, and remember them in an open table."""
+"""Hash rows of packed states, and store them in an open-addressing table."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def hashes(rows: Any) -> Any:
 
 @compiled
 def insert(table: Any, values: Any) -> Any:
-    """Put values into a table with room for them, 0 being an empty place; mark those not there."""
+    """Put values into a table with room for them, where 0 is an empty slot; mark the new ones."""
     is_new = np.zeros(len(values), np.bool_)
     mask = np.uint64(len(table) - 1)
     for i in range(len(values)):

@@ -1,9 +1,9 @@
 """Find a plan for a puzzle of one role: a line of moves to its best goal.
 
-States are taken layer by layer, none twice. Where a layer has more states than the search is wide,
-those that look best are kept: by how much of a goal condition they meet, and in the next run by how
-random matches from them end. Every run is wider than the one before. A run that never had to leave
-out a state has seen them all.
+States are expanded layer by layer, none twice. Where a layer has more states than the width of the
+search, those that look best are kept: by how much of a goal condition they satisfy, and in the next
+run by how random matches from them end. Every run is wider than the one before. A run that never
+dropped a state has seen them all.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _WIDEST = 1 << 18
 _DEEPEST = 5000
 _MOST_WAYS = 200
 _LOOK_AHEAD = 200
-"""Plies that a random match may take."""
+"""The most plies of a random match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +85,15 @@ class Planner:
         self.forget()
 
     def forget(self) -> None:
-        """Begin anew, for the match has left the plan."""
+        """Start again: the match has left the plan."""
         self.plan: MovePlan | None = None
         self.is_done = False
-        """Whether there is no better plan, for the best goal was reached or all states seen."""
+        """Whether there is no better plan: the best goal was reached, or all states were seen."""
         self._runs = self._widths()
         self._deadline = 0.0
 
     def search(self, state: State, deadline: float) -> None:
-        """Look for a better plan from a state on until a time of `time.monotonic`."""
+        """Look for a better plan from a state until a time of `time.monotonic`."""
         if self.plan is not None and state.key not in self.plan.moves:
             self.forget()
         self._deadline = deadline
@@ -117,7 +117,7 @@ class Planner:
             raise TimeoutError
 
     def _run(self, state: State, guide: Guide, width: int) -> bool:
-        """Search once; tell whether every state was seen."""
+        """Search once; return whether every state was seen."""
         key = state.key
         assert isinstance(key, int)
         words = self.expander.row_words
@@ -138,7 +138,7 @@ class Planner:
         return is_whole and not len(layers[-1].rows)
 
     def _expand(self, layers: list[_Layer], seen: _Seen) -> _Layer:
-        """Give the states after the last layer that are new; note the ends in that layer."""
+        """Return the new states after the last layer; record the ends in that layer."""
         rows = np.ascontiguousarray(layers[-1].rows)
         found = []
         for first in range(0, len(rows), _LANES):
@@ -168,7 +168,7 @@ class Planner:
             self.plan = MovePlan(int(goals[best]), self._trace(layers, first + int(ends[best])))
 
     def _trace(self, layers: list[_Layer], at: int) -> dict[object, Move]:
-        """Go back from a state of the last layer; give the moves that led there."""
+        """Go back from a state of the last layer; return the moves that led there."""
         low = (1 << self.expander.machine.bits) - 1
         moves: dict[object, Move] = {}
         for before, layer in zip(layers[-2::-1], layers[:0:-1], strict=True):
@@ -179,7 +179,7 @@ class Planner:
         return moves
 
     def _outlook(self, rows: Rows) -> Scores:
-        """Judge states by random matches: their mean goal, and the best one in sight."""
+        """Judge states by random matches: their mean goal, and the best goal seen."""
         parts = []
         for start in range(0, len(rows), WORDS):
             self._check()
@@ -192,7 +192,7 @@ class Planner:
 
 
 class _Nearness:
-    """Tells how much of a way to the best goal states meet already."""
+    """Measures how much of a condition of the best goal states already satisfy."""
 
     def __init__(self, game: CompiledGame) -> None:
         ways = sorted(winning_conditions(game, 0), key=len)[:_MOST_WAYS]
@@ -220,7 +220,7 @@ class _Nearness:
 
 
 class _Seen:
-    """Tells states that are new from those met before, by a hash of 64 bits."""
+    """Distinguishes new states from those seen before, by a 64-bit hash."""
 
     def __init__(self) -> None:
         self.table = np.zeros(1 << 16, np.uint64)

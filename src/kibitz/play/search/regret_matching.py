@@ -1,13 +1,12 @@
 """Choose and learn where several roles choose at the same time: regret matching in the tree.
 
-Each role plays a move as often as it regrets not to have played it so far, and now and then any.
-What is regretted is how much better a move would have been against what the others just did, by
-what is known of that joint move; regrets below nothing are forgotten (Tammelin 2014). Over time
-the mean of what is played, later visits counting more, comes near to an equilibrium of two
-opposed roles.
+Each role plays moves in proportion to its regret for not having played them, and now and then any
+move. Regret is how much better a move would have been against what the others just did, by what is
+known of that joint move; negative regrets are reset to zero (Tammelin 2014). Over time the mean of
+what is played, with later visits counting more, approaches an equilibrium of two opposed roles.
 
-Moves of all roles that have a choice have one place each from the first edge of a node on, for
-there are at least as many joint moves where these are two or more. Other roles have size 0.
+Moves of all roles that have a choice have one place each from the first edge of a node on: with two
+or more such roles there are at least that many joint moves. Other roles have size 0.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ PROVEN = 2
 
 
 def compiled(function: Any) -> Any:
-    """Compile a loop, and keep it for the next time."""
+    """Compile a loop, and cache it."""
     return njit(cache=True, nogil=True)(function)
 
 
@@ -43,7 +42,7 @@ def pick_joint(
     first: Any, count: Any, visits: Any, sizes: Any, slot: Any, regret: Any, played: Any,
     random: Any,
 ) -> Any:  # fmt: skip
-    """Give the edge that roles take when each draws for itself."""
+    """Return the edge that roles take when each draws its move."""
     curious = 2.0 / (2.0 + np.sqrt(visits))
     wanted = np.zeros(len(sizes), np.int64)
     base = first
@@ -78,7 +77,7 @@ def regret_joint(
     first: Any, count: Any, taken_edge: Any, result: Any, sizes: Any, slot: Any, regret: Any,
     status: Any, value: Any, child: Any, taken: Any, total: Any, prior: Any,
 ) -> Any:  # fmt: skip
-    """Regret, for each role, not to have played its other moves against what the others did."""
+    """Add each role's regret for its other moves against what the others did."""
     for edge in range(first, first + count):
         differs = -1
         base = first
@@ -95,7 +94,7 @@ def regret_joint(
             continue
         to = child[edge]
         if status[to] == PROVEN:
-            worth = value[to, differs]
+            other = value[to, differs]
         else:
-            worth = (total[edge, differs] + prior[edge, differs]) / (taken[edge] + 1.0)
-        regret[at] = max(0.0, regret[at] + worth - result[differs])
+            other = (total[edge, differs] + prior[edge, differs]) / (taken[edge] + 1.0)
+        regret[at] = max(0.0, regret[at] + other - result[differs])

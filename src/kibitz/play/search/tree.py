@@ -1,12 +1,12 @@
 """The tree of a Monte Carlo search, in flat arrays: descend, grow, back up.
 
-A node is a state, whichever way it was reached. Its edges are joint moves, each with the number of
-times it was taken and the sum of what that gave each role, between 0 and 1; an edge also begins
-with what random matches behind it gave. Where one role chooses, it takes the edge with the highest
-upper confidence bound; where several choose at the same time, they mix; see `mixing`.
+A node is a state, however it was reached. Its edges are joint moves, each with the number of times
+it was taken and the sum of its results for each role, between 0 and 1; an edge starts with the
+results of random matches after it. Where one role chooses, it takes the edge with the highest upper
+confidence bound; where several choose at the same time, they mix; see `regret_matching`.
 
 Ends are proven. A node is proven where its chooser has a proven edge that wins all, or where all
-edges are proven, so that the search becomes a solver near the end of a game.
+edges are proven, so the search becomes a solver near the end of a game.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __all__ = ["NOBODY", "SEVERAL", "Tree"]
 NOBODY, SEVERAL = -1, -2
 _NEW, _GROWN, _PROVEN = 0, 1, PROVEN
 _RARE = 0.05
-"""Moves that are to be played less often than this share of the most frequent one are not."""
+"""Moves with less than this share of the most frequent move are not played."""
 
 Floats = npt.NDArray[np.float32]
 
@@ -55,9 +55,8 @@ class Tree:
         self.total = np.zeros((edges, roles), np.float32)
         self.prior = np.zeros((edges, roles), np.float32)
         # Where several choose: how many moves each role has, 0 for one that has no choice; the
-        # place of an edge's moves among them; and beginning at the first edge, for all these moves
-        # of all roles, what is regretted not to have played them and how often they were to be
-        # played.
+        # place of an edge's moves among them; and from the first edge on, for all these moves of
+        # all roles, their regret and how often they were to be played.
         self.sizes = np.zeros((nodes, roles), np.int32)
         self.slot = np.zeros((edges, roles), np.int32)
         self.regret = np.zeros(edges, np.float32)
@@ -68,11 +67,11 @@ class Tree:
         """How many nodes and edges there are."""
 
     def node(self, row: npt.NDArray[np.uint64]) -> int:
-        """Give the node of a state; there is one from now on."""
+        """Return the node of a state; make it if it is missing."""
         return int(_find(self.table, self.rows, self.used, row))
 
     def has_room(self, children: int) -> bool:
-        """Tell whether a node may get that many edges, each to a new node."""
+        """Return whether a node may get that many edges, each to a new node."""
         return bool(
             self.used[0] + children <= len(self.rows) and self.used[1] + children <= len(self.child)
         )
@@ -82,8 +81,8 @@ class Tree:
     ) -> int:
         """Walk down once for each row of paths, stopping at nodes not grown yet or proven.
 
-        A path is a list of edges; its length stands in lengths. Gives how many walks were made:
-        fewer where two would end at the same new node.
+        A path is a list of edges; its length is in lengths. Returns how many walks were made: fewer
+        where two would end at the same new node.
         """
         return int(
             _descend(
@@ -110,7 +109,7 @@ class Tree:
                 self.slot[self.edges(node), role] = places
 
     def shares(self, node: int, role: int) -> Floats | None:
-        """Give how often a role is to play each of its moves; None where it chooses alone."""
+        """Return how often a role should play each of its moves; None where it chooses alone."""
         if self.status[node] == _NEW or self.turn[node] != SEVERAL:
             return None
         if not self.sizes[node, role]:
@@ -137,11 +136,11 @@ class Tree:
         )  # fmt: skip
 
     def is_proven(self, node: int) -> bool:
-        """Tell whether a node's value is certain."""
+        """Return whether a node's value is certain."""
         return bool(self.status[node] == _PROVEN)
 
     def edges(self, node: int) -> slice:
-        """Give where a node's edges are."""
+        """Return the range of a node's edges."""
         return slice(int(self.first[node]), int(self.first[node] + self.count[node]))
 
 
@@ -168,7 +167,7 @@ def _find(table: Any, rows: Any, used: Any, row: Any) -> Any:
 
 @_compiled
 def _bound(gained: Any, taken: Any, prior: Any, log: Any, spread: Any) -> Any:
-    """Give the mean with the random matches as one more time, and what doubt adds to it."""
+    """Return the mean, with the random matches as one more visit, and the confidence term."""
     times = taken + 1.0
     return (gained + prior) / times + spread * np.sqrt(log / times)
 
@@ -178,7 +177,7 @@ def _pick(
     node: Any, spread: Any, status: Any, turn: Any, first: Any, count: Any, visits: Any,
     value: Any, child: Any, taken: Any, total: Any, prior: Any,
 ) -> Any:  # fmt: skip
-    """Give the edge that the one role with a choice takes."""
+    """Return the edge that the one role with a choice takes."""
     role = max(turn[node], 0)
     log = np.log(visits[node] + 2.0)
     best, best_edge = -1e9, first[node]
@@ -186,7 +185,7 @@ def _pick(
         to = child[edge]
         if status[to] == _PROVEN:
             score = value[to, role]
-            # What is proven not to win is looked at only where nothing else is left to be doubted.
+            # An edge proven not to win is chosen only where no unproven edge is left.
             score = score - 1.0 if score < 1.0 else 2.0
         else:
             score = _bound(total[edge, role], taken[edge], prior[edge, role], log, spread)
@@ -223,8 +222,8 @@ def _descend(
             last = root if lengths[other] == 0 else child[paths[other, lengths[other] - 1]]
             if status[node] != _PROVEN and last == node:
                 return made
-        # Until its result is known, a walk counts as one that gave nothing, so that the next
-        # walk looks elsewhere.
+        # Until its result is known, a walk counts as a loss, so that the next walk looks
+        # elsewhere.
         node = root
         for step in range(length):
             visits[node] += 1
@@ -276,7 +275,7 @@ def _back_up(
 def _settle(
     node: Any, status: Any, turn: Any, first: Any, count: Any, value: Any, plies: Any, child: Any
 ) -> Any:
-    """Prove a node whose edges leave no doubt: fastest where it wins, slowest where it does not."""
+    """Prove a node whose edges decide it: fastest where it wins, slowest where it does not."""
     role = turn[node]
     best = np.int64(-1)
     open_ = False

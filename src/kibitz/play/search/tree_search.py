@@ -1,8 +1,8 @@
-"""Monte Carlo tree search on the compiled engine: blocks of playouts, proofs, a tree that is kept.
+"""Monte Carlo tree search on the compiled engine: blocks of playouts, proofs, a persistent tree.
 
 Every round walks down the tree a few times, expands the states it arrives at together in one
-block, and plays random matches from each of their successors, 64 lanes a state. A successor so has
-a value before it is ever chosen, which stands for the first visit of a plain search.
+block, and plays random matches from each of their successors, 64 lanes per state. So a successor
+has a value before it is ever chosen, which replaces the first visit of a plain search.
 """
 
 from __future__ import annotations
@@ -18,14 +18,15 @@ from kibitz.engine import Blocks, CompiledGame, Move, Role, State
 from kibitz.engine.compiled.llvm import WORDS
 from kibitz.engine.compiled.native_machine import Expander, NativeMachine
 from kibitz.errors import BudgetExceededError, InputError
+from kibitz.gdl import read
 from kibitz.play.search.tree import NOBODY, SEVERAL, Tree
 
-__all__ = ["Option", "TreeSearch"]
+__all__ = ["Option", "TreeSearch", "warm_up"]
 
 _WALKS = 16
 _DEEPEST = 512
 _MOST_CHILDREN = 96
-"""States with more successors are judged by matches from themselves alone."""
+"""States with more successors are judged only by matches from themselves."""
 _MOST_ROWS = 1 << 24
 """Successors that are found at a time; more would take gigabytes."""
 _MIDDLE = 0.5
@@ -38,7 +39,7 @@ Floats = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """What the search knows about a move: how often it was tried, and what it is worth.
+    """What the search knows about a move: how often it was tried, and its value.
 
     Where others choose at the same time, `share` is how often to play it.
     """
@@ -52,9 +53,9 @@ class Option:
 
     @property
     def preference(self) -> tuple[float, float, float]:
-        """Orders moves: fast proven wins, then by what they are worth at least, slow losses.
+        """Orders moves: fast proven wins, then by the lower bound of their value, then slow losses.
 
-        Moves that are to be mixed come by their shares.
+        Moves that are mixed are ordered by their shares.
         """
         if self.share is not None:
             return (1, self.share, self.value)
@@ -67,7 +68,7 @@ class Option:
 
 
 class TreeSearch:
-    """A search of one game that goes on from move to move of a match.
+    """A search of one game that continues from move to move of a match.
 
     >>> from kibitz.games import load_sheet
     >>> game = CompiledGame(load_sheet("nim:1,2,4,5"))
@@ -138,7 +139,7 @@ class TreeSearch:
                 self.balance(self._played_s / (time.monotonic() - begin))
 
     def balance(self, share: float) -> None:
-        """Let matches begin for longer where the tree takes more time than they do."""
+        """Start more matches where the tree takes more time than they do."""
         step = 1.1 if share < _PLAYING else 1 / 1.1
         self._repeat = min(max(self._repeat * step, 4.0), 200.0)
 
@@ -154,7 +155,7 @@ class TreeSearch:
         self.root = self.tree.node(row)
 
     def round(self) -> None:
-        """Walk down the tree a few times, and let what was found there grow."""
+        """Walk down the tree a few times, and expand the leaves."""
         tree = self.tree
         made = tree.descend(self.root, self._paths, self._lengths, self.spread)
         paths = [self._paths[i, : self._lengths[i]] for i in range(made)]
@@ -165,14 +166,14 @@ class TreeSearch:
             tree.back_up(self.root, path, judged.get(node, tree.value[node]))
 
     def judge(self, nodes: list[int]) -> dict[int, Floats]:
-        """Expand nodes, and give what random matches say about each."""
+        """Expand nodes, and return the results of random matches for each."""
         rows = np.ascontiguousarray(self.tree.rows[nodes])
         room = self.room(rows)
         if room > _MOST_ROWS:
             raise BudgetExceededError(
                 f"positions of {self.game.sheet.name} have {room:,} joint moves together, too many "
                 "to be searched",
-                hint="random play takes any number",
+                hint="random play has no such limit",
             )
         found = self.expander.run(rows, 0, len(rows), room)
         order = np.argsort(self.expander.parents[:found], kind="stable")
@@ -189,7 +190,7 @@ class TreeSearch:
                 value = bits[1 : 1 + len(self.values), i].astype(np.float32) @ self.goals
                 self.tree.prove(node, value)
                 judged[node] = value
-            elif here.start == here.stop:  # Play is stuck: a guess, for nothing is proven of it.
+            elif here.start == here.stop:  # Play is stuck: only an estimate, nothing is proven.
                 judged[node] = np.full(len(self.game.roles), _MIDDLE, np.float32)
             elif here.stop - here.start > _MOST_CHILDREN or not self.tree.has_room(
                 here.stop - here.start
@@ -219,14 +220,14 @@ class TreeSearch:
         return judged
 
     def room(self, rows: Rows) -> int:
-        """Give a bound of how many successors states have together."""
+        """Return a bound on the number of successors of all states together."""
         most = prod(self.game.program.layout.move_counts)
         if most * len(rows) <= 1 << 16:
             return most * len(rows)
         return sum(self.blocks.count_joint_moves(rows, stop_at_terminal=True))
 
     def play(self, rows: Rows) -> Floats:
-        """Give the mean result of random matches from each state, one row a state."""
+        """Return the mean result of random matches from each state, one row per state."""
         begin = time.monotonic()
         rounds = round(self._repeat * self._mean_length)
         parts = []
@@ -244,7 +245,7 @@ class TreeSearch:
         return np.concatenate(parts)
 
     def options(self, role: Role) -> list[Option]:
-        """Tell what is known about each move of a role at the root, best first."""
+        """Return what is known about each move of a role at the root, best first."""
         tree, index = self.tree, self.game.roles.index(role)
         edges = tree.edges(self.root)
         low = (1 << self.machine.bits) - 1
@@ -267,13 +268,33 @@ class TreeSearch:
         return sorted(result, key=lambda option: option.preference, reverse=True)
 
     def best(self, role: Role) -> Option:
-        """Give the move to play."""
+        """Return the move to play."""
         return self.options(role)[0]
 
 
 def _worth(priors: Floats, turn: int) -> Floats:
-    """Judge a state by its successors: half by the mean, half by what the chooser would take."""
+    """Judge a state by its successors: half by their mean, half by the chooser's best."""
     mean = priors.mean(axis=0)
     if turn < 0:
         return np.asarray(mean)
     return np.asarray((mean + priors[priors[:, turn].argmax()]) / 2)
+
+
+_TINY_RULES = """
+(role a) (role b) (init (control a))
+(<= (legal ?r go) (true (control ?r)))
+(<= (legal ?r stay) (true (control ?r)))
+(<= (legal a noop) (true (control b)))
+(<= (legal b noop) (true (control a)))
+(<= (next (control b)) (true (control a)))
+(<= (next (control a)) (true (control b)))
+(<= (next over) (does ?r stay))
+(<= terminal (true over))
+(goal a 50) (goal b 50)
+"""
+
+
+def warm_up() -> None:
+    """Search a tiny game, so that everything is compiled and loaded."""
+    game = CompiledGame(read(_TINY_RULES, name="warm-up"))
+    TreeSearch(game, nodes=1000).run(game.initial(), rounds=20)

@@ -1,7 +1,6 @@
-"""Plain UCT through the protocol of games, one random match at a time.
+"""Plain UCT through the Game protocol, one random match at a time.
 
-For games that have no compiled engine, and as the yardstick for `search`: it is what one writes
-in an afternoon.
+For games that have no compiled engine, and as a simple baseline for `tree_search`.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ class UctAgent(Agent):
         self.playouts = 0
 
     def choose(self, line: MatchSoFar, deadline: float) -> Move:
-        """Search until shortly before the deadline, and give the move tried most."""
+        """Search until shortly before the deadline, and return the most visited move."""
         root = _Node(line.state)
         begun = 0
         while (begun < (self.limit or math.inf) and time.monotonic() < deadline) or not begun:

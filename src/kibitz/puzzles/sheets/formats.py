@@ -1,4 +1,4 @@
-"""Puzzles in, text for programs out: CSV as puzzle sites have it, JSON, decks of flash cards."""
+"""Puzzles in, text for programs out: CSV as on puzzle sites, JSON, decks of flash cards."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ SITE_COLUMNS = (
 
 
 def to_csv(puzzles: PuzzleSet) -> str:
-    """Write puzzles as CSV: the columns that puzzle sites have, and then what else is known.
+    """Write puzzles as CSV: the columns of puzzle sites, and then more.
 
     A position is written row by row as chess positions are, where the board is a grid, and always
-    by its fluents in the column Position. Columns that ask for what nobody has measured are empty.
+    by its fluents in the column Position. Columns for what is not measured are empty.
     """
     skills = list(dict.fromkeys(name for puzzle in puzzles for name, _ in puzzle.chances))
     more = ("Game", "Role", "WinIn", "Level", "WinningMoves", "Remoteness", "Score")
@@ -80,7 +80,7 @@ def to_json(puzzles: PuzzleSet) -> str:
 
 
 def as_json(puzzles: PuzzleSet) -> dict[str, object]:
-    """Give puzzles as plain values."""
+    """Return puzzles as plain values."""
     return {
         "game": puzzles.game,
         "role": puzzles.role,
@@ -110,7 +110,7 @@ def to_deck(puzzles: PuzzleSet) -> str:
 
 
 def question_of(puzzle: Puzzle) -> str:
-    """Say what is asked; whose turn it is stands with the board."""
+    """Write the question; the board shows whose turn it is."""
     if puzzle.win_in is None:
         return "An even match: play on"
     if puzzle.win_in == 0:
@@ -119,7 +119,7 @@ def question_of(puzzle: Puzzle) -> str:
 
 
 def answer_of(puzzle: Puzzle) -> str:
-    """Say what the answer is."""
+    """Write the answer."""
     line = ", ".join(puzzle.line)
     if len(puzzle.first_moves) > 1:
         others = " or ".join(puzzle.first_moves)
@@ -159,7 +159,7 @@ def _row(cells: list[tuple[float, str]]) -> str:
 
 
 def answer_board(puzzle: Puzzle) -> str:
-    """Draw the position after the first move of the answer, what is new in it marked."""
+    """Draw the position after the first move of the answer, with what is new marked."""
     state = puzzle.state
     layout = layout_of(state.game)
     if not puzzle.line:

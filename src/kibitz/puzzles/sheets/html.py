@@ -1,4 +1,4 @@
-"""Puzzles in, pieces of HTML out, the answer folded away."""
+"""Puzzles in, pieces of HTML out, with the answers collapsed."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ __all__ = ["html_of", "html_of_set"]
 
 
 def html_of(puzzle: Puzzle) -> str:
-    """Show a puzzle: its board, the question, and the answer for who asks for it."""
-    told = f"{question_of(puzzle)} ({puzzle.role}; {puzzle.level.value}, rated {puzzle.rating})"
+    """Show a puzzle: its board, the question, and the collapsed answer."""
+    caption = f"{question_of(puzzle)} ({puzzle.role}; {puzzle.level.value}, rated {puzzle.rating})"
     return (
-        f"<figure>{svg_board(puzzle.state)}<figcaption>{escape(told)}"
+        f"<figure>{svg_board(puzzle.state)}<figcaption>{escape(caption)}"
         f"<details><summary>Answer</summary>{escape(answer_of(puzzle))}<br>{answer_board(puzzle)}"
         "</details></figcaption></figure>"
     )

@@ -45,12 +45,12 @@ footer { margin-top: 2rem; font-size: .8rem; color: #59636e }
 
 
 def to_html(puzzles: PuzzleSet) -> str:
-    """Write a page to be printed: the puzzles, and their answers on a page of their own."""
+    """Write a page to print: the puzzles, and their answers on a separate page."""
     cards = "\n".join(_card(i, puzzle) for i, puzzle in enumerate(puzzles, 1))
     answers = "\n".join(_answer(i, puzzle) for i, puzzle in enumerate(puzzles, 1))
     title = f"{escape(puzzles.game)}: {len(puzzles)} positions for {escape(puzzles.role)}"
     about = (
-        f"From easy to hard for somebody who plays at {escape(puzzles.own)} against "
+        f"From easy to hard for a player at {escape(puzzles.own)} against "
         f"{escape(puzzles.other)}. Write down your first move; the answers are at the end."
     )
     if not len(puzzles):

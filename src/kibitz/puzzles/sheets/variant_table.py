@@ -39,15 +39,15 @@ Counts = tuple[int, int, int]
 LINES = ("RCD", "RC", "RD", "CD")
 _MOST_VARIANTS = 1000
 RESERVE = 4
-"""Exploring and decision diagrams keep to the memory given, and reserve more than they use."""
+"""Exploring and decision diagrams respect the memory limit, and reserve more than they use."""
 
 
 @dataclass(frozen=True, slots=True)
 class Classes:
     """How many positions won in j rounds are easy, medium and hard, by depth k1 against k2.
 
-    `sampled` are counts from a few plays of each position, and `law` what sampling leads to expect
-    of medium and hard ones: mean and variance of each.
+    `sampled` are counts from a few plays of each position, and `law` the mean and variance that
+    sampling gives for the numbers of medium and hard ones.
     """
 
     rounds: int
@@ -61,10 +61,10 @@ class Classes:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """What was found for one variant of a game.
+    """The results for one variant of a game.
 
-    `categories` has, for each j, how many positions are easy first at depth 1, 2, … of the role,
-    and at the end how many at none of them, against the strongest of the others.
+    `categories` has, for each j, how many positions become easy at depth 1, 2, … of the role, and
+    last how many at none of them, against the strongest opponent.
     """
 
     game: str
@@ -166,7 +166,7 @@ def measure_variant(
 
 
 def load_loops() -> None:
-    """Load all that measuring needs, for the processes that are forked from this one."""
+    """Load all that measuring needs, before processes are forked from this one."""
     import kibitz.solve.symbolic.state_sets  # noqa: F401
 
     measure_variant(CompiledGame(load_sheet("mnk:2,2,2")), rounds=(0,), sample=1)
@@ -175,7 +175,7 @@ def load_loops() -> None:
 def sampling_law(
     chance: npt.NDArray[np.float64], plays: int
 ) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Give mean and variance of how many positions a sample of plays calls medium, and hard.
+    """Return mean and variance of how many positions a sample of plays finds medium, and hard.
 
     >>> ((medium, _), (hard, spread)) = sampling_law(np.array([0.0, 0.5, 1.0]), 30)
     >>> round(medium, 3), round(hard, 3), round(spread, 3)
@@ -196,7 +196,7 @@ def sampling_law(
 
 
 def expand_names(names: Sequence[str]) -> list[str]:
-    """Write out names of games in which 3-5 stands for 3, 4 and 5 and * for all kinds of lines.
+    """Expand names of games in which 3-5 means 3, 4 and 5, and * all kinds of lines.
 
     >>> expand_names(["connect:3,4x4-5", "mnk:3,3,3,*"])[1:4]
     ['connect:3,4x5', 'mnk:3,3,3,RCD', 'mnk:3,3,3,RC']
@@ -223,7 +223,7 @@ def _choices(part: str, name: str) -> list[str]:
         return [part]
     low, high = int(span[1]), int(span[2])
     if low > high:
-        raise InputError(f"{part} in {name} goes downwards", hint=f"write {high}-{low}")
+        raise InputError(f"{part} in {name} is a descending range", hint=f"write {high}-{low}")
     return [str(n) for n in range(low, min(high, low + _MOST_VARIANTS) + 1)]
 
 

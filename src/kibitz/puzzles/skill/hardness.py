@@ -1,8 +1,8 @@
-"""Say how hard positions are: for somebody of one skill, to win against somebody of another.
+"""Positions and two skills in, how hard it is for one to win against the other out.
 
 Paper 003, definition 1: a position that a role can win is easy if it wins with a chance of at
 least 2/3, hard if at most 1/3, and medium between. The paper estimates the chance from 30 plays;
-here it is worked out, for all positions at once.
+here it is computed for all positions at once.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from kibitz.solve import Solution
 __all__ = ["LEVELS", "Hardness", "Level", "Thresholds", "classify", "measure", "measure_all"]
 
 _ROUNDING = 1e-9
-"""Chances are sums of fractions in floating point; those so near to a threshold are on it."""
+"""Chances are floating-point sums; those this near to a threshold are on it."""
 
 
 class Level(StrEnum):
@@ -77,7 +77,7 @@ class Hardness:
 def classify(
     chance: npt.NDArray[np.float64], thresholds: Thresholds | None = None
 ) -> npt.NDArray[np.int8]:
-    """Give the levels of chances, by index into LEVELS.
+    """Return the levels of chances, by index into LEVELS.
 
     >>> classify(np.array([0.2, 1 / 3, 0.5, 2 / 3, 1])).tolist()
     [2, 2, 1, 0, 0]
@@ -101,9 +101,9 @@ def measure(
     seed: int = 1,
     order: Order | None = None,
 ) -> Hardness:
-    """Find out how hard positions are for `role`, who plays as `own` says, against `other`.
+    """Compute how hard positions are for `role` with the skill `own` against `other`.
 
-    With `sample`, chances are estimated from so many plays instead.
+    With `sample`, chances are estimated from that number of plays instead.
     """
     start = time.perf_counter()
     listed = np.asarray(states, dtype=np.int64)
@@ -130,7 +130,7 @@ def measure_all(
     sample: int | None = None,
     seed: int = 1,
 ) -> list[Hardness]:
-    """Find out how hard positions are for each pair of an own and another's skill.
+    """Compute how hard positions are for each pair of the role's and the opponent's skill.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet

@@ -1,4 +1,4 @@
-"""Say how favourable states look without looking ahead: one number for each state."""
+"""StateSpace in, rewards out: how favourable each state looks without looking ahead."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ __all__ = [
 ]
 
 Reward = Callable[[StateSpace], npt.NDArray[np.int32]]
-"""Gives each state of a space a number that is large where the first role stands well."""
+"""Gives each state of a space a number that is large where the first role is doing well."""
 
 _MOST_IMAGES = 200
 
 
 @dataclass(frozen=True, slots=True)
 class ThreatReward:
-    """Paper 003's reward: one's own threats less the opponent's.
+    """Paper 003's reward: the first role's threats minus the opponent's.
 
     In a game of lines a threat is a line with one empty cell and own marks elsewhere, wherever
     the gap is and whether or not it can be marked at once. In other games it is a way to win that
-    lacks one thing; see `conditions`.
+    lacks one thing; see `threat_conditions`.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet
@@ -70,9 +70,9 @@ class ThreatReward:
 
 
 def symmetries_of_threats(game: CompiledGame, seconds: float) -> Symmetries | None:
-    """Find the symmetries of a game that carry threats over to threats.
+    """Find the symmetries of a game that map threats to threats.
 
-    None if there are none, or too many to be of use, or they are not found within the time.
+    None if there are none, or too many, or if they are not found in time.
 
     >>> from kibitz.games import load_sheet
     >>> symmetries_of_threats(CompiledGame(load_sheet("tictactoe")), 10).order
@@ -116,10 +116,10 @@ class CalledReward:
 
 
 class FormulaReward:
-    """Formulas of the strategy language with weights; a state gets those of the formulas that hold.
+    """Formulas of the strategy language with weights; a state gets the weights of those that hold.
 
-    Each line of the text is a formula about states, and before it may stand a whole number, its
-    weight to the first role: `-2 (cell 2 2 o)`.
+    Each line of the text is a formula about states, perhaps after a whole number, its weight for
+    the first role: `-2 (cell 2 2 o)`.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet
@@ -141,8 +141,8 @@ class FormulaReward:
             plan = read_strategy(formula, game, name=f"{name}:{number}").plan(self.role)
             if not isinstance(plan, Simple) or not _is_about_a_state(plan.formula):
                 raise InputError(
-                    f"{name}:{number}: {formula.strip()} is no formula about states alone",
-                    hint="leave out moves, next, past and else",
+                    f"{name}:{number}: {formula.strip()} is not a formula about states alone",
+                    hint="remove moves, next, past and else",
                 )
             self.terms.append((weight, plan.formula))
 
@@ -162,7 +162,7 @@ def _is_about_a_state(formula: Formula) -> bool:
 
 
 def evaluate(reward: Reward, space: StateSpace) -> npt.NDArray[np.int32]:
-    """Apply a reward, and see that what comes back can be used."""
+    """Apply a reward, and check its result."""
     found = np.asarray(reward(space))
     if found.shape != (len(space),) or not np.issubdtype(found.dtype, np.number):
         raise InputError(f"a reward has one number for each of the {len(space):,} states")

@@ -1,27 +1,29 @@
-"""Skills: how somebody plays, as chances for the moves of every state.
+"""Skills: how a player chooses, as chances for the moves of every state.
 
-A skill marks moves of a space, one bit for each edge. Whoever has it picks one of the marked moves
-at random, each as likely as another, and any move where none is marked; with the chance `slip`,
-any move in any case. Depth-k players, strategies, and people who know some rules of one differ in
-what they mark.
+A skill marks moves of a space, one bit for each edge. A player with the skill picks one of the
+marked moves uniformly at random, and any move where none is marked; with the chance `slip`, any
+move in any case. Depth-k players, strategies, and people who know some rules of one differ in what
+they mark.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.engine import Game
 from kibitz.errors import InputError
 from kibitz.puzzles.skill.rewards import Reward, ThreatReward, evaluate
 from kibitz.solve import Solution, best_moves, edge_sources, progress_edges
 from kibitz.space import StateSpace
-from kibitz.strategy import Strategy
+from kibitz.strategy import Strategy, read_strategy, shipped_names, shipped_text
 
 __all__ = [
+    "SKILLS",
     "DepthSkill",
     "MoveChances",
     "OptimalSkill",
@@ -30,10 +32,14 @@ __all__ = [
     "StrategySkill",
     "choose_all",
     "plays_alike",
+    "read_skill",
 ]
 
+SKILLS = "a number of rounds, random, optimal, slip:CHANCE, or a strategy: FILE or FILE@N"
+"""The forms of a skill's name."""
+
 MOST_ROUNDS = 1000
-"""Nobody looks further ahead; ends count more than evaluations up to many more plies."""
+"""The largest depth; ends count more than evaluations up to many more plies."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +50,7 @@ class MoveChances:
     slip: float = 0.0
 
     def chances(self, space: StateSpace) -> npt.NDArray[np.float64]:
-        """Give the chance of each edge to be picked in the state that it leaves."""
+        """Return the chance of each edge to be picked in the state that it leaves."""
         moves = np.diff(space.first_edge)
         picked = np.add.reduceat(np.append(self.chosen, False), space.first_edge[:-1], dtype=int)
         picked[moves == 0] = 0
@@ -56,14 +62,14 @@ class MoveChances:
 
 
 class Skill(Protocol):
-    """How somebody plays."""
+    """How a player chooses moves."""
 
     @property
     def name(self) -> str:
-        """What to call it: `depth 2`."""
+        """Its name: `depth 2`."""
 
     def choose(self, solution: Solution, role: int) -> MoveChances:
-        """Say how somebody with this skill plays a role, in every state."""
+        """Return how a player with this skill plays a role, in every state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +115,13 @@ class RandomSkill:
 
 @dataclass(frozen=True, slots=True)
 class OptimalSkill:
-    """Plays as well as can be, but for slips: keeps the value, hurries a win, delays a loss."""
+    """Plays perfectly except for slips: keeps the value, wins fast, delays a loss."""
 
     slip: float = 0.0
 
     def __post_init__(self) -> None:
         if not 0 <= self.slip <= 1:
-            raise InputError(f"a chance of slips lies between 0 and 1, not at {self.slip:g}")
+            raise InputError(f"a chance of slips is between 0 and 1, not {self.slip:g}")
 
     @property
     def name(self) -> str:
@@ -129,7 +135,7 @@ class OptimalSkill:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StrategySkill:
-    """Plays what a strategy says, or what its first rules say, and any move where they say nothing.
+    """Plays what a strategy, or its first rules, recommend, and any move where they say nothing.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet
@@ -162,7 +168,7 @@ class StrategySkill:
         return f"{self.strategy.name}@{self.rules}"
 
     def choose(self, solution: Solution, role: int) -> MoveChances:
-        """Mark what the strategy says to a role, as far as the rules known decide."""
+        """Mark what the known rules of the strategy recommend to a role."""
         space = solution.space
         decided = self.strategy.decide(space, space.game.roles[role])
         chosen = decided.moves.chosen
@@ -172,7 +178,7 @@ class StrategySkill:
 
 
 def plays_alike(skill: Skill) -> bool:
-    """Tell whether somebody plays alike in positions that are images of one another."""
+    """Return whether skills play alike in positions that are images of one another."""
     if isinstance(skill, DepthSkill):
         return isinstance(skill.reward, ThreatReward)
     return isinstance(skill, RandomSkill | OptimalSkill)
@@ -196,3 +202,44 @@ def choose_all(players: Sequence[tuple[Skill, int]], solution: Solution) -> list
         elif (skill, role) not in known:
             known[skill, role] = skill.choose(solution, role)
     return [known[player] for player in players]
+
+
+def read_skill(
+    text: str,
+    game: Game,
+    *,
+    reward: Reward | None = None,
+    read_text: Callable[[str], str] | None = None,
+) -> Skill:
+    """Read a skill; `read_text` gives the text of a strategy by its path.
+
+    FILE@N knows only the first N rules of a strategy. Strategies that come with Kibitz are given by
+    their names.
+
+    >>> import kibitz
+    >>> game = kibitz.load("tictactoe")
+    >>> read_skill("2", game).name, read_skill("slip:0.1", game).name
+    ('depth 2', 'optimal but for 0.1')
+    """
+    kind, _, rest = text.strip().partition(":")
+    if not rest and kind.isascii() and kind.isdecimal() and len(kind) < 5:
+        return DepthSkill(int(kind), reward or ThreatReward())
+    if not rest and kind == "random":
+        return RandomSkill()
+    if not rest and kind == "optimal":
+        return OptimalSkill()
+    if kind == "slip":
+        try:
+            return OptimalSkill(float(rest))
+        except ValueError:
+            pass
+    path, at, number = text.strip().rpartition("@")
+    if not (at and number.isascii() and number.isdecimal() and len(number) < 5):
+        path, number = text.strip(), ""
+    if read_text and (path.endswith(".strategy") or "/" in path):
+        strategy = read_strategy(read_text(path), game, name=path)
+        return StrategySkill(strategy, int(number) if number else None)
+    if path in shipped_names():
+        strategy = read_strategy(shipped_text(path), game, name=path)
+        return StrategySkill(strategy, int(number) if number else None)
+    raise InputError(f"{text or 'nothing'} is not a skill", hint=f"a skill is {SKILLS}")

@@ -1,12 +1,12 @@
-"""Work out how likely a role is to win from every state when one skill meets another.
+"""Compute the chance that a role wins from every state when one skill plays another.
 
 Two skills make a Markov chain of a state space, and a state's chance is the mean of its
 successors'. Where every move leads to a later layer, one sweep from the last layer to the first
-gives them all; likewise where states can be put into an order in which every move leads back. Where
-there are cycles, sweeps are repeated from below and from above: chances that start at 0
-only grow towards the true ones, and those that start at 1 where a win can be reached at all only
-shrink, so that the truth is always between the two. What is sure is told beforehand: no win where
-none can be reached, a win where nothing else can.
+gives them all; likewise where there is an order of states in which every move leads back. Where
+there are cycles, sweeps are repeated from below and from above: chances that start at 0 only grow
+towards the true ones, and those that start at 1 where a win can be reached only shrink, so the
+truth is always between the two. Certain results are found first: no win where none can be reached,
+a win where nothing else can.
 """
 
 from __future__ import annotations
@@ -25,30 +25,30 @@ from kibitz.space import StateId, StateSpace, ends_first
 __all__ = ["Chances", "Order", "is_won", "sample_wins", "sweep_order", "winning_chances"]
 
 ERROR = 1e-12
-"""How far lower and upper bounds may be apart where there are cycles."""
+"""The largest gap between lower and upper bounds where there are cycles."""
 
 Order = npt.NDArray[np.uint32]
 _Chain = tuple[Any, Any, Any, int, Any, float, Any, float]
 
 _MOST_LOOKS = 2_000_000_000
-"""How many times edges are looked at before chances in cycles are given up."""
+"""How many edges are processed before the search for chances in cycles gives up."""
 _MOST_PLIES = 10_000
 
 
 @dataclass(frozen=True, eq=False)
 class Chances:
-    """The chance that a role wins from each state, and how far off it can be."""
+    """The chance that a role wins from each state, and its largest error."""
 
     chance: npt.NDArray[np.float64]
     error: float
 
 
 WON = 100
-"""The goal that a role has won with."""
+"""The goal of a win."""
 
 
 def is_won(space: StateSpace, role: int) -> npt.NDArray[np.bool_]:
-    """Tell which states are ends that a role has won."""
+    """Return which states are ends that a role has won."""
     return space.terminal & (space.goals[:, role] >= WON)
 
 
@@ -70,7 +70,7 @@ def winning_chances(
     *,
     order: Order | None = None,
 ) -> Chances:
-    """Give the chance that `role` wins from each state, playing as `own` says against `other`.
+    """Return the chance that `role` wins from each state with the skill `own` against `other`.
 
     A play that never ends is not won. `order` is that of `sweep_order`, if it is known already.
 
@@ -113,8 +113,8 @@ def sample_wins(
 ) -> npt.NDArray[np.int64]:
     """Play from each of some states and count the plays that `role` wins.
 
-    The same seed gives the same plays, in whatever company a state is asked for. A state that is
-    given more than once is played from anew each time.
+    The same seed gives the same plays, whatever other states are given. A state that is given more
+    than once is played separately each time.
     """
     from kibitz.puzzles.kernels import play
 
@@ -132,7 +132,7 @@ def sample_wins(
 
 
 def _count_before(states: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Tell how often each state stands before its place already."""
+    """Return how often each state occurs before its place."""
     order = np.argsort(states, kind="stable")
     ordered = states[order]
     before = np.empty_like(states)
@@ -161,7 +161,7 @@ def _between(solution: Solution, chain: _Chain, low: npt.NDArray[np.float64]) ->
     reaches = low > 0
     while can_reach(chain, reaches):
         pass
-    # Whoever can never come to where no win is left wins for sure, however long it takes.
+    # Where no state without a win can be reached, the win is certain, however long it takes.
     can_fail = ~reaches
     while can_reach(chain, can_fail):
         pass
@@ -176,7 +176,7 @@ def _between(solution: Solution, chain: _Chain, low: npt.NDArray[np.float64]) ->
         if error <= ERROR:
             return Chances((low + high) / 2, error)
     raise BudgetExceededError(
-        f"plays of {space.game.sheet.name} go round in circles for so long that chances are only "
-        f"known to {error:.1g}",
+        f"plays of {space.game.sheet.name} cycle for so long that chances are known only to "
+        f"within {error:.1g}",
         hint="estimate them from plays with --sample 1000",
     )

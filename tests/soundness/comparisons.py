@@ -584,7 +584,7 @@ def compare_moves(case: Case, rng: Random) -> None:
 
 
 def compare_past(case: Case, rng: Random) -> None:
-    """Compare a strategy that speaks of the past with the definitions, along random matches."""
+    """Compare a strategy that refers to the past with the definitions, along random matches."""
     for _ in range(3):
         made = some_strategy(case, rng, past=True)
         i, state = 0, case.compiled.initial()
@@ -769,7 +769,7 @@ def compare_axioms(case: Case, rng: Random) -> None:
 
 
 def _is_proved(prover: str, text: str, claim: str) -> bool:
-    """Tell whether a prover derives a claim from axioms within some seconds of work."""
+    """Return whether a prover derives a claim from axioms within some seconds of work."""
     command = [prover, "--auto", "-s", "--cpu-limit=2", "--tptp3-format", "-"]
     problem = f"{text}fof(q, conjecture, {claim}).\n"
     done = subprocess.run(command, input=problem, capture_output=True, text=True, check=False)

@@ -178,7 +178,7 @@ class Graph:
         return found
 
     def circles(self, states: Iterable[int], keep: Callable[[int, Joint], bool]) -> bool:
-        """Tell whether play can stay among some states for ever, making moves all the time."""
+        """Return whether play can stay among some states for ever, making moves all the time."""
         left = set(states)
         while True:
             going = {

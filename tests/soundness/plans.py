@@ -176,7 +176,7 @@ class Following:
         return found
 
     def everywhere(self, formula: Formula, i: int) -> bool:
-        """Tell whether all paths from a state satisfy a formula."""
+        """Return whether all paths from a state satisfy a formula."""
         return all(self.satisfies(p, 0, formula) for p in self.paths([], i, 1 + depth(formula)))
 
     def satisfies(self, path: Sequence[Step], at: int, formula: Formula) -> bool:

@@ -184,7 +184,7 @@ def test_running_out_of_nodes_or_time_says_how_far_it_came() -> None:
 def test_games_that_cannot_be_solved_are_refused() -> None:
     with pytest.raises(KibitzError, match="at the same time"):
         solve_symbolically(reach(CompiledGame(load_sheet("roshambo"))))
-    with pytest.raises(InputError, match="no order"):
+    with pytest.raises(InputError, match="no variable order"):
         reach(CompiledGame(load_sheet("nim:1,2")), order="alphabetical")
     text = """(role a) (role b) (init (at 0)) (legal a x) (legal a y) (legal b noop)
     (<= (next (at ?m)) (does a ?m)) (<= terminal (not (true (at 0))))

@@ -146,7 +146,7 @@ class _Sweeps:
         if not space.is_complete:
             raise InputError(f"{name} was not explored completely", hint="allow more states")
         if (space.turn == SEVERAL).any():
-            raise KibitzError(f"in {name} roles choose simultaneously, so no role can force a win")
+            raise KibitzError(f"in {name} roles choose at the same time: no role can force a win")
         self.space = space
         self.role = space.game.roles.index(role)
         self.mine: Mask = find_movers(space) == self.role

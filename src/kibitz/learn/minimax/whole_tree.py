@@ -79,7 +79,7 @@ def mover(state: State) -> int:
     """Return the role that chooses, by number; the first where no role has a choice."""
     choosers = [i for i, role in enumerate(state.game.roles) if len(state.legal(role)) > 1]
     if len(choosers) > 1:
-        raise KibitzError(f"in {state.game.sheet.name} roles choose simultaneously")
+        raise KibitzError(f"in {state.game.sheet.name} roles choose at the same time")
     return choosers[0] if choosers else 0
 
 

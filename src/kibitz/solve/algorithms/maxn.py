@@ -149,7 +149,7 @@ def _check(space: StateSpace) -> None:
         raise KibitzError(f"{name} was not explored completely", hint="allow more states or time")
     if (space.turn == SEVERAL).any():
         raise KibitzError(
-            f"in {name} roles choose simultaneously, and their goals are not opposed, "
+            f"in {name} roles choose at the same time, and their goals are not opposed, "
             "so states have no single value"
         )
     require_no_stuck(space)

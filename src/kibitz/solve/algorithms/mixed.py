@@ -137,7 +137,7 @@ def _check(space: StateSpace) -> int:
     if len(roles) != 2 or len(sums) > 1:
         why = f"{len(roles)} roles" if len(roles) != 2 else "goals without a constant sum"
         raise KibitzError(
-            f"in {name} roles choose simultaneously; with {why} states have no single value"
+            f"in {name} roles choose at the same time; with {why} states have no single value"
         )
     return sums[0] if sums else 100
 

@@ -148,7 +148,7 @@ def _check(space: StateSpace, total: int | None) -> int:
     if len(roles) > 2:
         raise KibitzError(f"{name} has {len(roles)} roles; only one or two can be solved")
     if (space.turn == SEVERAL).any():
-        raise KibitzError(f"in {name} roles choose simultaneously, so states have no single value")
+        raise KibitzError(f"in {name} roles choose at the same time: states have no single value")
     sums = sums_of_goals(space)
     if len(roles) == 1:
         return 100

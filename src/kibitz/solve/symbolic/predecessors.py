@@ -34,7 +34,7 @@ class Turns:
                 together = together | (self.choosing[role] & self.choosing[other])
         if (together & space.inner.function).satisfiable():
             raise KibitzError(
-                f"in {space.game.sheet.name} roles choose simultaneously, "
+                f"in {space.game.sheet.name} roles choose at the same time, "
                 "so no role can force anything"
             )
 

@@ -3,7 +3,7 @@
 >>> import kibitz
 >>> state = kibitz.load("tictactoe").initial()
 >>> state.legal("xplayer")[0]
-Function(name='mark', args=(Function(name='1', args=()), Function(name='1', args=())))
+(mark 1 1)
 >>> state = state.step(["(mark 1 1)", "noop"])
 >>> state.is_terminal, state.goals
 (False, {'xplayer': 50, 'oplayer': 50})

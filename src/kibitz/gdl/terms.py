@@ -12,7 +12,8 @@ Distinct    ``(distinct ?x ?y)``         ``X != Y``
 Rule        ``(<= (p ?x) (q ?x))``       ``p(X) :- q(X).``
 =========== ============================ ===================================
 
-Comparisons ignore places, so a sheet equals its own printed and re-read copy.
+Comparisons ignore places, so a sheet equals its own printed and re-read copy. All but a sheet show
+themselves as their KIF text.
 """
 
 from __future__ import annotations
@@ -62,32 +63,41 @@ RESERVED = frozenset({"<=", "not", "or", "distinct"})
 NOWHERE = Place(0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Variable:
+class _Written:
+    """What shows itself as its KIF text."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Variable(_Written):
     """A variable, named without its question mark.
 
-    >>> str(Variable("x"))
-    '?x'
+    >>> Variable("x")
+    ?x
     """
 
     name: str
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: Place = field(default=NOWHERE, compare=False)
 
     def __str__(self) -> str:
         return f"?{self.name}"
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+@dataclass(frozen=True, slots=True, repr=False)
+class Function(_Written):
     """A function term, or a constant when it has no arguments.
 
-    >>> str(Function("cell", (Function("1"), Variable("x"))))
-    '(cell 1 ?x)'
+    >>> Function("cell", (Function("1"), Variable("x")))
+    (cell 1 ?x)
     """
 
     name: str
     args: tuple[Term, ...] = ()
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: Place = field(default=NOWHERE, compare=False)
 
     def __str__(self) -> str:
         return f"({self.name} {' '.join(map(str, self.args))})" if self.args else self.name
@@ -96,47 +106,47 @@ class Function:
 Term = Variable | Function
 
 
-@dataclass(frozen=True, slots=True)
-class Atom:
+@dataclass(frozen=True, slots=True, repr=False)
+class Atom(_Written):
     """A relation applied to terms."""
 
     relation: str
     args: tuple[Term, ...] = ()
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: Place = field(default=NOWHERE, compare=False)
 
     def __str__(self) -> str:
         return f"({self.relation} {' '.join(map(str, self.args))})" if self.args else self.relation
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
+@dataclass(frozen=True, slots=True, repr=False)
+class Not(_Written):
     """A negated formula."""
 
     formula: Formula
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: Place = field(default=NOWHERE, compare=False)
 
     def __str__(self) -> str:
         return f"(not {self.formula})"
 
 
-@dataclass(frozen=True, slots=True)
-class Or:
+@dataclass(frozen=True, slots=True, repr=False)
+class Or(_Written):
     """A disjunction of at least two formulas."""
 
     formulas: tuple[Formula, ...]
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: Place = field(default=NOWHERE, compare=False)
 
     def __str__(self) -> str:
         return f"(or {' '.join(map(str, self.formulas))})"
 
 
-@dataclass(frozen=True, slots=True)
-class Distinct:
+@dataclass(frozen=True, slots=True, repr=False)
+class Distinct(_Written):
     """Two terms that must differ."""
 
     left: Term
     right: Term
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: Place = field(default=NOWHERE, compare=False)
 
     def __str__(self) -> str:
         return f"(distinct {self.left} {self.right})"
@@ -145,13 +155,13 @@ class Distinct:
 Formula = Atom | Not | Or | Distinct
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+@dataclass(frozen=True, slots=True, repr=False)
+class Rule(_Written):
     """A head that holds when all formulas of the body do; a fact has an empty body."""
 
     head: Atom
     body: tuple[Formula, ...] = ()
-    place: Place = field(default=NOWHERE, compare=False, repr=False)
+    place: Place = field(default=NOWHERE, compare=False)
 
     def __str__(self) -> str:
         if not self.body:
@@ -175,8 +185,8 @@ class RuleSheet:
 def subterms(term: Term) -> Iterator[Term]:
     """Walk a term and everything inside it.
 
-    >>> [str(t) for t in subterms(Function("f", (Variable("x"), Function("a"))))]
-    ['(f ?x a)', '?x', 'a']
+    >>> list(subterms(Function("f", (Variable("x"), Function("a")))))
+    [(f ?x a), ?x, a]
     """
     yield term
     if isinstance(term, Function):
@@ -187,8 +197,8 @@ def subterms(term: Term) -> Iterator[Term]:
 def atoms_of(formula: Formula) -> Iterator[tuple[Atom, bool]]:
     """Walk the atoms of a formula, each with whether it stands in a positive place.
 
-    >>> [(str(a), sign) for a, sign in atoms_of(Or((Atom("p"), Not(Atom("q")))))]
-    [('p', True), ('q', False)]
+    >>> list(atoms_of(Or((Atom("p"), Not(Atom("q"))))))
+    [(p, True), (q, False)]
     """
     match formula:
         case Atom():

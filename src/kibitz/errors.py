@@ -9,7 +9,10 @@ The exception tree::
     ├── InputError           any other file or argument that cannot be used
     │   └── StrategyError    a text in the strategy language has an error
     ├── ProtocolError        a message that is not part of the protocol of match servers
+    ├── StuckError           play can get stuck, so that states have no value
     └── BudgetExceededError  time or memory ran out before there was an answer
+        ├── NotCompiledError the game could not be grounded, so its states cannot be listed
+        └── IncompleteError  exploring met a limit before all states were found
 """
 
 from __future__ import annotations
@@ -19,15 +22,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 __all__ = [
     "BudgetExceededError",
     "Diagnostic",
     "GameNameError",
     "IllegalMoveError",
+    "IncompleteError",
     "InputError",
     "KibitzError",
+    "NotCompiledError",
     "Note",
     "Place",
     "ProtocolError",
@@ -35,6 +40,7 @@ __all__ = [
     "Severity",
     "Source",
     "StrategyError",
+    "StuckError",
     "internal_error",
 ]
 
@@ -205,6 +211,16 @@ class IllegalMoveError(KibitzError):
         super().__init__(f"{move} is not a legal move of {role}", hint=f"legal moves: {choices}")
 
 
+class StuckError(KibitzError):
+    """In `states` states a role has no legal move, and play has not ended."""
+
+    def __init__(self, message: str, *, states: int) -> None:
+        self.states = states
+        super().__init__(
+            message, hint="give every role a move there, such as noop, or let play end there"
+        )
+
+
 class InputError(KibitzError):
     """A file or an argument cannot be used."""
 
@@ -223,3 +239,43 @@ class ProtocolError(KibitzError):
 
 class BudgetExceededError(KibitzError):
     """Time or memory ran out before there was an answer."""
+
+
+class NotCompiledError(BudgetExceededError):
+    """A game runs on an engine that cannot list its states."""
+
+    def __init__(self, game: str) -> None:
+        self.game = game
+        super().__init__(
+            f"{game} is not compiled, so its states cannot be listed",
+            hint="allow more time and memory to ground it",
+        )
+
+
+class IncompleteError(BudgetExceededError):
+    """Exploring a game met a limit, so that nothing can be said of all its states.
+
+    >>> print(IncompleteError("sim", states=1200, limit="states", seconds=0.2, bytes=10**8))
+    sim has at least 1,200 states; exploring it ended at the limit of states, after 0 s and 0.1 GB
+      hint: allow more states with --max-states
+    """
+
+    def __init__(
+        self,
+        game: str,
+        *,
+        states: int,
+        limit: Literal["states", "time", "memory"],
+        seconds: float,
+        bytes: int,
+        hint: str = "",
+    ) -> None:
+        self.game, self.states, self.limit = game, states, limit
+        self.seconds, self.bytes = seconds, bytes
+        option = {"states": "--max-states", "time": "--timeout", "memory": "--memory"}[limit]
+        count = "1 state" if states == 1 else f"{states:,} states"
+        super().__init__(
+            f"{game} has at least {count}; exploring it ended at the limit of {limit}, "
+            f"after {seconds:.0f} s and {bytes / 1e9:.1f} GB",
+            hint=hint or f"allow more {limit} with {option}",
+        )

@@ -14,10 +14,16 @@ from kibitz.lazy import lazy_exports
 if TYPE_CHECKING:
     from kibitz.engine.compiled.blocks import Blocks as Blocks
     from kibitz.engine.compiled.code_cache import code_folder as code_folder
-    from kibitz.engine.compiled.game import CompiledGame as CompiledGame
+    from kibitz.engine.compiled.game import (
+        CompiledGame as CompiledGame,
+        require_compiled as require_compiled,
+    )
     from kibitz.engine.compiled.perft import perft as perft
-    from kibitz.engine.compiled.simulation import simulate as simulate
-    from kibitz.engine.factory import make_game as make_game
+    from kibitz.engine.compiled.simulation import (
+        Simulation as Simulation,
+        simulate as simulate,
+    )
+    from kibitz.engine.factory import compile_or as compile_or, make_game as make_game
     from kibitz.engine.frame.move_coverings import Covering as Covering
     from kibitz.engine.frame.translation import translate as translate
     from kibitz.engine.game import (

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TypeVar
 
 from kibitz.budget import Budget, time_left
 from kibitz.engine.game import Game
 from kibitz.errors import BudgetExceededError
 from kibitz.gdl import RuleSheet
 
-__all__ = ["make_game"]
+__all__ = ["compile_or", "make_game"]
+
+G = TypeVar("G", bound=Game)
 
 _MOST_SECONDS = 30.0
 
@@ -34,14 +37,40 @@ def make_game(
     from kibitz.engine.compiled.game import CompiledGame
     from kibitz.engine.ungrounded import UngroundedGame
 
+    return compile_or(
+        lambda share: CompiledGame(sheet, budget=share, backend=backend),
+        lambda: UngroundedGame(sheet),
+        name=sheet.name,
+        budget=budget,
+        note=note,
+    )
+
+
+def compile_or(
+    compiled: Callable[[Budget], G],
+    ungrounded: Callable[[], G],
+    *,
+    name: str,
+    budget: Budget | None = None,
+    note: Callable[[str], None] | None = None,
+) -> G:
+    """Give a compiled game, or an ungrounded one where the budget does not suffice for grounding.
+
+    >>> from kibitz.engine import ReferenceGame, UngroundedGame
+    >>> from kibitz.games import load_sheet
+    >>> sheet = load_sheet("nim:1,2")
+    >>> game = compile_or(lambda _: ReferenceGame(sheet), lambda: UngroundedGame(sheet), name="nim")
+    >>> type(game).__name__
+    'ReferenceGame'
+    """
     budget = budget or Budget()
     share = replace(budget, seconds=min(_MOST_SECONDS, budget.seconds / 2))
     try:
-        return CompiledGame(sheet, budget=share, backend=backend)
+        return compiled(share)
     except (BudgetExceededError, MemoryError) as error:
         if time_left() <= 0:
             raise
         reason = error.message if isinstance(error, BudgetExceededError) else "memory ran out"
         if note:
-            note(f"{reason}; {sheet.name} runs ungrounded, which is correct but slower")
-        return UngroundedGame(sheet)
+            note(f"{reason}; {name} runs ungrounded, which is correct but slower")
+        return ungrounded()

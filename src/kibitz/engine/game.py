@@ -67,6 +67,15 @@ class Game(ABC):
     def goals(self, key: Hashable) -> dict[Role, Goal]:
         """Return the goal value of each role."""
 
+    def turn(self, key: Hashable) -> tuple[Role, ...]:
+        """Give the roles that have a choice in a state; where nobody has, all of them."""
+        if self.is_terminal(key):
+            return ()
+        counts = {role: len(self.legal(key, role)) for role in self.roles}
+        if not all(counts.values()):
+            return ()
+        return tuple(role for role in self.roles if counts[role] > 1) or self.roles
+
     def check_role(self, role: Role) -> None:
         """Raise InputError if this game has no such role."""
         if role not in self.roles:
@@ -101,6 +110,54 @@ class State:
         """Return the moves of a role that the rules allow, sorted by their text."""
         self.game.check_role(role)
         return self.game.legal(self.key, role)
+
+    @property
+    def turn(self) -> tuple[Role, ...]:
+        """The roles whose turn it is: one, several that move at once, or none at the end."""
+        return self.game.turn(self.key)
+
+    @property
+    def legal_moves(self) -> tuple[Move, ...]:
+        """The moves that `play` takes: those of the role whose turn it is.
+
+        Where all roles move at once and none has a choice, these are the one move of each; at the
+        end there are none. Raise InputError where several roles choose at the same time.
+        """
+        return tuple(move for role in self._one_turn() for move in self.legal(role))
+
+    def play(self, move: Move | str) -> State:
+        """Give the state after a move of the role whose turn it is; the others make their only one.
+
+        Raise IllegalMoveError where that is no legal move, and InputError where play has ended or
+        several roles choose at the same time.
+
+        >>> from kibitz.engine import make_game
+        >>> from kibitz.games import load_sheet
+        >>> state = make_game(load_sheet("nim:1,2")).initial()
+        >>> state.legal_moves
+        ((reduce a 0), (reduce b 0), (reduce b 1))
+        >>> print(state.play("(reduce b 1)"))
+        (control player2) (heap a 1) (heap b 1)
+        """
+        made = parse_move(move) if isinstance(move, str) else move
+        turn = self._one_turn()
+        if not turn:
+            ended = "play has ended" if self.is_terminal else "a role has no legal move"
+            raise InputError(f"no move can be made in {self.game.sheet.name}: {ended}")
+        mover = next((role for role in turn if made in self.legal(role)), turn[0])
+        joint = [made if role == mover else self.legal(role)[0] for role in self.game.roles]
+        return self.step(joint)
+
+    def _one_turn(self) -> tuple[Role, ...]:
+        """Give the role whose turn it is, or several none of which has a choice."""
+        turn = self.turn
+        if len(turn) > 1 and any(len(self.legal(role)) > 1 for role in turn):
+            raise InputError(
+                f"{' and '.join(turn)} move at the same time in {self.game.sheet.name}",
+                hint="state.legal(role) has the moves of a role, and state.step takes one of each "
+                f"role, in this order: {' '.join(self.game.roles)}",
+            )
+        return turn
 
     def step(self, joint: Sequence[Move | str]) -> State:
         """Return the state after one move of every role, in the order of the game's roles."""

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from kibitz.budget import is_over
-from kibitz.engine import CompiledGame, State
-from kibitz.errors import BudgetExceededError, InputError
+from kibitz.engine import State
+from kibitz.errors import InputError
 from kibitz.gdl import Function, RuleSheet
 from kibitz.learn.minimax.pruned_minimax import pruned_tree
 from kibitz.learn.preferences.bias import Bias
@@ -27,7 +27,11 @@ from kibitz.strategy import Verdict, verify
 
 __all__ = ["Result", "check_preferences", "learn_constraints", "solution_from"]
 
-_LIMITS = Limits(states=300_000, seconds=60)
+_LIMITS = Limits(
+    states=300_000,
+    seconds=60,
+    hint="learn from a smaller instance; what is learned can play the large one",
+)
 _ROUNDS = 100
 _SHARE = 3
 """The time or conflicts that are left are divided by this for each round."""
@@ -52,16 +56,7 @@ class Result:
 
 def solution_from(state: State) -> Solution:
     """Solve what can be reached from a state."""
-    game = state.game
-    if not isinstance(game, CompiledGame):
-        raise InputError(f"{game.sheet.name} cannot be compiled, so it cannot be solved")
-    space = explore(game, starts=[state], limits=_LIMITS)
-    if not space.is_complete:
-        raise BudgetExceededError(
-            f"{game.sheet.name} has more than {_LIMITS.states:,} states from there",
-            hint="learn from a smaller instance; what is learned can play the large one",
-        )
-    return solve(space)
+    return solve(explore(state.game, starts=[state], limits=_LIMITS))
 
 
 def check_preferences(preferences: Preferences, solution: Solution) -> dict[str, Verdict]:

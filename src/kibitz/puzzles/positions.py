@@ -13,7 +13,7 @@ from kibitz.errors import BudgetExceededError, InputError
 from kibitz.puzzles.orbits import orbit_sizes
 from kibitz.puzzles.skill.rewards import symmetries_of_threats
 from kibitz.solve import Solution, WinningSetKind, solve, winning_sets
-from kibitz.space import Limits, Progress, Rows, StateSpace, Symmetries, explore, subspace_from
+from kibitz.space import Limits, Progress, explore, subspace_from
 
 __all__ = ["Among", "Positions", "find_positions"]
 
@@ -117,7 +117,7 @@ def find_positions(
         except BudgetExceededError as error:
             fell_back = f"reachable positions only: {error.message}"
     symmetries = symmetries_of_threats(game, bounds.seconds) if reduce else None
-    space = _explore(game, bounds, progress, symmetries=symmetries)
+    space = explore(game, symmetries=symmetries, limits=bounds, progress=progress)
     found = winning_sets(space, role, set=set)
     sizes = orbit_sizes(space, symmetries) if symmetries else np.ones(len(space), dtype=np.int64)
     counts = tuple(int(sizes[ids].sum()) for ids in found.sets)
@@ -157,8 +157,8 @@ def _consistent(
     if not given:  # One state is enough to report that there are none.
         given = next(([few.rows()[:1]] for few in reversed(found.sets) if few), [])
     states, counts = known.states.count, found.counts
-    del known, found  # Free the diagrams before the states.
-    space = _explore(game, limits, None, np.concatenate(given) if given else None)
+    del known, found  # The diagrams make room for the states.
+    space = explore(game, starts=np.concatenate(given) if given else (), limits=limits)
     sets = _in_order({j: len(parts.get(j, ())) for j in wanted})
     index = game.roles.index(role)
     return Positions(solve(space), index, kind, "consistent", states, counts, sets)
@@ -172,22 +172,3 @@ def _in_order(sizes: Mapping[int, int]) -> dict[int, npt.NDArray[np.int64]]:
         sets[j] = np.arange(first, first + size, dtype=np.int64)
         first += size
     return sets
-
-
-def _explore(
-    game: CompiledGame,
-    limits: Limits,
-    progress: Progress | None,
-    starts: Rows | None = None,
-    *,
-    symmetries: Symmetries | None = None,
-) -> StateSpace:
-    given = () if starts is None else starts
-    space = explore(game, starts=given, symmetries=symmetries, limits=limits, progress=progress)
-    if not space.is_complete:
-        raise BudgetExceededError(
-            f"{game.sheet.name} has more than {len(space):,} states, "
-            f"found in {space.seconds:.0f} s and {space.bytes / 1e9:.1f} GB",
-            hint="allow more with --max-states, --timeout or --memory",
-        )
-    return space

@@ -23,7 +23,11 @@ if TYPE_CHECKING:
         solve as solve,
         sums_of_goals as sums_of_goals,
     )
-    from kibitz.solve.any_solution import AnySolution as AnySolution, solve_any as solve_any
+    from kibitz.solve.any_solution import (
+        AnySolution as AnySolution,
+        solve_any as solve_any,
+        solve_game as solve_game,
+    )
     from kibitz.solve.cluster import solve_on_cluster as solve_on_cluster
     from kibitz.solve.incomplete import guaranteed_goals as guaranteed_goals
     from kibitz.solve.optimal_moves import (

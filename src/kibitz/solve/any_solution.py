@@ -1,13 +1,16 @@
-"""Solve a StateSpace by the algorithm that its game needs."""
+"""Solve a game or a StateSpace in whichever way the game calls for."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from kibitz.engine import Game, State
 from kibitz.solve.algorithms.maxn import MaxnSolution, solve_maxn
 from kibitz.solve.algorithms.mixed import MixedSolution, solve_mixed
 from kibitz.solve.algorithms.retrograde import Solution, solve, sums_of_goals
-from kibitz.space import SEVERAL, StateSpace
+from kibitz.space import SEVERAL, Limits, Progress, StateSpace, Symmetries, explore
 
-__all__ = ["AnySolution", "solve_any"]
+__all__ = ["AnySolution", "solve_any", "solve_game"]
 
 AnySolution = Solution | MaxnSolution | MixedSolution
 
@@ -31,3 +34,26 @@ def solve_any(space: StateSpace) -> AnySolution:
     if roles > 2 or (roles == 2 and space.is_complete and len(sums_of_goals(space)) > 1):
         return solve_maxn(space)
     return solve(space)
+
+
+def solve_game(
+    game: Game,
+    *,
+    starts: Sequence[State] = (),
+    symmetries: Symmetries | None = None,
+    limits: Limits | None = None,
+    progress: Progress | None = None,
+) -> AnySolution:
+    """Explore a game within limits, and solve it in the way that it calls for.
+
+    Raise NotCompiledError for a game that could not be grounded, IncompleteError where a limit is
+    met, StuckError where play can get stuck, and KibitzError where states have no value otherwise.
+
+    >>> from kibitz.engine import make_game
+    >>> from kibitz.games import load_sheet
+    >>> solve_game(make_game(load_sheet("nim:1,2"))).values()
+    {'player1': 100, 'player2': 0}
+    """
+    return solve_any(
+        explore(game, starts=starts, symmetries=symmetries, limits=limits, progress=progress)
+    )

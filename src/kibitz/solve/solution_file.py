@@ -36,7 +36,6 @@ def store_solution(solution: Solution, path: str | Path) -> None:
         "joint_moves": [[str(move) for move in joint] for joint in space.joint_moves],
         "layers": space.layers,
         "is_layered": space.is_layered,
-        "is_complete": space.is_complete,
         "symmetries": _symmetry_notes(space.symmetries),
         "total": solution.total,
         "seconds": [space.seconds, solution.seconds],
@@ -65,7 +64,7 @@ def load_solution(path: str | Path) -> Solution:
             goals=arrays["goals"],
             layers=tuple(notes["layers"]),
             is_layered=notes["is_layered"],
-            is_complete=notes["is_complete"],
+            stopped=None,
             symmetries=_symmetries(notes["symmetries"]),
             seconds=notes["seconds"][0],
         )

@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.engine import Role
-from kibitz.errors import InputError, KibitzError
+from kibitz.errors import KibitzError
 from kibitz.space import NOBODY, SEVERAL, StateSpace, choices_on
 
 __all__ = ["WinningSetKind", "WinningSets", "find_movers", "winning_sets"]
@@ -143,8 +143,7 @@ class _Sweeps:
     def __init__(self, space: StateSpace, role: Role, among: Mask | None) -> None:
         space.game.check_role(role)
         name = space.game.sheet.name
-        if not space.is_complete:
-            raise InputError(f"{name} was not explored completely", hint="allow more states")
+        space.require_complete()
         if (space.turn == SEVERAL).any():
             raise KibitzError(f"in {name} roles choose at the same time: no role can force a win")
         self.space = space

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         SEVERAL as SEVERAL,
         StateId as StateId,
         StateSpace as StateSpace,
+        Stop as Stop,
     )
     from kibitz.space.stuck_states import (
         Stuck as Stuck,

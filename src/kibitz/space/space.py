@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.engine import CompiledGame, Move, State
-from kibitz.errors import InputError
+from kibitz.errors import IncompleteError, InputError
 from kibitz.space.symmetry import Symmetries
 
-__all__ = ["NOBODY", "SEVERAL", "StateId", "StateSpace"]
+__all__ = ["NOBODY", "SEVERAL", "StateId", "StateSpace", "Stop"]
 
 StateId = int
 
@@ -21,6 +22,14 @@ SEVERAL = -2
 """The turn where more than one role has a choice."""
 
 
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Which limit ended exploring early, and what to do to allow more."""
+
+    limit: Literal["states", "time", "memory"]
+    hint: str = ""
+
+
 @dataclass(frozen=True)
 class StateSpace:
     """States numbered from 0, the initial state, in the order of their distance from it.
@@ -28,8 +37,9 @@ class StateSpace:
     The moves of state s are edges `first_edge[s]` to `first_edge[s + 1]`: `target` is the state
     an edge leads to, and `action` the number of its joint move in `joint_moves`.
 
-    If there are `symmetries`, one state of each orbit stands for all of them, and a move leads to
-    the state that stands for the one it makes.
+    `stopped` says why there may be more states than these; it is None where these are all. If there
+    are `symmetries`, one state of each orbit stands for all of them, and a move leads to the state
+    that stands for the one it makes.
     """
 
     game: CompiledGame
@@ -43,7 +53,7 @@ class StateSpace:
     goals: npt.NDArray[np.int8]
     layers: tuple[int, ...]
     is_layered: bool
-    is_complete: bool
+    stopped: Stop | None
     symmetries: Symmetries | None
     seconds: float
 
@@ -64,9 +74,26 @@ class StateSpace:
         )
 
     @property
+    def is_complete(self) -> bool:
+        """Whether these are all states that play can reach."""
+        return self.stopped is None
+
+    @property
     def is_reduced(self) -> bool:
         """Whether one state of each orbit stands for all of them."""
         return self.symmetries is not None
+
+    def require_complete(self) -> None:
+        """Raise IncompleteError where a limit ended exploring."""
+        if self.stopped is not None:
+            raise IncompleteError(
+                self.game.sheet.name,
+                states=len(self),
+                limit=self.stopped.limit,
+                seconds=self.seconds,
+                bytes=self.bytes,
+                hint=self.stopped.hint,
+            )
 
     def require_all_states(self, what: str) -> None:
         """Raise InputError where symmetric states are left out."""
@@ -82,6 +109,16 @@ class StateSpace:
         return State(
             self.game, int.from_bytes(self.states[number].astype("<u8").tobytes(), "little")
         )
+
+    def number(self, state: State) -> StateId:
+        """Give the number of a state; raise InputError where it is none of these."""
+        mine = state if state.game is self.game else self.game.state(state.fluents)
+        size = self.states.shape[1]
+        row = np.frombuffer(cast(int, mine.key).to_bytes(8 * size, "little"), dtype="<u8")
+        found = np.flatnonzero((self.states == row).all(axis=1))
+        if not len(found):
+            raise InputError(f"this state is none of those explored of {self.game.sheet.name}")
+        return int(found[0])
 
     def moves(self, number: StateId) -> list[tuple[tuple[Move, ...], StateId]]:
         """Return the joint moves of a state, each with the state it leads to."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.engine import Move, Role, State
-from kibitz.errors import KibitzError
+from kibitz.errors import StuckError
 from kibitz.space.lifted_lines import playable_line
 from kibitz.space.space import StateSpace
 
@@ -83,17 +83,15 @@ after go, a has none'
 
 
 def require_no_stuck(space: StateSpace) -> None:
-    """Raise KibitzError where play can get stuck, for then states have no value."""
+    """Raise StuckError where play can get stuck, for then states have no value."""
     found = find_stuck(space)
     if found is not None:
         raise stuck_error(found)
 
 
-def stuck_error(found: Stuck) -> KibitzError:
+def stuck_error(found: Stuck) -> StuckError:
     """Make the error that says that play can get stuck."""
-    return KibitzError(
-        found.text, hint="give every role a move there, such as noop, or let play end there"
-    )
+    return StuckError(found.text, states=found.states)
 
 
 def _find(space: StateSpace) -> Stuck | None:

@@ -62,7 +62,7 @@ def turns_at(state: State) -> tuple[Role, ...]:
     if state.is_terminal:
         return ()
     legal = {role: state.legal(role) for role in state.game.roles}
-    is_forced = all(len(moves) == 1 for moves in legal.values())
+    is_forced = len(legal) > 1 and all(len(moves) == 1 for moves in legal.values())
     return roles_to_move(legal, choices_of(state.game) if is_forced else ())
 
 

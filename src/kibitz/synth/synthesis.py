@@ -11,11 +11,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from kibitz.budget import Budget
 from kibitz.engine import CompiledGame, Role, State
-from kibitz.errors import BudgetExceededError, InputError, KibitzError
+from kibitz.errors import InputError, KibitzError
 from kibitz.solve import Solution, solve
-from kibitz.space import Limits, StateSpace, Symmetries, explore, find_symmetries
+from kibitz.space import Limits, Symmetries, explore, find_symmetries
 from kibitz.strategy import Strategy, Verdict, read_strategy, rule_list, verify
 from kibitz.synth.problem.features import Feature, features_for, given_feature, place_features
 from kibitz.synth.problem.problem import ANY_OF_THEM, Problem, Reading, Vocabulary, make_problem
@@ -51,6 +50,11 @@ Report = Callable[[str], None]
 
 _MOST_JUDGED = 50_000_000
 """Up to how many states times images a list is checked on all states, not one of each orbit."""
+
+_HINT = (
+    "allow more with --max-states and --timeout if memory suffices, or take a part of the game: "
+    "--position FILE starts from a later state"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +176,7 @@ def prepare(
     starts: Sequence[State] = (),
     max_states: int = 20_000_000,
 ) -> Prepared:
-    """Explore and solve a game; raise BudgetExceededError if it is too large.
+    """Explore and solve a game; raise IncompleteError if it is too large.
 
     Under *any*, one state of each orbit is enough for finding lists, and for checking them where
     all states would be too many.
@@ -184,15 +188,12 @@ def prepare(
             symmetries.elements()
         except KibitzError:
             symmetries = None
-    limits = Limits(states=max_states)
+    limits = Limits(states=max_states, hint=_HINT)
     order = symmetries.order if symmetries is not None else 1
     is_reduced = reading == "any" and order > 1
-    space = explore(
-        game, starts=starts, symmetries=symmetries if is_reduced else None, limits=limits
-    )
-    _require_complete(game, space, max_states)
-    solution = judging = solve(space)
-    if is_reduced and len(space) * order * order <= _MOST_JUDGED:
+    used = symmetries if is_reduced else None
+    solution = judging = solve(explore(game, starts=starts, symmetries=used, limits=limits))
+    if is_reduced and len(solution.space) * order * order <= _MOST_JUDGED:
         judging = solve(explore(game, starts=starts))
     return Prepared(game, symmetries, solution, judging)
 
@@ -205,20 +206,6 @@ def _with_all_states(prepared: Prepared, starts: Sequence[State], *, for_finding
     return replace(
         prepared, judging=judging, solution=judging if for_finding else prepared.solution
     )
-
-
-def _require_complete(game: CompiledGame, space: StateSpace, most: int) -> None:
-    if not space.is_complete and len(space) <= most:
-        raise Budget().exceeded(
-            "time", f"exploring {game.sheet.name}, with {len(space):,} states found,"
-        )
-    if not space.is_complete:
-        per_state = space.bytes / max(1, len(space))
-        raise BudgetExceededError(
-            f"{game.sheet.name} has more than {most:,} states; each takes {per_state:.0f} bytes",
-            hint="allow more with --max-states if there is enough memory, or solve a later state: "
-            "--position FILE starts from it",
-        )
 
 
 def synthesise(

@@ -20,7 +20,7 @@ from kibitz.cli.common.options import (
 from kibitz.cli.common.progress import clear_line, counted_states
 from kibitz.cli.common.refusals import refuse
 from kibitz.cli.solving.symbolic import solve_by_diagrams
-from kibitz.errors import InputError
+from kibitz.errors import IncompleteError, InputError
 
 if TYPE_CHECKING:
     from kibitz.engine import State
@@ -184,8 +184,10 @@ def solve(
         "distance": None,
         "symmetry_order": found.order if found else None,
     }
-    if not space.is_complete:
-        _give_up(space, result, time.perf_counter() - start, as_json=as_json)
+    try:
+        space.require_complete()
+    except IncompleteError as error:
+        _give_up(error, space, result, time.perf_counter() - start, as_json=as_json)
     stuck = find_stuck(space)
     if stuck is not None:
         result |= {"stuck": stuck.as_json(), "seconds": time.perf_counter() - start}
@@ -210,7 +212,12 @@ def solve(
 
 
 def _give_up(
-    space: StateSpace, result: dict[str, Any], seconds: float, *, as_json: bool
+    error: IncompleteError,
+    space: StateSpace,
+    result: dict[str, Any],
+    seconds: float,
+    *,
+    as_json: bool,
 ) -> NoReturn:
     """Say what is known from a part of the space, and leave."""
     from kibitz.solve import guaranteed_goals
@@ -220,14 +227,10 @@ def _give_up(
     if as_json:
         print_json(result)
     else:
-        print(
-            f"{result['game']}: not solved; it has more than the {len(space):,} "
-            f"state{'s' * (len(space) != 1)} found in "
-            f"{space.seconds:.0f} s and {space.bytes / 1e9:.1f} GB"
-        )
+        print(f"not solved: {error.message}")
         worth = ", ".join(f"{role} can be sure of {goal}" for role, goal in sure.items())
         print(f"  so far, {worth}")
-    note("allow more with --max-states, --timeout or --memory")
+    note(f"hint: {error.hint}")
     raise typer.Exit(1)
 
 

@@ -365,17 +365,12 @@ def minimise(
 
 
 def _space(game: CompiledGame, max_states: int, timeout: float, memory: float) -> StateSpace:
-    from kibitz.errors import BudgetExceededError
     from kibitz.space import explore
 
     limits = limits_of(max_states, timeout, memory)
     space = explore(game, limits=limits, progress=counted_states())
     clear_line()
-    if not space.is_complete:
-        raise BudgetExceededError(
-            f"{game.sheet.name} has more than {len(space):,} states",
-            hint="allow more with --max-states, --timeout or --memory",
-        )
+    space.require_complete()
     return space
 
 

@@ -19,10 +19,10 @@ from kibitz.engine.compiled.machine import Machine, make_machine
 from kibitz.engine.compiled.program import lay_out
 from kibitz.engine.game import Game, Goal, Move, Role, State
 from kibitz.engine.grounding import Grounding, ground
-from kibitz.errors import InputError
+from kibitz.errors import InputError, NotCompiledError
 from kibitz.gdl import Function, RuleSheet
 
-__all__ = ["CompiledGame"]
+__all__ = ["CompiledGame", "require_compiled"]
 
 
 class _View(NamedTuple):
@@ -163,6 +163,19 @@ class CompiledGame(Game):
                 values[role].append(value)
         goals = tuple(found[0] if len(found) == 1 else None for found in values)
         return _View(legal, goals, bool(bits[layout.terminal]))
+
+
+def require_compiled(game: Game) -> CompiledGame:
+    """Give a game as the compiled one it is; raise NotCompiledError if another engine runs it.
+
+    >>> from kibitz.engine import make_game
+    >>> from kibitz.games import load_sheet
+    >>> len(require_compiled(make_game(load_sheet("nim:1,2"))).network.fluents)
+    4
+    """
+    if not isinstance(game, CompiledGame):
+        raise NotCompiledError(game.sheet.name)
+    return game
 
 
 def _number(bits: npt.NDArray[np.uint64]) -> int:

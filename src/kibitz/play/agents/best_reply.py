@@ -10,8 +10,8 @@ from kibitz.engine import Game, Move, Role
 from kibitz.errors import KibitzError
 from kibitz.learn import read_any
 from kibitz.play.agents.agent import Agent, MatchSoFar
-from kibitz.play.agents.solved_play import advise, draw, solve_game
-from kibitz.solve import AnySolution, solve_any
+from kibitz.play.agents.solved_play import HINT, advise, draw
+from kibitz.solve import AnySolution, solve_any, solve_game
 from kibitz.space import Limits
 from kibitz.strategy import complying
 
@@ -34,8 +34,8 @@ class ReplyAgent(Agent):
         """Solve the game, and the subspace in which the others follow the strategy."""
         known = self.perfect is not None and self.perfect.space.game is game
         if not known:
-            limits = Limits(seconds=deadline - time.monotonic(), bytes=8_000_000_000)
-            self.perfect = solve_game(game, limits, lambda: False)
+            limits = Limits(seconds=deadline - time.monotonic(), bytes=8_000_000_000, hint=HINT)
+            self.perfect = solve_game(game, limits=limits)
         assert self.perfect is not None
         space = self.perfect.space
         others = [other for other in game.roles if other != role]

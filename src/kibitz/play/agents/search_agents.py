@@ -6,17 +6,18 @@ import random
 import threading
 import time
 from collections import defaultdict
+from dataclasses import replace
 from typing import TypeGuard
 
 from kibitz.engine import CompiledGame, Game, Move, Role
 from kibitz.engine.compiled.native_machine import NativeMachine
 from kibitz.errors import KibitzError
 from kibitz.play.agents.agent import Agent, MatchSoFar
-from kibitz.play.agents.solved_play import advise, draw, is_drawn, solve_game
+from kibitz.play.agents.solved_play import HINT, advise, draw, is_drawn
 from kibitz.play.search.plan_search import Planner
 from kibitz.play.search.tree_search import Option, TreeSearch
 from kibitz.play.search.uct import UctAgent
-from kibitz.solve import AnySolution
+from kibitz.solve import AnySolution, solve_game
 from kibitz.space import Limits
 from kibitz.threads import thread_count
 
@@ -139,7 +140,7 @@ class OptimalAgent(Agent):
     name = "optimal"
 
     def __init__(self, seed: int = 1, *, limits: Limits | None = None) -> None:
-        self.limits = limits or Limits(bytes=8_000_000_000)
+        self.limits = limits or Limits(bytes=8_000_000_000, hint=HINT)
         self.source = random.Random(seed)
         self.solution: AnySolution | None = None
 
@@ -148,8 +149,8 @@ class OptimalAgent(Agent):
         same = self.solution is not None and self.solution.space.game is game
         super().start(game, role, deadline)
         if not same:
-            limits = Limits(self.limits.states, deadline - time.monotonic(), self.limits.bytes)
-            self.solution = solve_game(game, limits, lambda: False)
+            limits = replace(self.limits, seconds=deadline - time.monotonic())
+            self.solution = solve_game(game, limits=limits)
 
     def choose(self, line: MatchSoFar, deadline: float) -> Move:
         """Return one of the best moves."""
@@ -196,8 +197,12 @@ class AutoAgent(SearchAgent):
         super().start(game, role, now if self.solution or self.planner else deadline)
 
     def _solve(self, game: Game, cancel: threading.Event) -> None:
+        def watch(_found: int, _expanded: int) -> None:
+            if cancel.is_set():
+                raise KibitzError("cancelled")
+
         try:
-            solution = solve_game(game, self.limits, cancel.is_set)
+            solution = solve_game(game, limits=self.limits, progress=watch)
         except (KibitzError, MemoryError):
             return
         if not cancel.is_set():

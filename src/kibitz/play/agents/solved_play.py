@@ -1,35 +1,18 @@
-"""Play from solutions: solve a game within limits, and return the moves a solution advises."""
+"""Play from solutions: which moves a solution advises."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 
-from kibitz.engine import CompiledGame, Game, Move, Role
-from kibitz.errors import KibitzError
+from kibitz.engine import Move, Role
 from kibitz.play.agents.agent import MatchSoFar
-from kibitz.solve import AnySolution, MixedSolution, Solution, solve_any
-from kibitz.space import Limits, StateId, explore
+from kibitz.solve import AnySolution, MixedSolution, Solution
+from kibitz.space import StateId
 
-__all__ = ["advise", "draw", "is_drawn", "solve_game"]
+__all__ = ["HINT", "advise", "draw", "is_drawn"]
 
-
-def solve_game(game: Game, limits: Limits, is_cancelled: Callable[[], bool]) -> AnySolution:
-    """Explore and solve a game within limits; raise KibitzError where that is impossible."""
-    if not isinstance(game, CompiledGame):
-        raise KibitzError(f"{game.sheet.name} has no compiled engine, so it cannot be solved")
-
-    def watch(_found: int, _expanded: int) -> None:
-        if is_cancelled():
-            raise KibitzError("cancelled")
-
-    space = explore(game, limits=limits, progress=watch)
-    if not space.is_complete:
-        raise KibitzError(
-            f"{game.sheet.name} has more states than fit the time or memory",
-            hint="give more time, or let it search: --agent auto",
-        )
-    return solve_any(space)
+HINT = "give more time, or let it search: --agent auto"
+"""What to do where a game cannot be solved in time."""
 
 
 def advise(solution: AnySolution, line: MatchSoFar, role: Role) -> dict[Move, float]:
@@ -39,9 +22,11 @@ def advise(solution: AnySolution, line: MatchSoFar, role: Role) -> dict[Move, fl
     play. Where roles choose at the same time, the mix that guarantees the value. Empty where the
     line has left the solved states.
 
+    >>> from kibitz.engine import make_game
     >>> from kibitz.games import load_sheet
-    >>> game = CompiledGame(load_sheet("roshambo"))
-    >>> solution = solve_game(game, Limits(), lambda: False)
+    >>> from kibitz.solve import solve_game
+    >>> game = make_game(load_sheet("roshambo"))
+    >>> solution = solve_game(game)
     >>> advice = advise(solution, MatchSoFar((game.initial(),)), "player2")
     >>> {str(move): round(share, 3) for move, share in advice.items()}
     {'paper': 0.333, 'rock': 0.333, 'scissors': 0.333}

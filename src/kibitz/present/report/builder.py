@@ -154,7 +154,7 @@ class _Making:
         if space.is_complete:
             self.solve(space)
         else:
-            self.found["why_unsolved"] = f"it has more than {len(space):,} states"
+            self.found["why_unsolved"] = f"it has at least {len(space):,} states"
             self.ask("value", lambda: {"sure": guaranteed_goals(space)})
         self.ask("symmetries", lambda: self.find_symmetries(game))
         if space.is_complete:

@@ -145,8 +145,7 @@ def solve_maxn(space: StateSpace) -> MaxnSolution:
 
 def _check(space: StateSpace) -> None:
     name = space.game.sheet.name
-    if not space.is_complete:
-        raise KibitzError(f"{name} was not explored completely", hint="allow more states or time")
+    space.require_complete()
     if (space.turn == SEVERAL).any():
         raise KibitzError(
             f"in {name} roles choose at the same time, and their goals are not opposed, "

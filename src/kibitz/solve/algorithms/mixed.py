@@ -130,8 +130,7 @@ def solve_mixed(space: StateSpace) -> MixedSolution:
 def _check(space: StateSpace) -> int:
     """Return the sum of both roles' goals."""
     name, roles = space.game.sheet.name, space.game.roles
-    if not space.is_complete:
-        raise KibitzError(f"{name} was not explored completely", hint="allow more states or time")
+    space.require_complete()
     require_no_stuck(space)
     sums = sums_of_goals(space)
     if len(roles) != 2 or len(sums) > 1:

@@ -142,8 +142,7 @@ def solve(space: StateSpace, *, total: int | None = None) -> Solution:
 def _check(space: StateSpace, total: int | None) -> int:
     """Return the sum of goals."""
     name, roles = space.game.sheet.name, space.game.roles
-    if not space.is_complete:
-        raise KibitzError(f"{name} was not explored completely", hint="allow more states or time")
+    space.require_complete()
     require_no_stuck(space)
     if len(roles) > 2:
         raise KibitzError(f"{name} has {len(roles)} roles; only one or two can be solved")

@@ -66,7 +66,7 @@ def assemble(
         joint_moves=tuple(_joint(game, word) for word in joints),
         layers=(0, *accumulate(map(sum, run.counts[:-1]))),
         is_layered=run.is_layered,
-        is_complete=True,
+        stopped=None,
         symmetries=symmetries if symmetries and symmetries.generators else None,
         seconds=seconds,
     )

@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.budget import time_to_work
-from kibitz.engine import CompiledGame, State
+from kibitz.engine import CompiledGame, Game, State, require_compiled
 from kibitz.errors import InputError
 from kibitz.space.exploration.state_intake import StateIntake, rows_of
-from kibitz.space.space import NOBODY, StateSpace
+from kibitz.space.space import NOBODY, StateSpace, Stop
 from kibitz.space.symmetry import Symmetries
 from kibitz.threads import ThreadTeam, thread_count
 
@@ -31,15 +31,19 @@ _MOST_STATES = 2**32 - 2**26
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Where exploring stops with a partial space."""
+    """Where exploring stops, to end in a partial space.
+
+    `hint` is what to do to allow more; if not given, it names the option of the command line.
+    """
 
     states: int = _MOST_STATES
     seconds: float = float("inf")
     bytes: int = 16_000_000_000
+    hint: str = ""
 
 
 def explore(
-    game: CompiledGame,
+    game: Game,
     *,
     starts: Sequence[State] | Rows = (),
     symmetries: Symmetries | None = None,
@@ -49,6 +53,9 @@ def explore(
     progress: Progress | None = None,
 ) -> StateSpace:
     """Find every state that play can reach, and every move; play stops at terminal states.
+
+    Raise NotCompiledError for a game that could not be grounded. Where a limit is met, what was
+    found is a part of the space, and `StateSpace.stopped` says so.
 
     `starts` are states, or rows of packed ones without repetition, which keep their numbers.
 
@@ -64,9 +71,10 @@ def explore(
     >>> len(space), int(space.terminal.sum()), space.edges
     (5478, 958, 16167)
     """
-    images = images_of(game, symmetries) if symmetries else []
+    compiled = require_compiled(game)
+    images = images_of(compiled, symmetries) if symmetries else []
     with ThreadTeam(_power_of_two(thread_count(threads))) as team:
-        exploration = _Exploration(game, limits or Limits(), team, images)
+        exploration = _Exploration(compiled, limits or Limits(), team, images)
         exploration.symmetries = symmetries if images else None
         exploration.spill = spill
         exploration.report = progress or exploration.report
@@ -114,11 +122,11 @@ class _Exploration:
             intake.seed(rows_of(self.game, starts, self.images))
         layers = [0]
         done, layer_end = 0, intake.count
-        is_layered = is_complete = True
+        is_layered = True
+        stop: Stop | None = None
         reported = self.begin
         while done < intake.count:
-            if intake.count > self.limits.states or self.is_over():
-                is_complete = False
+            if stop := self.stop():
                 break
             lowest, done = intake.take(done, layer_end)
             is_layered = is_layered and lowest >= layer_end
@@ -130,16 +138,20 @@ class _Exploration:
                 reported = time.perf_counter()
                 self.report(intake.count, done)
         self.report(intake.count, done)
-        return self.finish(done, tuple(layers), is_layered, is_complete)
+        return self.finish(done, tuple(layers), is_layered, stop)
 
-    def is_over(self) -> bool:
+    def stop(self) -> Stop | None:
+        """Say which limit is met, if any; go on in files where memory ends and they are allowed."""
+        if self.intake.count > self.limits.states:
+            return Stop("states", self.limits.hint)
         if time.perf_counter() - self.begin > self.limits.seconds or time_to_work() <= 0:
-            return True
+            return Stop("time", self.limits.hint)
         if self.intake.bytes_in_memory > self.limits.bytes and self.spill is not None:
             for column in self.intake.columns:
                 column.move_to(self.spill)
             self.intake.bind()
-        return self.intake.bytes_in_memory > self.limits.bytes
+        is_full = self.intake.bytes_in_memory > self.limits.bytes
+        return Stop("memory", self.limits.hint) if is_full else None
 
     def check_rows(self, rows: Rows) -> Rows:
         """Check that an array can be used as states."""
@@ -154,7 +166,7 @@ class _Exploration:
         return np.ascontiguousarray(rows, dtype=np.uint64)
 
     def finish(
-        self, done: int, layers: tuple[int, ...], is_layered: bool, is_complete: bool
+        self, done: int, layers: tuple[int, ...], is_layered: bool, stop: Stop | None
     ) -> StateSpace:
         intake = self.intake
         intake.trim(done)
@@ -172,8 +184,8 @@ class _Exploration:
             terminal=intake.terminal.array.view(np.bool_),
             goals=intake.goals.array,
             layers=layers,
-            is_layered=is_layered and is_complete,
-            is_complete=is_complete,
+            is_layered=is_layered and stop is None,
+            stopped=stop,
             symmetries=self.symmetries,
             seconds=time.perf_counter() - self.begin,
         )

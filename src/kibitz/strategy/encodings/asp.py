@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from kibitz.engine import FALSE, TRUE, CompiledGame, Literal, Move, Role
-from kibitz.errors import BudgetExceededError, InputError
+from kibitz.errors import InputError
 from kibitz.gdl import (
     Function,
     Names,
@@ -89,9 +89,9 @@ def asp_encoding(
     check_silence(silence)
     for role in strategies:
         game.check_role(role)
-    space = explore(game, limits=Limits(states=2_000_000, seconds=60))
-    if not space.is_complete:
-        raise BudgetExceededError(f"{game.sheet.name} has too many states to be encoded")
+    limits = Limits(states=2_000_000, seconds=60, hint="encode a smaller instance")
+    space = explore(game, limits=limits)
+    space.require_complete()
     if horizon is None:
         horizon = int(longest_matches(space)[0])
         if horizon < 0:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from kibitz.engine import CompiledGame, Literal, Move, Network, Role
-from kibitz.errors import BudgetExceededError, InputError
+from kibitz.errors import InputError
 from kibitz.gdl import Function
 from kibitz.space import SEVERAL, Limits, StateSpace, choices_on, explore
 from kibitz.strategy.evaluation.derived_relations import ASKER, derived_game
@@ -71,9 +71,9 @@ def tptp_encoding(
     role = role or game.roles[0]
     for name in (role, *strategies):
         game.check_role(name)
-    space = explore(game, limits=Limits(states=200_000, seconds=60))
-    if not space.is_complete:
-        raise BudgetExceededError(f"{game.sheet.name} has too many states to be encoded")
+    limits = Limits(states=200_000, seconds=60, hint="encode a smaller instance")
+    space = explore(game, limits=limits)
+    space.require_complete()
     if not space.joint_moves:
         raise InputError(
             f"in {game.sheet.name} no move can be made, so there is no action to write",

@@ -25,8 +25,8 @@ from kibitz.errors import (
 from kibitz.games import rule_text
 from kibitz.gdl import RuleSheet, diagnose
 from kibitz.play import TreeSearch
-from kibitz.solve import AnySolution, Solution, solve_any
-from kibitz.space import Limits, StateId, explore
+from kibitz.solve import AnySolution, Solution, solve_game
+from kibitz.space import Limits, StateId
 from kibitz.strategy import Carrier, Reach, carriers_of, columns_of, reachable_under, symmetries_of
 from kibitz.web.server.child_jobs import in_child
 from kibitz.web.server.jobs import Job, Jobs
@@ -64,7 +64,9 @@ class Allowance:
     """
 
     grounding: Budget = field(default=Budget(seconds=20, bytes=3_000_000_000))
-    solving: Limits = field(default=Limits(states=3_000_000, seconds=60, bytes=1_000_000_000))
+    solving: Limits = field(
+        default=Limits(3_000_000, seconds=60, bytes=10**9, hint="kibitz solve may use more")
+    )
     asking: Budget = field(default=Budget(seconds=20, bytes=1_500_000_000))
     working: Budget = field(default=Budget(seconds=120, bytes=1_500_000_000))
     games: int = 12
@@ -194,25 +196,19 @@ class Session:
 
     def solve(self, job: Job) -> dict[str, object]:
         """Explore and solve; the work of a job."""
-        if not isinstance(self.game, CompiledGame):
-            raise BudgetExceededError(f"{self.name} is too large to be listed")
         report = job.report
+
+        def progress(found: int, expanded: int) -> None:
+            is_done = found == expanded
+            report(f"{found:,} states{'; finding values' * is_done}")
+
         report("listing states")
-        space = explore(
-            self.game,
-            limits=self.allowance.solving,
-            progress=lambda found, _: report(f"{found:,} states"),
-        )
-        if not space.is_complete:
-            raise BudgetExceededError(
-                f"it has more than {len(space):,} states", hint="kibitz solve may use more"
-            )
-        report(f"{len(space):,} states; finding values")
-        solution = solve_any(space)
+        solution = solve_game(self.game, limits=self.allowance.solving, progress=progress)
+        space = solution.space
         report("looking for symmetries")
         try:
-            symmetries_of(self.game, budget=self.allowance.asking)
-            carriers = carriers_of(self.game)
+            symmetries_of(space.game, budget=self.allowance.asking)
+            carriers = carriers_of(space.game)
         except KibitzError:
             carriers = []
         self.carriers = carriers if len(carriers) <= _MOST_SYMMETRIES else []

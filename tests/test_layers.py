@@ -29,6 +29,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("present",),
     ("experiments",),
     ("doctor",),
+    ("facade",),
     ("web",),
     ("cli",),
 )

@@ -15,7 +15,7 @@ from pathlib import Path
 __all__ = ["api_index", "api_page", "module_page", "packages"]
 
 SOURCE = Path(__file__).resolve().parent.parent / "src" / "kibitz"
-_MODULES = ("errors", "budget", "doctor", "processes", "threads")
+_MODULES = ("errors", "budget", "doctor", "facade", "processes", "threads")
 _LEFT_OUT = ("cli",)
 
 Definition = ast.FunctionDef | ast.ClassDef
@@ -34,11 +34,11 @@ def api_index() -> str:
     lines = [
         "# Python",
         "",
-        "What each package exports, written from its docstrings. `kibitz.load` makes a game of a "
-        "name or a path, and is the way in; [the architecture](../../ARCHITECTURE.md) says how the "
-        "packages hang together.",
+        "What each package exports, written from its docstrings. `import kibitz` offers "
+        "[the verbs](facade.md), of which `kibitz.load` is the way in; "
+        "[the architecture](../../ARCHITECTURE.md) says how the packages hang together.",
         "",
-        *_described(_definitions(SOURCE / "__init__.py")["load"], level=2),
+        *_described(_definitions(SOURCE / "facade.py")["load"], level=2),
         "## Packages",
         "",
         "| package | |",

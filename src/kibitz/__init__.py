@@ -1,45 +1,98 @@
 """Kibitz: rules of a board game in; a short, proven way to play it perfectly out.
 
 >>> import kibitz
->>> state = kibitz.load("tictactoe").initial()
->>> state.legal("xplayer")[0]
+>>> game = kibitz.load("tictactoe")
+>>> state = game.initial()
+>>> state.legal_moves[0]
 (mark 1 1)
->>> state = state.step(["(mark 1 1)", "noop"])
->>> state.is_terminal, state.goals
-(False, {'xplayer': 50, 'oplayer': 50})
+>>> state = state.play("(mark 2 2)")
+>>> state.turn, game.solve().value(state)
+(('oplayer',), {'xplayer': 50, 'oplayer': 50})
+
+The verbs are in `kibitz.facade`, which is imported when one is first used. `kibitz.solve`,
+`kibitz.play` and `kibitz.puzzles` are verbs and packages at once: packages that can be called.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from kibitz.engine import Game
-
-__all__ = ["__version__", "load"]
+    from kibitz.facade import (
+        AnyGame as AnyGame,
+        Drawing as Drawing,
+        LoadedGame as LoadedGame,
+        RuleCheck as RuleCheck,
+        SolvedGame as SolvedGame,
+        check as check,
+        draw as draw,
+        explain as explain,
+        explore as explore,
+        load as load,
+        play as play,
+        puzzles as puzzles,
+        simulate as simulate,
+        solve as solve,
+        synthesise as synthesise,
+        verify as verify,
+    )
 
 __version__ = "0.1.0"
 
+__all__ = [
+    "AnyGame",
+    "Drawing",
+    "LoadedGame",
+    "RuleCheck",
+    "SolvedGame",
+    "__version__",
+    "check",
+    "draw",
+    "explain",
+    "explore",
+    "load",
+    "play",
+    "puzzles",
+    "simulate",
+    "solve",
+    "synthesise",
+    "verify",
+]
 
-def load(name: str) -> Game:
-    """Load a game of the library by name, or a rule sheet by the path of its file.
+_PACKAGES = ("play", "puzzles", "solve")
+"""The verbs that are names of packages, too."""
 
-    >>> load("nim:1,2").roles
-    ('player1', 'player2')
-    """
-    from pathlib import Path
 
-    from kibitz.board import draw_in_notebooks
-    from kibitz.engine import make_game
-    from kibitz.english import use_files_beside
-    from kibitz.games import load_sheet
-    from kibitz.gdl import read
+if not TYPE_CHECKING:  # so that type checkers see what is not there
 
-    path = Path(name)
-    if path.suffix in (".kif", ".gdl", ".rules", ".lp"):
-        game = make_game(read(path.read_bytes(), name=name))
-    else:
-        game = make_game(load_sheet(name))
-    draw_in_notebooks()
-    use_files_beside(game, path)
-    return game
+    def __getattr__(name: str) -> object:
+        from importlib import import_module
+
+        if name in _PACKAGES:
+            return import_module(f"kibitz.{name}")
+        if name in __all__:
+            return getattr(import_module("kibitz.facade"), name)
+        raise AttributeError(f"module 'kibitz' has no attribute {name!r}")
+
+
+class _Verb(ModuleType):
+    """A package that can be called, as the verb of its name."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        from kibitz import facade
+
+        return getattr(facade, self.__name__.rpartition(".")[2])(*args, **kwargs)
+
+
+class _Kibitz(ModuleType):
+    """Lets the packages that are verbs be called as soon as they are imported."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in _PACKAGES and isinstance(value, ModuleType):
+            value.__class__ = _Verb
+        super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Kibitz

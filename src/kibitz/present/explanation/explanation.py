@@ -91,6 +91,11 @@ class Explanation:
     is_whole: bool = False
     """Whether nothing was cut short, so that it is worth keeping."""
 
+    def __str__(self) -> str:
+        from kibitz.present.explanation.text import to_text
+
+        return to_text(self)
+
     def as_json(self) -> dict[str, Any]:
         """Give it as plain values, without pictures."""
         import msgspec

@@ -1,0 +1,489 @@
+"""The pipeline as verbs: a name, a path or a game in; out what a person asks of it.
+
+`import kibitz` offers all of this, imported on first use. Where a game is asked for, it may be one
+from `load`, the name of one in the library, the path of a rule sheet, or the text of one.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kibitz.budget import Budget
+from kibitz.engine import (
+    CompiledGame,
+    Game,
+    Move,
+    Role,
+    State,
+    UngroundedGame,
+    compile_or,
+    require_compiled,
+    simulate as play_randomly,
+)
+from kibitz.errors import (
+    BudgetExceededError,
+    Diagnostic,
+    InputError,
+    KibitzError,
+    Severity,
+    StuckError,
+)
+from kibitz.gdl import RuleSheet, diagnose, read
+from kibitz.space import Limits, StateSpace, explore as explore_game, turns_at
+
+if TYPE_CHECKING:
+    from kibitz.engine import Simulation
+    from kibitz.play import Agent, Clocks, Match
+    from kibitz.present import Explanation
+    from kibitz.puzzles import PuzzleSet
+    from kibitz.solve import AnySolution
+    from kibitz.strategy import Strategy, Verdict
+    from kibitz.synth import Synthesis
+
+__all__ = [
+    "AnyGame",
+    "Drawing",
+    "LoadedGame",
+    "RuleCheck",
+    "SolvedGame",
+    "check",
+    "draw",
+    "explain",
+    "explore",
+    "load",
+    "play",
+    "puzzles",
+    "simulate",
+    "solve",
+    "synthesise",
+    "verify",
+]
+
+AnyGame = Game | str | Path
+"""A game; or its name, the path of its rule sheet, or its rules."""
+
+_SUFFIXES = (".kif", ".gdl", ".rules", ".lp")
+_LIMITS = Limits(hint="give larger limits: limits=Limits(states=…, seconds=…, bytes=…)")
+
+
+class LoadedGame(Game):
+    """A game as `load` gives it: its states, whose turn it is, and its solution."""
+
+    path: Path | None = None
+    """The file of its rules, if they come from one."""
+
+    def __repr__(self) -> str:
+        return f"<game {self.sheet.name}>"
+
+    def turn(self, key: Hashable) -> tuple[Role, ...]:
+        """Give the roles whose turn it is; one that only ever waits does not have it."""
+        return turns_at(State(self, key))
+
+    def solve(self, *, limits: Limits | None = None) -> SolvedGame:
+        """Solve the game, once: later calls give the same solution."""
+        kept = vars(self)
+        if "_solved" not in kept:
+            kept["_solved"] = solve(self, limits=limits)
+        found: SolvedGame = kept["_solved"]
+        return found
+
+
+class _CompiledGame(LoadedGame, CompiledGame):
+    """One that was grounded."""
+
+
+class _UngroundedGame(LoadedGame, UngroundedGame):
+    """One that was not."""
+
+
+@dataclass(frozen=True)
+class SolvedGame:
+    """The solution of a game, asked by its states; without one it is the first state."""
+
+    solution: AnySolution
+
+    def value(self, state: State | None = None) -> Mapping[Role, float | None]:
+        """Give what best play from a state gives each role.
+
+        None where it depends on who breaks ties how; an average where roles choose at the same
+        time.
+        """
+        return self.solution.values(self._number(state))
+
+    def plies(self, state: State | None = None) -> int | None:
+        """Give the plies to the end with best play, None where that is no one number."""
+        return self.solution.plies(self._number(state))
+
+    def best_moves(self, state: State | None = None) -> tuple[Move, ...]:
+        """Give the moves of the role whose turn it is that keep the value."""
+        from kibitz.solve import MixedSolution
+
+        space = self.solution.space
+        number = self._number(state)
+        turn = space.game.turn(space.state(number).key)
+        if isinstance(self.solution, MixedSolution):
+            raise InputError(
+                f"roles of {space.game.sheet.name} choose at the same time, so no move is best",
+                hint="solution.mixes has how often to play which move",
+            )
+        if not turn:
+            return ()
+        index = space.game.roles.index(turn[0])
+        return tuple(dict.fromkeys(joint[index] for joint, _ in self.solution.best_moves(number)))
+
+    def _number(self, state: State | None) -> int:
+        return 0 if state is None else self.solution.space.number(state)
+
+    def _repr_html_(self) -> str:
+        return self.solution._repr_html_()
+
+
+@dataclass(frozen=True, slots=True)
+class RuleCheck:
+    """What was found in a rule sheet: nothing, warnings, or errors that must be mended."""
+
+    sheet: RuleSheet
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether there are no errors."""
+        return all(found.severity is not Severity.ERROR for found in self.diagnostics)
+
+    def __str__(self) -> str:
+        if not self.diagnostics:
+            return f"{self.sheet.name}: no errors, no warnings"
+        return "\n".join(found.render(self.sheet.source) for found in self.diagnostics)
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A state to be shown: `print` writes letters, notebooks get a picture."""
+
+    state: State
+
+    @property
+    def svg(self) -> str:
+        """The board as SVG."""
+        from kibitz.board import svg_board
+
+        return svg_board(self.state)
+
+    def save(self, path: str | Path) -> None:
+        """Write a file in the format that its ending names: svg, png, tex, html, md, txt, json."""
+        from kibitz.board import MatchMoment, export
+
+        made = export([MatchMoment(self.state)], Path(path).suffix.removeprefix("."))
+        Path(path).write_bytes(made if isinstance(made, bytes) else made.encode())
+
+    def __str__(self) -> str:
+        from kibitz.board import text_board
+
+        return text_board(self.state)
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+
+def load(game: str | Path, *, budget: Budget | None = None) -> LoadedGame:
+    """Load a game by its name in the library, by the path of its rule sheet, or from its text.
+
+    >>> import kibitz
+    >>> game = kibitz.load("tictactoe")
+    >>> state = game.initial().play("(mark 2 2)")
+    >>> state.turn, state.legal_moves[:2]
+    (('oplayer',), ((mark 1 1), (mark 1 2)))
+    >>> game.solve().value(state)
+    {'xplayer': 50, 'oplayer': 50}
+    """
+    from kibitz.board import draw_in_notebooks
+    from kibitz.english import use_files_beside
+
+    text, name = _rules(game)
+    sheet = read(text, name=name)
+    made: LoadedGame = compile_or(
+        lambda share: _CompiledGame(sheet, budget=share),
+        lambda: _UngroundedGame(sheet),
+        name=name,
+        budget=budget,
+    )
+    draw_in_notebooks()
+    if _is_path(game):
+        made.path = Path(game)
+        use_files_beside(made, made.path)
+    return made
+
+
+def check(game: AnyGame | RuleSheet, *, budget: Budget | None = None) -> RuleCheck:
+    """Look for everything that is wrong with a rule sheet.
+
+    >>> import kibitz
+    >>> kibitz.check("tictactoe").is_valid
+    True
+    >>> print(kibitz.check("(role x) (legal x stay) (goal x 100) (<= terminal (distinct ?a b))"))
+    rules:1:61: GDL009: ?a in 'distinct' is bound by no positive body literal
+       1 | (role x) (legal x stay) (goal x 100) (<= terminal (distinct ?a b))
+         |                                                             ^^
+      hint: add a literal that binds ?a, such as (some_relation ?a)
+    """
+    from kibitz.engine import diagnose_start
+
+    if isinstance(game, Game | RuleSheet):
+        source = (game.sheet if isinstance(game, Game) else game).source
+        text: str | bytes = source.text
+        name = source.name
+    else:
+        text, name = _rules(game)
+    sheet, found = diagnose(text, name=name)
+    checked = RuleCheck(sheet, found)
+    if checked.is_valid:
+        return RuleCheck(sheet, (*found, *diagnose_start(sheet, budget or Budget())))
+    return checked
+
+
+def explore(game: AnyGame, *, limits: Limits | None = None) -> StateSpace:
+    """Find every state that play can reach, and every move, or a part of them within limits.
+
+    >>> import kibitz
+    >>> space = kibitz.explore("tictactoe")
+    >>> len(space), int(space.terminal.sum()), space.is_complete
+    (5478, 958, True)
+    >>> print(kibitz.explore("nim:1,2").state(7))
+    (control player2) (heap a 0) (heap b 0)
+    """
+    return explore_game(_game(game), limits=limits or _LIMITS)
+
+
+def solve(game: AnyGame | StateSpace, *, limits: Limits | None = None) -> SolvedGame:
+    """Solve a game, or the space of one: what best play gives, from every state.
+
+    Raise IncompleteError where a limit is met, and StuckError where play can get stuck.
+
+    >>> import kibitz
+    >>> solved = kibitz.solve(kibitz.load("nim:1,2"))
+    >>> solved.value(), solved.plies(), solved.best_moves()
+    ({'player1': 100, 'player2': 0}, 3, ((reduce b 1),))
+    >>> solved.value(kibitz.load("nim:1,2").initial().play("(reduce a 0)"))
+    {'player1': 0, 'player2': 100}
+    """
+    from kibitz.solve import solve_any
+
+    space = game if isinstance(game, StateSpace) else explore(game, limits=limits)
+    return SolvedGame(solve_any(space))
+
+
+def verify(game: AnyGame, strategy: Strategy | str | Path, *, role: Role) -> Verdict:
+    """Check a strategy for a role: one from `synthesise`, a name, a path, or a text.
+
+    >>> import kibitz
+    >>> verdict = kibitz.verify("tictactoe", "tictactoe-five", role="xplayer")
+    >>> verdict.strongly_optimal, verdict.guarantees
+    (True, {'xplayer': 50, 'oplayer': 50})
+    >>> kibitz.verify("tictactoe", "true => (mark 2 2)", role="xplayer").strongly_optimal
+    False
+    """
+    from kibitz.solve import Solution
+    from kibitz.strategy import verify as verify_strategy
+
+    made = _game(game)
+    chosen = _strategy(made, strategy)
+    try:
+        solved = _solved(chosen.game).solution
+    except (BudgetExceededError, StuckError):
+        raise
+    except KibitzError:  # States have no value; then what rests on optimal moves is not said.
+        return verify_strategy(chosen, explore(chosen.game), role)
+    return verify_strategy(chosen, solved if isinstance(solved, Solution) else solved.space, role)
+
+
+def synthesise(game: AnyGame, role: Role, *, seconds: float = 10.0, seed: int = 0) -> Synthesis:
+    """Find a short list of rules by which a role plays perfectly, proved by the checker.
+
+    >>> import kibitz
+    >>> found = kibitz.synthesise("nim:1,2", "player1")
+    >>> print(found.strategy.text, end="")
+    true => (reduce b 1)
+    >>> found.verdict.strongly_optimal, found.proved_minimal
+    (True, True)
+    """
+    from kibitz.synth import Options, synthesise as search
+
+    return search(require_compiled(_game(game)), role, Options(seconds=seconds, seed=seed))
+
+
+def explain(
+    game: AnyGame, *, role: Role | None = None, seconds: float | None = None, seed: int = 0
+) -> Explanation:
+    """Explain a game: its rules, its value, and proven rules for a role, or for all.
+
+    >>> import kibitz
+    >>> explanation = kibitz.explain("nim:1,2", role="player1")
+    >>> explanation.states, explanation.parts[0].rules[0].sentence
+    (8, 'Reduce heap b to 1 if you can.')
+    >>> print(str(explanation).splitlines()[2])
+    Two players, player1 and player2, take turns; player1 begins. There are two heaps: heap
+    """
+    from kibitz.english import use_files_beside
+    from kibitz.present import Study, StudyOptions
+
+    made = _game(game)
+    path = made.path if isinstance(made, LoadedGame) else None
+    study = Study(made.sheet, StudyOptions(seconds=seconds, seed=seed))
+    study.run(role, prepare=lambda compiled: use_files_beside(compiled, path) if path else None)
+    return study.known
+
+
+def simulate(
+    game: AnyGame, *, playouts: int | None = None, seconds: float | None = None, seed: int = 1
+) -> Simulation:
+    """Play random matches: a number of them, or as many as end within a time.
+
+    >>> import kibitz
+    >>> result = kibitz.simulate("nim:1,1", playouts=1000)
+    >>> result.mean_goals
+    {'player1': 0.0, 'player2': 100.0}
+    >>> result.playouts >= 1000
+    True
+    """
+    return play_randomly(_game(game), playouts=playouts, seconds=seconds, seed=seed)
+
+
+def play(
+    game: AnyGame,
+    agents: Sequence[Agent | str] = (),
+    *,
+    clocks: Clocks | None = None,
+    seed: int = 1,
+) -> Match:
+    """Let agents play a match, in the order of the roles; whoever is missing is random.
+
+    >>> import kibitz
+    >>> match = kibitz.play("nim:1,2", ["optimal", "random"])
+    >>> match.goals
+    {'player1': 100, 'player2': 0}
+    >>> match.steps[0].joint
+    ((reduce b 1), noop)
+    """
+    from kibitz.play import make_agent, play_match
+
+    made = _game(game)
+    if len(agents) > len(made.roles):
+        raise InputError(
+            f"{made.sheet.name} has {len(made.roles)} roles, and here are {len(agents)} agents",
+            hint=f"one for each of {' '.join(made.roles)}",
+        )
+    chosen = [*agents, *["random"] * (len(made.roles) - len(agents))]
+    seats = {
+        role: make_agent(agent)(seed + number) if isinstance(agent, str) else agent
+        for number, (role, agent) in enumerate(zip(made.roles, chosen, strict=True))
+    }
+    return play_match(made, seats, clocks=clocks, seed=seed)
+
+
+def puzzles(
+    game: AnyGame,
+    role: Role | None = None,
+    *,
+    win_in: int = 2,
+    count: int = 10,
+    skills: tuple[str, str] = ("1", "3"),
+    seed: int = 1,
+    limits: Limits | None = None,
+) -> PuzzleSet:
+    """Choose positions that a role wins, with so many own moves before the one that wins.
+
+    `skills` are how the role and the others play, which says how hard a position is.
+
+    >>> import kibitz
+    >>> found = kibitz.puzzles("tictactoe", win_in=1, count=3)
+    >>> len(found), found.role
+    (3, 'xplayer')
+    >>> [len(puzzle.first_moves) > 0 for puzzle in found]
+    [True, True, True]
+    """
+    from kibitz.puzzles import ThreatReward, Wanted, choose_puzzles, find_positions, read_skill
+
+    made = require_compiled(_game(game))
+    reward = ThreatReward()
+    own, other = (read_skill(name, made, reward=reward, read_text=_text) for name in skills)
+    who = made.roles[0] if role is None else role
+    positions = find_positions(made, who, rounds=[win_in], limits=limits or _LIMITS)
+    wanted = Wanted(count, seed=seed)
+    return choose_puzzles(positions, win_in, own=own, other=other, wanted=wanted)
+
+
+def draw(game: State | AnyGame) -> Drawing:
+    """Draw a state, or the first one of a game.
+
+    >>> import kibitz
+    >>> print(kibitz.draw(kibitz.load("nim:2,3").initial().play("(reduce b 1)")))
+    a ●● 2
+    b ● 1
+    player2 to move
+    >>> kibitz.draw("tictactoe").svg[:4]
+    '<svg'
+    """
+    return Drawing(game if isinstance(game, State) else _game(game).initial())
+
+
+def _game(game: AnyGame) -> Game:
+    return game if isinstance(game, Game) else load(game)
+
+
+def _solved(game: Game) -> SolvedGame:
+    return game.solve() if isinstance(game, LoadedGame) else solve(game)
+
+
+def _is_path(game: str | Path) -> bool:
+    """Tell a path from the text of rules and from a name."""
+    if isinstance(game, Path) or ("\n" not in game and Path(game).suffix in _SUFFIXES):
+        return True
+    return os.sep in game and "(" not in game
+
+
+def _rules(game: str | Path) -> tuple[str | bytes, str]:
+    """Give the rules of a game, and the name to call it by."""
+    from kibitz.games import rule_text
+
+    if _is_path(game):
+        return _bytes(game), str(game)
+    text = str(game)
+    return (text, "rules") if "(" in text else (rule_text(text), text)
+
+
+def _strategy(game: Game, strategy: Strategy | str | Path) -> Strategy:
+    """Read a strategy for a game, unless it is one; its own game has the same rules then."""
+    from kibitz.strategy import Strategy, read_strategy, shipped_names, shipped_text
+
+    if isinstance(strategy, Strategy):
+        if strategy.game.sheet != game.sheet:
+            raise InputError(
+                f"{strategy.name} is a strategy for {strategy.game.sheet.name}, not for "
+                f"{game.sheet.name}",
+                hint="give its text, to have it read for this game",
+            )
+        return strategy
+    name = str(strategy)
+    if name in shipped_names():
+        return read_strategy(shipped_text(name), game, name=name)
+    if isinstance(strategy, Path) or name.endswith(".strategy"):
+        return read_strategy(_text(name), game, name=name)
+    return read_strategy(name, game)
+
+
+def _bytes(path: str | Path) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from None
+
+
+def _text(path: str) -> str:
+    try:
+        return _bytes(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: byte {error.start} is not UTF-8 text") from None

@@ -1,0 +1,379 @@
+"""What `import kibitz` offers: verbs that take what a person has in hand, and compose."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import assert_type
+
+import pytest
+
+import kibitz
+from kibitz import facade
+from kibitz.budget import Budget
+from kibitz.engine import CompiledGame, ReferenceGame, Simulation, State, UngroundedGame
+from kibitz.errors import (
+    GameNameError,
+    IllegalMoveError,
+    IncompleteError,
+    InputError,
+    NotCompiledError,
+    RuleSheetError,
+    StrategyError,
+    StuckError,
+)
+from kibitz.games import load_sheet, rule_text
+from kibitz.play import Match
+from kibitz.present import Explanation
+from kibitz.puzzles import PuzzleSet
+from kibitz.solve import AnySolution, solve_game
+from kibitz.space import Limits, StateSpace, explore
+from kibitz.strategy import Verdict
+from kibitz.synth import Synthesis
+
+ROOT = Path(__file__).resolve().parent.parent
+VERBS = ("check", "draw", "explain", "explore", "load", "play", "puzzles", "simulate", "solve",
+         "synthesise", "verify")  # fmt: skip
+_STUCK = "(role a) (init p) (<= (legal a go) (true p)) (<= terminal (true q)) (goal a 0)"
+_LARGE = f"""
+    (role a) (init (at 0)) (legal a go) (goal a 0)
+    {" ".join(f"(digit {d})" for d in range(10))}
+    (<= terminal (true (c ?a ?b ?c ?d ?e ?f ?g ?h)))
+    (<= (next (c ?a ?b ?c ?d ?e ?f ?g ?h)) (does a go)
+        (digit ?a) (digit ?b) (digit ?c) (digit ?d) (digit ?e) (digit ?f) (digit ?g) (digit ?h))
+"""
+"""Its only move makes a hundred million fluents hold."""
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_each_verb_is_there_with_an_example(verb: str) -> None:
+    assert verb in kibitz.__all__
+    assert callable(getattr(kibitz, verb))
+    doc = getattr(facade, verb).__doc__
+    assert doc.count(">>>") >= 3
+    assert ">>> import kibitz\n" in doc
+
+
+def test_the_readme_shows_the_examples_of_all_verbs() -> None:
+    page = (ROOT / "README.md").read_text("utf-8").partition("## Python")[2].partition("\n## ")[0]
+    shown = re.findall(r"^>>> (.*)$", page, re.MULTILINE)
+    docs = "\n".join(getattr(facade, verb).__doc__ for verb in VERBS)
+    told = re.findall(r"^ *>>> (.*)$", docs, re.MULTILINE)
+    assert [line for line in shown if line not in told] == []
+    assert [verb for verb in VERBS if not any(f"kibitz.{verb}(" in line for line in shown)] == []
+
+
+def test_a_verb_that_is_a_package_stays_both_whatever_is_imported_first() -> None:
+    code = """
+import kibitz
+print(kibitz.solve("nim:1,2").value())
+import kibitz.solve, kibitz.play
+from kibitz.puzzles import Puzzle
+print(kibitz.solve("nim:1,2").value(), kibitz.solve.Solution.__name__)
+print(kibitz.play("nim:1,1").goals, kibitz.play.Match.__name__)
+print(len(kibitz.puzzles("tictactoe", count=1)), kibitz.puzzles.Puzzle is Puzzle)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    won = "{'player1': 100, 'player2': 0}"
+    lost = "{'player1': 0, 'player2': 100}"
+    assert done.stdout.splitlines() == [won, f"{won} Solution", f"{lost} Match", "1 True"]
+
+
+def test_what_is_not_there_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="module 'kibitz' has no attribute 'nothing'"):
+        _ = kibitz.nothing  # type: ignore[attr-defined]
+
+
+def test_the_verbs_compose() -> None:
+    """Each takes what another gives; mypy checks the types, which `Any` would not pass."""
+    game = assert_type(kibitz.load("nim:1,2"), kibitz.LoadedGame)
+    space = assert_type(explore(game), StateSpace)
+    assert len(assert_type(kibitz.explore(game), StateSpace)) == len(space)
+    solved = assert_type(kibitz.solve(space), kibitz.SolvedGame)
+    assert assert_type(solve_game(game), AnySolution).values() == solved.value()
+    state = assert_type(game.initial().play(game.initial().legal_moves[0]), State)
+    assert assert_type(game.solve().value(state), Mapping[str, float | None])["player1"] == 0
+    found = assert_type(kibitz.synthesise(game, "player1"), Synthesis)
+    verdict = assert_type(kibitz.verify(game, found.strategy, role="player1"), Verdict)
+    assert verdict.strongly_optimal
+    assert assert_type(kibitz.check(game), kibitz.RuleCheck).is_valid
+    assert assert_type(kibitz.play(game, ["auto"]), Match).is_finished
+    chosen = assert_type(kibitz.puzzles(game, win_in=0), PuzzleSet)
+    assert assert_type(kibitz.draw(chosen.puzzles[0].state), kibitz.Drawing).svg
+    assert assert_type(kibitz.explain(game, role="player1"), Explanation).states == 8
+    assert assert_type(kibitz.simulate(game, playouts=9), Simulation).playouts >= 9
+
+
+def test_a_game_is_loaded_by_name_by_path_and_from_its_text(tmp_path: Path) -> None:
+    path = tmp_path / "mine.kif"
+    path.write_text(rule_text("nim:1,2"), "utf-8")
+    games = [kibitz.load(given) for given in ("nim:1,2", path, str(path), rule_text("nim:1,2"))]
+    assert [game.sheet.name for game in games] == ["nim:1,2", str(path), str(path), "rules"]
+    assert len({str(game.initial()) for game in games}) == 1
+    assert [game.path for game in games] == [None, path, path, None]
+    assert all(isinstance(game, CompiledGame) for game in games)
+    assert repr(games[0]) == "<game nim:1,2>"
+
+
+def test_what_cannot_be_loaded_says_why(tmp_path: Path) -> None:
+    with pytest.raises(GameNameError):
+        kibitz.load("nosuchgame")
+    with pytest.raises(InputError, match=r"cannot read .*none\.kif: No such file"):
+        kibitz.load(tmp_path / "none.kif")
+    with pytest.raises(InputError, match="cannot read"):
+        kibitz.load(f"{tmp_path}/none")
+    with pytest.raises(RuleSheetError, match="GDL019"):
+        kibitz.load("(role x)")
+
+
+def test_a_game_that_cannot_be_grounded_is_played_and_refused_by_what_needs_all_states() -> None:
+    game = kibitz.load(_LARGE, budget=Budget(seconds=2))
+    assert isinstance(game, UngroundedGame)
+    assert isinstance(game, kibitz.LoadedGame)
+    assert [str(move) for move in game.initial().legal_moves] == ["go"]
+    for work in (kibitz.explore, kibitz.solve, kibitz.puzzles):
+        with pytest.raises(NotCompiledError, match="rules is not compiled"):
+            work(game)
+    with pytest.raises(NotCompiledError):
+        kibitz.synthesise(game, "a")
+    with pytest.raises(NotCompiledError):
+        kibitz.verify(game, "true => go", role="a")
+
+
+def test_other_engines_are_taken_where_one_state_is_enough() -> None:
+    game = ReferenceGame(load_sheet("nim:1,1"))
+    assert str(kibitz.draw(game)) == str(kibitz.draw("nim:1,1"))
+    assert kibitz.play(game).goals == {"player1": 0, "player2": 100}
+    with pytest.raises(NotCompiledError):
+        kibitz.solve(game)
+
+
+def test_one_role_moves_and_the_others_make_their_only_move() -> None:
+    state = kibitz.load("tictactoe").initial()
+    assert state.turn == ("xplayer",)
+    assert state.legal_moves == state.legal("xplayer")
+    after = state.play("(mark 2 2)")
+    assert after == state.step(["(mark 2 2)", "noop"])
+    assert after.play(after.legal_moves[0]) == after.step(["noop", "(mark 1 1)"])
+
+
+def test_the_last_free_cell_belongs_to_whoever_is_to_mark_it() -> None:
+    state = kibitz.load("tictactoe").initial()
+    for move in ["11", "12", "13", "22", "21", "23", "32", "31"]:
+        state = state.play(f"(mark {move[0]} {move[1]})")
+    assert state.turn == ("xplayer",)
+    assert list(map(str, state.legal_moves)) == ["(mark 3 3)"]
+    assert state.play("(mark 3 3)").is_terminal
+
+
+def test_an_engine_alone_lets_all_move_where_nobody_has_a_choice() -> None:
+    state = CompiledGame(load_sheet("nim:1")).initial()
+    assert state.turn == ("player1", "player2")
+    assert list(map(str, state.legal_moves)) == ["(reduce a 0)", "noop"]
+    assert len({state.play(move) for move in state.legal_moves}) == 1
+
+
+def test_at_the_end_there_is_no_turn_and_no_move() -> None:
+    state = kibitz.load("nim:1").initial().play("(reduce a 0)")
+    assert (state.is_terminal, state.turn, state.legal_moves) == (True, (), ())
+    with pytest.raises(InputError, match="no move can be made in nim:1: play has ended"):
+        state.play("(reduce a 0)")
+
+
+def test_a_stuck_state_says_so() -> None:
+    state = kibitz.load(_STUCK).initial().play("go")
+    assert (state.turn, state.legal_moves) == ((), ())
+    with pytest.raises(InputError, match="a role has no legal move"):
+        state.play("go")
+    with pytest.raises(StuckError, match="can get stuck"):
+        kibitz.solve(_STUCK)
+
+
+def test_an_illegal_move_is_quoted_with_the_legal_ones() -> None:
+    state = kibitz.load("nim:1,2").initial()
+    with pytest.raises(IllegalMoveError) as caught:
+        state.play("(reduce b 2)")
+    assert str(caught.value).splitlines() == [
+        "(reduce b 2) is not a legal move of player1",
+        "  hint: legal moves: (reduce a 0) (reduce b 0) (reduce b 1)",
+    ]
+
+
+def test_roles_that_choose_at_the_same_time_are_asked_for_a_joint_move() -> None:
+    state = kibitz.load("roshambo").initial()
+    assert state.turn == ("player1", "player2")
+    for ask in (lambda: state.legal_moves, lambda: state.play("rock")):
+        with pytest.raises(InputError, match="player1 and player2 move at the same time") as caught:
+            ask()
+        assert "state.step takes one of each role" in caught.value.hint
+    assert state.step(["rock", "paper"]) != state
+
+
+@pytest.mark.parametrize(("name", "states"), [("tictactoe", 5478), ("nim:1,2", 8)])
+def test_every_state_has_the_value_of_the_solution(name: str, states: int) -> None:
+    game = kibitz.load(name)
+    space = kibitz.explore(game)
+    solved = kibitz.solve(space)
+    assert len(space) == states
+    for number in range(0, states, 1 + states // 50):
+        state = space.state(number)
+        assert space.number(state) == number
+        assert solved.value(state) == game.solve().value(state) == solved.solution.values(number)
+        assert solved.plies(state) == solved.solution.plies(number)
+        best = solved.best_moves(state)
+        assert set(best) <= set(state.legal_moves)
+        assert all(solved.value(state.play(move)) == solved.value(state) for move in best)
+        assert bool(best) != state.is_terminal
+
+
+def test_a_state_of_another_engine_or_of_none_is_found_or_refused() -> None:
+    solved = kibitz.solve("nim:1,2")
+    other = ReferenceGame(load_sheet("nim:1,2")).initial()
+    assert solved.value(other) == solved.value()
+    sheet = kibitz.load("tictactoe")
+    with pytest.raises(InputError, match="can never hold"):
+        solved.value(sheet.initial())
+    part = kibitz.explore(sheet, limits=Limits(states=5))
+    state = sheet.initial()
+    for move in ("(mark 1 1)", "(mark 1 2)", "(mark 1 3)", "(mark 2 1)"):
+        state = state.play(move)
+    with pytest.raises(InputError, match="none of those explored of tictactoe"):
+        part.number(state)
+
+
+def test_a_game_is_solved_once() -> None:
+    game = kibitz.load("nim:1,2")
+    assert game.solve() is game.solve()
+
+
+def test_a_game_that_is_too_large_names_what_to_raise() -> None:
+    with pytest.raises(IncompleteError, match="at the limit of states") as caught:
+        kibitz.solve("tictactoe", limits=Limits(states=100, hint="more states"))
+    assert caught.value.hint == "more states"
+    assert not kibitz.explore("tictactoe", limits=Limits(states=100)).is_complete
+
+
+def test_moves_mixed_at_random_are_not_called_best() -> None:
+    solved = kibitz.solve("roshambo")
+    assert solved.value() == {"player1": 50.0, "player2": 50.0}
+    with pytest.raises(InputError, match="so no move is best"):
+        solved.best_moves()
+
+
+@pytest.mark.parametrize(
+    ("game", "role", "rules"), [("nim:1,2", "player1", 1), ("nim:1,3", "player1", 1)]
+)
+def test_what_is_synthesised_is_verified(game: str, role: str, rules: int) -> None:
+    found = kibitz.synthesise(game, role, seconds=2)
+    verdict = kibitz.verify(game, found.strategy, role=role)
+    assert (verdict.strongly_optimal, verdict.rules) == (True, rules)
+    assert kibitz.verify(kibitz.load(game), found.strategy.text, role=role) == verdict
+
+
+def test_a_strategy_comes_by_name_by_path_or_as_text(tmp_path: Path) -> None:
+    path = tmp_path / "mine.strategy"
+    path.write_text("true => (mark 2 2)", "utf-8")
+    game = kibitz.load("tictactoe")
+    verdicts = [kibitz.verify(game, s, role="xplayer") for s in (path, str(path), path.read_text())]
+    assert [verdict.guarantees["xplayer"] for verdict in verdicts] == [0, 0, 0]
+    assert kibitz.verify(game, "tictactoe-five", role="xplayer").strongly_optimal
+    with pytest.raises(InputError, match="is a strategy for nim:1,2, not for tictactoe"):
+        kibitz.verify(game, kibitz.synthesise("nim:1,2", "player1").strategy, role="xplayer")
+    with pytest.raises(StrategyError):
+        kibitz.verify(game, "true => (mark 4 4)", role="xplayer")
+    with pytest.raises(InputError, match="cannot read"):
+        kibitz.verify(game, tmp_path / "none.strategy", role="xplayer")
+
+
+def test_a_strategy_is_verified_where_states_have_no_value() -> None:
+    verdict = kibitz.verify("roshambo", "true => rock", role="player1")
+    assert (verdict.strongly_optimal, verdict.complete) == (None, True)
+
+
+def test_a_check_lists_errors_and_warnings(tmp_path: Path) -> None:
+    assert kibitz.check("nim:1,2").diagnostics == ()
+    assert str(kibitz.check(kibitz.load("nim:1,2"))) == "nim:1,2: no errors, no warnings"
+    bad = tmp_path / "bad.kif"
+    bad.write_text("(role x) (legal x stay) (<= terminal (distinct ?a b))", "utf-8")
+    found = kibitz.check(bad)
+    assert not found.is_valid
+    assert {"GDL009"} <= {one.code for one in found.diagnostics}
+    assert "bad.kif:1:48: GDL009" in str(found)
+    assert not kibitz.check("(role x) (<= (legal x go) (true p)) (<= terminal (true q)) (goal x 0)"
+                            ).is_valid  # fmt: skip
+
+
+@pytest.mark.parametrize(("game", "first"), [("nim:1,2", 0.0), ("tictactoe", 50.0)])
+def test_matches_are_played_by_names_and_by_agents(game: str, first: float) -> None:
+    from kibitz.play import OptimalAgent
+
+    loaded = kibitz.load(game)
+    match = kibitz.play(loaded, ["random", OptimalAgent()], seed=3)
+    assert match.is_finished
+    assert match.agents == dict(zip(loaded.roles, ("random", "optimal"), strict=True))
+    assert match.goals[loaded.roles[1]] is not None
+    assert match.goals[loaded.roles[1]] >= first  # type: ignore[operator]
+    assert str(kibitz.play(loaded, seed=5)) == str(kibitz.play(loaded, seed=5))
+
+
+def test_too_many_agents_and_unknown_ones_are_refused() -> None:
+    with pytest.raises(InputError, match="nim:1,2 has 2 roles, and here are 3 agents"):
+        kibitz.play("nim:1,2", ["random"] * 3)
+    with pytest.raises(InputError, match="there is no agent nobody"):
+        kibitz.play("nim:1,2", ["nobody"])
+
+
+def test_puzzles_are_won_by_their_first_moves() -> None:
+    for name, role in (("tictactoe", "oplayer"), ("nim:1,2,3", None)):
+        game = kibitz.load(name)
+        found = kibitz.puzzles(game, role, win_in=1, count=4)
+        assert found.role == (role or game.roles[0])
+        assert 0 < len(found) <= 4
+        for puzzle in found:
+            after = puzzle.state.play(puzzle.first_moves[0])
+            assert game.solve().value(after)[puzzle.role] == 100
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "nim:2,3"])
+def test_a_drawing_is_text_svg_and_files(name: str, tmp_path: Path) -> None:
+    drawing = kibitz.draw(name)
+    assert drawing.svg == drawing._repr_svg_() == kibitz.draw(kibitz.load(name).initial()).svg
+    drawing.save(tmp_path / "board.svg")
+    drawing.save(tmp_path / "board.txt")
+    drawing.save(tmp_path / "board.png")
+    assert (tmp_path / "board.svg").read_text("utf-8") == drawing.svg
+    assert (tmp_path / "board.txt").read_text("utf-8") == f"{drawing}\n"
+    assert (tmp_path / "board.png").read_bytes()[1:4] == b"PNG"
+    with pytest.raises(InputError, match="there is no format 'doc'"):
+        drawing.save(tmp_path / "board.doc")
+
+
+def test_random_play_is_measured() -> None:
+    for name, ended in (("tictactoe", 500), ("nim:1,2", 100)):
+        result = kibitz.simulate(name, playouts=ended, seed=2)
+        assert result.playouts >= ended
+        assert sum(goal or 0 for goal in result.mean_goals.values()) == pytest.approx(100)
+
+
+def test_an_explanation_prints_as_the_command_does() -> None:
+    explanation = kibitz.explain("nim:1,2", role="player1")
+    text = str(explanation)
+    assert text.startswith("nim:1,2\n=======\n")
+    assert explanation.parts[0].rules[0].sentence in text
+    assert [part.role for part in kibitz.explain("nim:1,1").parts] == ["player1", "player2"]
+
+
+def test_words_beside_a_rule_sheet_are_used_in_its_explanation(tmp_path: Path) -> None:
+    path = tmp_path / "mine.kif"
+    path.write_text(rule_text("nim:1,2"), "utf-8")
+    (tmp_path / "mine.words.toml").write_text('[roles]\nplayer1 = "Ann"\n', "utf-8")
+    assert "Ann" in str(kibitz.explain(path, role="player1"))
+
+
+def test_a_term_shows_itself_as_its_text() -> None:
+    state = kibitz.load("nim:1,2").initial()
+    assert repr(state.legal_moves) == "((reduce a 0), (reduce b 0), (reduce b 1))"
+    assert repr(state.game.sheet.rules[0]) == str(state.game.sheet.rules[0])

@@ -52,8 +52,8 @@ _MOST_JUDGED = 50_000_000
 """Up to how many states times images a list is checked on all states, not one of each orbit."""
 
 _HINT = (
-    "allow more with --max-states and --timeout if memory suffices, or take a part of the game: "
-    "--position FILE starts from a later state"
+    "allow more with --max-states if memory suffices, or take a part of the game: --position FILE "
+    "starts from a later state"
 )
 
 

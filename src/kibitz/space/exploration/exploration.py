@@ -144,7 +144,9 @@ class _Exploration:
         """Say which limit is met, if any; go on in files where memory ends and they are allowed."""
         if self.intake.count > self.limits.states:
             return Stop("states", self.limits.hint)
-        if time.perf_counter() - self.begin > self.limits.seconds or time_to_work() <= 0:
+        if time_to_work() <= 0:
+            return Stop("time")  # which is that of the whole command, so that its option helps
+        if time.perf_counter() - self.begin > self.limits.seconds:
             return Stop("time", self.limits.hint)
         if self.intake.bytes_in_memory > self.limits.bytes and self.spill is not None:
             for column in self.intake.columns:

@@ -1,22 +1,34 @@
 """The tests depend neither on how busy the machine is nor on how they were started."""
 
+import os
+import shutil
 import signal
+import tempfile
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from tests.groundings import share_groundings
 
 # No deadline: the machine may be busy.
-for name, examples in (("kibitz", 100), ("quick", 40)):
+for name, examples in (("kibitz", 100), ("quick", 30)):
     settings.register_profile(
         name, max_examples=examples, deadline=None, suppress_health_check=[HealthCheck.too_slow]
     )
 settings.load_profile("kibitz")
 
+_FOLDER = "KIBITZ_TEST_GROUNDINGS"
+"""Names the folder to the workers of a run."""
+
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Try fewer examples where the slow tests are left out."""
+    """Try fewer examples where the slow tests are left out, and ground each sheet once."""
     if config.option.markexpr == "not slow":
         settings.load_profile("quick")
+    if _FOLDER not in os.environ:
+        os.environ[_FOLDER] = folder = tempfile.mkdtemp(prefix="kibitz-tests-")
+        config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+    share_groundings(Path(os.environ[_FOLDER]))
 
 
 # Shells start background jobs with Ctrl-C ignored, and children inherit that.

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.effort import quick, spread
 from tests.foreign import FOREIGN, needs_foreign
 
 from kibitz.budget import Budget
@@ -41,6 +42,7 @@ SLOW_TO_GROUND = {
     "ruleDepthExponential",
 }
 """These take more than two seconds to set up, or are played ungrounded."""
+QUICK_TO_GROUND = [name for name in TRACES if name not in SLOW_TO_GROUND]
 
 
 def rules(name: str) -> bytes:
@@ -87,7 +89,7 @@ def replay_and_compare(game: Game, most: int | None) -> None:
 
 
 @needs_foreign
-@pytest.mark.parametrize("name", [name for name in TRACES if name not in LARGE])
+@pytest.mark.parametrize("name", spread([name for name in TRACES if name not in LARGE], 20))
 def test_the_first_steps_of_a_foreign_match_agree(name: str) -> None:
     replay_and_compare(ReferenceGame(sheet(name)), FIRST_STEPS)
 
@@ -100,9 +102,7 @@ def test_a_whole_foreign_match_agrees(name: str) -> None:
 
 
 @needs_foreign
-@pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=pytest.mark.slow) if n in SLOW_TO_GROUND else n for n in TRACES]
-)
+@pytest.mark.parametrize("name", quick(TRACES, QUICK_TO_GROUND[2::4]))
 def test_a_whole_foreign_match_agrees_with_the_compiled_engine(name: str) -> None:
     game = make_game(sheet(name), budget=Budget(seconds=400))
     assert isinstance(game, CompiledGame) or name in SLOW_TO_GROUND

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.effort import quick
 
 from kibitz import processes
 
@@ -138,10 +139,19 @@ COMMANDS = (
     "web --port 0",
     "winsets",
 )
+DIFFERENT = (
+    "explain",
+    "learn tree",
+    "match --role me=random",
+    "replay --moves - --engine reference",
+    "solve --symbolic",
+    "web --port 0",
+)
+"""They start their processes in different places."""
 
 
 @needs_proc
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", quick(COMMANDS, DIFFERENT))
 def test_nothing_goes_on_when_a_command_is_killed(tmp_path: Path, command: str) -> None:
     rules, strategy = tmp_path / "bomb.kif", tmp_path / "mine.strategy"
     rules.write_text(BOMB)

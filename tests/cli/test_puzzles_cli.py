@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import threading
 import time
@@ -151,17 +152,15 @@ def test_any_position_or_reachable_ones(run: Run) -> None:
 def test_what_comes_after_exploring_is_bounded_as_well(
     run: Run, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
-    monkeypatch.setattr("kibitz.puzzles.skill.hardness.choose_all", lambda *_: time.sleep(60))
-    start = time.monotonic()
-    done = run(command, "tictactoe", "--timeout", 5)
-    assert time.monotonic() - start < 30
+    monkeypatch.setattr("kibitz.puzzles.skill.hardness.choose_all", lambda *_: time.sleep(3600))
+    done = run(command, "tictactoe", "--timeout", 3)
     assert done.status != 0
-    assert "needs more than 5 s" in done.err
+    assert re.search("needs more than (its part of the )?3 s", done.err)
 
 
 def test_sampled_plays_are_bounded_by_the_time(run: Run) -> None:
-    done = run("hardness", "tictactoe", "--sample", 10**9, "--timeout", 5)
-    assert "needs more than 5 s" in done.err
+    done = run("hardness", "tictactoe", "--sample", 10**9, "--timeout", 3)
+    assert re.search("needs more than (its part of the )?3 s", done.err)
 
 
 def test_measuring_can_be_interrupted(run: Run) -> None:
@@ -169,7 +168,7 @@ def test_measuring_can_be_interrupted(run: Run) -> None:
     timer = threading.Timer(4, signal.pthread_kill, (threading.get_ident(), signal.SIGINT))
     timer.start()
     try:
-        done = run("hardness", "tictactoe", "--sample", 10**9, "--timeout", 60)
+        done = run("hardness", "tictactoe", "--sample", 10**9, "--timeout", 600)
     finally:
         timer.cancel()
         signal.signal(signal.SIGINT, before)

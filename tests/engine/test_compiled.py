@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
+from tests.effort import examples, one_of_each_family
 from tests.engine.suite import compile_all, every_engine, game_of, holds, moves, walk_together
 from tests.games.conftest import EXAMPLES
 from tests.random_games import games
@@ -168,7 +169,7 @@ def test_more_than_64_fluents_and_more_moves_than_a_group_are_kept_apart(engine:
     assert (len(state.legal("me")), state.is_terminal) == (144, True)
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(sheet=games(), seed=st.integers(0, 1000))
 def test_compiled_random_games_go_in_step_with_the_reference(
     sheet: RuleSheet, seed: int, cache_aside: str
@@ -179,7 +180,7 @@ def test_compiled_random_games_go_in_step_with_the_reference(
 
 
 @pytest.mark.slow
-@settings(max_examples=500)
+@examples(500)
 @given(sheet=games(), seed=st.integers(0, 1000))
 def test_many_compiled_random_games_go_in_step_with_the_reference(
     sheet: RuleSheet, seed: int, cache_aside: str
@@ -189,12 +190,10 @@ def test_many_compiled_random_games_go_in_step_with_the_reference(
         walk_together([ReferenceGame(sheet), *compile_all(sheet)], seed=seed, steps=12)
 
 
-LARGE = {"knightthrough", "knightthrough:6x6", "tictacchec", "mnk:4,4,3", "hex:4", "breakthrough"}
+LARGE = {"knightthrough", "tictacchec", "breakthrough"}
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=pytest.mark.slow) if n in LARGE else n for n in EXAMPLES]
-)
+@pytest.mark.parametrize("name", one_of_each_family(EXAMPLES, without=LARGE))
 def test_compiled_games_of_the_library_go_in_step_with_the_reference(name: str) -> None:
     sheet = load_sheet(name)
     walk_together([ReferenceGame(sheet), *compile_all(sheet)], seed=name, steps=6)

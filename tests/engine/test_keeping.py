@@ -7,7 +7,8 @@ from itertools import islice, product
 from unittest.mock import patch
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
+from tests.effort import examples
 from tests.engine.suite import jump_together, walk_together
 from tests.foreign import FOREIGN, needs_foreign
 from tests.random_games import games
@@ -72,7 +73,7 @@ def test_states_are_met_in_any_order(name: str) -> None:
     jump_together([reference, kept(sheet, Covering.DIRECT)], seed=name, steps=12)
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(games())
 def test_states_of_random_games_are_met_in_any_order(sheet: RuleSheet) -> None:
     with patch("kibitz.engine.ungrounded.incremental._FEW", 2):  # as in a game with many answers
@@ -81,7 +82,7 @@ def test_states_of_random_games_are_met_in_any_order(sheet: RuleSheet) -> None:
         jump_together([reference, kept(sheet, Covering.DIRECT)], seed=5, steps=6)
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(games())
 def test_random_games_agree_with_the_reference_engine(sheet: RuleSheet) -> None:
     others = [kept(sheet, covering) for covering in (Covering.GENERIC, Covering.DIRECT)]

@@ -7,7 +7,8 @@ import sys
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
+from tests.effort import examples
 from tests.engine.suite import BACKENDS
 from tests.random_games import games
 
@@ -87,7 +88,7 @@ def test_machines_agree_on_any_contents_of_memory(name: str) -> None:
     check(lay_out(ground(load_sheet(name)).network), seed=1)
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(sheet=games(), seed=st.integers(0, 1000))
 def test_machines_agree_on_random_games(sheet: RuleSheet, seed: int, cache_aside: str) -> None:
     with pytest.MonkeyPatch.context() as patch:

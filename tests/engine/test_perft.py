@@ -7,7 +7,8 @@ from functools import cache
 from math import comb
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
+from tests.effort import examples
 from tests.engine.suite import BACKENDS, compile_all
 from tests.random_games import games
 
@@ -63,7 +64,7 @@ def test_the_reference_engine_counts_the_same(name: str) -> None:
         assert perft(compiled(name), 2, stop_at_terminal=stop).per_depth == expected
 
 
-@settings(max_examples=5)
+@examples(5)
 @given(sheet=games())
 def test_random_games_are_counted_the_same_by_all(sheet: RuleSheet, cache_aside: str) -> None:
     compiled_games = compile_aside(sheet, cache_aside)
@@ -74,7 +75,7 @@ def test_random_games_are_counted_the_same_by_all(sheet: RuleSheet, cache_aside:
             assert perft(game, depth, stop_at_terminal=stop, threads=1).per_depth == expected
 
 
-@settings(max_examples=5)
+@examples(5)
 @given(sheet=games())
 def test_backends_count_random_games_the_same_further_down(
     sheet: RuleSheet, cache_aside: str

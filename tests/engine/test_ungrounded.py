@@ -8,7 +8,8 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
+from tests.effort import examples, spread
 from tests.engine.suite import jump_together, walk_together
 from tests.foreign import FOREIGN, needs_foreign
 from tests.random_games import games
@@ -39,7 +40,7 @@ def test_library_games_agree_with_the_reference_engine(name: str) -> None:
     walk_together([ReferenceGame(sheet), UngroundedGame(sheet)], seed=name, steps=8)
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(games())
 def test_random_rule_sheets_agree_with_the_reference_engine(sheet: RuleSheet) -> None:
     walk_together([ReferenceGame(sheet), UngroundedGame(sheet)], seed=1, steps=4)
@@ -51,13 +52,13 @@ def test_states_are_met_in_any_order(name: str) -> None:
     jump_together([ReferenceGame(sheet), UngroundedGame(sheet)], seed=name, steps=12)
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(games())
 def test_states_of_random_rule_sheets_are_met_in_any_order(sheet: RuleSheet) -> None:
     jump_together([ReferenceGame(sheet), UngroundedGame(sheet)], seed=2, steps=6)
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(games())
 def test_relations_that_are_asked_key_by_key_agree_as_well(sheet: RuleSheet) -> None:
     with patch("kibitz.engine.ungrounded.compiler.LARGE", 0):
@@ -66,7 +67,7 @@ def test_relations_that_are_asked_key_by_key_agree_as_well(sheet: RuleSheet) -> 
 
 
 @needs_foreign
-@pytest.mark.parametrize("name", TRACES)
+@pytest.mark.parametrize("name", spread(TRACES, 20, begin=1))
 def test_the_first_steps_of_foreign_matches_agree(name: str) -> None:
     follow(name, 4)
 

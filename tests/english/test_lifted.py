@@ -6,7 +6,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
+from tests.effort import examples
 from tests.english.test_sentences import scene
 
 from kibitz.engine import Move
@@ -136,7 +137,7 @@ def lifted(draw: st.DrawFn, name: str) -> str:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(data=st.data())
 def test_a_sentence_with_variables_means_exactly_the_rule(name: str, data: st.DataObject) -> None:
     here = scene(name, NAMES[name])
@@ -212,7 +213,7 @@ def formulas(draw: st.DrawFn) -> str:
     )
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(text=formulas())
 def test_any_formula_is_said_and_heard_again(text: str) -> None:
     here = scene("tictactoe", "xplayer")

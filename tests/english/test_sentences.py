@@ -6,7 +6,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
+from tests.effort import examples
 from tests.foreign import FOREIGN, needs_foreign
 
 from kibitz.engine.compiled.game import CompiledGame
@@ -64,7 +65,7 @@ def rules(draw: st.DrawFn, here: Scene) -> PlainRule:
 
 
 @pytest.mark.parametrize(("name", "role"), GAMES, ids=[f"{n}-{r}" for n, r in GAMES])
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(data=st.data())
 def test_a_sentence_read_back_is_the_rule_and_its_images(
     name: str, role: str, data: st.DataObject
@@ -75,7 +76,7 @@ def test_a_sentence_read_back_is_the_rule_and_its_images(
     assert read_back(here, told) == here.images(rule), told
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(data=st.data())
 def test_without_symmetry_a_sentence_means_one_rule(data: st.DataObject) -> None:
     here = scene("tictactoe", "xplayer")
@@ -84,7 +85,7 @@ def test_without_symmetry_a_sentence_means_one_rule(data: st.DataObject) -> None
     assert read_back(here, told) == {rule}, told
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(data=st.data())
 def test_rules_that_are_no_images_of_each_other_have_different_sentences(
     data: st.DataObject,
@@ -227,7 +228,7 @@ def test_the_words_of_a_lexicon_never_hide_a_difference() -> None:
 
 @needs_foreign
 @pytest.mark.parametrize("name", ["nim1", "ticTicToe", "bunk_t", "blocks"])
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(data=st.data())
 def test_sentences_about_foreign_games_are_read_back(name: str, data: st.DataObject) -> None:
     here = foreign(name)

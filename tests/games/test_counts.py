@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.effort import one_of_each_family, quick
 from tests.engine.exploring import layers
 from tests.games.by_hand import by_hand
 from tests.games.conftest import BUDGET, count, engine, reference
@@ -12,19 +13,11 @@ from kibitz.engine.compiled.blocks import Blocks
 from kibitz.engine.compiled.perft import perft as count_plays
 
 COUNTS = known_counts()
-SMALL = [
-    pytest.param(name, marks=() if known["reachable"] < 100_000 else pytest.mark.slow)
-    for name, known in COUNTS.items()
-    if known.get("reachable", LIMIT + 1) <= LIMIT
-]
-BY_HAND = [
-    pytest.param(name, marks=() if known["reachable"] < 2_000 else pytest.mark.slow)
-    for name, known in COUNTS.items()
-    if known.get("reachable", LIMIT + 1) <= LIMIT
-]
+SMALL = [name for name in COUNTS if COUNTS[name].get("reachable", LIMIT + 1) <= LIMIT]
+TINY = [name for name in SMALL if COUNTS[name]["reachable"] < 2_000]
 
 
-@pytest.mark.parametrize("name", COUNTS)
+@pytest.mark.parametrize("name", one_of_each_family(list(COUNTS)))
 def test_the_rules_have_the_known_number_of_plays(name: str) -> None:
     known = COUNTS[name]["perft"]
     found = count_plays(engine(name), len(known) - 1, stop_at_terminal=True)
@@ -41,7 +34,7 @@ def test_the_reference_engine_finds_the_known_number_of_plays(name: str) -> None
         assert count(game, depth) == plays
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", quick(SMALL, TINY))
 def test_the_rules_have_the_known_number_of_states(name: str) -> None:
     game = engine(name)
     found = list(layers(game))
@@ -50,7 +43,7 @@ def test_the_rules_have_the_known_number_of_states(name: str) -> None:
     assert terminal == COUNTS[name]["terminal"]
 
 
-@pytest.mark.parametrize("name", BY_HAND)
+@pytest.mark.parametrize("name", quick(SMALL, TINY))
 def test_the_games_by_hand_have_the_known_number_of_states(name: str) -> None:
     known = COUNTS[name]
     found: Known = {"reachable": known["reachable"], "terminal": known["terminal"]}

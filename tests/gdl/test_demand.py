@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import clingo
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
+from tests.effort import examples
 
 from kibitz.gdl import Atom, Clause, Function, Term, Variable, clauses_of, on_demand, parse
 from kibitz.gdl.demand import is_stratified
@@ -159,7 +160,7 @@ def _atoms(
 
 
 @given(_programs())
-@settings(max_examples=100)
+@examples(100)
 def test_stratified_programs_keep_their_answers(clauses: tuple[Clause, ...]) -> None:
     assert answer(on_demand(clauses)) == answer(clauses)
 

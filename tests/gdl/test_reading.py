@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from tests.cpu import cpu_seconds
+from tests.effort import examples
 
 from kibitz.errors import Diagnostic, RuleSheetError, Severity
 from kibitz.games import rule_text
@@ -78,7 +79,7 @@ def _spoiled(draw: st.DrawFn) -> tuple[str, Form]:
 
 
 @given(_spoiled())
-@settings(max_examples=200)
+@examples(200)
 def test_spoiled_rule_sheets_give_diagnostics(spoiled: tuple[str, Form]) -> None:
     found_in(*spoiled)
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import clingo
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
+from tests.effort import examples
 from tests.foreign import FOREIGN, needs_foreign
 from tests.learn.test_trees import start
 
@@ -234,7 +235,7 @@ def brute_force(rows: np.ndarray, weights: tuple[int, ...], levels: int) -> int 
     return best
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(
     st.lists(st.lists(st.integers(0, 2), min_size=3, max_size=3), min_size=2, max_size=5),
     st.data(),

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import clingo
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
+from tests.effort import examples
 from tests.random_games import games
 from tests.synth.turn_games import turn_games
 
@@ -69,7 +70,7 @@ def test_answer_sets_of_one_step_are_the_successors(name: str) -> None:
         state = state.step(next(joint_moves(state)))
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(8, suppress_health_check=list(HealthCheck))
 @given(games())
 def test_answer_sets_of_random_games_are_the_successors(sheet: RuleSheet) -> None:
     state = ReferenceGame(sheet).initial()
@@ -135,7 +136,7 @@ def test_answer_sets_with_time_are_the_matches(name: str) -> None:
     assert matches_by_clingo(game, state, horizon) == Counter(matches(state))
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(12, suppress_health_check=list(HealthCheck))
 @given(turn_games(with_cycles=False))
 def test_answer_sets_of_random_games_are_the_matches(sheet: RuleSheet) -> None:
     game = CompiledGame(sheet)

@@ -6,7 +6,8 @@ import xml.etree.ElementTree as ElementTree
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
+from tests.effort import examples
 from tests.foreign import FOREIGN, needs_foreign
 from tests.synth.turn_games import turn_games
 
@@ -104,7 +105,7 @@ def test_values_are_those_of_the_solution(name: str) -> None:
         check_against_solution(pruned.root)
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(8, suppress_health_check=list(HealthCheck))
 @given(turn_games(with_cycles=False))
 def test_values_of_random_games_are_those_of_the_solution(sheet: RuleSheet) -> None:
     game = CompiledGame(sheet)

@@ -7,7 +7,8 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
+from tests.effort import examples
 
 from kibitz.engine.compiled.blocks import Blocks
 from kibitz.engine.compiled.game import CompiledGame
@@ -173,7 +174,7 @@ def tictactoe() -> CompiledGame:
     return CompiledGame(load_sheet("tictactoe"))
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(st.integers(1, 8), st.sampled_from([1, 10, 60]), st.integers(1, 1000))
 def test_rollouts_count_every_match_they_begin(states: int, rounds: int, seed: int) -> None:
     game = tictactoe()

@@ -6,7 +6,8 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings, strategies as st
+from hypothesis import HealthCheck, given, strategies as st
+from tests.effort import examples
 
 from kibitz.present import Explanation, RuleText, cache
 from kibitz.present.explanation.explanation import RoleAdvice
@@ -25,7 +26,7 @@ def test_what_is_kept_comes_back_equal() -> None:
     assert cache.load("some", Explanation) == SAMPLE
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
+@examples(30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_a_damaged_file_is_as_good_as_none(own_cache: Path, data: st.DataObject) -> None:
     cache.store("some", SAMPLE)

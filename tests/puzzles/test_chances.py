@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
+from tests.effort import examples
 from tests.puzzles.grids import by_hand, ids_of, solved
 from tests.solve.test_retrograde import Graph, graphs
 
@@ -67,7 +68,7 @@ def linear(solution: Solution, own: MoveChances, other: MoveChances) -> npt.NDAr
     return np.linalg.solve(np.eye(size) - step, won)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(graphs(), st.data())
 def test_chances_in_games_with_cycles_solve_the_linear_equations(
     graph: Graph, data: st.DataObject

@@ -17,7 +17,8 @@ from uuid import uuid4
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
+from tests.effort import examples
 from tests.foreign import FOREIGN, needs_foreign
 from tests.random_games import games
 from tests.space.test_intake import assert_equal
@@ -77,7 +78,7 @@ def test_foreign_games_are_explored_alike(name: str) -> None:
 
 
 @given(games())
-@settings(max_examples=10)
+@examples(10)
 def test_random_games_are_explored_alike(sheet: RuleSheet) -> None:
     game = CompiledGame(sheet)
     found = explore_on_cluster(game, cluster="here", shards=4)

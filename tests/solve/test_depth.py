@@ -7,7 +7,8 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
+from tests.effort import examples
 from tests.solve.test_retrograde import Graph, graphs
 
 from kibitz.engine.compiled.game import CompiledGame
@@ -39,7 +40,7 @@ def recursive(solution: Solution, reward: list[int], state: int, plies: int) -> 
     return search(state, plies, 0)
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(graphs(), st.data())
 def test_sweeps_find_what_a_search_from_each_state_finds(graph: Graph, data: st.DataObject) -> None:
     solution = solve(explore(CompiledGame(read(graph.sheet()))))
@@ -50,7 +51,7 @@ def test_sweeps_find_what_a_search_from_each_state_finds(graph: Graph, data: st.
         assert values.tolist() == expected, plies
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(graphs(), st.data())
 def test_the_best_moves_are_those_that_lead_to_the_best_search(
     graph: Graph, data: st.DataObject

@@ -7,7 +7,8 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
+from tests.effort import examples
 
 from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import KibitzError
@@ -86,7 +87,7 @@ def positions(draw: st.DrawFn) -> Positions:
 
 
 @given(positions())
-@settings(max_examples=25)
+@examples(25)
 def test_outcomes_are_those_of_every_way_to_break_ties(game: Positions) -> None:
     solution = solve_maxn(explore(game.game()))
     known: dict[int, set[Goals]] = {}

@@ -7,7 +7,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
+from tests.effort import examples
 
 from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import KibitzError
@@ -88,7 +89,7 @@ def test_both_mixes_guarantee_the_value_of_a_matrix(given_matrix: list[list[int]
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(2, 40))
-@settings(max_examples=20)
+@examples(20)
 def test_mixes_of_large_matrices_are_as_good_as_their_proof(seed: int, size: int) -> None:
     matrix = np.random.default_rng(seed).integers(0, 101, (size, size + 3)).astype(float)
     mixes = np.zeros(2 * size + 3)
@@ -151,7 +152,7 @@ def stages(draw: st.DrawFn) -> Stages:
 
 
 @given(stages())
-@settings(max_examples=25)
+@examples(25)
 def test_values_are_those_of_exact_fractions(game: Stages) -> None:
     solution = solve_mixed(explore(game.game()))
     known: dict[int, Fraction] = {}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
+from tests.effort import examples
 
 from kibitz.engine.compiled.game import CompiledGame
 from kibitz.games import load_sheet
@@ -27,7 +28,7 @@ def moves_of(space: StateSpace) -> dict[tuple[int, ...], list[tuple[int, ...]]]:
 
 
 @pytest.mark.parametrize("name", list(SPACES))
-@settings(max_examples=20)
+@examples(20)
 @given(data=st.data())
 def test_a_part_has_the_states_and_moves_that_follow(name: str, data: st.DataObject) -> None:
     whole = SPACES[name]

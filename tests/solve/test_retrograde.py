@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
+from tests.effort import examples
 
 from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import KibitzError
@@ -91,7 +92,7 @@ def iterate(graph: Graph) -> list[list[int]]:
 
 
 @given(graphs())
-@settings(max_examples=30)
+@examples(30)
 def test_values_and_distances_are_those_of_value_iteration(graph: Graph) -> None:
     game = CompiledGame(read(graph.sheet()))
     solution = solve(explore(game))
@@ -111,7 +112,7 @@ def test_values_and_distances_are_those_of_value_iteration(graph: Graph) -> None
 
 
 @given(graphs(), st.integers(1, 6))
-@settings(max_examples=30)
+@examples(30)
 def test_what_roles_can_be_sure_of_grows_to_the_value(graph: Graph, states: int) -> None:
     game = CompiledGame(read(graph.sheet()))
     whole = explore(game)
@@ -263,7 +264,7 @@ def test_an_end_that_is_too_far_away_is_not_told_as_none() -> None:
 
 
 @given(graphs(), st.integers(0, 8))
-@settings(max_examples=30)
+@examples(30)
 def test_what_can_get_stuck_is_refused_and_nothing_else(graph: Graph, cut: int) -> None:
     goals = tuple(None if n == cut else goal for n, goal in enumerate(graph.goals))
     made = replace(graph, goals=goals)

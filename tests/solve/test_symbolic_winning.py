@@ -7,7 +7,8 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
+from tests.effort import examples, quick, spread
 from tests.solve.test_retrograde import Graph, graphs
 
 from kibitz.engine.compiled.game import CompiledGame
@@ -56,7 +57,7 @@ def padded(counts: tuple[int, ...]) -> list[int]:
     return [*counts, 0, 0, 0, 0][:4]
 
 
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("name", spread(list(TABLES), 4))
 @pytest.mark.parametrize("method", ["explicit", "symbolic"])
 def test_the_tables_of_the_paper(name: str, method: str) -> None:
     states, two, three = TABLES[name]
@@ -89,7 +90,11 @@ def test_connect_four_on_five_by_five(name: str, states: int, two: int, three: i
 
 
 @pytest.mark.parametrize(
-    "name", ["connect:3,4x4,CD", "threemensmorris", "breakthrough:4x3", "nim:1,3,5", "kayles:7"]
+    "name",
+    quick(
+        ["connect:3,4x4,CD", "threemensmorris", "breakthrough:4x3", "nim:1,3,5", "kayles:7"],
+        ["threemensmorris", "nim:1,3,5", "kayles:7"],
+    ),
 )
 @pytest.mark.parametrize("among", ["reachable", "consistent"])
 def test_both_roles_have_the_same_sets_either_way(name: str, among: str) -> None:
@@ -109,7 +114,7 @@ def test_both_roles_have_the_same_sets_either_way(name: str, among: str) -> None
 
 
 @given(graphs())
-@settings(max_examples=20)
+@examples(20)
 def test_random_graphs_have_the_same_sets_either_way(graph: Graph) -> None:
     game = CompiledGame(read(graph.sheet()))
     space, found = explore(game), reach(game)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
+from tests.effort import examples
 from tests.solve.test_retrograde import Graph, graphs
 
 from kibitz.engine.compiled.game import CompiledGame
@@ -87,7 +88,7 @@ def plain_sets(space: StateSpace, role: int) -> list[set[int]]:
 
 
 @given(graphs())
-@settings(max_examples=30)
+@examples(30)
 def test_paper_sets_are_those_of_the_printed_procedure(graph: Graph) -> None:
     space = explore(CompiledGame(read(graph.sheet())))
     for number, role in enumerate(space.game.roles):
@@ -99,7 +100,7 @@ def test_paper_sets_are_those_of_the_printed_procedure(graph: Graph) -> None:
 
 
 @given(graphs())
-@settings(max_examples=30)
+@examples(30)
 def test_sets_do_not_overlap_and_hold_only_states_of_the_mover(graph: Graph) -> None:
     space = explore(CompiledGame(read(graph.sheet())))
     for number, role in enumerate(space.game.roles):

@@ -10,7 +10,8 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
+from tests.effort import examples
 from tests.foreign import FOREIGN, needs_foreign
 from tests.games.conftest import EXAMPLES
 from tests.random_games import games
@@ -100,7 +101,7 @@ def test_proved_invariants_of_a_game_with_simultaneous_moves_hold_in_play() -> N
     assert judge(sheet, played(sheet, steps=500, reference_steps=100)) == (3, 3)
 
 
-@settings(max_examples=12)
+@examples(12)
 @given(games())
 def test_proved_invariants_of_random_games_hold_in_play(sheet: RuleSheet) -> None:
     proved, twice = judge(sheet, played(sheet, steps=40, reference_steps=10))

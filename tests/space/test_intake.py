@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
+from tests.effort import examples
 from tests.random_games import games
 
 from kibitz.engine.compiled.game import CompiledGame
@@ -65,7 +66,7 @@ def test_nothing_depends_on_marks_of_layers(name: str, monkeypatch: pytest.Monke
 
 
 @given(games())
-@settings(max_examples=10)
+@examples(10)
 def test_random_games_are_explored_alike_with_threads_and_marks(
     sheet: RuleSheet,
 ) -> None:

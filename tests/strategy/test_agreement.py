@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings, strategies as st
+from hypothesis import HealthCheck, Phase, given, strategies as st
+from tests.effort import examples
 from tests.strategy.agreement import agree, answers, strategy_of, walk
 from tests.strategy.made import solution
 from tests.strategy.oracle import depth
@@ -22,11 +24,10 @@ from kibitz.strategy.encodings import asp_encoding
 from kibitz.strategy.evaluation.move_set import SILENCES
 from kibitz.strategy.syntax.tree import Plan, plan_formulas
 
-quickly = settings(
-    deadline=None,
-    phases=[Phase.explicit, Phase.reuse, Phase.generate],  # shrinking whole games takes for ever
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
-)
+QUICKLY: dict[str, Any] = {
+    "phases": [Phase.explicit, Phase.reuse, Phase.generate],  # shrinking games takes for ever
+    "suppress_health_check": [HealthCheck.too_slow, HealthCheck.filter_too_much],
+}
 
 # Ann and Bob take turns for three rounds, and in the last one both have only waiting left; Bob's
 # second move is forced, and is one of Ann's choices.
@@ -64,7 +65,7 @@ FIVE = ("turns", "crossdot:3,2", "nim:1,2", "kayles:3", "hanoi:1")
 @pytest.mark.parametrize("silence", SILENCES)
 @pytest.mark.parametrize("name", FIVE)
 @given(data=st.data())
-@settings(quickly, max_examples=6)
+@examples(6, **QUICKLY)
 def test_all_ways_to_ask_a_random_strategy_agree_for_every_role(
     name: str, silence: str, data: st.DataObject
 ) -> None:
@@ -75,7 +76,7 @@ def test_all_ways_to_ask_a_random_strategy_agree_for_every_role(
 
 
 @given(data=st.data())
-@settings(quickly, max_examples=10)
+@examples(10, **QUICKLY)
 def test_all_ways_to_ask_agree_on_random_games(data: st.DataObject) -> None:
     space = data.draw(spaces(most=20))
     role = data.draw(st.sampled_from(space.game.roles))

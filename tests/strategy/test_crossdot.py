@@ -6,6 +6,8 @@ States are written as the paper does, without the turn: "x.o_" has a cross, an e
 from __future__ import annotations
 
 import pytest
+from _pytest.mark.structures import ParameterSet
+from tests.effort import quick
 from tests.strategy.made import game, solution
 
 from kibitz.engine import Role
@@ -149,7 +151,13 @@ and (control(player2) implies next not control(player2) and next control(player1
 """
 
 
-@pytest.mark.parametrize(("m", "k"), BOARDS)
+def up_to_six(boards: list[tuple[int, int]]) -> list[ParameterSet]:
+    """Leave boards of more than six boxes to the slow run."""
+    slow = pytest.mark.slow
+    return [pytest.param(m, k, marks=() if m <= 6 else slow) for m, k in boards]
+
+
+@pytest.mark.parametrize(("m", "k"), up_to_six(BOARDS))
 def test_observation_1_the_game_is_a_model_of_its_axioms(m: int, k: int) -> None:
     runs = " or ".join(
         "(" + " and ".join(f"box({j + i},SIGN)" for i in range(k)) + ")"
@@ -163,7 +171,7 @@ def test_observation_1_the_game_is_a_model_of_its_axioms(m: int, k: int) -> None
     assert not holds_everywhere("next box(1,cross)", space)
 
 
-@pytest.mark.parametrize(("m", "k"), BOARDS)
+@pytest.mark.parametrize(("m", "k"), up_to_six(BOARDS))
 def test_observations_3_and_4_combined_is_complete_and_thoughtful_functional(
     m: int, k: int
 ) -> None:
@@ -175,12 +183,12 @@ def test_observations_3_and_4_combined_is_complete_and_thoughtful_functional(
         assert not verdict(m, k, "combined", CROSS).deterministic
 
 
-@pytest.mark.parametrize("m", range(3, 11))
+@pytest.mark.parametrize("m", quick(range(3, 11), range(3, 7)))
 def test_observation_5_thoughtful_wins_for_whoever_begins(m: int) -> None:
     assert verdict(m, 2, "thoughtful", CROSS).wins
 
 
-@pytest.mark.parametrize("m", range(3, 11))
+@pytest.mark.parametrize("m", quick(range(3, 11), range(3, 7)))
 def test_observations_6_and_7_of_two_strategies_against_one_another(m: int) -> None:
     space = solution(f"crossdot:{m},2").space
     leftmost = crossdot(m, 2, "fill_leftmost").on(space, CROSS)
@@ -200,7 +208,7 @@ def test_observations_6_and_7_of_two_strategies_against_one_another(m: int) -> N
     assert verdict(m, 2, "defence", DOT).deterministic
 
 
-@pytest.mark.parametrize(("m", "k"), [(m, k) for m, k in BOARDS if k > 2])
+@pytest.mark.parametrize(("m", "k"), up_to_six([(m, k) for m, k in BOARDS if k > 2]))
 def test_observation_8_passive_defence_never_loses(m: int, k: int) -> None:
     space = solution(f"crossdot:{m},{k}").space
     for role, other in ((CROSS, DOT), (DOT, CROSS)):

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings, strategies as st
+from hypothesis import HealthCheck, Phase, given, strategies as st
+from tests.effort import examples
 from tests.strategy.made import game, solution
 from tests.strategy.random_plans import formulas, plans, spaces
 from tests.strategy.test_paths import on_space
@@ -30,9 +31,8 @@ from kibitz.strategy.syntax.tree import (
     Simple,
 )
 
-laws = settings(
-    max_examples=10,
-    deadline=None,
+laws = examples(
+    10,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],  # shrinking whole games takes for ever
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )

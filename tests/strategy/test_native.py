@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
+from tests.effort import examples
 from tests.strategy.made import game, solution
 
 from kibitz.gdl import Function
@@ -26,7 +27,7 @@ GAMES = {
 
 @pytest.mark.parametrize("name", GAMES)
 @given(st.data())
-@settings(max_examples=8, deadline=None)
+@examples(8)
 def test_native_loops_and_sweeps_choose_the_same(name: str, data: st.DataObject) -> None:
     made, space = game(name), solution(name).space
     role = made.roles[0] if name == "hanoi:3" else GAMES[name]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from hypothesis import HealthCheck, Phase, given, settings, strategies as st
+from hypothesis import HealthCheck, Phase, given, strategies as st
+from tests.effort import examples
 from tests.strategy.oracle import Path, allowed, depth, to_move
 from tests.strategy.random_plans import plans, spaces
 
@@ -31,9 +32,8 @@ from kibitz.strategy.syntax.tree import (
 )
 
 PLANS_A_GAME = 6
-random_games = settings(
-    max_examples=12,
-    deadline=None,
+random_games = examples(
+    12,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],  # shrinking whole games takes for ever
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )

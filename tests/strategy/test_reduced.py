@@ -75,6 +75,7 @@ def test_a_losing_strategy_is_not_called_optimal_where_few_states_are_left_out()
 
 
 @needs_foreign
+@pytest.mark.slow
 def test_a_foreign_chain_is_judged_alike_or_not_at_all() -> None:
     text = (FOREIGN / "broken" / "reduced-chain.kif").read_bytes()
     made = CompiledGame(read(text, name="chain"))

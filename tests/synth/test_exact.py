@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings, strategies as st
+from hypothesis import HealthCheck, assume, given, strategies as st
+from tests.effort import examples, quick
 from tests.synth.turn_games import turn_games
 
 from kibitz.engine.compiled.game import CompiledGame
@@ -34,6 +35,7 @@ def test_four_rules_do_not_suffice_for_tic_tac_toe() -> None:
     assert Bench(asked).is_right(found)
 
 
+@pytest.mark.slow
 def test_five_literals_are_the_fewest_that_five_rules_for_tic_tac_toe_have() -> None:
     asked = problem("tictactoe", "xplayer")
     found, least = fewest_literals(asked, 5, 7)
@@ -62,10 +64,12 @@ def test_seven_rules_do_not_suffice_for_the_second_player() -> None:
     assert decide(problem("tictactoe", "oplayer"), 7).is_impossible
 
 
-def test_a_search_says_that_no_shorter_list_exists() -> None:
-    found = synthesise(CompiledGame(load_sheet("nim:1,2,3")), "player2", Options(rounds=5))
+@pytest.mark.parametrize("name", quick(["nim:2,2", "nim:1,2,3"], ["nim:2,2"]))
+def test_a_search_says_that_no_shorter_list_exists(name: str) -> None:
+    found = synthesise(CompiledGame(load_sheet(name)), "player2", Options(rounds=5))
     assert found.proved_minimal
-    assert found.lower_bound == len(found.rules) == 8
+    assert found.lower_bound == len(found.rules)
+    assert len(found.rules) == 8 or name == "nim:2,2"
 
 
 @pytest.mark.parametrize("reading", ["none", "first"])
@@ -108,7 +112,7 @@ def shortest_by_trying_all(asked: Problem, most: int) -> int | None:
 
 
 @given(sheet=turn_games(), role=st.integers(0, 1), reading=st.sampled_from(["none", "first"]))
-@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(12, suppress_health_check=list(HealthCheck))
 def test_a_bound_is_never_above_a_list_that_exists(
     sheet: RuleSheet, role: int, reading: Reading
 ) -> None:

@@ -76,7 +76,7 @@ def test_who_can_win_at_once_is_told_by_looking() -> None:
 
 def found(role: str) -> Synthesis:
     game = CompiledGame(load_sheet("tictactoe"))
-    return synthesise(game, role, Options(features=True, literals="none", rounds=12, seconds=60))
+    return synthesise(game, role, Options(features=True, literals="none", rounds=12, seconds=6000))
 
 
 def test_tic_tac_toe_comes_out_as_win_block_fork_centre_corner() -> None:
@@ -113,6 +113,7 @@ def test_the_digits_of_nim_are_those_of_the_nim_sum() -> None:
         assert sum(int(place) for place in odd if odd[place][number]) == total
 
 
+@pytest.mark.slow
 def test_nim_is_one_rule_with_variables_when_its_rules_tell_the_digits() -> None:
     game = CompiledGame(load_sheet("nim:1,3,5,7,digits"))
     options = Options(features=True, lift="heap.1", reading="none", rounds=2)

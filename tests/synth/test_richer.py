@@ -26,6 +26,7 @@ PARITY = """
 """Whether an odd number of heaps has a binary digit."""
 
 
+@pytest.mark.slow
 def test_two_moves_in_a_rule_make_lists_shorter() -> None:
     game = CompiledGame(load_sheet("nim:1,2,3"))
     plain = synthesise(game, "player2", Options(rounds=4))

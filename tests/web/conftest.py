@@ -17,8 +17,8 @@ from kibitz.web import make_app
 from kibitz.web.session.sessions import Allowance
 
 SMALL = Allowance(
-    grounding=Budget(seconds=6, bytes=3_000_000_000),
-    solving=Limits(states=150_000, seconds=200, bytes=500_000_000),
+    grounding=Budget(seconds=60, bytes=600_000_000),
+    solving=Limits(states=150_000, seconds=600, bytes=500_000_000),
 )
 
 
@@ -33,7 +33,7 @@ def address() -> Iterator[str]:
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + 600
     while not server.started and time.monotonic() < deadline:
         time.sleep(0.02)
     yield f"http://127.0.0.1:{listener.getsockname()[1]}"
@@ -45,7 +45,7 @@ def address() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def client(address: str) -> Iterator[httpx.Client]:
     """Give a client for the server."""
-    with httpx.Client(base_url=address, timeout=300) as made:
+    with httpx.Client(base_url=address, timeout=600) as made:
         yield made
 
 
@@ -62,7 +62,7 @@ def wait_solved(client: httpx.Client, game: str) -> dict[str, object]:
     return wait(client, job["id"])
 
 
-def wait(client: httpx.Client, job: str, seconds: float = 300) -> dict[str, object]:
+def wait(client: httpx.Client, job: str, seconds: float = 600) -> dict[str, object]:
     """Wait until a job is over, and give it."""
     deadline = time.monotonic() + seconds
     while True:

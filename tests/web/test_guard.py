@@ -116,12 +116,12 @@ def test_no_more_jobs_are_taken_than_can_wait() -> None:
 
     jobs = Jobs(threads=1)
     gate = threading.Event()
-    begun = [jobs.start("wait", "none", lambda _: gate.wait(20)) for _ in range(24)]
+    begun = [jobs.start("wait", "none", lambda _: gate.wait(600)) for _ in range(24)]
     with pytest.raises(BudgetExceededError):
         jobs.start("wait", "none", lambda _: None)
     for job in begun[1:]:
         job.cancel()
         assert job.view().status == "cancelled"
     gate.set()
-    assert begun[0].wait(5)
+    assert begun[0].wait(600)
     jobs.close()

@@ -60,7 +60,7 @@ def test_a_job_that_never_reports_is_cancelled_at_once_and_its_child_is_gone(
     assert child in children()
     job.cancel()
     assert job.view().status == "cancelled"
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 600
     while child in children() and time.monotonic() < deadline:
         time.sleep(0.02)
     assert child not in children()
@@ -83,7 +83,7 @@ def test_what_a_child_reports_is_seen_and_its_errors_are_its_own() -> None:
             seen.append(news)
             job.report(news)
 
-        in_child(told, budget=Budget(seconds=120), doing="it", report=listen, check=job.check)
+        in_child(told, budget=Budget(seconds=600), doing="it", report=listen, check=job.check)
 
     job = jobs.start("half", "none", work)
     assert job.wait(120)
@@ -93,7 +93,7 @@ def test_what_a_child_reports_is_seen_and_its_errors_are_its_own() -> None:
 
 
 def test_a_child_that_takes_too_much_memory_ends_as_failed() -> None:
-    budget = Budget(seconds=120, bytes=200_000_000)
+    budget = Budget(seconds=600, bytes=200_000_000)
     with pytest.raises(BudgetExceededError, match="needs more than"):
         in_child(lambda _: len(bytearray(400_000_000)), budget=budget, doing="filling")
 
@@ -103,7 +103,7 @@ def test_synthesis_is_cancelled_over_the_interface_long_before_its_end(
 ) -> None:
     asked = {"kind": "complete", "role": "xplayer", "seconds": 60}
     job = solved.post("/api/games/tictactoe/jobs", json=asked).json()["id"]
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + 600
     while solved.get(f"/api/jobs/{job}").json()["status"] != "running":
         assert time.monotonic() < deadline
     begin = time.monotonic()
@@ -134,7 +134,7 @@ def test_games_are_given_up_when_solutions_take_too_much_memory_together() -> No
     jobs = Jobs(threads=1)
     sessions = Sessions(jobs, Allowance(bytes=200_000))
     for name in ("nim:1,2", "tictactoe", "nim:1,3"):
-        assert sessions.solve(sessions.open(name)).wait(60)
+        assert sessions.solve(sessions.open(name)).wait(600)
     assert "tictactoe" not in sessions._open
     assert "nim:1,3" in sessions._open
     assert sessions.open("tictactoe").solution is None  # made anew when it is asked for

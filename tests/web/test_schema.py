@@ -11,8 +11,9 @@ from typing import Any
 import httpx
 import pytest
 import schemathesis
-from hypothesis import HealthCheck, given, settings, strategies as st
+from hypothesis import HealthCheck, given, strategies as st
 from schemathesis import GenerationMode
+from tests.effort import examples
 from tests.web.conftest import wait_solved
 from tests.web.test_guard import HOSTILE
 
@@ -76,9 +77,7 @@ def test_every_request_is_answered_as_the_schema_says(
     if mode is GenerationMode.NEGATIVE and not (operation.query or operation.body):
         pytest.skip("nothing can be wrong in a request without parameters")
 
-    @settings(
-        max_examples=16, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
-    )
+    @examples(16, derandomize=True, suppress_health_check=list(HealthCheck))
     @given(
         case=operation.as_strategy(generation_mode=mode),
         text=TEXTS,

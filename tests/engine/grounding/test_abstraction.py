@@ -6,7 +6,8 @@ import random
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
+from tests.effort import examples
 from tests.foreign import FOREIGN, needs_foreign
 from tests.random_games import games
 
@@ -64,7 +65,7 @@ def test_where_roles_take_turns_it_is_proved_that_only_one_acts(name: str) -> No
     assert check(load_sheet(name), 60) > 0
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(games())
 def test_nothing_that_happens_in_a_random_game_is_proved_impossible(sheet: RuleSheet) -> None:
     check(sheet, 30)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from tests.cpu import cpu_seconds
+from tests.effort import examples
 from tests.engine.suite import compile_all, walk_together
 
 from kibitz.engine import ReferenceGame
@@ -140,7 +141,7 @@ def test_fluents_and_moves_are_in_the_order_of_their_numbers() -> None:
     assert [str(move) for move in network.moves[0]] == ["(m 1)", "(m 9)", "(m 10)", "(m 100)"]
 
 
-@settings(max_examples=8)
+@examples(8)
 @given(st.integers(0, 2**12 - 1))
 def test_closures_over_any_graph_agree(edges: int) -> None:
     pairs = [(a, b) for a in range(1, 5) for b in range(1, 5) if a != b]

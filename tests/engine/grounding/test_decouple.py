@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
+from tests.effort import examples
 from tests.engine.grounding.rewriting import LIBRARY, plays_the_same, written
 from tests.engine.suite import walk_together
 from tests.random_games import games
@@ -15,13 +16,13 @@ from kibitz.games import load_sheet
 from kibitz.gdl import RuleSheet, read
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(games())
 def test_decoupled_rules_say_the_same(sheet: RuleSheet) -> None:
     plays_the_same(sheet, decouple, steps=5)
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(games())
 def test_all_rewritings_one_after_the_other_say_the_same(sheet: RuleSheet) -> None:
     plays_the_same(sheet, lambda clauses: split(restrict(decouple(clauses))), steps=5)

@@ -6,8 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from tests.cpu import cpu_seconds
+from tests.effort import examples, spread
 from tests.engine.suite import walk_together
 from tests.foreign import FOREIGN, needs_foreign
 from tests.random_games import games
@@ -114,7 +115,7 @@ def test_all_encodings_visit_the_same_number_of_states(name: str, depth: int) ->
     assert len(counts) == 1
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(games())
 def test_translations_of_random_rule_sheets_play_the_same(sheet: RuleSheet) -> None:
     others = [translate(sheet, c).sheet for c in (Covering.GENERIC, Covering.DIRECT)]
@@ -148,7 +149,9 @@ def test_foreign_matches_have_the_same_states_by_the_pruned_translation(name: st
 
 
 @needs_foreign
-@pytest.mark.parametrize("name", [n for n in FOREIGN_NAMES if n != "chineseCheckers6-simultaneous"])
+@pytest.mark.parametrize(
+    "name", spread([n for n in FOREIGN_NAMES if n != "chineseCheckers6-simultaneous"], 14, begin=3)
+)
 def test_foreign_matches_have_the_same_states_by_the_direct_translation(name: str) -> None:
     follow(name, Covering.DIRECT, 5)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
+from tests.effort import examples
 from tests.engine.exploring import explore
 from tests.random_games import games
 
@@ -38,7 +39,7 @@ def test_groups_hold_in_every_state_that_can_be_reached(name: str) -> None:
     check_everywhere(load_sheet(name), limit=4_000)
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(games())
 def test_groups_of_random_games_hold_in_every_state(sheet: RuleSheet) -> None:
     check_everywhere(sheet, limit=500)

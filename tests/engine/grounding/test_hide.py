@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
+from tests.effort import examples
 from tests.random_games import games
 
 from kibitz.engine.compiled.game import CompiledGame
@@ -38,7 +39,7 @@ def step_evenly(network: Network, steps: int) -> list[set[str]]:
     return found
 
 
-@settings(max_examples=12)
+@examples(12)
 @given(games())
 def test_hidden_fluents_reappear_where_they_hold(sheet: RuleSheet) -> None:
     plain = ground(sheet, groups=False).network

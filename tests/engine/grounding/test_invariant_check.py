@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
+from tests.effort import examples
 from tests.random_games import games
 
 from kibitz.budget import Budget
@@ -49,7 +50,7 @@ def test_what_is_proved_of_library_games_is_proved_again(name: str) -> None:
     assert check_proved(load_sheet(name))
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(games())
 def test_what_is_proved_of_random_games_is_proved_again(sheet: RuleSheet) -> None:
     check_proved(sheet)

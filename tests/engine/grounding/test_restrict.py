@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
+from tests.effort import examples
 from tests.engine.grounding.rewriting import LIBRARY, plays_the_same, written
 from tests.random_games import games
 
@@ -10,7 +11,7 @@ from kibitz.games import load_sheet
 from kibitz.gdl import RuleSheet, clauses_of, parse
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(games())
 def test_restricted_rules_say_the_same(sheet: RuleSheet) -> None:
     plays_the_same(sheet, restrict, steps=4)

@@ -3,7 +3,8 @@ from __future__ import annotations
 import importlib
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
+from tests.effort import examples
 from tests.engine.grounding.rewriting import LIBRARY, plays_the_same, written
 from tests.random_games import games
 
@@ -18,7 +19,7 @@ def width(clause: Clause) -> int:
     return len({v for atom in atoms for v in variables_of(atom)})
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(games())
 def test_split_rules_say_the_same(sheet: RuleSheet) -> None:
     plays_the_same(sheet, split, steps=4)

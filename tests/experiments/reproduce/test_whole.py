@@ -79,7 +79,7 @@ def test_an_interrupt_leaves_what_was_measured() -> None:
         if message.endswith("Observation 4"):
             raise KeyboardInterrupt
 
-    found = reproduce_all(seconds=20, only=["001"], tell=tell)
+    found = reproduce_all(seconds=2000, only=["001"], tell=tell)
     assert found.was_interrupted
     assert len(found.papers[0].tables[0].rows) == 6
     assert "Interrupted" in to_html(found)

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
+from tests.effort import examples
 from tests.present.report.sheets import DEAD
 from tests.random_games import games
 
@@ -62,7 +63,7 @@ def _told(space: StateSpace) -> set[tuple[object, ...]]:
 
 
 @pytest.mark.slow
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(sheet=games())
 def test_a_game_without_its_dead_rules_is_the_same_game(sheet: RuleSheet) -> None:
     try:

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
+from tests.effort import examples
 from tests.present.report.sheets import solved
 
 from kibitz.engine.compiled.game import CompiledGame
@@ -75,7 +76,7 @@ def test_a_walk_that_is_broken_off_tells_how_many_matches_were_left() -> None:
     assert found.lengths.sum() + found.rest == pytest.approx(1)
 
 
-@settings(max_examples=12, deadline=None)
+@examples(12)
 @given(heaps=st.lists(st.integers(1, 4), min_size=1, max_size=3))
 def test_walks_end_at_the_longest_match_and_visit_what_can_be_reached(heaps: list[int]) -> None:
     solution = solved("nim:" + ",".join(map(str, heaps)))

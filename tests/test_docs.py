@@ -5,13 +5,11 @@ from __future__ import annotations
 import ast
 import doctest
 import re
-import subprocess
-import sys
 from importlib import import_module
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import the_command
+from tests.cli.conftest import kibitz, the_command
 from tests.test_layers import ROWS
 from tools.type_commands import is_as_shown
 from tools.write_docs import api_pages, blocks, command_names, command_page, diagnostic_page, find
@@ -28,8 +26,6 @@ SOURCE = ROOT / "src" / "kibitz"
 DOCS = ROOT / "docs"
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])
 DIAGNOSTICS = sorted((DOCS / "diagnostics").glob("GDL*.md"))
-
-KIBITZ = [sys.executable, "-c", "from kibitz.cli import main; main()"]
 
 
 def name_of(path: Path) -> str:
@@ -138,7 +134,7 @@ README_COMMANDS = commands_in((ROOT / "README.md").read_text("utf-8"))
 )
 def test_the_commands_of_the_readme_print_what_it_says(command: str, output: list[str]) -> None:
     words = command.split()[1:]
-    done = subprocess.run([*KIBITZ, *words], capture_output=True, text=True, encoding="utf-8")
+    done = kibitz(*words)
     assert (done.returncode, done.stderr) == (0, "")
     if output:
         assert is_as_shown(done.stdout, "\n".join(output))

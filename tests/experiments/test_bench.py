@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -11,6 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.cli.conftest import kibitz
 
 from kibitz.engine.compiled.game import CompiledGame
 from kibitz.engine.compiled.perft import perft
@@ -122,8 +124,8 @@ def test_references_are_found_by_library_name_and_by_sheet() -> None:
 
 
 def run(*args: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    command = [*KIBITZ, "bench", "engine", *args]
-    return subprocess.run(command, capture_output=True, text=True, cwd=cwd)
+    with contextlib.chdir(cwd or "."):
+        return kibitz("bench", "engine", *args)
 
 
 def test_the_command_writes_json_to_a_file(tmp_path: Path) -> None:

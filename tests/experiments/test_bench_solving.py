@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from tests.cli.conftest import kibitz
 
 from kibitz.engine.compiled.game import CompiledGame
 from kibitz.experiments.bench import (
@@ -23,8 +22,6 @@ from kibitz.experiments.bench.solve_figures import Other
 from kibitz.games import load_sheet
 from kibitz.solve import solve
 from kibitz.space import explore
-
-KIBITZ = (sys.executable, "-c", "from kibitz.cli import main; main()")
 
 
 @pytest.mark.parametrize("game", ["sim", "connect:3,4x4", "connect:4,4x4"])
@@ -77,8 +74,7 @@ def test_growth_is_drawn_the_same_each_time(tmp_path: Path) -> None:
 def test_the_command_gives_json_and_says_what_failed(tmp_path: Path) -> None:
     broken = tmp_path / "broken.kif"
     broken.write_text("(role x", "utf-8")
-    command = [*KIBITZ, "bench", "solve", "nim:1,2", str(broken), "--runs", "1", "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
+    done = kibitz("bench", "solve", "nim:1,2", str(broken), "--runs", "1", "--json")
     result = json.loads(done.stdout)
     assert done.returncode == 0
     assert [entry["game"] for entry in result["games"]] == ["nim:1,2"]
@@ -87,8 +83,7 @@ def test_the_command_gives_json_and_says_what_failed(tmp_path: Path) -> None:
 
 
 def test_growth_needs_a_name_that_can_be_drawn(tmp_path: Path) -> None:
-    command = [*KIBITZ, "bench", "growth", "-o", str(tmp_path / "a.txt"), "nim:1,2"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
+    done = kibitz("bench", "growth", "-o", str(tmp_path / "a.txt"), "nim:1,2")
     assert done.returncode == 2
     assert ".svg or .png" in done.stderr
 

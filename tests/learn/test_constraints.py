@@ -166,7 +166,7 @@ LINE = Path(__file__).parents[2] / "examples" / "three_in_a_line.lp"
     [
         ("marks", 50),
         ("marks:3,4,3", 100),
-        ("marks:3,5,3", 100),
+        pytest.param("marks:3,5,3", 100, marks=pytest.mark.slow),
         pytest.param("marks:4,4,3", 100, marks=pytest.mark.slow),
     ],
 )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
+
+from tests.cli.conftest import kibitz
 
 from kibitz.engine.compiled.game import CompiledGame
 from kibitz.gdl import read
@@ -89,7 +90,4 @@ def test_commands_that_play_say_that_there_is_no_result(tmp_path: Path) -> None:
 
 
 def run(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "kibitz", *arguments]
-    return subprocess.run(
-        command, input=typed, capture_output=True, text=True, timeout=300, check=False
-    )
+    return kibitz(*arguments, stdin=typed)

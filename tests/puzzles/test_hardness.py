@@ -45,7 +45,10 @@ def test_counts_are_those_known_from_elsewhere(
 
 @pytest.mark.parametrize(
     ("name", "classes"),
-    [("connect:3,4x4", [(18, 2), (2, 0)]), ("connect:3,4x4,RC", [(36, 8), (18, 8)])],
+    [
+        ("connect:3,4x4", [(18, 2), (2, 0)]),
+        pytest.param("connect:3,4x4,RC", [(36, 8), (18, 8)], marks=pytest.mark.slow),
+    ],
 )
 def test_counts_with_boards_that_cannot_be_reached_are_known_as_well(
     name: str, classes: list[tuple[int, int]]

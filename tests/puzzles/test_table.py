@@ -44,7 +44,7 @@ def test_categories_count_each_position_once() -> None:
     ("name", "counts"),
     [
         ("connect:3,4x4,RCD", (9410, 988, 110)),
-        ("connect:3,4x4,CD", (277,)),
+        pytest.param("connect:3,4x4,CD", (277,), marks=pytest.mark.slow),
     ],
 )
 def test_positions_that_cannot_be_reached_are_counted_where_the_paper_counts_them(

@@ -6,6 +6,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import httpx
 import pytest
@@ -17,18 +18,25 @@ from kibitz.web import make_app
 from kibitz.web.session.sessions import Allowance
 
 SMALL = Allowance(
-    grounding=Budget(seconds=60, bytes=600_000_000),
-    solving=Limits(states=150_000, seconds=600, bytes=500_000_000),
+    grounding=Budget(seconds=120, bytes=3_000_000_000),
+    solving=Limits(states=60_000, seconds=600, bytes=500_000_000),
 )
 
 
 @pytest.fixture(scope="session")
 def address() -> Iterator[str]:
     """Give the address of a running server."""
+    with serving(SMALL) as found:
+        yield found
+
+
+@contextmanager
+def serving(allowance: Allowance) -> Iterator[str]:
+    """Run a server, and give its address."""
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     config = uvicorn.Config(
-        make_app(allowance=SMALL), log_level="error", timeout_graceful_shutdown=1
+        make_app(allowance=allowance), log_level="error", timeout_graceful_shutdown=1
     )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import httpx
 import pytest
-from tests.web.conftest import wait
+from tests.web.conftest import serving, wait
 
+from kibitz.budget import Budget
 from kibitz.web.server.jobs import Jobs
+from kibitz.web.session.sessions import Allowance
 
 HOSTILE = """
 (role <script>boom</script>)
@@ -97,16 +99,20 @@ def test_hostile_names_are_escaped_in_pictures(client: httpx.Client) -> None:
     assert page.headers["content-disposition"].startswith("attachment")
 
 
-def test_rules_that_explode_end_with_the_budget(client: httpx.Client) -> None:
+def test_rules_that_explode_end_with_the_budget() -> None:
     numbers = "".join(f"(n {i})" for i in range(60))
     text = (
         f"(role a) {numbers} (init (p 0 0 0 0 0)) (legal a go) (goal a 0)"
         "(<= (next (p ?a ?b ?c ?d ?e)) (n ?a) (n ?b) (n ?c) (n ?d) (n ?e) (does a go))"
         "(<= terminal (true (p 1 1 1 1 1)))"
     )
-    answer = client.post("/api/games", json={"text": text}, timeout=300)
-    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "budget")
-    assert client.get("/api/games").status_code == 200
+    with (
+        serving(Allowance(grounding=Budget(seconds=2))) as address,
+        httpx.Client(base_url=address, timeout=600) as client,
+    ):
+        answer = client.post("/api/games", json={"text": text})
+        assert (answer.status_code, answer.json()["error"]["code"]) == (503, "budget")
+        assert client.get("/api/games").status_code == 200
 
 
 def test_no_more_jobs_are_taken_than_can_wait() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import kibitz
+from tests.effort import quick
 
 from kibitz.engine.compiled.game import CompiledGame
 from kibitz.experiments.bench import (
@@ -24,7 +25,9 @@ from kibitz.solve import solve
 from kibitz.space import explore
 
 
-@pytest.mark.parametrize("game", ["sim", "connect:3,4x4", "connect:4,4x4"])
+@pytest.mark.parametrize(
+    "game", quick(["sim", "connect:3,4x4", "connect:4,4x4"], ["connect:3,4x4"])
+)
 def test_code_by_hand_finds_the_same_states_moves_and_value(game: str) -> None:
     assert game in HAND
     result = by_hand(game)

@@ -8,6 +8,7 @@ expanded like others.
 from __future__ import annotations
 
 import pytest
+from tests.effort import quick
 from tests.foreign import FOREIGN, needs_foreign
 
 from kibitz.budget import Budget
@@ -59,9 +60,7 @@ def game(name: str, seconds: float = 600) -> CompiledGame:
 
 
 @needs_foreign
-@pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=pytest.mark.slow) if n in SLOW else n for n in COUNTS]
-)
+@pytest.mark.parametrize("name", quick(list(COUNTS), [n for n in COUNTS if n not in SLOW][::3]))
 def test_a_game_of_table_1_has_the_known_number_of_states(name: str) -> None:
     depth, states = COUNTS[name]
     assert perft(game(name), depth).states == states

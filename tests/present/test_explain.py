@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Run, run  # noqa: F401
+from tests.effort import quick
 from tests.foreign import FOREIGN, needs_foreign
 
 from kibitz.board import play_through
@@ -211,7 +212,7 @@ def test_hostile_names_are_escaped() -> None:
 
 
 @needs_foreign
-@pytest.mark.parametrize("name", ["nim1", "buttons", "hanoi"])
+@pytest.mark.parametrize("name", quick(["nim1", "buttons", "hanoi"], ["buttons"]))
 def test_foreign_games_are_told(name: str) -> None:
     path = FOREIGN / "rules" / f"{name}.kif"
     told = explained(read(path.read_text("utf-8"), name=str(path)))

@@ -7,7 +7,7 @@ from kibitz.present import Study, StudyOptions, to_text
 
 
 def test_an_explanation_by_rounds_does_not_speak_of_time() -> None:
-    study = Study(load_sheet("nim:1,2,3"), StudyOptions())
+    study = Study(load_sheet("nim:2,2"), StudyOptions())
     study.run()
     assert not any(part["time_ended"] for part in study.known.as_json()["parts"])
     assert "Time ended" not in to_text(study.known)

@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 import pytest
 from hypothesis import given
-from tests.effort import examples
+from tests.effort import examples, quick
 from tests.engine.suite import jump_together, walk_together
 from tests.foreign import FOREIGN, needs_foreign
 from tests.random_games import games
@@ -93,7 +93,7 @@ def test_random_games_agree_with_the_reference_engine(sheet: RuleSheet) -> None:
 
 
 @needs_foreign
-@pytest.mark.parametrize("name", FOREIGN_NAMES)
+@pytest.mark.parametrize("name", quick(FOREIGN_NAMES, set(FOREIGN_NAMES) - {"skirmish"}))
 def test_foreign_games_keep_what_is_found_anew(name: str) -> None:
     sheet = read((FOREIGN / "rules" / f"{name}.kif").read_bytes(), name=name, form="kif")
     game = kept(sheet)

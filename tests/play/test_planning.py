@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
+from tests.effort import quick
 from tests.foreign import FOREIGN, needs_foreign
 
 from kibitz.engine.compiled.game import CompiledGame
@@ -81,7 +82,9 @@ def test_a_puzzle_too_large_to_solve_is_played_to_its_goal() -> None:
 
 
 @needs_foreign
-@pytest.mark.parametrize("name", ["solitaireChineseCheckers", "snake_2009", "futoshiki5"])
+@pytest.mark.parametrize(
+    "name", quick(["solitaireChineseCheckers", "snake_2009", "futoshiki5"], ["snake_2009"])
+)
 def test_foreign_puzzles_are_played_to_their_goal_unsolved(name: str) -> None:
     game = CompiledGame(read((FOREIGN / "rules" / f"{name}.kif").read_text("utf-8")))
     agents: dict[str, Agent] = {game.roles[0]: AutoAgent(limits=UNSOLVED)}

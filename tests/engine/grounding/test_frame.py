@@ -251,6 +251,7 @@ def test_no_made_up_name_is_left_in_a_translation() -> None:
 
 
 @needs_foreign
+@pytest.mark.slow
 def test_translating_takes_less_than_ten_seconds() -> None:
     for name in ("checkers_v1", "chineseCheckers6"):
         sheet = read(Path(FOREIGN / "rules" / f"{name}.kif").read_bytes(), form="kif")

@@ -20,7 +20,7 @@ def examples(number: int, **options: Any) -> settings:
     >>> examples(50).max_examples in (15, 50)
     True
     """
-    share = settings.default.max_examples / 100  # what the profile says
+    share = settings().max_examples / 100  # what the profile says
     return settings(max_examples=max(3, round(number * share)), **options)
 
 

@@ -208,6 +208,10 @@ def test_explain_that_runs_out_of_its_budget_says_so(run: Run) -> None:
     late = run("explain", "-", "--timeout", "0.2", stdin=HUGE)
     assert (late.status, late.out) == (1, "")
     assert late.err.endswith("needs more than 0.2 s\n  hint: allow more time with --timeout\n")
+
+
+@pytest.mark.slow
+def test_explain_that_runs_out_of_memory_says_so(run: Run) -> None:
     large = run("explain", "-", "--memory", "0.4", stdin=HUGE)
     assert (large.status, large.out) == (1, "")
     assert large.err.endswith("needs more than 0.4 GB\n  hint: allow more memory with --memory\n")

@@ -16,7 +16,7 @@ from kibitz.budget import Budget
 from kibitz.engine.grounding import grounder
 from kibitz.gdl import RuleSheet
 
-__all__ = ["share_groundings"]
+__all__ = ["ground_anew", "share_groundings"]
 
 _AMPLE = Budget(seconds=10, bytes=500_000_000)
 """Less than this, and a test is about the budget."""
@@ -25,10 +25,13 @@ _LARGE = 2_000_000
 
 _Ground = Callable[[RuleSheet, Budget, bool, float | None], grounder.Grounding]
 
+ground_anew: _Ground = grounder._ground
+"""Grounds in any case."""
+
 
 def share_groundings(folder: Path) -> None:
     """Let this process, and those forked from it, keep what they ground in a folder."""
-    setattr(grounder, "_ground", _shared(grounder._ground, folder))  # noqa: B010 - for mypy
+    setattr(grounder, "_ground", _shared(ground_anew, folder))  # noqa: B010 - for mypy
 
 
 def _shared(ground: _Ground, folder: Path) -> _Ground:

@@ -214,6 +214,6 @@ def test_features_and_the_reading_first_do_not_go_together() -> None:
 
 @pytest.mark.parametrize("objective", ["literals", "easy"])
 def test_other_objectives_are_kept_to(objective: str) -> None:
-    found = find("tictactoe", "xplayer", objective=objective, rounds=8)
+    found = find("tictactoe", "xplayer", objective=objective, rounds=3)
     assert found.verdict.strongly_optimal
     assert found.literals <= 6

@@ -6,11 +6,12 @@ import contextlib
 import os
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
-from tests.web.conftest import wait, wait_solved
+from tests.web.conftest import serving, wait, wait_solved
 
 from kibitz.budget import Budget
 from kibitz.errors import BudgetExceededError
@@ -150,15 +151,28 @@ def test_the_least_used_games_are_given_up_first() -> None:
     assert set(sessions._open) == {"nim:1,2", "nim:1,4"}
 
 
-def test_others_are_answered_while_long_work_goes_on(solved: httpx.Client) -> None:
+@pytest.fixture
+def hurried() -> Iterator[httpx.Client]:
+    """Give a client for a server that grounds for twenty seconds at most."""
+    with (
+        serving(Allowance(grounding=Budget(seconds=20))) as address,
+        httpx.Client(base_url=address, timeout=600) as made,
+    ):
+        yield made
+
+
+@pytest.mark.slow
+def test_others_are_answered_while_long_work_goes_on(hurried: httpx.Client) -> None:
+    solved = hurried
+    wait_solved(solved, "tictactoe")
     wait_solved(solved, "nim:1,2,4,5")
     asked = {"kind": "complete", "role": "player1", "seconds": 60}
     works = [solved.post("/api/games/nim:1,2,4,5/jobs", json=asked).json()["id"] for _ in range(3)]
-    numbers = "".join(f"(n {i})" for i in range(40))
+    numbers = "".join(f"(n {i})" for i in range(60))
     heavy = (
-        f"(role a) {numbers} (init (p 0 0 0)) (legal a go) (goal a 0)"
-        "(<= (next (p ?a ?b ?c)) (n ?a) (n ?b) (n ?c) (does a go))"
-        "(<= terminal (true (p 1 1 1)))"
+        f"(role a) {numbers} (init (p 0 0 0 0 0)) (legal a go) (goal a 0)"
+        "(<= (next (p ?a ?b ?c ?d ?e)) (n ?a) (n ?b) (n ?c) (n ?d) (n ?e) (does a go))"
+        "(<= terminal (true (p 1 1 1 1 1)))"
     )
     pasting = threading.Thread(
         target=lambda: httpx.post(f"{solved.base_url}/api/games", json={"text": heavy}, timeout=300)

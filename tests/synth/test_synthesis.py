@@ -59,6 +59,7 @@ def test_nim_needs_fewer_rules_with_negation(literals: str, rules: int) -> None:
         assert "not" not in found.strategy.text
 
 
+@pytest.mark.slow
 def test_a_list_for_a_game_with_cycles_makes_progress() -> None:
     found = find("threemensmorris", "xplayer")
     assert found.verdict.makes_progress
@@ -91,6 +92,7 @@ def test_a_list_that_must_answer_answers_wherever_it_leads() -> None:
         state = state.step([state.legal("xplayer")[0], state.legal("oplayer")[0]])
 
 
+@pytest.mark.slow
 def test_the_same_seed_and_rounds_give_the_same_list() -> None:
     one, two = (find("tictactoe", "xplayer", seed=7, rounds=1) for _ in range(2))
     assert one.strategy.text == two.strategy.text

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import ast
 import inspect
 import pickle
 import re
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +16,7 @@ from kibitz.errors import (
     IllegalMoveError,
     InputError,
     KibitzError,
+    NoChoiceError,
     Note,
     Place,
     RuleSheetError,
@@ -83,7 +86,8 @@ ERRORS = [
     GameNameError("no game"),
     IllegalMoveError("me", "(mark 1 1)", ["noop"]),
     InputError("no file", hint="look"),
-    BudgetExceededError("too long"),
+    NoChoiceError("me has nothing to decide"),
+    BudgetExceededError("too long", hint="allow more with --time", options=["--time"]),
 ]
 
 
@@ -108,6 +112,68 @@ def test_an_internal_error_says_what_to_report() -> None:
     error = internal_error(KeyError("x"))
     assert error.message == "internal error: KeyError: 'x'"
     assert "KIBITZ_DEBUG=1" in error.hint
+
+
+def options_in(call: ast.Call) -> set[str]:
+    """Give the options of the command line that the texts of a call speak of."""
+    texts = [
+        node.value
+        for keyword in call.keywords
+        if keyword.arg == "hint"
+        for node in ast.walk(keyword.value)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
+    return set(re.findall(r"--[a-z-]+", " ".join(texts)))
+
+
+def test_a_budget_error_whose_hint_speaks_of_options_carries_them() -> None:
+    silent = []
+    for path in sorted(Path(errors.__file__).parent.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not isinstance(node, ast.Call) or "BudgetExceededError" not in ast.dump(node.func):
+                continue
+            carried = {keyword.arg for keyword in node.keywords}
+            if options_in(node) and "options" not in carried:
+                silent.append(f"{path.name}:{node.lineno}")
+    assert silent == []
+
+
+def test_a_hint_that_speaks_of_options_is_seen() -> None:
+    (call,) = [
+        node
+        for node in ast.walk(ast.parse('E("needs more", hint="allow " + "more with --time")'))
+        if isinstance(node, ast.Call)
+    ]
+    assert options_in(call) == {"--time"}
+
+
+TEXTS_OF_ERRORS = re.compile(
+    r"""["'] (not )?in (\w+\.)*(message|hint)\b|\bin str\(\w*error|"""
+    r"""\b(error|exc)\.(message|hint)\.(startswith|endswith)|re\.\w+\([^)]*error\.(message|hint)"""
+)
+
+
+def test_nobody_looks_into_the_text_of_an_error() -> None:
+    seen = [
+        f"{path.name}: {line.strip()}"
+        for path in sorted(Path(errors.__file__).parent.rglob("*.py"))
+        for line in path.read_text("utf-8").splitlines()
+        if TEXTS_OF_ERRORS.search(line)
+    ]
+    assert seen == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'if "nothing to decide" not in error.message:',
+        'hint = _BEYOND if "--" in error.hint else error.hint',
+        'if "memory" in str(error):',
+        'if error.message.startswith("no "):',
+    ],
+)
+def test_a_look_into_the_text_of_an_error_would_be_seen(line: str) -> None:
+    assert TEXTS_OF_ERRORS.search(line)
 
 
 def test_the_tree_drawn_in_the_docstring_is_the_tree() -> None:

@@ -62,11 +62,14 @@ class Budget:
             return BudgetExceededError(
                 f"{doing} needs more than its share of the {_limit[0]:g} s allowed by --timeout",
                 hint="allow more time with --timeout",
+                options=["--timeout"],
             )
         bound = f"{self.seconds:g} s" if what == "time" else f"{self.bytes / 1e9:g} GB"
         option = "--timeout" if what == "time" else "--memory"
         return BudgetExceededError(
-            f"{doing} needs more than {bound}", hint=f"allow more {what} with {option}"
+            f"{doing} needs more than {bound}",
+            hint=f"allow more {what} with {option}",
+            options=[option],
         )
 
 
@@ -110,6 +113,7 @@ def stopped(seconds: float, doing: str = "") -> BudgetExceededError:
         f"stopped after {seconds:g} s, the time allowed by --timeout"
         + f": {doing} needs more" * bool(doing),
         hint="allow more time with --timeout",
+        options=["--timeout"],
     )
 
 

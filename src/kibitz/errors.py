@@ -7,12 +7,16 @@ The exception tree::
     ├── GameNameError        no library game of that name, or wrong parameters
     ├── IllegalMoveError     a move that the rules do not allow in this state
     ├── InputError           any other file or argument that cannot be used
-    │   └── StrategyError    a text in the strategy language has an error
+    │   ├── StrategyError    a text in the strategy language has an error
+    │   └── NoChoiceError    rules are wanted for a role whose moves are all optimal
     ├── ProtocolError        a message that is not part of the protocol of match servers
     ├── StuckError           play can get stuck, so that states have no value
-    └── BudgetExceededError  time or memory ran out before there was an answer
+    └── BudgetExceededError  time or memory ran out before there was an answer; carries the
+        │                    options that allow more
         ├── NotCompiledError the game could not be grounded, so its states cannot be listed
         └── IncompleteError  exploring met a limit before all states were found
+
+Callers decide by the type and the fields of an error, never by its text.
 """
 
 from __future__ import annotations
@@ -32,6 +36,7 @@ __all__ = [
     "IncompleteError",
     "InputError",
     "KibitzError",
+    "NoChoiceError",
     "NotCompiledError",
     "Note",
     "Place",
@@ -233,12 +238,23 @@ class StrategyError(InputError):
         super().__init__(diagnostic.render(source))
 
 
+class NoChoiceError(InputError):
+    """Rules are wanted for a role that has nothing to decide: whatever it plays is optimal."""
+
+
 class ProtocolError(KibitzError):
     """A message is not part of the protocol of match servers and players."""
 
 
 class BudgetExceededError(KibitzError):
-    """Time or memory ran out before there was an answer."""
+    """Time or memory ran out before there was an answer.
+
+    `options` are the options of the command line that the hint speaks of.
+    """
+
+    def __init__(self, message: str, *, hint: str = "", options: Sequence[str] = ()) -> None:
+        super().__init__(message, hint=hint)
+        self.options = tuple(options)
 
 
 class NotCompiledError(BudgetExceededError):
@@ -249,6 +265,7 @@ class NotCompiledError(BudgetExceededError):
         super().__init__(
             f"{game} is not compiled, so its states cannot be listed",
             hint="allow more time and memory to ground it",
+            options=["--timeout", "--memory"],
         )
 
 
@@ -278,4 +295,5 @@ class IncompleteError(BudgetExceededError):
             f"{game} has at least {count}; exploring it ended at the limit of {limit}, "
             f"after {seconds:.0f} s and {bytes / 1e9:.1f} GB",
             hint=hint or f"allow more {limit} with {option}",
+            options=[option],
         )

@@ -348,3 +348,21 @@ def test_what_is_kept_is_shown_without_the_solver(own_cache: Path) -> None:
         heavy.append(done.stdout.splitlines()[-1])
     assert heavy[0] != "[]"
     assert heavy[1] == "[]"
+
+
+def test_which_bound_was_met_is_known_from_the_error_not_from_its_text(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from kibitz.errors import BudgetExceededError
+    from kibitz.present.explanation import study
+
+    def fail(*_: object, **__: object) -> None:
+        raise Budget(1, 2_000_000_000).exceeded("memory", "grounding")
+
+    def end(*_: object, **__: object) -> None:
+        raise BudgetExceededError("it takes too long")
+
+    monkeypatch.setattr(study, "CompiledGame", fail)
+    monkeypatch.setattr(study, "run_within", end)
+    with pytest.raises(BudgetExceededError, match="explaining tictactoe needs more than 3 GB"):
+        explained(load_sheet("tictactoe"), budget=Budget(5, 3_000_000_000))

@@ -11,7 +11,7 @@ from tests.synth.plain import errs_somewhere
 from tests.synth.turn_games import turn_games
 
 from kibitz.engine.compiled.game import CompiledGame
-from kibitz.errors import BudgetExceededError, InputError, KibitzError
+from kibitz.errors import BudgetExceededError, InputError, KibitzError, NoChoiceError
 from kibitz.games import load_sheet
 from kibitz.gdl import RuleSheet
 from kibitz.strategy import read_strategy, verify
@@ -149,7 +149,7 @@ def test_a_start_that_errs_is_refused_with_a_state_that_shows_it() -> None:
 
 
 def test_who_has_nothing_to_decide_is_told_so() -> None:
-    with pytest.raises(InputError, match="nothing to decide"):
+    with pytest.raises(NoChoiceError, match="nothing to decide"):
         find("nim:1", "player2")
 
 

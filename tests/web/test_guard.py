@@ -7,7 +7,9 @@ import pytest
 from tests.web.conftest import serving, wait
 
 from kibitz.budget import Budget
+from kibitz.errors import BudgetExceededError
 from kibitz.web.server.jobs import Jobs
+from kibitz.web.server.request_guard import error_view
 from kibitz.web.session.sessions import Allowance
 
 HOSTILE = """
@@ -131,3 +133,12 @@ def test_no_more_jobs_are_taken_than_can_wait() -> None:
     gate.set()
     assert begun[0].wait(600)
     jobs.close()
+
+
+def test_a_hint_at_options_of_the_command_line_is_not_shown_on_the_page() -> None:
+    at_options = BudgetExceededError("too long", hint="allow more with --time", options=["--time"])
+    status, view = error_view(at_options)
+    assert (status, view.code, view.message) == (503, "budget", "too long")
+    assert view.hint == "that is the budget of this page; the command line allows more"
+    at_nothing = BudgetExceededError("too many visitors", hint="try again -- in a minute")
+    assert error_view(at_nothing)[1].hint == "try again -- in a minute"

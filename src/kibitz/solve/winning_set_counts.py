@@ -85,6 +85,7 @@ def count_winning_sets(
             f"{game.sheet.name} has too many states for {budget.bytes / 1e9:g} GB "
             f"and {budget.seconds:g} s",
             hint="allow more with --timeout or --memory, or use --method symbolic",
+            options=["--timeout", "--memory", "--method"],
         )
     method = "symbolic" if found is None else "explicit"
     if found is None:

@@ -76,6 +76,7 @@ def naive_synthesis(
         raise BudgetExceededError(
             f"the naive algorithm would start with {len(problem):,} rules",
             hint="use --method paper, or search",
+            options=["--method"],
         )
     source = random.Random(seed)
     chosen: dict[int, int] = {}

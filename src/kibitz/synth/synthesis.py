@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from kibitz.engine import CompiledGame, Role, State
-from kibitz.errors import InputError, KibitzError
+from kibitz.errors import InputError, KibitzError, NoChoiceError
 from kibitz.solve import Solution, solve
 from kibitz.space import Limits, Symmetries, explore, find_symmetries
 from kibitz.strategy import Strategy, Verdict, read_strategy, rule_list, verify
@@ -253,7 +253,7 @@ def synthesise(
     )
     if Bench(problem).is_right([]):
         value = prepared.judging.values()[role]
-        raise InputError(
+        raise NoChoiceError(
             f"{role} has nothing to decide in {game.sheet.name}: whatever it plays, "
             f"it gets {value} against best play",
             hint="roles: " + " ".join(game.roles),

@@ -25,8 +25,9 @@ def text_board(
     *,
     colour: bool = False,
     marks: Sequence[Mark] = (),
+    turns: bool = True,
 ) -> str:
-    """Draw a state in letters; marked cells are in brackets.
+    """Draw a state in letters: marked cells in brackets, whose turn it is below.
 
     >>> import kibitz
     >>> print(text_board(kibitz.load("tictactoe").initial().step(["(mark 2 2)", "noop"])))
@@ -53,7 +54,7 @@ def text_board(
             colours.append(ANSI.get(piece.colour, "") if piece and colour else "")
         pointed = {ref.cell for ref in marked if ref.board == number}
         parts.append(board_lines(board, shown, colours, marked=pointed))
-    if position.turns:
+    if turns and position.turns:
         parts.append(", ".join(position.turns))
     if position.counters:
         parts.append(", ".join(position.counters))

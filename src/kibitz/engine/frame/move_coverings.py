@@ -72,6 +72,7 @@ def direct(domains: Domains, name: str) -> Listed:
             f"the direct covering of {name} has {count:,} general joint moves, more than the "
             f"{MAX_JOINT_MOVES:,} that are listed",
             hint="--covering generic has one; pruned leaves out what is proved impossible",
+            options=["--covering"],
         )
     return Listed(tuple(_joint_moves(domains, lambda _moves: False)), count)
 
@@ -91,6 +92,7 @@ def pruned(domains: Domains, name: str, impossible: Impossible) -> Listed:
                 f"the pruned covering of {name} has more than {MAX_JOINT_MOVES:,} general joint "
                 "moves",
                 hint="--covering generic has one",
+                options=["--covering"],
             )
     return Listed(tuple(found), count)
 

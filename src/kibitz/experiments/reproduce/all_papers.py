@@ -250,7 +250,7 @@ def _positions(quick: bool, tell: Tell, end: float) -> Iterator[PaperTable]:
         tell(f"paper 003, {name}")
         limits = Limits(seconds=max(5.0, end - time.perf_counter()), bytes=6_000_000_000)
         found = positions.measure_tables(rows, limits=limits)
-        if any("interrupted" in reason for reason in found.left_out):
+        if found.was_interrupted:
             raise KeyboardInterrupt
         summary.left_out += found.left_out
         for row, variant in found.rows:

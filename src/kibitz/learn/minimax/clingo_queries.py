@@ -191,6 +191,7 @@ def _endless(sheet: RuleSheet) -> KibitzError:
     return BudgetExceededError(
         f"{sheet.name} has matches that are very long or have no end",
         hint="give the longest that counts with --horizon",
+        options=["--horizon"],
     )
 
 

@@ -60,6 +60,7 @@ def _expand(
             raise BudgetExceededError(
                 f"the tree of {game.sheet.name} has more than {max_nodes:,} nodes",
                 hint="prune it with --method pruned, or take a smaller --instance",
+                options=["--method", "--instance"],
             )
         if progress and len(order) % 1000 < len(node.children):
             progress(len(order))

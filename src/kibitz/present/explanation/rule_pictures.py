@@ -118,10 +118,7 @@ def show_example(game: CompiledGame, role: Role, line: ExampleLine) -> Example:
 
 def _board(state: State, marks: Sequence[Mark]) -> str:
     """Draw a state in letters; where play is over, it is nobody's turn."""
-    drawn = text_board(state, marks=marks)
-    if not state.is_terminal:
-        return drawn
-    return "\n".join(line for line in drawn.splitlines() if not line.endswith(" to move"))
+    return text_board(state, marks=marks, turns=not state.is_terminal)
 
 
 def _result(game: CompiledGame, role: Role, state: State) -> str:

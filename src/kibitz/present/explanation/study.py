@@ -17,7 +17,7 @@ from kibitz.english import (
     scene_of,
     story_of,
 )
-from kibitz.errors import BudgetExceededError, InputError, KibitzError
+from kibitz.errors import BudgetExceededError, KibitzError, NoChoiceError
 from kibitz.gdl import RuleSheet
 from kibitz.present.explanation.examples import (
     example_lines,
@@ -142,7 +142,7 @@ class Study:
         try:
             roles, board, svg = run_within(self._share(6), draw, doing=f"drawing {name}")
         except BudgetExceededError:
-            what = "memory" if "--memory" in (error.hint or "") else "time"
+            what = "memory" if "--memory" in error.options else "time"
             raise self.options.budget.exceeded(what, f"explaining {name}") from None
         self.known = replace(self.known, roles=roles, board=board, svg=svg)
         self.report("looking at some matches")
@@ -281,9 +281,7 @@ class Study:
             return RoleAdvice(role, told)
         try:
             found = self._search(game, role, solution, prepared)
-        except InputError as error:
-            if "nothing to decide" not in error.message:
-                raise
+        except NoChoiceError:
             return RoleAdvice(role, told, note="Any moves will do: none of them gives that away.")
         except BudgetExceededError as error:
             return RoleAdvice(role, told, note=f"No rules were found in time: {error.message}.")

@@ -179,4 +179,5 @@ def _between(solution: Solution, chain: _Chain, low: npt.NDArray[np.float64]) ->
         f"plays of {space.game.sheet.name} cycle for so long that chances are known only to "
         f"within {error:.1g}",
         hint="estimate them from plays with --sample 1000",
+        options=["--sample"],
     )

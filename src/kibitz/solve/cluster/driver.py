@@ -73,6 +73,7 @@ class ClusterRun:
                 f"the run was ended with {self.count:,} states after {seconds:.0f} s",
                 hint="allow more with --max-states or --timeout; with --checkpoint it resumes from "
                 "here",
+                options=["--max-states", "--timeout"],
             )
 
     def _seed(self, rows: npt.NDArray[np.uint64]) -> list[int]:

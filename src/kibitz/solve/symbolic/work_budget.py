@@ -63,6 +63,7 @@ class Work:
             raise BudgetExceededError(
                 f"{self._so_far()} needs more than {self.nodes:,} nodes",
                 hint="allow more memory with --memory, or solve it explicitly",
+                options=["--memory"],
             ) from None
 
     def _so_far(self) -> str:

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.engine import CompiledGame, Role, State
-from kibitz.errors import InputError
+from kibitz.errors import InputError, NoChoiceError
 from kibitz.gdl import Function
 from kibitz.solve import Solution
 from kibitz.space import StateSpace, Symmetries
@@ -154,7 +154,7 @@ def make_problem(
     most = None if lift is not None else order * MOST_WORDS // max(1, 2 * atoms)
     graph = decision_graph(solution, index, most_edges=most)
     if not len(graph.states):
-        raise InputError(
+        raise NoChoiceError(
             f"{role} has nothing to decide in {game.sheet.name}",
             hint="roles: " + " ".join(game.roles),
         )

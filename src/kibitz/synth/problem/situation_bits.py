@@ -86,6 +86,7 @@ class SituationSymmetries:
                 raise BudgetExceededError(
                     f"there are more than {_MOST_PAIRS:,} pairs of moves",
                     hint="remove --actions",
+                    options=["--actions"],
                 )
         self.orbit_moves += sorted(found)
 

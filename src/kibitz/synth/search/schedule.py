@@ -114,6 +114,7 @@ def _first_list_within(seconds: float, report: Callable[[str], None] | None) -> 
             raise BudgetExceededError(
                 f"a first list, of more than {rules:,} rules, takes more than {seconds:.0f} s",
                 hint="allow more time with --time, or more conditions, for example with --features",
+                options=["--time", "--features"],
             )
         if report and now > reported + _REPORT_S:
             reported = now
@@ -257,6 +258,7 @@ def too_few_words(options: Options) -> KibitzError:
     return BudgetExceededError(
         f"no list that plays perfectly was found with --literals {options.literals}",
         hint="allow more conditions, with --literals all or --features, or more --time",
+        options=["--literals", "--features", "--time"],
     )
 
 
@@ -297,5 +299,6 @@ def find_minimum(
                 f"at least {length} rules are needed; whether {length} suffice was not decided "
                 f"in {options.seconds:g} s",
                 hint="allow more with --time, or use --method search",
+                options=["--time", "--method"],
             )
         length += 1

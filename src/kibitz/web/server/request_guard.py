@@ -67,7 +67,7 @@ def error_view(error: KibitzError) -> tuple[int, ErrorView]:
         case NotSolvedError():
             return 409, ErrorView("unsolved", error.message, error.hint)
         case BudgetExceededError():
-            hint = _BEYOND if "--" in error.hint else error.hint
+            hint = _BEYOND if error.options else error.hint
             return 503, ErrorView("budget", error.message, hint)
     return 400, ErrorView("input", error.message, error.hint)
 

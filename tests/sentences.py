@@ -18,6 +18,7 @@ SOURCE = ROOT / "src" / "kibitz"
 LIST = Path(__file__).with_name("sentences.txt")
 PACKAGES = (
     "cli", "english", "play", "present", "puzzles", "solve", "space", "strategy", "synth", "web",
+    "wording.py",
 )  # fmt: skip
 WORDS = re.compile(
     r"\b(perfect\w*|proved|proven|solved|draws?|drawn|optimal\w*|best play|fewest|shortest|every"
@@ -31,7 +32,7 @@ def sentences() -> set[str]:
     """Give every sentence, as FILE: TEXT, with … where something is put in."""
     found = set()
     for package in PACKAGES:
-        for path in sorted((SOURCE / package).rglob("*")):
+        for path in sorted([SOURCE / package, *(SOURCE / package).rglob("*")]):
             if path.suffix not in (".py", ".js"):
                 continue
             read = _in_python if path.suffix == ".py" else _in_script

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "kibitz"
 
 ROWS: tuple[tuple[str, ...], ...] = (
-    ("errors", "lazy", "processes", "threads"),
+    ("errors", "lazy", "processes", "threads", "wording"),
     ("budget",),
     ("gdl",),
     ("games",),
@@ -116,6 +116,53 @@ from kibitz.play import match
     assert reaching_past("play", text) == ["kibitz.engine.game.State"]
     assert reaching_past("cli", text)[-1] == "kibitz.play.match"
     assert reaching_past("engine", text) == ["kibitz.play.match"]
+
+
+COMPUTING = frozenset({"clingo", "dd", "igraph", "llvmlite", "numba", "numpy", "ray", "scipy"})
+ARRAYS = frozenset({"action", "arrival", "decider", "first_edge", "joint_moves", "target", "turn"})
+"""The arrays of a space, of what is reached in it, and of what is decided there."""
+READ_ONLY = {
+    "frame.py": {"joint_moves"},  # a count of general joint moves, which it prints
+    "reproduce.py": {"joint_moves"},  # the same count, as measured
+}
+
+
+def computations(text: str) -> set[str]:
+    """Give what a module has that computes: libraries, native loops, and arrays that it reads."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[0] for alias in node.names} & COMPUTING
+        elif isinstance(node, ast.ImportFrom):
+            found |= {str(node.module).split(".")[0]} & COMPUTING
+            found |= {alias.name for alias in node.names if NATIVE.match(str(node.module))}
+        elif isinstance(node, ast.Attribute):
+            found |= {node.attr} & ARRAYS
+    return found
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for path in MODULES if package_of(path) in ("cli", "web")],
+    ids=lambda p: str(p.relative_to(SOURCE)),
+)
+def test_cli_and_web_compute_nothing(path: Path) -> None:
+    allowed = READ_ONLY.get(path.name, set())
+    assert computations(path.read_text("utf-8")) - allowed == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("import numpy as np", {"numpy"}),
+        ("def f():\n    from scipy.sparse import csr_matrix", {"scipy"}),
+        ("from kibitz.space.graph_kernels import follow", {"follow"}),
+        ("edges = range(space.first_edge[state])", {"first_edge"}),
+        ("from kibitz.solve import solve_any\nsolve_any(space).values()", set()),
+    ],
+)
+def test_a_computation_would_be_seen(text: str, found: set[str]) -> None:
+    assert computations(text) == found
 
 
 def test_importing_the_package_imports_none_of_its_parts() -> None:

@@ -15,10 +15,9 @@ from kibitz.engine.compiled.game import CompiledGame
 from kibitz.games import load_sheet
 from kibitz.gdl import parse_terms
 from kibitz.puzzles import Level, Wanted, choose_puzzles, find_positions, read_skill
-from kibitz.solve import solve
+from kibitz.solve import move_values, solve
 from kibitz.space import StateId, explore
 from kibitz.strategy import read_strategy, shipped_text
-from kibitz.web.session.values import move_values
 
 __all__ = ["main", "pictures"]
 

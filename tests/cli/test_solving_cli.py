@@ -91,8 +91,8 @@ def test_three_roles_have_bounds_where_ties_matter(tmp_path: Path) -> None:
     shown = kibitz("solve", str(path), "--position", "-", stdin="start").stdout
     assert "a gets 60, b gets 20 to 90 as ties are broken, c gets 5" in shown
     assert "in 1 states the mover has equally good moves that differ for others" in shown
-    assert "two wait wait: a gets 60, b gets 90, c gets 5, after 0 plies *" in shown
-    assert "one wait wait: a gets 10, b gets 20, c gets 5, after 0 plies\n" in shown
+    assert "two wait wait: a gets 60, b gets 90, c gets 5, at once *" in shown
+    assert "one wait wait: a gets 10, b gets 20, c gets 5, at once\n" in shown
     stored = kibitz("solve", str(path), "--store", str(tmp_path / "kept"))
     assert (stored.returncode, stored.stdout) == (2, "")
     assert "only values of opposed roles can be stored" in stored.stderr

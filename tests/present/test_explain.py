@@ -52,7 +52,7 @@ def test_tictactoe_is_told_as_a_teacher_would(tictactoe: Explanation) -> None:
         "in a row, column or diagonal wins. Play also ends when the board is full, which is a draw."
     )
     assert tictactoe.worth == (
-        "With best play on both sides it is a draw.",
+        "With best play it is a draw after 9 moves.",
         "Any first move keeps that.",
     )
     assert tictactoe.states == 5478
@@ -86,7 +86,7 @@ def test_examples_follow_the_rules_they_name(tictactoe: Explanation) -> None:
         for example in part.examples:
             fired |= set(example.rules)
             assert {move.rule for move in example.moves} - {0} == set(example.rules)
-            assert example.result in ("A draw.", f"{part.role} wins.")
+            assert example.result in ("It is a draw.", f"{part.role} wins.")
             assert all(move.role == part.role for move in example.moves if move.rule)
         assert fired == set(range(1, len(strategy.rules_for(part.role)) + 1))
 
@@ -99,7 +99,7 @@ def test_a_lost_role_has_nothing_to_hold_and_one_role_may_be_asked_for() -> None
     assert not lost.rules
     alone = explained(load_sheet("nim:1,2"), "player1")
     assert [part.role for part in alone.parts] == ["player1"]
-    assert alone.worth[0] == "With best play player1 wins, within 3 moves in all."
+    assert alone.worth[0] == "With best play player1 wins after 3 moves."
     with pytest.raises(InputError):
         explained(load_sheet("nim:1,2"), "nobody")
 

@@ -259,7 +259,7 @@ def test_the_longest_way_to_the_end_is_counted(length: int) -> None:
 
 
 def test_an_end_that_is_too_far_away_is_not_told_as_none() -> None:
-    with pytest.raises(KibitzError, match="plies away"):
+    with pytest.raises(KibitzError, match="moves away"):
         solve(chain(NEVER))
 
 

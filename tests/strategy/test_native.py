@@ -8,10 +8,8 @@ from tests.effort import examples
 from tests.strategy.made import game, solution
 
 from kibitz.gdl import Function
+from kibitz.space import reachability, reachable_under
 from kibitz.strategy import rule_list, strategy, verify
-from kibitz.strategy.evaluation.columns import columns_of
-from kibitz.strategy.verification import verdict
-from kibitz.strategy.verification.verdict import reachable_under
 
 # Small and large states, states of two words, hidden fluents, groups of one element and of many.
 GAMES = {
@@ -53,9 +51,9 @@ def test_following_edges_natively_reaches_the_same_states() -> None:
     moves = strategy.read_strategy("true => mark(2,2)", game("tictactoe"))
     one = verify(moves, solved, "xplayer")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(verdict, "MANY_EDGES", -1)
+        patch.setattr(reachability, "MANY_EDGES", -1)
         other = verify(moves, solved, "xplayer")
         reached = reachable_under(solved.space, solved.space.target > 0)
     assert one == other
     assert len(reached.order) == 5478
-    assert reached.path(int(reached.order[-1]), columns_of(solved.space).source)
+    assert reached.path(int(reached.order[-1]))

@@ -93,7 +93,9 @@ def play_best(page: Page, role: str) -> None:
 def test_a_whole_game_against_the_perfect_player_is_drawn(page: Page) -> None:
     open_page(page)
     play_best(page, "xplayer")
-    expect(page.locator("#status")).to_contain_text("The end: xplayer 50, oplayer 50")
+    expect(page.locator("#status")).to_contain_text(
+        "The end: it is a draw (xplayer 50, oplayer 50)"
+    )
     expect(page.locator("ol.played li")).to_have_count(9)
 
 
@@ -245,7 +247,7 @@ def test_a_rule_is_suggested_for_a_state_that_fails(page: Page) -> None:
 def test_a_puzzle_is_solved_with_hints_that_stay(page: Page) -> None:
     open_page(page, "#view=puzzles&game=tictactoe")
     page.get_by_role("button", name="Find puzzles").click()
-    expect(page.locator("#panel h2").nth(1)).to_contain_text("xplayer wins in 2 moves")
+    expect(page.locator("#panel h2").nth(1)).to_contain_text("Win in 2 moves, as xplayer")
     assert page.evaluate("kibitz.pos.moves.every((m) => m.worth === null)")
     for count in (1, 2, 3):
         page.get_by_role("button", name="Hint").click()
@@ -379,7 +381,7 @@ def test_every_cell_and_move_is_told_to_those_who_hear_the_page(page: Page) -> N
     assert len(labels) == 9
     assert ["img", "2 2: x"] in labels
     assert any(role == "button" and "play (mark 1 1), D" in label for role, label in labels)
-    assert page.get_by_role("button", name="(mark 1 2), L6, loses in 6 plies").count() == 1
+    assert page.get_by_role("button", name="(mark 1 2), L6, loses after 6 moves").count() == 1
     unnamed = """[...document.querySelectorAll("button, input, select, textarea")].filter((one) =>
         one.checkVisibility() && !one.textContent.trim() && !one.getAttribute("aria-label") &&
         !one.labels?.length).length"""

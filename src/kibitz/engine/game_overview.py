@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kibitz.engine.game import Game, Goal, Role
+from kibitz.wording import join_words
 
 __all__ = ["Overview", "overview"]
 
@@ -58,7 +59,7 @@ class Overview:
         lines = [f"{name}: {_roles(self.roles)}, {self.rules} rules and {self.facts} facts."]
         lines.append(f"It starts with {_some(self.initial, 12)}.")
         if len(self.movers) > 1:
-            lines.append(f"{_list(self.movers)} move at the same time.")
+            lines.append(f"{join_words(self.movers)} move at the same time.")
         for role in self.movers or self.roles:
             moves = self.first_moves[role]
             count = f"{len(moves)} moves" if len(moves) != 1 else "one move"
@@ -106,11 +107,8 @@ def _playout(game: Game, source: random.Random, deadline: float) -> Playout:
 
 
 def _roles(roles: tuple[Role, ...]) -> str:
-    return f"one role, {roles[0]}" if len(roles) == 1 else f"{len(roles)} roles, {_list(roles)}"
-
-
-def _list(words: tuple[str, ...]) -> str:
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+    count = "one role" if len(roles) == 1 else f"{len(roles)} roles"
+    return f"{count}, {join_words(roles)}"
 
 
 def _some(words: tuple[str, ...], most: int) -> str:

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from kibitz.english.rules.phrases import (
         PlainRule as PlainRule,
         Sentence as Sentence,
-        join_words as join_words,
     )
     from kibitz.english.rules.sentence_reader import read_back as read_back
     from kibitz.english.rules.sentence_writer import (
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     )
     from kibitz.english.scene import (
         Scene as Scene,
+        names_of as names_of,
         scene_of as scene_of,
         use_lexicon as use_lexicon,
     )

@@ -18,7 +18,7 @@ from kibitz.errors import KibitzError
 from kibitz.gdl import Function
 from kibitz.strategy import Carrier, Formula, Holds, Not, carriers_of, disjunction, read_strategy
 
-__all__ = ["Scene", "scene_of", "use_lexicon"]
+__all__ = ["Scene", "names_of", "scene_of", "use_lexicon"]
 
 _STATES = ("on", "off", "up", "down", "lit", "dark", "full", "open", "closed", "burned", "visited")
 _LEXICONS: WeakKeyDictionary[Game, Lexicon] = WeakKeyDictionary()
@@ -37,6 +37,16 @@ def scene_of(game: CompiledGame, role: Role) -> Scene:
     if role not in known:
         known[role] = Scene(game, role, _LEXICONS.get(game, Lexicon()))
     return known[role]
+
+
+def names_of(game: CompiledGame) -> dict[Role, str]:
+    """Give what each role is called.
+
+    >>> import kibitz
+    >>> names_of(kibitz.load("tictactoe"))
+    {'xplayer': 'xplayer', 'oplayer': 'oplayer'}
+    """
+    return {role: scene_of(game, role).named(role) for role in game.roles}
 
 
 class Scene:

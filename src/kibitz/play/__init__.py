@@ -29,6 +29,13 @@ if TYPE_CHECKING:
         NoClock as NoClock,
         play_match as play_match,
     )
+    from kibitz.play.opponents import (
+        EstimatedMove as EstimatedMove,
+        Estimator as Estimator,
+        ask_agent as ask_agent,
+        pick_by_edges as pick_by_edges,
+        pick_by_value as pick_by_value,
+    )
     from kibitz.play.plots import plot_scores as plot_scores
     from kibitz.play.protocol.http import host_name as host_name
     from kibitz.play.protocol.player import Player as Player, serve_player as serve_player

@@ -12,6 +12,7 @@ from functools import partial
 from kibitz.engine import Game, Goal, Move, Role
 from kibitz.errors import InputError, KibitzError
 from kibitz.play.agents.agent import Agent, MatchSoFar
+from kibitz.wording import end_text
 
 __all__ = ["Clocks", "Match", "MatchStep", "NoClock", "play_match"]
 
@@ -59,7 +60,7 @@ class Match:
     def result(self) -> str:
         """Describe how it ended: with which goals, or why with none."""
         if self.is_finished:
-            return ", ".join(f"{role} {goal}" for role, goal in self.goals.items())
+            return end_text(self.goals)
         if self.stuck:
             have = "has" if len(self.stuck) == 1 else "have"
             return (

@@ -5,7 +5,10 @@ from typing import TYPE_CHECKING
 from kibitz.lazy import lazy_exports
 
 if TYPE_CHECKING:
-    from kibitz.present.cache import key_of as key_of, load as load, store as store
+    from kibitz.present.cached_study import (
+        explain_cached as explain_cached,
+        teach_cached as teach_cached,
+    )
     from kibitz.present.explanation.explanation import (
         Example as Example,
         Explanation as Explanation,
@@ -26,6 +29,12 @@ if TYPE_CHECKING:
         make_lesson as make_lesson,
     )
     from kibitz.present.lesson.page import lesson_page as lesson_page
+    from kibitz.present.move_judgement import (
+        Hint as Hint,
+        MoveJudgement as MoveJudgement,
+        hint_at as hint_at,
+        judge_move as judge_move,
+    )
     from kibitz.present.report.builder import Wish as Wish, make_report as make_report
     from kibitz.present.report.figures import Report as Report
     from kibitz.present.report.page import report_page as report_page

@@ -6,7 +6,11 @@ from kibitz.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from kibitz.puzzles.orbits import orbit_leaders as orbit_leaders
-    from kibitz.puzzles.positions import Positions as Positions, find_positions as find_positions
+    from kibitz.puzzles.positions import (
+        Positions as Positions,
+        find_positions as find_positions,
+        positions_of as positions_of,
+    )
     from kibitz.puzzles.puzzle import Puzzle as Puzzle, PuzzleSet as PuzzleSet
     from kibitz.puzzles.selection import (
         Wanted as Wanted,

@@ -14,6 +14,7 @@ from kibitz.puzzles.orbits import orbit_sizes
 from kibitz.puzzles.skill.rewards import symmetries_of_threats
 from kibitz.solve import Solution, WinningSetKind, solve, winning_sets
 from kibitz.space import Limits, Progress, explore, subspace_from
+from kibitz.wording import win_in_text
 
 __all__ = ["Among", "Positions", "find_positions"]
 
@@ -60,19 +61,35 @@ class Positions:
             hint = other if self.kind == "paper" else "choose another --role"
             return f"{role} can force a win in no position of {name} where it is to move", hint
         last = max(j for j, count in enumerate(self.counts) if count)
-        why = f"no position of {name} is won by {role} in {rounds} more rounds"
+        why = f"in no position of {name} can {role} {win_in_text(rounds + 1)}"
         if rounds > last:
             how = ", as paper 003 counts" if self.kind == "paper" else ""
-            why += f"; the longest win takes {last} more{how}"
+            why += f"; the longest win takes {last + 1}{how}"
         near = min(
             (j for j, count in enumerate(self.counts) if count), key=lambda j: (abs(j - rounds), j)
         )
-        return why, f"nearest: --win-in {near}, with {self.counts[near]:,} positions"
+        return why, f"nearest: --win-in {near + 1}, with {self.counts[near]:,} positions"
 
     @property
     def role_name(self) -> Role:
         """Who wins."""
         return self.solution.space.game.roles[self.role]
+
+
+def positions_of(solution: Solution, role: Role, rounds: int) -> Positions:
+    """List the states of a solved game from which a role wins in so many more rounds.
+
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.space import explore
+    >>> solution = solve(explore(CompiledGame(load_sheet("tictactoe"))))
+    >>> len(positions_of(solution, "xplayer", 2).won_in(2))
+    36
+    """
+    space = solution.space
+    won = winning_sets(space, role, set="paper")
+    sets = {rounds: won.ids(rounds).astype(np.int64)}
+    index = space.game.roles.index(role)
+    return Positions(solution, index, "paper", "reachable", len(space), won.counts, sets)
 
 
 def find_positions(

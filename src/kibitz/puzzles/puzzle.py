@@ -19,9 +19,10 @@ __all__ = ["Puzzle", "PuzzleSet", "make_puzzle"]
 class Puzzle:
     """A position from which a role plays.
 
-    `first_moves` keep the value, `line` is one line of best play, `chances` are the chances to win
-    by the role's skill. `win_in` counts the role's moves before the winning one, `remoteness` plies
-    to the end. In a balanced position `score` is the expected result: 1 for a win, 1/2 for a draw.
+    `first_moves` keep the value, `line` is one line of best play, `chances` are those to win by
+    the role's skill. `win_in` counts own moves, the one that wins among them, `remoteness` the
+    moves of all to the end; `number` is that of the state in the space it was chosen from. In a
+    balanced position `score` is what the role expects: 1 for a win, 1/2 for a draw.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Puzzle:
     line: tuple[str, ...]
     remoteness: int | None
     score: float | None = None
+    number: StateId = field(default=0, repr=False, compare=False)
 
     @property
     def rating(self) -> int:
@@ -133,6 +135,7 @@ def make_puzzle(
         line=tuple(_line(solution, state, mover)),
         remoteness=solution.plies(state),
         score=score,
+        number=state,
     )
 
 

@@ -30,18 +30,23 @@ if TYPE_CHECKING:
     )
     from kibitz.solve.cluster import solve_on_cluster as solve_on_cluster
     from kibitz.solve.incomplete import guaranteed_goals as guaranteed_goals
+    from kibitz.solve.lines_of_play import best_line as best_line
     from kibitz.solve.optimal_moves import (
         edge_sources as edge_sources,
         optimal_edges as optimal_edges,
         progress_edges as progress_edges,
     )
+    from kibitz.solve.role_values import (
+        RoleValue as RoleValue,
+        move_values as move_values,
+        role_value as role_value,
+        state_values as state_values,
+    )
     from kibitz.solve.solution_file import store_solution as store_solution
     from kibitz.solve.summary import (
-        DRAW as DRAW,
-        describe_equal as describe_equal,
         describe_moves as describe_moves,
+        describe_successors as describe_successors,
         describe_value as describe_value,
-        value_text as value_text,
     )
     from kibitz.solve.symbolic.paper_positions import where_paper_looks as where_paper_looks
     from kibitz.solve.symbolic.space import reach as reach

@@ -30,16 +30,13 @@ class NotebookSolution:
     def _repr_html_(self) -> str:
         """Describe the solution above the initial board; everything is escaped."""
         from kibitz.board import escape
+        from kibitz.solve.summary import describe_value
+        from kibitz.wording import value_text
 
         solution = cast("AnySolution", self)
         space = solution.space
-        plies = solution.plies()
-        length = "" if plies is None else f" after {plies} plies"
-        values = ", ".join(
-            f"{escape(role)} gets {'?' if value is None else f'{value:g}'}"
-            for role, value in solution.values().items()
-        )
+        values = escape(value_text(describe_value(solution)))
         return (
             f"<p><b>{escape(space.game.sheet.name)}</b>: {len(space):,} states, "
-            f"{space.edges:,} moves. With best play {values}{length}.</p>{self._repr_svg_()}"
+            f"{space.edges:,} moves. With best play {values}.</p>{self._repr_svg_()}"
         )

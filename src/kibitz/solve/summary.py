@@ -1,9 +1,9 @@
-"""Describe the solution of a game and of single states, for people and for programs."""
+"""A solution in, what it says of a state and of its moves out, as plain values for JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from itertools import product
+from typing import TYPE_CHECKING, Any
 
 from kibitz.engine import State
 from kibitz.solve.algorithms.maxn import MaxnSolution
@@ -11,10 +11,10 @@ from kibitz.solve.algorithms.mixed import MixedSolution
 from kibitz.solve.any_solution import AnySolution
 from kibitz.space import StateId, playable_line
 
-__all__ = ["DRAW", "describe_equal", "describe_moves", "describe_value", "value_text"]
+if TYPE_CHECKING:
+    from kibitz.solve.symbolic.values import SymbolicSolution
 
-DRAW = 50
-"""What all roles get in a draw; other equal goals are not a draw."""
+__all__ = ["describe_moves", "describe_successors", "describe_value"]
 
 
 def describe_value(solution: AnySolution, state: StateId = 0) -> dict[str, Any]:
@@ -43,18 +43,6 @@ def describe_value(solution: AnySolution, state: StateId = 0) -> dict[str, Any]:
     return result
 
 
-def describe_equal(goal: float, roles: int = 2) -> str:
-    """Describe the result when all roles get the same goal; only 50 is a draw.
-
-    >>> describe_equal(50), describe_equal(100), describe_equal(0, 3), describe_equal(30)
-    ('it is a draw', 'both win', 'all lose', 'both get 30')
-    """
-    who = "both" if roles == 2 else "all"
-    return {DRAW: "it is a draw", 100: f"{who} win", 0: f"{who} lose"}.get(
-        int(goal), f"{who} get {goal:g}"
-    )
-
-
 def describe_moves(solution: AnySolution, *, start: State | None = None) -> list[dict[str, Any]]:
     """Return every first joint move: its value, its distance and whether it is optimal.
 
@@ -76,30 +64,29 @@ def describe_moves(solution: AnySolution, *, start: State | None = None) -> list
     return result
 
 
-def value_text(described: Mapping[str, Any]) -> str:
-    """Write what `describe_value` gives as a clause.
+def describe_successors(solution: SymbolicSolution, state: State) -> list[dict[str, Any]]:
+    """Give every joint move of a state of a symbolic solution, as `describe_moves` does.
 
-    >>> value_text({"value": {"a": 60, "b": None}, "distance": 3, "bounds": {"b": (20, 90)}})
-    'a gets 60, b gets 20 to 90 as ties are broken, after 3 plies'
-    >>> value_text({"value": {"a": 50, "b": 50}, "distance": None})
-    'nobody wins: play need never end, which counts 50 for a, 50 for b'
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.solve import reach, solve_symbolically
+    >>> game = CompiledGame(load_sheet("nim:1,2"))
+    >>> found = describe_successors(solve_symbolically(reach(game)), game.initial())
+    >>> [move["move"][0] for move in found if move["keeps_value"]]
+    ['(reduce b 1)']
     """
-    is_endless = described["distance"] is None and "bounds" not in described
-    if is_endless and len(described["value"]) > 1:
-        counted = ", ".join(f"{value} for {role}" for role, value in described["value"].items())
-        return f"nobody wins: play need never end, which counts {counted}"
-    parts = []
-    for role, value in described["value"].items():
-        if value is None:
-            low, high = described["bounds"][role]
-            parts.append(f"{role} gets {low} to {high} as ties are broken")
-        elif isinstance(value, float):
-            parts.append(f"{role} gets {value:g} on average")
-        else:
-            parts.append(f"{role} gets {value}")
-    distance = described["distance"]
-    if distance is not None:
-        parts.append(f"after {distance} plies")
-    elif is_endless:
-        parts.append("and play need never end")
-    return ", ".join(parts)
+    if state.is_terminal:
+        return []
+    game = solution.space.game
+    result = []
+    for joint in product(*(state.legal(role) for role in game.roles)):
+        after = state.step(joint)
+        result.append(
+            {
+                "move": [game.write(move) for move in joint],
+                "value": solution.values(after),
+                "distance": solution.plies(after),
+                "keeps_value": solution.values(after) == solution.values(state),
+            }
+        )
+    return result

@@ -24,8 +24,15 @@ if TYPE_CHECKING:
         invert as invert,
         longest_matches as longest_matches,
         subspace_from as subspace_from,
+        subspace_of as subspace_of,
     )
     from kibitz.space.lifted_lines import carrier_to as carrier_to, playable_line as playable_line
+    from kibitz.space.reachability import (
+        Reach as Reach,
+        edges_of as edges_of,
+        path_of as path_of,
+        reachable_under as reachable_under,
+    )
     from kibitz.space.space import (
         NOBODY as NOBODY,
         SEVERAL as SEVERAL,

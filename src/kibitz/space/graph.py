@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -11,8 +11,9 @@ import numpy.typing as npt
 from kibitz.errors import KibitzError
 from kibitz.space.space import StateSpace
 
-__all__ = ["ends_first", "invert", "longest_matches", "subspace_from"]
+__all__ = ["ends_first", "invert", "longest_matches", "subspace_from", "subspace_of"]
 
+Bools = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[Any]
 StateIds = npt.NDArray[np.int64]
 
@@ -37,23 +38,42 @@ def subspace_from(space: StateSpace, starts: StateIds) -> tuple[StateSpace, Stat
     marks[starts] = True
     while mark_following(space.first_edge, space.target, marks):
         pass
-    number = np.cumsum(marks) - 1
-    sizes = np.diff(space.first_edge)
-    is_kept = np.repeat(marks, sizes)
-    count = int(number[-1]) + 1
-    layers = {int(number[start]) + (not marks[start]) for start in space.layers}
-    subspace = replace(
-        space,
-        states=space.states[marks],
-        first_edge=np.concatenate([[0], np.cumsum(sizes[marks])]).astype(np.int64),
-        target=number[space.target[is_kept]].astype(np.uint32),
-        action=space.action[is_kept],
-        turn=space.turn[marks],
-        terminal=space.terminal[marks],
-        goals=space.goals[marks],
-        layers=tuple(sorted(start for start in layers if start < count)),
-    )
-    return subspace, number
+    part = subspace_of(space, marks, np.ones(space.edges, dtype=bool))
+    return part, np.cumsum(marks) - 1
+
+
+def subspace_of(space: StateSpace, states: Bools, edges: Bools) -> StateSpace:
+    """Keep some states, and those of their edges that are marked, all in their order.
+
+    Every edge that is kept leads between states that are kept.
+
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.space import explore
+    >>> space = explore(CompiledGame(load_sheet("nim:1,2")))
+    >>> part = subspace_of(space, np.arange(len(space)) < 2, space.target == 1)
+    >>> len(part), part.edges, part.layers
+    (2, 1, (0, 1))
+    """
+    kept_edges = np.flatnonzero(edges & np.repeat(states, np.diff(space.first_edge)))
+    kept = np.flatnonzero(states)
+    number = np.cumsum(states) - 1
+    # Edges up to the first of each state, counted with those of the states left out.
+    before = np.searchsorted(kept_edges, space.first_edge[kept])
+    layers = tuple(int(n) for n in np.searchsorted(kept, space.layers) if n < len(kept))
+    # A space of a richer kind, such as one unfolded by the past, leaves a plain one.
+    given = {f.name: getattr(space, f.name) for f in fields(StateSpace)}
+    given |= {
+        "states": space.states[kept],
+        "first_edge": np.append(before, len(kept_edges)).astype(np.int64),
+        "target": number[space.target[kept_edges]].astype(np.uint32),
+        "action": space.action[kept_edges],
+        "turn": space.turn[kept],
+        "terminal": space.terminal[kept],
+        "goals": space.goals[kept],
+        "layers": tuple(dict.fromkeys(layers)),
+    }
+    return StateSpace(**given)
 
 
 def ends_first(space: StateSpace, *, because: str) -> npt.NDArray[np.uint32]:

@@ -11,7 +11,7 @@ from numba import njit
 
 from kibitz.space import graph
 
-__all__ = ["invert", "mark_following", "native", "order_backwards", "write_sources"]
+__all__ = ["follow", "invert", "mark_following", "native", "order_backwards", "write_sources"]
 
 Loop = TypeVar("Loop", bound=Callable[..., Any])
 Numbers = npt.NDArray[Any]
@@ -68,3 +68,30 @@ def order_backwards(first_edge: Numbers, first_back: Numbers, back: Numbers, ord
                 order[size] = source
                 size += 1
     return size
+
+
+@native
+def follow(
+    first_edge: Numbers,
+    target: Numbers,
+    allowed: Numbers,
+    seen: Numbers,
+    arrival: Numbers,
+    order: Numbers,
+) -> int:
+    """Write the states that allowed edges lead to from state 0, nearest first; count them."""
+    seen[0] = True
+    order[0] = 0
+    count = 1
+    done = 0
+    while done < count:
+        state = order[done]
+        done += 1
+        for edge in range(first_edge[state], first_edge[state + 1]):
+            after = target[edge]
+            if allowed[edge] and not seen[after]:
+                seen[after] = True
+                arrival[after] = edge
+                order[count] = after
+                count += 1
+    return count

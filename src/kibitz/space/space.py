@@ -66,6 +66,11 @@ class StateSpace:
         return len(self.target)
 
     @property
+    def ends(self) -> int:
+        """How many of its states are terminal."""
+        return int(self.terminal.sum())
+
+    @property
     def bytes(self) -> int:
         """How much memory the arrays take."""
         edges = self.first_edge.nbytes + self.target.nbytes + self.action.nbytes

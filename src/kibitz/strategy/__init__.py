@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         Decider as Decider,
         are_literal as are_literal,
     )
+    from kibitz.strategy.evaluation.move_orbits import group_moves as group_moves
     from kibitz.strategy.evaluation.move_set import MoveSet as MoveSet
     from kibitz.strategy.evaluation.one_state import StateMoves as StateMoves, moves_in as moves_in
     from kibitz.strategy.evaluation.rule_images import (
@@ -94,13 +95,15 @@ if TYPE_CHECKING:
     )
     from kibitz.strategy.verification.minimisation import minimise as minimise
     from kibitz.strategy.verification.reference import verify_by_reference as verify_by_reference
+    from kibitz.strategy.verification.rule_match import (
+        RuleMatch as RuleMatch,
+        match_rule as match_rule,
+    )
     from kibitz.strategy.verification.suggestion import suggest_rule as suggest_rule
     from kibitz.strategy.verification.verdict import (
         CLAIMS as CLAIMS,
         Counterexample as Counterexample,
-        Reach as Reach,
         Verdict as Verdict,
-        reachable_under as reachable_under,
         verify as verify,
     )
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from kibitz.engine import Game, Move, Role, State
 from kibitz.errors import Diagnostic, InputError, Source, StrategyError
 from kibitz.gdl import Function
-from kibitz.space import StateSpace
+from kibitz.space import StateId, StateSpace
 from kibitz.strategy.evaluation.columns import columns_of
 from kibitz.strategy.evaluation.history_space import unfold
 from kibitz.strategy.evaluation.literal_rules import are_literal, decide_natively
@@ -248,6 +248,22 @@ class Decisions:
 
     moves: MoveSet
     decider: npt.NDArray[np.int32]
+
+    def arrays_on(self, space: StateSpace) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int32]]:
+        """Give edges chosen and deciders without the space, to cross process borders.
+
+        Nothing is chosen and nobody decides where the past matters, for the states of a space that
+        was not unfolded then are too few.
+        """
+        if self.moves.space is not space:
+            return np.zeros(space.edges, dtype=bool), np.zeros(0, dtype=np.int32)
+        return self.moves.chosen, self.decider
+
+    def at(self, state: StateId) -> tuple[int, tuple[Move, ...]]:
+        """Give the number of the part that decides in a state, -1 for none, and the moves."""
+        if not len(self.decider):
+            return -1, ()
+        return int(self.decider[state]), tuple(self.moves.moves(state))
 
 
 def read_strategy(

@@ -61,7 +61,7 @@ def test_a_report_has_what_designers_ask_for(tictactoe: Report) -> None:
     assert len(tictactoe.hardest) == 3
     assert tictactoe.missing == {}
     text = as_text(tictactoe)
-    assert "with best play it is a draw, after 9 moves" in text
+    assert "with best play it is a draw after 9 moves" in text
     assert "255,168 different matches" in text
     Balanced(report_page([tictactoe]))
 

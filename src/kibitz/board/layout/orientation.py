@@ -26,7 +26,6 @@ class Orientation:
     vertical: int = 0
     upwards: bool = False
     leftwards: bool = False
-    falls: bool = False
 
 
 def turn(grid: Grid, survey: Survey, *, is_chess: bool = False) -> Orientation:
@@ -84,9 +83,9 @@ def _falling(grid: Grid, survey: Survey) -> Orientation | None:
         columns = {cell[1 - axis] for cell in landed}
         if columns == set(across) and len(rows) < len(along) and len(landed) > 1:
             if rows == set(along[: len(rows)]):
-                return Orientation(axis, upwards=True, falls=True)
+                return Orientation(axis, upwards=True)
             if rows == set(along[-len(rows) :]):
-                return Orientation(axis, upwards=False, falls=True)
+                return Orientation(axis, upwards=False)
     return None
 
 

@@ -17,8 +17,7 @@ from kibitz.cli.common.outputs import check_folder, write_file
 from kibitz.errors import InputError
 
 if TYPE_CHECKING:
-    from kibitz.gdl import RuleSheet
-    from kibitz.present import Explanation, Lesson, Study, StudyOptions
+    from kibitz.present import Explanation
 
 __all__ = ["register"]
 
@@ -73,7 +72,7 @@ def explain(
     memory: MemoryOption = 4,
 ) -> None:
     """Explain a game: its rules, what it is worth, and proven rules for playing it perfectly."""
-    from kibitz.present import StudyOptions
+    from kibitz.present import StudyOptions, explain_cached
 
     check_folder(output)
     if output is not None and output.suffix not in (".html", ".md", ".txt", ".strategy"):
@@ -85,7 +84,12 @@ def explain(
         raise InputError("a strategy is for one role", hint="add --role R")
     sheet = find_sheet(game)
     options = StudyOptions(seconds, seed, max_states, budget_of(timeout, memory))
-    told, was_interrupted = _kept_or_found(game, sheet, options, role, cache=cache)
+    with _progress() as report:
+        told, was_interrupted = explain_cached(
+            game, sheet, options, role, cache=cache, report=report
+        )
+    if was_interrupted:
+        print("interrupted; this is what is known so far", file=sys.stderr)
     if output is not None:
         write_file(output, _as_file(told, output.suffix))
         print(f"wrote {output}", file=sys.stderr)
@@ -138,7 +142,7 @@ def teach(
     memory: MemoryOption = 4,
 ) -> None:
     """Make a lesson to print: one rule at a time, with puzzles that need it, and answers."""
-    from kibitz.present import Study, StudyOptions, lesson_deck, lesson_page
+    from kibitz.present import StudyOptions, lesson_deck, lesson_page, teach_cached
 
     if deck == _BESIDE:
         if output is None:
@@ -153,7 +157,8 @@ def teach(
         raise InputError(f"a lesson is a page, and {output.name} is none", hint="end it in .html")
     sheet = find_sheet(game)
     options = StudyOptions(seconds, seed, max_states, budget_of(timeout, memory))
-    lesson = _kept_or_made_lesson(game, Study(sheet, options), role, cache=cache)
+    with _progress() as report:
+        lesson = teach_cached(game, sheet, options, role, cache=cache, report=report)
     if output is not None:
         write_file(output, lesson_page(lesson))
         print(f"wrote {output}", file=sys.stderr)
@@ -162,33 +167,6 @@ def teach(
         print(f"wrote {deck}", file=sys.stderr)
     if as_json:
         print_json(lesson.as_json())
-
-
-def _kept_or_made_lesson(game: str, study: Study, role: str | None, *, cache: bool) -> Lesson:
-    from kibitz.present import Lesson, load, make_lesson, store
-
-    beside = _files_beside(game)
-    key = _key("teach", study.sheet, study.options, role, beside)
-    kept = load(key, Lesson) if cache else None
-    if kept is not None:
-        return kept
-    from kibitz.english import use_files_beside
-
-    with _progress() as report:
-        study.report = report
-        study.run(role, prepare=lambda made: use_files_beside(made, game), one_is_enough=True)
-        part = next((part for part in study.known.parts if part.rules), None)
-        if part is None:
-            told = [*study.known.limits, *(f"{p.worth} {p.note}" for p in study.known.parts)]
-            why = " ".join(told or study.known.worth).strip()
-            raise InputError(
-                f"there are no rules to teach: {why}", hint=f"kibitz explain {game} tells more"
-            )
-        report("choosing positions")
-        lesson = make_lesson(study.known, part, study.taught[part.role], seed=study.options.seed)
-    if cache:
-        store(key, lesson)
-    return lesson
 
 
 def _as_file(told: Explanation, suffix: str) -> str:
@@ -200,53 +178,6 @@ def _as_file(told: Explanation, suffix: str) -> str:
             raise InputError(f"there are no rules to write. {why}".strip())
         return told.parts[0].strategy
     return {".html": explanation_page, ".md": to_markdown, ".txt": to_text}[suffix](told)
-
-
-def _kept_or_found(
-    game: str, sheet: RuleSheet, options: StudyOptions, role: str | None, *, cache: bool
-) -> tuple[Explanation, bool]:
-    """Give what is kept, or find it out; and whether that was interrupted."""
-    from kibitz.present import Explanation, load, store
-
-    beside = _files_beside(game)
-    key = _key("explain", sheet, options, role, beside)
-    kept = load(key, Explanation) if cache else None
-    if kept is not None:
-        return kept, False
-    from kibitz.english import use_files_beside
-    from kibitz.present import Study
-
-    study = Study(sheet, options)
-    try:
-        with _progress() as report:
-            study.report = report
-            study.run(role, prepare=lambda made: use_files_beside(made, game))
-    except KeyboardInterrupt:
-        if not study.known.roles:
-            raise
-        print("interrupted; this is what is known so far", file=sys.stderr)
-        return study.known, True
-    if cache and study.known.is_whole:
-        store(key, study.known)
-    return study.known, False
-
-
-def _key(
-    command: str, sheet: RuleSheet, options: StudyOptions, role: str | None, beside: list[Path]
-) -> str:
-    from kibitz.present import key_of
-
-    files = [path.read_bytes() for path in beside]
-    return key_of([command, sheet.name, sheet.source.text, role, options.key, *files])
-
-
-def _files_beside(game: str) -> list[Path]:
-    """Give the files beside a rule sheet; nothing is loaded for a game of the library."""
-    if not Path(game).is_file():
-        return []
-    from kibitz.english import files_beside
-
-    return files_beside(game)
 
 
 @contextmanager

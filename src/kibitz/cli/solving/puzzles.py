@@ -22,6 +22,7 @@ from kibitz.cli.common.outputs import check_folder, write_file
 from kibitz.cli.common.progress import clear_line, counted_states, shown_line
 from kibitz.cli.solving.winsets import Kind, Where
 from kibitz.errors import InputError
+from kibitz.wording import win_in_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,10 +58,10 @@ WinInOption = Annotated[
     int,
     typer.Option(
         "--win-in",
-        metavar="J",
-        min=0,
-        max=10_000,
-        help="Own moves before the one that wins.",
+        metavar="N",
+        min=1,
+        max=10_001,
+        help="The moves of the winner's own, the one that wins among them.",
     ),
 ]
 OwnOption = Annotated[
@@ -74,7 +75,7 @@ OwnOption = Annotated[
 OtherOption = Annotated[str, typer.Option("--k2", metavar="SKILL", help="How the others play.")]
 SetOption = Annotated[
     Kind,
-    typer.Option("--set", help="Won in J as paper 003 prints it, or all won in exactly J."),
+    typer.Option("--set", help="Won in N as paper 003 prints it, or all won in exactly N."),
 ]
 AmongOption = Annotated[
     Where,
@@ -102,7 +103,7 @@ RewardOption = Annotated[
 def hardness(
     game: GameArgument,
     role: RoleOption = None,
-    win_in: WinInOption = 2,
+    win_in: WinInOption = 3,
     k1: OwnOption = "1",
     k2: OtherOption = "3",
     set_: SetOption = Kind.PAPER,
@@ -133,17 +134,17 @@ def hardness(
 
     def work() -> tuple[Hardness, str, str, tuple[str, str]]:
         reduce = all(map(plays_alike, pair))
-        positions = _positions(made, role, set_, among, [win_in], limits, reduce=reduce)
+        positions = _positions(made, role, set_, among, [win_in - 1], limits, reduce=reduce)
         (found,) = measure_all(
             positions.solution,
-            positions.won_in(win_in),
+            positions.won_in(win_in - 1),
             role=positions.role,
             pairs=[(pair[0], pair[1])],
             thresholds=thresholds,
             sample=sample,
             seed=seed,
         )
-        why = ("", "") if len(found) else positions.why_none(win_in)
+        why = ("", "") if len(found) else positions.why_none(win_in - 1)
         return found, positions.role_name, positions.among, why
 
     found, who, where, why = _within(timeout, memory, work, doing=f"measuring {made.sheet.name}")
@@ -163,7 +164,7 @@ def hardness(
     if as_json:
         print_json(result)
         return
-    print(f"{made.sheet.name}: {len(found):,} positions that {who} wins in {win_in} more rounds")
+    print(f"{made.sheet.name}: {len(found):,} positions in which {who} can {win_in_text(win_in)}")
     print(f"  {pair[0].name} against {pair[1].name}")
     for level in LEVELS:
         print(f"  {level.value:<7}{found.count(level):>12,}")
@@ -176,7 +177,11 @@ def puzzles(
     win_in: Annotated[
         int | None,
         typer.Option(
-            "--win-in", metavar="J", min=0, max=10_000, help="Own moves before the one that wins."
+            "--win-in",
+            metavar="N",
+            min=1,
+            max=10_001,
+            help="The moves of the winner's own, the one that wins among them; 3 if not given.",
         ),
     ] = None,
     k1: OwnOption = "1",
@@ -233,7 +238,7 @@ def puzzles(
     made = compile_game(game, timeout, memory)
     skills = _skills(made, (k1, k2, "1", "2", "3"), reward)
     limits = limits_of(max_states, timeout, memory)
-    rounds = 2 if win_in is None else win_in
+    rounds = 2 if win_in is None else win_in - 1
     whole = balanced and win_in is None
     among = Where.REACHABLE if whole else among
 
@@ -247,7 +252,7 @@ def puzzles(
                 positions.role,
                 own=skills[0],
                 other=skills[1],
-                among=None if win_in is None else positions.won_in(win_in),
+                among=None if win_in is None else positions.won_in(rounds),
                 wanted=wish,
             )
         else:

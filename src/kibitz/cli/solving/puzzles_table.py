@@ -35,7 +35,10 @@ def puzzles_table(
     ],
     role: RoleOption = None,
     win_in: Annotated[
-        list[int] | None, typer.Option("--win-in", metavar="J", min=0, help="2 and 3 if none.")
+        list[int] | None,
+        typer.Option(
+            "--win-in", metavar="N", min=1, help="The winner's own moves; 3 and 4 if none."
+        ),
     ] = None,
     k2: Annotated[int, typer.Option(min=1, max=100, help="Rounds that the others search.")] = 3,
     set_: SetOption = Kind.PAPER,
@@ -50,14 +53,14 @@ def puzzles_table(
     from kibitz.errors import KibitzError
     from kibitz.puzzles import RESERVE, expand_names, load_loops, measure_variant
 
-    rounds = sorted({*(win_in or (2, 3))})
+    rounds = sorted({moves - 1 for moves in win_in or (3, 4)})
     deadline = time.monotonic() + timeout
     found: list[Variant] = []
     left_out: list[dict[str, str]] = []
     interrupted = False
     if not as_json:
         depths = "".join(f"{f'k1 = {k}':>20}" for k in (1, 2, 3))
-        print(f"{'':<24}{'states':>12}  j{'positions':>12}{depths}")
+        print(f"{'':<24}{'states':>12} in{'positions':>12}{depths}")
         print(f"{'':<51}" + f"{'easy/medium/hard':>20}" * 3)
 
     def measure(name: str, left: float) -> Variant:
@@ -106,4 +109,4 @@ def _print_variant(variant: Variant) -> None:
     for j in dict.fromkeys(classes.rounds for classes in variant.classes):
         here = [classes for classes in variant.classes if classes.rounds == j]
         counts = "".join(f"{'/'.join(f'{n:,}' for n in c.exact):>20}" for c in here)
-        print(f"{variant.game:<24}{variant.states:>12,}{j:>3}{here[0].positions:>12,}{counts}")
+        print(f"{variant.game:<24}{variant.states:>12,}{j + 1:>3}{here[0].positions:>12,}{counts}")

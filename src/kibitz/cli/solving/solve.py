@@ -176,8 +176,8 @@ def solve(
     result = {
         "game": sheet.name,
         "states": len(space),
-        "nonterminal_states": len(space) - int(space.terminal.sum()),
-        "terminal_states": int(space.terminal.sum()),
+        "nonterminal_states": len(space) - space.ends,
+        "terminal_states": space.ends,
         "moves": space.edges,
         "roles": made.roles,
         "value": None,
@@ -235,7 +235,8 @@ def _give_up(
 
 
 def _print(solution: AnySolution, result: dict[str, Any], start: State | None) -> None:
-    from kibitz.solve import MaxnSolution, Solution, value_text
+    from kibitz.solve import MaxnSolution, Solution
+    from kibitz.wording import value_text
 
     print(
         f"{result['game']}: {result['states']:,} states, {result['terminal_states']:,} of them "
@@ -249,8 +250,9 @@ def _print(solution: AnySolution, result: dict[str, Any], start: State | None) -
         if line:
             print("  best play: " + ", ".join(line[:12]) + (" …" if len(line) > 12 else ""))
     if isinstance(solution, MaxnSolution):
-        ties = int(solution.has_tie.sum())
-        print(f"  in {ties:,} states the mover has equally good moves that differ for others")
+        print(
+            f"  in {solution.ties:,} states the mover has equally good moves that differ for others"
+        )
     for role, mix in result.get("mix", {}).items():
         shares = ", ".join(f"{move} {share:g}" for move, share in mix.items())
         print(f"  {role} mixes {shares}")

@@ -22,7 +22,13 @@ def solve_by_diagrams(
     game: CompiledGame, starts: Sequence[State], budget: Budget, *, as_json: bool
 ) -> None:
     """Solve a game, or what play can reach from a state, and print what it is worth."""
-    from kibitz.solve import find_stuck_states, nodes_within, reach, solve_symbolically
+    from kibitz.solve import (
+        describe_successors,
+        find_stuck_states,
+        nodes_within,
+        reach,
+        solve_symbolically,
+    )
 
     begin = time.perf_counter()
     space = reach(
@@ -58,7 +64,7 @@ def solve_by_diagrams(
         "worth": {str(goal): states.count for goal, states in solution.by_value.items()},
     }
     if starts:
-        result["position"] = _moves(solution, state)
+        result["position"] = describe_successors(solution, state)
     result["seconds"] = time.perf_counter() - begin
     result["bytes"] = space.bytes
     if as_json:
@@ -67,30 +73,8 @@ def solve_by_diagrams(
         _print(solution, result)
 
 
-def _moves(solution: SymbolicSolution, state: State) -> list[dict[str, Any]]:
-    """Value each move of a state."""
-    from itertools import product
-
-    if state.is_terminal:
-        return []
-    worth = solution.values(state)
-    write = solution.space.game.write
-    moves = []
-    for joint in product(*(state.legal(role) for role in solution.space.game.roles)):
-        to = state.step(joint)
-        moves.append(
-            {
-                "move": [write(move) for move in joint],
-                "value": solution.values(to),
-                "distance": solution.plies(to),
-                "keeps_value": solution.values(to) == worth,
-            }
-        )
-    return moves
-
-
 def _print(solution: SymbolicSolution, result: dict[str, Any]) -> None:
-    from kibitz.solve import value_text
+    from kibitz.wording import value_text
 
     print(
         f"{result['game']}: {result['states']:,} states, {result['terminal_states']:,} of them "
@@ -100,9 +84,7 @@ def _print(solution: SymbolicSolution, result: dict[str, Any]) -> None:
     for goal, states in solution.by_value.items():
         print(f"  worth {goal} to {solution.space.game.roles[0]}: {states.count:,} states")
     for move in result.get("position", []):
-        plies = "need never end" if move["distance"] is None else f"{move['distance']} more plies"
-        values = ", ".join(f"{role} {value}" for role, value in move["value"].items())
-        print(f"  {' '.join(move['move'])}: {values}, {plies}{' *' * move['keeps_value']}")
+        print(f"  {' '.join(move['move'])}: {value_text(move)}{' *' * move['keeps_value']}")
     print(
         f"  {solution.space.states.nodes:,} nodes for all states, {result['nodes']:,} in all, "
         f"{result['seconds']:.2f} s"

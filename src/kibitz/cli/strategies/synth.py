@@ -124,7 +124,7 @@ def synth(
     ] = Objective.RULES,
     features: Annotated[
         bool,
-        typer.Option("--features", help="Let rules look one or two plies ahead from their move."),
+        typer.Option("--features", help="Let rules look one or two moves ahead from their move."),
     ] = False,
     formulas: Annotated[
         list[str] | None,

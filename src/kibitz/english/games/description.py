@@ -18,13 +18,14 @@ from kibitz.engine import CompiledGame, Move, Role
 from kibitz.english.games.effects import left_behind
 from kibitz.english.games.endings import turns_by_gates
 from kibitz.english.games.outcomes import Results
-from kibitz.english.games.patterns import number_word, plural_of
+from kibitz.english.games.patterns import plural_of
 from kibitz.english.places import BoardWords
-from kibitz.english.rules.phrases import Content, join_words
+from kibitz.english.rules.phrases import Content
 from kibitz.english.scene import Scene, scene_of
 from kibitz.english.verbs import Verb, plain_words
 from kibitz.space import SEVERAL, StateSpace
 from kibitz.strategy import Columns, Numbers, columns_of
+from kibitz.wording import join_words, number_word
 
 __all__ = ["story_of"]
 

@@ -12,8 +12,8 @@ from kibitz.board import CellRef
 from kibitz.engine import CompiledGame, Network, Role
 from kibitz.english.games.gate_expansion import GateExpansion, Held, Item, Terms, either
 from kibitz.english.games.patterns import plural_of
-from kibitz.english.rules.phrases import join_words
 from kibitz.english.scene import Scene, scene_of
+from kibitz.wording import join_words
 
 __all__ = ["Cells", "Endings", "endings_of", "is_impossible", "neutral", "turns_by_gates"]
 
@@ -34,11 +34,6 @@ class Endings:
     """Roles that have no move left; without a name, all of them."""
     facts: list[str] = field(default_factory=list)
     """What else holds, as text."""
-
-    @property
-    def is_patterns(self) -> bool:
-        """Whether there are only patterns."""
-        return not (self.full or self.gone or self.facts or self.stuck)
 
 
 def endings_of(game: CompiledGame, literal: int) -> Endings | None:

@@ -15,13 +15,12 @@ from kibitz.board import CellRef
 from kibitz.engine import CompiledGame, Role
 from kibitz.english.games.endings import Cells, Endings, endings_of, is_impossible, neutral
 from kibitz.english.games.patterns import name_patterns, plural_of
-from kibitz.english.rules.phrases import join_words
 from kibitz.english.scene import scene_of
 from kibitz.english.verbs import plain_words
 from kibitz.gdl import Atom, Function, Not, Rule, RuleSheet, atoms_of
-from kibitz.solve import describe_equal
 from kibitz.space import StateSpace
 from kibitz.strategy import Bools, Columns, Numbers
+from kibitz.wording import equal_text, join_words
 
 __all__ = ["Results"]
 
@@ -376,5 +375,5 @@ def _written(text: str) -> str:
 
 
 def _equal(goal: int, roles: int) -> str:
-    """Describe that all roles get the same goal, after its condition."""
-    return ", which is a draw" if goal == 50 else f": {describe_equal(goal, roles)}"
+    """Say that all roles get the same goal, behind what leads to it."""
+    return ", which is a draw" if goal == 50 else f": {equal_text(goal, roles)}"

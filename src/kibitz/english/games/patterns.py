@@ -5,8 +5,9 @@ from __future__ import annotations
 from kibitz.board import CellRef
 from kibitz.english.places import BoardWords
 from kibitz.english.scene import Scene
+from kibitz.wording import number_word
 
-__all__ = ["name_patterns", "number_word", "plural_of"]
+__all__ = ["name_patterns", "plural_of"]
 
 
 def name_patterns(scene: Scene, cells: frozenset[frozenset[CellRef]]) -> str:
@@ -43,18 +44,6 @@ def _somewhere(words: BoardWords, refs: set[CellRef]) -> str:
     if len(refs) == 1:
         return f"a piece of your own on {words.named[(min(refs, key=str),)].text}"
     return f"a piece of your own on one of {number_word(len(refs))} {plural_of(words.noun)}"
-
-
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-
-
-def number_word(count: int) -> str:
-    """Write a number, the small ones as words.
-
-    >>> number_word(3), number_word(12)
-    ('three', '12')
-    """
-    return _NUMBERS[count] if 0 <= count < len(_NUMBERS) else str(count)
 
 
 def plural_of(noun: str) -> str:

@@ -37,11 +37,11 @@ from kibitz.strategy import (
     negation,
     write_formula,
 )
+from kibitz.wording import NUMBER_WORDS
 
 __all__ = ["ConditionReader", "read_at", "read_condition"]
 
 _END = re.compile(r"(?=, | and | or |$)")
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 Heard = tuple[Formula, int]
 
@@ -151,7 +151,7 @@ class ConditionReader:
         match = re.compile(r"after the move(?: and (\w+) more)? ").match(text, place)
         if match:
             word = match[1] or "no"
-            depth = 1 + (_NUMBERS.index(word) if word in _NUMBERS else int(word))
+            depth = 1 + (NUMBER_WORDS.index(word) if word in NUMBER_WORDS else int(word))
 
             def later(formula: Formula) -> Formula:
                 for _ in range(depth):

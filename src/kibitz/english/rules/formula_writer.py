@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from kibitz.engine import Role
-from kibitz.english.games.patterns import number_word
 from kibitz.english.places import CellPhrase
 from kibitz.english.rules.formula_phrases import normal
-from kibitz.english.rules.phrases import Occupies, join_words
+from kibitz.english.rules.phrases import Occupies
 from kibitz.english.rules.spot_names import Naming
 from kibitz.english.rules.spots import spots_in, symbolic
 from kibitz.english.scene import Scene
@@ -38,6 +37,7 @@ from kibitz.strategy import (
     write_formula,
     write_term,
 )
+from kibitz.wording import join_words, number_word
 
 __all__ = [
     "COMPARING",

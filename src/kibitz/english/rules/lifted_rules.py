@@ -15,7 +15,7 @@ from kibitz.engine import CompiledGame, Move, Role
 from kibitz.english.rules.formula_phrases import parts_of
 from kibitz.english.rules.formula_reader import ConditionReader
 from kibitz.english.rules.formula_writer import UnspeakableError, say_parts
-from kibitz.english.rules.phrases import ANY_MOVE, PlainRule, join_words
+from kibitz.english.rules.phrases import ANY_MOVE, PlainRule
 from kibitz.english.rules.sentence_reader import read_back as read_plain
 from kibitz.english.rules.sentence_writer import plain_parts, plain_rule, say
 from kibitz.english.rules.spot_names import Naming
@@ -32,6 +32,7 @@ from kibitz.english.rules.templates import mentioned_in, richness, templates
 from kibitz.english.scene import Scene, scene_of
 from kibitz.gdl import Function
 from kibitz.strategy import Formula, Holds, Not, Strategy, StrategyRule
+from kibitz.wording import join_words
 
 __all__ = ["instances_of", "pictured", "read_instances", "say_choices", "say_rule", "sentences"]
 

@@ -8,6 +8,7 @@ from kibitz.engine import Move
 from kibitz.english.places import CellPhrase
 from kibitz.gdl import Function
 from kibitz.strategy import Formula
+from kibitz.wording import join_words
 
 __all__ = [
     "AFTER",
@@ -22,7 +23,6 @@ __all__ = [
     "Occupies",
     "PlainRule",
     "Sentence",
-    "join_words",
     "which_of",
 ]
 
@@ -159,12 +159,3 @@ def which_of(text: str) -> str:
     """
     plain = text.startswith(AFTER) and " and " not in text and ", " not in text
     return AFTER_WHICH + text.removeprefix(AFTER) if plain else ""
-
-
-def join_words(words: list[str]) -> str:
-    """Join words as people do.
-
-    >>> join_words(["a", "b", "c"])
-    'a, b and c'
-    """
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

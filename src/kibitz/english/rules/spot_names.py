@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from functools import cached_property
 from itertools import product
 
-from kibitz.english.games.patterns import number_word, plural_of
+from kibitz.english.games.patterns import plural_of
 from kibitz.english.places import BoardWords
-from kibitz.english.rules.phrases import Content, join_words
+from kibitz.english.rules.phrases import Content
 from kibitz.english.rules.spots import AXES, STEPS, Coordinate, Letter, Spot, piece_letter
 from kibitz.english.scene import Scene
+from kibitz.wording import join_words, number_word
 
 __all__ = ["Naming"]
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from kibitz.engine import Move
-from kibitz.space import StateId, playable_line
-from kibitz.strategy import Decisions, reachable_under
+from kibitz.space import StateId, playable_line, reachable_under
+from kibitz.strategy import Decisions
 
 __all__ = ["ExampleLine", "allowed_edges", "example_lines", "positions_decided"]
 

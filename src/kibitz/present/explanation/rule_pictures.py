@@ -16,12 +16,14 @@ from kibitz.board import (
     text_stencil,
 )
 from kibitz.engine import CompiledGame, Role, State
-from kibitz.english import plain_rule, say_move, say_rule, scene_of
+from kibitz.english import names_of, plain_rule, say_move, say_rule, scene_of
 from kibitz.present.explanation.examples import ExampleLine, allowed_edges
 from kibitz.present.explanation.explanation import Example, MoveText, RuleText
-from kibitz.solve import Solution, describe_equal
-from kibitz.strategy import Decisions, reachable_under
+from kibitz.solve import Solution
+from kibitz.space import reachable_under
+from kibitz.strategy import Decisions
 from kibitz.synth import Synthesis
+from kibitz.wording import result_text
 
 __all__ = ["SynthesisedRules", "show_example", "show_rule"]
 
@@ -113,7 +115,7 @@ def show_example(game: CompiledGame, role: Role, line: ExampleLine) -> Example:
             )
         )
         state = after
-    return Example(tuple(shown), _result(game, role, state), tuple(sorted(line.fired)))
+    return Example(tuple(shown), _result(game, state), tuple(sorted(line.fired)))
 
 
 def _board(state: State, marks: Sequence[Mark]) -> str:
@@ -121,15 +123,8 @@ def _board(state: State, marks: Sequence[Mark]) -> str:
     return text_board(state, marks=marks, turns=not state.is_terminal)
 
 
-def _result(game: CompiledGame, role: Role, state: State) -> str:
+def _result(game: CompiledGame, state: State) -> str:
     if not state.is_terminal:
         return "and so on"
-    goals = state.goals
-    mine = goals[role]
-    name = scene_of(game, role).named(role)
-    if len(goals) > 1 and len(set(goals.values())) == 1 and mine is not None:
-        equal = describe_equal(mine, len(goals))
-        return "A draw." if mine == 50 else f"{equal[0].upper()}{equal[1:]}."
-    if mine == 100:
-        return f"{name} wins."
-    return f"{name} gets {mine}."
+    text = result_text(state.goals, names_of(game))
+    return f"{text[0].upper()}{text[1:]}."

@@ -12,11 +12,7 @@ from kibitz.board import (
 )
 from kibitz.budget import Budget, run_within
 from kibitz.engine import CompiledGame, Role, UngroundedGame, overview, simulate
-from kibitz.english import (
-    join_words,
-    scene_of,
-    story_of,
-)
+from kibitz.english import names_of, scene_of, story_of
 from kibitz.errors import BudgetExceededError, KibitzError, NoChoiceError
 from kibitz.gdl import RuleSheet
 from kibitz.present.explanation.examples import (
@@ -33,9 +29,10 @@ from kibitz.present.explanation.value_sentences import (
     value_sentences,
     what_can_be_held,
 )
-from kibitz.solve import AnySolution, Solution, describe_value, solve, solve_any, value_text
+from kibitz.solve import AnySolution, Solution, describe_value, solve, solve_any
 from kibitz.space import Limits, StateSpace, Symmetries, explore, find_symmetries
 from kibitz.synth import Options, Prepared, Synthesis, synthesise
+from kibitz.wording import join_words, value_text
 
 __all__ = ["Study"]
 
@@ -200,7 +197,7 @@ class Study:
         worth = (
             value_sentences(game, solution)
             if isinstance(solution, Solution)
-            else (f"With best play {value_text(described)}.",)
+            else (f"With best play {value_text(described, names_of(game))}.",)
         )
         if not isinstance(solution, Solution):
             self._play_randomly(game)

@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterator
 
 from kibitz.present.explanation.explanation import Example, Explanation, RoleAdvice
+from kibitz.wording import number_word
 
 __all__ = ["heading_of", "terms_of", "to_markdown", "to_text", "unseen_of"]
 
@@ -13,19 +14,6 @@ _WIDTH = 88
 _TOO_MANY = 30
 _MANY = 12
 """From more rules than these on, a terminal shows no boards; a page does."""
-_NUMBERS = (
-    "no",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-)
 
 
 def heading_of(part: RoleAdvice) -> str:
@@ -33,8 +21,7 @@ def heading_of(part: RoleAdvice) -> str:
     count = len(part.rules)
     if not count:
         return f"For {part.role}"
-    word = _NUMBERS[count] if count < len(_NUMBERS) else str(count)
-    return f"{word.capitalize()} rule{'s' * (count != 1)} for {part.role}"
+    return f"{number_word(count).capitalize()} rule{'s' * (count != 1)} for {part.role}"
 
 
 def terms_of(part: RoleAdvice) -> str:

@@ -3,35 +3,18 @@
 from __future__ import annotations
 
 from kibitz.engine import CompiledGame
-from kibitz.english import PlainRule, join_words, say, scene_of
-from kibitz.solve import Solution, describe_equal
+from kibitz.english import PlainRule, names_of, say, scene_of
+from kibitz.solve import Solution, describe_value
+from kibitz.wording import value_text
 
 __all__ = ["least_goal", "no_rules", "value_sentences", "what_can_be_held"]
 
 
 def value_sentences(game: CompiledGame, solution: Solution) -> tuple[str, ...]:
     """Say who should win, how fast, and with which first moves."""
-    values, plies = solution.values(), solution.plies()
-    names = {role: scene_of(game, role).named(role) for role in game.roles}
-    if len(values) == 1:
-        (role,) = values
-        best = "it can be solved" if values[role] == 100 else f"{values[role]} can be reached"
-        length = f", in {plies} moves" if plies is not None else ""
-        lines = [f"With best play {best}{length}."]
-    elif plies is None:
-        lines = ["With best play nobody wins: play need never end."]
-    elif len(set(values.values())) == 1:
-        lines = [f"With best play on both sides {describe_equal(solution.middle)}."]
-    else:
-        winner = max(values, key=lambda role: values[role])
-        if values[winner] == 100:
-            within = f", within {plies} moves in all" if plies is not None else ""
-            lines = [f"With best play {names[winner]} wins{within}."]
-        else:
-            worth = join_words([f"{names[role]} gets {value}" for role, value in values.items()])
-            lines = [f"With best play {worth}."]
+    lines = [f"With best play {value_text(describe_value(solution), names_of(game))}."]
     turn = int(solution.space.turn[0])
-    if turn >= 0 and values[game.roles[turn]] > least_goal(solution, turn):
+    if turn >= 0 and solution.values()[game.roles[turn]] > least_goal(solution, turn):
         lines.append(_first_moves(game, solution, turn))
     return tuple(lines)
 

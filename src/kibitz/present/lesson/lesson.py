@@ -17,16 +17,8 @@ from kibitz.present.cache import key_of
 from kibitz.present.explanation.examples import allowed_edges
 from kibitz.present.explanation.explanation import Explanation, RoleAdvice, RuleText
 from kibitz.present.explanation.rule_pictures import SynthesisedRules
-from kibitz.space import StateId
-from kibitz.strategy import (
-    Bools,
-    Decisions,
-    Strategy,
-    carriers_of,
-    columns_of,
-    reachable_under,
-    verify,
-)
+from kibitz.space import StateId, reachable_under
+from kibitz.strategy import Bools, Decisions, Strategy, carriers_of, columns_of, verify
 from kibitz.synth import expected_goal
 
 __all__ = ["AnswerChoice", "Exercise", "Lesson", "LessonStep", "make_lesson"]

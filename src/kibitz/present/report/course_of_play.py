@@ -8,10 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.present.report.figures import Branching, DecisionFigures, Lengths, OutcomeChances
-from kibitz.present.report.forward_walk import ForwardWalk, reached, walk_forward
+from kibitz.present.report.forward_walk import ForwardWalk, walk_forward
 from kibitz.present.report.optimal_play import PERFECT, Marks, ModelPlayer, optimal_play_edges, seat
-from kibitz.solve import DRAW, NEVER, AnySolution, Solution, edge_sources
-from kibitz.space import StateSpace
+from kibitz.solve import NEVER, AnySolution, Solution, edge_sources
+from kibitz.space import StateSpace, reachable_under
+from kibitz.wording import DRAW
 
 __all__ = [
     "branching_of",
@@ -138,7 +139,7 @@ def decisions_of(
     right = np.bincount(edge_sources(space), weights=good, minlength=len(space))
     perfect = next(player for player in players if player.name == PERFECT)
     best = walk_forward(space, perfect.chances)
-    on = reached(space, good)
+    on = reachable_under(space, good).seen
     visits = random.visits[here]
     wrong = 1 - right[here] / np.diff(space.first_edge)[here]
     return DecisionFigures(

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.space import StateId, StateSpace, longest_matches
+from kibitz.space import StateId, StateSpace, edges_of, longest_matches
 
-__all__ = ["Chances", "ForwardWalk", "anyhow", "count_matches", "reached", "walk_forward"]
+__all__ = ["Chances", "ForwardWalk", "anyhow", "count_matches", "walk_forward"]
 
 Chances = npt.NDArray[np.float64]
 """For each edge of a space the chance that it is taken in the state that it leaves."""
@@ -108,10 +108,9 @@ def walk_forward(
         if len(lengths) >= _MANY_MOVES and not ending[states].any():
             break  # What is left goes round for ever.
         visits[states] += weights
-        first = space.first_edge[states].astype(np.int64)
-        sizes = space.first_edge[states + 1].astype(np.int64) - first
+        sizes = space.first_edge[states + 1] - space.first_edge[states]
         lengths.append(float(weights[sizes == 0].sum()))
-        edges = _ranges(first, sizes)
+        edges, _ = edges_of(space.first_edge, states)
         looks += len(edges)
         weight: Chances = np.repeat(weights, sizes) * chances[edges]
         taken = weight > 0
@@ -152,23 +151,3 @@ def count_matches(space: StateSpace) -> float | None:
     if longest_matches(space)[0] < 0:
         return None
     return float(walk_forward(space, np.ones(space.edges), most_looks=1 << 62).lengths.sum())
-
-
-def reached(space: StateSpace, marks: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """Tell which states play can come to from the first when only marked edges are taken."""
-    seen = np.zeros(len(space), dtype=bool)
-    states = np.zeros(1, dtype=np.int64)
-    while len(states):
-        seen[states] = True
-        first = space.first_edge[states].astype(np.int64)
-        edges = _ranges(first, space.first_edge[states + 1].astype(np.int64) - first)
-        targets = np.zeros(len(space), dtype=bool)
-        targets[space.target[edges[marks[edges]]]] = True
-        states = np.flatnonzero(targets & ~seen)
-    return seen
-
-
-def _ranges(first: npt.NDArray[np.int64], sizes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Join the numbers from each first one on, as many as its size."""
-    ends = np.cumsum(sizes)
-    return np.arange(ends[-1] if len(ends) else 0) + np.repeat(first - ends + sizes, sizes)

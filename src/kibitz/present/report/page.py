@@ -16,6 +16,7 @@ from kibitz.present.report.text import (
     count,
     headline,
 )
+from kibitz.wording import join_words
 
 __all__ = ["report_page"]
 
@@ -76,7 +77,7 @@ def _compare(reports: Sequence[Report]) -> str:
 def _game(report: Report, *, is_only: bool) -> str:
     level = "h1" if is_only else "h2"
     parts = "".join(sections(report))
-    who = f"{_list(report.roles)}; {escape(report.kind)}"
+    who = f"{escape(join_words(report.roles))}; {escape(report.kind)}"
     if report.first and len(report.roles) > 1:
         who += f"; {escape(report.first)} has the first choice"
     stopped = '<p class="warn">Interrupted: what is not here was not worked out.</p>'
@@ -122,10 +123,5 @@ def _id(report: Report) -> str:
     return "game-" + "".join(c if c.isalnum() else "-" for c in report.game)
 
 
-def _list(words: Sequence[str]) -> str:
-    plain = [escape(word) for word in words]
-    return " and ".join([", ".join(plain[:-1]), plain[-1]] if len(plain) > 1 else plain)
-
-
 def _capital(text: str) -> str:
-    return text if " gets " in text.split(",")[0] else text[:1].upper() + text[1:]
+    return text[:1].upper() + text[1:]

@@ -11,7 +11,7 @@ from math import prod, sqrt
 from kibitz.engine import CompiledGame, Game, Goal, Role
 from kibitz.play import MatchSoFar, SearchAgent
 from kibitz.present.report.figures import Estimate, Sampled
-from kibitz.solve import DRAW
+from kibitz.wording import DRAW
 
 __all__ = ["mean_of", "sample_random", "sample_search", "share_of"]
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from kibitz.present.report.figures import (
-    OPPOSED,
     Deadwood,
     Estimate,
     Lengths,
@@ -14,7 +13,7 @@ from kibitz.present.report.figures import (
     RuleCount,
     Sampled,
 )
-from kibitz.solve import describe_equal, value_text
+from kibitz.wording import value_text
 
 __all__ = [
     "COMPARED",
@@ -41,7 +40,7 @@ def as_text(report: Report) -> str:
     >>> from kibitz.games import load_sheet
     >>> from kibitz.present.report import Wish, make_report
     >>> print(as_text(make_report(load_sheet("nim:1,2"), Wish(rule_seconds=0))).splitlines()[1])
-      value        with best play player1 wins, after 3 moves
+      value        with best play player1 wins after 3 moves
     """
     lines = [f"{report.title}: {' and '.join(report.roles)}, {report.kind}"]
     lines += [f"  {name:<13}{text}" for name, text in _lines(report)]
@@ -62,17 +61,7 @@ def headline(report: Report) -> str:
         sure = (report.value or {}).get("sure", {})
         told = ", ".join(f"{role} is sure of {goal}" for role, goal in sure.items() if goal)
         return f"not solved: {report.why_unsolved}" + (f"; {told}" if told else "")
-    value, distance = report.value["value"], report.value["distance"]
-    length = "and need never end" if distance is None else f"after {distance} moves"
-    if len(value) == 2 and report.kind == OPPOSED:
-        if distance is None:
-            return "with best play nobody wins: play need never end"
-        if len(set(value.values())) == 1:
-            return f"with best play {describe_equal(value[report.roles[0]])}, {length}"
-        best = max(value, key=lambda role: value[role])
-        if value[best] == 100:
-            return f"with best play {best} wins, {length}"
-    return value_text(report.value)
+    return f"with best play {value_text(report.value)}"
 
 
 def _lines(report: Report) -> Iterator[tuple[str, str]]:

@@ -10,6 +10,7 @@ from html import escape
 from kibitz.board import CellRef, arrange, cell_text, layout_of, mark_fluent, svg_board
 from kibitz.gdl import parse_terms
 from kibitz.puzzles.puzzle import Puzzle, PuzzleSet
+from kibitz.wording import win_in_text
 
 __all__ = [
     "answer_board",
@@ -113,9 +114,7 @@ def question_of(puzzle: Puzzle) -> str:
     """Write the question; the board shows whose turn it is."""
     if puzzle.win_in is None:
         return "An even match: play on"
-    if puzzle.win_in == 0:
-        return "Win at once"
-    return f"Win in {puzzle.win_in + 1} moves"
+    return win_in_text(puzzle.win_in).capitalize()
 
 
 def answer_of(puzzle: Puzzle) -> str:

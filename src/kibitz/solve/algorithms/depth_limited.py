@@ -81,7 +81,7 @@ def best_moves(
     space = solution.space
     wanted = sorted(set(plies))
     if wanted and wanted[0] < 1:
-        raise InputError("a search looks at least one ply ahead")
+        raise InputError("a search looks at least one move ahead")
     result: dict[int, MoveMask] = {}
     for ahead, values in enumerate(depth_values(solution, reward), start=1):
         if len(result) == len(wanted):

@@ -49,6 +49,11 @@ class MaxnSolution(NotebookSolution):
     seconds: float
 
     @property
+    def ties(self) -> int:
+        """In how many states the mover has equally good moves that differ for others."""
+        return int(self.has_tie.sum())
+
+    @property
     def bytes(self) -> int:
         """How much memory the arrays take, including those of the space."""
         kept = (self.possible, self.has_tie, self.shortest, self.longest)

@@ -258,7 +258,7 @@ def spread_values(
         seeds = np.flatnonzero(is_end & (value == goal))
         queue[: len(seeds)] = seeds
         if not spread(queue, len(seeds), first_back, back, wants, left, value, distance):
-            raise KibitzError(f"in {name} the end is more than {NEVER - 1:,} plies away")
+            raise KibitzError(f"in {name} the end is more than {NEVER - 1:,} moves away")
     unknown = value == UNKNOWN
     value[unknown] = middle
     distance[unknown] = NEVER

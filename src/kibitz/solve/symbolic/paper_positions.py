@@ -23,7 +23,7 @@ from kibitz.solve.symbolic.space import reach
 from kibitz.solve.symbolic.winning_regions import find_winning_sets, resolve_among
 from kibitz.solve.symbolic.work_budget import Progress, Work
 from kibitz.solve.winning_regions import WinningSets, winning_sets
-from kibitz.space import Limits, StateSpace, explore
+from kibitz.space import Limits, StateSpace, explore, reachable_under
 
 __all__ = ["PaperSpace", "explore_for_paper", "where_paper_looks"]
 
@@ -86,25 +86,8 @@ def explore_for_paper(
     starts = [game.initial()]
     starts += [State(game, int.from_bytes(row.tobytes(), "little")) for row in raw]
     space = explore(game, starts=starts, limits=limits)
-    reachable = _reachable(space)
+    reachable = reachable_under(space).seen
     return PaperSpace(space, reachable, _consistent(space, reachable))
-
-
-def _reachable(space: StateSpace) -> Mask:
-    """Mark the states that play reaches from state 0."""
-    marks = np.zeros(len(space), dtype=bool)
-    marks[0] = True
-    frontier = np.zeros(1, dtype=np.int64)
-    while len(frontier):
-        sizes = space.first_edge[frontier + 1] - space.first_edge[frontier]
-        ends = np.cumsum(sizes)
-        edges = np.arange(ends[-1]) + np.repeat(space.first_edge[frontier] - ends + sizes, sizes)
-        new = np.zeros(len(space), dtype=bool)
-        new[space.target[edges]] = True
-        new &= ~marks
-        marks |= new
-        frontier = np.flatnonzero(new)
-    return marks
 
 
 def _consistent(space: StateSpace, reachable: Mask) -> Mask:

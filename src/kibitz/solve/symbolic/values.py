@@ -130,7 +130,7 @@ def _spread(
             chosen = reaching & wants
             level = chosen | predecessors.every(reaching & ~wants, as_good)
         plies += 1
-        work.report(f"solving {name} (goal {goal}, {plies} plies from the end)")
+        work.report(f"solving {name} (goal {goal}, {plies} moves from the end)")
 
 
 def find_stuck_states(space: SymbolicSpace) -> Stuck | None:

@@ -1,4 +1,4 @@
-"""Loops over states that decide rule lists and follow moves, compiled by numba; import this late.
+"""Loops over states that decide rule lists, compiled by numba; import this late.
 
 Rule lists are decided for blocks of states at a time, bit-sliced: the column of a literal has one
 bit for each state of a block, so a condition is an AND of columns.
@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from kibitz.space.graph_kernels import native
 
-__all__ = ["decide", "follow"]
+__all__ = ["decide"]
 
 Numbers = npt.NDArray[Any]
 
@@ -143,30 +143,3 @@ def decide(
                                 chosen[edge] = True
                     rest >>= one
                     k += 1
-
-
-@native
-def follow(
-    first_edge: Numbers,
-    target: Numbers,
-    allowed: Numbers,
-    seen: Numbers,
-    arrival: Numbers,
-    order: Numbers,
-) -> int:
-    """Write the states that allowed edges lead to from state 0, nearest first; count them."""
-    seen[0] = True
-    order[0] = 0
-    count = 1
-    done = 0
-    while done < count:
-        state = order[done]
-        done += 1
-        for edge in range(first_edge[state], first_edge[state + 1]):
-            after = target[edge]
-            if allowed[edge] and not seen[after]:
-                seen[after] = True
-                arrival[after] = edge
-                order[count] = after
-                count += 1
-    return count

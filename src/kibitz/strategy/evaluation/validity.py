@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.engine import Role
+from kibitz.space import edges_of
 from kibitz.strategy.evaluation.columns import Bools, Columns, Numbers
 from kibitz.strategy.syntax.tree import (
     TRUE,
@@ -43,7 +44,7 @@ from kibitz.strategy.syntax.tree import (
     negation,
 )
 
-__all__ = ["Evaluator", "edges_of", "is_timeless"]
+__all__ = ["Evaluator", "is_timeless"]
 
 _MOST_KEPT = 100_000
 """States; on larger spaces only the columns of leaves are kept."""
@@ -271,15 +272,6 @@ def is_timeless(formula: Formula) -> bool:
             return all(map(is_timeless, parts))
         case _:
             return True
-
-
-def edges_of(first_edge: Numbers, states: Numbers) -> tuple[Numbers, Numbers]:
-    """Return the edges of states in their order, and where those of each state begin."""
-    begin, end = first_edge[states], first_edge[states + 1]
-    sizes = end - begin
-    starts = np.cumsum(sizes) - sizes
-    edges = np.repeat(begin - starts, sizes) + np.arange(int(sizes.sum()))
-    return edges, starts
 
 
 def _collect(formula: Formula, present: dict[int, Formula]) -> None:

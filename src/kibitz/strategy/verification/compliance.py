@@ -16,14 +16,14 @@ import numpy as np
 from kibitz.engine import Role
 from kibitz.errors import InputError, KibitzError
 from kibitz.solve import solve, sums_of_goals
-from kibitz.space import StateId, StateSpace
+from kibitz.space import Reach, StateId, StateSpace, reachable_under
 from kibitz.strategy.evaluation.columns import columns_of
 from kibitz.strategy.evaluation.history_space import depth_of, unfold
 from kibitz.strategy.evaluation.move_set import MoveSet
 from kibitz.strategy.evaluation.validity import Evaluator
 from kibitz.strategy.strategy import read_strategy
 from kibitz.strategy.syntax.tree import Formula, Simple, past_depth
-from kibitz.strategy.verification.verdict import Reach, reachable_under, restrict_to
+from kibitz.strategy.verification.verdict import restrict_to
 
 __all__ = ["BestReply", "Compliance", "MatchOutcome", "comply", "complying", "holds_everywhere"]
 
@@ -122,9 +122,7 @@ def comply(
         bad = _violations(model, formula)
         holds = not len(bad[1])
         if not holds:
-            path = _path(
-                bad[0], reachable_under(bad[0], np.ones(bad[0].edges, dtype=bool)), int(bad[1][0])
-            )
+            path = _path(bad[0], reachable_under(bad[0]), int(bad[1][0]))
     stuck = (np.diff(model.first_edge) == 0) & ~model.terminal
     return Compliance(
         roles=tuple(moves.role for moves in strategies),
@@ -208,14 +206,13 @@ def _read(text: str, space: StateSpace) -> Formula:
 
 
 def _path(space: StateSpace, reached: Reach, state: StateId) -> Line:
-    edges = reached.path(state, columns_of(space).source)
     write = space.game.write
-    return tuple(tuple(map(write, space.joint_moves[space.action[e]])) for e in edges)
+    return tuple(tuple(map(write, joint)) for joint in reached.moves_to(state))
 
 
 def _outcomes(model: StateSpace) -> tuple[MatchOutcome, ...]:
     ends = np.flatnonzero(model.terminal)
-    reached = reachable_under(model, np.ones(model.edges, dtype=bool))
+    reached = reachable_under(model)
     rank = np.empty(len(model), dtype=np.int64)
     rank[reached.order] = np.arange(len(reached.order))
     found: dict[tuple[int, ...], list[int]] = {}

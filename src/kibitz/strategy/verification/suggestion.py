@@ -17,10 +17,9 @@ from kibitz.engine import Move, Role
 from kibitz.errors import InputError
 from kibitz.gdl import Function
 from kibitz.solve import Solution, edge_sources, optimal_edges, progress_edges
-from kibitz.space import StateId
+from kibitz.space import StateId, reachable_under
 from kibitz.strategy.evaluation.move_set import MoveSet
 from kibitz.strategy.strategy import rule_list
-from kibitz.strategy.verification.verdict import reachable_under
 
 __all__ = ["Suggestion", "suggest_rule"]
 

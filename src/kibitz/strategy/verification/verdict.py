@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -12,13 +12,22 @@ import numpy as np
 from kibitz.engine import Move, Role
 from kibitz.errors import InputError
 from kibitz.solve import Solution, endless_goal, solve
-from kibitz.space import StateId, StateSpace, carrier_to, playable_line, require_no_stuck
+from kibitz.space import (
+    Reach,
+    StateId,
+    StateSpace,
+    carrier_to,
+    playable_line,
+    reachable_under,
+    require_no_stuck,
+    subspace_of,
+)
 from kibitz.strategy.evaluation.columns import Bools, Columns, Numbers, columns_of
 from kibitz.strategy.evaluation.history_space import UnfoldedSpace, root_of
 from kibitz.strategy.evaluation.move_set import MoveSet
 from kibitz.strategy.evaluation.rule_images import carriers_of
-from kibitz.strategy.evaluation.validity import Evaluator, edges_of, is_timeless
-from kibitz.strategy.strategy import MANY_EDGES, Strategy, StrategyRule
+from kibitz.strategy.evaluation.validity import Evaluator, is_timeless
+from kibitz.strategy.strategy import Strategy, StrategyRule
 from kibitz.strategy.syntax.tree import And, Does, Formula, leaves
 
 __all__ = ["CLAIMS", "Counterexample", "Verdict", "verify"]
@@ -99,6 +108,15 @@ class Verdict:
     def functional(self) -> bool:
         """Whether it gives exactly one move wherever the role has to move."""
         return self.complete and self.deterministic
+
+    @property
+    def grade(self) -> str:
+        """What the strategy is in a word or two; "checked" where no moves are optimal."""
+        if self.strongly_optimal is None:
+            return "checked"
+        if self.strongly_optimal and self.makes_progress:
+            return "strongly optimal"
+        return "weakly optimal" if self.weakly_optimal and self.valid else "fails"
 
     @property
     def wins(self) -> bool:
@@ -196,50 +214,6 @@ def verify(
     return replace(
         verdict, against=against, counterexample=check.against(against) if against else None
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Reach:
-    """The states that play can reach if only some edges may be taken, nearest first."""
-
-    order: Numbers
-    seen: Bools
-    arrival: Numbers
-    """For each state reached, the edge that it was first reached by; -1 for the first."""
-
-    def path(self, state: StateId, source: Numbers) -> list[int]:
-        """Return the path of edges to a state."""
-        edges: list[int] = []
-        while (edge := int(self.arrival[state])) >= 0:
-            edges.append(edge)
-            state = int(source[edge])
-        return edges[::-1]
-
-
-def reachable_under(space: StateSpace, allowed: Bools) -> Reach:
-    """Find what can be reached from the first state by allowed edges, layer by layer."""
-    seen = np.zeros(len(space), dtype=bool)
-    arrival = np.full(len(space), -1, dtype=np.int64)
-    if space.edges > MANY_EDGES:
-        from kibitz.strategy.evaluation.kernels import follow
-
-        nearest = np.empty(len(space), dtype=np.int64)
-        count = follow(space.first_edge, space.target, allowed, seen, arrival, nearest)
-        return Reach(nearest[:count], seen, arrival)
-    frontier = np.zeros(1, dtype=np.int64)
-    seen[0] = True
-    order = [frontier]
-    while len(frontier):
-        edges, _ = edges_of(space.first_edge, frontier)
-        edges = edges[allowed[edges]]
-        target = space.target[edges]
-        new = ~seen[target]
-        edges, target = edges[new], target[new]
-        arrival[target[::-1]] = edges[::-1]
-        seen[target] = True
-        frontier = target[arrival[target] == edges].astype(np.int64)
-        order.append(frontier)
-    return Reach(np.concatenate(order), seen, arrival)
 
 
 class _Check:
@@ -351,7 +325,7 @@ class _Check:
                 if not len(found):
                     found = self.circles(reached.seen)
             case _:
-                reached = reachable_under(self.space, np.ones(self.space.edges, dtype=bool))
+                reached = reachable_under(self.space)
                 states = self.undecided if claim == "deterministic" else self.uncovered
                 if claim == "functional" and not len(states):
                     states = self.undecided
@@ -363,7 +337,7 @@ class _Check:
         space, write = self.space, self.space.game.write
         index = space.game.roles.index(self.moves.role)
         edges = range(space.first_edge[state], space.first_edge[state + 1])
-        path = playable_line(space, reached.path(state, self.columns.source))
+        path = playable_line(space, reached.path(state))
         shown = space.state(state)
         if space.is_reduced:  # the state that the path leads to, not the one that stands for it
             shown = space.state(0)
@@ -397,32 +371,10 @@ def _unfolded(solution: Solution, space: StateSpace) -> Solution:
 
 
 def restrict_to(space: StateSpace, states: Bools, edges: Bools) -> StateSpace:
-    """Return the subspace of some states and edges, in the same order.
-
-    Every kept edge leads between kept states. Turns stay as they were.
-    """
-    source = columns_of(space).source
-    kept_edges = np.flatnonzero(edges & states[source])
-    kept = np.flatnonzero(states)
-    number = np.cumsum(states) - 1
-    counts = np.bincount(number[source[kept_edges]], minlength=len(kept))
-    first_edge = np.zeros(len(kept) + 1, dtype=np.int64)
-    np.cumsum(counts, out=first_edge[1:])
-    layers = tuple(int(n) for n in np.searchsorted(kept, space.layers) if n < len(kept))
-    given = {f.name: getattr(space, f.name) for f in fields(StateSpace)}
-    given |= {
-        "states": space.states[kept],
-        "first_edge": first_edge,
-        "target": number[space.target[kept_edges]].astype(np.uint32),
-        "action": space.action[kept_edges],
-        "turn": space.turn[kept],
-        "terminal": space.terminal[kept],
-        "goals": space.goals[kept],
-        "layers": tuple(dict.fromkeys(layers)),
-    }
-    subspace = StateSpace(**given)
-    columns_of(subspace).keep_turns_of(columns_of(space), kept)
-    return subspace
+    """Keep some states and edges of a space; whose turn it is stays as it was."""
+    part = subspace_of(space, states, edges)
+    columns_of(part).keep_turns_of(columns_of(space), np.flatnonzero(states))
+    return part
 
 
 def count_literals(rule: StrategyRule, columns: Columns, role: Role) -> int:

@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 import random
-import time
 from dataclasses import dataclass
 from typing import Any
 
-from kibitz.engine import CompiledGame, Move, Role
+from kibitz.engine import CompiledGame, Role
 from kibitz.errors import InputError
-from kibitz.play import Agent, DepthAgent, MatchSoFar, Option, StrategyAgent, TreeSearch
+from kibitz.play import (
+    Agent,
+    DepthAgent,
+    EstimatedMove,
+    MatchSoFar,
+    StrategyAgent,
+    ask_agent,
+    pick_by_edges,
+    pick_by_value,
+)
 from kibitz.puzzles import DepthSkill, OptimalSkill
-from kibitz.solve import MaxnSolution, MixedSolution, Solution
+from kibitz.solve import MaxnSolution, MixedSolution, RoleValue, Solution
 from kibitz.web.session.lines import PlayedLine, joint_number, write_line
 from kibitz.web.session.sessions import Session
 from kibitz.web.session.strategies import decisions, is_plain, read
-from kibitz.web.session.values import RoleValue, role_value
 
 __all__ = ["OPPONENTS", "EstimateView", "ReplyView", "estimate_view", "reply"]
 
 OPPONENTS = ("perfect", "random", "depth", "strategy")
 _MOST_DEPTH = 12
 _SEARCH_S = 1.0
-_NODES = 200_000
 _MOST_ESTIMATES = 256
 
 
@@ -66,52 +72,24 @@ def reply(
         pass
     elif isinstance(session.solution, Solution) and is_known:
         chosen = _chosen(session, session.solution, role, opponent, depth, strategy, rules)
-        number = session.state_of(went)
-        space = session.solution.space
-        index = session.game.roles.index(role)
-        edges = range(space.first_edge[number], space.first_edge[number + 1])
-        allowed = {space.joint_moves[space.action[e]][index] for e in edges if chosen[e]}
-        move = source.choice(sorted(allowed, key=str) or list(legal))
+        space, number = session.solution.space, session.state_of(went)
+        picked = pick_by_edges(space, number, role, chosen=chosen, source=source)
+        move = picked or source.choice(list(legal))
     elif isinstance(session.solution, MaxnSolution | MixedSolution) and opponent == "perfect":
-        move = _careful(session, session.solution, session.state_of(went), role, source)
+        move = pick_by_value(session.solution, session.state_of(went), role, source=source)
     elif opponent == "perfect":
-        move, by = _searched(session, went, [role])[0][0][1].move, "search"
+        move, by = _searched(session, went, [role])[0][0].move, "search"
     else:
         agent: Agent = DepthAgent(depth, seed=seed)
         if opponent == "strategy":
             agent = StrategyAgent(strategy, name="strategy", rules=rules, seed=seed)
-        move = session.ask(lambda: _agreed(agent, session, went, role), doing="choosing a move")
+        line = MatchSoFar(went.states, went.joints)
+        move = session.ask(
+            lambda: ask_agent(agent, line, role, seconds=_SEARCH_S), doing="choosing a move"
+        )
     joint = [move if who == role else source.choice(state.legal(who)) for who in session.game.roles]
     number = joint_number(state, joint)
     return ReplyView(write_line([*went.numbers, number]), number, session.game.write(move), by)
-
-
-def _agreed(agent: Agent, session: Session, went: PlayedLine, role: Role) -> Move:
-    """Ask an agent for its move."""
-    agent.start(session.game, role, time.monotonic())
-    move = agent.choose(MatchSoFar(went.states, went.joints), time.monotonic() + _SEARCH_S)
-    agent.stop()
-    return move
-
-
-def _careful(
-    session: Session,
-    solution: MaxnSolution | MixedSolution,
-    state: int,
-    role: Role,
-    source: random.Random,
-) -> Move:
-    """Choose as best play does: by its mix, or what is surely best for oneself."""
-    index = session.game.roles.index(role)
-    turn = int(solution.space.turn[state])
-    if turn < 0 and isinstance(solution, MixedSolution):
-        shares = solution.mixes(state)[index]
-        return source.choices(list(shares), list(shares.values()))[0]
-    worth = {
-        joint[index]: solution.bounds(to)[role][0] for joint, to in solution.space.moves(state)
-    }
-    best = max(worth.values())
-    return source.choice([move for move, value in worth.items() if value == best])
 
 
 def _chosen(
@@ -141,7 +119,7 @@ def _chosen(
 
 
 @dataclass(frozen=True, slots=True)
-class EstimatedMove:
+class EstimatedMoveView:
     """A move and what a search thinks of it; one that the search has proved is exact."""
 
     role: str
@@ -156,7 +134,7 @@ class EstimateView:
 
     game: str
     line: str
-    moves: tuple[EstimatedMove, ...]
+    moves: tuple[EstimatedMoveView, ...]
     playouts: int
 
 
@@ -166,35 +144,21 @@ def estimate_view(session: Session, went: PlayedLine) -> EstimateView:
     if state.is_terminal:
         raise InputError("play has ended here", hint="go back a move")
     free = [role for role in game.roles if len(state.legal(role)) > 1] or [game.roles[0]]
-    options, playouts = _searched(session, went, free)
-    worths = {(role, option.move): _guessed(option) for role, option in options}
+    found, playouts = _searched(session, went, free)
     line = write_line(went.numbers)
-    session.estimates[line] = worths
+    session.estimates[line] = {(one.role, one.move): one.value for one in found}
     while len(session.estimates) > _MOST_ESTIMATES:
         session.estimates.popitem(last=False)
-    shown = (EstimatedMove(r, game.write(o.move), worths[r, o.move], o.visits) for r, o in options)
+    shown = (
+        EstimatedMoveView(one.role, game.write(one.move), one.value, one.visits) for one in found
+    )
     return EstimateView(session.key, line, tuple(shown), playouts)
 
 
 def _searched(
     session: Session, went: PlayedLine, roles: list[Role]
-) -> tuple[list[tuple[Role, Option]], int]:
+) -> tuple[list[EstimatedMove], int]:
     """Search from a position for a second; native code is made once for each game."""
     if not isinstance(session.game, CompiledGame):
         raise InputError("this game cannot be searched")
-    with session.searching:
-        if session.search is None:
-            session.search = TreeSearch(session.game, seed=1, nodes=_NODES)
-        search = session.search
-        search.run(went.state, rounds=1)
-        search.run(went.state, deadline=time.monotonic() + _SEARCH_S)
-        return [
-            (role, option) for role in roles for option in search.options(role)
-        ], search.playouts
-
-
-def _guessed(option: Option) -> RoleValue:
-    goal = round(100 * option.value, 1)
-    if option.is_proven:
-        return role_value(goal, option.plies)
-    return role_value(goal, None, kind="estimate")
+    return session.estimator.estimate(went.state, roles, seconds=_SEARCH_S)

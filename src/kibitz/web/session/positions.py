@@ -16,9 +16,11 @@ from kibitz.board import (
     view_of,
 )
 from kibitz.engine import Move, Role
+from kibitz.solve import RoleValue, move_values, state_values
+from kibitz.strategy import group_moves
 from kibitz.web.session.lines import PlayedLine, write_line
 from kibitz.web.session.sessions import Session
-from kibitz.web.session.values import RoleValue, alike, move_values, state_values
+from kibitz.wording import end_text
 
 __all__ = ["PositionView", "played_texts", "position_view"]
 
@@ -47,7 +49,8 @@ class MoveView:
 class PositionView:
     """A position: its board, its fluents and moves. `chooses` are the roles with a choice.
 
-    `svg` has the boards, and `caption` what stands beside them; either may be empty.
+    `svg` has the boards, and `caption` what stands beside them; either may be empty. `result` says
+    what the goals mean where play has ended.
     """
 
     game: str
@@ -64,6 +67,7 @@ class PositionView:
     played: tuple[str, ...]
     is_terminal: bool
     goals: dict[str, int | None]
+    result: str
     worth: dict[str, RoleValue]
 
 
@@ -92,7 +96,7 @@ def position_view(
     for role in game.roles:
         legal = () if state.is_terminal else state.legal(role)
         counts.append(len(legal))
-        groups = alike(state, role, session.carriers) if legal else []
+        groups = group_moves(state, role, session.carriers) if legal else []
         for n, move in enumerate(legal):
             gesture = layout.gesture(move)
             cells = tuple(f"{ref.board}.{ref.cell}" for ref in gesture.cells)
@@ -128,6 +132,7 @@ def position_view(
         played=tuple(played_texts(session, went)),
         is_terminal=state.is_terminal,
         goals=state.goals,
+        result=end_text(state.goals) if state.is_terminal else "",
         worth=whole,
     )
 

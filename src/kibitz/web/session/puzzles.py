@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
-
 from kibitz.puzzles import (
     Level,
-    Positions,
     Puzzle,
     PuzzleSet,
     Wanted,
     choose_balanced,
     choose_puzzles,
+    positions_of,
+    question_of,
     read_skill,
 )
-from kibitz.solve import Solution, winning_sets
-from kibitz.space import StateId, StateSpace
+from kibitz.solve import Solution
 from kibitz.strategy import symmetries_of
 from kibitz.web.server.child_jobs import in_child
 from kibitz.web.server.jobs import Job, Report
@@ -62,10 +60,10 @@ class PuzzlesView:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleWish:
-    """Which puzzles are wanted; `win_in` is not asked of balanced positions."""
+    """Which puzzles are wanted; `win_in` counts own moves, and not in balanced positions."""
 
     role: str
-    win_in: int = 1
+    win_in: int = 2
     level: str | None = None
     k1: str = "1"
     k2: str = "3"
@@ -107,7 +105,7 @@ def make_puzzles(session: Session, wish: PuzzleWish, report: Report) -> PuzzlesV
     )
     found, counts = _choose(session, solution, wish, wanted, report)
     report("writing them down")
-    made = tuple(_view(session, solution, wish, puzzle) for puzzle in found)
+    made = tuple(_view(session, puzzle) for puzzle in found)
     return PuzzlesView(
         session.key,
         wish.role,
@@ -123,41 +121,27 @@ def make_puzzles(session: Session, wish: PuzzleWish, report: Report) -> PuzzlesV
 def _choose(
     session: Session, solution: Solution, wish: PuzzleWish, wanted: Wanted, report: Report
 ) -> tuple[PuzzleSet, tuple[int, ...]]:
-    """Choose puzzles, and count the positions that are won in 0, 1, 2, … more rounds."""
+    """Choose puzzles, and count the positions that are won in 1, 2, 3, … moves."""
     index = session.game.roles.index(wish.role)
     own, other = (read_skill(text, session.game) for text in (wish.k1, wish.k2))
-    space = solution.space
     if wish.balanced:
         return choose_balanced(solution, index, own=own, other=other, wanted=wanted), ()
-    won = winning_sets(space, wish.role, set="paper")
-    sets = {wish.win_in: won.ids(wish.win_in).astype(np.int64)}
-    positions = Positions(solution, index, "paper", "reachable", len(space), won.counts, sets)
+    rounds = wish.win_in - 1
+    positions = positions_of(solution, wish.role, rounds)
     report("measuring how hard they are")
-    found = choose_puzzles(positions, wish.win_in, own=own, other=other, wanted=wanted)
+    found = choose_puzzles(positions, rounds, own=own, other=other, wanted=wanted)
     return found, positions.counts
 
 
-def _view(session: Session, solution: Solution, wish: PuzzleWish, puzzle: Puzzle) -> PuzzleView:
-    moves = (puzzle.win_in or 0) + 1
+def _view(session: Session, puzzle: Puzzle) -> PuzzleView:
     return PuzzleView(
         puzzle.name,
-        write_line(session.line_to(_number(solution.space, puzzle))),
+        write_line(session.line_to(puzzle.number)),
         puzzle.role,
         puzzle.win_in,
         puzzle.level.value,
         puzzle.rating,
         dict(puzzle.chances),
         puzzle.score,
-        f"Even chances: play on as {puzzle.role}"
-        if wish.balanced
-        else f"{puzzle.role} wins in {moves} move{'s' * (moves > 1)}",
+        f"{question_of(puzzle)}, as {puzzle.role}",
     )
-
-
-def _number(space: StateSpace, puzzle: Puzzle) -> StateId:
-    """Find the number of a puzzle's state."""
-    key = puzzle.state.key
-    assert isinstance(key, int)
-    words = [key >> 64 * word & (2**64 - 1) for word in range(space.states.shape[1])]
-    rows = (space.states == np.array(words, dtype=np.uint64)).all(axis=1)
-    return int(np.flatnonzero(rows)[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kibitz.board import svg_stencil
@@ -9,7 +10,7 @@ from kibitz.engine import CompiledGame, Move, Role, State
 from kibitz.english import pictured, say_rule, scene_of
 from kibitz.errors import KibitzError
 from kibitz.gdl import Function
-from kibitz.strategy import Strategy, StrategyRule, Verdict, images, literals_of, rule_text
+from kibitz.strategy import Strategy, StrategyRule, Verdict, literals_of, match_rule, rule_text
 from kibitz.web.session.sessions import Session
 
 __all__ = ["RuleView", "rule_view", "words_of"]
@@ -93,41 +94,23 @@ def _here(
     session: Session, rule: StrategyRule, role: Role, state: State, *, fires: bool
 ) -> tuple[tuple[str, ...], tuple[str, ...], str]:
     """Give the cells a rule speaks of where it fires, or those that keep it from firing."""
-    holding = frozenset(state.fluents)
-    legal = frozenset(state.legal(role))
-    best: tuple[int, list[Function], list[Move]] | None = None
-    cells: list[str] = []
-    if len(rule.choices) > 16:
+    found = match_rule(rule, state, role)
+    if found is None:
         return (), (), ""
-    for image in images(rule.choices, session.game, role):
-        for condition, moves in image:
-            literals = literals_of(condition)
-            if literals is None:
-                return (), (), ""
-            failing = [f for f, sign in literals if (f in holding) != sign]
-            blocked = [m for m in moves if m not in legal]
-            if fires and not failing and len(blocked) < len(moves):
-                cells += _cells(session, [f for f, _ in literals])
-                for move in moves:
-                    cells += _gesture_cells(session, move) if move in legal else []
-            missing = len(failing) + (len(blocked) == len(moves))
-            if best is None or missing < best[0]:
-                best = missing, failing, blocked if len(blocked) == len(moves) else []
+    fluents, moves = (found.fluents, found.moves) if fires else (found.failing, found.blocked)
+    cells = _cells(session, fluents)
+    for move in moves:
+        cells += _gesture_cells(session, move)
+    told = tuple(dict.fromkeys(cells))
     if fires:
-        return tuple(dict.fromkeys(cells)), (), ""
-    if best is None or not best[0]:
-        return (), (), ""
-    _, failing, blocked = best
-    blocks = _cells(session, failing)
-    for move in blocked:
-        blocks += _gesture_cells(session, move)
-    write = session.game.write
-    words = [f"{write(f)} {'holds' if f in holding else 'does not hold'}" for f in failing]
-    words += [f"{write(move)} is not legal" for move in blocked]
-    return (), tuple(dict.fromkeys(blocks)), ", ".join(words[:4])
+        return told, (), ""
+    write, holding = session.game.write, frozenset(state.fluents)
+    words = [f"{write(f)} {'holds' if f in holding else 'does not hold'}" for f in found.failing]
+    words += [f"{write(move)} is not legal" for move in found.blocked]
+    return (), told, ", ".join(words[:4])
 
 
-def _cells(session: Session, fluents: list[Function]) -> list[str]:
+def _cells(session: Session, fluents: Iterable[Function]) -> list[str]:
     places = [session.layout.place(fluent) for fluent in fluents]
     return [f"{p.cell.board}.{p.cell.cell}" for p in places if p and p.cell]
 

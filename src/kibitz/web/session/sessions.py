@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
 from typing import TypeVar
-
-import numpy as np
 
 from kibitz.board import Layout, layout_of, turn_layout, use_layout
 from kibitz.budget import Budget, above
@@ -24,15 +22,14 @@ from kibitz.errors import (
 )
 from kibitz.games import rule_text
 from kibitz.gdl import RuleSheet, diagnose
-from kibitz.play import TreeSearch
-from kibitz.solve import AnySolution, Solution, solve_game
-from kibitz.space import Limits, StateId
-from kibitz.strategy import Carrier, Reach, carriers_of, columns_of, reachable_under, symmetries_of
+from kibitz.play import Estimator
+from kibitz.solve import AnySolution, RoleValue, Solution, solve_game, state_values
+from kibitz.space import Limits, Reach, StateId, path_of, reachable_under
+from kibitz.strategy import Carrier, carriers_of, symmetries_of
 from kibitz.web.server.child_jobs import in_child
 from kibitz.web.server.jobs import Job, Jobs
 from kibitz.web.server.work_slots import Places
 from kibitz.web.session.lines import PlayedLine, follow_line, joint_number, read_line
-from kibitz.web.session.values import RoleValue, state_values
 
 __all__ = ["MOST_PARTS", "MOST_RULES", "Allowance", "NotSolvedError", "Session", "Sessions"]
 
@@ -87,8 +84,6 @@ class Session:
         self.layout: Layout = layout_of(game)
         self.solution: AnySolution | None = None
         self.estimates: OrderedDict[str, dict[tuple[Role, Move], RoleValue]] = OrderedDict()
-        self.search: TreeSearch | None = None
-        self.searching = threading.Lock()
         self.carriers: list[Carrier] = []
         self.job: Job | None = None
         self.is_kept = False
@@ -99,6 +94,12 @@ class Session:
     def flipped(self) -> Layout:
         """The layout turned by half."""
         return turn_layout(self.layout)
+
+    @cached_property
+    def estimator(self) -> Estimator:
+        """What searches it, made when it is first needed."""
+        assert isinstance(self.game, CompiledGame)
+        return Estimator(self.game)
 
     def walk(self, line: str) -> PlayedLine:
         """Follow a line."""
@@ -132,22 +133,13 @@ class Session:
 
     def state_of(self, went: PlayedLine) -> StateId:
         """Find the state at the end of a line in the solved space."""
-        space = self.need_solution().space
-        state = 0
-        for joint in went.joints:
-            state = next(to for made, to in space.moves(state) if made == joint)
-        return state
+        return path_of(self.need_solution().space, went.joints)[-1]
 
     def line_to(self, state: StateId) -> list[int]:
         """Give a shortest line to a state of the solved space."""
-        space = self.need_solution().space
-        joints = [
-            space.joint_moves[space.action[edge]]
-            for edge in self._reach.path(state, columns_of(space).source)
-        ]
-        return self.line_of(joints)
+        return self.line_of(self._reach.moves_to(state))
 
-    def line_of(self, joints: list[tuple[object, ...]] | list[tuple[str, ...]]) -> list[int]:
+    def line_of(self, joints: Sequence[tuple[object, ...]]) -> list[int]:
         """Number the joint moves of a path from the initial state, given as terms or as text."""
         state = self.game.initial()
         numbers: list[int] = []
@@ -166,8 +158,7 @@ class Session:
 
     @cached_property
     def _reach(self) -> Reach:
-        space = self.need_solution().space
-        return reachable_under(space, np.ones(space.edges, dtype=bool))
+        return reachable_under(self.need_solution().space)
 
     def keep(self, key: object, find: Callable[[], T]) -> T:
         """Give what was found for a key before, or find it now."""

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from kibitz.engine import Role
 from kibitz.errors import InputError
 from kibitz.solve import Solution
-from kibitz.space import StateSpace
 from kibitz.strategy import (
-    Bools,
-    Decider,
     Decisions,
     MoveSet,
     Strategy,
@@ -103,20 +98,14 @@ def decisions(session: Session, strategy: Strategy, role: Role) -> Decisions:
     def find() -> Decisions:
         if is_plain(strategy, role):
             return strategy.decide(space, role)
-        chosen, decider = session.ask(lambda: _decided(strategy, space, role), doing="deciding")
+        chosen, decider = session.ask(
+            lambda: strategy.decide(space, role).arrays_on(space), doing="deciding"
+        )
         return Decisions(MoveSet(space, role, chosen), decider)
 
     return session.keep(
         ("decide", strategy.text, strategy.symmetry, len(strategy.rules), role), find
     )
-
-
-def _decided(strategy: Strategy, space: StateSpace, role: Role) -> tuple[Bools, Decider]:
-    """Give what is decided; nothing where the past matters, for states then are too few."""
-    found = strategy.decide(space, role)
-    if found.moves.space is not space:
-        return np.zeros(space.edges, dtype=bool), np.full(0, -1, dtype=np.int32)
-    return found.moves.chosen, found.decider
 
 
 def verdict_of(session: Session, strategy: Strategy, role: Role) -> Verdict:
@@ -142,13 +131,7 @@ def strategy_view(session: Session, text: str, role: Role | None, went: PlayedLi
     """Show a strategy beside a position."""
     strategy, role = read(session, text, role)
     verdict = verdict_of(session, strategy, role)
-    state = session.state_of(went)
-    decided = decisions(session, strategy, role)
-    deciding = -1
-    moves: tuple[str, ...] = ()
-    if len(decided.decider) == len(session.need_solution().space):
-        deciding = int(decided.decider[state])
-        moves = tuple(map(session.game.write, decided.moves.moves(state)))
+    deciding, moves = decisions(session, strategy, role).at(session.state_of(went))
     rules = strategy.rules_for(role)
     views = tuple(
         rule_view(session, strategy, n, role, went.state, verdict, deciding)
@@ -161,22 +144,15 @@ def strategy_view(session: Session, text: str, role: Role | None, went: PlayedLi
         symmetry=strategy.symmetry,
         is_list=strategy.is_list,
         rules=views,
-        moves=moves,
+        moves=tuple(map(session.game.write, moves)),
         verdict=_verdict_view(session, verdict),
     )
 
 
 def _verdict_view(session: Session, verdict: Verdict) -> VerdictView:
     example = verdict.counterexample
-    badge = "fails"
-    if verdict.strongly_optimal is None:
-        badge = "checked"
-    elif verdict.strongly_optimal and verdict.makes_progress:
-        badge = "strongly optimal"
-    elif verdict.weakly_optimal and verdict.valid:
-        badge = "weakly optimal"
     return VerdictView(
-        badge=badge,
+        badge=verdict.grade,
         silence=verdict.silence,
         strongly_optimal=bool(verdict.strongly_optimal),
         weakly_optimal=bool(verdict.weakly_optimal),

@@ -140,9 +140,7 @@ export class BoardView {
   told() {
     const { app, pos } = this;
     if (pos.is_terminal) {
-      const goals = pos.roles.map((role) => `${role} ${pos.goals[role] ?? "–"}`).join(", ");
-      const winner = pos.roles.filter((role) => pos.goals[role] === 100);
-      return winner.length === 1 ? `${winner[0]} wins (${goals})` : `The end: ${goals}`;
+      return `The end: ${pos.result}`;
     }
     if (pos.stuck.length) return `Play is stuck: ${pos.stuck.join(" and ")} ${pos.stuck.length > 1 ? "have" : "has"} no legal move, and the rules do not end play here.`;
     const waiting = pos.chooses.filter((role) => !(role in app.pending));

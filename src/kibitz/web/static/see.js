@@ -117,9 +117,4 @@ export function seePanel(root, app) {
 const rank = (a, b) => b.goal - a.goal || (a.outcome === "win" ? 1 : -1) * ((a.plies ?? 0) - (b.plies ?? 0));
 const span = ([low, high]) => (low === high ? String(low) : `${low}–${high}`);
 const letter = (group) => String.fromCharCode(97 + (group % 26)) + (group >= 26 ? Math.floor(group / 26) : "");
-const told = (worth) => {
-  const plies = worth.plies === null ? "" : ` in ${worth.plies} plies`;
-  if (worth.kind === "exact") return `${worth.label}, ${{ win: `wins${plies}`, draw: worth.label === "D" ? "draws" : "the same for all", loss: `loses${plies}` }[worth.outcome]}`;
-  if (worth.kind === "estimate") return `estimated at ${Math.round(worth.goal)} of 100`;
-  return worth.share === null ? `goal ${worth.label}` : `${worth.label} on average, played ${Math.round(100 * worth.share)} percent of the time`;
-};
+const told = (worth) => (worth.kind === "exact" ? `${worth.label}, ${worth.text}` : worth.text);

@@ -1,4 +1,4 @@
-"""What positions and moves are worth to whoever is to move, and which moves are alike.
+"""A solved state in, what it and its moves are worth to each role out: RoleValue.
 
 How much can be said depends on the game: a win, a draw or a loss in so many plies; what each role
 gets where everybody cares for themselves; averages where roles choose at once and so mix their
@@ -10,17 +10,18 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from kibitz.engine import Move, Role, State
-from kibitz.solve import DRAW, AnySolution, MaxnSolution, MixedSolution, Solution
+from kibitz.engine import Move, Role
+from kibitz.solve.algorithms.maxn import MaxnSolution
+from kibitz.solve.algorithms.mixed import MixedSolution
+from kibitz.solve.algorithms.retrograde import Solution
+from kibitz.solve.any_solution import AnySolution
 from kibitz.space import SEVERAL, StateId
-from kibitz.strategy import Carrier
+from kibitz.wording import DRAW, number_text, outcome_text
 
 __all__ = [
     "Bounds",
     "RoleValue",
-    "alike",
     "move_values",
-    "number_text",
     "role_value",
     "state_values",
 ]
@@ -38,6 +39,7 @@ class RoleValue:
     """What something is worth to a role: its goal under best play, and plies to the end.
 
     `label` says it in brief, such as W3, D or L5; a goal where there is more than to win or lose.
+    `text` says it in words.
     `kind` says how it is known. `goals` has the least and the most that each role gets, if that
     does not follow, and `share` how often a move is played where moves are mixed.
     """
@@ -50,6 +52,12 @@ class RoleValue:
     kind: Kind = "exact"
     goals: dict[str, Bounds] = field(default_factory=dict)
     share: float | None = None
+    text: str = ""
+
+    @property
+    def is_draw(self) -> bool:
+        """Whether all get 50 at an end; what else is worth the same to both is no draw."""
+        return self.outcome == "draw" and self.goal == DRAW and self.plies is not None
 
     @property
     def rank(self) -> tuple[float, int]:
@@ -86,29 +94,34 @@ def role_value(
                 label = "D" if goal == DRAW and plies is not None else "="
             else:
                 label = letter if plies is None else f"{letter}{plies}"
+            text = outcome_text(outcome, plies) if label != "=" else "gives the same to all"
         case "estimate":
             label = f"≈{goal:.0f}"
+            text = f"estimated at {goal:.0f} of 100"
         case _:
             label = number_text(goal)
-    return RoleValue(outcome, goal, plies, label, _SIGN[outcome], kind, goals or {}, share)
-
-
-def number_text(number: float) -> str:
-    """Write a goal with one digit after the point, if it has any.
-
-    >>> number_text(33.333), number_text(50.0)
-    ('33.3', '50')
-    """
-    return f"{number:.1f}".removesuffix(".0")
+            text = f"goal {label}"
+    if share is not None:
+        text = f"{label} on average, played {share:.0%} of the time"
+    return RoleValue(outcome, goal, plies, label, _SIGN[outcome], kind, goals or {}, share, text)
 
 
 def state_values(solution: AnySolution, state: StateId) -> dict[Role, RoleValue]:
-    """Tell what a state is worth to each role."""
+    """Give what a state is worth to each role.
+
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.solve import solve_any
+    >>> from kibitz.space import explore
+    >>> solution = solve_any(explore(CompiledGame(load_sheet("nim:1,2"))))
+    >>> {role: value.text for role, value in state_values(solution, 0).items()}
+    {'player1': 'wins after 3 moves', 'player2': 'loses after 3 moves'}
+    """
     return {role: _seen(solution, state, role, 0) for role in solution.space.game.roles}
 
 
 def move_values(solution: AnySolution, state: StateId) -> dict[tuple[Role, Move], RoleValue]:
-    """Tell what each move of whoever chooses is worth to them.
+    """Give what each move of whoever chooses is worth to them.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet
@@ -143,7 +156,9 @@ def _seen(solution: AnySolution, state: StateId, role: Role, ahead: int) -> Role
             goals: dict[str, Bounds] = dict(solution.bounds(state))
             low, high = goals[role]
             found = role_value(low, seen, kind="maxn", goals=goals)
-            return found if low == high else replace(found, label=f"{low:g}–{high:g}")
+            if low == high:
+                return found
+            return replace(found, label=f"{low:g}–{high:g}", text=f"goal {low:g}–{high:g}")
         case MixedSolution():
             values = solution.values(state)
             both: dict[str, Bounds] = {who: (value, value) for who, value in values.items()}
@@ -180,21 +195,3 @@ def _mixed_moves(solution: MixedSolution, state: StateId) -> dict[tuple[Role, Mo
         )
         for (role, move), goal in brought.items()
     }
-
-
-def alike(state: State, role: Role, carriers: list[Carrier]) -> list[int]:
-    """Number the legal moves of a role so that those that mirror one another have one number."""
-    legal = state.legal(role)
-    group = {move: i for i, move in enumerate(legal)}
-    fluents = frozenset(state.fluents)
-    for carrier in carriers:
-        if frozenset(carrier.fluents.get(f, f) for f in fluents) != fluents:
-            continue
-        moves = carrier.moves[role]
-        for move in legal:
-            image = moves.get(move, move)
-            if image in group and group[image] != group[move]:
-                low, high = sorted((group[image], group[move]))
-                group = {m: low if g == high else g for m, g in group.items()}
-    order = {g: i for i, g in enumerate(dict.fromkeys(group.values()))}
-    return [order[group[move]] for move in legal]

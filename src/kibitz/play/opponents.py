@@ -1,0 +1,120 @@
+"""Marked edges, a solution or a search in, one move out: who plays against a person on the page.
+
+Also what moves seem to be worth in games that are too large to be solved.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.engine import CompiledGame, Move, Role, State
+from kibitz.play.agents.agent import Agent, MatchSoFar
+from kibitz.play.search.tree_search import TreeSearch
+from kibitz.solve import MaxnSolution, MixedSolution, RoleValue, role_value
+from kibitz.space import StateId, StateSpace
+
+__all__ = ["EstimatedMove", "Estimator", "ask_agent", "pick_by_edges", "pick_by_value"]
+
+_NODES = 200_000
+
+
+def pick_by_edges(
+    space: StateSpace,
+    state: StateId,
+    role: Role,
+    *,
+    chosen: npt.NDArray[np.bool_],
+    source: random.Random,
+) -> Move | None:
+    """Draw one of a role's moves along marked edges of a state; None where none is marked.
+
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.space import explore
+    >>> space = explore(CompiledGame(load_sheet("nim:1,2")))
+    >>> marked = space.target == space.target[0]
+    >>> str(pick_by_edges(space, 0, "player1", chosen=marked, source=random.Random(1)))
+    '(reduce a 0)'
+    """
+    index = space.game.roles.index(role)
+    edges = range(space.first_edge[state], space.first_edge[state + 1])
+    allowed = {space.joint_moves[space.action[e]][index] for e in edges if chosen[e]}
+    return source.choice(sorted(allowed, key=str)) if allowed else None
+
+
+def pick_by_value(
+    solution: MaxnSolution | MixedSolution, state: StateId, role: Role, *, source: random.Random
+) -> Move:
+    """Choose as best play does: by its mix, or what is surely best for oneself.
+
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.solve import solve_mixed
+    >>> from kibitz.space import explore
+    >>> solution = solve_mixed(explore(CompiledGame(load_sheet("roshambo"))))
+    >>> str(pick_by_value(solution, 0, "player1", source=random.Random(1)))
+    'paper'
+    """
+    index = solution.space.game.roles.index(role)
+    turn = int(solution.space.turn[state])
+    if turn < 0 and isinstance(solution, MixedSolution):
+        shares = solution.mixes(state)[index]
+        return source.choices(list(shares), list(shares.values()))[0]
+    values = {
+        joint[index]: solution.bounds(to)[role][0] for joint, to in solution.space.moves(state)
+    }
+    best = max(values.values())
+    return source.choice([move for move, value in values.items() if value == best])
+
+
+def ask_agent(agent: Agent, line: MatchSoFar, role: Role, *, seconds: float) -> Move:
+    """Start an agent, ask it for one move, and stop it."""
+    agent.start(line.state.game, role, time.monotonic())
+    move = agent.choose(line, time.monotonic() + seconds)
+    agent.stop()
+    return move
+
+
+@dataclass(frozen=True, slots=True)
+class EstimatedMove:
+    """A move and what a search thinks of it; one that the search has proved is exact."""
+
+    role: Role
+    move: Move
+    value: RoleValue
+    visits: int
+
+
+class Estimator:
+    """Searches a game from one position or another, one at a time; its code is made once."""
+
+    def __init__(self, game: CompiledGame) -> None:
+        self.search = TreeSearch(game, seed=1, nodes=_NODES)
+        self._lock = threading.Lock()
+
+    def estimate(
+        self, state: State, roles: list[Role], *, seconds: float
+    ) -> tuple[list[EstimatedMove], int]:
+        """Search for some time; give the moves of roles, best first, and how often it played."""
+        with self._lock:
+            self.search.run(state, rounds=1)
+            self.search.run(state, deadline=time.monotonic() + seconds)
+            found = [
+                EstimatedMove(
+                    role,
+                    option.move,
+                    role_value(
+                        round(100 * option.value, 1),
+                        option.plies if option.is_proven else None,
+                        kind="exact" if option.is_proven else "estimate",
+                    ),
+                    option.visits,
+                )
+                for role in roles
+                for option in self.search.options(role)
+            ]
+            return found, self.search.playouts

@@ -1,0 +1,112 @@
+"""A rule sheet in, its Explanation or Lesson out: what the cache keeps, or what is found out now.
+
+What is kept depends on the rules, the options, the role and the files beside the rule sheet, and
+on the program itself. Only what was found out to the end is kept. A kept result is read without
+importing what finds it out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kibitz.errors import InputError
+from kibitz.present.cache import key_of, load, store
+
+if TYPE_CHECKING:
+    from kibitz.gdl import RuleSheet
+    from kibitz.present.explanation.explanation import Explanation
+    from kibitz.present.explanation.options import StudyOptions
+    from kibitz.present.lesson.lesson import Lesson
+
+__all__ = ["explain_cached", "teach_cached"]
+
+Report = Callable[[str], None]
+
+
+def explain_cached(
+    game: str,
+    sheet: RuleSheet,
+    options: StudyOptions,
+    role: str | None = None,
+    *,
+    cache: bool = True,
+    report: Report | None = None,
+) -> tuple[Explanation, bool]:
+    """Explain a game, and say whether Ctrl-C ended that; `game` is what names its rule sheet.
+
+    An interrupt before anything is known is raised again.
+
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.present import StudyOptions
+    >>> found, _ = explain_cached("nim:1,2", load_sheet("nim:1,2"), StudyOptions(), cache=False)
+    >>> found.worth[0]
+    'With best play player1 wins after 3 moves.'
+    """
+    from kibitz.present.explanation.explanation import Explanation
+
+    key = _key("explain", game, sheet, options, role)
+    if cache and (kept := load(key, Explanation)) is not None:
+        return kept, False
+    from kibitz.english import use_files_beside
+    from kibitz.present.explanation.study import Study
+
+    study = Study(sheet, options, report)
+    try:
+        study.run(role, prepare=lambda made: use_files_beside(made, game))
+    except KeyboardInterrupt:
+        if not study.known.roles:
+            raise
+        return study.known, True
+    if cache and study.known.is_whole:
+        store(key, study.known)
+    return study.known, False
+
+
+def teach_cached(
+    game: str,
+    sheet: RuleSheet,
+    options: StudyOptions,
+    role: str | None = None,
+    *,
+    cache: bool = True,
+    report: Report = lambda message: None,
+) -> Lesson:
+    """Make a lesson for a role, or for the first that has rules; raise InputError if none has."""
+    from kibitz.present.lesson.lesson import Lesson, make_lesson
+
+    key = _key("teach", game, sheet, options, role)
+    if cache and (kept := load(key, Lesson)) is not None:
+        return kept
+    from kibitz.english import use_files_beside
+    from kibitz.present.explanation.study import Study
+
+    study = Study(sheet, options, report)
+    study.run(role, prepare=lambda made: use_files_beside(made, game), one_is_enough=True)
+    part = next((part for part in study.known.parts if part.rules), None)
+    if part is None:
+        told = [*study.known.limits, *(f"{p.worth} {p.note}" for p in study.known.parts)]
+        why = " ".join(told or study.known.worth).strip()
+        raise InputError(
+            f"there are no rules to teach: {why}", hint=f"kibitz explain {game} tells more"
+        )
+    report("choosing positions")
+    lesson = make_lesson(study.known, part, study.taught[part.role], seed=options.seed)
+    if cache:
+        store(key, lesson)
+    return lesson
+
+
+def _key(command: str, game: str, sheet: RuleSheet, options: StudyOptions, role: str | None) -> str:
+    files = [path.read_bytes() for path in _files_beside(game)]
+    return key_of([command, sheet.name, sheet.source.text, role, options.key, *files])
+
+
+def _files_beside(game: str) -> list[Path]:
+    """Give the files beside a rule sheet; nothing is loaded for a game of the library."""
+    if not Path(game).is_file():
+        return []
+    from kibitz.english import files_beside
+
+    return files_beside(game)

@@ -1,0 +1,192 @@
+"""Values, results and lengths of play in, words out: the same words in every command and page.
+
+The glossary has the vocabulary. Lengths of play count the moves of all players: *after 3 moves*.
+*Win in 2* counts the winner's own moves, the one that wins among them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+__all__ = [
+    "DRAW",
+    "NUMBER_WORDS",
+    "counted",
+    "end_text",
+    "equal_text",
+    "join_words",
+    "length_text",
+    "number_text",
+    "number_word",
+    "outcome_text",
+    "result_text",
+    "value_text",
+    "win_in_text",
+]
+
+DRAW = 50
+"""What all roles get in a draw; other equal goals are no draw."""
+NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def join_words(words: Sequence[str], last: str = "and") -> str:
+    """Join words as people do.
+
+    >>> join_words(["a", "b", "c"]), join_words(["a", "b"], "or")
+    ('a, b and c', 'a or b')
+    """
+    return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def number_word(count: int) -> str:
+    """Write a number, the small ones as words.
+
+    >>> number_word(3), number_word(12)
+    ('three', '12')
+    """
+    return NUMBER_WORDS[count] if 0 <= count < len(NUMBER_WORDS) else str(count)
+
+
+def number_text(number: float) -> str:
+    """Write a goal with one digit after the point, if it has any.
+
+    >>> number_text(33.333), number_text(50.0)
+    ('33.3', '50')
+    """
+    return f"{number:.1f}".removesuffix(".0")
+
+
+def counted(count: int, noun: str) -> str:
+    """Write how many there are of something.
+
+    >>> counted(1, "move"), counted(2500, "move")
+    ('1 move', '2,500 moves')
+    """
+    return f"{count:,} {noun}{'s' * (count != 1)}"
+
+
+def length_text(plies: int) -> str:
+    """Say when play ends; the moves of all players count.
+
+    >>> length_text(3), length_text(1), length_text(0)
+    ('after 3 moves', 'after 1 move', 'at once')
+    """
+    return f"after {counted(plies, 'move')}" if plies else "at once"
+
+
+def outcome_text(outcome: str, plies: int | None) -> str:
+    """Say how play comes out for a role, and when if that is known.
+
+    >>> outcome_text("win", 3), outcome_text("loss", 1), outcome_text("draw", None)
+    ('wins after 3 moves', 'loses after 1 move', 'draws')
+    """
+    verb = {"win": "wins", "loss": "loses", "draw": "draws"}[outcome]
+    return verb if plies is None else f"{verb} {length_text(plies)}"
+
+
+def win_in_text(moves: int) -> str:
+    """Say how fast a win is; the winner's own moves count, the one that wins among them.
+
+    >>> win_in_text(2), win_in_text(1)
+    ('win in 2 moves', 'win in 1 move')
+    """
+    return f"win in {counted(moves, 'move')}"
+
+
+def equal_text(goal: float, roles: int = 2) -> str:
+    """Say what it is when all roles get the same goal; only where that is 50 it is a draw.
+
+    >>> equal_text(50), equal_text(100), equal_text(0, 3), equal_text(30)
+    ('it is a draw', 'both win', 'all lose', 'both get 30')
+    """
+    who = "both" if roles == 2 else "all"
+    return {DRAW: "it is a draw", 100: f"{who} win", 0: f"{who} lose"}.get(
+        int(goal), f"{who} get {goal:g}"
+    )
+
+
+def result_text(goals: Mapping[str, int | None], names: Mapping[str, str] | None = None) -> str:
+    """Say what the goals at an end mean; roles may have names of their own.
+
+    >>> result_text({"a": 100, "b": 0}), result_text({"a": 50, "b": 50})
+    ('a wins', 'it is a draw')
+    >>> result_text({"a": 75, "b": 25}), result_text({"a": 100, "b": 0}, {"a": "White"})
+    ('a gets 75, b gets 25', 'White wins')
+    """
+    return ", ".join(_clauses(goals, {}, names or {}))
+
+
+def end_text(goals: Mapping[str, int | None]) -> str:
+    """Say what the goals at an end mean, and the goals where that does not have them all.
+
+    >>> end_text({"a": 100, "b": 0})
+    'a wins (a 100, b 0)'
+    >>> end_text({"a": 75, "b": 25}), end_text({"a": 60})
+    ('a gets 75, b gets 25', 'a gets 60')
+    """
+    result = result_text(goals)
+    is_whole = _verdict_on(goals, {}) is None
+    listed = ", ".join(f"{role} {goal}" for role, goal in goals.items())
+    return result if is_whole else f"{result} ({listed})"
+
+
+def value_text(described: Mapping[str, Any], names: Mapping[str, str] | None = None) -> str:
+    """Say what a state is worth: what `describe_value` gives, as the end of *with best play …*.
+
+    >>> value_text({"value": {"a": 100, "b": 0}, "distance": 3})
+    'a wins after 3 moves'
+    >>> value_text({"value": {"a": 60, "b": None}, "distance": 3, "bounds": {"b": (20, 90)}})
+    'a gets 60, b gets 20 to 90 as ties are broken, after 3 moves'
+    >>> value_text({"value": {"a": 50, "b": 50}, "distance": None})
+    'nobody wins: play need never end, which counts 50 for each'
+    """
+    values, plies, names = described["value"], described["distance"], names or {}
+    is_endless = plies is None and "bounds" not in described
+    if is_endless and len(values) > 1:
+        each = [f"{value} for {names.get(role, role)}" for role, value in values.items()]
+        if len(set(values.values())) == 1:
+            each = [f"{next(iter(values.values()))} for each"]
+        return f"nobody wins: play need never end, which counts {join_words(each)}"
+    clauses = _clauses(values, described.get("bounds", {}), names)
+    if plies is None:
+        return ", ".join([*clauses, "and play need never end"] if is_endless else clauses)
+    length = length_text(plies)
+    return f"{clauses[0]} {length}" if len(clauses) == 1 else ", ".join([*clauses, length])
+
+
+def _clauses(
+    values: Mapping[str, float | None],
+    bounds: Mapping[str, tuple[float, float]],
+    names: Mapping[str, str],
+) -> list[str]:
+    """Say what each role gets, or in one clause what that is for all."""
+    verdict = _verdict_on(values, names)
+    if verdict is not None:
+        return [verdict]
+    clauses = []
+    for role, value in values.items():
+        name = names.get(role, role)
+        if isinstance(value, int):
+            clauses.append(f"{name} gets {value}")
+        elif value is not None:
+            clauses.append(f"{name} gets {value:g} on average")
+        elif role in bounds:
+            low, high = bounds[role]
+            clauses.append(f"{name} gets {low} to {high} as ties are broken")
+        else:
+            clauses.append(f"{name} has no goal")
+    return clauses
+
+
+def _verdict_on(values: Mapping[str, float | None], names: Mapping[str, str]) -> str | None:
+    """Say in one clause what whole goals mean for all roles, if it is as plain as that."""
+    found = [value for value in values.values() if isinstance(value, int)]
+    if len(found) < len(values):
+        return None
+    if len(found) > 1 and len(set(found)) == 1:
+        return equal_text(found[0], len(found))
+    if sorted(found) == [0] * (len(found) - 1) + [100]:
+        winner = next(role for role, value in values.items() if value)
+        return f"{names.get(winner, winner)} wins"
+    return None

@@ -1,0 +1,68 @@
+"""What is said of a move follows from the values and distances of what it leads to."""
+
+from __future__ import annotations
+
+import pytest
+
+from kibitz.board import layout_of
+from kibitz.engine import CompiledGame
+from kibitz.errors import InputError
+from kibitz.games import load_sheet
+from kibitz.present import hint_at, judge_move
+from kibitz.solve import Solution, solve
+from kibitz.space import explore
+
+
+@pytest.fixture(scope="module")
+def tictactoe() -> Solution:
+    return solve(explore(CompiledGame(load_sheet("tictactoe"))))
+
+
+def test_every_judgement_follows_from_values_and_distances(tictactoe: Solution) -> None:
+    space = tictactoe.space
+    seen = set()
+    for state in range(0, len(space), 7):
+        turn = int(space.turn[state])
+        if turn < 0:
+            continue
+        role = space.game.roles[turn]
+        moves = space.moves(state)
+        goals = [tictactoe.values(to)[role] for _, to in moves]
+        best = max(goals)
+        lengths = [1 + (tictactoe.plies(to) or 0) for _, to in moves]
+        equal = [n for n, goal in zip(lengths, goals, strict=True) if goal == best]
+        for (joint, _), goal, length in zip(moves, goals, lengths, strict=True):
+            found = judge_move(tictactoe, state, joint)
+            assert (found.role, found.is_best) == (role, goal == best)
+            if goal < best:
+                words = f"{role} gets {goal}, not {best}."
+            elif best == 100 and length > min(equal):
+                words = f"It still wins after {length} moves, where {min(equal)} are enough."
+            elif best == 0 and length < max(equal):
+                words = f"others hold out for {max(equal)}."
+            else:
+                words = "It is as good as any move."
+            assert found.text.endswith(words), (state, joint)
+            seen.add(words.split()[0])
+            assert len(found.line) == length - 1
+    assert {"It", "others", "xplayer", "oplayer"} <= seen
+
+
+def test_a_role_that_does_not_choose_is_refused(tictactoe: Solution) -> None:
+    joint, _ = tictactoe.space.moves(0)[0]
+    with pytest.raises(InputError, match="oplayer does not choose here"):
+        judge_move(tictactoe, 0, joint, "oplayer")
+
+
+def test_hints_give_away_more_and_more(tictactoe: Solution) -> None:
+    space = tictactoe.space
+    corner = next(to for joint, to in space.moves(0) if str(joint[0]) == "(mark 1 1)")
+    state, layout = space.state(corner), layout_of(space.game)
+    one, two, three = (
+        hint_at(tictactoe, corner, step, state=state, layout=layout) for step in (1, 2, 3)
+    )
+    assert one.text == "1 of 8 moves is best: D."
+    assert (one.cells, one.number) == ((), None)
+    assert len(two.cells) == 1
+    assert three.text == "Play (mark 2 2)."
+    assert str(state.legal("oplayer")[three.number or 0]) == "(mark 2 2)"

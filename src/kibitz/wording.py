@@ -156,7 +156,7 @@ def value_text(described: Mapping[str, Any], names: Mapping[str, str] | None = N
 
 
 def _clauses(
-    values: Mapping[str, float | None],
+    values: Mapping[str, Any],
     bounds: Mapping[str, tuple[float, float]],
     names: Mapping[str, str],
 ) -> list[str]:
@@ -179,7 +179,7 @@ def _clauses(
     return clauses
 
 
-def _verdict_on(values: Mapping[str, float | None], names: Mapping[str, str]) -> str | None:
+def _verdict_on(values: Mapping[str, Any], names: Mapping[str, str]) -> str | None:
     """Say in one clause what whole goals mean for all roles, if it is as plain as that."""
     found = [value for value in values.values() if isinstance(value, int)]
     if len(found) < len(values):

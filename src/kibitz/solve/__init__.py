@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         solve_any as solve_any,
         solve_game as solve_game,
     )
-    from kibitz.solve.cluster import solve_on_cluster as solve_on_cluster
+    from kibitz.solve.cluster.cluster import solve_on_cluster as solve_on_cluster
     from kibitz.solve.incomplete import guaranteed_goals as guaranteed_goals
     from kibitz.solve.lines_of_play import best_line as best_line
     from kibitz.solve.optimal_moves import (

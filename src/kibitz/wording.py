@@ -20,6 +20,7 @@ __all__ = [
     "number_text",
     "number_word",
     "outcome_text",
+    "result_sentence",
     "result_text",
     "value_text",
     "win_in_text",
@@ -115,6 +116,17 @@ def result_text(goals: Mapping[str, int | None], names: Mapping[str, str] | None
     ('a gets 75, b gets 25', 'White wins')
     """
     return ", ".join(_clauses(goals, {}, names or {}))
+
+
+def result_sentence(goals: Mapping[str, int | None], names: Mapping[str, str]) -> str:
+    """Say what the goals at an end mean in a sentence; names of roles stay as they are.
+
+    >>> result_sentence({"a": 50, "b": 50}, {}), result_sentence({"a": 100, "b": 0}, {})
+    ('It is a draw.', 'a wins.')
+    """
+    text = result_text(goals, names)
+    is_equal = len(goals) > 1 and len(set(goals.values())) == 1 and None not in goals.values()
+    return f"{text[0].upper()}{text[1:]}." if is_equal else f"{text}."
 
 
 def end_text(goals: Mapping[str, int | None]) -> str:

@@ -107,7 +107,7 @@ def test_a_lost_role_has_nothing_to_hold_and_one_role_may_be_asked_for() -> None
 def test_a_puzzle_is_solved_and_its_rules_are_told() -> None:
     told = explained(load_sheet("maze"))
     assert told.story[0] == "A puzzle for one player, player."
-    assert told.worth[0].startswith("With best play it can be solved, in ")
+    assert told.worth[0].startswith("With best play player wins after ")
     assert told.parts[0].rules
 
 

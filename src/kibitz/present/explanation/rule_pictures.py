@@ -23,7 +23,7 @@ from kibitz.solve import Solution
 from kibitz.space import reachable_under
 from kibitz.strategy import Decisions
 from kibitz.synth import Synthesis
-from kibitz.wording import result_text
+from kibitz.wording import result_sentence
 
 __all__ = ["SynthesisedRules", "show_example", "show_rule"]
 
@@ -126,5 +126,4 @@ def _board(state: State, marks: Sequence[Mark]) -> str:
 def _result(game: CompiledGame, state: State) -> str:
     if not state.is_terminal:
         return "and so on"
-    text = result_text(state.goals, names_of(game))
-    return f"{text[0].upper()}{text[1:]}."
+    return result_sentence(state.goals, names_of(game))

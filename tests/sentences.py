@@ -17,14 +17,16 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "kibitz"
 LIST = Path(__file__).with_name("sentences.txt")
 PACKAGES = (
-    "cli", "english", "play", "present", "puzzles", "solve", "space", "strategy", "synth", "web",
-    "wording.py",
+    "cli", "english", "pages", "play", "present", "puzzles", "solve", "space", "strategy", "synth",
+    "web", "wording.py",
 )  # fmt: skip
 WORDS = re.compile(
     r"\b(perfect\w*|proved|proven|solved|draws?|drawn|optimal\w*|best play|fewest|shortest|every"
     r"|always|never|longest)\b",
     re.IGNORECASE,
 )
+_COMMENT = re.compile(r"\{#.*?#\}", re.DOTALL)
+_EXPRESSION = re.compile(r"\{[{%].*?[}%]\}")
 _SCRIPT_TEXT = re.compile(r'"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`')
 
 
@@ -33,10 +35,8 @@ def sentences() -> set[str]:
     found = set()
     for package in PACKAGES:
         for path in sorted([SOURCE / package, *(SOURCE / package).rglob("*")]):
-            if path.suffix not in (".py", ".js"):
-                continue
-            read = _in_python if path.suffix == ".py" else _in_script
-            for text in read(path.read_text("utf-8")):
+            read = {".py": _in_python, ".js": _in_script, ".j2": _in_template}.get(path.suffix)
+            for text in read(path.read_text("utf-8")) if read else ():
                 if " " in text.strip() and WORDS.search(text):
                     found.add(f"{path.relative_to(SOURCE)}: {' '.join(text.split())}")
     return found
@@ -73,6 +73,15 @@ def _in_script(source: str) -> Iterator[str]:
     plain = "\n".join(line for line in source.splitlines() if not line.lstrip().startswith("//"))
     for found in _SCRIPT_TEXT.findall(plain):
         yield re.sub(r"\$\{[^{}]*\}", "…", found[1:-1])
+
+
+def _in_template(source: str) -> Iterator[str]:
+    """Give what stands between the tags of blocks, and texts inside of expressions."""
+    plain = _COMMENT.sub("", source)
+    for expression in _EXPRESSION.findall(plain):
+        yield from (text[1:-1] for text in _SCRIPT_TEXT.findall(expression))
+    plain = re.sub(r"\{\{.*?\}\}", "…", re.sub(r"\{%.*?%\}", "", plain))
+    yield from re.split(r"</?(?!(?:a|b|br|code|em|i|small|span|sub)\b)\w[^>]*>", plain)
 
 
 if __name__ == "__main__":

@@ -15,11 +15,12 @@ SOURCE = ROOT / "src" / "kibitz"
 
 ROWS: tuple[tuple[str, ...], ...] = (
     ("errors", "lazy", "processes", "threads", "wording"),
-    ("budget",),
+    ("budget", "pages"),
     ("gdl",),
     ("games",),
     ("engine",),
     ("board",),
+    ("charts",),
     ("space",),
     ("solve",),
     ("strategy",),

@@ -21,7 +21,8 @@ DATA = sorted(
     str(path.relative_to(ROOT / "src"))
     for path in (ROOT / "src" / "kibitz").rglob("*")
     if path.is_file()
-    and path.suffix in (".kif", ".strategy", ".json", ".html", ".css", ".js", ".typed", ".toml")
+    and path.suffix
+    in (".kif", ".strategy", ".json", ".html", ".css", ".js", ".j2", ".typed", ".toml")
 )
 BUILD = "import hatchling.build as b, sys; b.build_sdist(sys.argv[1]); b.build_wheel(sys.argv[1])"
 COMMANDS = (
@@ -47,7 +48,13 @@ def test_the_metadata_is_whole() -> None:
 
 
 def test_there_are_data_files_of_every_kind() -> None:
-    for part in ("games/rules/nim.kif", "strategy/library/", "web/static/index.html", "py.typed"):
+    for part in (
+        "games/rules/nim.kif",
+        "strategy/library/",
+        "web/static/index.html",
+        "base.html.j2",
+        "py.typed",
+    ):
         assert any(part in name for name in DATA), part
 
 

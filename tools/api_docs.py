@@ -15,7 +15,9 @@ from pathlib import Path
 __all__ = ["api_index", "api_page", "module_page", "packages"]
 
 SOURCE = Path(__file__).resolve().parent.parent / "src" / "kibitz"
-_MODULES = ("errors", "budget", "doctor", "facade", "processes", "threads", "wording")
+_MODULES = (
+    "errors", "budget", "charts", "doctor", "facade", "processes", "threads", "wording",
+)  # fmt: skip
 _LEFT_OUT = ("cli",)
 
 Definition = ast.FunctionDef | ast.ClassDef

@@ -19,11 +19,13 @@ if TYPE_CHECKING:
     )
     from kibitz.board.drawing.picture import (
         THEME as THEME,
+        Circle as Circle,
         Label as Label,
         LineShape as LineShape,
         Picture as Picture,
         Rect as Rect,
         Shape as Shape,
+        ShapeGroup as ShapeGroup,
         text_width as text_width,
     )
     from kibitz.board.drawing.pieces import COLOURS as COLOURS, is_blank as is_blank
@@ -55,7 +57,6 @@ if TYPE_CHECKING:
         MatchMoment as MatchMoment,
         export as export,
         export_match as export_match,
-        html_page as html_page,
         match_text as match_text,
         plain_markdown as plain_markdown,
         play_through as play_through,

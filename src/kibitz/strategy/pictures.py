@@ -10,7 +10,6 @@ from kibitz.board import (
     Picture,
     dot_text,
     escape,
-    html_page,
     in_a_column,
     layout_of,
     picture_of_stencil,
@@ -22,6 +21,7 @@ from kibitz.board import (
 from kibitz.engine import Role
 from kibitz.errors import InputError
 from kibitz.gdl import Function
+from kibitz.pages import write_page
 from kibitz.strategy.strategy import Strategy, StrategyRule
 from kibitz.strategy.syntax.printer import write_formula, write_rule, write_term
 from kibitz.strategy.syntax.tree import And, Const, Formula, Holds, Not
@@ -119,8 +119,8 @@ def export_strategy(
         case "svg" | "png" | "tex":
             return write_picture(draw_rules(strategy, role, layout=layout), form)
         case "html":
-            title = _title(strategy, role)
-            return html_page(title, f"<h1>{escape(title)}</h1>\n{html_of(strategy, role, layout)}")
+            rules = _rows(strategy, role, layout)
+            return write_page("strategy", strategy=strategy, role=role, rules=rules)
         case "md":
             return _markdown(strategy, role, layout)
         case "txt":
@@ -136,17 +136,21 @@ def html_of(strategy: Strategy, role: Role | None = None, layout: Layout | None 
     """Write a rule list as a piece of HTML: a table of small boards, with everything escaped."""
     role = _player(strategy, role)
     layout = layout or layout_of(strategy.game)
-    rules = _rules(strategy, role)
-    if not rules:
-        return f"<pre>{escape(strategy.text)}</pre>"
+    rows = "".join(
+        f"<tr><td>{number}.</td><td>{svg}</td><td><code>{escape(rule)}</code></td></tr>"
+        for number, (rule, svg) in enumerate(_rows(strategy, role, layout), start=1)
+    )
+    return f"<table>{rows}</table>" if rows else f"<pre>{escape(strategy.text)}</pre>"
+
+
+def _rows(strategy: Strategy, role: Role, layout: Layout) -> list[tuple[str, str]]:
+    """Give each rule of a list with its small board, which is empty where there is none."""
     rows = []
-    for number, rule in enumerate(rules, start=1):
+    for rule in _rules(strategy, role):
         literals = _literals(rule)
         svg = "" if literals is None else svg_stencil(strategy.game, literals, rule.moves, layout)
-        rows.append(
-            f"<tr><td>{number}.</td><td>{svg}</td><td><code>{escape(rule_text(rule))}</code></td></tr>"
-        )
-    return f"<table>{''.join(rows)}</table>"
+        rows.append((rule_text(rule), svg))
+    return rows
 
 
 def _player(strategy: Strategy, role: Role | None) -> Role:

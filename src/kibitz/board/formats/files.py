@@ -7,7 +7,7 @@ led to it.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from kibitz.board.drawing.composition import Figure, in_rows
@@ -17,20 +17,20 @@ from kibitz.board.drawing.state_picture import picture_of
 from kibitz.board.drawing.text import text_board
 from kibitz.board.formats.dot import dot_lines, dot_tree, made_by
 from kibitz.board.formats.json_views import layout_json, position_json
-from kibitz.board.formats.png import to_png
-from kibitz.board.formats.svg import escape, to_svg
+from kibitz.board.formats.png import to_pdf, to_png
+from kibitz.board.formats.svg import to_svg
 from kibitz.board.formats.tikz import to_latex
 from kibitz.board.layout.detection import layout_of
 from kibitz.board.layout.layout import Layout
 from kibitz.engine import Game, Move, State
 from kibitz.errors import InputError
+from kibitz.pages import write_page
 
 __all__ = [
     "FORMATS",
     "MatchMoment",
     "export",
     "export_match",
-    "html_page",
     "match_text",
     "picture_of_match",
     "plain_markdown",
@@ -39,14 +39,6 @@ __all__ = [
 ]
 
 FORMATS = ("svg", "png", "tex", "html", "md", "txt", "json", "dot")
-
-_STYLE = (
-    ":root{color-scheme:light dark}"
-    "body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem}"
-    "figure{display:inline-block;margin:0 1rem 1.5rem 0;vertical-align:top}"
-    "figcaption{font-size:.9rem;max-width:22rem}"
-    "svg{max-width:100%;height:auto}"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +119,14 @@ def picture_of_match(moments: Sequence[MatchMoment], layout: Layout | None = Non
 
 
 def write_picture(picture: Picture, form: str) -> str | bytes:
-    """Write a picture as svg, png or tex."""
-    if form == "png":
-        return to_png(picture)
-    return to_latex(picture) if form == "tex" else to_svg(picture)
+    """Write a picture as svg, png, pdf or tex."""
+    write: dict[str, Callable[[Picture], str | bytes]] = {
+        "svg": to_svg,
+        "png": to_png,
+        "pdf": to_pdf,
+        "tex": to_latex,
+    }
+    return write[form](picture)
 
 
 def match_text(moments: Sequence[MatchMoment]) -> str:
@@ -157,15 +153,6 @@ def _goals(end: State) -> str:
     return ", ".join(f"{role} {'?' if g is None else g}" for role, g in end.goals.items())
 
 
-def html_page(title: str, body: str) -> str:
-    """Wrap HTML into a self-contained page."""
-    return (
-        f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
-        f'<meta name="viewport" content="width=device-width">\n'
-        f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n{body}\n</html>\n"
-    )
-
-
 def _last(layout: Layout, moment: MatchMoment) -> list[Mark]:
     marks = [mark_move(layout, move, "last") for move in moment.joint]
     return [mark for mark in marks if mark.cells]
@@ -180,13 +167,10 @@ def _captions(moments: Sequence[MatchMoment]) -> list[str]:
 
 
 def _html(moments: Sequence[MatchMoment], layout: Layout) -> str:
-    figures = [f"<h1>{escape(layout.game)}</h1>"]
-    shown = list(zip(moments, _captions(moments), strict=True))
-    for moment, caption in shown:
-        picture = picture_of(moment.state, layout, marks=_last(layout, moment))
-        below = escape(caption) if len(shown) > 1 else ""
-        figures.append(f"<figure>{to_svg(picture)}<figcaption>{below}</figcaption></figure>")
-    return html_page(layout.game, "\n".join(figures))
+    pictures = [picture_of(m.state, layout, marks=_last(layout, m)) for m in moments]
+    captions = _captions(moments) if len(moments) > 1 else [""]
+    figures = zip(map(to_svg, pictures), captions, strict=True)
+    return write_page("match", game=layout.game, figures=list(figures))
 
 
 def _markdown(moments: Sequence[MatchMoment], layout: Layout) -> str:

@@ -1,4 +1,4 @@
-"""A Picture in, a PNG out, drawn by matplotlib."""
+"""A Picture in, a PNG or PDF out, drawn by matplotlib."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from kibitz.board.drawing.picture import (
 )
 from kibitz.board.formats.svg import arrow_head
 
-__all__ = ["to_png"]
+__all__ = ["to_pdf", "to_png"]
 
 MOST_PIXELS = 6_000
 """Along either side."""
@@ -40,14 +40,27 @@ def to_png(picture: Picture, *, size: float | None = None, is_dark: bool = False
     >>> to_png(Picture(20, 20, (Rect(0, 0, 20, 20, "cell"),)))[:4]
     b'\\x89PNG'
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
     scale = (size or 2 * picture.width) / picture.width
     scale = min(scale, MOST_PIXELS / max(picture.width, picture.height))
+    return _written(picture, "png", 72 * scale, {"Software": None}, is_dark=is_dark)
+
+
+def to_pdf(picture: Picture) -> bytes:
+    """Draw a picture as PDF, in its natural size.
+
+    >>> to_pdf(Picture(20, 20, (Rect(0, 0, 20, 20, "cell"),)))[:4]
+    b'%PDF'
+    """
+    return _written(picture, "pdf", 72, {"CreationDate": None}, is_dark=False)
+
+
+def _written(
+    picture: Picture, form: str, dpi: float, metadata: dict[str, None], *, is_dark: bool
+) -> bytes:
+    from matplotlib.figure import Figure
+
     # A unit of the figure is an inch of 72 points, and points are pixels at the natural size.
-    figure = Figure(figsize=(picture.width / 72, picture.height / 72), dpi=72 * scale)
-    FigureCanvasAgg(figure)
+    figure = Figure(figsize=(picture.width / 72, picture.height / 72), dpi=dpi)
     figure.patch.set_facecolor(THEME["paper"][is_dark])
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set_axis_off()
@@ -58,8 +71,8 @@ def to_png(picture: Picture, *, size: float | None = None, is_dark: bool = False
         axes.add_artist(artist)
     target = io.BytesIO()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # about letters that the font lacks
-        figure.savefig(target, format="png", metadata={"Software": None})
+        warnings.simplefilter("ignore")  # of letters that the font has not
+        figure.savefig(target, format=form, metadata=metadata)
     return target.getvalue()
 
 

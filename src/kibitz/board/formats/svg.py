@@ -22,7 +22,7 @@ __all__ = ["arrow_head", "escape", "to_svg"]
 
 _STYLE = (
     ".kb{{{light}}}"
-    "@media(prefers-color-scheme:dark){{.kb{{{dark}}}}}"
+    "@media screen and (prefers-color-scheme:dark){{.kb{{{dark}}}}}"
     '[data-theme="light"] .kb{{{light}}}'
     '[data-theme="dark"] .kb{{{dark}}}'
     ".kb text{{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif}}"
@@ -139,6 +139,9 @@ def _shape(shape: Shape) -> str:
                 f'fill="{_colour(shape.fill)}">{escape(shape.text)}</text>'
             )
         case ShapeGroup():
-            key = f' data-cell="{escape(shape.key)}"' if shape.key else ""
+            inside = "".join(map(_shape, shape.shapes))
+            if not shape.key:
+                title = f"<title>{escape(shape.label)}</title>" if shape.label else ""
+                return f"<g>{title}{inside}</g>"
             label = f' aria-label="{escape(shape.label)}"' if shape.label else ""
-            return f"<g{key}{label}>{''.join(map(_shape, shape.shapes))}</g>"
+            return f'<g data-cell="{escape(shape.key)}"{label}>{inside}</g>'

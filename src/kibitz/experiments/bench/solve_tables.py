@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from kibitz.board import Figure, in_rows
+from kibitz.charts import Axis, Series, line_chart, save_chart
 from kibitz.experiments.bench.figures import Failure
 from kibitz.experiments.bench.solve_figures import Other, Solved
 from kibitz.experiments.bench.tables import describe_machine, millions, table, times
 
 __all__ = ["plot_growth", "solving_json", "solving_tables"]
-
-_FAMILIES = {"connect": "o", "mnk": "s", "nim": "^", "breakthrough": "D"}
 
 
 def solving_tables(results: Sequence[Solved | Failure]) -> str:
@@ -93,28 +93,24 @@ def _compared(pairs: Sequence[tuple[Solved, Other]]) -> str:
 
 def plot_growth(solved: Sequence[Solved], path: Path) -> None:
     """Draw time, and memory a state, over the number of states on logarithmic scales."""
-    import matplotlib
+    families: dict[str, list[Solved]] = {}
+    for one in sorted(solved, key=lambda s: s.states):
+        families.setdefault(_family(one), []).append(one)
+    states = Axis.spanning("states", [s.states for s in solved], is_log=True)
 
-    matplotlib.use("svg" if path.suffix == ".svg" else "agg")
-    from matplotlib import pyplot
+    def chart(title: str, label: str, value: Callable[[Solved], float], is_log: bool) -> Figure:
+        y = Axis.spanning(label, [value(s) for s in solved], is_log=is_log)
+        lines = [
+            Series(family, [(s.states, value(s)) for s in members])
+            for family, members in families.items()
+        ]
+        return Figure(line_chart(lines, states, y, title=title), "")
 
-    pyplot.rcParams["svg.hashsalt"] = "kibitz"  # the same figures give the same file
-    figure, (left, right) = pyplot.subplots(1, 2, figsize=(9, 3.8), layout="constrained")
-    for family in dict.fromkeys(_family(s) for s in solved):
-        members = sorted((s for s in solved if _family(s) == family), key=lambda s: s.states)
-        marker = _FAMILIES.get(family, "x")
-        states = [s.states for s in members]
-        left.loglog(states, [s.cpu_s for s in members], marker=marker, label=family)
-        kept = [s.kept_bytes / s.states for s in members]
-        right.semilogx(states, kept, marker=marker, label=family)
-    left.set(xlabel="states", ylabel="CPU seconds", title="from the start of the program")
-    right.set(xlabel="states", ylabel="bytes a state", title="arrays in the end", ylim=(0, None))
-    left.set_ylim(1, 100)
-    left.legend(frameon=False)
-    for axes in (left, right):
-        axes.grid(alpha=0.3)
-    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
-    pyplot.close(figure)
+    figures = [
+        chart("from the start of the program", "CPU seconds", lambda s: s.cpu_s, True),
+        chart("arrays in the end", "bytes a state", lambda s: s.kept_bytes / s.states, False),
+    ]
+    save_chart(in_rows(figures, title="How time and memory grow"), path)
 
 
 def _family(solved: Solved) -> str:

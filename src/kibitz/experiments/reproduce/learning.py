@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
-from html import escape
 from typing import Any
 
 from kibitz.engine import CompiledGame, Role, State
@@ -23,6 +22,7 @@ from kibitz.learn import (
     minimax_tree,
     pruned_tree,
 )
+from kibitz.pages import write_page
 from kibitz.play import Agent, Clocks, LearnedAgent, Match, RandomAgent, TreeAgent, play_matches
 from kibitz.solve import solve
 from kibitz.space import explore
@@ -285,79 +285,13 @@ def measure_generalisation(
                     )
 
 
-_STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; color: #1c2733; margin: 2rem auto; max-width: 70rem;
-       padding: 0 1.25rem }
-h1 { font-size: 1.5rem } h2 { font-size: 1.1rem; margin-top: 2rem } p { max-width: 46rem }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 13px }
-th, td { padding: .25rem .6rem; text-align: right; border-bottom: 1px solid #dfe4e9 }
-th.name, td.name { text-align: left } tbody tr:nth-child(even) { background: #f4f6f8 }
-.bar { display: inline-block; height: .7rem; background: #2a6fb0; vertical-align: middle }
-.theirs { background: #b9c4cf }
-.wide { overflow-x: auto }
-"""
-
-
 def learning_html(rows: list[LearningRow], table: list[Generalised]) -> str:
-    """Write the rows as one HTML page.
+    """Write the rows as one page.
 
-    >>> learning_html([], []).startswith("<!DOCTYPE html>")
+    >>> learning_html([], []).startswith("<!doctype html>")
     True
     """
-    body = "\n".join(map(_html, rows))
-    more = "\n".join(
-        f"<tr><td class='name'>{escape(g.learned_from)}</td><td class='name'>{escape(g.game)}</td>"
-        f"<td class='name'>{escape(g.role)}</td><td>{g.bad_states:,} of {g.states:,}</td>"
-        f"<td>{g.guarantees}</td><td>{g.value}</td>"
-        f"<td>{g.wins}</td><td>{g.draws}</td><td>{g.losses}</td></tr>"
-        for g in table
-    )
-    return f"""<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Learning strategies: paper 004</title><style>{_STYLE}</style></head><body>
-<h1>Learning strategies with answer set programming: paper 004</h1>
-<p>Nodes are those of Tables 1 and 2. Seconds are for learning (Figure 19). Wins are against a
-random player on the classical start, each side beginning half of the matches (Figure 20; Table 3
-says how each approach picks its moves). Pruned trees depend on which of several equally good
-matches the solver finds first. Where no constraints order all examples, one good move in each
-state is enough.</p>
-<div class="wide"><table><thead><tr><th class="name">game</th><th class="name">instance</th>
-<th class="name">approach</th><th>nodes</th><th>paper</th><th>seconds</th><th>won</th><th>drawn</th>
-<th>lost</th><th>of</th><th>paper won, of 300</th><th class="name">ours and theirs</th>
-<th>ms a move</th></tr></thead><tbody>
-{body}
-</tbody></table></div>
-<h2>How far weak constraints generalise</h2>
-<p>States are those that the constraints lead to, whatever the other player does. <em>Sure of</em>
-is what they guarantee against every opponent, beside the value of the game; won, drawn and lost
-are matches against a random player.</p>
-<div class="wide"><table><thead><tr><th class="name">learned from</th>
-<th class="name">played on</th><th class="name">role</th><th>states not optimal</th>
-<th>sure of</th><th>value</th><th>won</th><th>drawn</th><th>lost</th></tr></thead><tbody>
-{more}
-</tbody></table></div></body></html>
-"""
-
-
-def _html(row: LearningRow) -> str:
-    def number(value: int | None) -> str:
-        return "–" if value is None else f"{value:,}"
-
-    ours = 100 * row.wins / max(1, row.matches)
-    theirs = 0 if row.paper_wins is None else row.paper_wins / 3
-    bars = (
-        f"<span class='bar' style='width:{ours:.0f}px'></span><br>"
-        f"<span class='bar theirs' style='width:{theirs:.0f}px'></span>"
-    )
-    return (
-        f"<tr><td class='name'>{escape(row.game)}</td><td class='name'>{row.size}</td>"
-        f"<td class='name'>{row.approach}</td><td>{number(row.nodes)}</td>"
-        f"<td>{number(row.paper_nodes)}</td><td>{row.seconds:.2f}</td><td>{row.wins}</td>"
-        f"<td>{row.draws}</td><td>{row.losses}</td><td>{row.matches}</td>"
-        f"<td>{number(row.paper_wins)}</td><td class='name'>{bars}</td>"
-        f"<td>{1000 * row.response_s:.2f}</td></tr>"
-    )
+    return write_page("learning", rows=rows, table=table)
 
 
 def learning_json(rows: list[LearningRow], table: list[Generalised]) -> dict[str, Any]:

@@ -1,24 +1,31 @@
-"""Reports in, one HTML page out: to look at by day or night, and to print."""
+"""Reports in, one page out: to look at by day or night, and to print."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from html import escape
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from kibitz.present.report.charts import bar_chart
-from kibitz.present.report.figures import Report
-from kibitz.present.report.sections import sections
-from kibitz.present.report.style import STYLE
-from kibitz.present.report.text import (
-    COMPARED,
-    cell_text,
-    comparison,
-    count,
-    headline,
-)
-from kibitz.wording import join_words
+from kibitz.charts import Bar, bar_chart, histogram, svg_chart
+from kibitz.pages import write_page
+from kibitz.present.report import text
+from kibitz.present.report.figures import OutcomeChances, Report
 
 __all__ = ["report_page"]
+
+_MOST_COLUMNS = 80
+
+
+class Share(NamedTuple):
+    """A part of a whole: what it is, how large, and the name of its colour."""
+
+    name: str
+    size: float
+    tone: str
+
+    @property
+    def text(self) -> str:
+        """The size in words."""
+        return text.percent(self.size)
 
 
 def report_page(reports: Sequence[Report], left_out: Sequence[tuple[str, str]] = ()) -> str:
@@ -27,75 +34,48 @@ def report_page(reports: Sequence[Report], left_out: Sequence[tuple[str, str]] =
     >>> from kibitz.games import load_sheet
     >>> from kibitz.present.report import Wish, make_report
     >>> report = make_report(load_sheet("nim:1,2"), Wish(rule_seconds=0))
-    >>> report_page([report]).startswith("<!DOCTYPE html>")
+    >>> report_page([report]).startswith("<!doctype html>")
     True
     """
-    names = ", ".join(report.title for report in reports)
-    body = [_compare(reports)] if len(reports) > 1 else []
-    body += [_game(report, is_only=len(reports) == 1) for report in reports]
-    if left_out:
-        items = "".join(f"<li>{escape(name)}: {escape(why)}</li>" for name, why in left_out)
-        body.append(f"<section><h2>Left out</h2><ul>{items}</ul></section>")
-    return f"""<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{escape(names)}: a report</title><style>{STYLE}</style></head>
-<body><main>{"".join(body)}
-<footer>Made by Kibitz from the rules alone. Figures are exact unless an interval stands beside
-them; an interval holds the true figure in 95 of 100 samples.</footer></main></body></html>
-"""
-
-
-def _compare(reports: Sequence[Report]) -> str:
-    columns = [comparison(report) for report in reports]
-    head = "".join(f'<th><a href="#{_id(r)}">{escape(r.title)}</a></th>' for r in reports)
-    rows = "".join(
-        f'<tr><th class="name">{escape(title)}</th>'
-        + "".join(f"<td>{escape(cell_text(key, column[key]))}</td>" for column in columns)
-        + "</tr>"
-        for key, title in COMPARED
-        if any(column[key] is not None for column in columns)
+    return write_page(
+        "report",
+        reports=reports,
+        left_out=[f"{name}: {why}" for name, why in left_out],
+        columns=[text.comparison(report) for report in reports],
+        charts=list(_charts(reports)) if len(reports) > 1 else [],
+        text=text,
+        tiles=_tiles,
+        name_of=lambda r: "game-" + "".join(c if c.isalnum() else "-" for c in r.game),
+        length_chart=_length_chart,
+        outcome_shares=_outcome_shares,
+        state_shares=_state_shares,
+        met_shares=_met_shares,
+        matrix=_matrix,
+        seats=_seats,
     )
-    charts = "".join(
-        bar_chart(
-            title,
-            [
-                (r.title, c[key], cell_text(key, c[key]))
-                for r, c in zip(reports, columns, strict=True)
-            ],
-            is_log=key in ("states", "matches"),
-        )
-        for key, title in COMPARED
-        if key != "value" and sum(column[key] is not None for column in columns) > 1
-    )
-    return f"""<header><h1>{len(reports)} games compared</h1></header>
-<div class="wide"><table class="compared"><thead><tr><th></th>{head}</tr></thead>
-<tbody>{rows}</tbody></table></div>
-<div class="charts">{charts}</div>"""
 
 
-def _game(report: Report, *, is_only: bool) -> str:
-    level = "h1" if is_only else "h2"
-    parts = "".join(sections(report))
-    who = f"{escape(join_words(report.roles))}; {escape(report.kind)}"
-    if report.first and len(report.roles) > 1:
-        who += f"; {escape(report.first)} has the first choice"
-    stopped = '<p class="warn">Interrupted: what is not here was not worked out.</p>'
-    return f"""<article id="{_id(report)}"><header class="game"><div>
-<{level}>{escape(report.title)}</{level}><p class="who">{who}</p>
-<p class="verdict">{escape(_capital(headline(report)))}.</p>
-{stopped if report.was_interrupted else ""}</div><div class="board">{report.picture}</div></header>
-<dl class="tiles">{_tiles(report)}</dl>{parts}
-<p class="soft">Worked out in {report.seconds:.0f} s.</p></article>"""
+def _charts(reports: Sequence[Report]) -> Iterator[tuple[str, str]]:
+    """Give a chart for each compared figure that several games have, with its title."""
+    columns = [text.comparison(report) for report in reports]
+    for key, title in text.COMPARED:
+        if key == "value" or sum(column[key] is not None for column in columns) < 2:
+            continue
+        is_log = key in ("states", "matches")
+        bars = [
+            Bar(report.title, column[key], text.cell_text(key, column[key]))
+            for report, column in zip(reports, columns, strict=True)
+        ]
+        named = f"{title} (powers of ten)" if is_log else title
+        yield named, svg_chart(bar_chart(bars, title=title, is_log=is_log))
 
 
-def _tiles(report: Report) -> str:
-    found: list[tuple[str, str]] = []
+def _tiles(report: Report) -> Iterator[tuple[str, str]]:
     if report.states:
-        found.append(("states" if report.is_complete else "states seen", f"{report.states:,}"))
+        yield "states" if report.is_complete else "states seen", f"{report.states:,}"
     if report.matches:
-        found.append(("different matches", count(report.matches)))
-    figures = comparison(report)
+        yield "different matches", text.count(report.matches)
+    figures = text.comparison(report)
     for key, title in (
         ("length_random", "moves in a random match"),
         ("branching", "choices at a move"),
@@ -104,24 +84,87 @@ def _tiles(report: Report) -> str:
         ("decisions", "decisions that matter"),
     ):
         if figures[key] is not None:
-            found.append((title, cell_text(key, figures[key])))
-    found += [
-        (f"rules for {counted.role}", str(counted.rules))
-        for counted in report.rule_counts
-        if counted.rules is not None
-    ]
+            yield title, text.cell_text(key, figures[key])
+    for counted in report.rule_counts:
+        if counted.rules is not None:
+            yield f"rules for {counted.role}", str(counted.rules)
     if report.symmetries:
-        found.append(("symmetries", f"{report.symmetries.order:,}"))
-    long = {value: ' class="long"' * (len(value) > 10) for _, value in found}
-    return "".join(
-        f"<div><dt>{escape(name)}</dt><dd{long[value]}>{escape(value)}</dd></div>"
-        for name, value in found
-    )
+        yield "symmetries", f"{report.symmetries.order:,}"
 
 
-def _id(report: Report) -> str:
-    return "game-" + "".join(c if c.isalnum() else "-" for c in report.game)
+def _length_chart(chances: Sequence[float]) -> str:
+    """Draw how likely a match is to have each length; a long tail is left out.
+
+    >>> _length_chart([0.0, 0.5, 0.5]).count("<rect"), _length_chart([1.0])
+    (2, '')
+    """
+    seen, last = 0.0, -1
+    total = sum(chances)
+    while last + 1 < len(chances) and seen < 0.999 * total:
+        last += 1
+        seen += chances[last]
+    first = next((i for i, chance in enumerate(chances) if chance), 0)
+    step = max(1, -(-(last + 1 - first) // _MOST_COLUMNS))
+    bars = []
+    for start in range(first, last + 1, step):
+        share = sum(chances[start : min(start + step, last + 1)])
+        name = f"{start}" if step == 1 else f"{start} to {start + step - 1}"
+        bars.append(Bar(f"{name} moves", share, text.percent(share)))
+    if len(bars) < 2 or not total:
+        return ""
+    return svg_chart(histogram(bars, title="Chances of lengths in random play"))
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+def _state_shares(report: Report) -> list[Share]:
+    total = sum(report.values_of_states.values())
+    tones = ("tone0", "even", "tone1", "open", "mix")
+    named = zip(report.values_of_states.items(), tones, strict=False)
+    return [Share(name, n / total, tone) for (name, n), tone in named]
+
+
+def _outcome_shares(outcome: OutcomeChances) -> list[Share]:
+    wins = list(outcome.wins.items())
+    if len(wins) == 1:
+        all_ = wins[0][1]
+        return [
+            Share("as much as best play", all_, "tone0"),
+            Share("less", 1 - all_ - outcome.unfinished, "even"),
+            Share("not ended", outcome.unfinished, "open"),
+        ]
+    parts = [Share(f"{role} wins", share, f"tone{i % 6}") for i, (role, share) in enumerate(wins)]
+    rest = 1 - sum(share for _, share in wins) - outcome.drawn - outcome.unfinished
+    middle = [
+        Share("drawn", outcome.drawn, "even"),
+        Share("first place shared", rest, "mix"),
+        Share("not ended", outcome.unfinished, "open"),
+    ]
+    return [parts[0], *middle, *parts[1:]]
+
+
+def _met_shares(report: Report) -> list[Share]:
+    """Give one share of each kind that some match of players of one kind ended with."""
+    outcomes = filter(None, map(report.outcome, report.players))
+    shares = [share for outcome in outcomes for share in _outcome_shares(outcome)]
+    return list({share.name: share for share in shares if share.size > 1e-9}.values())
+
+
+def _matrix(report: Report) -> list[tuple[str, list[float]]]:
+    """Give what the first mover gets when each kind of player meets each other."""
+    players = [name for name in report.players if report.outcome(name)]
+    if len(report.roles) != 2 or len(players) < 2:
+        return []
+    role = report.first or report.roles[0]
+    other = next(r for r in report.roles if r != role)
+    known = {(o.players[role], o.players[other]): o.goals[role] for o in report.outcomes}
+    return [(one, [known[one, two] for two in players]) for one in players]
+
+
+def _seats(report: Report) -> list[tuple[str, list[float]]]:
+    """Give mean goals when one plays otherwise than the rest, who are random."""
+    rows = []
+    for outcome in report.outcomes if len(report.roles) != 2 else ():
+        names = list(outcome.players.values())
+        alone = [role for role, name in outcome.players.items() if names.count(name) == 1]
+        if len(set(names)) > 1:
+            rows.append((f"{alone[0]} {outcome.players[alone[0]]}", list(outcome.goals.values())))
+    return rows

@@ -23,6 +23,7 @@ __all__ = [
     "comparison",
     "count",
     "headline",
+    "headline_sentence",
     "how_few_rules",
     "how_long",
     "how_many_rules",
@@ -62,6 +63,13 @@ def headline(report: Report) -> str:
         told = ", ".join(f"{role} is sure of {goal}" for role, goal in sure.items() if goal)
         return f"not solved: {report.why_unsolved}" + (f"; {told}" if told else "")
     return f"with best play {value_text(report.value)}"
+
+
+def headline_sentence(report: Report) -> str:
+    """Say the same as a sentence; one that begins with the name of a role keeps its letters."""
+    said = headline(report)
+    is_role = " gets " in said.partition(",")[0]
+    return (said if is_role else said[:1].upper() + said[1:]) + "."
 
 
 def _lines(report: Report) -> Iterator[tuple[str, str]]:

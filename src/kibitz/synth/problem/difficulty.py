@@ -239,20 +239,17 @@ def expected_goal(judging: Solution, role: Role, chosen: npt.NDArray[np.bool_]) 
 
 def plot_curve(curve: Sequence[Partial], path: Path) -> None:
     """Draw what lists guarantee, and what they get on average, against their length."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
+    from kibitz.charts import Axis, Series, line_chart, save_chart
 
     lengths = [p.most_rules for p in curve]
-    figure, axes = plt.subplots(figsize=(6, 4))
-    axes.step(lengths, [p.against_perfect for p in curve], where="post", label="guaranteed")
-    axes.plot(lengths, [p.against_random for p in curve], marker="o", label="against random play")
-    axes.axhline(curve[0].value, linestyle=":", label="value of the game")
-    axes.set_xlabel("rules")
-    axes.set_ylabel(f"goal of {curve[0].role}")
-    axes.set_ylim(-2, 102)
-    axes.legend()
-    figure.tight_layout()
-    figure.savefig(path)
-    plt.close(figure)
+    value = curve[0].value
+    series = [
+        Series("guaranteed", [(p.most_rules, p.against_perfect) for p in curve], "step"),
+        Series("against random play", [(p.most_rules, p.against_random) for p in curve]),
+        Series(
+            "value of the game", [(n, value) for n in (lengths[0], lengths[-1])], is_dashed=True
+        ),
+    ]
+    rules = Axis("rules", min(lengths), max(lengths))
+    goal = Axis(f"goal of {curve[0].role}", 0, 100)
+    save_chart(line_chart(series, rules, goal, title=""), path)

@@ -26,7 +26,7 @@ from kibitz.web.session.sessions import Allowance, Sessions
 
 __all__ = ["make_app"]
 
-STATIC = Path(__file__).parents[1] / "static"
+STATIC = Path(__file__).parent.parent / "static"
 
 _ERRORS: dict[int | str, dict[str, Any]] = {
     status: {"model": ErrorAnswer, "description": told}

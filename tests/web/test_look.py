@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import httpx
 import pytest
 
 from kibitz.board.drawing.picture import THEME
 from kibitz.cli.programs.web import _add_file
 from kibitz.games import rule_text
+from kibitz.pages import THEME_CSS
 from kibitz.web.server.jobs import Jobs
 from kibitz.web.session.sessions import Sessions
-
-CSS = Path(__file__).parents[2] / "src" / "kibitz" / "web" / "static" / "kibitz.css"
 
 
 def luminance(colour: str) -> float:
@@ -30,19 +30,25 @@ def contrast(one: str, other: str) -> float:
 
 def schemes() -> list[dict[str, str]]:
     """Give the colours of the page, light and dark."""
-    found = re.findall(r"(?:^|\n)[^\n{]*\{\s*([^{}]*--paper:[^{}]*)\}", CSS.read_text("utf-8"))
-    return [dict(re.findall(r"--([\w-]+):\s*(#[0-9a-f]{6})", block)) for block in found]
+    text = THEME_CSS.read_text("utf-8") + THEME_CSS.with_name("page.css").read_text("utf-8")
+    found = re.findall(r"--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)", text)
+    return [{name: pair[which] for name, *pair in found} for which in (0, 1)]
 
 
 def test_texts_of_the_page_can_be_read_in_light_and_dark() -> None:
-    both = schemes()
-    assert len(both) == 3  # light, dark by the system, dark by choice
-    assert both[1] == both[2]
-    for colours in both:
+    for colours in schemes():
         for name in ("ink", "soft", "win", "draw", "loss", "accent"):
             for ground in ("paper", "ground"):
                 assert contrast(colours[name], colours[ground]) >= 4.5, (name, ground)
         assert contrast(colours["accent"], colours["accent-ink"]) >= 4.5
+        for tone in ("even", "mix", "open", *(f"tone{n}" for n in range(6))):
+            assert contrast(colours[tone], colours["on"]) >= 4.5, tone
+
+
+def test_the_page_and_pages_in_files_have_one_theme(client: httpx.Client) -> None:
+    assert client.get("/static/theme.css").text == THEME_CSS.read_text("utf-8")
+    assert '<link rel="stylesheet" href="/static/theme.css">' in client.get("/").text
+    assert "--paper:" not in client.get("/static/kibitz.css").text
 
 
 @pytest.mark.parametrize("which", [0, 1])

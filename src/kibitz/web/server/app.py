@@ -11,12 +11,13 @@ from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, JSONResponse
+from fastapi.responses import FileResponse, HTMLResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
 from kibitz import __version__
 from kibitz.errors import KibitzError
+from kibitz.pages import THEME_CSS
 from kibitz.web.server.api_page import reference_page
 from kibitz.web.server.jobs import Jobs
 from kibitz.web.server.request_guard import ErrorView, Guard, error_view
@@ -124,5 +125,9 @@ def _add_page(app: FastAPI, game: str | None) -> None:
     @app.get("/favicon.ico", include_in_schema=False)
     def _icon() -> Response:
         return Response(status_code=204)
+
+    @app.get("/static/theme.css", include_in_schema=False)
+    def _theme() -> FileResponse:
+        return FileResponse(THEME_CSS, media_type="text/css")
 
     app.mount("/static", StaticFiles(directory=STATIC), name="static")

@@ -21,6 +21,7 @@ from kibitz.board import (
     Rect,
     Shape,
     ShapeGroup,
+    on_paper,
     text_width,
     write_picture,
 )
@@ -223,7 +224,7 @@ def svg_chart(chart: Picture) -> str:
 
 def save_chart(chart: Picture, path: Path) -> None:
     """Write a chart to a file; the ending of its name says whether as .svg, .png or .pdf."""
-    written = write_picture(chart, path.suffix.lower().removeprefix("."))
+    written = write_picture(on_paper(chart), path.suffix.lower().removeprefix("."))
     path.write_bytes(written.encode() if isinstance(written, str) else written)
 
 
@@ -274,7 +275,7 @@ class _Frame:
 def _series(one: Series, frame: _Frame, colour: str) -> Iterator[Shape]:
     places = [(frame.x_of(x), frame.y_of(y)) for x, y in one.points]
     thick = 1.5 if one.is_dashed else 2.0
-    for (x1, y1), (x2, y2) in pairwise(places) if one.kind != "points" else ():
+    for (x1, y1), (x2, y2) in pairwise(places if one.kind != "points" else []):
         if one.kind == "step":
             yield LineShape(x1, y1, x2, y1, colour, thick, dashed=one.is_dashed)
             x1 = x2

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import jinja2
 import pytest
 
 import kibitz
-from kibitz.board import export, play_through
+from kibitz.board import export, play_through, svg_board
 from kibitz.engine import CompiledGame
 from kibitz.experiments.reproduce import (
     Generalised,
@@ -155,9 +157,15 @@ PAGES: list[Callable[[], str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("made", PAGES, ids=lambda made: made.__name__)
+written = cache(lambda made: str(made()))
+"""Each page is made once."""
+
+each_page = pytest.mark.parametrize("made", PAGES, ids=lambda made: made.__name__)
+
+
+@each_page
 def test_a_page_is_whole(made: Callable[[], str]) -> None:
-    page = made()
+    page = written(made)
     seen = Outline(page)
     assert seen.wrong == []
     assert seen.open == []
@@ -181,8 +189,44 @@ def test_a_page_is_whole(made: Callable[[], str]) -> None:
     assert len(ids) == len(set(ids))
 
 
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if chromium is None:
+        pytest.skip("there is no Chromium on this system")
+    with sync_api.sync_playwright() as play:
+        found = play.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield found
+        found.close()
+
+
+WIDE = "document.documentElement.scrollWidth - innerWidth"
+GROUND = "getComputedStyle(document.body).backgroundColor"
+BOARD = """(e => e && getComputedStyle(e).getPropertyValue("--kb-paper"))(
+  document.querySelector("svg"))"""
+
+
+@each_page
+def test_a_page_fits_a_telephone_has_a_dark_side_and_is_printed_light(
+    made: Callable[[], str], browser: Any
+) -> None:
+    opened = browser.new_page(viewport={"width": 360, "height": 700})
+    opened.set_content(written(made))
+    assert opened.evaluate(WIDE) <= 0
+    light = opened.evaluate(GROUND), opened.evaluate(BOARD)
+    assert light[0] == "rgb(255, 255, 255)"
+    opened.emulate_media(color_scheme="dark")
+    dark = opened.evaluate(GROUND), opened.evaluate(BOARD)
+    assert dark[0] == "rgb(22, 25, 29)"
+    assert dark[1] != light[1] or light[1] is None
+    opened.emulate_media(color_scheme="dark", media="print")
+    assert (opened.evaluate(GROUND), opened.evaluate(BOARD)) == light
+    opened.close()
+
+
 def test_a_hostile_name_is_text() -> None:
-    page = comparison()
+    page = written(comparison)
     assert "&lt;script&gt;alert(1)" in page
     assert "<b>x" not in page
     assert "\x00" not in write_page("match", game="a\x00b\ud800", figures=[])
@@ -226,7 +270,7 @@ def test_a_value_that_a_template_does_not_get_is_an_error() -> None:
 
 def test_boards_on_a_page_share_one_style() -> None:
     game = kibitz.load("tictactoe")
-    svg = game.initial()._repr_svg_()
+    svg = svg_board(game.initial())
     page = write_page("match", game="x", figures=[(svg, "a"), (svg, "b")])
     assert svg.count("<style>") == 1
     assert page.count("--kb-ink:") == svg.count("--kb-ink:")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import xml.etree.ElementTree as ET
 from functools import cache
 from html.parser import HTMLParser
@@ -14,7 +15,14 @@ import pytest
 from kibitz.engine.compiled.game import CompiledGame
 from kibitz.games import load_sheet
 from kibitz.gdl import parse_terms
-from kibitz.puzzles import DepthSkill, PuzzleSet, Wanted, choose_puzzles, find_positions
+from kibitz.puzzles import (
+    DepthSkill,
+    PuzzleSet,
+    Wanted,
+    choose_puzzles,
+    find_positions,
+    question_of,
+)
 from kibitz.puzzles.sheets.formats import board_code, to_csv, to_deck, to_json
 from kibitz.puzzles.sheets.sheet import to_html, to_svg_sheet
 
@@ -63,8 +71,10 @@ def test_a_page_has_every_board_and_its_answer(name: str, rounds: int) -> None:
 
 
 def test_a_picture_of_all_puzzles_is_well_formed() -> None:
-    root = ET.fromstring(to_svg_sheet(made(*GAMES[0])))
-    assert len(root.findall("{http://www.w3.org/2000/svg}svg")) == 6
+    puzzles = made(*GAMES[0])
+    root = ET.fromstring(to_svg_sheet(puzzles))
+    texts = [text for text in root.itertext() if re.match(r"\d+\. ", text)]
+    assert texts == [f"{n}. {question_of(p)}" for n, p in enumerate(puzzles, start=1)]
 
 
 def test_a_deck_is_one_line_a_card_with_the_boards_inside() -> None:

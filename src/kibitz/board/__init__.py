@@ -9,6 +9,7 @@ if TYPE_CHECKING:
         Figure as Figure,
         in_a_column as in_a_column,
         in_rows as in_rows,
+        on_paper as on_paper,
     )
     from kibitz.board.drawing.marks import (
         Mark as Mark,

@@ -17,7 +17,7 @@ from kibitz.board.drawing.picture import (
     text_width,
 )
 
-__all__ = ["Figure", "in_a_column", "in_rows", "moved", "wrap"]
+__all__ = ["Figure", "in_a_column", "in_rows", "moved", "on_paper", "wrap"]
 
 _GAP = 16.0
 _LINE = 18.0
@@ -123,6 +123,16 @@ def in_a_column(figures: Sequence[Figure], *, title: str = "") -> Picture:
             right = max(right, left + text_width(line, _TEXT))
         y += tall + _GAP / 2
     return Picture(right + _GAP, y + _GAP / 2, tuple(shapes), title)
+
+
+def on_paper(picture: Picture) -> Picture:
+    """Give a picture a ground of its own, for files that are looked at on any other.
+
+    >>> on_paper(Picture(20, 10, ())).shapes
+    (Rect(x=0, y=0, width=20, height=10, fill='paper', stroke=None, thick=1.0, round=0.0),)
+    """
+    ground = Rect(0, 0, picture.width, picture.height, "paper")
+    return replace(picture, shapes=(ground, *picture.shapes))
 
 
 def wrap(text: str, room: float) -> list[str]:

@@ -57,18 +57,17 @@ def test_a_move_that_ends_play_wins_at_once(nim: CompiledGame) -> None:
     assert value_text({"value": {"a": 100, "b": 0}, "distance": 0}) == "a wins at once"
 
 
-def test_a_puzzle_counts_the_moves_of_the_winner() -> None:
+def test_a_puzzle_counts_the_rounds_before_the_winning_move() -> None:
     solution = solve(explore(CompiledGame(load_sheet("tictactoe"))))
     for rounds in (0, 2):
         own = other = DepthSkill(1)
         found = choose_puzzles(
             positions_of(solution, "xplayer", rounds), rounds, own=own, other=other
         )
-        moves = rounds + 1
-        assert {question_of(puzzle) for puzzle in found} == {win_in_text(moves).capitalize()}
-        assert {puzzle.win_in for puzzle in found} == {moves}
+        assert {question_of(puzzle) for puzzle in found} == {win_in_text(rounds).capitalize()}
+        assert {puzzle.win_in for puzzle in found} == {rounds}
         # Of the winner's moves all but the last are answered.
-        assert {puzzle.remoteness for puzzle in found} == {2 * moves - 1}
+        assert {puzzle.remoteness for puzzle in found} == {2 * rounds + 1}
 
 
 @pytest.mark.parametrize(

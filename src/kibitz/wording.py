@@ -86,13 +86,13 @@ def outcome_text(outcome: str, plies: int | None) -> str:
     return verb if plies is None else f"{verb} {length_text(plies)}"
 
 
-def win_in_text(moves: int) -> str:
-    """Say how fast a win is; the winner's own moves count, the one that wins among them.
+def win_in_text(rounds: int) -> str:
+    """Say how fast a win is: a move and a reply for each round, and then the move that wins.
 
-    >>> win_in_text(2), win_in_text(1)
-    ('win in 2 moves', 'win in 1 move')
+    >>> win_in_text(2), win_in_text(1), win_in_text(0)
+    ('win in 2 more rounds', 'win in 1 more round', 'win at once')
     """
-    return f"win in {counted(moves, 'move')}"
+    return f"win in {counted(rounds, 'more round')}" if rounds else "win at once"
 
 
 def equal_text(goal: float, roles: int = 2) -> str:

@@ -14,7 +14,7 @@ from tests.cli.conftest import Run
 
 
 def test_hardness_gives_the_keys_that_programs_read(run: Run) -> None:
-    done = run("hardness", "tictactoe", "--win-in", 3, "--k1", 1, "--k2", 3, "--json")
+    done = run("hardness", "tictactoe", "--win-in", 2, "--k1", 1, "--k2", 3, "--json")
     assert done.status == 0
     assert {"positions", "easy", "medium", "hard", "seconds"} <= set(done.json)
     assert [done.json[k] for k in ("positions", "easy", "medium", "hard")] == [36, 24, 12, 0]
@@ -37,10 +37,10 @@ def test_hardness_for_the_second_role_and_other_skills(run: Run) -> None:
 
 
 def test_an_empty_result_says_why_and_what_is_nearest(run: Run) -> None:
-    done = run("hardness", "tictactoe", "--win-in", 6, "--json")
+    done = run("hardness", "tictactoe", "--win-in", 5, "--json")
     assert done.status == 0
     assert done.json["positions"] == 0
-    assert "--win-in 3, with 36 positions" in done.err
+    assert "--win-in 2, with 36 positions" in done.err
 
 
 def test_wrong_use_is_one_message(run: Run) -> None:
@@ -53,9 +53,9 @@ def test_wrong_use_is_one_message(run: Run) -> None:
 
 
 def test_puzzles_are_printed_with_boards_and_answers(run: Run) -> None:
-    done = run("puzzles", "connect:3,4x4", "--win-in", 3, "--level", "hard", "-n", 1)
+    done = run("puzzles", "connect:3,4x4", "--win-in", 2, "--level", "hard", "-n", 1)
     assert done.status == 0
-    assert "1. Win in 3 moves" in done.out
+    assert "1. Win in 2 more rounds" in done.out
     assert "answer: (drop" in done.out
     assert "1 of 2 such positions, among 110" in done.out
 
@@ -63,7 +63,7 @@ def test_puzzles_are_printed_with_boards_and_answers(run: Run) -> None:
 @pytest.mark.parametrize("suffix", ["csv", "json", "html", "svg", "txt"])
 def test_puzzles_are_written_to_files(run: Run, tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"set.{suffix}"
-    done = run("puzzles", "tictactoe", "--canonical", "--unique", "--win-in", 2, "-o", path)
+    done = run("puzzles", "tictactoe", "--canonical", "--unique", "--win-in", 1, "-o", path)
     assert done.status == 0
     assert done.out == ""
     assert path.stat().st_size > 500
@@ -71,7 +71,7 @@ def test_puzzles_are_written_to_files(run: Run, tmp_path: Path, suffix: str) -> 
 
 
 def test_puzzles_for_programs_depend_on_the_seed_alone(run: Run) -> None:
-    args = ("puzzles", "nim:1,3,5,7", "--win-in", 3, "--level", "hard", "-n", 3, "--json")
+    args = ("puzzles", "nim:1,3,5,7", "--win-in", 2, "--level", "hard", "-n", 3, "--json")
     first, again, other = (run(*args, "--seed", s).json for s in (1, 1, 2))
     assert first == again != other
     assert len(first["puzzles"]) == 3
@@ -92,7 +92,7 @@ def test_a_level_without_positions_says_what_is_nearest(run: Run) -> None:
 def test_a_strategy_s_first_rules_are_a_skill(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "mine.strategy"
     path.write_text("true => (mark 2 2)\ntrue => (mark 1 1)\n")
-    args = ("hardness", "tictactoe", "--win-in", 2, "--k2", "random", "--json")
+    args = ("hardness", "tictactoe", "--win-in", 1, "--k2", "random", "--json")
     few, all_ = (run(*args, "--k1", f"{path}{n}").json for n in ("@1", ""))
     assert few["positions"] == all_["positions"] == 260
     assert few["k1"].endswith("@1")
@@ -118,7 +118,7 @@ def test_files_that_cannot_be_are_refused_before_any_work(run: Run, args: tuple[
 
 
 def test_a_table_of_variants_for_programs_and_people(run: Run) -> None:
-    args = ("puzzles-table", "mnk:3,3,3,*", "roshambo", "--win-in", 3)
+    args = ("puzzles-table", "mnk:3,3,3,*", "roshambo", "--win-in", 2)
     found = run(*args, "--json")
     assert found.status == 0
     assert [game["game"] for game in found.json["games"]] == [

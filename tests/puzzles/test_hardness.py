@@ -111,7 +111,7 @@ def test_a_missing_position_is_explained_by_the_nearest_choice() -> None:
     found = find_positions(CompiledGame(load_sheet("tictactoe")), "xplayer")
     why, hint = found.why_none(9)
     assert "the longest win takes 3" in why
-    assert "--win-in 3, with 36 positions" in hint
+    assert "--win-in 2, with 36 positions" in hint
     assert len(found.won_in(9)) == 0
 
 

@@ -461,7 +461,7 @@ def compare_winning_sets(case: Case, rng: Random) -> None:
             if wanted.unique:
                 same(f"number of first moves {where}", len(firsts), 1)
             if i not in several:
-                same(f"moves {where}", (plies[i] + 1) // 2, puzzle.win_in)
+                same(f"rounds {where}", (plies[i] - 1) // 2, puzzle.win_in)
 
 
 GROUP = re.compile(

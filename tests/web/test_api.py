@@ -175,7 +175,7 @@ def test_somebody_who_knows_one_rule_plays_it(solved: httpx.Client) -> None:
 
 
 def test_a_job_streams_its_changes_and_ends_with_its_result(solved: httpx.Client) -> None:
-    asked = {"kind": "puzzles", "role": "xplayer", "win_in": 2, "level": "hard"}
+    asked = {"kind": "puzzles", "role": "xplayer", "win_in": 1, "level": "hard"}
     job = solved.post("/api/games/tictactoe/jobs", json=asked).json()["id"]
     with solved.stream("GET", f"/api/jobs/{job}/events") as stream:
         views = [json.loads(text[6:]) for text in stream.iter_lines() if text.startswith("data: ")]

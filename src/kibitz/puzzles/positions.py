@@ -61,14 +61,14 @@ class Positions:
             hint = other if self.kind == "paper" else "choose another --role"
             return f"{role} can force a win in no position of {name} where it is to move", hint
         last = max(j for j, count in enumerate(self.counts) if count)
-        why = f"in no position of {name} can {role} {win_in_text(rounds + 1)}"
+        why = f"in no position of {name} can {role} {win_in_text(rounds)}"
         if rounds > last:
             how = ", as paper 003 counts" if self.kind == "paper" else ""
             why += f"; the longest win takes {last + 1}{how}"
         near = min(
             (j for j, count in enumerate(self.counts) if count), key=lambda j: (abs(j - rounds), j)
         )
-        return why, f"nearest: --win-in {near + 1}, with {self.counts[near]:,} positions"
+        return why, f"nearest: --win-in {near}, with {self.counts[near]:,} positions"
 
     @property
     def role_name(self) -> Role:

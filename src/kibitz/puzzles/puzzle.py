@@ -20,7 +20,7 @@ class Puzzle:
     """A position from which a role plays.
 
     `first_moves` keep the value, `line` is one line of best play, `chances` are those to win by
-    the role's skill. `win_in` counts own moves, the one that wins among them, `remoteness` the
+    the role's skill. `win_in` counts own moves before the one that wins, `remoteness` the
     moves of all to the end; `number` is that of the state in the space it was chosen from. In a
     balanced position `score` is what the role expects: 1 for a win, 1/2 for a draw.
     """

@@ -91,7 +91,7 @@ def choose_puzzles(
             solution,
             int(states[i]),
             role=role,
-            win_in=rounds + 1,
+            win_in=rounds,
             level=LEVELS[hardness.level[i]],
             chances=tuple(
                 (skill.name, float(h.chance[i])) for skill, h in zip(skills, measured, strict=True)

@@ -201,8 +201,8 @@ def puzzles(
         typer.Argument(metavar="GAME", help="Games; some of paper 003's if none."),
     ] = None,
     win_in: Annotated[
-        int, typer.Option("--win-in", min=1, help="Positions won in so many moves.")
-    ] = 3,
+        int, typer.Option("--win-in", min=0, help="Own moves before the one that wins.")
+    ] = 2,
     depth: Annotated[int, typer.Option(min=1, max=9, help="Rounds that both search.")] = 3,
     seconds: Annotated[
         float,
@@ -219,7 +219,7 @@ def puzzles(
     results = []
     for name in games or ["tictactoe", "connect:3,4x4", "bottom2:3,4x4", "mnk:4,4,3"]:
         made = CompiledGame(find_sheet(name))
-        found = measure_puzzles(made, rounds=win_in - 1, depth=depth, seconds=seconds)
+        found = measure_puzzles(made, rounds=win_in, depth=depth, seconds=seconds)
         results.append({**asdict(found), "ratio": found.ratio, "ratio_of_all": found.ratio_of_all})
         if not as_json:
             print(

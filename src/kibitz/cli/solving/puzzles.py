@@ -58,10 +58,10 @@ WinInOption = Annotated[
     int,
     typer.Option(
         "--win-in",
-        metavar="N",
-        min=1,
-        max=10_001,
-        help="The moves of the winner's own, the one that wins among them.",
+        metavar="J",
+        min=0,
+        max=10_000,
+        help="Own moves before the one that wins.",
     ),
 ]
 OwnOption = Annotated[
@@ -103,7 +103,7 @@ RewardOption = Annotated[
 def hardness(
     game: GameArgument,
     role: RoleOption = None,
-    win_in: WinInOption = 3,
+    win_in: WinInOption = 2,
     k1: OwnOption = "1",
     k2: OtherOption = "3",
     set_: SetOption = Kind.PAPER,
@@ -134,17 +134,17 @@ def hardness(
 
     def work() -> tuple[Hardness, str, str, tuple[str, str]]:
         reduce = all(map(plays_alike, pair))
-        positions = _positions(made, role, set_, among, [win_in - 1], limits, reduce=reduce)
+        positions = _positions(made, role, set_, among, [win_in], limits, reduce=reduce)
         (found,) = measure_all(
             positions.solution,
-            positions.won_in(win_in - 1),
+            positions.won_in(win_in),
             role=positions.role,
             pairs=[(pair[0], pair[1])],
             thresholds=thresholds,
             sample=sample,
             seed=seed,
         )
-        why = ("", "") if len(found) else positions.why_none(win_in - 1)
+        why = ("", "") if len(found) else positions.why_none(win_in)
         return found, positions.role_name, positions.among, why
 
     found, who, where, why = _within(timeout, memory, work, doing=f"measuring {made.sheet.name}")
@@ -238,7 +238,7 @@ def puzzles(
     made = compile_game(game, timeout, memory)
     skills = _skills(made, (k1, k2, "1", "2", "3"), reward)
     limits = limits_of(max_states, timeout, memory)
-    rounds = 2 if win_in is None else win_in - 1
+    rounds = 2 if win_in is None else win_in
     whole = balanced and win_in is None
     among = Where.REACHABLE if whole else among
 

@@ -37,7 +37,10 @@ def puzzles_table(
     win_in: Annotated[
         list[int] | None,
         typer.Option(
-            "--win-in", metavar="N", min=1, help="The winner's own moves; 3 and 4 if none."
+            "--win-in",
+            metavar="J",
+            min=0,
+            help="Own moves before the one that wins; 2 and 3 if none.",
         ),
     ] = None,
     k2: Annotated[int, typer.Option(min=1, max=100, help="Rounds that the others search.")] = 3,
@@ -53,14 +56,14 @@ def puzzles_table(
     from kibitz.errors import KibitzError
     from kibitz.puzzles import RESERVE, expand_names, load_loops, measure_variant
 
-    rounds = sorted({moves - 1 for moves in win_in or (3, 4)})
+    rounds = sorted({*(win_in or (2, 3))})
     deadline = time.monotonic() + timeout
     found: list[Variant] = []
     left_out: list[dict[str, str]] = []
     interrupted = False
     if not as_json:
         depths = "".join(f"{f'k1 = {k}':>20}" for k in (1, 2, 3))
-        print(f"{'':<24}{'states':>12} in{'positions':>12}{depths}")
+        print(f"{'':<24}{'states':>12}  j{'positions':>12}{depths}")
         print(f"{'':<51}" + f"{'easy/medium/hard':>20}" * 3)
 
     def measure(name: str, left: float) -> Variant:
@@ -109,4 +112,4 @@ def _print_variant(variant: Variant) -> None:
     for j in dict.fromkeys(classes.rounds for classes in variant.classes):
         here = [classes for classes in variant.classes if classes.rounds == j]
         counts = "".join(f"{'/'.join(f'{n:,}' for n in c.exact):>20}" for c in here)
-        print(f"{variant.game:<24}{variant.states:>12,}{j + 1:>3}{here[0].positions:>12,}{counts}")
+        print(f"{variant.game:<24}{variant.states:>12,}{j:>3}{here[0].positions:>12,}{counts}")

@@ -127,7 +127,7 @@ class PuzzleWork(BaseModel):
 
     kind: Literal["puzzles"]
     role: RoleName
-    win_in: int = Field(2, ge=1, le=200)
+    win_in: int = Field(1, ge=0, le=200)
     level: Literal["easy", "medium", "hard"] | None = None
     k1: str = Field("1", max_length=60)
     k2: str = Field("3", max_length=60)

@@ -60,10 +60,10 @@ class PuzzlesView:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleWish:
-    """Which puzzles are wanted; `win_in` counts own moves, and not in balanced positions."""
+    """Which puzzles are wanted; `win_in` is not asked of balanced positions."""
 
     role: str
-    win_in: int = 2
+    win_in: int = 1
     level: str | None = None
     k1: str = "1"
     k2: str = "3"
@@ -126,7 +126,7 @@ def _choose(
     own, other = (read_skill(text, session.game) for text in (wish.k1, wish.k2))
     if wish.balanced:
         return choose_balanced(solution, index, own=own, other=other, wanted=wanted), ()
-    rounds = wish.win_in - 1
+    rounds = wish.win_in
     positions = positions_of(solution, wish.role, rounds)
     report("measuring how hard they are")
     found = choose_puzzles(positions, rounds, own=own, other=other, wanted=wanted)

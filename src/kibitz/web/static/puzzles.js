@@ -6,7 +6,7 @@ import { fill, h, select } from "./dom.js";
 
 export function puzzlesPanel(root, app) {
   const key = `puzzles ${app.game}`;
-  const wish = { role: app.info.roles[0], win_in: 2, level: "", k1: "1", k2: "3", ...stored(`puzzle wish ${app.game}`, {}) };
+  const wish = { role: app.info.roles[0], win_in: 1, level: "", k1: "1", k2: "3", ...stored(`puzzle wish ${app.game}`, {}) };
   let set = null, at = -1, hints = [], step = 0, state = "";
   const solved = new Set(stored(key, []));
   const form = h("section", { class: "card" });
@@ -19,7 +19,7 @@ export function puzzlesPanel(root, app) {
   const change = (name) => (value) => { wish[name] = value; store(`wish ${app.game}`, wish); };
   fill(form, h("h2", {}, "Puzzles"),
     h("div", { class: "field" }, h("label", { for: "p-role" }, "You play"), select(app.info.roles.map((r) => [r, r]), wish.role, change("role"), { id: "p-role" }),
-      h("label", { for: "p-length" }, "Length"), select([...[1, 2, 3, 4, 5, 6, 7].map((n) => [n, `win in ${n}`]), ["even", "even chances"]], wish.win_in, change("win_in"), { id: "p-length" }),
+      h("label", { for: "p-length" }, "Length"), select([...[0, 1, 2, 3, 4, 5, 6].map((n) => [n, n ? `win in ${n} more round${n > 1 ? "s" : ""}` : "win at once"]), ["even", "even chances"]], wish.win_in, change("win_in"), { id: "p-length" }),
       h("label", { for: "p-level" }, "Level"), select([["", "easy to hard"], ["easy", "easy"], ["medium", "medium"], ["hard", "hard"]], wish.level, change("level"), { id: "p-level" }),
       h("label", { for: "p-skill" }, "For one who"), select([["random", "plays at random"], ["1", "looks 1 round ahead"], ["2", "looks 2 rounds ahead"], ["3", "looks 3 rounds ahead"]], wish.k1, change("k1"), { id: "p-skill" }),
       h("label", { for: "p-other" }, "Against"), select([["random", "a random player"], ["1", "1 round ahead"], ["2", "2 rounds ahead"], ["3", "3 rounds ahead"], ["optimal", "a perfect player"]], wish.k2, change("k2"), { id: "p-other" })),
@@ -28,7 +28,7 @@ export function puzzlesPanel(root, app) {
   async function find() {
     const even = wish.win_in === "even";
     const job = await post(of(app.game, "/jobs"), {
-      kind: "puzzles", role: wish.role, win_in: even ? 2 : Number(wish.win_in), balanced: even, level: even ? null : wish.level || null, k1: wish.k1, k2: wish.k2, count: 12,
+      kind: "puzzles", role: wish.role, win_in: even ? 1 : Number(wish.win_in), balanced: even, level: even ? null : wish.level || null, k1: wish.k1, k2: wish.k2, count: 12,
     });
     const tell = showJob(work, job, app);
     try {
@@ -36,7 +36,7 @@ export function puzzlesPanel(root, app) {
     } catch (error) { fill(work, h("span", {}, error.message)); return; }
     work.hidden = true;
     if (!set.puzzles.length) {
-      const some = set.counts.map((count, j) => [count, j]).filter(([count]) => count).map(([count, j]) => `win in ${j + 1}: ${count}`).join(", ");
+      const some = set.counts.map((count, j) => [count, j]).filter(([count]) => count).map(([count, j]) => `${j ? `win in ${j} more round${j > 1 ? "s" : ""}` : "win at once"}: ${count}`).join(", ");
       fill(list, h("p", {}, set.why.replace(/; .*/, ""), "."), h("p", { class: "quiet" }, some ? `There are ${some}.` : "Try the other side, or other skills."));
       task.hidden = true;
       return;

@@ -23,6 +23,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("charts",),
     ("space",),
     ("solve",),
+    ("prove",),
     ("strategy",),
     ("english",),
     ("synth", "learn", "puzzles"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
+from pathlib import Path
 from textwrap import indent
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -19,17 +20,19 @@ from kibitz.cli.common.options import (
 )
 from kibitz.cli.common.progress import clear_line, counted_states
 from kibitz.cli.common.refusals import refuse
+from kibitz.cli.solving.search import check_proof, search_position
 from kibitz.cli.solving.symbolic import solve_by_diagrams
 from kibitz.errors import IncompleteError, InputError
 
 if TYPE_CHECKING:
-    from kibitz.engine import State
+    from kibitz.engine import CompiledGame, State
     from kibitz.solve import AnySolution
     from kibitz.space import StateSpace
 
 __all__ = ["register"]
 
 _MOST_CYCLES = 12
+_MOST_STATES = 500_000_000
 _PATIENCE_S = 30.0  # No game is kept waiting longer for symmetries that only stand in its report.
 
 
@@ -37,6 +40,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands of this module to the application."""
     for command in (symmetries, solve):
         app.command()(command)
+    app.command("check-proof")(check_proof)
 
 
 def symmetries(
@@ -87,7 +91,26 @@ def solve(
         typer.Option(metavar="FILE", help="Value this state's moves: fluents in KIF; - for stdin."),
     ] = None,
     store: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Keep the solution in this file.")
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Keep the solution in this file; with --search, the table, and go on from it.",
+        ),
+    ] = None,
+    search: Annotated[
+        bool,
+        typer.Option("--search", help="Search this one position instead of listing all states."),
+    ] = False,
+    moves: Annotated[
+        bool,
+        typer.Option("--moves", "--strong-moves", help="With --search, value every move."),
+    ] = False,
+    weak: Annotated[
+        bool, typer.Option("--weak", help="With --search, find the value alone.")
+    ] = False,
+    certificate: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="With --search, write the proof for kibitz check-proof."),
     ] = None,
     reduce: Annotated[
         bool, typer.Option("--reduce", help="Explore one state of each symmetry orbit only.")
@@ -95,7 +118,7 @@ def solve(
     symbolic: Annotated[
         bool, typer.Option("--symbolic", help="Work on decision diagrams instead of arrays.")
     ] = False,
-    max_states: MaxStatesOption = 500_000_000,
+    max_states: MaxStatesOption = _MOST_STATES,
     cluster: Annotated[
         str | None,
         typer.Option(
@@ -113,10 +136,15 @@ def solve(
     timeout: TimeoutOption = 600,
     memory: MemoryOption = 12,
 ) -> None:
-    """Solve a game: what it is worth with best play, and how long that takes."""
+    """Solve a game: what it is worth with best play, and how long that takes.
+
+    States are listed, or with --search one position is searched. Without either, a game that turns
+    out to have too many states in half of the time is searched in the rest.
+    """
     from kibitz.budget import Budget, run_within, time_to_work
     from kibitz.engine import CompiledGame
     from kibitz.errors import KibitzError
+    from kibitz.prove import takes_turns
     from kibitz.solve import Solution, describe_moves, describe_value, solve_any, store_solution
     from kibitz.space import explore, find_stuck, find_symmetries
 
@@ -129,13 +157,32 @@ def solve(
     budget = budget_of(timeout, memory)
     made = CompiledGame(sheet, budget=budget)
     starts = [] if position is None else [read_state(made, position)]
+    if search:
+        if symbolic or reduce or cluster is not None:
+            raise InputError("--search goes with none of --symbolic, --reduce and --cluster")
+        search_position(
+            made,
+            starts[0] if starts else made.initial(),
+            seconds=min(timeout, max(0.1, time_to_work())),
+            memory=memory,
+            moves=moves,
+            weak=weak,
+            store=store,
+            certificate=certificate,
+            as_json=as_json,
+        )
+        return
+    if moves or weak or certificate is not None:
+        raise InputError("--moves, --weak and --certificate go with --search")
     if symbolic:
         if store is not None or reduce or cluster is not None:
             raise InputError("--symbolic goes with none of --store, --reduce and --cluster")
         solve_by_diagrams(made, starts, budget, as_json=as_json)
         return
     progress = counted_states()
-    limits = limits_of(max_states, timeout, memory)
+    may_search = not reduce and cluster is None and store is None and max_states == _MOST_STATES
+    listing = min(timeout, time_to_work()) / 2 if may_search else timeout
+    limits = limits_of(max_states, listing, memory)
     # Exploring comes after, and needs the time more.
     patience = min(timeout / 5, _PATIENCE_S, max(0.1, time_to_work() / 4))
     try:
@@ -187,6 +234,11 @@ def solve(
     try:
         space.require_complete()
     except IncompleteError as error:
+        if may_search and takes_turns(space):
+            del space, error
+            start_state = starts[0] if starts else made.initial()
+            _search_instead(made, start_state, result, timeout, memory, as_json=as_json)
+            return
         _give_up(error, space, result, time.perf_counter() - start, as_json=as_json)
     stuck = find_stuck(space)
     if stuck is not None:
@@ -209,6 +261,30 @@ def solve(
         print_json(result)
     else:
         _print(solution, result, starts[0] if starts else None)
+
+
+def _search_instead(
+    game: CompiledGame,
+    start: State,
+    result: dict[str, Any],
+    timeout: float,
+    memory: float,
+    *,
+    as_json: bool,
+) -> None:
+    """Search the position in the time that is left."""
+    from kibitz.budget import time_to_work
+
+    count = result["states"]
+    note(f"{game.sheet.name} has at least {count:,} states; searching one position instead")
+    search_position(
+        game,
+        start,
+        seconds=min(timeout / 2, max(0.1, time_to_work())),
+        memory=memory / 2,
+        as_json=as_json,
+        more=result | {"is_complete": False},
+    )
 
 
 def _give_up(

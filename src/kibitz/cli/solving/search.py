@@ -1,0 +1,153 @@
+"""The search for one position: what `solve --search` does, and the command check-proof."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from kibitz.cli.common.inputs import (
+    budget_of,
+    find_sheet,
+    make_game,
+    note,
+    print_json,
+    read_text,
+)
+from kibitz.cli.common.options import (
+    Engine,
+    EngineOption,
+    GameArgument,
+    JsonOption,
+    MemoryOption,
+    TimeoutOption,
+)
+from kibitz.cli.common.outputs import check_folder, write_file
+from kibitz.cli.common.progress import clear_line, shown_line
+from kibitz.errors import InputError
+
+if TYPE_CHECKING:
+    from kibitz.engine import CompiledGame, State
+    from kibitz.prove import Progress, Proof
+
+__all__ = ["check_proof", "search_position"]
+
+
+def search_position(
+    game: CompiledGame,
+    state: State,
+    *,
+    seconds: float,
+    memory: float,
+    moves: bool = False,
+    weak: bool = False,
+    store: str | None = None,
+    certificate: Path | None = None,
+    as_json: bool = False,
+    more: dict[str, Any] | None = None,
+) -> None:
+    """Search a position, print what is proved, and exit with status 1 if that is not all."""
+    from kibitz.prove import Prover, Spending, certificate_of
+
+    check_folder(certificate)
+    table_bytes = int(memory * 1e9 * 3 / 4)  # the rest is for everything else
+    prover = Prover(game, Spending(seconds=seconds, memory=table_bytes, report=_report))
+    if store is not None and Path(store).exists():
+        prover.table.load(game, store)
+    try:
+        proof = prover.prove(state, moves=moves, weak=weak)
+    finally:
+        clear_line()
+        if store is not None:
+            prover.table.save(game, store)
+    if certificate is not None and proof.is_exact:
+        write_file(certificate, json.dumps(certificate_of(prover, proof)))
+    if as_json:
+        print_json((more or {}) | proof.as_json())
+    else:
+        _print(proof)
+    if certificate is not None and not proof.is_exact:
+        note("no certificate was written, as the value is not proved")
+    if not proof.is_exact:
+        raise typer.Exit(130 if prover.is_interrupted else 1)
+
+
+def _report(progress: Progress) -> None:
+    show = shown_line()
+    if show is None:
+        return
+    rate = progress.positions / progress.seconds if progress.seconds else 0
+    bounds = ", ".join(f"{role} {low} to {high}" for role, (low, high) in progress.bounds.items())
+    show(f"{progress.positions:,} positions, {rate:,.0f} a second; {bounds}")
+
+
+def _print(proof: Proof) -> None:
+    write = proof.state.game.write
+    name = proof.state.game.sheet.name
+    if proof.value is not None:
+        values = ", ".join(f"{role} {value}" for role, value in proof.value.items())
+        print(f"{name}: proved by search: with best play {values}")
+    else:
+        print(f"{name}: not proved: {proof.why_open}")
+        for role, (low, high) in proof.bounds.items():
+            print(f"  {role} gets at least {low} and at most {high} with best play")
+    if proof.best:
+        whole = "" if proof.are_best_all else ", and there may be more"
+        print(f"  moves that keep it: {' '.join(map(write, proof.best))}{whole}")
+    for move, bounds in proof.moves.items():
+        values = ", ".join(
+            f"{role} {low}" if low == high else f"{role} {low} to {high}"
+            for role, (low, high) in bounds.items()
+        )
+        print(f"  {write(move)}: {values}")
+    line = ["/".join(map(write, joint)) for joint in proof.line]
+    if line:
+        print("  best play: " + ", ".join(line[:12]) + (" …" if len(line) > 12 else ""))
+    rate = proof.positions / proof.seconds if proof.seconds else 0
+    print(f"  {proof.positions:,} positions, {rate:,.0f} a second, {proof.seconds:.2f} s")
+
+
+def check_proof(
+    game: GameArgument,
+    certificate: Annotated[
+        str, typer.Argument(metavar="FILE", help="What solve --certificate wrote.")
+    ],
+    engine: EngineOption = Engine.REFERENCE,
+    as_json: JsonOption = False,
+    timeout: TimeoutOption = 600,
+    memory: MemoryOption = 4,
+) -> None:
+    """Check a certificate of a position's value by the rules alone, without a search."""
+    from kibitz.prove import check_certificate
+
+    sheet = find_sheet(game)
+    made = make_game(sheet, engine, budget_of(timeout, memory))
+    try:
+        content = json.loads(read_text(certificate))
+    except ValueError as error:
+        raise InputError(f"{certificate} is no certificate: {error}") from None
+    if not isinstance(content, dict):
+        raise InputError(f"{certificate} is no certificate")
+    checked = check_certificate(made, content)
+    if as_json:
+        print_json(
+            {
+                "game": sheet.name,
+                "goals": dict(checked.goals),
+                "positions": checked.positions,
+                "left_out": checked.cut,
+                "proved": checked.is_whole,
+            }
+        )
+    else:
+        goals = ", ".join(f"{role} {goal}" for role, goal in checked.goals.items())
+        if checked.is_whole:
+            print(f"{sheet.name}: proved: each role can guarantee {goals}")
+            print(f"  {checked.positions:,} positions checked")
+        else:
+            print(f"{sheet.name}: nothing is wrong in the {checked.positions:,} positions given")
+            print(f"  {checked.cut:,} were left out, so {goals} is not proved by this file alone")
+    if not checked.is_whole:
+        raise typer.Exit(1)

@@ -1,0 +1,24 @@
+"""Game and State in, Proof out: the value of one position of a game too large to list."""
+
+from typing import TYPE_CHECKING
+
+from kibitz.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from kibitz.prove.certificate import (
+        Checked as Checked,
+        certificate_of as certificate_of,
+        check_certificate as check_certificate,
+    )
+    from kibitz.prove.proof import Proof as Proof
+    from kibitz.prove.reference import reference_value as reference_value
+    from kibitz.prove.search import (
+        Progress as Progress,
+        Prover as Prover,
+        Spending as Spending,
+        prove as prove,
+        takes_turns as takes_turns,
+    )
+    from kibitz.prove.table import Table as Table
+
+__getattr__ = lazy_exports(__name__)

@@ -1,0 +1,416 @@
+"""Proof-number search in a bounded table, compiled by numba; import this where it is needed.
+
+A depth-first proof-number search (Nagai, 2002) visits the leaf that needs least to decide the root.
+Every node has a *proof number*, how much is left to prove that the goal is reached, and a *disproof
+number*, how much is left to prove that it is not. A node that needs all of its children has the
+largest number of theirs, and one more for each other that is open (Ueda and others, 2008): many
+positions are reached in several ways, and a sum would count them as often.
+
+Only what was derived from ends is called proved or disproved: a node by one child, or by all of
+them, that were decided before. A position that comes again on a line decides nothing. So what the
+table holds does not depend on how a position was reached.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic as numba_intrinsic
+
+from kibitz.prove.lookahead import STUCK, Facts, Look
+from kibitz.space.graph_kernels import native
+
+__all__ = [
+    "BOTH_CHOOSE",
+    "INFINITE",
+    "NOT_OPPOSED",
+    "NO_GOAL",
+    "STUCK_STATE",
+    "State",
+    "decide",
+    "hash_row",
+    "probe",
+    "search",
+]
+
+Numbers = npt.NDArray[Any]
+Number = Any
+"""An integer of numba, whose type no checker knows."""
+
+
+def intrinsic(write: Any) -> Any:
+    """Let a function write what numba puts in the place of a call."""
+    return numba_intrinsic(write)
+
+
+INFINITE = (1 << 22) - 1
+"""The number of what cannot be proved any more."""
+_UNKNOWN = INFINITE - 1
+_BITS = np.uint64(22)
+_MASK = np.uint64(INFINITE)
+_AIM = np.uint64(44)
+_WORK = np.uint64(51)
+_BUCKET = 4
+_ONE = np.uint64(1)
+_ZERO = np.uint64(0)
+_ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+_ENDED, _REACHED, _MISSED = Facts.ENDED, Facts.REACHED, Facts.MISSED
+_STUCK, _SEVERAL, _SECOND = Facts.STUCK, Facts.SEVERAL, Facts.SECOND
+_REPLIES, _REPLY_ENDED = Facts.REPLIES, Facts.REPLY_ENDED
+_REPLY_REACHED, _REPLY_MISSED = Facts.REPLY_REACHED, Facts.REPLY_MISSED
+_ODD, _REPLY_ODD = Facts.ODD, Facts.REPLY_ODD
+_FOUND, _MOVER = Look.FOUND, Look.MOVER
+_NO_MOVE = STUCK
+
+
+class State:
+    """Columns of what a search keeps between two calls."""
+
+    PLY, IS_BACK, NODES, TROUBLE, PN, DN, REPEATED, DEEPEST = range(8)
+    SIZE = 8
+
+
+_PLY, _IS_BACK, _NODES, _TROUBLE, _PN, _DN, _REPEATED, _DEEPEST = range(8)
+STUCK_STATE, BOTH_CHOOSE, NO_GOAL, NOT_OPPOSED = 1, 2, 3, 4
+"""Troubles that end a search."""
+
+
+@intrinsic
+def call(typing_context: Any, address: Any, context: Any) -> Any:
+    """Call a native function of one pointer, both by address."""
+    del typing_context, address, context
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        del context, signature
+        pointer = ir.IntType(8).as_pointer()
+        kind = ir.FunctionType(ir.VoidType(), [pointer, pointer])
+        given = builder.inttoptr(args[1], pointer)
+        builder.call(builder.inttoptr(args[0], kind.as_pointer()), [given, given])
+        return ir.Constant(ir.IntType(64), 0)
+
+    return types.int64(types.int64, types.int64), generate
+
+
+@intrinsic
+def exchange(typing_context: Any, address: Any, value: Any) -> Any:
+    """Put a number where an address points, and give the one that was there, at one stroke."""
+    del typing_context, address, value
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        del context, signature
+        pointer = builder.inttoptr(args[0], ir.IntType(64).as_pointer())
+        return builder.atomic_rmw("xchg", pointer, args[1], "seq_cst")
+
+    return types.int64(types.int64, types.int64), generate
+
+
+@intrinsic
+def add(typing_context: Any, address: Any, value: Any) -> Any:
+    """Add to the number where an address points, at one stroke."""
+    del typing_context, address, value
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        del context, signature
+        pointer = builder.inttoptr(args[0], ir.IntType(64).as_pointer())
+        return builder.atomic_rmw("add", pointer, args[1], "seq_cst")
+
+    return types.int64(types.int64, types.int64), generate
+
+
+@native
+def hash_row(row: Numbers, aim: Number) -> Number:
+    """Mix the words of a row with what is asked of it."""
+    mixed = np.uint64(0x9E3779B97F4A7C15) + np.uint64(aim)
+    for word in row:
+        mixed = (mixed ^ word) * np.uint64(0xFF51AFD7ED558CCD)
+        mixed ^= mixed >> np.uint64(32)
+    mixed *= np.uint64(0xC4CEB9FE1A85EC53)
+    return mixed ^ (mixed >> np.uint64(29))
+
+
+@native
+def find(keys: Numbers, data: Numbers, row: Numbers, mixed: Number, aim: Number) -> int:
+    """Give the place of a row, with what is asked of it, in the table, or -1."""
+    first: Number = np.int64(mixed & np.uint64(len(data) - _BUCKET))
+    words = len(row)
+    for place in range(first, first + _BUCKET):
+        entry = data[place]
+        if entry != _ZERO and np.int64((entry >> _AIM) & np.uint64(127)) == aim:
+            same = True
+            for word in range(words):
+                if keys[place, word] != row[word]:
+                    same = False
+                    break
+            if same:
+                return place
+    return -1
+
+
+@native
+def probe(
+    keys: Numbers, data: Numbers, locks: Numbers, row: Numbers, mixed: Number, aim: Number
+) -> tuple[Number, Number]:
+    """Give the numbers of a row, (0, 0) if the table has none."""
+    lock = locks.ctypes.data + 8 * np.int64(mixed >> np.uint64(50))
+    while exchange(lock, 1) != 0:
+        pass
+    place = find(keys, data, row, mixed, aim)
+    entry = data[place] if place >= 0 else _ZERO
+    exchange(lock, 0)
+    if entry == _ZERO:
+        return 0, 0
+    return np.int64(entry & _MASK), np.int64((entry >> _BITS) & _MASK)
+
+
+@native
+def keep(
+    keys: Numbers,
+    data: Numbers,
+    locks: Numbers,
+    row: Numbers,
+    mixed: Number,
+    aim: Number,
+    pn: Number,
+    dn: Number,
+    work: Number,
+) -> None:
+    """Write the numbers of a row, over the entry of its bucket that took the least work."""
+    size = 1
+    while work > 1 and size < 63:
+        work >>= 1
+        size += 1
+    entry = (
+        np.uint64(pn) | np.uint64(dn) << _BITS | np.uint64(aim) << _AIM | np.uint64(size) << _WORK
+    )
+    lock = locks.ctypes.data + 8 * np.int64(mixed >> np.uint64(50))
+    while exchange(lock, 1) != 0:
+        pass
+    place = find(keys, data, row, mixed, aim)
+    if place < 0:
+        first: Number = np.int64(mixed & np.uint64(len(data) - _BUCKET))
+        least = np.uint64(1000)
+        for other in range(first, first + _BUCKET):
+            took = data[other] >> _WORK
+            if took < least:
+                least = took
+                place = other
+        for word in range(len(row)):
+            keys[place, word] = row[word]
+    data[place] = entry
+    exchange(lock, 0)
+
+
+@native
+def decide(facts: Numbers, word: int, prover: int, out: Numbers) -> int:
+    """Write the first proof and disproof number of a child; give a trouble, or 0."""
+    if facts[_ENDED, word] & _ONE:
+        reached, missed = facts[_REACHED, word] & _ONE, facts[_MISSED, word] & _ONE
+        if reached == missed:
+            return NO_GOAL
+        if facts[_ODD, word] & _ONE:
+            return NOT_OPPOSED
+        out[0], out[1] = (0, INFINITE) if reached else (INFINITE, 0)
+        return 0
+    if facts[_STUCK, word] & _ONE:
+        return STUCK_STATE
+    if facts[_SEVERAL, word] & _ONE:
+        return BOTH_CHOOSE
+    proves = np.int64(facts[_SECOND, word] & _ONE) == prover
+    count: Number = np.int64(facts[_REPLIES, word])
+    seen: Number = min(count, 64)
+    lanes = _ALL if seen == 64 else (_ONE << np.uint64(seen)) - _ONE
+    ended = facts[_REPLY_ENDED, word] & lanes
+    reached = facts[_REPLY_REACHED, word] & ended
+    missed = facts[_REPLY_MISSED, word] & ended
+    if (reached & missed) != _ZERO or (reached | missed) != ended:
+        return NO_GOAL
+    if facts[_REPLY_ODD, word] & ended:
+        return NOT_OPPOSED
+    wins, losses = (reached, missed) if proves else (missed, reached)
+    left = count
+    while losses:
+        losses &= losses - _ONE
+        left -= 1
+    if wins:
+        out[0], out[1] = (0, INFINITE) if proves else (INFINITE, 0)
+    elif left == 0:
+        out[0], out[1] = (INFINITE, 0) if proves else (0, INFINITE)
+    else:
+        out[0], out[1] = (1, left) if proves else (left, 1)
+    return 0
+
+
+@native
+def search(
+    limit: int,
+    aim: Number,
+    prover: int,
+    state: Numbers,
+    context: Numbers,
+    address: int,
+    look_row: Numbers,
+    look_rows: Numbers,
+    facts: Numbers,
+    path: Numbers,
+    hashes: Numbers,
+    rows: Numbers,
+    numbers: Numbers,
+    frames: Numbers,
+    keys: Numbers,
+    data: Numbers,
+    locks: Numbers,
+    busy: Numbers,
+) -> bool:
+    """Go on until `limit` more nodes were looked at; tell whether the search has ended.
+
+    `frames` has, for each ply: children, is the prover's, two bounds, chosen child, nodes before.
+    `numbers` has, for each ply and child, its proof and disproof number.
+    """
+    words = rows.shape[2]
+    deepest = frames.shape[0] - 1
+    end = state[_NODES] + limit
+    pair = np.zeros(2, np.int64)
+    at = context.ctypes.data
+    busy_mask = np.uint64(len(busy) - 1)
+    while True:
+        ply = state[_PLY]
+        if not state[_IS_BACK]:
+            # a node is entered
+            if state[_NODES] >= end:
+                return False
+            pn, dn = probe(keys, data, locks, path[ply], hashes[ply], aim)
+            is_done = False
+            if pn + dn > 0:
+                is_done = pn >= frames[ply, 2] or dn >= frames[ply, 3] or pn == 0 or dn == 0
+            if not is_done:
+                repeats = ply == deepest
+                for before in range(ply):
+                    if hashes[before] == hashes[ply]:
+                        same = True
+                        for word in range(words):
+                            same &= path[before, word] == path[ply, word]
+                        repeats |= same
+                if repeats:
+                    state[_REPEATED] += 1
+                    pn = dn = _UNKNOWN
+                    is_done = True
+            if is_done:
+                state[_PN], state[_DN] = pn, dn
+                if ply == 0:
+                    return True
+                state[_PLY] = ply - 1
+                state[_IS_BACK] = 1
+                continue
+            for word in range(words):
+                look_row[word] = path[ply, word]
+            call(address, at)
+            state[_NODES] += 1
+            if ply > state[_DEEPEST]:
+                state[_DEEPEST] = ply
+            count, mover = context[_FOUND], context[_MOVER]
+            if mover < 0:
+                state[_TROUBLE] = STUCK_STATE if mover == _NO_MOVE else BOTH_CHOOSE
+                return True
+            frames[ply, 0] = count
+            frames[ply, 1] = mover == prover
+            frames[ply, 5] = state[_NODES]
+            for child in range(count):
+                trouble = decide(facts[child >> 3], child & 7, prover, pair)
+                if trouble:
+                    state[_TROUBLE] = trouble
+                    return True
+                if pair[0] != 0 and pair[1] != 0:
+                    for word in range(words):
+                        rows[ply, child, word] = look_rows[child, word]
+                    known, unknown = probe(
+                        keys, data, locks, rows[ply, child], hash_row(rows[ply, child], aim), aim
+                    )
+                    if known + unknown > 0:
+                        pair[0], pair[1] = known, unknown
+                numbers[ply, child, 0], numbers[ply, child, 1] = pair[0], pair[1]
+            if busy_mask:
+                add(busy.ctypes.data + 8 * np.int64(hashes[ply] & busy_mask), 1)
+        else:
+            # a child comes back with its numbers
+            child = frames[ply, 4]
+            numbers[ply, child, 0], numbers[ply, child, 1] = state[_PN], state[_DN]
+        # the numbers of this node from those of its children
+        count, proves = frames[ply, 0], frames[ply, 1]
+        easy, hard = (0, 1) if proves else (1, 0)
+        least, second, most, open_, chosen = INFINITE, INFINITE, 0, 0, -1
+        least_seen = INFINITE
+        for child in range(count):
+            number, other = numbers[ply, child, easy], numbers[ply, child, hard]
+            if other == 0:
+                continue  # it cannot help
+            open_ += 1
+            most = max(most, other)
+            seen = number
+            if busy_mask and number > 0 and busy[hash_row(rows[ply, child], aim) & busy_mask] > 0:
+                seen = min(_UNKNOWN, number + number // 2 + 2)
+            if number < least:
+                least = number
+            if seen < least_seen or chosen < 0:
+                second = least_seen
+                least_seen = seen
+                chosen = child
+            elif seen < second:
+                second = seen
+        if open_ == 0:
+            here, there = INFINITE, 0
+        elif least == 0:
+            here, there = 0, INFINITE
+        else:
+            here, there = least, min(_UNKNOWN, most + open_ - 1)
+        pn, dn = (here, there) if proves else (there, here)
+        if (
+            pn >= frames[ply, 2]
+            or dn >= frames[ply, 3]
+            or pn == 0
+            or dn == 0
+            or (pn >= _UNKNOWN and dn >= _UNKNOWN)
+        ):
+            if pn < _UNKNOWN or dn < _UNKNOWN:
+                keep(
+                    keys, data, locks, path[ply], hashes[ply], aim, pn, dn,
+                    state[_NODES] - frames[ply, 5] + 1,
+                )  # fmt: skip
+            if busy_mask:
+                add(busy.ctypes.data + 8 * np.int64(hashes[ply] & busy_mask), -1)
+            state[_PN], state[_DN] = pn, dn
+            if ply == 0:
+                return True
+            state[_PLY] = ply - 1
+            state[_IS_BACK] = 1
+            continue
+        frames[ply, 4] = chosen
+        bound, other_bound = (
+            (frames[ply, 2], frames[ply, 3]) if proves else (frames[ply, 3], frames[ply, 2])
+        )
+        near = min(bound, second + second // 4 + 1)
+        near = max(near, numbers[ply, chosen, easy] + 1)  # others may be at a better child
+        far = max(other_bound - (open_ - 1), numbers[ply, chosen, hard] + 1)
+        frames[ply + 1, 2], frames[ply + 1, 3] = (near, far) if proves else (far, near)
+        for word in range(words):
+            path[ply + 1, word] = rows[ply, chosen, word]
+        hashes[ply + 1] = hash_row(path[ply + 1], aim)
+        state[_PLY] = ply + 1
+        state[_IS_BACK] = 0
+
+
+@native
+def fill(keys: Numbers, data: Numbers, locks: Numbers, rows: Numbers, entries: Numbers) -> None:
+    """Enter rows with what a table had of them."""
+    for number in range(len(entries)):
+        entry = entries[number]
+        aim = np.int64((entry >> _AIM) & np.uint64(127))
+        size: Number = np.int64(entry >> _WORK)
+        work = np.int64(1) << max(0, min(62, size - 1))
+        pn, dn = np.int64(entry & _MASK), np.int64((entry >> _BITS) & _MASK)
+        mixed = hash_row(rows[number], aim)
+        keep(keys, data, locks, rows[number], mixed, aim, pn, dn, work)

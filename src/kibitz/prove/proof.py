@@ -1,0 +1,72 @@
+"""What a search found out about one position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from kibitz.engine import Move, Role, State
+
+__all__ = ["Proof"]
+
+
+@dataclass(frozen=True)
+class Proof:
+    """The value of a position for each role, or bounds on it, and how it was found.
+
+    `bounds` always hold: a role can guarantee the lower one, and cannot guarantee more than the
+    upper one. Where they meet for all roles, the position is proved, and `value` has them. `best`
+    are moves that keep the value; `are_best_all` says whether every other move is proved to give
+    something away. `moves` has bounds for the moves of whoever is to move.
+    """
+
+    state: State
+    bounds: Mapping[Role, tuple[int, int]]
+    mover: Role | None
+    best: tuple[Move, ...] = ()
+    are_best_all: bool = False
+    moves: Mapping[Move, Mapping[Role, tuple[int, int]]] = field(default_factory=dict)
+    line: tuple[tuple[Move, ...], ...] = ()
+    plies: int | None = None
+    positions: int = 0
+    seconds: float = 0.0
+    method: str = "search"
+    why_open: str = ""
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the bounds meet."""
+        return all(low == high for low, high in self.bounds.values())
+
+    @property
+    def value(self) -> dict[Role, int] | None:
+        """What each role can guarantee, None as long as that is open."""
+        return {role: low for role, (low, _) in self.bounds.items()} if self.is_exact else None
+
+    def as_json(self) -> dict[str, Any]:
+        """Give it as plain values."""
+        write = self.state.game.write
+        rate = self.positions / self.seconds if self.seconds else 0.0
+        return {
+            "game": self.state.game.sheet.name,
+            "method": self.method,
+            "value": self.value,
+            "exact": self.is_exact,
+            "proved": self.is_exact,
+            "bounds": {role: list(pair) for role, pair in self.bounds.items()},
+            "mover": self.mover,
+            "best": [write(move) for move in self.best],
+            "are_best_all": self.are_best_all,
+            "moves": {write(move): _values(bounds) for move, bounds in self.moves.items()},
+            "line": [[write(move) for move in joint] for joint in self.line],
+            "plies": self.plies,
+            "positions": self.positions,
+            "positions_per_second": round(rate, 1),
+            "seconds": round(self.seconds, 3),
+            "why_open": self.why_open or None,
+        }
+
+
+def _values(bounds: Mapping[Role, tuple[int, int]]) -> dict[Role, int | list[int]]:
+    return {role: low if low == high else [low, high] for role, (low, high) in bounds.items()}

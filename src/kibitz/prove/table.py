@@ -1,0 +1,78 @@
+"""A bounded table of positions with their proof and disproof numbers, kept in a file if asked."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import numpy as np
+
+from kibitz.engine import CompiledGame
+from kibitz.errors import InputError
+from kibitz.gdl import to_kif
+from kibitz.space import read_arrays, write_arrays
+
+__all__ = ["Table"]
+
+_KIND = "positions of a search"
+_LEAST = 1 << 12
+_LOCKS = 1 << 14
+
+
+class Table:
+    """Places for positions, four to a bucket; what took least work is overwritten first.
+
+    A place holds the whole position, so that no two are ever taken for one another.
+
+    >>> Table(words=2, memory=1_000_000).places
+    32768
+    """
+
+    def __init__(self, words: int, memory: int) -> None:
+        places = _LEAST
+        while 2 * places * 8 * (words + 1) <= memory:
+            places *= 2
+        if places * 8 * (words + 1) > memory:
+            raise InputError(
+                f"a table of positions needs at least {places * 8 * (words + 1) / 1e6:.1f} MB, "
+                f"and {memory / 1e6:.1f} MB are allowed",
+                hint="allow more with --memory",
+            )
+        self.keys = np.zeros((places, words), dtype=np.uint64)
+        self.data = np.zeros(places, dtype=np.uint64)
+        self.locks = np.zeros(_LOCKS, dtype=np.int64)
+
+    @property
+    def places(self) -> int:
+        """How many positions it can hold."""
+        return len(self.data)
+
+    def save(self, game: CompiledGame, path: str | Path) -> None:
+        """Write what the table holds to a file, whole or not at all."""
+        used = np.flatnonzero(self.data)
+        arrays = {"keys": self.keys[used], "data": self.data[used]}
+        notes = {"kind": _KIND, "game": game.sheet.name, "rules": _rules(game)}
+        write_arrays(path, arrays, notes)
+
+    def load(self, game: CompiledGame, path: str | Path) -> None:
+        """Take up what a file holds; raise InputError if it is damaged or of another game."""
+        from kibitz.prove.kernels import fill
+
+        arrays, notes = read_arrays(path)
+        if notes.get("kind") != _KIND or set(arrays) != {"keys", "data"}:
+            raise InputError(f"{path} holds no positions of a search", hint="name another file")
+        if notes.get("rules") != _rules(game):
+            raise InputError(
+                f"{path} holds positions of {notes.get('game')}, not of these rules",
+                hint="name another file",
+            )
+        keys, data = arrays["keys"], arrays["data"]
+        if keys.shape != (len(data), self.keys.shape[1]):
+            raise InputError(f"{path} is damaged: its positions have another size")
+        fill(self.keys, self.data, self.locks, np.array(keys), np.array(data))
+
+
+def _rules(game: CompiledGame) -> str:
+    """Name the rules and the order of the fluents, on which rows depend."""
+    fluents = " ".join(map(str, game.network.fluents))
+    return hashlib.sha256(f"{to_kif(game.sheet)}\0{fluents}".encode()).hexdigest()

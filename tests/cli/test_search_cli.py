@@ -1,0 +1,99 @@
+"""solve --search and check-proof."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import Run
+
+KEYS = {
+    "value", "exact", "bounds", "best", "moves", "line", "positions", "positions_per_second",
+    "seconds", "proved",
+}  # fmt: skip
+
+
+def test_search_prints_what_is_proved(run: Run) -> None:
+    done = run("solve", "hex:3", "--search", "--memory", 0.2)
+    assert done.status == 0
+    assert "hex:3: proved by search: with best play red 100, blue 0" in done.out
+    assert "moves that keep it:" in done.out
+
+
+def test_search_as_json_has_the_promised_keys(run: Run) -> None:
+    found = run("solve", "nim:1,2,4", "--search", "--moves", "--memory", 0.2, "--json").json
+    assert found.keys() >= KEYS
+    assert found["value"] == {"player1": 100, "player2": 0}
+    assert found["bounds"] == {"player1": [100, 100], "player2": [0, 0]}
+    assert found["proved"] is found["exact"] is True
+    assert found["best"] == ["(reduce c 3)"]
+    assert found["moves"]["(reduce c 3)"] == {"player1": 100, "player2": 0}
+    assert found["moves"]["(reduce c 0)"] == {"player1": 0, "player2": 100}
+    assert found["line"][0] == ["(reduce c 3)", "noop"]
+
+
+def test_a_position_is_searched(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "position.kif"
+    path.write_text("(heap a 1) (heap b 1) (heap c 0) (control player1)")
+    found = run("solve", "nim:1,2,4", "--search", "--position", path, "--json").json
+    assert found["value"] == {"player1": 0, "player2": 100}
+    path.write_text("(heap a 9)")
+    done = run("solve", "nim:1,2,4", "--search", "--position", path)
+    assert done.status == 2
+    assert "can never hold" in done.err
+
+
+def test_a_certificate_is_written_and_checked(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "proof.json"
+    assert run("solve", "nim:1,2,4", "--search", "--weak", "--certificate", path).status == 0
+    done = run("check-proof", "nim:1,2,4", path)
+    assert done.status == 0
+    assert "each role can guarantee player1 100, player2 0" in done.out
+    found = run("check-proof", "nim:1,2,4", path, "--engine", "compiled", "--json").json
+    assert found["goals"] == {"player1": 100, "player2": 0}
+    assert found["proved"] is True
+    made = json.loads(path.read_text())
+    made["parts"][0]["positions"][0][1] = 0
+    path.write_text(json.dumps(made))
+    done = run("check-proof", "nim:1,2,4", path)
+    assert done.status == 2
+    assert "certificate" in done.err
+    path.write_text("[")
+    assert run("check-proof", "nim:1,2,4", path).status == 2
+
+
+def test_a_table_is_taken_up(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "table"
+    args = ("solve", "nim:1,2,4", "--search", "--weak", "--memory", 0.2, "--store", path, "--json")
+    assert run(*args).json["positions"] > run(*args).json["positions"]
+    path.write_bytes(b"kibitz arrays")
+    assert run(*args).status == 2
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (("--search", "--reduce"), "--search goes with none of"),
+        (("--moves",), "go with --search"),
+        (("--weak",), "go with --search"),
+    ],
+)
+def test_options_that_do_not_go_together(run: Run, args: tuple[str, ...], message: str) -> None:
+    done = run("solve", "nim:1,2", *args)
+    assert done.status == 2
+    assert message in done.err
+
+
+def test_games_that_search_does_not_take(run: Run) -> None:
+    done = run("solve", "roshambo", "--search")
+    assert done.status == 1
+    assert "choose at the same time" in done.err
+
+
+@pytest.mark.slow
+def test_a_game_too_large_to_list_is_searched(run: Run) -> None:
+    done = run("solve", "connectfour", "--timeout", 30, "--memory", 2)
+    assert done.status == 1
+    assert "searching one position instead" in done.err
+    assert "xplayer gets at least" in done.out

@@ -1,0 +1,315 @@
+"""Search against listing and against plain negamax, on positions of listed and random games."""
+
+from __future__ import annotations
+
+import json
+import random
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from kibitz.engine import CompiledGame, ReferenceGame, State, make_game
+from kibitz.errors import InputError, KibitzError
+from kibitz.games import load_sheet
+from kibitz.gdl import read
+from kibitz.prove import (
+    Prover,
+    Spending,
+    Table,
+    certificate_of,
+    check_certificate,
+    prove,
+    reference_value,
+)
+from kibitz.solve import Solution, solve
+from kibitz.space import explore
+
+LISTED = [
+    "tictactoe",
+    "nim:1,2,4",
+    "nim:1,2,3,misere",
+    "connect:3,4x4",
+    "crossdot:5,3",
+    "hex:3",
+    "chomp:3x4",
+    "domineering:4x4",
+    "kayles",
+    "mnk:3,4,3",
+]
+SMALL = Spending(seconds=600, memory=20_000_000, positions=2_000_000, threads=1)
+
+
+@cache
+def compiled(name: str) -> CompiledGame:
+    return CompiledGame(load_sheet(name))
+
+
+@cache
+def solution(name: str) -> Solution:
+    return solve(explore(compiled(name)))
+
+
+@cache
+def prover(name: str) -> Prover:
+    return Prover(compiled(name), SMALL)
+
+
+def walk(game: CompiledGame, seed: int) -> State:
+    """Give a state that random play comes to, not an end if there is another."""
+    source = random.Random(seed)
+    state = game.initial()
+    for _ in range(source.randint(0, 12)):
+        joint = [source.choice(state.legal(role)) for role in game.roles]
+        after = state.step(joint)
+        if after.is_terminal:
+            break
+        state = after
+    return state
+
+
+@cache
+def numbers(name: str) -> dict[object, int]:
+    space = solution(name).space
+    return {space.state(number).key: number for number in range(len(space))}
+
+
+@pytest.mark.parametrize("name", LISTED)
+def test_values_and_moves_are_those_of_the_listed_game(name: str) -> None:
+    game, found = compiled(name), solution(name)
+    for seed in range(12):
+        state = walk(game, seed)
+        number = numbers(name)[state.key]
+        proof = prover(name).prove(state, moves=True)
+        assert proof.value == found.values(number)
+        assert proof.are_best_all
+        at = game.roles.index(proof.mover or game.roles[0])
+        expected = {joint[at]: found.values(to) for joint, to in found.space.moves(number)}
+        values = {m: {r: low for r, (low, _) in b.items()} for m, b in proof.moves.items()}
+        assert values == expected
+        assert set(proof.best) == {joint[at] for joint, _ in found.best_moves(number)}
+        for joint in proof.line:
+            number = next(to for made, to in found.space.moves(number) if made == joint)
+            assert found.values(number) == proof.value
+        assert found.space.terminal[number]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LISTED)
+def test_values_are_those_of_every_state_of_the_listed_game(name: str) -> None:
+    game, found = compiled(name), solution(name)
+    for number in range(len(found.space)):
+        if not found.space.terminal[number]:
+            state = found.space.state(number)
+            low, high = prover(name).bounds_of(prover(name).row(state))
+            assert low == high
+            assert prover(name).values[low] == found.values(number)[game.roles[0]]
+
+
+@pytest.mark.parametrize("name", ["connect:3,3x4", "nim:2,3", "hanoi:2", "hex:3"])
+def test_values_are_those_of_plain_negamax(name: str) -> None:
+    if name != "hanoi:2":  # it has cycles, which negamax does not take
+        for seed in range(3):
+            state = walk(compiled(name), seed)
+            proof = prove(compiled(name), state, spending=SMALL, listing=False)
+            assert proof.value is not None
+            assert proof.value[compiled(name).roles[0]] == reference_value(state)
+    with pytest.raises(KibitzError, match="comes again"):
+        reference_value(make_game(load_sheet("hanoi:2")).initial())
+
+
+def test_a_puzzle_with_cycles_is_proved() -> None:
+    proof = prove(compiled("hanoi:3"), spending=SMALL, listing=False)
+    assert proof.value == {"player": 100}
+
+
+def test_published_values() -> None:
+    for name, first in (
+        ("mnk:4,4,4", 50),
+        ("connect:4,4x5", 50),
+        ("hex:4", 100),
+        ("mnk:4,3,3", 100),
+    ):
+        proof = prover(name).prove(compiled(name).initial())
+        assert proof.value is not None
+        assert proof.value[compiled(name).roles[0]] == first
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_two_threads_find_what_one_finds(threads: int) -> None:
+    spending = Spending(seconds=600, memory=50_000_000, positions=20_000_000, threads=threads)
+    proof = prove(compiled("connect:4,4x4"), spending=spending, listing=False)
+    assert proof.value == {"xplayer": 50, "oplayer": 50}
+
+
+def test_one_thread_looks_at_the_same_positions_each_time() -> None:
+    counts = {
+        prove(compiled("connect:3,4x4"), spending=SMALL, listing=False).positions for _ in range(2)
+    }
+    assert len(counts) == 1
+
+
+def test_what_is_not_finished_is_a_bound() -> None:
+    spending = Spending(seconds=600, memory=1_000_000, positions=30_000, threads=1)
+    proof = prove(compiled("connectfour"), spending=spending)
+    assert proof.value is None
+    assert not proof.is_exact
+    assert proof.bounds["xplayer"] == (0, 100)
+    assert proof.why_open
+
+
+def test_few_states_are_listed() -> None:
+    proof = prove(compiled("tictactoe"))
+    assert (proof.method, proof.plies, proof.value) == (
+        "listing",
+        9,
+        {"xplayer": 50, "oplayer": 50},
+    )
+    assert len(proof.best) == 9
+
+
+def test_an_end_has_its_goals() -> None:
+    game = compiled("nim:1")
+    state = game.initial()
+    while not state.is_terminal:
+        state = state.step([state.legal(role)[0] for role in game.roles])
+    assert prover("nim:1").prove(state).value == state.goals
+
+
+TWICE = """
+(role a) (role b) (init (turn a 1)) (init (n 0))
+(<= (legal ?r (add 1)) (true (turn ?r ?k))) (<= (legal ?r (add 2)) (true (turn ?r ?k)))
+(<= (legal a noop) (true (turn b ?k))) (<= (legal b noop) (true (turn a ?k)))
+(<= (next (turn a 2)) (true (turn a 1))) (<= (next (turn b 1)) (true (turn a 2)))
+(<= (next (turn b 2)) (true (turn b 1))) (<= (next (turn a 1)) (true (turn b 2)))
+(<= (next (n ?m)) (true (n ?n)) (does ?r (add ?k)) (plus ?n ?k ?m))
+(plus 0 1 1) (plus 0 2 2) (plus 1 1 2) (plus 1 2 3) (plus 2 1 3) (plus 2 2 4) (plus 3 1 4)
+(plus 3 2 5) (plus 4 1 5) (plus 4 2 6) (plus 5 1 6) (plus 5 2 7)
+(<= terminal (true (n 6))) (<= terminal (true (n 7)))
+(<= (goal a 100) (true (n 6)) ) (<= (goal b 0) (true (n 6)))
+(<= (goal a 0) (not (true (n 6)))) (<= (goal b 100) (not (true (n 6))))
+"""
+
+
+def test_a_role_may_move_twice() -> None:
+    game = CompiledGame(read(TWICE))
+    proof = prove(game, spending=SMALL, listing=False)
+    assert proof.value == solve(explore(game)).values()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("roshambo", "choose at the same time"),
+        (TWICE.replace("(goal b 0)", "(goal b 100)"), "not opposed"),
+        (TWICE.replace("(<= (goal a 0) (not (true (n 6))))", ""), "1 different goals"),
+        (TWICE.replace("(<= (goal a 0) (not", "(<= (goal a 0) (true (n 0)) (not"), "one goal"),
+        (TWICE.replace("(legal a noop)", "(idle a)"), "no legal move"),
+        (TWICE.replace("(role b)", "(role b) (role c) (legal c noop)"), "3 roles"),
+    ],
+)
+def test_what_cannot_be_searched_is_refused(text: str, message: str) -> None:
+    sheet = load_sheet(text) if "\n" not in text else read(text)
+    with pytest.raises(KibitzError, match=message):
+        prove(CompiledGame(sheet), spending=SMALL, listing=False)
+
+
+def test_play_that_never_ends_is_left_open() -> None:
+    text = """(role a) (role b) (init (at 0)) (init (turn a))
+    (<= (legal ?r go) (true (turn ?r))) (<= (legal ?r stay) (true (turn ?r)))
+    (<= (legal a noop) (true (turn b))) (<= (legal b noop) (true (turn a)))
+    (<= (next (turn a)) (true (turn b))) (<= (next (turn b)) (true (turn a)))
+    (<= (next (at 1)) (does ?r go) (true (at 0))) (<= (next (at 0)) (does ?r go) (true (at 1)))
+    (<= (next (at ?x)) (does ?r stay) (true (at ?x)))
+    (<= terminal (true (at 2)))
+    (<= (goal a 100) (true (at 0))) (<= (goal a 0) (true (at 1)))
+    (<= (goal b 0) (true (at 0))) (<= (goal b 100) (true (at 1)))"""
+    proof = prove(CompiledGame(read(text)), spending=SMALL, listing=False)
+    assert proof.value is None
+    assert "need not end" in proof.why_open
+
+
+def test_a_table_is_kept_and_taken_up(tmp_path: Path) -> None:
+    game, path = compiled("connect:4,4x4"), tmp_path / "table"
+    first = Prover(game, SMALL)
+    first.prove(game.initial())
+    first.table.save(game, path)
+    second = Prover(game, SMALL)
+    second.table.load(game, path)
+    before = second.positions
+    assert second.bounds_of(second.row(game.initial())) == (1, 1)
+    assert second.positions - before < 10
+    data = bytearray(path.read_bytes())
+    data[-1] ^= 1
+    path.write_bytes(bytes(data))
+    with pytest.raises(InputError, match="damaged"):
+        second.table.load(game, path)
+
+
+def test_a_table_of_another_game_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "table"
+    prover("nim:1,2,4").table.save(compiled("nim:1,2,4"), path)
+    with pytest.raises(InputError, match=r"positions of nim:1,2,4"):
+        prover("tictactoe").table.load(compiled("tictactoe"), path)
+
+
+def test_too_little_memory_is_refused() -> None:
+    with pytest.raises(InputError, match="at least"):
+        Table(words=4, memory=1000)
+
+
+@pytest.mark.parametrize("name", ["nim:1,2,4", "connect:3,3x3", "tictactoe", "hex:3"])
+def test_a_certificate_is_checked_by_the_rules_alone(name: str) -> None:
+    search = prover(name)
+    proof = search.prove(compiled(name).initial())
+    made = json.loads(json.dumps(certificate_of(search, proof)))
+    checked = check_certificate(ReferenceGame(load_sheet(name)), made)
+    assert checked.goals == proof.value
+    assert checked.is_whole
+    assert checked.positions > 1
+
+
+@cache
+def whole_certificate() -> str:
+    search = prover("nim:1,2,4")
+    return json.dumps(certificate_of(search, search.prove(search.game.initial())))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.randoms(use_true_random=False))
+def test_a_changed_certificate_proves_nothing_that_is_false(source: random.Random) -> None:
+    game = compiled("nim:1,2,4")
+    made = json.loads(whole_certificate())
+    part = source.choice(made["parts"])
+    listed = source.choice(part["positions"])
+    if listed:
+        listed[source.randrange(len(listed))] = source.randint(-2, 20)
+    else:
+        part["at_least"] += source.choice([50, 100])
+    try:
+        checked = check_certificate(game, made)
+    except InputError:
+        return
+    if checked.is_whole:
+        assert checked.goals == solution("nim:1,2,4").values()
+
+
+def test_a_long_certificate_says_what_it_leaves_out() -> None:
+    search = prover("connect:3,4x4")
+    proof = search.prove(search.game.initial())
+    made = certificate_of(search, proof, most=20)
+    checked = check_certificate(search.game, made)
+    assert not checked.is_whole
+    assert checked.cut > 0
+
+
+def test_a_certificate_of_a_higher_goal_is_refused() -> None:
+    made = json.loads(whole_certificate())
+    made["parts"][1]["at_least"] = 100
+    with pytest.raises(InputError, match="ends with 0"):
+        check_certificate(compiled("nim:1,2,4"), made)
+    with pytest.raises(InputError, match="no format"):
+        check_certificate(compiled("nim:1,2,4"), {"format": "other"})
+    with pytest.raises(InputError, match="damaged"):
+        check_certificate(compiled("nim:1,2,4"), {"format": "kibitz proof 1"})

@@ -96,5 +96,5 @@ def test_rewards_that_do_not_fit_are_refused(reward: list[int]) -> None:
 
 def test_a_search_of_no_plies_chooses_nothing() -> None:
     solution = solve(explore(CompiledGame(load_sheet("nim:1,2"))))
-    with pytest.raises(InputError, match="one ply"):
+    with pytest.raises(InputError, match="one move"):
         best_moves(solution, [0] * len(solution.space), [0])

@@ -9,7 +9,7 @@ from tests.effort import examples
 from tests.solve.test_retrograde import Graph, graphs
 
 from kibitz.engine.compiled.game import CompiledGame
-from kibitz.errors import InputError, KibitzError
+from kibitz.errors import IncompleteError, InputError, KibitzError
 from kibitz.games import load_sheet
 from kibitz.gdl import Function, read
 from kibitz.solve import solve, winning_sets
@@ -132,7 +132,7 @@ def test_unknown_roles_partial_spaces_and_simultaneous_moves_are_refused() -> No
     with pytest.raises(InputError, match="no role zplayer"):
         winning_sets(space_of("mnk:1,3,3"), "zplayer")
     partial = explore(CompiledGame(load_sheet("tictactoe")), limits=Limits(states=100))
-    with pytest.raises(InputError, match="completely"):
+    with pytest.raises(IncompleteError, match="at least"):
         winning_sets(partial, "xplayer")
     with pytest.raises(KibitzError, match="at the same time"):
         winning_sets(space_of("roshambo"), "player1")

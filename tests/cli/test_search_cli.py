@@ -17,7 +17,7 @@ KEYS = {
 def test_search_prints_what_is_proved(run: Run) -> None:
     done = run("solve", "hex:3", "--search", "--memory", 0.2)
     assert done.status == 0
-    assert "hex:3: proved by search: with best play red 100, blue 0" in done.out
+    assert "hex:3: proved by search: with best play red wins (red 100, blue 0)" in done.out
     assert "moves that keep it:" in done.out
 
 

@@ -27,6 +27,7 @@ from kibitz.cli.common.options import (
 from kibitz.cli.common.outputs import check_folder, write_file
 from kibitz.cli.common.progress import clear_line, shown_line
 from kibitz.errors import InputError
+from kibitz.wording import end_text
 
 if TYPE_CHECKING:
     from kibitz.engine import CompiledGame, State
@@ -87,8 +88,7 @@ def _print(proof: Proof) -> None:
     write = proof.state.game.write
     name = proof.state.game.sheet.name
     if proof.value is not None:
-        values = ", ".join(f"{role} {value}" for role, value in proof.value.items())
-        print(f"{name}: proved by search: with best play {values}")
+        print(f"{name}: proved by search: with best play {end_text(proof.value)}")
     else:
         print(f"{name}: not proved: {proof.why_open}")
         for role, (low, high) in proof.bounds.items():

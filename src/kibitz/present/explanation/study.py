@@ -29,10 +29,11 @@ from kibitz.present.explanation.value_sentences import (
     value_sentences,
     what_can_be_held,
 )
+from kibitz.prove import Spending, prove
 from kibitz.solve import AnySolution, Solution, describe_value, solve, solve_any
 from kibitz.space import Limits, StateSpace, Symmetries, explore, find_symmetries
 from kibitz.synth import Options, Prepared, Synthesis, synthesise
-from kibitz.wording import join_words, value_text
+from kibitz.wording import join_words, result_text, value_text
 
 __all__ = ["Study"]
 
@@ -45,6 +46,9 @@ _PROOF = 150_000
 """Rounds and conflicts for a list at first, and for one of few rules more of both."""
 _FEW_EDGES = 4_000_000
 _PLAYOUTS = 2000
+_SEARCHED = 1_000_000
+_TABLE_BYTES = 200_000_000
+"""Positions that a search of the first one looks at, and what its table takes."""
 _MOST_GATES = 100_000
 """Symmetries of larger games are not looked for, which could take long."""
 
@@ -212,6 +216,7 @@ class Study:
 
     def _too_large(self, game: CompiledGame, space: StateSpace) -> None:
         self._play_randomly(game)
+        self._search_start(game)
         layers = [b - a for a, b in zip(space.layers, space.layers[1:], strict=False)]
         full = layers[:-1] if len(layers) > 1 else layers
         each = space.bytes / max(1, len(space))
@@ -231,6 +236,34 @@ class Study:
             "by decision diagrams: kibitz solve --symbolic."
         )
         self.known = replace(self.known, limits=(found, needed))
+
+    def _search_start(self, game: CompiledGame) -> None:
+        """Look for the value of the first position by search, where search takes the game."""
+        self.report("searching the first position")
+        budget = self.options.budget
+        spending = Spending(
+            seconds=budget.seconds / 4,
+            memory=min(_TABLE_BYTES, budget.bytes // 4),
+            positions=_SEARCHED,
+            threads=1,
+        )
+        try:
+            proof = prove(game, spending=spending, listing=False)
+        except KibitzError:
+            return
+        if proof.value is None:
+            line = (
+                f"A search of {proof.positions:,} positions did not decide the first one; "
+                "kibitz solve --search goes on for longer."
+            )
+            self.known = replace(self.known, random=(*self.known.random, line))
+            return
+        result = result_text(proof.value, names_of(game))
+        best = ", ".join(map(game.write, proof.best))
+        worth = f"A search proves that with best play from the start {result}."
+        if proof.are_best_all:
+            worth += f" First moves that keep it: {best}."
+        self.known = replace(self.known, value=proof.value, worth=(worth,))
 
     def _play_randomly(self, game: CompiledGame) -> None:
         self.report("playing at random")

@@ -144,8 +144,8 @@ def test_plies_that_are_shown_would_be_seen() -> None:
     assert [found for found in strings_of(text) if PLIES.search(found)] == [" plies"]
 
 
-@pytest.mark.parametrize("write", [length_text, win_in_text])
-def test_one_move_is_no_moves(write: Callable[[int], str]) -> None:
-    assert write(1).endswith("1 move")
-    assert write(2).endswith("2 moves")
-    assert write(1500).endswith("1,500 moves")
+@pytest.mark.parametrize(("write", "noun"), [(length_text, "move"), (win_in_text, "more round")])
+def test_one_is_not_several(write: Callable[[int], str], noun: str) -> None:
+    assert write(1).endswith(f"1 {noun}")
+    assert write(2).endswith(f"2 {noun}s")
+    assert write(1500).endswith(f"1,500 {noun}s")

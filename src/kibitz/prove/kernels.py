@@ -55,6 +55,8 @@ _MASK = np.uint64(INFINITE)
 _AIM = np.uint64(44)
 _WORK = np.uint64(51)
 _BUCKET = 4
+_WEIGHT = 4
+"""How much less a move is looked at that has always failed."""
 _ONE = np.uint64(1)
 _ZERO = np.uint64(0)
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
@@ -255,12 +257,15 @@ def search(
     address: int,
     look_row: Numbers,
     look_rows: Numbers,
+    look_moves: Numbers,
     facts: Numbers,
     path: Numbers,
     hashes: Numbers,
     rows: Numbers,
     numbers: Numbers,
+    moves: Numbers,
     frames: Numbers,
+    history: Numbers,
     keys: Numbers,
     data: Numbers,
     locks: Numbers,
@@ -332,6 +337,13 @@ def search(
                     )
                     if known + unknown > 0:
                         pair[0], pair[1] = known, unknown
+                    else:
+                        easy = 0 if mover == prover else 1
+                        helped = history[mover, look_moves[child], 0]
+                        failed = history[mover, look_moves[child], 1]
+                        scale = 1 + _WEIGHT * failed // (helped + failed + 1)
+                        pair[easy] = min(_UNKNOWN, pair[easy] * scale)
+                moves[ply, child] = look_moves[child]
                 numbers[ply, child, 0], numbers[ply, child, 1] = pair[0], pair[1]
             if busy_mask:
                 add(busy.ctypes.data + 8 * np.int64(hashes[ply] & busy_mask), 1)
@@ -339,6 +351,12 @@ def search(
             # a child comes back with its numbers
             child = frames[ply, 4]
             numbers[ply, child, 0], numbers[ply, child, 1] = state[_PN], state[_DN]
+            if state[_PN] == 0 or state[_DN] == 0:
+                proves = frames[ply, 1]
+                role = prover if proves else 1 - prover
+                history[
+                    role, moves[ply, child], 0 if (state[_PN] == 0) == (proves == 1) else 1
+                ] += 1
         # the numbers of this node from those of its children
         count, proves = frames[ply, 0], frames[ply, 1]
         easy, hard = (0, 1) if proves else (1, 0)

@@ -128,6 +128,7 @@ class Prover:
         images = self._images()
         self.threads = thread_count(self.spending.threads)
         self.started, self.deadline = time.monotonic(), math.inf
+        self.history = np.zeros((2, max(layout.move_counts), 2), dtype=np.int64)
         self.busy = np.zeros(_BUSY if self.threads > 1 else 1, dtype=np.int64)
         self.workers = [_Worker(self, images) for _ in range(self.threads)]
         self.why_open = ""
@@ -339,6 +340,7 @@ class _Worker:
         self.hashes = np.zeros(plies, dtype=np.uint64)
         self.rows = np.zeros((plies, most, words), dtype=np.uint64)
         self.numbers = np.zeros((plies, most, 2), dtype=np.int64)
+        self.moves = np.zeros((plies, most), dtype=np.int64)
         self.frames = np.zeros((plies, 6), dtype=np.int64)
         self.aim = 0
         self.answer: bool | None = None
@@ -392,12 +394,15 @@ class _Worker:
             look.address,
             look.row,
             look.rows,
+            look.moves,
             look.facts,
             self.path,
             self.hashes,
             self.rows,
             self.numbers,
+            self.moves,
             self.frames,
+            prover.history,
             prover.table.keys,
             prover.table.data,
             prover.table.locks,

@@ -85,6 +85,7 @@ def learn_constraints(
     the best of all rounds: wrong in the fewest states, and then the shortest. Without `seconds`
     learning is bounded by its work, and gives the same result on any machine.
 
+    >>> from kibitz.engine import CompiledGame
     >>> from kibitz.games import load_sheet
     >>> from kibitz.learn.preferences.bias import automatic_bias
     >>> game = CompiledGame(load_sheet("nim:1,2,3"))

@@ -25,7 +25,7 @@ ARGUMENTS = [
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this system")
-LONG = 600_000
+LONG = 120_000
 expect.set_options(timeout=LONG)
 
 
@@ -247,7 +247,7 @@ def test_a_rule_is_suggested_for_a_state_that_fails(page: Page) -> None:
 def test_a_puzzle_is_solved_with_hints_that_stay(page: Page) -> None:
     open_page(page, "#view=puzzles&game=tictactoe")
     page.get_by_role("button", name="Find puzzles").click()
-    expect(page.locator("#panel h2").nth(1)).to_contain_text("Win in 2 moves, as xplayer")
+    expect(page.locator("#panel h2").nth(1)).to_contain_text("Win in 1 more round, as xplayer")
     assert page.evaluate("kibitz.pos.moves.every((m) => m.worth === null)")
     for count in (1, 2, 3):
         page.get_by_role("button", name="Hint").click()
@@ -453,7 +453,7 @@ def test_an_even_position_is_played_on(page: Page) -> None:
     page.select_option("#p-length", "even")
     page.select_option("#p-other", "2")
     page.get_by_role("button", name="Find puzzles").click()
-    expect(page.locator("#panel h2").nth(1)).to_contain_text("Even chances: play on as xplayer")
+    expect(page.locator("#panel h2").nth(1)).to_contain_text("An even match: play on, as xplayer")
     assert page.evaluate("kibitz.players.oplayer.kind") == "depth"
     expect(page.locator("[data-do=best]")).to_be_hidden()
     for _ in range(9):

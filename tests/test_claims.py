@@ -97,7 +97,9 @@ ALONE = """
 """
 
 FORCE = r"(?<!no role )can force (?!a win in no|\d+ from nowhere)"
-VALUE = rf"with best play [^i]|can always|{FORCE}|come what may|\bworth \d|perfect|optimal\b"
+VALUE = (
+    rf"with best play [^i]|can always|{FORCE}|come what may|\b(?:worth|value) \d|perfect|optimal\b"
+)
 DRAW = r"\ba draw\b|draws +[1-9]|[1-9]% of random matches"
 """A draw in words, or as a share that is not 0."""
 

@@ -81,7 +81,7 @@ class Axis:
 
     @classmethod
     def spanning(cls, label: str, values: Sequence[float], *, is_log: bool = False) -> Axis:
-        """Give an axis that has room for all values: whole powers of ten, or from 0 on.
+        """Return an axis that has room for all values: whole powers of ten, or from 0 on.
 
         >>> Axis.spanning("s", [3, 40], is_log=True)
         Axis(label='s', low=1.0, high=100.0, is_log=True)
@@ -92,14 +92,14 @@ class Axis:
         return cls(label, 0.0, 1.05 * max(values))
 
     def place(self, value: float) -> float:
-        """Give how far along the axis a value is, from 0 to 1."""
+        """Return how far along the axis a value is, from 0 to 1."""
         low, high, at = self.low, self.high, min(self.high, max(self.low, value))
         if self.is_log:
             low, high, at = log10(low), log10(high), log10(at)
         return (at - low) / ((high - low) or 1.0)
 
     def ticks(self) -> list[float]:
-        """Give round values along the axis."""
+        """Return round values along the axis."""
         if self.is_log:
             decades = range(floor(log10(self.low)), ceil(log10(self.high)) + 1)
             steps = (1, 2, 5) if self.high / self.low <= 1000 else (1,)
@@ -223,7 +223,7 @@ def svg_chart(chart: Picture) -> str:
 
 
 def save_chart(chart: Picture, path: Path) -> None:
-    """Write a chart to a file; the ending of its name says whether as .svg, .png or .pdf."""
+    """Write a chart to a file; its suffix is .svg, .png or .pdf."""
     written = write_picture(on_paper(chart), path.suffix.lower().removeprefix("."))
     path.write_bytes(written.encode() if isinstance(written, str) else written)
 

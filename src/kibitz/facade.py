@@ -1,4 +1,4 @@
-"""The pipeline as verbs: a name, a path or a game in; out what a person asks of it.
+"""The pipeline as verbs: a name, a path or a game in; out its solution, verdicts, pictures.
 
 `import kibitz` offers all of this, imported on first use. Where a game is asked for, it may be one
 from `load`, the name of one in the library, the path of a rule sheet, or the text of one.
@@ -71,7 +71,7 @@ _LIMITS = Limits(hint="give larger limits: limits=Limits(states=…, seconds=…
 
 
 class LoadedGame(Game):
-    """A game as `load` gives it: its states, whose turn it is, and its solution."""
+    """A game as `load` returns it: its states, whose turn it is, and its solution."""
 
     path: Path | None = None
     """The file of its rules, if they come from one."""
@@ -80,11 +80,11 @@ class LoadedGame(Game):
         return f"<game {self.sheet.name}>"
 
     def turn(self, key: Hashable) -> tuple[Role, ...]:
-        """Give the roles whose turn it is; one that only ever waits does not have it."""
+        """Return the roles whose turn it is; one that only ever waits does not have it."""
         return turns_at(State(self, key))
 
     def solve(self, *, limits: Limits | None = None) -> SolvedGame:
-        """Solve the game, once: later calls give the same solution."""
+        """Solve the game, once: later calls return the same solution."""
         kept = vars(self)
         if "_solved" not in kept:
             kept["_solved"] = solve(self, limits=limits)
@@ -107,19 +107,19 @@ class SolvedGame:
     solution: AnySolution
 
     def value(self, state: State | None = None) -> Mapping[Role, float | None]:
-        """Give what best play from a state gives each role.
+        """Return what each role gets with best play from a state.
 
-        None where it depends on who breaks ties how; an average where roles choose at the same
+        None where it depends on how ties are broken; an average where roles choose at the same
         time.
         """
         return self.solution.values(self._number(state))
 
     def plies(self, state: State | None = None) -> int | None:
-        """Give the plies to the end with best play, None where that is no one number."""
+        """Return the plies to the end with best play, None where that is not one number."""
         return self.solution.plies(self._number(state))
 
     def best_moves(self, state: State | None = None) -> tuple[Move, ...]:
-        """Give the moves of the role whose turn it is that keep the value."""
+        """Return the moves of the role whose turn it is that keep the value."""
         from kibitz.solve import MixedSolution
 
         space = self.solution.space
@@ -144,7 +144,7 @@ class SolvedGame:
 
 @dataclass(frozen=True, slots=True)
 class RuleCheck:
-    """What was found in a rule sheet: nothing, warnings, or errors that must be mended."""
+    """What was found in a rule sheet: nothing, warnings, or errors that must be fixed."""
 
     sheet: RuleSheet
     diagnostics: tuple[Diagnostic, ...]
@@ -162,7 +162,7 @@ class RuleCheck:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A state to be shown: `print` writes letters, notebooks get a picture."""
+    """A drawing of a state: `print` writes letters, notebooks get a picture."""
 
     state: State
 
@@ -174,7 +174,7 @@ class Drawing:
         return svg_board(self.state)
 
     def save(self, path: str | Path) -> None:
-        """Write a file in the format that its ending names: svg, png, tex, html, md, txt, json."""
+        """Write a file in the format that its suffix names: svg, png, tex, html, md, txt, json."""
         from kibitz.board import MatchMoment, export
 
         made = export([MatchMoment(self.state)], Path(path).suffix.removeprefix("."))
@@ -246,7 +246,7 @@ def check(game: AnyGame | RuleSheet, *, budget: Budget | None = None) -> RuleChe
 
 
 def explore(game: AnyGame, *, limits: Limits | None = None) -> StateSpace:
-    """Find every state that play can reach, and every move, or a part of them within limits.
+    """Find every state that play can reach, and every move, or some of them within limits.
 
     >>> import kibitz
     >>> space = kibitz.explore("tictactoe")
@@ -295,7 +295,9 @@ def verify(game: AnyGame, strategy: Strategy | str | Path, *, role: Role) -> Ver
         solved = _solved(chosen.game).solution
     except (BudgetExceededError, StuckError):
         raise
-    except KibitzError:  # States have no value; then what rests on optimal moves is not said.
+    except (
+        KibitzError
+    ):  # States have no value; then claims that depend on optimal moves are left out.
         return verify_strategy(chosen, explore(chosen.game), role)
     return verify_strategy(chosen, solved if isinstance(solved, Solution) else solved.space, role)
 
@@ -359,7 +361,7 @@ def play(
     clocks: Clocks | None = None,
     seed: int = 1,
 ) -> Match:
-    """Let agents play a match, in the order of the roles; whoever is missing is random.
+    """Let agents play a match, in the order of the roles; a missing agent is random.
 
     >>> import kibitz
     >>> match = kibitz.play("nim:1,2", ["optimal", "random"])
@@ -394,9 +396,9 @@ def puzzles(
     seed: int = 1,
     limits: Limits | None = None,
 ) -> PuzzleSet:
-    """Choose positions that a role wins, with so many own moves before the one that wins.
+    """Choose positions that a role wins, with a number of own moves before the one that wins.
 
-    `skills` are how the role and the others play, which says how hard a position is.
+    `skills` are how the role and the others play, which decides how hard a position is.
 
     >>> import kibitz
     >>> found = kibitz.puzzles("tictactoe", win_in=1, count=3)
@@ -439,14 +441,14 @@ def _solved(game: Game) -> SolvedGame:
 
 
 def _is_path(game: str | Path) -> bool:
-    """Tell a path from the text of rules and from a name."""
+    """Return whether a text is a path, not rules or a name."""
     if isinstance(game, Path) or ("\n" not in game and Path(game).suffix in _SUFFIXES):
         return True
     return os.sep in game and "(" not in game
 
 
 def _rules(game: str | Path) -> tuple[str | bytes, str]:
-    """Give the rules of a game, and the name to call it by."""
+    """Return the rules of a game, and its name."""
     from kibitz.games import rule_text
 
     if _is_path(game):

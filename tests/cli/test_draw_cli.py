@@ -42,7 +42,7 @@ def test_draw_as_json_has_layout_and_positions(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("tictactoe", "-o", "board.gif"), "no format is known by the ending of board.gif"),
+        (("tictactoe", "-o", "board.gif"), "the suffix of board.gif names no format"),
         (("tictactoe", "--state", "x", "--moves", "y"), "cannot be drawn at once"),
         (("-", "--state", "-"), "only one of rules, state, moves and strategy"),
         (("tictactoe", "-o", "/nowhere/at/all.svg"), "cannot write /nowhere/at/all.svg"),

@@ -59,7 +59,7 @@ def test_wrong_use_has_status_2_and_an_empty_result(run: Run, args: tuple[str, .
 def test_a_folder_that_is_not_there_is_wrong_use(run: Run, tmp_path: Path) -> None:
     result = run("frame", "nim", "-o", tmp_path / "none" / "out.kif")
     assert result.status == 2
-    assert "is no folder" in result.err
+    assert "is not a folder" in result.err
 
 
 def test_a_budget_that_does_not_suffice_has_status_1(run: Run) -> None:
@@ -116,4 +116,4 @@ def test_reproduce_frame_measures_and_draws(run: Run, tmp_path: Path) -> None:
 def test_reproduce_frame_refuses_a_game_that_is_not_at_hand(run: Run) -> None:
     result = run("reproduce", "frame", "amazons")
     assert result.status == 2
-    assert "no rules at hand for amazons" in result.err
+    assert "no rules are available for amazons" in result.err

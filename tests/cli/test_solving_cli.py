@@ -48,7 +48,7 @@ def test_a_game_that_is_too_large_says_what_is_known_and_what_to_allow() -> None
     assert done.returncode == 1
     assert "not solved: mnk:4,4,3 has at least 1," in done.stdout
     assert "exploring it ended at the limit of states" in done.stdout
-    assert "so far, xplayer can be sure of 0, oplayer can be sure of 0" in done.stdout
+    assert "so far, xplayer is guaranteed 0, oplayer is guaranteed 0" in done.stdout
     assert "--max-states" in done.stderr
     done = kibitz("solve", "nim:1,1,6,misere", "--max-states", "30", "--json")
     result = json.loads(done.stdout)

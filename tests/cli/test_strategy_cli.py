@@ -26,7 +26,7 @@ def test_verify_has_the_keys_that_programs_read(run: Run) -> None:
 def test_verify_shows_a_counterexample_with_a_board_and_leaves_with_1(run: Run) -> None:
     done = run("verify", "tictactoe", "tictactoe-table3")
     assert done.status == 1
-    assert "A state that goes against strongly optimal:" in done.out
+    assert "A state that contradicts strongly optimal:" in done.out
     assert "1 x o ." in done.out
     assert "reached by     (mark 1 1)/noop, noop/(mark 1 2)" in done.out
     found = json.loads(run("verify", "tictactoe", "tictactoe-table3", "--json").out)
@@ -40,7 +40,7 @@ def test_verify_can_require_other_claims(run: Run, tmp_path: Path) -> None:
     assert run(*call, "--require", "deterministic,valid").status == 0
     done = run(*call, "--require", "deterministic,complete")
     assert done.status == 1
-    assert "goes against complete" in done.out
+    assert "contradicts complete" in done.out
     assert run(*call, "--require", "perfect").status == 2
     assert run(*call, "--symmetry", "none", "--require", "valid").status == 0
 

@@ -60,7 +60,7 @@ def test_solve_on_diagrams_gives_what_arrays_give() -> None:
     for key in ("states", "nonterminal_states", "terminal_states", "moves", "value", "distance"):
         assert one[key] == other[key]
     assert sum(other["worth"].values()) == one["states"]
-    assert "worth 100 to xplayer" in kibitz("solve", "tictactoe", "--symbolic").stdout
+    assert "value 100 for xplayer" in kibitz("solve", "tictactoe", "--symbolic").stdout
 
 
 def test_a_position_is_valued_on_diagrams_as_on_arrays() -> None:

@@ -95,7 +95,7 @@ def test_a_lost_role_has_nothing_to_hold_and_one_role_may_be_asked_for() -> None
     told = explained(load_sheet("nim:1,2"))
     lost = told.parts[1]
     assert lost.role == "player2"
-    assert "nothing to hold on to" in lost.worth
+    assert "loses, come what may" in lost.worth
     assert not lost.rules
     alone = explained(load_sheet("nim:1,2"), "player1")
     assert [part.role for part in alone.parts] == ["player1"]
@@ -147,11 +147,11 @@ def test_what_cannot_be_compiled_is_told_as_far_as_time_allows(
 
     monkeypatch.setattr(study, "CompiledGame", fail)
     known = explained(load_sheet("tictactoe"))
-    assert known.limits == ("What it is worth is not known: it takes too long.",)
+    assert known.limits == ("Its value is not known: it takes too long.",)
     assert (known.roles, bool(known.board), bool(known.story)) == (("xplayer", "oplayer"), 1, 1)
     monkeypatch.setattr(study, "overview", fail)
     known = explained(load_sheet("tictactoe"))
-    assert known.limits[1] == "Nor is more told of it: it takes too long."
+    assert known.limits[1] == "Its play is not described: it takes too long."
     assert known.board
     with pytest.raises(BudgetExceededError, match="explaining tictactoe needs more than 1e-06 s"):
         explained(load_sheet("tictactoe"), budget=Budget(1e-6, 4_000_000_000))

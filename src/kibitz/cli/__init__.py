@@ -28,7 +28,7 @@ __all__ = ["app", "main"]
 
 app = typer.Typer(
     name="kibitz",
-    help="Give it the rules of a board game; it tells you how to play it.",
+    help="Give it the rules of a board game; it explains how to play it.",
     no_args_is_help=True,
     add_completion=True,
     pretty_exceptions_enable=False,
@@ -62,7 +62,7 @@ for _module in _MODULES:
 
 @app.callback(invoke_without_command=True)
 def _options(
-    version: bool = typer.Option(False, "--version", help="Print the version and leave."),
+    version: bool = typer.Option(False, "--version", help="Print the version and exit."),
 ) -> None:
     if version:
         from kibitz import __version__
@@ -74,7 +74,7 @@ def _options(
 def main() -> None:
     """Run the command line; every error is one message, never a traceback."""
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # Names may have letters the terminal has not.
+        if isinstance(stream, io.TextIOWrapper):  # Names may have letters that the terminal lacks.
             stream.reconfigure(errors="backslashreplace")
     begin_program()
     try:
@@ -95,9 +95,11 @@ def _run() -> None:
         _fail(error)
     except SystemExit as leaving:
         if isinstance(getattr(leaving.__context__, "__cause__", None), KeyboardInterrupt):
-            print("interrupted", file=sys.stderr)  # Commands that leave with 130 have said so.
+            print(
+                "interrupted", file=sys.stderr
+            )  # Commands that exit with status 130 have said so.
         raise
-    except BrokenPipeError:  # The reader of our output has left; so do we.
+    except BrokenPipeError:  # The reader of the output is gone, so exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except OSError as error:  # Files that cannot be read are InputErrors by now; this is output.

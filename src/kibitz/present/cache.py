@@ -1,7 +1,7 @@
-"""Keep what took long to find out in the user's cache folder: by content, bounded, never trusted.
+"""Keep results that took long in the user's cache folder: by content, bounded, never trusted.
 
-A file that is not what was written is as good as none. Nothing here raises: a cache that cannot be
-read or written is no cache.
+A file that is not what was written counts as missing. Nothing here raises: a cache that cannot be
+read or written is treated as empty.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 def cache_folder() -> Path:
-    """Give the folder: $XDG_CACHE_HOME/kibitz, or where the system keeps such things."""
+    """Return the folder: $XDG_CACHE_HOME/kibitz, or where the system keeps such things."""
     named = os.environ.get("XDG_CACHE_HOME")
     if named:
         base = Path(named)
@@ -56,7 +56,7 @@ def key_of(parts: Iterable[object]) -> str:
 
 @cache
 def _stamp() -> str:
-    """Tell one state of the program from another, also while somebody works on it."""
+    """Return a text that changes with the program's source, also between releases."""
     files = sorted(Path(__file__).parent.parent.rglob("*.py"))
     stats = [(file.name, file.stat().st_size, file.stat().st_mtime_ns) for file in files]
     return hashlib.sha256(repr(stats).encode()).hexdigest()
@@ -82,12 +82,12 @@ def store(key: str, value: object) -> None:
 
 
 def _digest(key: str, data: bytes) -> bytes:
-    """Tell one content from another, and the same under another name."""
+    """Return a text that depends on the content alone, not on its name."""
     return hashlib.sha256(key.encode() + data).digest()
 
 
 def load(key: str, kind: type[T]) -> T | None:
-    """Give what was kept, or None if there is nothing, or nothing whole."""
+    """Return the stored value, or None if there is none or it is damaged."""
     import msgspec
 
     path = cache_folder() / f"{key}{_SUFFIX}"

@@ -34,7 +34,7 @@ def explain_cached(
     cache: bool = True,
     report: Report | None = None,
 ) -> tuple[Explanation, bool]:
-    """Explain a game, and say whether Ctrl-C ended that; `game` is what names its rule sheet.
+    """Explain a game, and return whether Ctrl-C ended that; `game` names its rule sheet.
 
     An interrupt before anything is known is raised again.
 
@@ -86,10 +86,10 @@ def teach_cached(
     study.run(role, prepare=lambda made: use_files_beside(made, game), one_is_enough=True)
     part = next((part for part in study.known.parts if part.rules), None)
     if part is None:
-        told = [*study.known.limits, *(f"{p.worth} {p.note}" for p in study.known.parts)]
-        why = " ".join(told or study.known.worth).strip()
+        reasons = [*study.known.limits, *(f"{p.worth} {p.note}" for p in study.known.parts)]
+        why = " ".join(reasons or study.known.worth).strip()
         raise InputError(
-            f"there are no rules to teach: {why}", hint=f"kibitz explain {game} tells more"
+            f"there are no rules to teach: {why}", hint=f"kibitz explain {game} says more"
         )
     report("choosing positions")
     lesson = make_lesson(study.known, part, study.taught[part.role], seed=options.seed)
@@ -104,7 +104,7 @@ def _key(command: str, game: str, sheet: RuleSheet, options: StudyOptions, role:
 
 
 def _files_beside(game: str) -> list[Path]:
-    """Give the files beside a rule sheet; nothing is loaded for a game of the library."""
+    """Return the files beside a rule sheet; nothing is loaded for a game of the library."""
     if not Path(game).is_file():
         return []
     from kibitz.english import files_beside

@@ -16,7 +16,7 @@ __all__ = ["Hint", "MoveJudgement", "hint_at", "judge_move"]
 
 @dataclass(frozen=True, slots=True)
 class MoveJudgement:
-    """What a move is worth and what the best are, with a line of best play after the move."""
+    """The value of a move and the best moves, with a line of best play after the move."""
 
     role: Role
     value: RoleValue
@@ -44,7 +44,7 @@ class Hint:
 def judge_move(
     solution: AnySolution, state: StateId, joint: tuple[Move, ...], role: Role | None = None
 ) -> MoveJudgement:
-    """Say why a role's move is right or wrong; of whoever chooses first if no role is given.
+    """Describe why a role's move is optimal or not; by default of the first role that chooses.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet
@@ -79,7 +79,7 @@ def judge_move(
 def hint_at(
     solution: AnySolution, number: StateId, step: int, *, state: State, layout: Layout
 ) -> Hint:
-    """Give away a little at a time: 1 how many moves are best, 2 where, 3 which.
+    """Reveal a little at a time: 1 how many moves are best, 2 where, 3 which.
 
     >>> from kibitz.board import layout_of
     >>> from kibitz.engine.compiled.game import CompiledGame
@@ -112,7 +112,7 @@ def _best_of(values: dict[Move, RoleValue]) -> tuple[RoleValue, list[Move]]:
 
 
 def _text(value: RoleValue, best: RoleValue, role: Role) -> str:
-    """Say what a move gives up, if anything."""
+    """Describe what a move gives up, if anything."""
     if value.share is not None:
         often = f"{value.share:.0%} of the time" if value.share else "never"
         brings = f"Against best play it brings {role} {number_text(value.goal)} on average"
@@ -120,12 +120,12 @@ def _text(value: RoleValue, best: RoleValue, role: Role) -> str:
         return f"{brings}{most}. Whoever mixes best plays it {often}."
     if value.kind != "exact":
         if value.goal < best.goal:
-            return f"It leaves {role} {value.label} where {best.label} is sure."
+            return f"It leaves {role} {value.label} where {best.label} is guaranteed."
         return "It is as good as any move."
     if value.goal < best.goal:
-        told = {"win": "a win", "draw": _even(best), "loss": "less of a loss"}[best.outcome]
+        lost = {"win": "a win", "draw": _even(best), "loss": "less of a loss"}[best.outcome]
         left = {"win": "a smaller win", "draw": _even(value), "loss": "a loss"}[value.outcome]
-        return f"It gives up {told} and leaves {left}: {role} gets {value.goal}, not {best.goal}."
+        return f"It gives up {lost} and leaves {left}: {role} gets {value.goal}, not {best.goal}."
     if value.outcome == "win" and (value.plies or 0) > (best.plies or 0):
         return f"It still {value.text}, where {best.plies} are enough."
     if value.outcome == "loss" and (value.plies or 0) < (best.plies or 0):
@@ -134,7 +134,7 @@ def _text(value: RoleValue, best: RoleValue, role: Role) -> str:
 
 
 def _even(value: RoleValue) -> str:
-    """Name what is worth the same to both: a draw, or play without an end."""
+    """Name a value that is the same for both: a draw, or play without an end."""
     if value.plies is None:
         return "play without an end"
     return "a draw" if value.is_draw else "the same for both"

@@ -75,17 +75,17 @@ def test_the_page_is_whole_and_the_markdown_has_the_same_rows(small: Whole) -> N
 
 
 def test_an_interrupt_leaves_what_was_measured() -> None:
-    def tell(message: str) -> None:
+    def progress(message: str) -> None:
         if message.endswith("Observation 4"):
             raise KeyboardInterrupt
 
-    found = reproduce_all(seconds=2000, only=["001"], tell=tell)
+    found = reproduce_all(seconds=2000, only=["001"], progress=progress)
     assert found.was_interrupted
     assert len(found.papers[0].tables[0].rows) == 6
     assert "Interrupted" in to_html(found)
 
 
-def test_no_time_is_told_row_by_row() -> None:
+def test_no_time_is_reported_row_by_row() -> None:
     found = reproduce_all(seconds=0, quick=True, only=["002"])
     table = found.papers[0].tables[0]
     assert table.rows == []

@@ -118,11 +118,11 @@ def test_one_role_three_roles_and_roles_at_once_have_reports() -> None:
 
 
 def test_an_interrupt_leaves_what_was_found() -> None:
-    def tell(message: str) -> None:
+    def progress(message: str) -> None:
         if message == "openings":
             raise KeyboardInterrupt
 
-    found = make_report(load_sheet("nim:1,2"), QUICK, tell=tell)
+    found = make_report(load_sheet("nim:1,2"), QUICK, progress=progress)
     assert found.was_interrupted
     assert found.decisions is not None
     assert found.openings == ()

@@ -1,4 +1,4 @@
-"""Hold a command to the time that a person gives with --timeout: by the clock, from its start.
+"""Hold a command to the time given with --timeout: by the clock, from its start.
 
 The command goes on in a child. Its stages end in time by themselves where they can, and say what
 they have found; whatever still works a little later, native code too, is killed.
@@ -23,13 +23,13 @@ _SHARE, _SLACK_S = 0.05, 0.5
 _LOOK_S = 0.25
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD)
 _program: list[float] = []
-"""When this process began, where it is a program of its own and not part of another."""
+"""When this process began, where it is the whole program and not part of another."""
 _end = mmap.mmap(-1, 1)
-"""Shared with the child: 0 until the command has said all it has to say, then 1 + its status."""
+"""Shared with the child: 0 until the command has printed everything, then 1 + its status."""
 
 
 def begin_program() -> None:
-    """Note that this process runs one command and may be forked for it.
+    """Record that this process runs one command and may be forked for it.
 
     What it did before, starting Python above all, took at least its CPU time.
     """
@@ -37,12 +37,12 @@ def begin_program() -> None:
 
 
 def note_end(status: object) -> None:
-    """Note that the command has ended and printed everything; what follows is cleaning up."""
+    """Record that the command has ended and printed everything; only cleanup follows."""
     _end[0] = 1 + (status if isinstance(status, int) else int(status is not None))
 
 
 def keep_to_timeout(context: typer.Context, option: typer.CallbackParam, value: float) -> float:
-    """Hold the command to a time that was given; leave Kibitz's own defaults to its stages."""
+    """Hold the command to a time that was given; leave Kibitz's defaults to its stages."""
     source = context.get_parameter_source(option.name or "")
     if _program and source is not None and source.name == "COMMANDLINE":
         limit_command(value, _program[0])
@@ -64,7 +64,7 @@ def _go_on_in_child(seconds: float, end: float) -> None:
         if number:
             code = os.waitstatus_to_exitcode(status)
             os._exit(code if code >= 0 else 128 - code)
-        # What a terminal sends, it sends to the child as well.
+        # A terminal sends its signals to the child as well.
         if found and found.si_signo != signal.SIGCHLD and found.si_code <= 0:
             os.kill(child, found.si_signo)
     os.kill(child, signal.SIGKILL)

@@ -72,7 +72,7 @@ def read_text(path: str) -> str:
 
 
 def rules_of(game: str) -> tuple[str | bytes, str]:
-    """Give the text of the rules that an argument names, and the name to call it by."""
+    """Return the text of the rules that an argument names, and the game's name."""
     if game == "-":
         return read_file(game), "stdin"
     if Path(game).suffix in (".kif", ".gdl", ".rules", ".lp") or os.sep in game:
@@ -117,7 +117,7 @@ def read_state(game: Game, path: str) -> State:
 def make_game(
     sheet: RuleSheet, engine: Engine, budget: Budget, backend: Backend = Backend.AUTO
 ) -> Game:
-    """Make a game of a sheet with the engine asked for; say so where it is not to be had."""
+    """Make a game of a sheet with an engine; report where that engine is not available."""
     from kibitz.engine import ReferenceGame, UngroundedGame, make_game
 
     if engine is Engine.REFERENCE:
@@ -128,7 +128,7 @@ def make_game(
 
 
 def note(message: str) -> None:
-    """Tell a person something beside the result."""
+    """Print a message to stderr."""
     print(message, file=sys.stderr, flush=True)
 
 

@@ -30,7 +30,7 @@ __all__ = [
 
 
 def complete_game(incomplete: str) -> list[str]:
-    """Give the names of the library that begin so, for shells."""
+    """Return the names of the library with a prefix, for completion in shells."""
     from kibitz.games import catalogue
 
     names = [name for entry in catalogue() for name in entry.examples]
@@ -107,7 +107,7 @@ BackendOption = Annotated[
 
 
 class Silence(StrEnum):
-    """What may be done where a strategy allows no legal move."""
+    """What happens where a strategy allows no legal move."""
 
     ANY = "any"
     STOP = "stop"
@@ -123,7 +123,7 @@ SilenceOption = Annotated[
 
 
 class Symmetry(StrEnum):
-    """How the images of rules under symmetries are taken."""
+    """How the images of rules under symmetries apply."""
 
     ANY = "any"
     FIRST = "first"

@@ -1,4 +1,4 @@
-"""Writing files so that no half file is left."""
+"""Write files so that no partial file is left."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ __all__ = ["check_folder", "check_plot", "write_file", "written_whole"]
 
 
 def check_folder(output: Path | None) -> None:
-    """Refuse a file that could not be written in the end, before any work is done."""
+    """Refuse a file that cannot be written, before any work is done."""
     if not output:
         return
     if not output.parent.is_dir():
-        raise InputError(f"cannot write {output}: {output.parent} is no folder")
+        raise InputError(f"cannot write {output}: {output.parent} is not a folder")
     if output.is_dir():
         raise InputError(f"cannot write {output}: it is a folder", hint="add a file's name")
     if not os.access(output.parent, os.W_OK):
@@ -25,7 +25,7 @@ def check_folder(output: Path | None) -> None:
 
 
 def check_plot(output: Path | None) -> None:
-    """Refuse a plot that could not be written in the end, before any work is done."""
+    """Refuse a plot that cannot be written, before any work is done."""
     check_folder(output)
     if output and output.suffix.lower() not in (".svg", ".png", ".pdf"):
         raise InputError(f"cannot draw {output}", hint="end its name in .svg, .png or .pdf")
@@ -33,7 +33,7 @@ def check_plot(output: Path | None) -> None:
 
 @contextlib.contextmanager
 def written_whole(path: Path) -> Iterator[Path]:
-    """Give a place beside a file to write to; what is there then takes the place of the file."""
+    """Return a path beside a file to write to; its content replaces the file at the end."""
     part = path.with_name(f".{os.getpid()}.{path.name}")
     try:
         yield part

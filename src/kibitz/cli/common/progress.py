@@ -11,7 +11,7 @@ _WIDEST = 120
 
 
 def shown_line(prefix: str = "") -> Callable[[str], None] | None:
-    """Give what shows a message in place of the last one, if a person is watching."""
+    """Return a function that replaces the shown message, if a person is watching."""
     if not sys.stderr.isatty():
         return None
     return lambda message: print(
@@ -20,12 +20,12 @@ def shown_line(prefix: str = "") -> Callable[[str], None] | None:
 
 
 def counted_states() -> Callable[..., None] | None:
-    """Give what shows how many states are found, the first of what it is called with."""
+    """Return a function that shows how many states are found, its first argument."""
     show = shown_line()
     return None if show is None else lambda found, *_: show(f"{found:,} states")
 
 
 def clear_line() -> None:
-    """Wipe what was shown."""
+    """Erase what was shown."""
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr, flush=True)

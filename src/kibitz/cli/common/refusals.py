@@ -15,7 +15,7 @@ __all__ = ["refuse"]
 
 
 def refuse(stuck: Stuck, result: dict[str, Any], *, as_json: bool) -> NoReturn:
-    """Say that play can get stuck, so that there is no value, and leave."""
+    """Print that play can get stuck, so that there is no value, and exit with status 1."""
     if as_json:
         print_json(result)
     else:

@@ -160,7 +160,7 @@ def growth(
         typer.Argument(metavar="GAME", help="Games of the library; four families if none."),
     ] = None,
     most: Annotated[
-        float, typer.Option(metavar="S", min=0.1, help="Leave a family after a game this long.")
+        float, typer.Option(metavar="S", min=0.1, help="Stop a family after a game this long.")
     ] = 120,
     as_json: JsonOption = False,
 ) -> None:

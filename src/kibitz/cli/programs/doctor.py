@@ -21,7 +21,7 @@ def register(app: typer.Typer) -> None:
 
 
 def doctor(as_json: JsonOption = False) -> None:
-    """Say what is installed, which engine is used, where caches are, and what is slow and why.
+    """Describe what is installed, which engine is used, where caches are, and what is slow and why.
 
     The exit status is 1 if something is missing that Kibitz needs.
     """
@@ -40,8 +40,8 @@ def _print(health: Health) -> None:
     print(f"kibitz {health.kibitz} in {health.folder}")
     print(f"{health.python} on {health.platform}")
     speed = health.engine_states_per_s
-    told = "" if speed is None else f"; {speed / 1e6:,.0f} million states a second, tic-tac-toe"
-    print(f"engine      {health.engine}{told}")
+    rate = "" if speed is None else f"; {speed / 1e6:,.0f} million states a second, tic-tac-toe"
+    print(f"engine      {health.engine}{rate}")
     features = " ".join(health.features) or "no vectors known"
     print(
         f"processor   {health.processor}, {health.usable_cores} of {health.cores} cores, {features}"

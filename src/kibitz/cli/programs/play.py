@@ -122,7 +122,7 @@ def _host(
 
 
 def _seats(game: Game, pairs: list[str]) -> dict[Role, str]:
-    """Read R=AGENT pairs; whoever is not named is played at random."""
+    """Read R=AGENT pairs; roles that are not named play at random."""
     from kibitz.errors import InputError
 
     seats: dict[Role, str] = {}
@@ -253,7 +253,7 @@ def player(
         ),
     ] = None,
     seed: SeedOption = 1,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Do not tell what is said.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Do not print the messages.")] = False,
 ) -> None:
     """Wait for match servers, and play by the protocol of general game playing."""
     from kibitz.play import Player, make_agent, serve_player, warm_up
@@ -281,7 +281,7 @@ def play(
     play_clock: PlayClockOption = 2,
     seed: SeedOption = 1,
 ) -> None:
-    """Play in the terminal: moves by number or as text; v shows values, q leaves."""
+    """Play in the terminal: moves by number or as text; v shows values, q quits."""
     from kibitz.play import Clocks, make_agent, play_match
 
     made = make_game(find_sheet(game), Engine.COMPILED, budget_of(60, 4))
@@ -319,8 +319,8 @@ def _person() -> Agent:
                     judge = SearchAgent()
                     judge.start(self.game, self.role, time.monotonic())
                     for option in judge.consider(line, time.monotonic() + 2):
-                        sure = "proven" if option.is_proven else f"{option.visits} visits"
-                        print(f"  {self.game.write(option.move)}: {option.value:.2f} ({sure})")
+                        visits = "proven" if option.is_proven else f"{option.visits} visits"
+                        print(f"  {self.game.write(option.move)}: {option.value:.2f} ({visits})")
                     continue
                 meant = _understand(answer, legal, self.game)
                 if meant is not None:

@@ -52,7 +52,7 @@ def everything(
         typer.Option(
             min=1,
             max=1e6,
-            help="Seconds to share among all tables; rows that do not fit are left out, and told.",
+            help="Seconds to share among all tables; rows that do not fit are listed as left out.",
         ),
     ] = 600,
     quick: Annotated[
@@ -70,11 +70,13 @@ def everything(
 
     check_folder(output)
     if output is not None and output.suffix.lower() not in (".html", ".htm", ".md"):
-        raise InputError(f"cannot tell from its name what {output} shall be", hint=".html or .md")
+        raise InputError(f"the suffix of {output} names no format", hint=".html or .md")
     unknown = sorted(set(papers or ()) - set(TITLES))
     if unknown:
         raise InputError(f"no paper {' '.join(unknown)}", hint="papers: " + " ".join(TITLES))
-    found = reproduce_all(seconds=seconds, quick=quick, rules=rules, only=papers or (), tell=note)
+    found = reproduce_all(
+        seconds=seconds, quick=quick, rules=rules, only=papers or (), progress=note
+    )
     if output is not None:
         is_page = output.suffix.lower() != ".md"
         write_file(output, to_html(found) if is_page else to_markdown(found))
@@ -117,8 +119,8 @@ def frame(
     unknown = sorted(set(games or ()) - {row.game for row, _ in at_hand})
     if unknown:
         raise InputError(
-            f"no rules at hand for {' '.join(unknown)}",
-            hint="at hand: " + " ".join(row.game for row, _ in at_hand),
+            f"no rules are available for {' '.join(unknown)}",
+            hint="available: " + " ".join(row.game for row, _ in at_hand),
         )
     results: list[Measured] = []
     skipped: list[str] = []
@@ -229,7 +231,7 @@ def positions(
         [row for row in rows if large or not row.is_large],
         seed=seed,
         limits=Limits(seconds=timeout, bytes=int(memory * 1e9)),
-        tell=note if as_json else print,
+        progress=note if as_json else print,
     )
     if output:
         write_file(output, positions_html(tables))

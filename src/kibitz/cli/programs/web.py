@@ -74,7 +74,7 @@ def web(
 
 
 def _add_file(sessions: Sessions, text: bytes, path: str) -> str:
-    """Open the game of a file, drawn and told as files beside it say, and give its key."""
+    """Open the game of a file, drawn and described as files beside it say, and return its key."""
     from pathlib import Path
 
     from kibitz.board import layout_of

@@ -39,7 +39,7 @@ def register(app: typer.Typer) -> None:
 
 @dataclass(frozen=True)
 class _Wish:
-    """What shall be drawn, and how."""
+    """What to draw, and how."""
 
     form: str | None
     state: Sequence[Function] | None
@@ -96,7 +96,7 @@ def draw(
 ) -> None:
     """Draw a state as the rules of its game suggest, a match, a strategy, or a tree of play.
 
-    The format follows from the file's ending: svg, png, tex, html, md, txt, json or dot.
+    The format follows from the file's suffix: svg, png, tex, html, md, txt, json or dot.
     """
     from kibitz.board import (
         FORMATS,
@@ -114,7 +114,7 @@ def draw(
     form = output.suffix.lstrip(".").lower() if output else "json" if as_json else None
     if output and form not in FORMATS:
         raise InputError(
-            f"no format is known by the ending of {output}", hint=f"endings: {', '.join(FORMATS)}"
+            f"the suffix of {output} names no format", hint=f"suffixes: {', '.join(FORMATS)}"
         )
     if [game, state, strategy, *files].count("-") > 1:
         raise InputError("only one of rules, state, moves and strategy can be read from stdin")

@@ -23,7 +23,7 @@ __all__ = ["register"]
 
 
 class CoveringChoice(StrEnum):
-    """How finely joint moves are told apart."""
+    """How finely joint moves are distinguished."""
 
     GENERIC = "generic"
     DIRECT = "direct"
@@ -54,7 +54,7 @@ def frame(
     ] = CoveringChoice.PRUNED,
     form: Annotated[
         FormChoice | None,
-        typer.Option(help="Notation; told by the suffix of --output if not given, else KIF."),
+        typer.Option(help="Notation; by the suffix of --output if not given, else KIF."),
     ] = None,
     output: OutputOption = None,
     as_json: JsonOption = False,
@@ -167,5 +167,5 @@ def invariants(
             print(f"{invariant.status:<10}  {invariant.statement}")
     if check:
         done = sum(holds is True for holds in again.values())
-        late = "" if done == len(again) else "; time did not suffice for the others"
+        late = "" if done == len(again) else "; there was no time for the others"
         print(f"{sheet.name}: {done} of {len(again)} proved again{late}", file=sys.stderr)

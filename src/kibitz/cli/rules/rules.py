@@ -97,7 +97,7 @@ def check(
     timeout: TimeoutOption = 60,
     memory: MemoryOption = 4,
 ) -> None:
-    """Check a rule sheet and show everything found; exit 1 if it has errors."""
+    """Check a rule sheet and show everything found; exit with status 1 if it has errors."""
     from kibitz.engine import diagnose_start
     from kibitz.errors import Severity
     from kibitz.gdl import diagnose
@@ -183,8 +183,8 @@ def replay(
         print(f"  {' '.join(step.state)}")
         for role in roles:
             goal = step.goals[role]
-            worth = "" if goal is None else f" (goal {goal})"
-            print(f"  {role}{worth}: {' '.join(step.legal[role]) or 'no legal move'}")
+            shown = "" if goal is None else f" (goal {goal})"
+            print(f"  {role}{shown}: {' '.join(step.legal[role]) or 'no legal move'}")
 
 
 def _step_json(step: ReplayStep) -> dict[str, Any]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["register"]
 
 RoleOption = Annotated[
-    str | None, typer.Option(metavar="R", help="For whom; everybody if not given.")
+    str | None, typer.Option(metavar="R", help="The role to explain; all if not given.")
 ]
 TimeOption = Annotated[
     float | None,
@@ -37,7 +37,7 @@ TimeOption = Annotated[
 ]
 CacheOption = Annotated[
     bool,
-    typer.Option("--cache/--no-cache", help="Keep what was found, and look there first."),
+    typer.Option("--cache/--no-cache", help="Cache results, and look in the cache first."),
 ]
 StatesOption = Annotated[
     int,
@@ -71,13 +71,13 @@ def explain(
     timeout: TimeoutOption = 60,
     memory: MemoryOption = 4,
 ) -> None:
-    """Explain a game: its rules, what it is worth, and proven rules for playing it perfectly."""
+    """Explain a game: its rules, its value, and proven rules for playing it perfectly."""
     from kibitz.present import StudyOptions, explain_cached
 
     check_folder(output)
     if output is not None and output.suffix not in (".html", ".md", ".txt", ".strategy"):
         raise InputError(
-            f"cannot tell what to write from {output.name}",
+            f"the suffix of {output.name} names no format",
             hint="end it in .html, .md, .txt or .strategy",
         )
     if output is not None and output.suffix == ".strategy" and role is None:
@@ -85,20 +85,20 @@ def explain(
     sheet = find_sheet(game)
     options = StudyOptions(seconds, seed, max_states, budget_of(timeout, memory))
     with _progress() as report:
-        told, was_interrupted = explain_cached(
+        explanation, was_interrupted = explain_cached(
             game, sheet, options, role, cache=cache, report=report
         )
     if was_interrupted:
         print("interrupted; this is what is known so far", file=sys.stderr)
     if output is not None:
-        write_file(output, _as_file(told, output.suffix))
+        write_file(output, _as_file(explanation, output.suffix))
         print(f"wrote {output}", file=sys.stderr)
     if as_json:
-        print_json(told.as_json())
+        print_json(explanation.as_json())
     elif output is None:
         from kibitz.present import to_text
 
-        print(to_text(told), end="")
+        print(to_text(explanation), end="")
     if was_interrupted:
         raise typer.Exit(130)
 
@@ -121,7 +121,7 @@ def teach(
     game: GameArgument,
     role: Annotated[
         str | None,
-        typer.Option(metavar="R", help="For whom; the first with something to hold if not given."),
+        typer.Option(metavar="R", help="The role to teach; the first that has rules if not given."),
     ] = None,
     output: Annotated[
         Path | None,
@@ -169,20 +169,20 @@ def teach(
         print_json(lesson.as_json())
 
 
-def _as_file(told: Explanation, suffix: str) -> str:
+def _as_file(explanation: Explanation, suffix: str) -> str:
     from kibitz.present import explanation_page, to_markdown, to_text
 
     if suffix == ".strategy":
-        if not told.parts or not told.parts[0].strategy:
-            why = " ".join(part.worth + " " + part.note for part in told.parts)
+        if not explanation.parts or not explanation.parts[0].strategy:
+            why = " ".join(part.worth + " " + part.note for part in explanation.parts)
             raise InputError(f"there are no rules to write. {why}".strip())
-        return told.parts[0].strategy
-    return {".html": explanation_page, ".md": to_markdown, ".txt": to_text}[suffix](told)
+        return explanation.parts[0].strategy
+    return {".html": explanation_page, ".md": to_markdown, ".txt": to_text}[suffix](explanation)
 
 
 @contextmanager
 def _progress() -> Iterator[Callable[[str], None]]:
-    """Show what is being done, where somebody is looking."""
+    """Show progress, if a person is watching."""
     if not sys.stderr.isatty():
         yield lambda message: None
         return

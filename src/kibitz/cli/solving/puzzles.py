@@ -43,7 +43,7 @@ def register(app: typer.Typer) -> None:
 
 
 class LevelName(StrEnum):
-    """How hard puzzles shall be."""
+    """How hard puzzles are."""
 
     EASY = "easy"
     MEDIUM = "medium"
@@ -82,7 +82,7 @@ AmongOption = Annotated[
     typer.Option(help="Positions that are reachable, any that is consistent, or as the paper."),
 ]
 SeedOption = Annotated[
-    int, typer.Option("--seed", min=0, max=2**63 - 1, help="Seed of what is random.")
+    int, typer.Option("--seed", min=0, max=2**63 - 1, help="Seed of random choices.")
 ]
 EasyOption = Annotated[
     float, typer.Option("--easy", metavar="P", min=0, max=1, help="Easy from this chance on.")
@@ -187,7 +187,7 @@ def puzzles(
     k1: OwnOption = "1",
     k2: OtherOption = "3",
     level: Annotated[
-        LevelName | None, typer.Option(help="How hard; all levels if left out.")
+        LevelName | None, typer.Option(help="How hard; all levels if not given.")
     ] = None,
     count: Annotated[
         int, typer.Option("-n", metavar="N", min=1, max=100_000, help="How many.")
@@ -291,7 +291,7 @@ def _writer(path: Path) -> Callable[[PuzzleSet], str]:
     }
     if path.suffix.lower() not in writers:
         raise InputError(
-            f"cannot tell from its name what {path} shall be", hint=f"one of {' '.join(writers)}"
+            f"the suffix of {path} names no format", hint=f"one of {' '.join(writers)}"
         )
     check_folder(path)
     return writers[path.suffix.lower()]

@@ -51,7 +51,7 @@ def puzzles_table(
     timeout: TimeoutOption = 600,
     memory: MemoryOption = 12,
 ) -> None:
-    """Tell for all variants of a game how many positions are easy, medium and hard to win."""
+    """Count for all variants of a game the positions that are easy, medium and hard to win."""
     from kibitz.budget import run_within
     from kibitz.errors import KibitzError
     from kibitz.puzzles import RESERVE, expand_names, load_loops, measure_variant
@@ -100,8 +100,8 @@ def puzzles_table(
         print_json({"games": [asdict(variant) for variant in found], "left_out": left_out})
     elif found:
         best = max(found, key=lambda variant: variant.interesting)
-        told = f"{best.game}, with {best.interesting:,}" if best.interesting else "none"
-        print(f"most positions that are not easy at depth 1: {told}")
+        most = f"{best.game}, with {best.interesting:,}" if best.interesting else "none"
+        print(f"most positions that are not easy at depth 1: {most}")
     if interrupted:
         raise typer.Exit(130)
     if not found:

@@ -40,7 +40,7 @@ def report(
             "--output",
             "-o",
             metavar="FILE",
-            help="Write .html to look at or print, .json or .txt.",
+            help="Write .html, .json or .txt.",
         ),
     ] = None,
     as_json: JsonOption = False,
@@ -59,19 +59,19 @@ def report(
         int,
         typer.Option("-n", metavar="N", min=0, max=100, help="Hard positions to show."),
     ] = 3,
-    seed: Annotated[int, typer.Option(help="Seed of what is random.")] = 1,
+    seed: Annotated[int, typer.Option(help="Seed of random choices.")] = 1,
     max_states: Annotated[
         int, typer.Option("--max-states", min=1, help="Beyond this many states, play matches only.")
     ] = 3_000_000,
     timeout: TimeoutOption = 120,
     memory: MemoryOption = 4,
 ) -> None:
-    """Tell a designer what games are like: value, length, skill, decisions, dead rules and more."""
+    """Report on games for designers: value, length, skill, decisions, dead rules and more."""
     from kibitz.present import Wish, as_text, compare_text, make_report, report_page
 
     if output is not None and output.suffix.lower() not in _SUFFIXES:
         raise InputError(
-            f"cannot tell from its name what {output} shall be",
+            f"the suffix of {output} names no format",
             hint=f"one of {' '.join(_SUFFIXES)}",
         )
     check_folder(output)
@@ -87,7 +87,7 @@ def report(
     left_out: list[tuple[str, str]] = []
     for name in games:
         try:
-            found.append(make_report(find_sheet(name), wish, tell=shown_line(f"{name}: ")))
+            found.append(make_report(find_sheet(name), wish, progress=shown_line(f"{name}: ")))
         except KibitzError as error:
             if len(games) == 1:
                 raise

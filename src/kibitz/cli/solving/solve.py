@@ -33,7 +33,7 @@ __all__ = ["register"]
 
 _MOST_CYCLES = 12
 _MOST_STATES = 500_000_000
-_PATIENCE_S = 30.0  # No game is kept waiting longer for symmetries that only stand in its report.
+_PATIENCE_S = 30.0  # Symmetries that are only reported may take this long.
 
 
 def register(app: typer.Typer) -> None:
@@ -49,7 +49,7 @@ def symmetries(
     timeout: TimeoutOption = 60,
     memory: MemoryOption = 4,
 ) -> None:
-    """Find the symmetries of a game, and say and draw what they exchange.
+    """Find the symmetries of a game, and describe and draw what they exchange.
 
     Generators are written as what goes where, `_` standing for whatever is there; and as boards on
     which each cell has the name of the cell that it is carried to.
@@ -136,10 +136,10 @@ def solve(
     timeout: TimeoutOption = 600,
     memory: MemoryOption = 12,
 ) -> None:
-    """Solve a game: what it is worth with best play, and how long that takes.
+    """Solve a game: its value with best play, and how long that takes.
 
-    States are listed, or with --search one position is searched. Without either, a game that turns
-    out to have too many states in half of the time is searched in the rest.
+    All states are listed. With --search, one position is searched instead; without it, too, in half
+    of the time if there are too many states to list in the other half.
     """
     from kibitz.budget import Budget, run_within, time_to_work
     from kibitz.engine import CompiledGame
@@ -295,17 +295,17 @@ def _give_up(
     *,
     as_json: bool,
 ) -> NoReturn:
-    """Say what is known from a part of the space, and leave."""
+    """Print what is known from a partial space, and exit with status 1."""
     from kibitz.solve import guaranteed_goals
 
-    sure = guaranteed_goals(space)
-    result |= {"is_complete": False, "sure": sure, "seconds": seconds, "bytes": space.bytes}
+    guaranteed = guaranteed_goals(space)
+    result |= {"is_complete": False, "sure": guaranteed, "seconds": seconds, "bytes": space.bytes}
     if as_json:
         print_json(result)
     else:
         print(f"not solved: {error.message}")
-        worth = ", ".join(f"{role} can be sure of {goal}" for role, goal in sure.items())
-        print(f"  so far, {worth}")
+        bounds = ", ".join(f"{role} is guaranteed {goal}" for role, goal in guaranteed.items())
+        print(f"  so far, {bounds}")
     note(f"hint: {error.hint}")
     raise typer.Exit(1)
 

@@ -21,7 +21,7 @@ __all__ = ["solve_by_diagrams"]
 def solve_by_diagrams(
     game: CompiledGame, starts: Sequence[State], budget: Budget, *, as_json: bool
 ) -> None:
-    """Solve a game, or what play can reach from a state, and print what it is worth."""
+    """Solve a game, or what play can reach from a state, and print its value."""
     from kibitz.solve import (
         describe_successors,
         find_stuck_states,
@@ -82,7 +82,7 @@ def _print(solution: SymbolicSolution, result: dict[str, Any]) -> None:
     )
     print(f"  with best play {value_text(result)}")
     for goal, states in solution.by_value.items():
-        print(f"  worth {goal} to {solution.space.game.roles[0]}: {states.count:,} states")
+        print(f"  value {goal} for {solution.space.game.roles[0]}: {states.count:,} states")
     for move in result.get("position", []):
         print(f"  {' '.join(move['move'])}: {value_text(move)}{' *' * move['keeps_value']}")
     print(

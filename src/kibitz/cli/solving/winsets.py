@@ -25,7 +25,7 @@ class Kind(StrEnum):
 
 
 class How(StrEnum):
-    """On what they are computed."""
+    """The representation on which they are computed."""
 
     AUTO = "auto"
     EXPLICIT = "explicit"

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["register"]
 
 _GRACE_S = 10.0
-"""How long work that is interrupted has for telling the best so far."""
+"""How long interrupted work has to return its best result."""
 
 learn = typer.Typer(help="Learn strategies with answer set programming.", no_args_is_help=True)
 
@@ -114,7 +114,7 @@ def tree(
 ) -> None:
     """Build a game tree with clingo, scored by minimax, and learn rules from it.
 
-    Exit status 1 says that time did not suffice for the whole tree.
+    Exits with status 1 if there was no time for the whole tree.
     """
     from kibitz.budget import is_over, run_within
     from kibitz.learn import save_tree, tree_text
@@ -132,7 +132,7 @@ def tree(
             root, learned, calls, is_stopped = _whole(state, progress)
         else:
             root, learned, calls, is_stopped = _pruned(state, places, horizon, seed, progress)
-        told = {
+        summary = {
             "game": state.game.sheet.name,
             "method": method.value,
             "nodes": root.count(),
@@ -144,19 +144,19 @@ def tree(
         }
         text = tree_text(root, most=show) if show else ""
         saved = save_tree(root, learned, ending) if ending else ""
-        return told, text, saved, is_over(math.inf)
+        return summary, text, saved, is_over(math.inf)
 
-    told, shown, saved, is_interrupted = run_within(
+    summary, shown, saved, is_interrupted = run_within(
         budget, work, doing=f"building the tree of {game}", grace_s=_GRACE_S
     )
     clear_line()
     if out is not None:
         write_file(Path(out), saved)
     if as_json:
-        print_json(told)
+        print_json(summary)
     else:
-        print_tree(told, shown)
-    if not told["complete"]:
+        print_tree(summary, shown)
+    if not summary["complete"]:
         why = "interrupted" if is_interrupted else f"more than {timeout:g} s (--timeout) are needed"
         note(f"{why}; this is what was built by then")
         raise typer.Exit(130 if is_interrupted else 1)
@@ -192,7 +192,7 @@ def constraints(
             metavar="S",
             min=1,
             help="Seconds to learn, once there are examples; if not given, a number of steps and "
-            "conflicts, which gives the same on any machine.",
+            "conflicts, with the same result on any machine.",
         ),
     ] = None,
     ilasp: Annotated[
@@ -208,7 +208,7 @@ def constraints(
 ) -> None:
     """Learn weak constraints that rank moves by the states they lead to, and verify them.
 
-    Exit status 1 says that the language of the bias has nothing that orders all examples.
+    Exits with status 1 if nothing in the language of the bias orders all examples.
     """
     from kibitz.budget import is_over, run_within
     from kibitz.learn import (
@@ -250,23 +250,23 @@ def constraints(
             if ilasp is not None or with_ilasp
             else None
         )
-        told = learned_text(state.game.sheet.name, result, tested)
-        return told, found.text if found else None, task, spoken, is_over(math.inf)
+        summary = learned_text(state.game.sheet.name, result, tested)
+        return summary, found.text if found else None, task, spoken, is_over(math.inf)
 
-    told, text, task, spoken, is_stopped = run_within(
+    summary, text, task, spoken, is_stopped = run_within(
         budget, work, doing=f"learning from {game}", grace_s=_GRACE_S
     )
     clear_line()
     if task is not None and ilasp is not None:
         write_file(ilasp, task)
     if task is not None and with_ilasp and not is_stopped:
-        told |= _second_opinion(task, spoken, find, budget)
+        summary |= _second_opinion(task, spoken, find, budget)
     if text is not None and output is not None:
         write_file(output, text)
     if as_json:
-        print_json(told)
+        print_json(summary)
     else:
-        print_learned(told)
+        print_learned(summary)
     if is_stopped:
         note("interrupted; this is the best so far" if text else "interrupted")
         raise typer.Exit(130)
@@ -297,7 +297,7 @@ def _second_opinion(
 def _finder(
     game: str, instance: Size | None, position: str | None, budget: Budget
 ) -> Callable[[], State]:
-    """Read the rules and where to start; give what makes the state, once there is a budget."""
+    """Read the rules and where to start; return a function that makes the state within a budget."""
     from kibitz.engine import CompiledGame
     from kibitz.errors import InputError
     from kibitz.gdl import parse_terms
@@ -325,7 +325,7 @@ def _finder(
 def _whole(
     state: State, progress: Callable[[int], None]
 ) -> tuple[Node, list[str], int | None, bool]:
-    """Build the whole tree, or what of it can be built before being stopped."""
+    """Build the whole tree, or as much as possible before being stopped."""
     from kibitz.learn import Node, minimax_tree
 
     root = Node(state)
@@ -343,7 +343,7 @@ def _pruned(
     seed: int | None,
     progress: Callable[[int], None],
 ) -> tuple[Node, list[str], int | None, bool]:
-    """Build a pruned tree and learn rules, or what can be had of both before being stopped."""
+    """Build a pruned tree and learn rules, or as much as possible before being stopped."""
     from kibitz.learn import Pruned
 
     pruned = Pruned(state.game, state, mask=mask, horizon=horizon, seed=seed, progress=progress)
@@ -357,7 +357,7 @@ def _pruned(
 
 
 def _until(deadline: float) -> Callable[[int], None]:
-    """Give what shows progress, and stops the work when its time is over."""
+    """Return a function that shows progress, and stops the work when its time is over."""
     from kibitz.budget import is_over
 
     show = shown_line()

@@ -17,7 +17,7 @@ __all__ = ["learned_text", "print_learned", "print_tree"]
 def learned_text(
     game: str, result: Result, tested: dict[str, dict[str, Verdict]]
 ) -> dict[str, Any]:
-    """Give what was learned, and the verdicts on it, as plain data."""
+    """Return what was learned, and the verdicts on it, as plain data."""
     learned = result.learned
     found = learned.preferences
     return {
@@ -44,38 +44,40 @@ def learned_text(
     }
 
 
-def print_learned(told: dict[str, Any]) -> None:
-    """Print it for people."""
+def print_learned(summary: dict[str, Any]) -> None:
+    """Print what was learned for people."""
     counts = (
-        f"{told['examples']:,} examples, {told['examples_used']:,} of them looked at; "
-        f"{told['candidates']:,} candidates; {told['seconds']:.2f} s"
+        f"{summary['examples']:,} examples, {summary['examples_used']:,} of them looked at; "
+        f"{summary['candidates']:,} candidates; {summary['seconds']:.2f} s"
     )
-    if told["constraints"] is None:
-        proved = "no hypothesis in this language" if told["is_smallest"] else "nothing found"
-        print(f"{told['game']}: {proved} ({counts})")
-        if told["broken"]:
+    if summary["constraints"] is None:
+        proved = "no hypothesis in this language" if summary["is_smallest"] else "nothing found"
+        print(f"{summary['game']}: {proved} ({counts})")
+        if summary["broken"]:
             print("these examples clash:")
-        for text in told["broken"][:10]:
+        for text in summary["broken"][:10]:
             print(f"  {text}")
     else:
-        size = "proved to be of least cost" if told["is_smallest"] else "perhaps not of least cost"
-        print(f"{told['game']}: {told['literals']} literals, {size} ({counts})")
-        if told["background"]:
-            print(told["background"])
-        for line in told["constraints"]:
+        size = (
+            "proved to be of least cost" if summary["is_smallest"] else "perhaps not of least cost"
+        )
+        print(f"{summary['game']}: {summary['literals']} literals, {size} ({counts})")
+        if summary["background"]:
+            print(summary["background"])
+        for line in summary["constraints"]:
             print(line)
-        if told["broken"]:
-            print(f"{len(told['broken'])} kinds of examples are broken")
-        if told["rounds"] > 1:
-            print(f"the best of {told['rounds']} rounds")
-        _print_verdicts(f"{told['game']}, learned from", told["verdicts"])
-        for name, verdicts in told["tests"].items():
+        if summary["broken"]:
+            print(f"{len(summary['broken'])} kinds of examples are broken")
+        if summary["rounds"] > 1:
+            print(f"the best of {summary['rounds']} rounds")
+        _print_verdicts(f"{summary['game']}, learned from", summary["verdicts"])
+        for name, verdicts in summary["tests"].items():
             _print_verdicts(name, verdicts)
-    if told["time_ended"]:
+    if summary["time_ended"]:
         print("Time ended the search or a proof; with more --time there may be more to say.")
-    if told["ilasp"] is not None:
-        print(f"ILASP: {told['ilasp'].strip()}")
-        _print_verdicts("ILASP", told["ilasp_verdicts"] or {})
+    if summary["ilasp"] is not None:
+        print(f"ILASP: {summary['ilasp'].strip()}")
+        _print_verdicts("ILASP", summary["ilasp_verdicts"] or {})
 
 
 def _print_verdicts(name: str, verdicts: dict[str, Any]) -> None:
@@ -85,18 +87,18 @@ def _print_verdicts(name: str, verdicts: dict[str, Any]) -> None:
             if verdict["strongly_optimal"]
             else f"not optimal in {verdict['bad_states']:,} of {verdict['states_checked']:,} states"
         )
-        print(f"{name}, {role}: {how}; sure of {verdict['guarantees'][role]}")
+        print(f"{name}, {role}: {how}; guaranteed {verdict['guarantees'][role]}")
 
 
-def print_tree(told: dict[str, Any], shown: str) -> None:
-    """Print what a tree came to, its rules, and the nodes to show."""
-    calls = f", {told['calls']:,} calls of clingo" if told["calls"] is not None else ""
-    value = "not known" if told["value"] is None else told["value"]
+def print_tree(summary: dict[str, Any], shown: str) -> None:
+    """Print the size and value of a tree, its rules, and the nodes to show."""
+    calls = f", {summary['calls']:,} calls of clingo" if summary["calls"] is not None else ""
+    value = "not known" if summary["value"] is None else summary["value"]
     print(
-        f"{told['game']}: {told['nodes']:,} nodes{calls}, {told['seconds']:.2f} s; "
+        f"{summary['game']}: {summary['nodes']:,} nodes{calls}, {summary['seconds']:.2f} s; "
         f"value for the first role {value}"
     )
-    for rule in told["rules"]:
+    for rule in summary["rules"]:
         print(f"  {rule}")
     if shown:
         print(shown)

@@ -72,7 +72,7 @@ RoleOption = Annotated[
 
 SymmetryOption = Annotated[
     Symmetry | None,
-    typer.Option("--symmetry", help="Read the symmetry of rules so, whatever the file says."),
+    typer.Option("--symmetry", help="How rules apply to symmetric states, whatever the file says."),
 ]
 
 
@@ -101,7 +101,7 @@ def moves(
     timeout: TimeoutOption = 600,
     memory: MemoryOption = 8,
 ) -> None:
-    """Say which moves a strategy allows: in one state, or how many in all."""
+    """List the moves that a strategy allows in one state, or count them in all states."""
     if state is not None:
         from kibitz.engine import make_game
         from kibitz.strategy import moves_in
@@ -149,7 +149,7 @@ def verify(
         str,
         typer.Option(
             metavar="CLAIMS",
-            help="Leave with 0 if all of these hold, parted by commas: valid, complete, "
+            help="Exit with status 0 if all of these comma-separated claims hold: valid, complete, "
             "deterministic, functional, weakly_optimal, strongly_optimal, makes_progress, wins, "
             "draws.",
         ),
@@ -157,7 +157,10 @@ def verify(
     symmetry: SymmetryOption = None,
     silence: SilenceOption = Silence.ANY,
     engine: Annotated[
-        Checker, typer.Option("--engine", help="Check with this; the reference is slow and apart.")
+        Checker,
+        typer.Option(
+            "--engine", help="Check with this engine; the reference is slow and independent."
+        ),
     ] = Checker.COMPILED,
     as_json: JsonOption = False,
     max_states: MaxStatesOption = 50_000_000,
@@ -166,7 +169,7 @@ def verify(
 ) -> None:
     """Check a strategy: is it complete, deterministic, optimal, and what does it guarantee?
 
-    The exit status is 0 only if it is what is required, strongly optimal unless told otherwise.
+    The exit status is 0 only if it is what is required, strongly optimal by default.
     """
     from kibitz.strategy import CLAIMS
 
@@ -190,7 +193,7 @@ def verify(
             wanted = [*claims, "strongly_optimal"]
             return verify(checked, solved, who, silence=silence, claims=wanted)
 
-        # A formula can look far ahead, so that the check gets bounds of its own.
+        # A formula can look far ahead, so the check has separate bounds.
         verdict = run_within(budget_of(timeout, memory), work, doing=f"checking {chosen.name}")
         made = compiled
     if as_json:
@@ -285,7 +288,7 @@ def diff(
     timeout: TimeoutOption = 600,
     memory: MemoryOption = 8,
 ) -> None:
-    """Say where two strategies choose differently, grouped by their rules.
+    """Describe where two strategies choose differently, grouped by their rules.
 
     The exit status is 0 if they choose alike everywhere.
     """
@@ -326,7 +329,7 @@ def minimise(
     timeout: TimeoutOption = 600,
     memory: MemoryOption = 8,
 ) -> None:
-    """Drop the rules and literals that a rule list does not need to be as good as it is."""
+    """Drop the rules and literals that a rule list can lose without becoming weaker."""
     from kibitz.solve import solve
     from kibitz.strategy import minimise
 
@@ -375,7 +378,7 @@ def _space(game: CompiledGame, max_states: int, timeout: float, memory: float) -
 
 
 def _solved(space: StateSpace) -> Solution | StateSpace:
-    """Solve a space, or say why that cannot be and give it as it is."""
+    """Solve a space, or report why that is not possible and return the space."""
     from kibitz.errors import KibitzError
     from kibitz.solve import solve
 
@@ -393,9 +396,9 @@ def read_named(
     symmetry: Symmetry | None,
     budget: Budget | None = None,
 ) -> tuple[Strategy | Advice, Role]:
-    """Read the strategy that an argument names, and say who plays it.
+    """Read the strategy that an argument names, and return it with its role.
 
-    What was learned is a stranger's program, and gets bounds of its own.
+    A learned program is untrusted, and has separate bounds.
     """
     from kibitz.learn import Advice, read_any
     from kibitz.strategy import shipped_names, shipped_text
@@ -406,7 +409,7 @@ def read_named(
     elif path != "-" and not Path(path).exists() and Path(path).suffix != ".strategy":
         raise InputError(
             f"there is no file {path}, and no strategy of that name comes with Kibitz",
-            hint=f"with Kibitz come {' '.join(shipped_names())}",
+            hint=f"Kibitz comes with {' '.join(shipped_names())}",
         )
     else:
         text = read_text(path)

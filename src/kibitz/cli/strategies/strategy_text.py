@@ -21,7 +21,7 @@ __all__ = [
 
 
 def print_verdict(verdict: Verdict, role: Role, game: Game) -> None:
-    """Print what a check found, with the state that goes against a claim."""
+    """Print the verdict of a check, with the state that contradicts a claim."""
     from kibitz.strategy import CLAIMS
 
     print(f"{game.sheet.name}, {role}:")
@@ -46,7 +46,7 @@ def print_verdict(verdict: Verdict, role: Role, game: Game) -> None:
     from kibitz.board import text_board
     from kibitz.gdl import parse_terms
 
-    print(f"\nA state that goes against {verdict.against.replace('_', ' ')}:\n")
+    print(f"\nA state that contradicts {verdict.against.replace('_', ' ')}:\n")
     print(text_board(game.state(parse_terms(" ".join(found.fluents)))))
     if found.path:
         print(f"  reached by     {', '.join('/'.join(joint) for joint in found.path)}")
@@ -65,7 +65,7 @@ def print_compliance(found: Compliance, with_outcomes: bool) -> None:
         if found.path is not None:
             print("  not on the paths that begin with " + _line(found.path))
     for role, reply in found.replies.items():
-        print(f"best reply of {role}: {reply.goal} for sure, as by {_line(reply.line)}")
+        print(f"best reply of {role}: {reply.goal} guaranteed, as by {_line(reply.line)}")
     if with_outcomes:
         for outcome in found.outcomes:
             goals = ", ".join(f"{role} {goal}" for role, goal in outcome.goals.items())
@@ -82,13 +82,13 @@ def print_moves(found: StateMoves) -> None:
 
 
 def describe_silence(silence: str, states: int | None = None) -> str:
-    """Say how silence is read, and in how many states there is some if that is known."""
-    told = {"any": "any legal move may be made", "stop": "play stops"}[silence]
+    """Describe how silence is read, and in how many states the strategy is silent if known."""
+    meaning = {"any": "any legal move may be made", "stop": "play stops"}[silence]
     if states is None:
-        return f"where a strategy allows no move, {told}"
+        return f"where a strategy allows no move, {meaning}"
     if not states:
         return "a strategy allows some move in every state in which it has the turn"
-    return f"in {count_states(states)} a strategy allows no move, and {told} there"
+    return f"in {count_states(states)} a strategy allows no move, and {meaning} there"
 
 
 def _line(path: Line) -> str:
@@ -96,11 +96,11 @@ def _line(path: Line) -> str:
 
 
 def count_states(count: int) -> str:
-    """Say how many states."""
+    """Write a number of states."""
     return f"{count:,} state{'s' * (count != 1)}"
 
 
 def size_text(verdict: Verdict) -> str:
-    """Say how many rules and literals a strategy has."""
+    """Write how many rules and literals a strategy has."""
     rules, literals = verdict.rules, verdict.literals
     return f"{rules} rule{'s' * (rules != 1)} with {literals} literal{'s' * (literals != 1)}"

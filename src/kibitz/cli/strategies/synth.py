@@ -31,7 +31,7 @@ __all__ = ["register"]
 
 _ROUNDS = 200
 _EXACT_S = 10.0
-"""Rounds to search without --time, and seconds for the exact method, which is no search."""
+"""Rounds to search without --time, and seconds for the exact method, which does not search."""
 
 
 def register(app: typer.Typer) -> None:
@@ -40,7 +40,7 @@ def register(app: typer.Typer) -> None:
 
 
 class Optimal(StrEnum):
-    """Whether the list may be silent where any move is good."""
+    """Whether the list may be silent where every move is optimal."""
 
     STRONG = "strong"
     WEAK = "weak"
@@ -55,7 +55,7 @@ class Literals(StrEnum):
 
 
 class Method(StrEnum):
-    """How to look for a list."""
+    """How to find a list."""
 
     SEARCH = "search"
     EXACT = "exact"
@@ -81,7 +81,9 @@ class Order(StrEnum):
 
 def synth(
     game: GameArgument,
-    role: Annotated[str | None, typer.Option(metavar="R", help="Whom to find rules for.")] = None,
+    role: Annotated[
+        str | None, typer.Option(metavar="R", help="The role to find rules for.")
+    ] = None,
     as_json: JsonOption = False,
     symmetry: Annotated[
         Symmetry, typer.Option(help="Which images of a rule apply: any, the first, or none.")
@@ -102,9 +104,7 @@ def synth(
     ] = None,
     rounds: Annotated[
         int | None,
-        typer.Option(
-            min=1, help="Rounds to search, 200 if nothing is said; the same list on any machine."
-        ),
+        typer.Option(min=1, help="Rounds to search, 200 by default; the same list on any machine."),
     ] = None,
     literals: Annotated[
         Literals,
@@ -128,7 +128,9 @@ def synth(
     ] = False,
     formulas: Annotated[
         list[str] | None,
-        typer.Option("--feature", metavar="FORMULA", help="Let rules ask this of their move."),
+        typer.Option(
+            "--feature", metavar="FORMULA", help="Let rules use this condition on their move."
+        ),
     ] = None,
     actions: Annotated[
         bool, typer.Option("--actions", help="Let a rule allow two moves: => {a, b}.")
@@ -156,10 +158,10 @@ def synth(
     max_states: MaxStatesOption = 20_000_000,
     max_rules: Annotated[
         int | None,
-        typer.Option(min=0, help="Give the best list of at most so many rules, and its loss."),
+        typer.Option(min=0, help="Find the best list of at most this many rules, and its loss."),
     ] = None,
     pareto: Annotated[
-        bool, typer.Option("--pareto", help="Show what lists of 0, 1, 2, … rules are good for.")
+        bool, typer.Option("--pareto", help="Show what lists of 0, 1, 2, … rules reach.")
     ] = False,
     output: OutputOption = None,
     timeout: TimeoutOption = 60,
@@ -236,7 +238,7 @@ def _few_rules(
     as_json: bool,
     output: Path | None,
 ) -> None:
-    """Show the best list of at most so many rules, or the curve over all lengths."""
+    """Show the best list of at most a number of rules, or the curve over all lengths."""
     from kibitz.synth import plot_curve, walk_curve
 
     curve = []

@@ -43,9 +43,9 @@ class Speed:
 
 @dataclass(frozen=True, slots=True)
 class Yardstick:
-    """States per CPU-second of code written by hand, in windows between the engine's own.
+    """States per CPU-second of code written by hand, in windows between the engine's.
 
-    `perft_agrees` tells whether it counted the same states; the game is another one if not.
+    `perft_agrees` says whether it counted the same states; the game is another one if not.
     """
 
     name: str
@@ -110,7 +110,7 @@ class Failure:
 
 
 def geometric_mean(values: Iterable[float]) -> float:
-    """Give the geometric mean of positive numbers; of none it is not a number.
+    """Return the geometric mean of positive numbers; of none it is not a number.
 
     >>> round(geometric_mean([1, 10, 100]), 6)
     10.0

@@ -2,7 +2,7 @@
 
 Run as `python -m kibitz.experiments.bench.measurement`.
 
-A process of its own makes peak memory and set-up mean something. Windows of the engine, with one
+A separate process gives meaning to peak memory and set-up time. Windows of the engine, with one
 thread and with all, and of the yardstick take turns, and the best of each counts: whatever else
 the machine does slows all of them alike, and never makes one faster.
 """
@@ -29,7 +29,7 @@ from kibitz.threads import thread_count
 __all__ = ["run_task"]
 
 _DEEPEST = 60
-_LONGEST = 20  # A count may take so many windows.
+_LONGEST = 20  # A count may take this many windows.
 
 
 class Window(NamedTuple):
@@ -125,7 +125,7 @@ def _machine_name(game: Game) -> str:
 
 
 def _best(windows: Sequence[Window]) -> tuple[float, float]:
-    """Give the best rates by processor time and by the clock."""
+    """Return the best rates by processor time and by the clock."""
     return max(w.states / w.cpu_s for w in windows), max(w.states / w.seconds for w in windows)
 
 
@@ -174,7 +174,7 @@ def _choose_depth(count: Callable[[int], Sequence[int]], seconds: float) -> Sequ
 
 
 def _peak_bytes() -> int:
-    """Give the most memory that this process has had, or 0 where the system does not tell."""
+    """Return the peak memory of this process, or 0 where the system does not report it."""
     try:
         import resource
     except ImportError:  # pragma: no cover - not on POSIX

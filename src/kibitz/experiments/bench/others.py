@@ -3,7 +3,7 @@
 Run as `python -m kibitz.experiments.bench.others hand|peer NAME`.
 
 *hand* is a module of the folder `benchmarks`, compiled before the clock starts. *peer* is
-OpenSpiel's value iteration over all states of one of its own games.
+OpenSpiel's value iteration over all states of one of its games.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def by_hand(game: str) -> dict[str, Any] | None:
 
 
 def has_peer() -> bool:
-    """Tell whether OpenSpiel is there."""
+    """Return whether OpenSpiel is installed."""
     return importlib.util.find_spec("pyspiel") is not None
 
 
@@ -76,7 +76,7 @@ def _timed(run: Callable[[], dict[str, Any]]) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Solve what the arguments name, and write what was found, or null."""
+    """Solve what the arguments name, and write the result, or null."""
     kind, game = sys.argv[1:3]
     print(json.dumps(by_hand(game) if kind == "hand" else by_peer(game)))
 

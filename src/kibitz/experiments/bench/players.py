@@ -34,7 +34,7 @@ class Playing:
         return self.playouts_per_cpu_s / self.simulated_per_cpu_s
 
     def as_json(self) -> dict[str, object]:
-        """Give the figures as plain data."""
+        """Return the figures as plain data."""
         return {
             "game": self.game,
             "against": {name: score.as_json() for name, score in self.against.items()},
@@ -67,7 +67,7 @@ def measure_players(
 
 
 def _rates(game: CompiledGame) -> tuple[float, float]:
-    """Give playouts in a CPU-second of the search and of simulate, by turns, the best of three."""
+    """Return playouts per CPU-second of the search and of simulate, by turns, the best of three."""
     search = TreeSearch(game, seed=1)
     search.run(game.initial(), rounds=2)
     best = [0.0, 0.0]

@@ -1,6 +1,6 @@
 """Time the classification of all positions of a game against thirty plays of one of them.
 
-Paper 003 plays thirty times from a position to tell how hard it is, each move being searched for.
+Paper 003 plays thirty times from a position to find how hard it is, with a search for each move.
 `SearchingPlayer` does so, state by state on the engine. Kibitz sweeps over all states instead.
 """
 
@@ -43,7 +43,7 @@ class PuzzleFigures:
 
 
 class SearchingPlayer:
-    """A depth-k player that searches from the state at hand, for each of two alternating roles."""
+    """A depth-k player that searches from the current state, for each of two alternating roles."""
 
     def __init__(self, game: CompiledGame, depth: int, seed: int = 1) -> None:
         self.game, self.depth = game, depth
@@ -51,7 +51,7 @@ class SearchingPlayer:
         self.source = random.Random(seed)
 
     def best(self, state: State) -> list[State]:
-        """Give the states after each of the best moves."""
+        """Return the states after each of the best moves."""
         after = self._successors(state)
         values = [self._search(child, 2 * self.depth - 1) for child in after]
         wanted = max(values) if self._mover(state) == 0 else min(values)

@@ -15,7 +15,7 @@ SHEETS = (
     *("breakthrough", "knightThrough", "checkers_v1", "checkers", "sheepAndWolf"),
     *("hanoi", "chineseCheckers2", "eightPuzzle"),
 )
-"""Names of the rule sheets that are measured in a folder of rule sheets, as far as there."""
+"""Names of the rule sheets that are measured in a folder of rule sheets, where present."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def _references() -> tuple[Reference, ...]:
 
 
 def reference_of(game: str) -> Reference | None:
-    """Give what is known about a game, by its name in the library or the path of its sheet.
+    """Return what is known about a game, by its name in the library or the path of its sheet.
 
     >>> [reference_of(g).name for g in ("tictactoe", "sheets/conn4.kif") if reference_of(g)]
     ['ticTacToe', 'connectFour']

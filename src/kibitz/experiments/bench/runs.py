@@ -1,4 +1,4 @@
-"""Measure games, each in processes of its own with a cache of its own."""
+"""Measure games, each in separate processes with a separate cache."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DEFAULTS = (
 """The games of the library that are measured where none is named."""
 
 
-_PATIENCE_S = 10.0  # Set-up that takes so long is not repeated.
+_PATIENCE_S = 10.0  # Set-up that takes this long is not repeated.
 
 
 @dataclass(frozen=True, slots=True)

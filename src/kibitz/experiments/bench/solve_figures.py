@@ -1,4 +1,4 @@
-"""Measure how long solving a game takes, each in a process of its own, beside other means."""
+"""Measure how long solving a game takes, each in a separate process, beside other means."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ GROWTH = (
 
 _KIBITZ = (sys.executable, "-c", "from kibitz.cli import main; main()")
 _POLL_S = 0.002
-_PATIENCE_S = 20.0  # What takes so long is not repeated.
+_PATIENCE_S = 20.0  # A run this long is not repeated.
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Solved:
 def measure_solving(
     game: str, *, runs: int = 2, timeout_s: float = 600.0, compare: bool = True
 ) -> Solved | Failure:
-    """Solve a game a few times and give the fastest run, and others once each."""
+    """Solve a game a few times and return the fastest run, and others once each."""
     best: dict[str, Any] = {}
     for _ in range(runs):
         done = _run([*_KIBITZ, "solve", game, "--json", "--timeout", f"{timeout_s:g}"], timeout_s)
@@ -116,13 +116,13 @@ def _other(
 
 
 def _run(command: Sequence[str], timeout_s: float) -> dict[str, Any] | str:
-    """Run a process that writes JSON; add what it used, or say why there is nothing."""
+    """Run a process that writes JSON; add what it used, or return why there is nothing."""
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         start = time.perf_counter()
         child = start_program(command, stdout=output, stderr=errors, start_new_session=True)
         try:
             while True:
-                # Not child.wait(): only wait4 tells what this one process has used.
+                # Not child.wait(): only wait4 returns what this one process has used.
                 number, status, used = os.wait4(child.pid, os.WNOHANG)
                 elapsed = time.perf_counter() - start
                 if number:

@@ -18,7 +18,7 @@ __all__ = ["plot_growth", "solving_json", "solving_tables"]
 
 
 def solving_tables(results: Sequence[Solved | Failure]) -> str:
-    """Give the table of all games, and that of other means if there are any."""
+    """Return the table of all games, and that of other means if there are any."""
     solved = [result for result in results if isinstance(result, Solved)]
     if not solved:
         return "nothing was measured"
@@ -30,7 +30,7 @@ def solving_tables(results: Sequence[Solved | Failure]) -> str:
 
 
 def solving_json(results: Sequence[Solved | Failure]) -> dict[str, Any]:
-    """Give everything measured, with ratios, as what JSON can hold."""
+    """Return everything measured, with ratios, as plain data."""
     return {
         "machine": describe_machine(),
         "games": [

@@ -17,7 +17,7 @@ __all__ = ["as_json_value", "as_tables", "describe_machine", "millions", "table"
 
 
 def as_tables(results: Sequence[Figures | Failure]) -> str:
-    """Give the tables that have anything to show, and the means below the first."""
+    """Return the tables that have anything to show, and the means below the first."""
     figures = _figures_of(results)
     if not figures:
         return "nothing was measured"
@@ -35,7 +35,7 @@ def as_tables(results: Sequence[Figures | Failure]) -> str:
 
 
 def as_json_value(results: Sequence[Figures | Failure]) -> dict[str, Any]:
-    """Give everything measured, with its ratios, as what JSON can hold."""
+    """Return everything measured, with its ratios, as plain data."""
     figures = _figures_of(results)
     known = [f for f in figures if f.reference]
     names = ("playouts_to_sancho", "perft_to_sancho")

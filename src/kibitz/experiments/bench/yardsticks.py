@@ -14,7 +14,7 @@ __all__ = ["find_yardstick"]
 
 
 def find_yardstick(name: str) -> Any:
-    """Give a module of the folder `benchmarks` of the checkout, or None where there is none."""
+    """Return a module of the folder `benchmarks` of the checkout, or None where there is none."""
     folder = Path(kibitz.__file__).resolve().parents[2]
     if not (folder / "benchmarks" / f"{name}.py").exists() or not importlib.util.find_spec("numba"):
         return None

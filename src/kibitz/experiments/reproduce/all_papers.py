@@ -24,9 +24,9 @@ from kibitz.space import Limits, explore
 
 __all__ = ["Paper", "PaperTable", "Whole", "reproduce_all"]
 
-Tell = Callable[[str], None]
+Progress = Callable[[str], None]
 Part = Callable[[float], Iterator["PaperTable"]]
-"""Measures until a time; gives its tables at once and fills them as it goes."""
+"""Measures until a time; yields its tables at once and fills them later."""
 
 
 @dataclass(slots=True)
@@ -60,7 +60,7 @@ class Whole:
     was_interrupted: bool = False
 
     def as_json(self) -> dict[str, Any]:
-        """Give everything as plain values."""
+        """Return everything as plain values."""
         return asdict(self)
 
 
@@ -70,7 +70,7 @@ def reproduce_all(
     quick: bool = False,
     rules: Path | None = None,
     only: Sequence[str] = (),
-    tell: Tell | None = None,
+    progress: Progress | None = None,
 ) -> Whole:
     """Measure every table within a time, the smallest games first; an interrupt leaves the rest.
 
@@ -81,21 +81,21 @@ def reproduce_all(
     (['002'], [])
     """
     begin = time.perf_counter()
-    told = tell or (lambda _message: None)
+    show = progress or (lambda _message: None)
     numbers = [number for number in TITLES if not only or number in only]
     papers = [Paper(n, TITLES[n], [], tuple(DIFFERENCES.get(n, ()))) for n in numbers]
     parts: list[tuple[Paper, float, Part]] = []
     for paper in papers:
         if any(claim.paper == paper.number for claim in CLAIMS):
-            parts.append((paper, 0.05, partial(_claims, paper.number, told)))
+            parts.append((paper, 0.05, partial(_claims, paper.number, show)))
         if paper.number == "000":
-            parts.append((paper, 0.2, partial(_lists, quick, told)))
+            parts.append((paper, 0.2, partial(_lists, quick, show)))
         elif paper.number == "002":
-            parts.append((paper, 0.25, partial(_frame, quick, rules, told)))
+            parts.append((paper, 0.25, partial(_frame, quick, rules, show)))
         elif paper.number == "003":
-            parts.append((paper, 0.25, partial(_positions, quick, told)))
+            parts.append((paper, 0.25, partial(_positions, quick, show)))
         elif paper.number == "004":
-            parts.append((paper, 0.2, partial(_learning, quick, told)))
+            parts.append((paper, 0.2, partial(_learning, quick, show)))
     interrupted = False
     try:
         for index, (paper, share, run) in enumerate(parts):
@@ -115,13 +115,13 @@ def reproduce_all(
     )
 
 
-def _claims(paper: str, tell: Tell, _end: float) -> Iterator[PaperTable]:
+def _claims(paper: str, progress: Progress, _end: float) -> Iterator[PaperTable]:
     table = PaperTable("Claims", ("claim", "printed", "found", "holds as printed", "why not"))
     yield table
     for claim in CLAIMS:
         if claim.paper != paper:
             continue
-        tell(f"paper {paper}, {claim.where}")
+        progress(f"paper {paper}, {claim.where}")
         found = claim.check()
         why = "" if found.holds else claim.why
         table.rows.append((claim.where, claim.printed, found.text, _yes(found.holds), why))
@@ -140,7 +140,7 @@ def _sizes() -> PaperTable:
     return table
 
 
-def _lists(quick: bool, tell: Tell, end: float) -> Iterator[PaperTable]:
+def _lists(quick: bool, progress: Progress, end: float) -> Iterator[PaperTable]:
     columns = ("row", "game, role", "rules", "literals", "seconds", "rules, ours", "literals, ours",
                "at least", "seconds, ours", "remark")  # fmt: skip
     yield _sizes()
@@ -153,7 +153,7 @@ def _lists(quick: bool, tell: Tell, end: float) -> Iterator[PaperTable]:
         if left < 1 and place:
             table.left_out.append(f"{row.key}: no time")
             continue
-        tell(f"paper 000, {row.key}")
+        progress(f"paper 000, {row.key}")
         share = min(row.seconds, max(1.0, left / (len(rows) - place)))
         try:
             best = fft.measure_lists(row, [0], seconds=2.0 if quick else share).best
@@ -176,7 +176,9 @@ def _lists(quick: bool, tell: Tell, end: float) -> Iterator[PaperTable]:
         )
 
 
-def _frame(quick: bool, folder: Path | None, tell: Tell, end: float) -> Iterator[PaperTable]:
+def _frame(
+    quick: bool, folder: Path | None, progress: Progress, end: float
+) -> Iterator[PaperTable]:
     columns = ("game", "depth", "thousand states", "O", "X_D", "X_P", "O / X_P", "depth, ours",
                "thousand states, ours", "O, ours", "X_D, ours", "X_P, ours",
                "O / X_P, ours")  # fmt: skip
@@ -186,7 +188,7 @@ def _frame(quick: bool, folder: Path | None, tell: Tell, end: float) -> Iterator
         if time.perf_counter() > end:
             table.left_out.append(f"{row.game}: no time")
             continue
-        tell(f"paper 002, {row.game}")
+        progress(f"paper 002, {row.game}")
         spend = 0.1 if quick else 1.0
         try:
             sheet = (
@@ -220,7 +222,7 @@ def _frame(quick: bool, folder: Path | None, tell: Tell, end: float) -> Iterator
         )
 
 
-def _positions(quick: bool, tell: Tell, end: float) -> Iterator[PaperTable]:
+def _positions(quick: bool, progress: Progress, end: float) -> Iterator[PaperTable]:
     depths = [f"M/H k1={k}{of}" for k in (1, 2, 3) for of in ("", ", exact", ", 30 plays")]
     columns = ("game", "j", "states", "states, ours", "|W_j|", "|W_j|, ours", *depths)
     kinds = ("CONNECT", "Bottom-2", "Tic-Tac-Toe")
@@ -247,7 +249,7 @@ def _positions(quick: bool, tell: Tell, end: float) -> Iterator[PaperTable]:
             why = "left to `reproduce positions --large`" if rows[0].is_large else "no time"
             summary.left_out.append(f"{name}: {why}")
             continue
-        tell(f"paper 003, {name}")
+        progress(f"paper 003, {name}")
         limits = Limits(seconds=max(5.0, end - time.perf_counter()), bytes=6_000_000_000)
         found = positions.measure_tables(rows, limits=limits)
         if found.was_interrupted:
@@ -285,7 +287,7 @@ def _position_row(row: positions.Printed, variant: Any, other: int) -> tuple[str
     )
 
 
-def _learning(quick: bool, tell: Tell, end: float) -> Iterator[PaperTable]:
+def _learning(quick: bool, progress: Progress, end: float) -> Iterator[PaperTable]:
     nodes = PaperTable("Tables 1 and 2: nodes of game trees; Figure 19: seconds",
                   ("game", "instance", "approach", "nodes", "nodes, ours",
                    "seconds, ours"))  # fmt: skip
@@ -301,7 +303,7 @@ def _learning(quick: bool, tell: Tell, end: float) -> Iterator[PaperTable]:
                 if time.perf_counter() > end:
                     wins.left_out.append(f"{game} {size} {approach}: no time")
                     continue
-                tell(f"paper 004, {game} {size} {approach}")
+                progress(f"paper 004, {game} {size} {approach}")
                 budget = Budget(max(10.0, end - time.perf_counter()), 6_000_000_000)
                 try:
                     row = run_within(

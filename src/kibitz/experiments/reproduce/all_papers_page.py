@@ -64,6 +64,6 @@ def _class_of(table: PaperTable, index: int) -> str:
 
 
 def _is_word(table: PaperTable, index: int) -> bool:
-    """Tell whether a column holds words rather than figures."""
+    """Return whether a column holds words rather than figures."""
     cells = [row[index] for row in table.rows if row[index] not in ("", "–")]
     return not cells or any(not cell[0].isdigit() for cell in cells)

@@ -1,4 +1,4 @@
-"""Claims of papers that are no tables, each checked: what is printed, what is found."""
+"""Claims of papers outside their tables, each checked: what is printed, what is found."""
 
 from __future__ import annotations
 
@@ -105,9 +105,9 @@ def _empty_is_optimal() -> ClaimResult:
     is_printed = not (nothing & ~optimal_edges(solution)).any()
     verdict = verify(MoveSet(solution.space, "xplayer", nothing), solution, "xplayer")
     is_meant = bool(verdict.strongly_optimal)
-    told = ("is not", "is")
+    words = ("is not", "is")
     return ClaimResult(
-        f"the empty strategy {told[is_printed]} as printed, {told[is_meant]} as meant",
+        f"the empty strategy {words[is_printed]} as printed, {words[is_meant]} as meant",
         holds=is_printed == is_meant,
     )
 
@@ -123,9 +123,9 @@ def _table3() -> ClaimResult:
     solution = _solution("tictactoe")
     strategy = _shipped("tictactoe-table3", "tictactoe")
     verdict = verify(strategy, solution, "xplayer", symmetry="any")
-    told = "strongly optimal" if verdict.strongly_optimal else "not strongly optimal"
+    how = "strongly optimal" if verdict.strongly_optimal else "not strongly optimal"
     return ClaimResult(
-        f"{verdict.rules} rules, {verdict.literals} literals; under any image {told}: "
+        f"{verdict.rules} rules, {verdict.literals} literals; under any image {how}: "
         f"{verdict.bad_states} states lose value",
         holds=bool(verdict.strongly_optimal),
     )
@@ -133,18 +133,18 @@ def _table3() -> ClaimResult:
 
 def _table4(game: str, rules: int) -> ClaimResult:
     verdict = verify(_shipped("nim-table4", game), _solution(game), CROSS)
-    told = "strongly optimal" if verdict.strongly_optimal else "not strongly optimal"
+    how = "strongly optimal" if verdict.strongly_optimal else "not strongly optimal"
     bad = f", wrong in {verdict.bad_states} states" if verdict.bad_states else ""
     return ClaimResult(
-        f"{verdict.rules} rules, {verdict.literals} literals: {told}{bad}",
+        f"{verdict.rules} rules, {verdict.literals} literals: {how}{bad}",
         holds=bool(verdict.strongly_optimal) and verdict.rules == rules,
     )
 
 
 def _newell_simon(name: str) -> ClaimResult:
     verdict = verify(_shipped(name, "tictactoe"), _solution("tictactoe"), "xplayer")
-    told = "strongly optimal" if verdict.strongly_optimal else "not strongly optimal"
-    return ClaimResult(f"{verdict.rules} rules, {told}", holds=bool(verdict.strongly_optimal))
+    how = "strongly optimal" if verdict.strongly_optimal else "not strongly optimal"
+    return ClaimResult(f"{verdict.rules} rules, {how}", holds=bool(verdict.strongly_optimal))
 
 
 def _example2() -> ClaimResult:
@@ -185,9 +185,9 @@ def _depth_three() -> ClaimResult:
     centre = values.pop("(mark 2 2)")
     corners = {values[f"(mark {x} {y})"] for x in (1, 3) for y in (1, 3)}
     edges = {values[f"(mark {x} {y})"] for x, y in ((1, 2), (2, 1), (2, 3), (3, 2))}
-    told = ", ".join(str(value) for value in sorted(corners)), ", ".join(map(str, sorted(edges)))
+    shown = ", ".join(str(value) for value in sorted(corners)), ", ".join(map(str, sorted(edges)))
     return ClaimResult(
-        f"the centre is valued {centre}, the corners {told[0]}, the edges {told[1]}",
+        f"the centre is valued {centre}, the corners {shown[0]}, the edges {shown[1]}",
         holds=centre > max(corners) and min(corners) > max(edges),
     )
 
@@ -216,8 +216,10 @@ def _printed_defence() -> ClaimResult:
 def _printed_passive() -> ClaimResult:
     solution = _solution("crossdot:5,3")
     text = shipped_text("crossdot").rpartition("passive_defence(me)")[0] + _PRINTED_PASSIVE
-    sure = verify(read_strategy(text, solution.space.game), solution, DOT).guarantees[DOT]
-    return ClaimResult(f"sure of {sure} on five boxes with three in a row", holds=sure >= 50)
+    guaranteed = verify(read_strategy(text, solution.space.game), solution, DOT).guarantees[DOT]
+    return ClaimResult(
+        f"guarantees {guaranteed} on five boxes with three in a row", holds=guaranteed >= 50
+    )
 
 
 _TWO = [(m, 2) for m in range(3, _MOST_BOXES + 1)]
@@ -230,8 +232,8 @@ _ENDED = (
 
 CLAIMS: tuple[Claim, ...] = (
     Claim("000", "Definition 4", "strongly optimal strategies are optimal", _empty_is_optimal,
-          "the definition asks for the strategy's own moves only, so that none at all will do; its "
-          "theorem proves what is meant: every move allowed where play can come is optimal"),
+          "the definition asks for the strategy's own moves only, so that an empty one meets it; "
+          "its theorem proves what is meant: every move allowed where play can come is optimal"),
     Claim("000", "Table I", "in the state given, f(s) is (mark 3 1)", _table1),
     Claim("000", "Table III", "5 rules, 6 literals, strongly optimal for x in tic-tac-toe", _table3,
           "which image of a rule is played matters: if the first that fits in a fixed order, it "
@@ -243,7 +245,7 @@ CLAIMS: tuple[Claim, ...] = (
           "Table IV is strongly optimal in normal play, where the last to take wins"),
     Claim("000", "section VIII", "Newell and Simon's 8 rules are strongly optimal",
           lambda: _newell_simon("newell-simon")),
-    Claim("000", "section VIII", "6 of them suffice",
+    Claim("000", "section VIII", "6 of them are enough",
           lambda: _newell_simon("newell-simon-six")),
     Claim("001", "Example 2, Observation 2", "12 moves fill a box next to an own one", _example2),
     Claim("001", "section 4.2, item 2", "6 moves force the opponent to fill box 1",
@@ -263,7 +265,7 @@ CLAIMS: tuple[Claim, ...] = (
           lambda: _every("functional", list(_boards()),
                          lambda m, k: all(
                              _judge("thoughtful", m, k, r).functional for r in _BOTH))),
-    Claim("001", "Observation 5", "thoughtful wins for whoever begins, k = 2, m > 2",
+    Claim("001", "Observation 5", "thoughtful wins for the player who begins, k = 2, m > 2",
           lambda: _every("wins", _TWO, lambda m, k: bool(_judge("thoughtful", m, k, CROSS).wins))),
     Claim("001", "Observation 6", "fill_leftmost beats thoughtful, k = 2, m > 2",
           lambda: _every("wins", _TWO, _observation6),

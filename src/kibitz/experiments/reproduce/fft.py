@@ -51,7 +51,7 @@ ROWS = (
     FftRow("nim-actions", "nim:1,2,4,5", "player1", reading="none", actions=True),
     FftRow("nim-lifted", "nim:1,2,4,5", "player1", reading="none", lift="heap.1"),
     FftRow("nim-original", "nim:1,3,5,7", "player2", reading="none", paper_rules=71, seconds=60,
-        remark="the paper does not tell the side"),
+        remark="the paper does not name the side"),
     FftRow("nim-original-lifted", "nim:1,3,5,7", "player2", reading="none", lift="heap.1",
         seconds=60),
     FftRow("nim-digits", "nim:1,3,5,7,digits", "player2", reading="none", features=True,
@@ -83,7 +83,7 @@ class ListFigures:
         return min(self.found, key=lambda f: (len(f.rules), f.literals))
 
     def as_json(self) -> dict[str, Any]:
-        """Give it as JSON."""
+        """Return it as JSON."""
         return {
             "key": self.row.key,
             "game": self.row.game,
@@ -108,7 +108,7 @@ class ListFigures:
         }
 
     def line(self) -> str:
-        """Give it as a line for a person."""
+        """Return it as a line for a person."""
         row, best = self.row, self.best
         paper = "-"
         if row.paper_rules is not None:

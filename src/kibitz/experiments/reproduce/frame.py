@@ -83,7 +83,7 @@ class Measured:
 
 
 def read_table() -> tuple[FrameRow, ...]:
-    """Give the rows of the paper's table.
+    """Return the rows of the paper's table.
 
     >>> [row.depth for row in read_table() if row.game == "tictactoe"]
     [9]
@@ -93,7 +93,7 @@ def read_table() -> tuple[FrameRow, ...]:
 
 
 def rows_at_hand(folder: Path | None = None) -> list[tuple[FrameRow, str]]:
-    """Give the rows that there are rules for, with a path or the name of a library game."""
+    """Return the rows that there are rules for, with a path or the name of a library game."""
     found = []
     for row in read_table():
         if folder is not None:

@@ -84,7 +84,7 @@ class LearningRow:
     response_s: float
 
     def line(self) -> str:
-        """Give the row as a line of text."""
+        """Return the row as a line of text."""
         nodes = "–" if self.nodes is None else f"{self.nodes:,}"
         theirs = "–" if self.paper_nodes is None else f"{self.paper_nodes:,}"
         wins = "–" if self.paper_wins is None else f"{self.paper_wins}/300"
@@ -112,11 +112,11 @@ class Generalised:
     losses: int
 
     def line(self) -> str:
-        """Give it as a line of text."""
+        """Return it as a line of text."""
         return (
             f"from {self.learned_from}, on {self.game}, {self.role}: not optimal in "
-            f"{self.bad_states:,} of {self.states:,} states; sure of {self.guarantees}, where "
-            f"best play is worth {self.value}; won {self.wins}, drawn {self.draws}, "
+            f"{self.bad_states:,} of {self.states:,} states; guaranteed {self.guarantees}, where "
+            f"the value is {self.value}; won {self.wins}, drawn {self.draws}, "
             f"lost {self.losses} of {self.matches} against random"
         )
 
@@ -133,7 +133,7 @@ def _start(game: str, size: str) -> State:
 def learn(game: str, size: str, *, seconds: float = 60.0) -> Preferences | None:
     """Learn weak constraints from an instance with the automatic bias, once.
 
-    Where none order all examples, one good move in each state is enough.
+    Where none order all examples, one optimal move in each state is enough.
     """
     state = _start(game, size)
     bias = automatic_bias(state.game.sheet)
@@ -146,7 +146,7 @@ def learn(game: str, size: str, *, seconds: float = 60.0) -> Preferences | None:
 
 
 def _build(game: str, size: str, approach: str) -> tuple[int | None, Callable[[int], Agent]]:
-    """Learn by one approach; give the nodes of its tree, and an agent for all matches."""
+    """Learn by one approach; return the nodes of its tree, and an agent for all matches."""
     if approach == "constraints":
         found = learn(game, size)
         if found is None:
@@ -295,5 +295,5 @@ def learning_html(rows: list[LearningRow], table: list[Generalised]) -> str:
 
 
 def learning_json(rows: list[LearningRow], table: list[Generalised]) -> dict[str, Any]:
-    """Give it all as plain data."""
+    """Return everything as plain data."""
     return {"rows": [asdict(row) for row in rows], "generalises": [asdict(g) for g in table]}

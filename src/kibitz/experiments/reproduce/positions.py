@@ -39,7 +39,7 @@ class Printed:
     """A row of Tables 1 to 3 with what Tables 4 to 6 say about the same positions.
 
     `states` and large `positions` are rounded as printed. `against` has the medium and hard
-    positions for k1 = 1, 2, 3 by the opponent's depth; `sampling` tells which positions were
+    positions for k1 = 1, 2, 3 by the opponent's depth; `sampling` says which positions were
     tried: all, 5,000 drawn at random, or the hundred that looked hardest.
     """
 
@@ -86,7 +86,7 @@ class TableCell:
 
     @property
     def agrees(self) -> tuple[bool, bool]:
-        """Tell whether sampling explains the paper's counts, medium and hard.
+        """Return whether sampling explains the paper's counts, medium and hard.
 
         Within three standard deviations, and one position for rounding. The hardest hundred
         can only be fewer than all.
@@ -124,7 +124,7 @@ class Tables:
         return sum(found), len(found)
 
     def as_json(self) -> dict[str, Any]:
-        """Give everything as plain values."""
+        """Return everything as plain values."""
         explained, numbers = self.agreement()
         return {
             "rows": [
@@ -195,9 +195,9 @@ def measure_tables(
     *,
     seed: int = 1,
     limits: Limits | None = None,
-    tell: Callable[[str], None] = lambda _: None,
+    progress: Callable[[str], None] = lambda _: None,
 ) -> Tables:
-    """Measure the games of some rows, each game once; what fails is left out, and says why."""
+    """Measure the games of some rows, each once; one that fails is left out, with the reason."""
     bounds = limits or Limits(seconds=1200, bytes=12_000_000_000)
     done: list[tuple[Printed, Variant]] = []
     left_out: list[str] = []
@@ -221,10 +221,10 @@ def measure_tables(
                 variant = run_within(budget, work, doing=name)
             except KibitzError as error:
                 left_out.append(f"{name}: {error.message}")
-                tell(f"{name}: left out: {error.message}")
+                progress(f"{name}: left out: {error.message}")
                 continue
             counts = ", ".join(f"|W_{row.rounds}| {_count(variant, row.rounds):,}" for row in here)
-            tell(f"{name}: {variant.states:,} states, {counts}, {variant.seconds:.1f} s")
+            progress(f"{name}: {variant.states:,} states, {counts}, {variant.seconds:.1f} s")
             done += [(row, variant) for row in here]
     except KeyboardInterrupt:
         was_interrupted = True

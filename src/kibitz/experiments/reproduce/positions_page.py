@@ -34,7 +34,7 @@ def positions_html(tables: Tables) -> str:
 
 
 def _tables(tables: Tables) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """Give Tables 1 to 6, each with its title and rows; rows of one board stand together."""
+    """Return Tables 1 to 6, each with its title and rows; rows of one board stand together."""
     for number in range(6):
         other = 3 if number < 3 else 2
         pairs = [pair for pair in tables.rows if pair[0].table == number % 3 + 1]
@@ -73,13 +73,13 @@ def _cell(
 
 
 def _power(number: float) -> tuple[str, int]:
-    """Give the digits and the exponent of a number written by powers of ten."""
+    """Return the digits and the exponent of a number written by powers of ten."""
     digits, _, exponent = f"{number:.1e}".partition("e")
     return digits, int(exponent)
 
 
 def _summary(tables: Tables) -> Iterator[tuple[str, list[tuple[list[str], str]]]]:
-    """Give Table 7: which variants have positions that become easy at depth 1, 2, 3, 4 only."""
+    """Return Table 7: which variants have positions that become easy at depth 1, 2, 3, 4 only."""
     labels = {row.label for row, _ in tables.rows}
     for label, printed in summary_rows():
         if label in labels:

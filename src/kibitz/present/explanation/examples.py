@@ -31,7 +31,7 @@ class ExampleLine:
 
 
 def allowed_edges(decisions: Decisions) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Tell which edges play may take: the list's where it speaks, and all others' moves."""
+    """Mark the edges that play may take: the list's where it allows any, and all others' moves."""
     moves = decisions.moves
     space = moves.space
     source = np.repeat(np.arange(len(space)), np.diff(space.first_edge))

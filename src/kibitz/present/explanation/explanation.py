@@ -1,4 +1,4 @@
-"""Explanation: all that is told of a game, as plain values that files and pages are made of."""
+"""Explanation: all that is said of a game, as plain values from which files and pages are made."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Example", "Explanation", "MoveText", "RoleAdvice", "RuleText"]
 class RuleText:
     """A rule: its sentence, its text in the strategy language, and its small board.
 
-    It decides in `decides` of the positions that play comes to with the list. A rule that speaks of
+    It decides in `decides` of the positions that play comes to with the list. A rule that names
     no place has a position to show it, and `is_position` says so.
     """
 
@@ -26,7 +26,7 @@ class RuleText:
 
 @dataclass(frozen=True, slots=True)
 class MoveText:
-    """A move of an example: who made it, how it is said, which rule asked for it, the board after.
+    """A move of an example: who made it, its text, which rule asked for it, the board after.
 
     `rule` is 0 where none did.
     """
@@ -72,7 +72,7 @@ class RoleAdvice:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A game told: its rules, what it is worth, and for each role what to do."""
+    """An explained game: its rules, its value, and for each role what to do."""
 
     game: str
     title: str
@@ -89,7 +89,7 @@ class Explanation:
     limits: tuple[str, ...] = ()
     parts: tuple[RoleAdvice, ...] = ()
     is_whole: bool = False
-    """Whether nothing was cut short, so that it is worth keeping."""
+    """Whether nothing was cut short, so that it may be cached."""
 
     def __str__(self) -> str:
         from kibitz.present.explanation.text import to_text
@@ -97,7 +97,7 @@ class Explanation:
         return to_text(self)
 
     def as_json(self) -> dict[str, Any]:
-        """Give it as plain values, without pictures."""
+        """Return it as plain values, without pictures."""
         import msgspec
 
         found: dict[str, Any] = msgspec.to_builtins(self)

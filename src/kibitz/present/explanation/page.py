@@ -9,10 +9,10 @@ from kibitz.present.explanation.explanation import Explanation
 __all__ = ["explanation_page"]
 
 
-def explanation_page(told: Explanation) -> str:
+def explanation_page(explanation: Explanation) -> str:
     """Write an explanation as a page that needs nothing from elsewhere.
 
     >>> "<h1>nim</h1>" in explanation_page(Explanation("nim:1,2", "nim", ()))
     True
     """
-    return write_page("explanation", told=told, text=text)
+    return write_page("explanation", explanation=explanation, text=text)

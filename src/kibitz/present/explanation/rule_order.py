@@ -1,4 +1,4 @@
-"""A list of rules in, the same rules out in the order in which people would tell them."""
+"""A list of rules in, the same rules out in the order in which people would explain them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FIRST = ("win", "block", "fork", "block fork")
 
 
 def in_teaching_order(found: Synthesis, judging: Solution) -> Synthesis:
-    """Tell winning first, then parrying, wherever the list stays right; the checker judges it anew.
+    """Put winning first, then parrying, wherever the list stays optimal; the checker verifies it.
 
     The rules themselves stay as they are.
     """

@@ -40,7 +40,7 @@ class SynthesisedRules:
 def show_rule(taught: SynthesisedRules, number: int, decides: int) -> RuleText:
     """Put a rule into words, with the small board that shows it.
 
-    A rule that speaks of no place is shown by a position in which it is followed.
+    A rule that names no place is shown by a position in which it is followed.
     """
     found = taught.found
     game = found.problem.game
@@ -99,16 +99,16 @@ def show_example(game: CompiledGame, role: Role, line: ExampleLine) -> Example:
         if not marks:
             made = (mark_move(layout, move, "last") for move in joint)
             marks = [mark for mark in made if mark.cells]
-        told = [
+        moved = [
             (name, say_move(scene_of(game, name), move))
             for name, move in zip(game.roles, joint, strict=True)
             if name in free
         ]
-        who = " and ".join(scene_of(game, name).named(name) for name, _ in told)
+        who = " and ".join(scene_of(game, name).named(name) for name, _ in moved)
         shown.append(
             MoveText(
                 who,
-                " / ".join(text for _, text in told),
+                " / ".join(text for _, text in moved),
                 rule,
                 _board(after, marks),
                 svg_board(after, layout, marks=marks),
@@ -119,7 +119,7 @@ def show_example(game: CompiledGame, role: Role, line: ExampleLine) -> Example:
 
 
 def _board(state: State, marks: Sequence[Mark]) -> str:
-    """Draw a state in letters; where play is over, it is nobody's turn."""
+    """Draw a state in letters; where play is over, no role is to move."""
     return text_board(state, marks=marks, turns=not state.is_terminal)
 
 

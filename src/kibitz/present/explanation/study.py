@@ -1,4 +1,4 @@
-"""A rule sheet in, its Explanation out: rules, worth, proven strategies, examples, proofs."""
+"""A rule sheet in, its Explanation out: rules, value, proven strategies, examples, proofs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from kibitz.wording import join_words, result_text, value_text
 __all__ = ["Study"]
 
 _FEW_STATES = 300_000
-"""Up to so many states rules may look ahead, which is asked of all states."""
+"""The most states with which rules may look ahead, which is evaluated in all states."""
 _ROUNDS = 10
 _FEW_RULES = 8
 _QUICK_PROOF = 30_000
@@ -50,13 +50,13 @@ _SEARCHED = 1_000_000
 _TABLE_BYTES = 200_000_000
 """Positions that a search of the first one looks at, and what its table takes."""
 _MOST_GATES = 100_000
-"""Symmetries of larger games are not looked for, which could take long."""
+"""Symmetries of larger games are not searched for, which could take long."""
 
 Report = Callable[[str], None]
 
 
 class Study:
-    """Finds out step by step what there is to tell; `known` is what is known so far."""
+    """Works out an explanation step by step; `known` is what is known so far."""
 
     def __init__(self, sheet: RuleSheet, options: StudyOptions, report: Report | None = None):
         self.sheet, self.options = sheet, options
@@ -124,7 +124,7 @@ class Study:
         return replace(budget, seconds=budget.seconds / parts)
 
     def _without_gates(self, error: BudgetExceededError) -> None:
-        """Say what can be said of a game that cannot be compiled: each thing, or why not."""
+        """Describe a game that cannot be compiled as far as possible: each item, or why not."""
         name = self.sheet.name
 
         def draw() -> tuple[tuple[str, ...], str, str]:
@@ -137,7 +137,7 @@ class Study:
         self.known = replace(
             self.known,
             title=_title(name),
-            limits=(f"What it is worth is not known: {error.message}.",),
+            limits=(f"Its value is not known: {error.message}.",),
         )
         self.report("drawing the board")
         try:
@@ -148,16 +148,16 @@ class Study:
         self.known = replace(self.known, roles=roles, board=board, svg=svg)
         self.report("looking at some matches")
         try:
-            told = run_within(self._share(6), look, doing=f"looking at {name}")
-            self.known = replace(self.known, story=tuple(told.splitlines()))
+            story = run_within(self._share(6), look, doing=f"looking at {name}")
+            self.known = replace(self.known, story=tuple(story.splitlines()))
         except BudgetExceededError as reason:
-            limits = (*self.known.limits, f"Nor is more told of it: {reason.message}.")
+            limits = (*self.known.limits, f"Its play is not described: {reason.message}.")
             self.known = replace(self.known, limits=limits)
 
     def _solve(self, game: CompiledGame) -> AnySolution | None:
         options = self.options
 
-        def tell(found: int, done: int) -> None:
+        def show(found: int, done: int) -> None:
             self.report(f"{found:,} positions found")
 
         limits = Limits(
@@ -168,7 +168,7 @@ class Study:
         self.symmetries = _symmetries(game)
         many = self.symmetries is not None and self.symmetries.order > 1
         space = explore(
-            game, symmetries=self.symmetries if many else None, limits=limits, progress=tell
+            game, symmetries=self.symmetries if many else None, limits=limits, progress=show
         )
         if not space.is_complete:
             self._too_large(game, space)
@@ -177,7 +177,7 @@ class Study:
         count = _all_positions(space)
         if many:
             self.reduced = space
-            whole = explore(game, limits=replace(limits, states=_FEW_STATES), progress=tell)
+            whole = explore(game, limits=replace(limits, states=_FEW_STATES), progress=show)
             if whole.is_complete:
                 self.space = space = whole
                 count = _all_positions(space)
@@ -189,12 +189,12 @@ class Study:
             states=len(space),
             known_from=f"This is known from {count}.",
         )
-        self.report("working out what every position is worth")
+        self.report("working out the value of every position")
         try:
             solution = solve_any(space)
         except KibitzError as error:
             self._play_randomly(game)
-            limits_ = (f"What it is worth with best play is not known: {error.message}.",)
+            limits_ = (f"Its value with best play is not known: {error.message}.",)
             self.known = replace(self.known, limits=limits_, is_whole=True, known_from="")
             return None
         described = describe_value(solution)
@@ -303,18 +303,20 @@ class Study:
         self, game: CompiledGame, role: Role, solution: Solution, prepared: Prepared
     ) -> RoleAdvice:
         scene = scene_of(game, role)
-        worth = solution.values()[role]
+        value = solution.values()[role]
         index = game.roles.index(role)
         least = least_goal(solution, index)
-        told = what_can_be_held(scene.named(role), solution, index)
-        if worth <= least and len(game.roles) > 1:
-            return RoleAdvice(role, told)
+        held = what_can_be_held(scene.named(role), solution, index)
+        if value <= least and len(game.roles) > 1:
+            return RoleAdvice(role, held)
         try:
             found = self._search(game, role, solution, prepared)
         except NoChoiceError:
-            return RoleAdvice(role, told, note="Any moves will do: none of them gives that away.")
+            return RoleAdvice(
+                role, held, note="Any moves will do: none of them gives up that result."
+            )
         except BudgetExceededError as error:
-            return RoleAdvice(role, told, note=f"No rules were found in time: {error.message}.")
+            return RoleAdvice(role, held, note=f"No rules were found in time: {error.message}.")
         self.report("looking for an example of every rule")
         strategy = found.strategy
         decisions = strategy.decide(prepared.judging.space, role)
@@ -327,7 +329,7 @@ class Study:
         fired = frozenset().union(*(line.fired for line in lines))
         return RoleAdvice(
             role,
-            told,
+            held,
             rules=rules,
             bound=_bound(found),
             lower_bound=found.lower_bound,
@@ -335,7 +337,7 @@ class Study:
             was_interrupted=found.was_interrupted,
             time_ended=found.time_ended,
             strategy=strategy.text,
-            sure=_sure(found, is_reduced=prepared.judging.space.is_reduced),
+            sure=_proof(found, is_reduced=prepared.judging.space.is_reduced),
             command=_command(self.sheet.name, role),
             verdict=found.verdict.as_json(),
             examples=tuple(show_example(game, role, line) for line in lines),
@@ -384,11 +386,11 @@ def _title(name: str) -> str:
 
 def _bound(found: Synthesis) -> str:
     if found.proved_minimal:
-        return "Nobody can do with fewer rules of this kind; that is proved as well."
+        return "Fewer rules of this kind are not enough; that is proved as well."
     more = " Time ended the search; more --time may find fewer." if found.time_ended else ""
     if found.lower_bound > 1:
         return f"At least {found.lower_bound} rules of this kind are needed; that is proved.{more}"
-    return f"Whether fewer rules would do was not found out.{more}"
+    return f"It is not known whether fewer rules are enough.{more}"
 
 
 def _all_positions(space: StateSpace) -> str:
@@ -399,13 +401,13 @@ def _all_positions(space: StateSpace) -> str:
     )
 
 
-def _sure(found: Synthesis, *, is_reduced: bool) -> str:
+def _proof(found: Synthesis, *, is_reduced: bool) -> str:
     checked = found.verdict.states_checked
     alike = ", one of those that are symmetric," if is_reduced else ""
     against = ", whatever the opponent plays" if len(found.problem.game.roles) > 1 else ""
     return (
         f"Proved: the checker followed these rules through all {checked:,} positions{alike} that "
-        f"they can lead to{against}, and no move ever gives anything away."
+        f"they can lead to{against}, and no move ever gives up value."
     )
 
 

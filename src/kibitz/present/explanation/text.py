@@ -16,63 +16,63 @@ _MANY = 12
 """From more rules than these on, a terminal shows no boards; a page does."""
 
 
-def heading_of(part: RoleAdvice) -> str:
-    """Say how many rules there are for whom."""
-    count = len(part.rules)
+def heading_of(advice: RoleAdvice) -> str:
+    """Describe how many rules there are for whom."""
+    count = len(advice.rules)
     if not count:
-        return f"For {part.role}"
-    return f"{number_word(count).capitalize()} rule{'s' * (count != 1)} for {part.role}"
+        return f"For {advice.role}"
+    return f"{number_word(count).capitalize()} rule{'s' * (count != 1)} for {advice.role}"
 
 
-def terms_of(part: RoleAdvice) -> str:
-    """Say what words of art mean that the rules use."""
-    said = " ".join(rule.sentence for rule in part.rules)
+def terms_of(advice: RoleAdvice) -> str:
+    """Explain the terms that the rules use."""
+    said = " ".join(rule.sentence for rule in advice.rules)
     if "double threat" in said:
         return "A double threat wins with the next move, whatever the reply."
     return ""
 
 
-def unseen_of(part: RoleAdvice) -> str:
-    """Say which rules are met in no example."""
-    if len(part.unseen) > _MANY:
-        return f"{len(part.unseen)} rules are met in no example here."
-    numbers = ", ".join(map(str, part.unseen))
-    many = len(part.unseen) > 1
+def unseen_of(advice: RoleAdvice) -> str:
+    """Describe which rules are met in no example."""
+    if len(advice.unseen) > _MANY:
+        return f"{len(advice.unseen)} rules are met in no example here."
+    numbers = ", ".join(map(str, advice.unseen))
+    many = len(advice.unseen) > 1
     return f"Rule{'s' * many} {numbers} {'are' if many else 'is'} met in no example here."
 
 
-def to_text(told: Explanation) -> str:
-    """Tell an explanation in a terminal."""
-    return "\n".join(_text(told)) + "\n"
+def to_text(explanation: Explanation) -> str:
+    """Write an explanation for a terminal."""
+    return "\n".join(_text(explanation)) + "\n"
 
 
-def _text(told: Explanation) -> Iterator[str]:
-    yield told.title
-    yield "=" * len(told.title)
-    yield from _wrapped(" ".join(told.story))
+def _text(explanation: Explanation) -> Iterator[str]:
+    yield explanation.title
+    yield "=" * len(explanation.title)
+    yield from _wrapped(" ".join(explanation.story))
     yield ""
-    yield from _indented(told.board)
-    if told.worth or told.random or told.limits:
+    yield from _indented(explanation.board)
+    if explanation.worth or explanation.random or explanation.limits:
         yield ""
-    yield from _wrapped(" ".join(told.worth))
-    for lines in (told.random, told.limits):
+    yield from _wrapped(" ".join(explanation.worth))
+    for lines in (explanation.random, explanation.limits):
         for line in lines:
             yield from _wrapped(line)
-    yield from _wrapped(told.known_from)
-    for part in told.parts:
+    yield from _wrapped(explanation.known_from)
+    for advice in explanation.parts:
         yield ""
-        heading = heading_of(part)
+        heading = heading_of(advice)
         yield heading
         yield "-" * len(heading)
-        yield from _part(part)
+        yield from _advice(advice)
 
 
-def _part(part: RoleAdvice) -> Iterator[str]:
-    text = " ".join([part.worth, part.note] if part.note else [part.worth])
-    if part.rules:
+def _advice(advice: RoleAdvice) -> Iterator[str]:
+    text = " ".join([advice.worth, advice.note] if advice.note else [advice.worth])
+    if advice.rules:
         text += " Follow the first of these rules that applies:"
     yield from _wrapped(text)
-    shown = part.rules if len(part.rules) <= _TOO_MANY else part.rules[:_MANY]
+    shown = advice.rules if len(advice.rules) <= _TOO_MANY else advice.rules[:_MANY]
     for number, rule in enumerate(shown, start=1):
         yield ""
         yield from textwrap.wrap(
@@ -84,32 +84,32 @@ def _part(part: RoleAdvice) -> Iterator[str]:
         if len(shown) <= _MANY:
             yield from ["   For example:"] if rule.is_position else []
             yield from _indented(rule.stencil, "     ")
-    if not part.rules:
+    if not advice.rules:
         return
-    if len(shown) < len(part.rules):
-        left = len(part.rules) - len(shown)
+    if len(shown) < len(advice.rules):
+        left = len(advice.rules) - len(shown)
         yield ""
         yield from _wrapped(
-            f"… and {left} more, which a file shows (-o FILE.html): more than anybody will "
+            f"… and {left} more, which a file shows (-o FILE.html): more than anyone will "
             "remember. This game has no short list of such rules that was found."
         )
     yield ""
-    yield from _wrapped(_after_rules(part))
-    for number, example in enumerate(part.examples, start=1):
+    yield from _wrapped(_after_rules(advice))
+    for number, example in enumerate(advice.examples, start=1):
         yield ""
-        which = f" {number}" if len(part.examples) > 1 else ""
+        which = f" {number}" if len(advice.examples) > 1 else ""
         yield f"Example{which}:"
         yield from _example(example)
-    if part.unseen:
-        yield from _wrapped(unseen_of(part))
+    if advice.unseen:
+        yield from _wrapped(unseen_of(advice))
     yield ""
-    yield from _wrapped(part.sure)
+    yield from _wrapped(advice.sure)
     yield "Check it with the reference engine, which shares no code with the search:"
-    yield f"  {part.command}"
+    yield f"  {advice.command}"
 
 
-def _after_rules(part: RoleAdvice) -> str:
-    lines = ["Where none applies, any move will do.", terms_of(part), part.bound]
+def _after_rules(advice: RoleAdvice) -> str:
+    lines = ["Where none applies, any move will do.", terms_of(advice), advice.bound]
     return " ".join(line for line in lines if line)
 
 
@@ -133,35 +133,37 @@ def _indented(text: str, by: str = "  ") -> list[str]:
     return [f"{by}{line}".rstrip() for line in text.splitlines()]
 
 
-def to_markdown(told: Explanation) -> str:
+def to_markdown(explanation: Explanation) -> str:
     """Write an explanation as Markdown."""
-    return "\n".join(_markdown(told)) + "\n"
+    return "\n".join(_markdown(explanation)) + "\n"
 
 
-def _markdown(told: Explanation) -> Iterator[str]:
-    yield f"# {_plain(told.title)}"
+def _markdown(explanation: Explanation) -> Iterator[str]:
+    yield f"# {_plain(explanation.title)}"
     yield ""
-    yield _plain(" ".join(told.story))
-    yield from _fenced(told.board)
-    lines = [*told.worth, *told.random, *told.limits]
-    yield _plain(" ".join([*lines, told.known_from]).strip())
-    for part in told.parts:
+    yield _plain(" ".join(explanation.story))
+    yield from _fenced(explanation.board)
+    lines = [*explanation.worth, *explanation.random, *explanation.limits]
+    yield _plain(" ".join([*lines, explanation.known_from]).strip())
+    for advice in explanation.parts:
         yield ""
-        yield f"## {_plain(heading_of(part))}"
+        yield f"## {_plain(heading_of(advice))}"
         yield ""
-        more = " Follow the first of these rules that applies:" if part.rules else ""
-        yield _plain(" ".join([part.worth, part.note] if part.note else [part.worth]) + more)
-        for number, rule in enumerate(part.rules, start=1):
+        more = " Follow the first of these rules that applies:" if advice.rules else ""
+        yield _plain(
+            " ".join([advice.worth, advice.note] if advice.note else [advice.worth]) + more
+        )
+        for number, rule in enumerate(advice.rules, start=1):
             yield ""
             yield f"{number}. **{_plain(rule.sentence)}**"
             if rule.stencil:
                 yield from ["", "   For example:"] if rule.is_position else []
                 yield from (f"   {line}".rstrip() for line in _fenced(rule.stencil))
-        if not part.rules:
+        if not advice.rules:
             continue
         yield ""
-        yield _plain(_after_rules(part))
-        for number, example in enumerate(part.examples, start=1):
+        yield _plain(_after_rules(advice))
+        for number, example in enumerate(advice.examples, start=1):
             yield ""
             yield f"### Example {number}"
             yield ""
@@ -172,11 +174,11 @@ def _markdown(told: Explanation) -> Iterator[str]:
                 yield from _fenced(example.moves[-1].board)
             yield _plain(example.result)
         yield ""
-        yield "### How sure this is"
+        yield "### How it is proved"
         yield ""
-        yield _plain(part.sure)
+        yield _plain(advice.sure)
         yield "Check it with the reference engine, which shares no code with the search:"
-        yield from _fenced(part.command)
+        yield from _fenced(advice.command)
 
 
 def _fenced(text: str) -> Iterator[str]:
@@ -191,5 +193,5 @@ def _fenced(text: str) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """Keep Markdown from reading signs of its own in a text."""
+    """Keep Markdown from reading a text's signs as markup."""
     return "".join("\\" + c if c in "\\`*_[]<>#|&" else c for c in text)

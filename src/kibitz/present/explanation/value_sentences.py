@@ -11,7 +11,7 @@ __all__ = ["least_goal", "no_rules", "value_sentences", "what_can_be_held"]
 
 
 def value_sentences(game: CompiledGame, solution: Solution) -> tuple[str, ...]:
-    """Say who should win, how fast, and with which first moves."""
+    """Describe who should win, how fast, and with which first moves."""
     lines = [f"With best play {value_text(describe_value(solution), names_of(game))}."]
     turn = int(solution.space.turn[0])
     if turn >= 0 and solution.values()[game.roles[turn]] > least_goal(solution, turn):
@@ -20,7 +20,7 @@ def value_sentences(game: CompiledGame, solution: Solution) -> tuple[str, ...]:
 
 
 def least_goal(solution: Solution, index: int) -> int:
-    """Give the least that a role can end with."""
+    """Return the least that a role can end with."""
     ends = solution.space.goals[solution.space.terminal][:, index]
     return int(ends.min()) if len(ends) else 0
 
@@ -32,41 +32,41 @@ def _first_moves(game: CompiledGame, solution: Solution, turn: int) -> str:
     best = [joint[turn] for joint, _ in solution.best_moves()]
     if len(best) == total:
         return "Any first move keeps that." if total > 1 else ""
-    told = dict.fromkeys(
+    texts = dict.fromkeys(
         say(scene, PlainRule(frozenset(), frozenset(), frozenset({move}))).actions[0].text
         for move in best
     )
-    listed = list(told)
+    listed = list(texts)
     if len(listed) > 5:
         return f"{len(best)} of the {total} first moves keep that."
     return f"The first move that keeps it: {' or '.join(listed)}."
 
 
 def what_can_be_held(name: str, solution: Solution, index: int) -> str:
-    """Say what a role, given by its number, can be sure of from the start.
+    """Describe what a role, given by its number, is guaranteed from the start.
 
     50 is a draw only where the other role gets 50 as well, and play ends.
     """
-    worth = list(solution.values().values())[index]
+    value = list(solution.values().values())[index]
     least = least_goal(solution, index)
     if len(solution.values()) == 1:
-        return f"{name} can reach {worth}."
-    if worth == 100:
+        return f"{name} can reach {value}."
+    if value == 100:
         is_certain = least == 100 and solution.space.is_layered
         return f"{name} wins, come what may." if is_certain else f"{name} can force a win."
     if solution.plies() is None:
         return f"{name} never has to lose: play need never end."
-    if worth == least == 0:
-        return f"{name} has nothing to hold on to: against best play it loses, come what may."
-    if worth <= least:
-        return f"Against best play {name} gets {worth}."
-    if worth == 50 and solution.total == 100:
+    if value == least == 0:
+        return f"Against best play {name} loses, come what may."
+    if value <= least:
+        return f"Against best play {name} gets {value}."
+    if value == 50 and solution.total == 100:
         return f"{name} can always hold a draw."
-    return f"{name} can always get at least {worth}."
+    return f"{name} can always get at least {value}."
 
 
 def no_rules(game: CompiledGame) -> str:
-    """Say why no rules are looked for."""
+    """Describe why no rules are searched for."""
     if len(game.roles) > 2:
         return "Rules are found for games of one or two players, and this one has more."
     return "Rules are found for games in which the players move in turn and have opposed goals."

@@ -31,7 +31,7 @@ _MOST_CANDIDATES = 400
 
 @dataclass(frozen=True, slots=True)
 class AnswerChoice:
-    """A legal move: how it is said, whether it keeps the value, whether the rule asks for it."""
+    """A legal move: its text, whether it keeps the value, whether the rule asks for it."""
 
     text: str
     is_good: bool
@@ -63,7 +63,7 @@ class Exercise:
 class LessonStep:
     """A rule to learn: its place in the list, what it gains, and exercises for it.
 
-    `against_random` and `guaranteed` are what one gets who knows the rules up to this one.
+    `against_random` and `guaranteed` are results of a player who knows the rules up to this one.
     """
 
     rule: int
@@ -86,7 +86,7 @@ class Lesson:
     svg: str
     part: RoleAdvice
     nothing: tuple[float, int]
-    """What one gets on average against random play, and for sure, who knows no rule."""
+    """The mean against random play, and the guarantee, of a player who knows no rule."""
     steps: tuple[LessonStep, ...]
     revision: tuple[Exercise, ...]
     name: str = ""
@@ -97,7 +97,7 @@ class Lesson:
         return [*(e for step in self.steps for e in step.exercises), *self.revision]
 
     def as_json(self) -> dict[str, Any]:
-        """Give it as plain values, without pictures."""
+        """Return it as plain values, without pictures."""
         import msgspec
 
         found: dict[str, Any] = _without_pictures(msgspec.to_builtins(self))
@@ -113,7 +113,7 @@ def _without_pictures(value: Any) -> Any:
 
 
 def make_lesson(
-    told: Explanation, part: RoleAdvice, taught: SynthesisedRules, *, seed: int = 0
+    explanation: Explanation, part: RoleAdvice, taught: SynthesisedRules, *, seed: int = 0
 ) -> Lesson:
     """Make a lesson of a list that was found for a role."""
     maker = _Maker(taught, part, seed)
@@ -123,17 +123,17 @@ def make_lesson(
         exercises, note = maker.exercises(rule, EXERCISES)
         steps.append(LessonStep(rule, part.rules[rule - 1], mean, sure, exercises, note))
     return Lesson(
-        told.game,
-        told.title,
+        explanation.game,
+        explanation.title,
         part.role,
-        told.story,
-        (*told.worth, part.worth),
-        told.svg,
+        explanation.story,
+        (*explanation.worth, part.worth),
+        explanation.svg,
         part,
         nothing,
         tuple(steps),
         maker.revision(order),
-        key_of([told.game, part.strategy])[:16],
+        key_of([explanation.game, part.strategy])[:16],
     )
 
 
@@ -166,10 +166,10 @@ class _Maker:
         return replace(self.strategy, lines=lines).decide(self.space, self.role)
 
     def order(self) -> tuple[list[int], list[tuple[float, int]], tuple[float, int]]:
-        """Order rules by what knowing each gains, next after those already known.
+        """Order rules by what each gains, next after those already known.
 
-        The gain is exact: what one gets on average against random play who follows the rules known
-        and else plays at random; where there are many rules, those that decide most come first.
+        The gain is exact: the mean result against random play of a player who follows the known
+        rules and else plays at random; where there are many, those that decide most come first.
         """
         count = len(self.part.rules)
         if count > _MANY_RULES:
@@ -196,7 +196,7 @@ class _Maker:
         return verify(moves, self.judging, self.role).guarantees[self.role]
 
     def candidates(self, rule: int) -> list[StateId]:
-        """Give the positions in which a rule is the first to apply, and is needed."""
+        """Return the positions in which a rule is the first to apply, and is needed."""
         decider = self.taught.decisions.decider
         others = [n for n in range(1, len(self.part.rules) + 1) if n != rule]
         if others:
@@ -209,7 +209,7 @@ class _Maker:
         misled = np.zeros(len(self.space), dtype=bool)
         misled[self.source[self.taught.decisions.moves.chosen & ~self.good]] = True
         here = np.flatnonzero((decider == rule - 1) & wrong & ~misled)
-        # Positions that play comes to first, then those in which few moves are good.
+        # Positions that play comes to first, then those in which few moves are optimal.
         moves = np.diff(self.space.first_edge)[here]
         right = np.bincount(self.source[self.good], minlength=len(self.space))[here]
         order = np.lexsort((here, right / np.maximum(moves, 1), ~self.reached[here]))
@@ -236,7 +236,7 @@ class _Maker:
         return tuple(found), f"Only {only} need this rule, up to symmetry."
 
     def kind(self, state: State) -> object:
-        """Give the same for a position and its images."""
+        """Return a key that a position shares with its images."""
         fluents = state.fluents
         try:
             carriers = carriers_of(self.game)

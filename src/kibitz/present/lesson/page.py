@@ -1,4 +1,4 @@
-"""A Lesson in, a page out: to be printed, and with a test of oneself on the screen."""
+"""A Lesson in, a page out: to be printed, with a self-test on the screen."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def lesson_page(lesson: Lesson) -> str:
 
 
 def _questions(lesson: Lesson) -> Iterator[tuple[str, Exercise]]:
-    """Give the questions of the test: half of the exercises before the lesson, half after it."""
+    """Return the questions of the test: half of the exercises before the lesson, half after it."""
     seen: Counter[int] = Counter()
     asked: Counter[str] = Counter()
     for exercise in lesson.exercises:

@@ -1,4 +1,4 @@
-"""Rule sheet in, Report out: question by question, within a time, and what is done is kept."""
+"""Rule sheet in, Report out: question by question, within a time; what is done is kept."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ from kibitz.synth import Options, synthesise
 
 __all__ = ["Wish", "make_report"]
 
-Tell = Callable[[str], None]
+Progress = Callable[[str], None]
 
 _PATIENCE_S = 30.0
 _ROUNDS = 60
@@ -62,8 +62,8 @@ _PROOF = 60_000
 class Wish:
     """How much work a report may be.
 
-    `rule_seconds` are for each role's rules, and 0 leaves them out; without them these are looked
-    for in a number of rounds, which gives the same on any machine. `seconds` are for all else.
+    `rule_seconds` are for each role's rules, and 0 leaves them out; without them these are searched
+    for in a number of rounds, with the same result on any machine. `seconds` are for all else.
     """
 
     seconds: float = 120.0
@@ -74,7 +74,9 @@ class Wish:
     seed: int = 1
 
 
-def make_report(sheet: RuleSheet, wish: Wish | None = None, *, tell: Tell | None = None) -> Report:
+def make_report(
+    sheet: RuleSheet, wish: Wish | None = None, *, progress: Progress | None = None
+) -> Report:
     """Find out all that a report has, in an order that gives the most important answers first.
 
     >>> from kibitz.games import load_sheet
@@ -82,14 +84,14 @@ def make_report(sheet: RuleSheet, wish: Wish | None = None, *, tell: Tell | None
     >>> report.value, report.matches, report.decisions.that_matter
     ({'value': {'player1': 100, 'player2': 0}, 'distance': 3}, 5.0, 2)
     """
-    return _Making(sheet, wish or Wish(), tell or (lambda _: None)).report()
+    return _Making(sheet, wish or Wish(), progress or (lambda _: None)).report()
 
 
 class _Making:
     """A report in the making; an interrupt ends it, and leaves what is there."""
 
-    def __init__(self, sheet: RuleSheet, wish: Wish, tell: Tell) -> None:
-        self.sheet, self.wish, self.tell = sheet, wish, tell
+    def __init__(self, sheet: RuleSheet, wish: Wish, progress: Progress) -> None:
+        self.sheet, self.wish, self.progress = sheet, wish, progress
         self.begin = time.perf_counter()
         self.budget = Budget(wish.seconds, wish.bytes)
         self.symmetries: Symmetries | None = None
@@ -97,8 +99,8 @@ class _Making:
         self.found: dict[str, Any] = {"missing": {}}
 
     def report(self) -> Report:
-        self.tell("reading the rules")
-        game = make_game(self.sheet, budget=self.budget, note=self.tell)
+        self.progress("reading the rules")
+        game = make_game(self.sheet, budget=self.budget, note=self.progress)
         self.found |= {"game": self.sheet.name, "roles": game.roles, "kind": "not solved"}
         self.found |= {"states": 0, "terminal_states": 0, "moves": 0, "is_complete": False}
         self.found["first"] = _first_of(game)
@@ -124,7 +126,7 @@ class _Making:
 
     def ask(self, name: str, question: Callable[[], Any]) -> None:
         """Answer one question; what cannot be answered says why."""
-        self.tell(name.replace("_", " "))
+        self.progress(name.replace("_", " "))
         if time_left() <= 0:
             self.found["missing"][name] = "the time allowed by --timeout was over"
             return
@@ -141,7 +143,7 @@ class _Making:
         wish = self.wish
         limits = Limits(states=wish.max_states, seconds=wish.seconds / 2, bytes=wish.bytes)
         space = explore(
-            game, limits=limits, progress=lambda found, _: self.tell(f"{found:,} states")
+            game, limits=limits, progress=lambda found, _: self.progress(f"{found:,} states")
         )
         first = first_mover(space)
         self.found |= {
@@ -166,13 +168,13 @@ class _Making:
             self.found["missing"]["rule_counts"] = self.why_no_rules()
 
     def why_no_rules(self) -> str:
-        """Say why no rules were looked for, as there are no opposed roles that were solved."""
+        """Describe why no rules were searched for: there are no opposed roles that were solved."""
         if self.solution is not None:
             return "rules are found for opposed roles in turn only"
         return f"rules are found for solved games only; {self.found['why_unsolved']}"
 
     def solve(self, space: StateSpace) -> None:
-        self.tell("solving")
+        self.progress("solving")
         try:
             self.solution = solve_any(space)
         except KibitzError as error:
@@ -193,7 +195,7 @@ class _Making:
 
     def follow(self, space: StateSpace) -> None:
         """Follow random and best play, and all that rests on it."""
-        self.tell("random play")
+        self.progress("random play")
         random = walk_forward(space, anyhow(space))
         self.found["lengths"] = {"random": lengths_of(random)}
         self.found["branching"] = branching_of(space, random)
@@ -228,9 +230,9 @@ class _Making:
             options = replace(options, seconds=given, rounds=None)
         counts: list[RuleCount] = []
         for role in game.roles:
-            self.tell(f"rules for {role}")
+            self.progress(f"rules for {role}")
             try:
-                found = synthesise(game, role, options, report=self.tell)
+                found = synthesise(game, role, options, report=self.progress)
             except KibitzError as error:
                 counts.append(RuleCount(role, why=error.message))
             else:
@@ -252,13 +254,13 @@ class _Making:
 
     def sample(self, game: Game) -> None:
         for sampler in (sample_random, sample_search):
-            self.tell("matches")
+            self.progress("matches")
             share = max(2.0, min(15.0, self.wish.seconds / 6))
             share = min(share, time_left() / 4)  # A match that was begun may take as long again.
             if share <= 0:
                 self.found["missing"]["matches"] = "the time allowed by --timeout was over"
                 return
-            found = sampler(game, seconds=share, seed=self.wish.seed, tell=self.tell)
+            found = sampler(game, seconds=share, seed=self.wish.seed, progress=self.progress)
             if found is not None:
                 self.found["sampled"] = (*self.found.get("sampled", ()), found)
 

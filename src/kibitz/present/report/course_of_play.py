@@ -30,13 +30,13 @@ _LOOKS = 200_000_000
 
 
 def lengths_of(found: ForwardWalk) -> Lengths:
-    """Say how long matches are."""
+    """Describe how long matches are."""
     chances = tuple(map(float, found.lengths))
     return Lengths(found.shortest, found.longest, found.mean, found.rest, chances)
 
 
 def branching_of(space: StateSpace, random: ForwardWalk) -> Branching:
-    """Say how many joint moves there are to choose from."""
+    """Describe how many joint moves there are to choose from."""
     sizes = np.diff(space.first_edge)
     inner = sizes > 0
     visits = random.visits[inner]
@@ -50,7 +50,7 @@ def branching_of(space: StateSpace, random: ForwardWalk) -> Branching:
 
 
 def first_mover(space: StateSpace) -> int | None:
-    """Give the role that has the first choice; None if several have, or nobody ever does."""
+    """Return the role that has the first choice; None if several have, or no role ever has."""
     state, seen = 0, set[int]()
     while space.turn[state] == -1 and state not in seen and space.moves(state):
         seen.add(state)
@@ -62,7 +62,7 @@ def first_mover(space: StateSpace) -> int | None:
 def outcome_of(
     found: ForwardWalk, players: Sequence[str], *, total: int = 100, best: int | None = None
 ) -> OutcomeChances:
-    """Say how matches ended; those that do not end are worth the middle to each role.
+    """Describe how matches ended; those that do not end give each role the middle value.
 
     `best` is what a single role gets in best play.
     """
@@ -120,7 +120,7 @@ def meet(solution: AnySolution, players: Sequence[ModelPlayer]) -> list[OutcomeC
 
 
 def matters(solution: AnySolution, good: Marks) -> npt.NDArray[np.bool_]:
-    """Tell in which states whoever is to move has good moves and others."""
+    """Mark the states in which the role to move has optimal moves and others."""
     space = solution.space
     source = edge_sources(space)
     right = np.bincount(source, weights=good, minlength=len(space))
@@ -158,7 +158,7 @@ def decisions_of(
 
 
 def values_of_states(solution: AnySolution) -> dict[str, int]:
-    """Count states by what they are worth: won by whom, or drawn; by the goal with one role.
+    """Count states by their value: won by whom, or drawn; by the goal with one role.
 
     Where both get the same it is a draw only if that is 50 each, and if play ends.
     """

@@ -31,7 +31,7 @@ _ASKED = ("init", "legal", "next", "goal", "terminal")
 
 
 def find_deadwood(space: StateSpace, *, seconds: float = 60.0) -> Deadwood:
-    """Find what no reachable state needs, within a time; in a part of a space, what none can need.
+    """Find what no reachable state needs, within a time; in a partial space, what none can need.
 
     A rule for `legal` or `next` has to fire where play goes on, one for `goal` where it has ended,
     and any other anywhere.
@@ -95,7 +95,7 @@ def find_deadwood(space: StateSpace, *, seconds: float = 60.0) -> Deadwood:
 
 
 def _unused(sheet: RuleSheet) -> set[int]:
-    """Give the rules for relations that nothing asks for."""
+    """Return the rules for relations that nothing asks for."""
     dependencies = Dependencies.of(sheet)
     needed = {*_ASKED, *_DECLARED}
     for relation in _ASKED:
@@ -104,7 +104,7 @@ def _unused(sheet: RuleSheet) -> set[int]:
 
 
 def _sleeping(space: StateSpace, asked: list[int], end: float) -> tuple[set[int], int]:
-    """Give the rules whose bodies hold nowhere, and for how many there was no time to tell."""
+    """Return the rules whose bodies hold nowhere, and how many were not evaluated in time."""
     sheet = space.game.sheet
     heads = {number: Function(_FIRED, (Function(str(number)),)) for number in asked}
     more = [Rule(Atom("next", (heads[number],)), sheet.rules[number].body) for number in asked]
@@ -145,7 +145,7 @@ def _look(
     blocks: Iterator[tuple[list[int], int]],
     end: float,
 ) -> bool:
-    """Take out of `wanted` what holds somewhere; tell whether all blocks were looked at."""
+    """Take out of `wanted` what holds somewhere; return whether all blocks were evaluated."""
     for inputs, ones in blocks:
         if not any(literal > 1 for literal in wanted.values()):
             return True
@@ -159,7 +159,7 @@ def _look(
 
 
 def _by_move(sheet: RuleSheet) -> set[int]:
-    """Give the rules whose bodies depend on moves."""
+    """Return the rules whose bodies depend on moves."""
     dependencies = Dependencies.of(sheet)
     needs: dict[str, bool] = {"does": True}
     found = set()
@@ -175,14 +175,14 @@ def _by_move(sheet: RuleSheet) -> set[int]:
 
 
 def _known(space: StateSpace) -> npt.NDArray[np.bool_]:
-    """Tell which states were looked into; those at the rim of a part of a space were not."""
+    """Mark the states that were expanded; those at the rim of a partial space were not."""
     if space.is_complete:
         return np.ones(len(space), dtype=bool)
     return np.asarray(space.terminal | (np.diff(space.first_edge) > 0))
 
 
 def _bits(space: StateSpace, states: Ids) -> npt.NDArray[np.uint8]:
-    """Give one row for each fluent of the game's network, hidden ones at the end."""
+    """Return one row for each fluent of the game's network, hidden ones at the end."""
     network = space.game.network
     rows = space.states[states].astype("<u8").view(np.uint8).reshape(len(states), -1)
     bits = np.unpackbits(rows, axis=1, bitorder="little")[:, : len(network.fluents)].T
@@ -229,7 +229,7 @@ def _edge_blocks(space: StateSpace, network: Network) -> Iterator[tuple[list[int
 
 
 def _fluents(space: StateSpace) -> tuple[list[Function], list[Function]]:
-    """Give the fluents that never hold, and those that always do."""
+    """Return the fluents that never hold, and those that always do."""
     network = space.game.network
     names = (*network.fluents, *(hidden.fluent for hidden in network.hidden))
     some = np.zeros(len(names), dtype=bool)
@@ -239,8 +239,8 @@ def _fluents(space: StateSpace) -> tuple[list[Function], list[Function]]:
         some |= bits.any(axis=1)
         every &= bits.all(axis=1)
     pairs = zip(names, some, every, strict=True)
-    told = [(name, bool(s), bool(e)) for name, s, e in pairs]
-    return [name for name, s, _ in told if not s], [name for name, _, e in told if e]
+    found = [(name, bool(s), bool(e)) for name, s, e in pairs]
+    return [name for name, s, _ in found if not s], [name for name, _, e in found if e]
 
 
 def _moves_never(space: StateSpace) -> dict[str, tuple[str, ...]]:

@@ -47,7 +47,7 @@ class Lengths:
 class Branching:
     """Joint moves to choose from: over all states, over random matches, and at most.
 
-    `forced` is the share of a random match's moves that leave nobody a choice.
+    `forced` is the share of a random match's moves that leave no role a choice.
     """
 
     over_states: float
@@ -92,7 +92,7 @@ class DecisionFigures:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A first move, with what it is worth and what the mover gets when two of a kind go on.
+    """A first move, its value, and what the mover gets when two of a kind go on.
 
     `alike` first moves are the same but for symmetry. One that is dominant is no worse than any
     other at every skill, and better than each that is not its equal at one.
@@ -124,7 +124,7 @@ class RuleCount:
 
 @dataclass(frozen=True, slots=True)
 class HardPosition:
-    """A position in which good moves are hard to find; `picture` is SVG, `board` is text."""
+    """A position in which optimal moves are hard to find; `picture` is SVG, `board` is text."""
 
     role: Role
     position: tuple[str, ...]
@@ -149,7 +149,7 @@ class DeadRule:
 class Deadwood:
     """What the rule sheet has and no match ever needs.
 
-    All that is here is sure. Where not all states were looked at, or there was no time, it is not
+    All that is here is proved. Where not all states were seen, or there was no time, it is not
     known whether `unsettled` more rules ever fire, and fluents, moves and goals are left out.
     """
 
@@ -208,7 +208,7 @@ class Sampled:
 
 @dataclass(frozen=True)
 class Report:
-    """Everything that was found out about a game; None and empty where it was not.
+    """All that is known about a game; None or empty where it is not.
 
     `missing` says what was left out, and why.
     """
@@ -258,11 +258,11 @@ class Report:
         return list(dict.fromkeys([*met, *(sampled.player for sampled in self.sampled)]))
 
     def outcome(self, player: str) -> OutcomeChances | None:
-        """Give how matches end when every role is played by one kind of player."""
+        """Return how matches end when every role is played by one kind of player."""
         return next((o for o in self.outcomes if set(o.players.values()) == {player}), None)
 
     def advantage(self, player: str) -> float | None:
-        """Give the first mover's chance to win less the others', among players of one kind.
+        """Return the first mover's chance to win less the others', among players of one kind.
 
         None where it is not known, or where intervals of played matches leave open who is ahead.
         """
@@ -286,7 +286,7 @@ class Report:
         return wins[self.first] - sum(others) / len(others)
 
     def as_json(self) -> dict[str, Any]:
-        """Give it as JSON, without pictures."""
+        """Return it as JSON, without pictures."""
         plain = asdict(self)
         for entry in plain["hardest"]:
             del entry["picture"]

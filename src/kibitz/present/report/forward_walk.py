@@ -2,7 +2,7 @@
 
 Chances for the edges of a space make a Markov chain of it. The chance to be in each state is
 carried from one move to the next until all matches have ended, which is exact up to rounding; only
-where play can go round in circles is it broken off, and then it is told how many matches are left.
+where play can cycle is it broken off, and then the share of matches that are left is reported.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MOST_LOOKS = 100_000_000
 """Edges that are followed, each as often as a match may come to it, before it is broken off."""
 _MOST_MOVES = 20_000
 _MANY_MOVES = 500
-"""From so many moves on, play that cannot end any more is not followed."""
+"""After this many moves, play that cannot end any more is not followed."""
 _NOTHING = 1e-9
 
 
@@ -106,7 +106,7 @@ def walk_forward(
         if len(lengths) == _MANY_MOVES:
             ending = _can_end(space, chances)
         if len(lengths) >= _MANY_MOVES and not ending[states].any():
-            break  # What is left goes round for ever.
+            break  # What is left cycles forever.
         visits[states] += weights
         sizes = space.first_edge[states + 1] - space.first_edge[states]
         lengths.append(float(weights[sizes == 0].sum()))
@@ -128,7 +128,7 @@ def walk_forward(
 
 
 def _can_end(space: StateSpace, chances: Chances) -> npt.NDArray[np.bool_]:
-    """Tell from which states play can come to an end by edges that have a chance."""
+    """Mark the states from which play can end by edges that have a chance."""
     taken = np.flatnonzero(chances > 0)
     sizes = np.diff(space.first_edge)
     source, target = np.repeat(np.arange(len(space)), sizes)[taken], space.target[taken]
@@ -140,7 +140,7 @@ def _can_end(space: StateSpace, chances: Chances) -> npt.NDArray[np.bool_]:
 
 
 def count_matches(space: StateSpace) -> float | None:
-    """Count the different matches; None where play can go round in circles.
+    """Count the different matches; None where play can cycle.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet

@@ -1,4 +1,4 @@
-"""Solution in; out the positions in which good moves are the hardest to find, with pictures."""
+"""Solution in; out the positions in which optimal moves are the hardest to find, with pictures."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _SHORTEST = 3
 def find_hardest(
     solution: AnySolution, symmetries: Symmetries | None, *, count: int = 3
 ) -> list[HardPosition]:
-    """Find positions in which whoever is to move can win, and players who look ahead seldom do.
+    """Find positions in which the role to move can win, and players who look ahead seldom do.
 
     Those are ordered by how often a depth-1 player wins against perfect play, then a depth-2
-    player, then a random one. Where nobody can win, they are those with the smallest share of
+    player, then a random one. Where no role can win, they are those with the smallest share of
     moves that keep the value.
     """
     good = optimal_play_edges(solution)
@@ -54,7 +54,7 @@ def _hard_wins(
 ) -> list[tuple[StateId, dict[str, float]]]:
     space = solution.space
     own = solution.value if role == 0 else solution.total - solution.value.astype(np.int16)
-    # A chance to win is one to end with 100, so positions worth less cannot be compared by it.
+    # A chance to win is one to end with 100, so it cannot compare positions of smaller value.
     mine = here & (space.turn == role) & (own >= 100) & (solution.distance >= _SHORTEST)
     states = np.flatnonzero(mine)
     if not len(states):

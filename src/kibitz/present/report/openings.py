@@ -1,4 +1,4 @@
-"""Solution in, first moves out: what each is worth, and which are best for players of any skill."""
+"""Solution in, first moves out: the value of each, and which are best for players of any skill."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def find_openings(
 ) -> list[Opening]:
     """Value the first moves, one of each set that symmetries make equal, the best first.
 
-    Empty where several roles choose at the start, or nobody does.
+    Empty where several roles choose at the start, or none does.
     """
     space = solution.space
     role = first_mover(space)
@@ -72,14 +72,14 @@ def find_openings(
 
 
 def _beats(mine: dict[str, float], theirs: dict[str, float]) -> bool:
-    """Tell whether scores are nowhere worse, and better somewhere unless they are all equal."""
+    """Return whether scores are nowhere worse, and better somewhere unless they are all equal."""
     return all(mine[name] >= theirs[name] - _ALIKE for name in mine) and any(
         mine[name] > theirs[name] + _ALIKE for name in mine
     )
 
 
 def _orbits(symmetries: Symmetries, role: int) -> dict[int, int]:
-    """Give each move of a role the smallest number of a move that it can be carried to."""
+    """Map each move of a role to the smallest number of its images."""
     leader = list(range(len(symmetries.moves[role])))
     changed = True
     while changed:

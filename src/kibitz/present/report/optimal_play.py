@@ -22,7 +22,7 @@ _SLIP = 0.1
 
 @dataclass(frozen=True, eq=False)
 class ModelPlayer:
-    """A name, and how likely whoever plays so is to take each edge where it is its turn."""
+    """A name, and how likely such a player is to take each edge where it is its turn."""
 
     name: str
     chances: Chances
@@ -46,7 +46,7 @@ def optimal_play_edges(solution: AnySolution) -> Marks | None:
 
 
 def players_of(solution: AnySolution) -> list[ModelPlayer]:
-    """Give players from one who picks any move to one who makes no mistake.
+    """Return players from one who picks any move to one who makes no mistake.
 
     Opposed roles have depth-k players of paper 003 and one who slips in one move of ten between
     the two.
@@ -70,7 +70,7 @@ def players_of(solution: AnySolution) -> list[ModelPlayer]:
 
 
 def seat(solution: AnySolution, players: dict[int, ModelPlayer], other: ModelPlayer) -> Chances:
-    """Give the chances of edges when some roles are played so, and all others by one other."""
+    """Return the chances of edges when some roles have one player, and all others another."""
     space = solution.space
     mover = space.turn[edge_sources(space)]
     chances = other.chances.copy()
@@ -81,7 +81,7 @@ def seat(solution: AnySolution, players: dict[int, ModelPlayer], other: ModelPla
 
 
 def _maxn_edges(solution: MaxnSolution) -> Marks:
-    """Mark the edges whose best case for the mover is no worse than what it can rely on."""
+    """Mark the edges whose best case for the mover is no worse than what it is guaranteed."""
     space = solution.space
     source = edge_sources(space).astype(np.int64)
     mover = space.turn[source]
@@ -94,8 +94,8 @@ def _maxn_edges(solution: MaxnSolution) -> Marks:
             there = (word & np.uint64(1)).astype(bool)
             low[there] = np.minimum(low[there], goals[role])
             high[there] = np.maximum(high[there], goals[role])
-        sure = np.full(len(space), -1, dtype=np.int8)
-        np.maximum.at(sure, source, low[space.target])
+        guaranteed = np.full(len(space), -1, dtype=np.int8)
+        np.maximum.at(guaranteed, source, low[space.target])
         mine = mover == role
-        good[mine] = (high[space.target] >= sure[source])[mine]
+        good[mine] = (high[space.target] >= guaranteed[source])[mine]
     return good

@@ -1,4 +1,4 @@
-"""Reports in, one page out: to look at by day or night, and to print."""
+"""Reports in, one page out: for a light or dark screen, and to print."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def report_page(reports: Sequence[Report], left_out: Sequence[tuple[str, str]] =
 
 
 def _charts(reports: Sequence[Report]) -> Iterator[tuple[str, str]]:
-    """Give a chart for each compared figure that several games have, with its title."""
+    """Return a chart for each compared figure that several games have, with its title."""
     columns = [text.comparison(report) for report in reports]
     for key, title in text.COMPARED:
         if key == "value" or sum(column[key] is not None for column in columns) < 2:
@@ -142,14 +142,14 @@ def _outcome_shares(outcome: OutcomeChances) -> list[Share]:
 
 
 def _met_shares(report: Report) -> list[Share]:
-    """Give one share of each kind that some match of players of one kind ended with."""
+    """Return one share of each kind that some match of players of one kind ended with."""
     outcomes = filter(None, map(report.outcome, report.players))
     shares = [share for outcome in outcomes for share in _outcome_shares(outcome)]
     return list({share.name: share for share in shares if share.size > 1e-9}.values())
 
 
 def _matrix(report: Report) -> list[tuple[str, list[float]]]:
-    """Give what the first mover gets when each kind of player meets each other."""
+    """Return what the first mover gets when each kind of player meets each other."""
     players = [name for name in report.players if report.outcome(name)]
     if len(report.roles) != 2 or len(players) < 2:
         return []
@@ -160,7 +160,7 @@ def _matrix(report: Report) -> list[tuple[str, list[float]]]:
 
 
 def _seats(report: Report) -> list[tuple[str, list[float]]]:
-    """Give mean goals when one plays otherwise than the rest, who are random."""
+    """Return mean goals when one plays otherwise than the rest, who are random."""
     rows = []
     for outcome in report.outcomes if len(report.roles) != 2 else ():
         names = list(outcome.players.values())

@@ -25,7 +25,7 @@ _ROUNDS = 5
 _Z = 1.96
 """Standard deviations to either side that hold 95 of 100 means."""
 
-Tell = Callable[[str], None]
+Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,12 @@ class _Played:
 
 
 def sample_random(
-    game: Game, *, seconds: float, seed: int = 1, matches: int = MATCHES, tell: Tell | None = None
+    game: Game,
+    *,
+    seconds: float,
+    seed: int = 1,
+    matches: int = MATCHES,
+    progress: Progress | None = None,
 ) -> Sampled | None:
     """Let random players play a number of matches, or as many as moves and time allow.
 
@@ -48,12 +53,17 @@ def sample_random(
     """
     source = random.Random(seed)
     sample = _Sample(seconds, matches, _MOVES_IN_ALL)
-    sample.run(lambda _: _random_match(game, source), tell)
+    sample.run(lambda _: _random_match(game, source), progress)
     return _sum_up("random", game, sample)
 
 
 def sample_search(
-    game: Game, *, seconds: float, seed: int = 1, matches: int = 40, tell: Tell | None = None
+    game: Game,
+    *,
+    seconds: float,
+    seed: int = 1,
+    matches: int = 40,
+    progress: Progress | None = None,
 ) -> Sampled | None:
     """Let tree searches play one another, each with a small number of rounds for a move."""
     if not isinstance(game, CompiledGame):
@@ -80,12 +90,12 @@ def sample_search(
         return _Played(tuple(widths), line.state.goals if line.state.is_terminal else None)
 
     sample = _Sample(seconds, matches, _SEARCHED_IN_ALL)
-    sample.run(play, tell)
+    sample.run(play, progress)
     return _sum_up("tree search", game, sample)
 
 
 def mean_of(numbers: Sequence[float]) -> Estimate:
-    """Give the mean of a sample and its interval, by the normal law.
+    """Return the mean of a sample and its interval, by the normal law.
 
     >>> found = mean_of([0, 2] * 50)
     >>> found.mean, round(found.low, 2), round(found.high, 2)
@@ -99,7 +109,7 @@ def mean_of(numbers: Sequence[float]) -> Estimate:
 
 
 def share_of(hits: int, size: int) -> Estimate:
-    """Give a share and its interval after Wilson (1927), which is right near 0 and 1 as well.
+    """Return a share and its interval after Wilson (1927), which is right near 0 and 1 as well.
 
     >>> found = share_of(0, 10)
     >>> found.mean, found.low, round(found.high, 3)
@@ -120,7 +130,7 @@ class _Sample:
         self.found: list[_Played] = []
         self.time_ended = False
 
-    def run(self, play: Callable[[int], _Played], tell: Tell | None) -> None:
+    def run(self, play: Callable[[int], _Played], progress: Progress | None) -> None:
         end = time.monotonic() + self.seconds
         moves = 0
         for number in range(self.matches):
@@ -131,8 +141,8 @@ class _Sample:
                 return
             self.found.append(play(number))
             moves += len(self.found[-1].widths)
-            if tell and number % 20 == 19:
-                tell(f"{number + 1:,} matches")
+            if progress and number % 20 == 19:
+                progress(f"{number + 1:,} matches")
 
 
 def _random_match(game: Game, source: random.Random) -> _Played:
@@ -176,7 +186,7 @@ def _sum_up(player: str, game: Game, sample: _Sample) -> Sampled | None:
 
 
 def _alone(goals: dict[Role, Goal]) -> Role | None:
-    """Give who has more than all others; a single role has where it gets all."""
+    """Return who has more than all others; a single role has where it gets all."""
     if len(goals) == 1:
         ((role, goal),) = goals.items()
         return role if goal == 100 else None

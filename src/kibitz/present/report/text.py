@@ -36,7 +36,7 @@ _MOST = 8
 
 
 def as_text(report: Report) -> str:
-    """Tell a report to a person at a terminal.
+    """Write a report for a terminal.
 
     >>> from kibitz.games import load_sheet
     >>> from kibitz.present.report import Wish, make_report
@@ -49,24 +49,24 @@ def as_text(report: Report) -> str:
         lines.append(f"  hard position {number}: {hard.role} to move, {_right(hard.good)}")
         lines += [f"    {line}" for line in hard.board.splitlines()]
         if hard.chances:
-            told = ", ".join(f"{name} {percent(p)}" for name, p in hard.chances.items())
-            lines.append(f"    wins against perfect play: {told}")
+            chances = ", ".join(f"{name} {percent(p)}" for name, p in hard.chances.items())
+            lines.append(f"    wins against perfect play: {chances}")
     if report.was_interrupted:
         lines.append("  interrupted: what is not here was not worked out")
     return "\n".join(lines)
 
 
 def headline(report: Report) -> str:
-    """Say in a clause what the game is worth."""
+    """Describe the value of the game in a clause."""
     if report.value is None or "value" not in report.value:
-        sure = (report.value or {}).get("sure", {})
-        told = ", ".join(f"{role} is sure of {goal}" for role, goal in sure.items() if goal)
-        return f"not solved: {report.why_unsolved}" + (f"; {told}" if told else "")
+        goals = (report.value or {}).get("sure", {})
+        bounds = [f"{role} is guaranteed {goal}" for role, goal in goals.items() if goal]
+        return f"not solved: {report.why_unsolved}" + (f"; {', '.join(bounds)}" if bounds else "")
     return f"with best play {value_text(report.value)}"
 
 
 def headline_sentence(report: Report) -> str:
-    """Say the same as a sentence; one that begins with the name of a role keeps its letters."""
+    """Describe it in a sentence; one that begins with the name of a role keeps its letters."""
     said = headline(report)
     is_role = " gets " in said.partition(",")[0]
     return (said if is_role else said[:1].upper() + said[1:]) + "."
@@ -107,12 +107,12 @@ def _lines(report: Report) -> Iterator[tuple[str, str]]:
                 f"of best play; there {percent(made.mistakes)} of random moves are mistakes",
             )
     for opening in report.openings[:_MOST]:
-        worth = " ".join(f"{value}" for value in opening.value.values())
+        values = " ".join(f"{value}" for value in opening.value.values())
         scores = ", ".join(f"{name} {score:.0f}" for name, score in opening.scores.items())
         alike = f" and {opening.alike - 1} like it" if opening.alike > 1 else ""
         best = " dominant;" if opening.is_dominant else ""
         sign = "=" if opening.keeps_value else "-"
-        yield "opening", f"{sign} {opening.move}{alike}: worth {worth};{best} {scores}"
+        yield "opening", f"{sign} {opening.move}{alike}: value {values};{best} {scores}"
     if report.rule_counts:
         yield "rules", "; ".join(map(how_many_rules, report.rule_counts))
     if report.deadwood:
@@ -127,19 +127,19 @@ def _skills(report: Report) -> Iterator[tuple[str, str]]:
     names = report.players
     if len(report.roles) == 1:
         found = [(name, report.outcome(name)) for name in names]
-        told = [f"{name} {percent(sum(o.wins.values()))}" for name, o in found if o]
-        if told:
-            yield "gets it all", ", ".join(told)
+        shown = [f"{name} {percent(sum(o.wins.values()))}" for name, o in found if o]
+        if shown:
+            yield "gets it all", ", ".join(shown)
     elif report.first is not None:
         played = {s.player: f" in {s.matches:,} matches" for s in report.sampled}
         gains = [(name, report.advantage(name)) for name in names]
-        told = [
+        shown = [
             f"{name} {signed(gain)}{played.get(name, '')}"
             for name, gain in gains
             if gain is not None
         ]
-        if told:
-            yield "first mover", f"{report.first}: {', '.join(told)}"
+        if shown:
+            yield "first mover", f"{report.first}: {', '.join(shown)}"
     else:
         for name in names:
             if (found_one := report.outcome(name)) is not None:
@@ -182,7 +182,7 @@ def _sampled(sampled: Sampled) -> Iterator[tuple[str, str]]:
 
 
 def how_long(lengths: Lengths) -> str:
-    """Say how long matches are."""
+    """Describe how long matches are."""
     if lengths.shortest is None:
         return "need never end"
     span = f"{lengths.shortest} moves"
@@ -196,7 +196,7 @@ def how_long(lengths: Lengths) -> str:
 
 
 def how_many_rules(found: RuleCount) -> str:
-    """Say how many rules a role needs."""
+    """Describe how many rules a role needs."""
     if found.rules is None:
         return f"{found.role}: {found.why}"
     rules = "1 rule" if found.rules == 1 else f"{found.rules} rules"
@@ -205,7 +205,7 @@ def how_many_rules(found: RuleCount) -> str:
 
 
 def how_few_rules(found: RuleCount) -> str:
-    """Say what is proved of shorter lists; `explain` looks for lists that look ahead, too.
+    """Describe what is proved of shorter lists; `explain` also searches for lists that look ahead.
 
     >>> how_few_rules(RuleCount("x", 5, 9, lower_bound=4))
     'of lists that do not look ahead, none has fewer than 4'
@@ -236,7 +236,7 @@ COMPARED: tuple[tuple[str, str], ...] = (
 
 
 def comparison(report: Report) -> dict[str, Any]:
-    """Give the figures of a report by which it is compared with others, None where not known."""
+    """Return the figures of a report by which it is compared with others, None where not known."""
     random = report.outcome("random")
     lengths = report.lengths
     sampled = report.sampled[0] if report.sampled else None

@@ -10,7 +10,7 @@ __all__ = ["reference_page"]
 
 
 def reference_page(schema: dict[str, Any]) -> str:
-    """List every request of the interface, what it takes and what it gives.
+    """List every request of the interface, what it takes and what it returns.
 
     >>> "<h1>" in reference_page({"info": {"title": "T", "version": "1"}, "paths": {}})
     True

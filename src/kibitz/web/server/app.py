@@ -30,15 +30,15 @@ __all__ = ["make_app"]
 STATIC = Path(__file__).parent.parent / "static"
 
 _ERRORS: dict[int | str, dict[str, Any]] = {
-    status: {"model": ErrorAnswer, "description": told}
-    for status, told in (
+    status: {"model": ErrorAnswer, "description": description}
+    for status, description in (
         (400, "Something in the request cannot be used"),
         (403, "Another host or origin"),
         (404, "No such game"),
         (409, "The game is not solved"),
         (413, "Too large"),
         (422, "The request, a rule sheet or a strategy has an error"),
-        (503, "The budget does not suffice"),
+        (503, "The budget is too small"),
     )
 }
 
@@ -105,8 +105,8 @@ def _add_errors(app: FastAPI) -> None:
 
     @app.exception_handler(Exception)
     def _mistake(_request: Request, _error: Exception) -> JSONResponse:
-        told = "Kibitz made a mistake; the log of the server has more"
-        return answer(500, ErrorView("internal", told))
+        message = "Kibitz made a mistake; the log of the server has more"
+        return answer(500, ErrorView("internal", message))
 
 
 def _add_page(app: FastAPI, game: str | None) -> None:

@@ -39,15 +39,15 @@ def in_child(
     """
     _hold_compilers()
 
-    def alone(tell: Report) -> T:
+    def alone(report: Report) -> T:
         _close_sockets()
-        return work(tell)
+        return work(report)
 
     return run_watched(above(budget), alone, report=report, check=check, doing=doing)
 
 
 def _close_sockets() -> None:
-    """Let go of the server's connections, which would stay open as long as the child lives."""
+    """Close the server's connections, which would stay open as long as the child lives."""
     with contextlib.suppress(OSError):
         for name in os.listdir("/proc/self/fd"):
             with contextlib.suppress(OSError):
@@ -57,7 +57,7 @@ def _close_sockets() -> None:
 
 @cache
 def _hold_compilers() -> None:
-    """See that no thread is in a compiler while a child is made, from now on."""
+    """Ensure from now on that no thread is in a compiler while a child is made."""
     held = threading.local()
 
     def acquire() -> None:

@@ -39,8 +39,8 @@ def lines_file(session: Session, tried: list[PlayedLine], form: str) -> Response
     if form == "dot":
         found = dot_lines(session.game, [went.joints for went in tried], layout=session.layout)
     elif form == "json":
-        told = [{"line": write_line(w.numbers), "moves": played_texts(session, w)} for w in tried]
-        found = json.dumps({"game": session.key, "lines": told}) + "\n"
+        lines = [{"line": write_line(w.numbers), "moves": played_texts(session, w)} for w in tried]
+        found = json.dumps({"game": session.key, "lines": lines}) + "\n"
     else:
         matches = [match_text(play_through(session.game, went.joints)) for went in tried]
         found = "\n\n".join(matches) + "\n"

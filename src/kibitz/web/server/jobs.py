@@ -1,8 +1,8 @@
 """Long work as jobs: each has progress, can be cancelled, and ends with a result or an error.
 
 Jobs run in threads, which mostly wait for a child process or for native code, so that others go on.
-Who cancels a job is rid of it at once. Its child is ended within a tenth of a second, and so is the
-listing of states; a thread in native code ends when it next reports or checks.
+A cancelled job ends at once for its visitor. Its child is ended within a tenth of a second, and so
+is the listing of states; a thread in native code ends when it next reports or checks.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _LOOK_S = 0.05
 
 
 class CancelledError(KibitzError):
-    """Raised inside a job that shall end."""
+    """Raised inside a job that must end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class JobView:
 
 
 class Job:
-    """One piece of work; `report` is for the work itself, everything else for who waits for it."""
+    """One piece of work; `report` is for the work itself, the rest is for those who wait for it."""
 
     def __init__(self, kind: str, game: str) -> None:
         self.id = secrets.token_urlsafe(9)
@@ -70,17 +70,17 @@ class Job:
         return self.status in ("done", "failed", "cancelled")
 
     def report(self, progress: str) -> None:
-        """Tell how far the work is; raise CancelledError if nobody wants it any more."""
+        """Report progress; raise CancelledError if the job was cancelled."""
         self.check()
         self._set(progress=progress)
 
     def check(self) -> None:
-        """Raise CancelledError if nobody wants the work any more."""
+        """Raise CancelledError if the job was cancelled."""
         if self.status == "cancelled":
             raise CancelledError("cancelled")
 
     def cancel(self) -> None:
-        """End the job: for who waits at once, and for the work as soon as it looks."""
+        """Cancel the job: for those who wait at once, for the work when it next checks."""
         self._finish("cancelled")
 
     def run(self, work: Callable[[Job], Any]) -> None:
@@ -95,13 +95,13 @@ class Job:
         except KibitzError as error:
             self._finish("failed", error=error)
         except MemoryError:
-            told = BudgetExceededError("this needs more memory than there is")
-            self._finish("failed", error=told)
+            failure = BudgetExceededError("this needs more memory than there is")
+            self._finish("failed", error=failure)
         except Exception as error:
             self._finish("failed", error=internal_error(error))
 
     def wait(self, timeout_s: float | None = None) -> bool:
-        """Wait until it is over; tell whether it is."""
+        """Wait until it is over; return whether it is."""
         with self._changed:
             return self._changed.wait_for(lambda: self.is_over, timeout_s)
 
@@ -110,15 +110,15 @@ class Job:
 
         No thread waits for it, so that any number may watch.
         """
-        seen, told = -1, time.monotonic()
+        seen, sent = -1, time.monotonic()
         while True:
             with self._changed:
                 version, view, is_over = self.version, self.view(), self.is_over
             if version != seen:
-                seen, told = version, time.monotonic()
+                seen, sent = version, time.monotonic()
                 yield view
-            elif time.monotonic() > told + heartbeat_s:
-                told = time.monotonic()
+            elif time.monotonic() > sent + heartbeat_s:
+                sent = time.monotonic()
                 yield None
             if is_over:
                 return
@@ -189,7 +189,7 @@ class Jobs:
         return job
 
     def find(self, key: str) -> Job:
-        """Give a job by its id."""
+        """Return a job by its id."""
         job = self._jobs.get(key)
         if job is None:
             raise InputError("there is no such job", hint="it may have ended long ago")

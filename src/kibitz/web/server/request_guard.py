@@ -42,7 +42,7 @@ Send = Callable[[Message], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class ErrorView:
-    """What went wrong: a code that stays, what to tell a person, what to do, and where."""
+    """What went wrong: a stable code, a message, a hint what to do, and the place."""
 
     code: str
     message: str
@@ -52,12 +52,12 @@ class ErrorView:
 
 
 def error_view(error: KibitzError) -> tuple[int, ErrorView]:
-    """Give the status and the view of an error."""
+    """Return the status and the view of an error."""
     match error:
         case StrategyError():
             line, column = error.source.position(error.diagnostic.place.start)
-            told = error.diagnostic
-            return 422, ErrorView(told.code, told.message, told.hint, line, column)
+            found = error.diagnostic
+            return 422, ErrorView(found.code, found.message, found.hint, line, column)
         case RuleSheetError():
             first = error.diagnostics[0]
             line, column = error.source.position(first.place.start)

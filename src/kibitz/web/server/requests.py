@@ -51,7 +51,7 @@ class Rules(BaseModel):
 
 
 class ReplyRequest(BaseModel):
-    """Who shall play a role in a position."""
+    """The player of a role in a position."""
 
     line: LineText = ""
     role: RoleName
@@ -85,7 +85,7 @@ class NewRule(BaseModel):
 
 
 class StrategyFile(BaseModel):
-    """A strategy to be written as a file."""
+    """A strategy to write as a file."""
 
     text: StrategyText
     role: RoleName | None = None
@@ -93,7 +93,7 @@ class StrategyFile(BaseModel):
 
 
 class LinesFile(BaseModel):
-    """Lines that were tried, to be written as a file."""
+    """Lines that were tried, to write as a file."""
 
     lines: list[LineText] = Field(max_length=200)
     form: Literal["dot", "json", "txt"] = "dot"

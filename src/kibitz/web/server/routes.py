@@ -1,4 +1,4 @@
-"""The interface for programs: one function for each request; thin, for views do the work."""
+"""The interface for programs: one function for each request; thin, since views do the work."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ __all__ = ["add_games", "add_jobs", "add_strategies"]
 
 
 def add_games(app: FastAPI, sessions: Sessions) -> None:
-    """Add what is asked of games and positions."""
+    """Add the requests about games and positions."""
 
     @app.get("/api/games")
     def list_games() -> games.CatalogueView:
@@ -74,7 +74,7 @@ def add_games(app: FastAPI, sessions: Sessions) -> None:
     def get_position(
         key: str, line: LineQuery = "", flip: bool = False, values: bool = False, hide: bool = False
     ) -> positions.PositionView:
-        """Give a position: its board, moves, and what they are worth unless hidden."""
+        """Return a position: its board, moves, and their values unless hidden."""
         session = sessions.open(key)
         return positions.position_view(
             session, session.walk(line), flip=flip, values=values and not hide, worths=not hide
@@ -82,7 +82,7 @@ def add_games(app: FastAPI, sessions: Sessions) -> None:
 
     @app.get("/api/games/{key}/timeline")
     def get_timeline(key: str, line: LineQuery = "") -> verdicts.TimelineView:
-        """Give what every position of a line is worth."""
+        """Return the value of every position of a line."""
         session = sessions.open(key)
         return verdicts.timeline_view(session, session.walk(line))
 
@@ -93,7 +93,7 @@ def add_games(app: FastAPI, sessions: Sessions) -> None:
         line: LineQuery = "",
         role: Annotated[str | None, Query(max_length=200)] = None,
     ) -> verdicts.WhyView:
-        """Say why a move is right or wrong, by the number of a joint move.
+        """Describe why a move is optimal or not, by the number of a joint move.
 
         Where several roles choose at once, `role` says whose move is meant.
         """
@@ -102,7 +102,7 @@ def add_games(app: FastAPI, sessions: Sessions) -> None:
 
     @app.get("/api/games/{key}/estimate")
     def get_estimate(key: str, line: LineQuery = "") -> opponents.EstimateView:
-        """Estimate what moves are worth by a short search; for games that are not solved."""
+        """Estimate the values of moves by a short search; for games that are not solved."""
         session = sessions.open(key)
         return opponents.estimate_view(session, session.walk(line))
 
@@ -110,7 +110,7 @@ def add_games(app: FastAPI, sessions: Sessions) -> None:
     def get_hint(
         key: str, step: Annotated[int, Query(ge=1, le=3)] = 1, line: LineQuery = ""
     ) -> verdicts.HintView:
-        """Give a hint, a little more with each step."""
+        """Return a hint, a little more with each step."""
         session = sessions.open(key)
         return verdicts.hint_view(session, session.walk(line), step)
 
@@ -136,13 +136,13 @@ def add_games(app: FastAPI, sessions: Sessions) -> None:
         line: LineQuery = "",
         what: Literal["position", "match"] = "position",
     ) -> Response:
-        """Give a position as a file, or every state of the match that led to it."""
+        """Return a position as a file, or every state of the match that led to it."""
         session = sessions.open(key)
         return downloads.position_file(session, session.walk(line), form, what)
 
     @app.post("/api/games/{key}/lines/export", response_class=Response)
     def post_lines(key: str, tried: LinesFile) -> Response:
-        """Give lines that were tried as a file: a tree for Graphviz, JSON, or moves as text."""
+        """Return lines that were tried as a file: a tree for Graphviz, JSON, or moves as text."""
         session = sessions.open(key)
         return downloads.lines_file(
             session, [session.walk(line) for line in tried.lines], tried.form
@@ -150,16 +150,16 @@ def add_games(app: FastAPI, sessions: Sessions) -> None:
 
 
 def add_strategies(app: FastAPI, sessions: Sessions) -> None:
-    """Add what is asked of strategies."""
+    """Add the requests about strategies."""
 
     @app.get("/api/strategies")
     def list_strategies() -> dict[str, str]:
-        """Give the strategies that come with Kibitz, by name."""
+        """Return the strategies that come with Kibitz, by name."""
         return {name: shipped_text(name) for name in shipped_names()}
 
     @app.post("/api/games/{key}/strategy")
     def post_strategy(key: str, beside: Beside) -> strategies.StrategyView:
-        """Read and check a strategy, and say what it does in a position."""
+        """Read and check a strategy, and show what it does in a position."""
         session = sessions.open(key)
         return strategies.strategy_view(
             session, beside.text, beside.role, session.walk(beside.line)
@@ -173,26 +173,26 @@ def add_strategies(app: FastAPI, sessions: Sessions) -> None:
 
     @app.post("/api/games/{key}/strategy/suggest")
     def post_suggest(key: str, beside: Beside) -> rule_editing.EditedRule:
-        """Find a rule for a position that is right wherever it applies."""
+        """Find a rule for a position that is optimal wherever it applies."""
         session = sessions.open(key)
         role = beside.role or session.game.roles[0]
         return rule_editing.suggest_view(session, role, session.walk(beside.line))
 
     @app.post("/api/games/{key}/strategy/export", response_class=Response)
     def post_export(key: str, wish: StrategyFile) -> Response:
-        """Give a strategy as a file."""
+        """Return a strategy as a file."""
         session = sessions.open(key)
         strategy, role = strategies.read(session, wish.text, wish.role)
         return downloads.strategy_file(session, strategy, role, wish.form)
 
     @app.post("/api/games/{key}/strategy/compare")
     def post_compare(key: str, pair: Pair) -> rule_editing.CompareView:
-        """Say where two strategies choose differently."""
+        """Describe where two strategies choose differently."""
         return rule_editing.compare_view(sessions.open(key), pair.text, pair.other, pair.role)
 
 
 def add_jobs(app: FastAPI, sessions: Sessions, jobs: Jobs) -> None:
-    """Add long work: begin it, watch it, cancel it."""
+    """Add the requests about long work: begin it, watch it, cancel it."""
 
     @app.post("/api/games/{key}/jobs")
     def post_job(key: str, work: Work) -> JobView:
@@ -201,7 +201,7 @@ def add_jobs(app: FastAPI, sessions: Sessions, jobs: Jobs) -> None:
 
     @app.get("/api/jobs/{job}")
     def get_job(job: str) -> JobView:
-        """Say how far a job is."""
+        """Return the progress of a job."""
         return jobs.find(job).view()
 
     @app.delete("/api/jobs/{job}")

@@ -1,4 +1,4 @@
-"""Places to work at: so many for all visitors, fewer for each, so that nobody takes all."""
+"""Slots for work: a number for all visitors, fewer for each, so that no visitor takes all."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PATIENCE_S = 10.0
 
 
 class Places:
-    """Lets so many work at a time, of each visitor fewer, and others wait for a while.
+    """Limits how many work at a time, in all and of each visitor; others wait for a while.
 
     Some requests of a visitor may wait, for a page sends several at once; more are refused.
 

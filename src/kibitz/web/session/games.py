@@ -14,7 +14,7 @@ __all__ = ["CatalogueView", "CheckView", "GameView", "catalogue_view", "check_vi
 
 MOST_FINDINGS = 100
 _SHORT = 20_000
-"""Characters that are checked in no time."""
+"""Up to this many characters are checked in this process."""
 
 
 @dataclass(frozen=True, slots=True)

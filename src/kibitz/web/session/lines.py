@@ -1,7 +1,7 @@
 """A position as a line of numbers: `4.0.7` is what was played, move by move.
 
 Each number names a joint move among all that are legal, the first role's move counting most. So a
-line is short enough for an address, and whoever opens it finds the same position.
+line is short enough for an address, and opening it shows the same position.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def follow_line(game: Game, numbers: Sequence[int]) -> PlayedLine:
 
 
 def joint_number(state: State, joint: Sequence[Move]) -> int:
-    """Give the number of a joint move in a state; the inverse of what `follow_line` does."""
+    """Return the number of a joint move in a state; the inverse of `follow_line`."""
     number = 0
     for role, move in zip(state.game.roles, joint, strict=True):
         legal = state.legal(role)

@@ -1,4 +1,4 @@
-"""Who plays against you, and what moves seem to be worth in games that are too large to solve."""
+"""Players against you, and estimates of moves in games that are too large to solve."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def reply(
     rules: int | None = None,
     seed: int = 0,
 ) -> ReplyView:
-    """Let somebody play a role in a position; other roles with a choice move at random."""
+    """Let an opponent play a role in a position; other roles with a choice move at random."""
     state = went.state
     session.game.check_role(role)
     if opponent not in OPPONENTS:
@@ -101,7 +101,7 @@ def _chosen(
     strategy: str,
     rules: int | None,
 ) -> Any:
-    """Mark the edges that somebody picks from."""
+    """Mark the edges that an opponent picks from."""
     index = session.game.roles.index(role)
     if opponent == "perfect":
         return session.keep(("perfect",), lambda: OptimalSkill().choose(solution, index).chosen)
@@ -120,7 +120,7 @@ def _chosen(
 
 @dataclass(frozen=True, slots=True)
 class EstimatedMoveView:
-    """A move and what a search thinks of it; one that the search has proved is exact."""
+    """A move and its value in a search; one that the search has proved is exact."""
 
     role: str
     move: str
@@ -130,7 +130,7 @@ class EstimatedMoveView:
 
 @dataclass(frozen=True, slots=True)
 class EstimateView:
-    """What a short search says of the moves of a position; later answers have it as well."""
+    """The result of a short search for the moves of a position; later answers include it."""
 
     game: str
     line: str
@@ -139,7 +139,7 @@ class EstimateView:
 
 
 def estimate_view(session: Session, went: PlayedLine) -> EstimateView:
-    """Estimate what moves are worth by a search of a second."""
+    """Estimate the values of moves by a search of a second."""
     state, game = went.state, session.game
     if state.is_terminal:
         raise InputError("play has ended here", hint="go back a move")

@@ -1,4 +1,4 @@
-"""What the page shows of a position: its board, its moves, and what they are worth."""
+"""What the page shows of a position: its board, its moves, and their values."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from kibitz.wording import end_text
 __all__ = ["PositionView", "played_texts", "position_view"]
 
 MOST_DRAWN_VALUES = 80
-"""Beyond so many moves their values are listed and not drawn on the board."""
+"""The values of more moves than this are listed and not drawn on the board."""
 
 
 @dataclass(frozen=True, slots=True)
 class MoveView:
-    """A legal move of a role: its number among the role's, how it is made, and what it is worth.
+    """A legal move of a role: its number among the role's, how it is made, and its value.
 
     Moves of one `group` mirror one another.
     """
@@ -176,7 +176,7 @@ def _value_marks(layout: Layout, worth: dict[tuple[Role, Move], RoleValue]) -> l
 
 
 def _style(worth: RoleValue, most: float) -> Style:
-    """Choose a colour: by the outcome, or by whether there is better; estimates have their own."""
+    """Choose a colour: by the outcome, or by whether a move is best; estimates have their own."""
     if worth.kind == "estimate":
         return "move"
     if worth.kind != "exact":

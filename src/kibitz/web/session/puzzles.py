@@ -74,7 +74,7 @@ class PuzzleWish:
 
 
 def job_of(session: Session, wish: PuzzleWish) -> Callable[[Job], PuzzlesView]:
-    """Give the work of a job that finds puzzles in a child; raise where it cannot begin."""
+    """Return the work of a job that finds puzzles in a child; raise where it cannot begin."""
     session.need_turns()
     session.game.check_role(wish.role)
 

@@ -84,17 +84,17 @@ def write_rule_view(
 ) -> EditedRule:
     """Write a rule from literals and moves, all given in KIF."""
     if not moves:
-        raise InputError("a rule needs a move", hint="point at the move it tells")
-    told: Literals = []
+        raise InputError("a rule needs a move", hint="point at the move that it plays")
+    conditions: Literals = []
     for text, holds in literals:
-        told += [(fluent, holds) for fluent in parse_terms(text, name="literal")]
+        conditions += [(fluent, holds) for fluent in parse_terms(text, name="literal")]
     made = [move for text in moves for move in parse_terms(text, name="move")]
-    rule = rule_list([(told, made)], game=session.game)
+    rule = rule_list([(conditions, made)], game=session.game)
     return EditedRule(rule.text.strip(), "", "")
 
 
 def suggest_view(session: Session, role: Role, went: PlayedLine) -> EditedRule:
-    """Find a rule for a position that is right wherever it applies."""
+    """Find a rule for a position that is optimal wherever it applies."""
     session.game.check_role(role)
     solution, state = session.need_turns(), session.state_of(went)
     found = session.sweep(lambda: suggest_rule(solution, state, role), doing="finding a rule")
@@ -107,7 +107,7 @@ def suggest_view(session: Session, role: Role, went: PlayedLine) -> EditedRule:
 
 
 def compare_view(session: Session, text: str, other: str, role: Role | None) -> CompareView:
-    """Say where two strategies choose differently."""
+    """Describe where two strategies choose differently."""
     first, role = read(session, text, role)
     second, _ = read(session, other, role)
     session.prepare()
@@ -136,7 +136,7 @@ def _compared(session: Session, first: Strategy, second: Strategy, role: Role) -
 def job_of(
     session: Session, kind: str, text: str, role: Role, seconds: float
 ) -> Callable[[Job], SynthesisView]:
-    """Give the work of a job that completes or simplifies a rule list in a child.
+    """Return the work of a job that completes or simplifies a rule list in a child.
 
     What is wrong with the list is raised here, before any work.
     """

@@ -1,4 +1,4 @@
-"""What the page shows of one rule: its stencil, whether it fires here, and what hinders it."""
+"""What the page shows of one rule: its stencil, whether it fires here, and what prevents it."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def rule_view(
 
 
 def words_of(session: Session, strategy: Strategy, rule: StrategyRule, role: Role) -> str:
-    """Say a rule in plain words, if there are any for it."""
+    """Return a rule in plain words, if there are any for it."""
     game = session.game
     if not isinstance(game, CompiledGame):
         return ""
@@ -82,8 +82,8 @@ def words_of(session: Session, strategy: Strategy, rule: StrategyRule, role: Rol
 
     def find() -> str:
         try:
-            told = say_rule(scene_of(game, role), rule, symmetric=symmetric)
-            return "" if "«" in told else told
+            words = say_rule(scene_of(game, role), rule, symmetric=symmetric)
+            return "" if "«" in words else words
         except KibitzError:
             return ""
 
@@ -93,7 +93,7 @@ def words_of(session: Session, strategy: Strategy, rule: StrategyRule, role: Rol
 def _here(
     session: Session, rule: StrategyRule, role: Role, state: State, *, fires: bool
 ) -> tuple[tuple[str, ...], tuple[str, ...], str]:
-    """Give the cells a rule speaks of where it fires, or those that keep it from firing."""
+    """Return the cells that a rule names where it fires, or those that keep it from firing."""
     found = match_rule(rule, state, role)
     if found is None:
         return (), (), ""
@@ -101,13 +101,13 @@ def _here(
     cells = _cells(session, fluents)
     for move in moves:
         cells += _gesture_cells(session, move)
-    told = tuple(dict.fromkeys(cells))
+    named = tuple(dict.fromkeys(cells))
     if fires:
-        return told, (), ""
+        return named, (), ""
     write, holding = session.game.write, frozenset(state.fluents)
     words = [f"{write(f)} {'holds' if f in holding else 'does not hold'}" for f in found.failing]
     words += [f"{write(move)} is not legal" for move in found.blocked]
-    return (), told, ", ".join(words[:4])
+    return (), named, ", ".join(words[:4])
 
 
 def _cells(session: Session, fluents: Iterable[Function]) -> list[str]:

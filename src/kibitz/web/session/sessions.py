@@ -57,7 +57,7 @@ class NotSolvedError(KibitzError):
 class Allowance:
     """What visitors may use: one game to be grounded and solved, one question, one long job.
 
-    So many games are kept at most, and together so many bytes of solutions.
+    It also bounds how many games are kept, and the bytes of their solutions together.
     """
 
     grounding: Budget = field(default=Budget(seconds=20, bytes=3_000_000_000))
@@ -71,9 +71,9 @@ class Allowance:
 
 
 class Session:
-    """A game that somebody opened, its layout, and its solution as soon as there is one.
+    """A game that a visitor opened, its layout, and its solution as soon as there is one.
 
-    One that `is_kept` is not given up for others.
+    One that `is_kept` is not dropped for others.
     """
 
     def __init__(
@@ -111,7 +111,7 @@ class Session:
         return self.solution.bytes if self.solution else 0
 
     def need_turns(self) -> Solution:
-        """Give the solution of a game in which one role, or two opposed ones, move in turn."""
+        """Return the solution of a game in which one role, or two opposed ones, move in turn."""
         solution = self.need_solution()
         if not isinstance(solution, Solution):
             raise NotSolvedError(
@@ -121,7 +121,7 @@ class Session:
         return solution
 
     def need_solution(self) -> AnySolution:
-        """Give the solution; raise NotSolvedError with the reason where there is none yet."""
+        """Return the solution; raise NotSolvedError with the reason where there is none yet."""
         if self.solution is not None:
             return self.solution
         if self.job is not None and self.job.error is not None:
@@ -136,7 +136,7 @@ class Session:
         return path_of(self.need_solution().space, went.joints)[-1]
 
     def line_to(self, state: StateId) -> list[int]:
-        """Give a shortest line to a state of the solved space."""
+        """Return a shortest line to a state of the solved space."""
         return self.line_of(self._reach.moves_to(state))
 
     def line_of(self, joints: Sequence[tuple[object, ...]]) -> list[int]:
@@ -153,7 +153,7 @@ class Session:
         return numbers
 
     def prepare(self) -> None:
-        """Find what children need to give lines to states, and would find again each."""
+        """Compute what children need to find lines to states, so that each need not repeat it."""
         _ = self._reach
 
     @cached_property
@@ -161,7 +161,7 @@ class Session:
         return reachable_under(self.need_solution().space)
 
     def keep(self, key: object, find: Callable[[], T]) -> T:
-        """Give what was found for a key before, or find it now."""
+        """Return the value stored for a key, or compute it now."""
         with self._lock:
             if key in self._found:
                 self._found.move_to_end(key)
@@ -181,7 +181,7 @@ class Session:
             return in_child(lambda _report: work(), budget=self.allowance.asking, doing=doing)
 
     def sweep(self, work: Callable[[], T], *, doing: str) -> T:
-        """Work that takes as long as there are moves: here if they are few, else in a child."""
+        """Do work that grows with the number of moves: here if they are few, else in a child."""
         is_small = self.need_solution().space.edges < _FEW_EDGES
         return work() if is_small else self.ask(work, doing=doing)
 
@@ -233,7 +233,7 @@ def _prepare(name: str, text: str, budget: Budget) -> tuple[RuleSheet, Grounding
 
 
 class Sessions:
-    """The games that are open, the least recently used given up first.
+    """The games that are open, the least recently used dropped first.
 
     >>> sessions = Sessions(Jobs(threads=1))
     >>> sessions.open("nim:1,2").game.roles
@@ -248,7 +248,7 @@ class Sessions:
         self._making: dict[str, threading.Lock] = {}
 
     def open(self, key: str) -> Session:
-        """Give a game by its name, or by the key that `add` gave for a text."""
+        """Return a game by its name, or by the key that `add` gave for a text."""
         with self._lock:
             if key in self._open:
                 self._open.move_to_end(key)
@@ -302,7 +302,7 @@ class Sessions:
             return in_child(lambda _report: work(), budget=self.allowance.asking, doing=doing)
 
     def solve(self, session: Session) -> Job:
-        """Begin to solve a game, or give the job that does or did."""
+        """Begin to solve a game, or return the job that does or did."""
         with self._lock:
             job = session.job
             if job is None or job.status == "cancelled":
@@ -311,8 +311,8 @@ class Sessions:
             return job
 
     def _solved(self, session: Session, job: Job) -> dict[str, object]:
-        """Solve a game, and give up others if solutions take too much memory together."""
-        told = session.solve(job)
+        """Solve a game, and drop others if solutions take too much memory together."""
+        solved = session.solve(job)
         with self._lock:
             total = sum(other.bytes for other in self._open.values())
             for key, other in list(self._open.items()):
@@ -320,4 +320,4 @@ class Sessions:
                 if total > self.allowance.bytes and is_spare:
                     total -= other.bytes
                     del self._open[key]
-        return told
+        return solved

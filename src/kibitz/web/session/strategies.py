@@ -77,7 +77,7 @@ class StrategyView:
 
 
 def read(session: Session, text: str, role: Role | None) -> tuple[Strategy, Role]:
-    """Read a strategy, and say who plays it."""
+    """Read a strategy, and return it with its role."""
     if len(text) > MOST_STRATEGY:
         raise InputError(f"a strategy has {MOST_STRATEGY:,} characters at most here")
     strategy = session.keep(
@@ -92,7 +92,7 @@ def read(session: Session, text: str, role: Role | None) -> tuple[Strategy, Role
 
 
 def decisions(session: Session, strategy: Strategy, role: Role) -> Decisions:
-    """Give what a strategy decides everywhere."""
+    """Return the decisions of a strategy in all states."""
     space = session.need_solution().space
 
     def find() -> Decisions:
@@ -111,18 +111,18 @@ def decisions(session: Session, strategy: Strategy, role: Role) -> Decisions:
 def verdict_of(session: Session, strategy: Strategy, role: Role) -> Verdict:
     """Check a strategy, once."""
     solution = session.need_solution()
-    told = solution if isinstance(solution, Solution) else solution.space
+    checked = solution if isinstance(solution, Solution) else solution.space
 
     def find() -> Verdict:
         if is_plain(strategy, role):
-            return verify(strategy, told, role)
-        return session.ask(lambda: verify(strategy, told, role), doing="checking the strategy")
+            return verify(strategy, checked, role)
+        return session.ask(lambda: verify(strategy, checked, role), doing="checking the strategy")
 
     return session.keep(("verify", strategy.text, strategy.symmetry, role), find)
 
 
 def is_plain(strategy: Strategy, role: Role) -> bool:
-    """Tell whether it is a list of literals, which takes no more time than there are states."""
+    """Return whether it is a list of literals, which takes no more time than there are states."""
     rules = [rule.choices for rule in strategy.rules_for(role)]
     return strategy.is_list and are_literal(rules)
 

@@ -1,4 +1,4 @@
-"""What the page says of play: its value move by move, why a move is wrong, and hints."""
+"""What the page says of play: its value move by move, why a move is not optimal, and hints."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["HintView", "TimelineView", "WhyView", "hint_view", "timeline_view", 
 
 @dataclass(frozen=True, slots=True)
 class PlyValue:
-    """What the position after so many plies is worth to each role."""
+    """The value of the position after a number of plies for each role."""
 
     ply: int
     played: str
@@ -34,7 +34,7 @@ class TimelineView:
 
 
 def timeline_view(session: Session, went: PlayedLine) -> TimelineView:
-    """Tell what every position of a line is worth."""
+    """Return the value of every position of a line."""
     solution = session.need_solution()
     texts = ["", *played_texts(session, went)]
     states = path_of(solution.space, went.joints)
@@ -47,7 +47,7 @@ def timeline_view(session: Session, went: PlayedLine) -> TimelineView:
 
 @dataclass(frozen=True, slots=True)
 class WhyView:
-    """What a move gives up: its worth, that of the best, and a line that shows it."""
+    """What a move gives up: its value, that of the best, and a line that shows it."""
 
     game: str
     role: str
@@ -62,7 +62,7 @@ class WhyView:
 
 
 def why_view(session: Session, went: PlayedLine, number: int, role: Role | None = None) -> WhyView:
-    """Tell why a move is right or wrong, by the number of a joint move in the position.
+    """Describe why a move is optimal or not, by the number of a joint move in the position.
 
     Where several roles choose at once, `role` says whose move is meant.
     """
@@ -96,7 +96,7 @@ class HintView:
 
 
 def hint_view(session: Session, went: PlayedLine, step: int) -> HintView:
-    """Give away a little at a time: 1 how many moves are best, 2 where, 3 which."""
+    """Reveal a little at a time: 1 how many moves are best, 2 where, 3 which."""
     solution = session.need_solution()
     if went.state.is_terminal:
         raise InputError("play has ended here", hint="go back a move")

@@ -48,7 +48,7 @@ export const post = (path, body) => ask("POST", path, body);
 export const remove = (path) => ask("DELETE", path);
 export const of = (game, rest = "") => `/api/games/${encodeURIComponent(game)}${rest}`;
 
-// Show a job in a line of its own, with a button that stays the same while the text changes.
+// Show a job on a separate line, with a button that stays the same while the text changes.
 export function showJob(line, job, app) {
   const text = document.createElement("span");
   const cancel = document.createElement("button");
@@ -57,14 +57,14 @@ export function showJob(line, job, app) {
   cancel.addEventListener("click", () => app.try(() => remove(`/api/jobs/${encodeURIComponent(job.id)}`)));
   line.replaceChildren(text, cancel);
   line.hidden = false;
-  return (told) => { text.textContent = told; };
+  return (message) => { text.textContent = message; };
 }
 
-// Follow a job to its end; `told` gets every change. Gives the result, or throws.
-export function follow(job, told = () => {}) {
+// Follow a job to its end; `report` gets every change. Returns the result, or throws.
+export function follow(job, report = () => {}) {
   return new Promise((resolve, reject) => {
     const finish = (view) => {
-      told(view);
+      report(view);
       if (view.status === "done") resolve(view.result);
       else if (view.status === "cancelled") reject(new ApiError(0, { code: "cancelled", message: "cancelled", hint: "" }));
       else if (view.status === "failed") reject(new ApiError(0, { code: "failed", message: view.error, hint: view.hint }));

@@ -16,7 +16,7 @@ export class App extends EventTarget {
   flip = false;
   values = false;
   hide = false;
-  spoils = true; // false in puzzles: nothing tells the answer
+  spoils = true; // false in puzzles: nothing shows the answer
   players = {}; // role → {kind, depth, rules}
   pending = {};
   tree = { children: new Map(), last: null, text: "" };
@@ -27,7 +27,7 @@ export class App extends EventTarget {
   emit(what) { this.dispatchEvent(new Event(what)); }
   say(message, hint = "") { this.message = message ? [message, hint].filter(Boolean).join("\n") : ""; this.emit("message"); }
 
-  // Run something that asks the server; what goes wrong is told, not thrown.
+  // Run something that asks the server; errors are shown, not thrown.
   async try(work) {
     try { return await work(); }
     catch (error) {
@@ -156,7 +156,7 @@ export class App extends EventTarget {
     return this.pos.roles.reduce((number, role, i) => number * this.pos.counts[i] + (choice[role] ?? 0), 0);
   }
 
-  // A person makes a move for a role; when everybody who chooses has chosen, it is played.
+  // A person makes a move for a role; when all who choose have chosen, it is played.
   async move(role, number) {
     const pos = this.pos;
     if (pos.is_over) return;
@@ -192,7 +192,7 @@ export class App extends EventTarget {
     };
   }
 
-  // Let those who are no persons play, until a person has a choice or play ends.
+  // Let players who are not persons play, until a person has a choice or play ends.
   async answer() {
     for (let plies = 0; plies < 400; plies++) {
       const pos = this.pos;

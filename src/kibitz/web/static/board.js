@@ -106,8 +106,8 @@ export class BoardView {
       if (can) { g.setAttribute("tabindex", "0"); g.setAttribute("role", "button"); }
       else { g.removeAttribute("tabindex"); g.setAttribute("role", "img"); }
       const worth = !app.hide && app.values ? moves.map((m) => m.worth?.label).filter(Boolean).join(" or ") : "";
-      const told = moves.length ? `; ${moves.length === 1 ? `play ${moves[0].text}` : `${moves.length} moves`}${worth ? `, ${worth}` : ""}` : targets.has(cell) ? "; move here" : "";
-      g.setAttribute("aria-label", g.dataset.label + told);
+      const label = moves.length ? `; ${moves.length === 1 ? `play ${moves[0].text}` : `${moves.length} moves`}${worth ? `, ${worth}` : ""}` : targets.has(cell) ? "; move here" : "";
+      g.setAttribute("aria-label", g.dataset.label + label);
     }
     this.frame();
     const offered = this.offer ?? (pos.is_over ? [] : this.moves.filter((m) => m.kind === "button"));
@@ -115,7 +115,7 @@ export class BoardView {
     fill(this.choices, offered.slice(0, 120).map((move) =>
       h("button", { class: move.worth && app.values && !app.hide ? move.worth.outcome : "", onclick: () => this.make(move) },
         move.worth && app.values && !app.hide ? h("span", { class: "worth" }, `${move.worth.label} `) : null, move.text)));
-    this.status.textContent = this.told();
+    this.status.textContent = this.describe();
     // Where the picture says whose turn it is, this is for those who hear the page.
     this.status.className = pos.turns.length && !pos.is_over && !this.picked ? "said" : "";
   }
@@ -137,7 +137,7 @@ export class BoardView {
     drawing.append(frames);
   }
 
-  told() {
+  describe() {
     const { app, pos } = this;
     if (pos.is_terminal) {
       return `The end: ${pos.result}`;

@@ -16,8 +16,8 @@ export function showFiles(dialog, app) {
     ["The strategy", "its rules as small boards; dot is a tree of yes and no", [...PICTURES, "dot"], (form) => save(of(app.game, "/strategy/export"), { text: app.strategy.text, role: app.strategy.role, form }), app.strategy.text.trim()],
   ];
   fill(dialog, h("h2", {}, "Save as a file"),
-    kinds.map(([name, told, forms, work, there = true]) => h("section", { class: "files" }, h("h3", {}, name),
-      h("p", { class: "quiet" }, there ? told : "nothing to save yet"),
+    kinds.map(([name, about, forms, work, there = true]) => h("section", { class: "files" }, h("h3", {}, name),
+      h("p", { class: "quiet" }, there ? about : "nothing to save yet"),
       h("div", { class: "row" }, there && forms.map((form) => h("button", { class: "small", "aria-label": `${name} as ${form}`, onclick: () => app.try(() => work(form)) }, form))))),
     h("form", { method: "dialog" }, h("button", { autofocus: true }, "Close")));
   dialog.showModal();

@@ -109,16 +109,16 @@ for (const what of ["position", "solving", "strategy", "moved", "pending", "play
 app.addEventListener("game", () => { document.title = `${app.info.name} · Kibitz`; by("game").value = app.info.name; show(app.view); });
 app.addEventListener("message", () => { by("message").textContent = app.message; by("message").hidden = !app.message; });
 app.addEventListener("position", () => { if (app.message) app.say(""); });
-let told = null; // what shows the job that solves the game, and which it is
+let shown = null; // the id of the job that solves the game, and the function that shows it
 app.addEventListener("solving", () => {
   const job = app.solving;
   const line = by("solving");
   if (job && (job.status === "running" || job.status === "waiting")) {
-    if (told?.id !== job.id) told = { id: job.id, tell: showJob(line, job, app) };
-    told.tell(`Solving: ${job.progress || "waiting"}`);
+    if (shown?.id !== job.id) shown = { id: job.id, report: showJob(line, job, app) };
+    shown.report(`Solving: ${job.progress || "waiting"}`);
     return;
   }
-  told = null;
+  shown = null;
   line.hidden = job?.status !== "failed" && job?.status !== "cancelled";
   if (job?.status === "failed") fill(line, h("span", {}, `Not solved: ${job.error}.`));
   else fill(line, h("span", {}, "Solving was cancelled."), h("button", { class: "small", onclick: () => app.try(() => app.open(app.game, app.line)) }, "Begin again"));

@@ -1,4 +1,4 @@
-// The view Puzzles: positions to win from; hints that stay, and nothing that tells too early.
+// The view Puzzles: positions to win from; hints that stay, and nothing that shows the answer too early.
 
 import { follow, get, of, post, showJob } from "./api.js";
 import { store, stored } from "./app.js";
@@ -30,9 +30,9 @@ export function puzzlesPanel(root, app) {
     const job = await post(of(app.game, "/jobs"), {
       kind: "puzzles", role: wish.role, win_in: even ? 1 : Number(wish.win_in), balanced: even, level: even ? null : wish.level || null, k1: wish.k1, k2: wish.k2, count: 12,
     });
-    const tell = showJob(work, job, app);
+    const report = showJob(work, job, app);
     try {
-      set = await follow(job, (view) => tell(view.progress || view.status));
+      set = await follow(job, (view) => report(view.progress || view.status));
     } catch (error) { fill(work, h("span", {}, error.message)); return; }
     work.hidden = true;
     if (!set.puzzles.length) {
@@ -61,7 +61,7 @@ export function puzzlesPanel(root, app) {
     const done = set.puzzles.filter((one) => solved.has(one.id)).length;
     task.hidden = false;
     fill(task, h("h2", {}, `${at + 1}. ${puzzle.text}`), h("p", { class: "quiet" }, set.is_balanced ? `You and your opponent have equal chances here; score ${Math.round(100 * puzzle.score)} of 100 on average.` : `${puzzle.level}; rated ${puzzle.rating}`),
-      state && h("p", { role: "status", class: { solved: "win", drawn: "draw", failed: "loss" }[state] }, h("strong", { class: "worth" }, told())),
+      state && h("p", { role: "status", class: { solved: "win", drawn: "draw", failed: "loss" }[state] }, h("strong", { class: "worth" }, describe())),
       hints.map((text) => h("p", {}, `Hint: ${text}`)),
       h("div", { class: "row" },
         h("button", { disabled: step >= 3 || state !== "", onclick: () => app.try(hint) }, "Hint"),
@@ -72,7 +72,7 @@ export function puzzlesPanel(root, app) {
       h("p", { class: "quiet" }, `${set.of_level.toLocaleString()} such positions among ${set.positions.toLocaleString()}.`));
   }
 
-  function told() {
+  function describe() {
     if (state === "drawn") return "= Drawn. Play again for the win, or go on.";
     if (state === "solved") return set.is_balanced ? "✔ Won." : "✔ Solved.";
     return set.is_balanced ? "✘ Lost. Try again." : "✘ That gives the win away. Try again.";

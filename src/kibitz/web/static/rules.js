@@ -6,10 +6,10 @@ import { fill, h, later } from "./dom.js";
 export function rulesPanel(root, app) {
   const name = h("input", { value: app.info.id.startsWith("~") ? app.info.name : `my ${app.info.name}`.replace(/[^\w .:,+-]/g, "-").slice(0, 60), maxlength: "60", "aria-label": "Name of the game" });
   const text = h("textarea", { class: "rules", spellcheck: "false", wrap: "off", "aria-label": "Rules in GDL", oninput: () => soon() });
-  const told = h("p", { role: "status", "aria-live": "polite" });
+  const status = h("p", { role: "status", "aria-live": "polite" });
   const findings = h("ul", { class: "findings" });
   const play = h("button", { class: "main", onclick: () => app.try(open) }, "Play these rules");
-  fill(root, h("div", { class: "row" }, name, play, h("button", { onclick: () => { text.value = app.info.rules; check(); } }, "As it was")), told, findings, text);
+  fill(root, h("div", { class: "row" }, name, play, h("button", { onclick: () => { text.value = app.info.rules; check(); } }, "As it was")), status, findings, text);
   text.value = app.draft?.game === app.game ? app.draft.text : app.info.rules;
 
   let turn = 0;
@@ -21,11 +21,11 @@ export function rulesPanel(root, app) {
       if (mine !== turn) return;
       const errors = found.findings.filter((one) => one.severity === "error").length;
       play.disabled = !found.is_valid;
-      told.className = found.is_valid ? "win" : "loss";
-      fill(told, h("span", { class: "worth" }, found.is_valid ? (found.findings.length ? `✔ valid, with ${found.findings.length} warnings` : "✔ valid") : `✘ ${errors} error${errors === 1 ? "" : "s"}`));
+      status.className = found.is_valid ? "win" : "loss";
+      fill(status, h("span", { class: "worth" }, found.is_valid ? (found.findings.length ? `✔ valid, with ${found.findings.length} warnings` : "✔ valid") : `✘ ${errors} error${errors === 1 ? "" : "s"}`));
       fill(findings, found.findings.slice(0, 30).map((one) => h("li", {}, h("button", { class: one.severity, onclick: () => mark(one) },
         h("strong", {}, `${one.line}:${one.column} ${one.code} `), one.message, one.hint && h("small", {}, one.hint)))));
-    } catch (error) { if (mine === turn) { told.className = "loss"; told.textContent = error.message; } }
+    } catch (error) { if (mine === turn) { status.className = "loss"; status.textContent = error.message; } }
   }
   const soon = later(250, check);
   function mark(one) {
@@ -37,7 +37,7 @@ export function rulesPanel(root, app) {
   }
   async function open() {
     play.disabled = true;
-    fill(told, "Making the game …");
+    fill(status, "Making the game …");
     try { await app.take(await post("/api/games", { text: text.value, name: name.value.trim() || "pasted" })); }
     finally { play.disabled = false; check(); }
   }

@@ -1,4 +1,4 @@
-// The view See: every move by what it is worth, the value through the game, and why not.
+// The view See: every move by its value, the value through the game, and why not.
 
 import { get, of, post } from "./api.js";
 import { fill, h } from "./dom.js";
@@ -9,7 +9,7 @@ const TITLES = {
   estimate: { win: "Seems better", draw: "Seems even", loss: "Seems worse" },
 };
 
-// Only what is worth 50 each at an end is a draw.
+// Only 50 each at an end is a draw.
 const titled = (kind, outcome, known) => (kind === "exact" && known.some((move) => move.worth.label === "=") ? { ...TITLES.exact, draw: "Even" } : TITLES[kind])[outcome];
 
 export function seePanel(root, app) {
@@ -38,12 +38,12 @@ export function seePanel(root, app) {
 
   const note = (worth) => {
     const roles = app.pos.roles.join(" / ");
-    const told = {
+    const text = {
       estimate: `Not solved: ${app.solving?.error ?? "the budget ends"}. What you see are estimates of a short search, from 0 to 100; a move with a letter is proved.`,
       maxn: `Goals under best play for ${roles}, each role caring for its own.`,
       mixed: "Roles choose at once, so best play mixes its moves: what each brings on average, and how often it is played.",
     }[app.pos.moves.some((move) => move.worth?.kind === "estimate") ? "estimate" : worth.kind];
-    return told && h("p", { class: "quiet" }, told);
+    return text && h("p", { class: "quiet" }, text);
   };
 
   // The moves of one role, in groups from best to worst.
@@ -61,7 +61,7 @@ export function seePanel(root, app) {
     return h("div", {}, h("h2", {}, `Moves of ${role}`), groups.filter(([, , group]) => group.length).map(([tone, title, group, sign]) =>
       h("div", { class: tone }, h("h3", {}, h("span", { class: "worth" }, sign ? `${sign} ` : ""), `${title}: ${group.length}`),
         h("ul", { class: "moves" }, group.map((move) => h("li", {},
-          h("button", { class: "make", onclick: () => app.try(() => app.move(move.role, move.number)), "aria-label": `${move.text}, ${told(move.worth)}` },
+          h("button", { class: "make", onclick: () => app.try(() => app.move(move.role, move.number)), "aria-label": `${move.text}, ${describe(move.worth)}` },
             h("span", { class: "worth" }, move.worth.label), h("span", { class: "mono" }, move.text), beside(move, counts)),
           move.worth.kind !== "estimate" && app.solution && h("button", { class: "why", onclick: () => explain(move), "aria-label": `Why ${move.text}?` }, "why?")))))));
   };
@@ -82,7 +82,7 @@ export function seePanel(root, app) {
     fill(why, h("h2", {}, `${found.is_best ? "Why" : "Why not"} ${found.move}?`),
       h("p", {}, h("span", { class: found.worth.outcome }, h("span", { class: "worth" }, found.worth.label)), " ", found.verdict),
       h("p", { class: "row" }, h("span", { class: "quiet" }, found.is_best ? "So it goes on:" : "Refuted by:"), found.refutation_moves.map((text, i) => h("button", { class: "small mono", onclick: () => app.try(() => app.goto(whole.slice(0, line.length + i + 1))) }, text))),
-      !found.is_best && h("p", {}, "Right would be ", h("span", { class: "mono" }, found.best_moves.join(" or ")), ` (${found.best.label}).`),
+      !found.is_best && h("p", {}, "Better: ", h("span", { class: "mono" }, found.best_moves.join(" or ")), ` (${found.best.label}).`),
       rule,
       h("div", { class: "row" }, h("button", { onclick: () => play(whole, line.length) }, "Play it out"), h("button", { onclick: () => app.try(() => app.goto(line)) }, "Back to the position")));
     why.hidden = false;
@@ -90,7 +90,7 @@ export function seePanel(root, app) {
     await advise(rule, found, line);
   });
 
-  // The rule that would have been right: of one's own strategy if it has one for this, else a new one.
+  // The rule that would have been right: from the visitor's strategy if it has one for this, else a new one.
   const advise = async (place, { role, worth, is_best }, line) => {
     const here = { role, line: line.join(".") };
     if (app.strategy.text && app.strategy.role === role) {
@@ -117,4 +117,4 @@ export function seePanel(root, app) {
 const rank = (a, b) => b.goal - a.goal || (a.outcome === "win" ? 1 : -1) * ((a.plies ?? 0) - (b.plies ?? 0));
 const span = ([low, high]) => (low === high ? String(low) : `${low}–${high}`);
 const letter = (group) => String.fromCharCode(97 + (group % 26)) + (group >= 26 ? Math.floor(group / 26) : "");
-const told = (worth) => (worth.kind === "exact" ? `${worth.label}, ${worth.text}` : worth.text);
+const describe = (worth) => (worth.kind === "exact" ? `${worth.label}, ${worth.text}` : worth.text);

@@ -4,10 +4,10 @@ import { follow, get, of, post, showJob } from "./api.js";
 import { fill, h, later, picture, select } from "./dom.js";
 
 const BADGES = {
-  "strongly optimal": ["win", "✔", "Whoever follows it, and does as they like where it is silent, plays perfectly."],
+  "strongly optimal": ["win", "✔", "A player who follows it, and makes any move where it is silent, plays perfectly."],
   "weakly optimal": ["draw", "≈", "Its moves are right, but it is silent where not every move is."],
   checked: ["draw", "≈", ""],
-  fails: ["loss", "✘", "It plays a move that gives value away."],
+  fails: ["loss", "✘", "It plays a move that gives up value."],
 };
 
 const count = (number, name) => `${number} ${name}${number === 1 ? "" : "s"}`;
@@ -99,11 +99,11 @@ export function strategyPanel(root, app) {
 
   function draw() {
     const { verdict } = shown;
-    const [tone, sign, told] = BADGES[verdict.badge];
+    const [tone, sign, meaning] = BADGES[verdict.badge];
     badge.className = `badge ${tone}`;
     badge.dataset.badge = verdict.badge;
     const size = verdict.rules ? `${count(verdict.rules, "rule")}, ${count(verdict.literals, "literal")}. ` : "";
-    fill(badge, h("strong", {}, `${sign} ${verdict.badge}`), h("span", {}, size, verdict.badge === "fails" && !shown.rules.length ? "No rule yet." : told || `Sure of ${Object.entries(verdict.guarantees).map(([role, goal]) => `${goal} for ${role}`).join(", ")}; without opposed players who move in turn no moves are optimal.`),
+    fill(badge, h("strong", {}, `${sign} ${verdict.badge}`), h("span", {}, size, verdict.badge === "fails" && !shown.rules.length ? "No rule yet." : meaning || `Guarantees ${Object.entries(verdict.guarantees).map(([role, goal]) => `${goal} for ${role}`).join(", ")}; without opposed players who move in turn no moves are optimal.`),
       verdict.line !== null && h("button", { class: "small", onclick: () => app.try(() => app.goto(verdict.line ? verdict.line.split(".").map(Number) : [])) }, `Show a state where it fails (${verdict.bad_states})`));
     const parts = takeApart(app.strategy.text);
     const simple = parts.body.length === shown.rules.length;
@@ -165,7 +165,7 @@ export function strategyPanel(root, app) {
     let from = null;
     const said = new Map();
     const chips = h("div", { class: "chips" });
-    const picker = select([["", "point at it, or choose"], ...mine.map((m) => [m.number, m.text])], "", (n) => { move = mine.find((m) => String(m.number) === n) ?? null; tell(); }, { "aria-label": "The move it tells" });
+    const picker = select([["", "point at it, or choose"], ...mine.map((m) => [m.number, m.text])], "", (n) => { move = mine.find((m) => String(m.number) === n) ?? null; update(); }, { "aria-label": "The move that it plays" });
     const where = select([["end", "at the end"], ["top", "at the top"]], shown?.verdict.badge === "fails" && shown.rules.some((rule) => rule.fires) ? "top" : "end", () => {}, { "aria-label": "Where in the list" });
     const hint = h("p", { class: "quiet" });
     const add = h("button", { class: "main", onclick: () => app.try(async () => {
@@ -174,18 +174,18 @@ export function strategyPanel(root, app) {
       stop();
       change(({ body }) => { if (top) body.unshift(rule.text); else body.push(rule.text); });
     }) }, "Add rule");
-    const tell = () => {
+    const update = () => {
       add.disabled = !move;
       hint.textContent = move ? "Now click cells that matter: as it is, then what it must not be, then nothing." : from ? "Now where the move goes to." : "First click the cell of the move.";
       if (move) picker.value = String(move.number);
-      fill(chips, [...said].map(([cell, { fluent, holds }]) => h("span", { class: "chip mono" }, `${holds ? "" : "not "}${fluent}`, h("button", { class: "small plain", "aria-label": "Leave out", onclick: () => { said.delete(cell); tell(); } }, "✕"))));
+      fill(chips, [...said].map(([cell, { fluent, holds }]) => h("span", { class: "chip mono" }, `${holds ? "" : "not "}${fluent}`, h("button", { class: "small plain", "aria-label": "Leave out", onclick: () => { said.delete(cell); update(); } }, "✕"))));
       app.board.set({ picked: [...(move?.cells ?? []), ...(from ? [from] : [])], says: [...said].filter(([, s]) => s.holds).map(([cell]) => cell), denies: [...said].filter(([, s]) => !s.holds).map(([cell]) => cell) });
     };
     app.board.mode = (cell) => {
       if (!move) {
         const found = mine.filter((m) => (m.kind === "click" && m.cells.includes(cell)) || (m.kind === "drag" && from && m.cells[0] === from && m.cells.at(-1) === cell));
         if (found.length) { move = found[0]; from = null; } else if (mine.some((m) => m.kind === "drag" && m.cells[0] === cell)) from = cell;
-        tell();
+        update();
         return;
       }
       const holds = new Set(app.pos.state);
@@ -194,12 +194,12 @@ export function strategyPanel(root, app) {
       const now = said.get(cell);
       const next = steps[(now ? steps.findIndex((s) => s && s.fluent === now.fluent) : -1) + 1];
       if (next) said.set(cell, next); else said.delete(cell);
-      tell();
+      update();
     };
     fill(maker, h("h2", {}, "New rule"), h("div", { class: "field" }, h("span", { class: "quiet" }, "Move"), picker), chips, hint,
       h("div", { class: "row" }, where, add, h("button", { onclick: stop }, "Cancel")));
     maker.hidden = false;
-    tell();
+    update();
   }
   function stop() { maker.hidden = true; app.board.mode = null; outline(); }
 
@@ -211,9 +211,9 @@ export function strategyPanel(root, app) {
 
   function job(kind) { return app.try(async () => {
     const begun = await post(of(app.game, "/jobs"), { kind, text: app.strategy.text, role: app.strategy.role, seconds: 10 });
-    const tell = showJob(work, begun, app);
+    const report = showJob(work, begun, app);
     try {
-      const found = await follow(begun, (view) => tell(`${kind}: ${view.progress || view.status}`));
+      const found = await follow(begun, (view) => report(`${kind}: ${view.progress || view.status}`));
       edit(found.text);
       fill(work, h("span", {}, found.told));
     } catch (error) { fill(work, h("span", {}, `${kind}: ${error.message}${error.hint ? `. ${error.hint}` : ""}`)); }
@@ -225,9 +225,9 @@ export function strategyPanel(root, app) {
     const pick = select(Object.keys(found).map((name) => [name, name]), "", () => {}, { "aria-label": "A strategy" });
     const other = h("textarea", { "aria-label": "Another strategy", placeholder: "Paste another strategy to compare with", style: "min-height:5rem" });
     const compare = () => app.try(async () => {
-      const told = await post(of(app.game, "/strategy/compare"), { text: app.strategy.text, other: other.value || found[pick.value], role: app.strategy.role });
-      fill(result, h("p", {}, told.different ? `They differ in ${told.different} of ${told.states} states.` : `They choose alike in all ${told.states} states.`),
-        told.groups.map((group) => h("p", {}, `${group.states} states: ${group.rules[0] ? `rule ${group.rules[0]}` : "no rule"} here (${group.moves[0].join(" ") || "no move"}), ${group.rules[1] ? `rule ${group.rules[1]}` : "no rule"} there (${group.moves[1].join(" ") || "no move"}) `,
+      const compared = await post(of(app.game, "/strategy/compare"), { text: app.strategy.text, other: other.value || found[pick.value], role: app.strategy.role });
+      fill(result, h("p", {}, compared.different ? `They differ in ${compared.different} of ${compared.states} states.` : `They choose alike in all ${compared.states} states.`),
+        compared.groups.map((group) => h("p", {}, `${group.states} states: ${group.rules[0] ? `rule ${group.rules[0]}` : "no rule"} here (${group.moves[0].join(" ") || "no move"}), ${group.rules[1] ? `rule ${group.rules[1]}` : "no rule"} there (${group.moves[1].join(" ") || "no move"}) `,
           h("button", { class: "small", onclick: () => app.try(() => app.goto(group.line ? group.line.split(".").map(Number) : [])) }, "Show"))));
     });
     fill(others, h("p", { class: "row" }, pick, h("button", { onclick: () => edit(found[pick.value]) }, "Take it"), h("button", { onclick: compare }, "Compare with mine")), other, result);

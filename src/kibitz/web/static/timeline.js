@@ -26,8 +26,8 @@ export function timeline(chart, app) {
     });
     for (const moment of found.moments) {
       const worths = roles.map((role) => moment.worth[role]);
-      const told = roles.map((role, i) => `${worths[i].label} for ${role}`).join(", ");
-      drawing.append(svg("g", { class: "dot", tabindex: 0, role: "button", "aria-label": `after ${moment.ply} moves${moment.played ? `, ${moment.played}` : ""}: ${told}`, onclick: () => app.try(() => app.goto(whole.slice(0, moment.ply))), onkeydown: (event) => { if (event.key === "Enter") app.try(() => app.goto(whole.slice(0, moment.ply))); } },
+      const label = roles.map((role, i) => `${worths[i].label} for ${role}`).join(", ");
+      drawing.append(svg("g", { class: "dot", tabindex: 0, role: "button", "aria-label": `after ${moment.ply} moves${moment.played ? `, ${moment.played}` : ""}: ${label}`, onclick: () => app.try(() => app.goto(whole.slice(0, moment.ply))), onkeydown: (event) => { if (event.key === "Enter") app.try(() => app.goto(whole.slice(0, moment.ply))); } },
         ...worths.map((worth, i) => svg("circle", { cx: x(moment.ply), cy: y(worth.goal), r: moment.ply === app.line.length ? 9 - 2 * i : Math.max(3, 6 - i), fill: several ? TONES[i] : `var(--${worth.outcome})`, stroke: "var(--paper)", "stroke-width": 2 })),
         svg("text", { x: x(moment.ply), y: 112, "text-anchor": "middle" }, worths[0].label)));
     }

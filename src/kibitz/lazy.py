@@ -16,7 +16,7 @@ __all__ = ["lazy_exports"]
 
 
 def lazy_exports(package: str) -> Callable[[str], object]:
-    """Give the `__getattr__` of a package, from the imports under its `if TYPE_CHECKING:`.
+    """Return the `__getattr__` of a package, from the imports under its `if TYPE_CHECKING:`.
 
     >>> import kibitz.space
     >>> kibitz.space.StateSpace.__module__

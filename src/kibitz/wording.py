@@ -68,7 +68,7 @@ def counted(count: int, noun: str) -> str:
 
 
 def length_text(plies: int) -> str:
-    """Say when play ends; the moves of all players count.
+    """Describe when play ends; the moves of all players count.
 
     >>> length_text(3), length_text(1), length_text(0)
     ('after 3 moves', 'after 1 move', 'at once')
@@ -77,7 +77,7 @@ def length_text(plies: int) -> str:
 
 
 def outcome_text(outcome: str, plies: int | None) -> str:
-    """Say how play comes out for a role, and when if that is known.
+    """Describe the outcome for a role, and when it comes if that is known.
 
     >>> outcome_text("win", 3), outcome_text("loss", 1), outcome_text("draw", None)
     ('wins after 3 moves', 'loses after 1 move', 'draws')
@@ -87,7 +87,7 @@ def outcome_text(outcome: str, plies: int | None) -> str:
 
 
 def win_in_text(rounds: int) -> str:
-    """Say how fast a win is: a move and a reply for each round, and then the move that wins.
+    """Describe how fast a win is: a move and a reply for each round, and then the move that wins.
 
     >>> win_in_text(2), win_in_text(1), win_in_text(0)
     ('win in 2 more rounds', 'win in 1 more round', 'win at once')
@@ -96,7 +96,7 @@ def win_in_text(rounds: int) -> str:
 
 
 def equal_text(goal: float, roles: int = 2) -> str:
-    """Say what it is when all roles get the same goal; only where that is 50 it is a draw.
+    """Describe a goal that all roles get; only 50 is a draw.
 
     >>> equal_text(50), equal_text(100), equal_text(0, 3), equal_text(30)
     ('it is a draw', 'both win', 'all lose', 'both get 30')
@@ -108,7 +108,7 @@ def equal_text(goal: float, roles: int = 2) -> str:
 
 
 def result_text(goals: Mapping[str, int | None], names: Mapping[str, str] | None = None) -> str:
-    """Say what the goals at an end mean; roles may have names of their own.
+    """Describe the goals at an end; `names` replaces names of roles.
 
     >>> result_text({"a": 100, "b": 0}), result_text({"a": 50, "b": 50})
     ('a wins', 'it is a draw')
@@ -119,7 +119,7 @@ def result_text(goals: Mapping[str, int | None], names: Mapping[str, str] | None
 
 
 def result_sentence(goals: Mapping[str, int | None], names: Mapping[str, str]) -> str:
-    """Say what the goals at an end mean in a sentence; names of roles stay as they are.
+    """Describe the goals at an end in a sentence; names of roles stay as they are.
 
     >>> result_sentence({"a": 50, "b": 50}, {}), result_sentence({"a": 100, "b": 0}, {})
     ('It is a draw.', 'a wins.')
@@ -130,7 +130,7 @@ def result_sentence(goals: Mapping[str, int | None], names: Mapping[str, str]) -
 
 
 def end_text(goals: Mapping[str, int | None]) -> str:
-    """Say what the goals at an end mean, and the goals where that does not have them all.
+    """Describe the goals at an end, with the goals where the words do not name them all.
 
     >>> end_text({"a": 100, "b": 0})
     'a wins (a 100, b 0)'
@@ -144,7 +144,7 @@ def end_text(goals: Mapping[str, int | None]) -> str:
 
 
 def value_text(described: Mapping[str, Any], names: Mapping[str, str] | None = None) -> str:
-    """Say what a state is worth: what `describe_value` gives, as the end of *with best play …*.
+    """Describe the value of a state, from `describe_value`, as the end of *with best play …*.
 
     >>> value_text({"value": {"a": 100, "b": 0}, "distance": 3})
     'a wins after 3 moves'
@@ -172,7 +172,7 @@ def _clauses(
     bounds: Mapping[str, tuple[float, float]],
     names: Mapping[str, str],
 ) -> list[str]:
-    """Say what each role gets, or in one clause what that is for all."""
+    """Describe what each role gets, or the result for all in one clause."""
     verdict = _verdict_on(values, names)
     if verdict is not None:
         return [verdict]
@@ -192,7 +192,7 @@ def _clauses(
 
 
 def _verdict_on(values: Mapping[str, Any], names: Mapping[str, str]) -> str | None:
-    """Say in one clause what whole goals mean for all roles, if it is as plain as that."""
+    """Describe whole goals of all roles in one clause, if there is one for them."""
     found = [value for value in values.values() if isinstance(value, int)]
     if len(found) < len(values):
         return None

@@ -54,7 +54,7 @@ def compile_or(
     budget: Budget | None = None,
     note: Callable[[str], None] | None = None,
 ) -> G:
-    """Give a compiled game, or an ungrounded one where the budget does not suffice for grounding.
+    """Return a compiled game, or an ungrounded one where the budget is too small for grounding.
 
     >>> from kibitz.engine import ReferenceGame, UngroundedGame
     >>> from kibitz.games import load_sheet

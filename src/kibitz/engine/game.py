@@ -68,7 +68,7 @@ class Game(ABC):
         """Return the goal value of each role."""
 
     def turn(self, key: Hashable) -> tuple[Role, ...]:
-        """Give the roles that have a choice in a state; where nobody has, all of them."""
+        """Return the roles that have a choice in a state; where none has, all of them."""
         if self.is_terminal(key):
             return ()
         counts = {role: len(self.legal(key, role)) for role in self.roles}
@@ -126,7 +126,7 @@ class State:
         return tuple(move for role in self._one_turn() for move in self.legal(role))
 
     def play(self, move: Move | str) -> State:
-        """Give the state after a move of the role whose turn it is; the others make their only one.
+        """Return the state after a move of the role to move; the others make their only one.
 
         Raise IllegalMoveError where that is no legal move, and InputError where play has ended or
         several roles choose at the same time.
@@ -149,7 +149,7 @@ class State:
         return self.step(joint)
 
     def _one_turn(self) -> tuple[Role, ...]:
-        """Give the role whose turn it is, or several none of which has a choice."""
+        """Return the role whose turn it is, or several none of which has a choice."""
         turn = self.turn
         if len(turn) > 1 and any(len(self.legal(role)) > 1 for role in turn):
             raise InputError(

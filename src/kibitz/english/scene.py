@@ -40,7 +40,7 @@ def scene_of(game: CompiledGame, role: Role) -> Scene:
 
 
 def names_of(game: CompiledGame) -> dict[Role, str]:
-    """Give what each role is called.
+    """Return the name of each role.
 
     >>> import kibitz
     >>> names_of(kibitz.load("tictactoe"))

@@ -81,7 +81,7 @@ def ask_agent(agent: Agent, line: MatchSoFar, role: Role, *, seconds: float) -> 
 
 @dataclass(frozen=True, slots=True)
 class EstimatedMove:
-    """A move and what a search thinks of it; one that the search has proved is exact."""
+    """A move and its value in a search; one that the search has proved is exact."""
 
     role: Role
     move: Move

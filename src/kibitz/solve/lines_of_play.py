@@ -15,7 +15,7 @@ _MOST_MOVES = 200
 
 
 def best_line(solution: AnySolution, state: StateId) -> list[tuple[Move, ...]]:
-    """Give the joint moves of one line of best play; of mixed moves the most frequent.
+    """Return the joint moves of one line of best play; of mixed moves the most frequent.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet
@@ -39,7 +39,7 @@ def best_line(solution: AnySolution, state: StateId) -> list[tuple[Move, ...]]:
 def _likelihood(
     solution: MaxnSolution | MixedSolution, state: StateId, joint: tuple[Move, ...], to: StateId
 ) -> float:
-    """Say how likely a joint move is in best play; larger is likelier."""
+    """Return how likely a joint move is in best play; larger is likelier."""
     turn = int(solution.space.turn[state])
     if turn >= 0:
         role = solution.space.game.roles[turn]

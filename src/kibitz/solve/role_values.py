@@ -1,4 +1,4 @@
-"""A solved state in, what it and its moves are worth to each role out: RoleValue.
+"""A solved state in, its value and those of its moves for each role out: RoleValue.
 
 How much can be said depends on the game: a win, a draw or a loss in so many plies; what each role
 gets where everybody cares for themselves; averages where roles choose at once and so mix their
@@ -36,7 +36,7 @@ _SIGN = {"win": "+", "draw": "=", "loss": "−"}
 
 @dataclass(frozen=True, slots=True)
 class RoleValue:
-    """What something is worth to a role: its goal under best play, and plies to the end.
+    """The value of a state or move for a role: its goal under best play, and plies to the end.
 
     `label` says it in brief, such as W3, D or L5; a goal where there is more than to win or lose.
     `text` says it in words.
@@ -56,7 +56,7 @@ class RoleValue:
 
     @property
     def is_draw(self) -> bool:
-        """Whether all get 50 at an end; what else is worth the same to both is no draw."""
+        """Whether all get 50 at an end; another value that both share is no draw."""
         return self.outcome == "draw" and self.goal == DRAW and self.plies is not None
 
     @property
@@ -75,7 +75,7 @@ def role_value(
     goals: dict[str, Bounds] | None = None,
     share: float | None = None,
 ) -> RoleValue:
-    """Say what a goal is worth, of a total that two share.
+    """Make the value of a goal, of a total that two share.
 
     >>> role_value(100, 3).label, role_value(50, 8).label
     ('W3', 'D')
@@ -107,7 +107,7 @@ def role_value(
 
 
 def state_values(solution: AnySolution, state: StateId) -> dict[Role, RoleValue]:
-    """Give what a state is worth to each role.
+    """Return the value of a state for each role.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet
@@ -121,14 +121,14 @@ def state_values(solution: AnySolution, state: StateId) -> dict[Role, RoleValue]
 
 
 def move_values(solution: AnySolution, state: StateId) -> dict[tuple[Role, Move], RoleValue]:
-    """Give what each move of whoever chooses is worth to them.
+    """Return the value of each move for the role that chooses it.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet
     >>> from kibitz.solve import solve_any
     >>> from kibitz.space import explore
     >>> solution = solve_any(explore(CompiledGame(load_sheet("nim:1,2"))))
-    >>> sorted(worth.label for worth in move_values(solution, 0).values())
+    >>> sorted(value.label for value in move_values(solution, 0).values())
     ['L2', 'L2', 'W3']
     """
     space = solution.space
@@ -143,7 +143,7 @@ def move_values(solution: AnySolution, state: StateId) -> dict[tuple[Role, Move]
 
 
 def _seen(solution: AnySolution, state: StateId, role: Role, ahead: int) -> RoleValue:
-    """Tell what a state is worth to a role, seen from some plies before it."""
+    """Return the value of a state for a role, seen from some plies before it."""
     plies = solution.plies(state)
     seen = None if plies is None else plies + ahead
     match solution:
@@ -167,7 +167,7 @@ def _seen(solution: AnySolution, state: StateId, role: Role, ahead: int) -> Role
 
 
 def _is_puzzle_with_grades(solution: Solution) -> bool:
-    """Tell whether there is one role, which may get more than all or nothing."""
+    """Return whether there is one role, which may get more than all or nothing."""
     space = solution.space
     if len(space.game.roles) > 1:
         return False

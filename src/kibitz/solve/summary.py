@@ -65,7 +65,7 @@ def describe_moves(solution: AnySolution, *, start: State | None = None) -> list
 
 
 def describe_successors(solution: SymbolicSolution, state: State) -> list[dict[str, Any]]:
-    """Give every joint move of a state of a symbolic solution, as `describe_moves` does.
+    """Describe every joint move of a state of a symbolic solution, as `describe_moves` does.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet

@@ -32,7 +32,7 @@ class Reach:
     """For each state reached, the edge that it was first reached by; -1 for the first."""
 
     def path(self, state: StateId) -> list[int]:
-        """Give the edges of a shortest way to a state."""
+        """Return the edges of a shortest path to a state."""
         edges: list[int] = []
         while (edge := int(self.arrival[state])) >= 0:
             edges.append(edge)
@@ -40,7 +40,7 @@ class Reach:
         return edges[::-1]
 
     def moves_to(self, state: StateId) -> list[tuple[Move, ...]]:
-        """Give the joint moves of a shortest way to a state."""
+        """Return the joint moves of a shortest path to a state."""
         space = self.space
         return [space.joint_moves[space.action[edge]] for edge in self.path(state)]
 
@@ -82,7 +82,7 @@ def reachable_under(space: StateSpace, allowed: Bools | None = None) -> Reach:
 
 
 def path_of(space: StateSpace, joints: Iterable[tuple[Move, ...]]) -> list[StateId]:
-    """Give the states that joint moves lead to one after another, from the first on.
+    """Return the states that joint moves lead to one after another, from the first on.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet
@@ -98,7 +98,7 @@ def path_of(space: StateSpace, joints: Iterable[tuple[Move, ...]]) -> list[State
 
 
 def edges_of(first_edge: Numbers, states: Numbers) -> tuple[Numbers, Numbers]:
-    """Give the edges of states in their order, and where those of each state begin.
+    """Return the edges of states in their order, and where those of each state begin.
 
     >>> [found.tolist() for found in edges_of(np.array([0, 2, 2, 5]), np.array([2, 0]))]
     [[2, 3, 4, 0, 1], [0, 3]]

@@ -116,7 +116,7 @@ class StateSpace:
         )
 
     def number(self, state: State) -> StateId:
-        """Give the number of a state; raise InputError where it is none of these."""
+        """Return the number of a state; raise InputError where it is none of these."""
         mine = state if state.game is self.game else self.game.state(state.fluents)
         size = self.states.shape[1]
         row = np.frombuffer(cast(int, mine.key).to_bytes(8 * size, "little"), dtype="<u8")

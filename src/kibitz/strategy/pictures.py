@@ -144,7 +144,7 @@ def html_of(strategy: Strategy, role: Role | None = None, layout: Layout | None 
 
 
 def _rows(strategy: Strategy, role: Role, layout: Layout) -> list[tuple[str, str]]:
-    """Give each rule of a list with its small board, which is empty where there is none."""
+    """Return each rule of a list with its small board, which is empty where there is none."""
     rows = []
     for rule in _rules(strategy, role):
         literals = _literals(rule)

@@ -250,9 +250,9 @@ class Decisions:
     decider: npt.NDArray[np.int32]
 
     def arrays_on(self, space: StateSpace) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int32]]:
-        """Give edges chosen and deciders without the space, to cross process borders.
+        """Return edges chosen and deciders without the space, to cross process borders.
 
-        Nothing is chosen and nobody decides where the past matters, for the states of a space that
+        Nothing is chosen and no rule decides where the past matters, as the states of a space that
         was not unfolded then are too few.
         """
         if self.moves.space is not space:
@@ -260,7 +260,7 @@ class Decisions:
         return self.moves.chosen, self.decider
 
     def at(self, state: StateId) -> tuple[int, tuple[Move, ...]]:
-        """Give the number of the part that decides in a state, -1 for none, and the moves."""
+        """Return the number of what decides in a state, -1 for none, and the moves."""
         if not len(self.decider):
             return -1, ()
         return int(self.decider[state]), tuple(self.moves.moves(state))

@@ -166,7 +166,7 @@ class CompiledGame(Game):
 
 
 def require_compiled(game: Game) -> CompiledGame:
-    """Give a game as the compiled one it is; raise NotCompiledError if another engine runs it.
+    """Return a game as the compiled one it is; raise NotCompiledError if another engine runs it.
 
     >>> from kibitz.engine import make_game
     >>> from kibitz.games import load_sheet

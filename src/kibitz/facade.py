@@ -1,6 +1,6 @@
 """The pipeline as verbs: a name, a path or a game in; out its solution, verdicts, pictures.
 
-`import kibitz` offers all of this, imported on first use. Where a game is asked for, it may be one
+`import kibitz` offers all of this, imported on first use. A game as an argument may be one
 from `load`, the name of one in the library, the path of a rule sheet, or the text of one.
 """
 

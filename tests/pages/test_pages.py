@@ -95,7 +95,7 @@ def explanation() -> str:
 def lesson() -> str:
     study = Study(load_sheet("nim:1,2"), StudyOptions())
     study.run("player1")
-    return lesson_page(make_lesson(study.known, study.known.parts[0], study.taught["player1"]))
+    return lesson_page(make_lesson(study.known, study.known.parts[0], study.synthesised["player1"]))
 
 
 def comparison() -> str:

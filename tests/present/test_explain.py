@@ -248,7 +248,7 @@ def test_files_of_all_kinds_are_written(run: Run, tmp_path: Path) -> None:  # no
     for args in (["-o", tmp_path / "told.pdf"], ["-o", path], ["-o", tmp_path / "no" / "x.md"]):
         wrong = run("explain", "nim:1,2", *args)
         assert (wrong.status, wrong.out) == (2, "")
-        assert "hint:" in wrong.err or "no folder" in wrong.err
+        assert "hint:" in wrong.err or "not a folder" in wrong.err
 
 
 def test_as_json_has_everything_but_pictures(run: Run) -> None:  # noqa: F811
@@ -289,14 +289,14 @@ def test_an_example_can_be_played() -> None:
     study.run("oplayer")
     from kibitz.present.explanation.examples import example_lines
 
-    taught = study.taught["oplayer"]
-    lines = example_lines(taught.decisions, len(taught.found.rules))
+    synthesised = study.synthesised["oplayer"]
+    lines = example_lines(synthesised.decisions, len(synthesised.found.rules))
     assert {rule for line in lines for rule in line.rules} >= {1}
     for line in lines:
         moments = play_through(game, line.joints)
         assert moments[-1].state.is_terminal
         for moment, joint, rule in zip(moments, line.joints, line.rules, strict=False):
-            allowed = taught.found.strategy.moves(moment.state, "oplayer")
+            allowed = synthesised.found.strategy.moves(moment.state, "oplayer")
             assert bool(rule) == bool(allowed)
             if rule:
                 assert joint[1] in allowed
@@ -313,14 +313,14 @@ def test_examples_of_games_with_one_state_of_each_kind_can_be_played(
     study.run("xplayer")
     assert study.known.states == 765
     assert "counted once" in study.known.known_from
-    taught = study.taught["xplayer"]
-    game = taught.found.problem.game
-    for line in example_lines(taught.decisions, len(taught.found.rules)):
+    synthesised = study.synthesised["xplayer"]
+    game = synthesised.found.problem.game
+    for line in example_lines(synthesised.decisions, len(synthesised.found.rules)):
         moments = play_through(game, line.joints)
         assert moments[-1].state.is_terminal
         for moment, joint, rule in zip(moments, line.joints, line.rules, strict=False):
             if rule:
-                assert joint[0] in taught.found.strategy.moves(moment.state, "xplayer")
+                assert joint[0] in synthesised.found.strategy.moves(moment.state, "xplayer")
 
 
 def test_a_terminal_shows_no_more_rules_than_can_be_read() -> None:

@@ -28,7 +28,7 @@ CHROMIUM = next(
 def lesson_of(name: str, role: str) -> Lesson:
     study = Study(load_sheet(name), StudyOptions())
     study.run(role)
-    return make_lesson(study.known, study.known.parts[0], study.taught[role])
+    return make_lesson(study.known, study.known.parts[0], study.synthesised[role])
 
 
 @pytest.fixture(scope="module")

@@ -1,8 +1,8 @@
-"""A rule sheet in, its Explanation or Lesson out: what the cache keeps, or what is found out now.
+"""A rule sheet in, its Explanation or Lesson out: from the cache, or worked out now.
 
 What is kept depends on the rules, the options, the role and the files beside the rule sheet, and
-on the program itself. Only what was found out to the end is kept. A kept result is read without
-importing what finds it out.
+on the program itself. Only complete results are kept. A kept result is read without
+importing what makes it.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def teach_cached(
             f"there are no rules to teach: {why}", hint=f"kibitz explain {game} says more"
         )
     report("choosing positions")
-    lesson = make_lesson(study.known, part, study.taught[part.role], seed=options.seed)
+    lesson = make_lesson(study.known, part, study.synthesised[part.role], seed=options.seed)
     if cache:
         store(key, lesson)
     return lesson

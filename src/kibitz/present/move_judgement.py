@@ -117,7 +117,7 @@ def _text(value: RoleValue, best: RoleValue, role: Role) -> str:
         often = f"{value.share:.0%} of the time" if value.share else "never"
         brings = f"Against best play it brings {role} {number_text(value.goal)} on average"
         most = "" if value.goal >= best.goal else f", where {number_text(best.goal)} is possible"
-        return f"{brings}{most}. Whoever mixes best plays it {often}."
+        return f"{brings}{most}. The best mix plays it {often}."
     if value.kind != "exact":
         if value.goal < best.goal:
             return f"It leaves {role} {value.label} where {best.label} is guaranteed."

@@ -272,7 +272,7 @@ CLAIMS: tuple[Claim, ...] = (
           "with three boxes none is isolated after the first move, so thoughtful fills the middle"),
     Claim("001", "formula (6.2)", "defence blocks a win of the opponent", _printed_defence,
           "a path may end early, and on the path that ends after the own move all that is left of "
-          "the arrow holds, so that no move satisfies it; a mended formula stands in its place"),
+          "the arrow holds, so that no move satisfies it; a corrected formula replaces it"),
     Claim("001", "Observation 7", "cautious does not lose to fill_leftmost, k = 2, m > 2",
           lambda: _every("holds", _TWO, _observation7)),
     Claim("001", "formula (6.3)", "passive_defence, as joined there, never loses", _printed_passive,

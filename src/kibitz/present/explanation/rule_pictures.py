@@ -37,12 +37,12 @@ class SynthesisedRules:
     decisions: Decisions
 
 
-def show_rule(taught: SynthesisedRules, number: int, decides: int) -> RuleText:
+def show_rule(synthesised: SynthesisedRules, number: int, decides: int) -> RuleText:
     """Put a rule into words, with the small board that shows it.
 
     A rule that names no place is shown by a position in which it is followed.
     """
-    found = taught.found
+    found = synthesised.found
     game = found.problem.game
     rule = found.strategy.rules_for(found.role)[number]
     scene = scene_of(game, found.role)
@@ -50,7 +50,7 @@ def show_rule(taught: SynthesisedRules, number: int, decides: int) -> RuleText:
     text = found.rule_texts[number]
     plain = plain_rule(rule)
     if plain is None or plain.moves == scene.every_move:
-        stencil, svg = _in_play(taught, number)
+        stencil, svg = _in_play(synthesised, number)
         return RuleText(sentence, text, stencil, svg, decides, is_position=bool(svg))
     literals = sorted(plain.literals, key=lambda pair: (not pair[1], str(pair[0])))
     moves = sorted(plain.moves, key=str)
@@ -63,9 +63,9 @@ def show_rule(taught: SynthesisedRules, number: int, decides: int) -> RuleText:
     )
 
 
-def _in_play(taught: SynthesisedRules, number: int) -> tuple[str, str]:
+def _in_play(synthesised: SynthesisedRules, number: int) -> tuple[str, str]:
     """Draw the nearest position in which a rule decides, with a move that it asks for."""
-    decisions, space = taught.decisions, taught.judging.space
+    decisions, space = synthesised.decisions, synthesised.judging.space
     order = reachable_under(space, allowed_edges(decisions)).order
     here = order[decisions.decider[order] == number]
     if not len(here):
@@ -73,7 +73,7 @@ def _in_play(taught: SynthesisedRules, number: int) -> tuple[str, str]:
     state = int(here[0])
     edges = range(int(space.first_edge[state]), int(space.first_edge[state + 1]))
     edge = next(e for e in edges if decisions.moves.chosen[e])
-    move = space.joint_moves[space.action[edge]][space.game.roles.index(taught.found.role)]
+    move = space.joint_moves[space.action[edge]][space.game.roles.index(synthesised.found.role)]
     layout = layout_of(space.game)
     marks = [mark_move(layout, move, "move")]
     shown = space.state(state)

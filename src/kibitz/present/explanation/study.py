@@ -62,7 +62,7 @@ class Study:
         self.sheet, self.options = sheet, options
         self.report = report or (lambda message: None)
         self.known = Explanation(sheet.name, sheet.name, ())
-        self.taught: dict[Role, SynthesisedRules] = {}
+        self.synthesised: dict[Role, SynthesisedRules] = {}
         self.space: StateSpace | None = None
         self.reduced: StateSpace | None = None
         self.symmetries: Symmetries | None = None
@@ -74,7 +74,7 @@ class Study:
         prepare: Callable[[CompiledGame], None] | None = None,
         one_is_enough: bool = False,
     ) -> None:
-        """Find out everything, for one role or for all, or until one has rules.
+        """Work out everything, for one role or for all, or until one has rules.
 
         `prepare` may change the game's looks.
         """
@@ -320,10 +320,10 @@ class Study:
         self.report("looking for an example of every rule")
         strategy = found.strategy
         decisions = strategy.decide(prepared.judging.space, role)
-        self.taught[role] = SynthesisedRules(found, prepared.judging, decisions)
+        self.synthesised[role] = SynthesisedRules(found, prepared.judging, decisions)
         counts = positions_decided(decisions, len(found.rules))
         rules = tuple(
-            show_rule(self.taught[role], number, count) for number, count in enumerate(counts)
+            show_rule(self.synthesised[role], number, count) for number, count in enumerate(counts)
         )
         lines = example_lines(decisions, len(rules))
         fired = frozenset().union(*(line.fired for line in lines))

@@ -40,7 +40,7 @@ class AnswerChoice:
 
 @dataclass(frozen=True, slots=True)
 class Exercise:
-    """A position in which one rule is needed: without it a move may be made that gives away value.
+    """A position in which one rule is needed: without it the list may give up value.
 
     `answer_svg` is the board after a move that the rule asks for.
     """
@@ -113,48 +113,48 @@ def _without_pictures(value: Any) -> Any:
 
 
 def make_lesson(
-    explanation: Explanation, part: RoleAdvice, taught: SynthesisedRules, *, seed: int = 0
+    explanation: Explanation, advice: RoleAdvice, synthesised: SynthesisedRules, *, seed: int = 0
 ) -> Lesson:
     """Make a lesson of a list that was found for a role."""
-    maker = _Maker(taught, part, seed)
+    maker = _Maker(synthesised, advice, seed)
     order, gains, nothing = maker.order()
     steps = []
-    for rule, (mean, sure) in zip(order, gains, strict=True):
+    for rule, (mean, guaranteed) in zip(order, gains, strict=True):
         exercises, note = maker.exercises(rule, EXERCISES)
-        steps.append(LessonStep(rule, part.rules[rule - 1], mean, sure, exercises, note))
+        steps.append(LessonStep(rule, advice.rules[rule - 1], mean, guaranteed, exercises, note))
     return Lesson(
         explanation.game,
         explanation.title,
-        part.role,
+        advice.role,
         explanation.story,
-        (*explanation.worth, part.worth),
+        (*explanation.worth, advice.worth),
         explanation.svg,
-        part,
+        advice,
         nothing,
         tuple(steps),
         maker.revision(order),
-        key_of([explanation.game, part.strategy])[:16],
+        key_of([explanation.game, advice.strategy])[:16],
     )
 
 
 @dataclass
 class _Maker:
-    taught: SynthesisedRules
+    synthesised: SynthesisedRules
     part: RoleAdvice
     seed: int
     used: set[object] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.role: Role = self.taught.found.role
-        self.strategy: Strategy = self.taught.found.strategy
-        self.judging = self.taught.judging
+        self.role: Role = self.synthesised.found.role
+        self.strategy: Strategy = self.synthesised.found.strategy
+        self.judging = self.synthesised.judging
         self.space = self.judging.space
         self.game: CompiledGame = self.space.game
         self.index = self.game.roles.index(self.role)
         self.source = columns_of(self.space).source
         value = self.judging.value
-        self.good: Bools = value[self.space.target] == value[self.source]
-        self.reached = reachable_under(self.space, allowed_edges(self.taught.decisions)).seen
+        self.optimal: Bools = value[self.space.target] == value[self.source]
+        self.reached = reachable_under(self.space, allowed_edges(self.synthesised.decisions)).seen
         self.source_of_chance = random.Random(self.seed)
 
     def only(self, rules: Iterable[int]) -> Decisions:
@@ -180,7 +180,7 @@ class _Maker:
                 left = [n for n in range(1, count + 1) if n not in order]
                 order.append(max(left, key=lambda n: (round(self.mean([*order, n]), 6), -n)))
         whole = list(range(count + 1)) if count <= _MANY_RULES else [0, count]
-        measured = {n: (self.mean(order[:n]), self.sure(order[:n])) for n in whole}
+        measured = {n: (self.mean(order[:n]), self.guaranteed(order[:n])) for n in whole}
         gains = [measured.get(n, measured[count]) for n in range(1, count + 1)]
         return order, gains, measured[0]
 
@@ -188,7 +188,7 @@ class _Maker:
         chosen = self.only(rules).moves.chosen if rules else np.zeros(self.space.edges, dtype=bool)
         return expected_goal(self.judging, self.role, chosen)
 
-    def sure(self, rules: Sequence[int]) -> int:
+    def guaranteed(self, rules: Sequence[int]) -> int:
         if rules:
             moves = self.only(rules).moves
         else:
@@ -197,21 +197,21 @@ class _Maker:
 
     def candidates(self, rule: int) -> list[StateId]:
         """Return the positions in which a rule is the first to apply, and is needed."""
-        decider = self.taught.decisions.decider
+        decider = self.synthesised.decisions.decider
         others = [n for n in range(1, len(self.part.rules) + 1) if n != rule]
         if others:
             allowed = allowed_edges(self.only(others))
         else:
             allowed = np.ones(self.space.edges, dtype=bool)
         wrong = np.zeros(len(self.space), dtype=bool)
-        wrong[self.source[allowed & ~self.good]] = True
+        wrong[self.source[allowed & ~self.optimal]] = True
         # Where play never comes with the list, what it says may be wrong.
         misled = np.zeros(len(self.space), dtype=bool)
-        misled[self.source[self.taught.decisions.moves.chosen & ~self.good]] = True
+        misled[self.source[self.synthesised.decisions.moves.chosen & ~self.optimal]] = True
         here = np.flatnonzero((decider == rule - 1) & wrong & ~misled)
         # Positions that play comes to first, then those in which few moves are optimal.
         moves = np.diff(self.space.first_edge)[here]
-        right = np.bincount(self.source[self.good], minlength=len(self.space))[here]
+        right = np.bincount(self.source[self.optimal], minlength=len(self.space))[here]
         order = np.lexsort((here, right / np.maximum(moves, 1), ~self.reached[here]))
         return [int(state) for state in here[order][:_MOST_CANDIDATES]]
 
@@ -250,17 +250,17 @@ class _Maker:
         state = self.space.state(number)
         layout = layout_of(self.game)
         scene = scene_of(self.game, self.role)
-        chosen = self.taught.decisions.moves.chosen
+        chosen = self.synthesised.decisions.moves.chosen
         edges = range(int(self.space.first_edge[number]), int(self.space.first_edge[number + 1]))
         moves: dict[str, tuple[bool, bool]] = {}
         shown = ""
         for edge in edges:
             joint = self.space.joint_moves[self.space.action[edge]]
             text = say_move(scene, joint[self.index])
-            good, is_told = moves.get(text, (True, False))
+            optimal, is_chosen = moves.get(text, (True, False))
             moves[text] = (
-                good and bool(self.good[edge]),
-                is_told or bool(chosen[edge]),
+                optimal and bool(self.optimal[edge]),
+                is_chosen or bool(chosen[edge]),
             )
             if chosen[edge] and not shown:
                 after = self.game.successor(state.key, joint)
@@ -274,7 +274,10 @@ class _Maker:
             text_board(state, layout),
             svg_board(state, layout),
             shown,
-            tuple(AnswerChoice(text, good, is_told) for text, (good, is_told) in moves.items()),
+            tuple(
+                AnswerChoice(text, optimal, is_chosen)
+                for text, (optimal, is_chosen) in moves.items()
+            ),
         )
 
     def revision(self, order: list[int]) -> tuple[Exercise, ...]:

@@ -77,7 +77,7 @@ class Wish:
 def make_report(
     sheet: RuleSheet, wish: Wish | None = None, *, progress: Progress | None = None
 ) -> Report:
-    """Find out all that a report has, in an order that gives the most important answers first.
+    """Make a report, the most important answers first.
 
     >>> from kibitz.games import load_sheet
     >>> report = make_report(load_sheet("nim:1,2"), Wish(rule_seconds=1))

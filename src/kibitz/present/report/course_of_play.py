@@ -119,11 +119,11 @@ def meet(solution: AnySolution, players: Sequence[ModelPlayer]) -> list[OutcomeC
     return found
 
 
-def matters(solution: AnySolution, good: Marks) -> npt.NDArray[np.bool_]:
+def matters(solution: AnySolution, optimal: Marks) -> npt.NDArray[np.bool_]:
     """Mark the states in which the role to move has optimal moves and others."""
     space = solution.space
     source = edge_sources(space)
-    right = np.bincount(source, weights=good, minlength=len(space))
+    right = np.bincount(source, weights=optimal, minlength=len(space))
     return np.asarray((space.turn >= 0) & (right > 0) & (right < np.diff(space.first_edge)))
 
 
@@ -131,15 +131,15 @@ def decisions_of(
     solution: AnySolution, random: ForwardWalk, players: Sequence[ModelPlayer]
 ) -> DecisionFigures | None:
     """Count the decisions that matter; None where best play mixes moves."""
-    good = optimal_play_edges(solution)
-    if good is None:
+    optimal = optimal_play_edges(solution)
+    if optimal is None:
         return None
     space = solution.space
-    here = matters(solution, good)
-    right = np.bincount(edge_sources(space), weights=good, minlength=len(space))
+    here = matters(solution, optimal)
+    right = np.bincount(edge_sources(space), weights=optimal, minlength=len(space))
     perfect = next(player for player in players if player.name == PERFECT)
     best = walk_forward(space, perfect.chances)
-    on = reachable_under(space, good).seen
+    on = reachable_under(space, optimal).seen
     visits = random.visits[here]
     wrong = 1 - right[here] / np.diff(space.first_edge)[here]
     return DecisionFigures(

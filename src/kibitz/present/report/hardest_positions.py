@@ -31,18 +31,18 @@ def find_hardest(
     player, then a random one. Where no role can win, they are those with the smallest share of
     moves that keep the value.
     """
-    good = optimal_play_edges(solution)
-    if good is None:
+    optimal = optimal_play_edges(solution)
+    if optimal is None:
         return []
-    here = matters(solution, good)
+    here = matters(solution, optimal)
     found: list[tuple[StateId, dict[str, float]]] = []
     if isinstance(solution, Solution):
         for role in range(len(solution.space.game.roles)):
             found += _hard_wins(solution, here, role, symmetries, count)
         found.sort(key=lambda pair: (*(round(c, 9) for c in pair[1].values()), pair[0]))
     if not found:
-        found = [(int(state), {}) for state in _narrow(solution, good, here, symmetries, count)]
-    return [_draw(solution, good, state, chances) for state, chances in found[:count]]
+        found = [(int(state), {}) for state in _narrow(solution, optimal, here, symmetries, count)]
+    return [_draw(solution, optimal, state, chances) for state, chances in found[:count]]
 
 
 def _hard_wins(
@@ -84,13 +84,13 @@ def _hard_wins(
 
 def _narrow(
     solution: AnySolution,
-    good: npt.NDArray[np.bool_],
+    optimal: npt.NDArray[np.bool_],
     here: npt.NDArray[np.bool_],
     symmetries: Symmetries | None,
     count: int,
 ) -> Ids:
     space = solution.space
-    right = np.bincount(edge_sources(space), weights=good, minlength=len(space))
+    right = np.bincount(edge_sources(space), weights=optimal, minlength=len(space))
     states = np.flatnonzero(here)
     share = right[states] / np.diff(space.first_edge)[states]
     order = np.lexsort((states, share))[:_MOST_COMPARED]
@@ -107,13 +107,13 @@ def _leaders(solution: AnySolution, states: Ids, symmetries: Symmetries | None) 
 
 
 def _draw(
-    solution: AnySolution, good: npt.NDArray[np.bool_], state: StateId, chances: dict[str, float]
+    solution: AnySolution, optimal: npt.NDArray[np.bool_], state: StateId, chances: dict[str, float]
 ) -> HardPosition:
     space = solution.space
     game = space.game
     turn = int(space.turn[state])
     edges = range(int(space.first_edge[state]), int(space.first_edge[state + 1]))
-    right = dict.fromkeys(space.joint_moves[space.action[e]][turn] for e in edges if good[e])
+    right = dict.fromkeys(space.joint_moves[space.action[e]][turn] for e in edges if optimal[e])
     position = space.state(state)
     layout = layout_of(game)
     marks = [mark_move(layout, move, "good") for move in right]

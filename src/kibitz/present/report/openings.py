@@ -26,8 +26,8 @@ def find_openings(
     """
     space = solution.space
     role = first_mover(space)
-    good = optimal_play_edges(solution)
-    if role is None or good is None:
+    optimal = optimal_play_edges(solution)
+    if role is None or optimal is None:
         return []
     start: StateId = 0
     while space.turn[start] != role:
@@ -62,7 +62,7 @@ def find_openings(
                 alike=len(edges),
                 value=described["value"],
                 distance=described["distance"],
-                keeps_value=bool(good[edges[0]]),
+                keeps_value=bool(optimal[edges[0]]),
                 scores=scores,
                 is_dominant=bool(others) and all(_beats(scores, theirs) for theirs in others),
             )

@@ -85,7 +85,7 @@ def _maxn_edges(solution: MaxnSolution) -> Marks:
     space = solution.space
     source = edge_sources(space).astype(np.int64)
     mover = space.turn[source]
-    good = np.ones(space.edges, dtype=bool)
+    optimal = np.ones(space.edges, dtype=bool)
     for role in range(len(space.game.roles)):
         low = np.full(len(space), 127, dtype=np.int8)
         high = np.full(len(space), -1, dtype=np.int8)
@@ -97,5 +97,5 @@ def _maxn_edges(solution: MaxnSolution) -> Marks:
         guaranteed = np.full(len(space), -1, dtype=np.int8)
         np.maximum.at(guaranteed, source, low[space.target])
         mine = mover == role
-        good[mine] = (high[space.target] >= guaranteed[source])[mine]
-    return good
+        optimal[mine] = (high[space.target] >= guaranteed[source])[mine]
+    return optimal

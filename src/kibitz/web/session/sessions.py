@@ -216,7 +216,7 @@ class Session:
 
 
 def _prepare(name: str, text: str, budget: Budget) -> tuple[RuleSheet, Grounding, Layout]:
-    """Check and ground a rule sheet, and find out how to show it; raise if it is too large."""
+    """Check and ground a rule sheet, and find its layout; raise if it is too large."""
     sheet, diagnostics = diagnose(text, name=name)
     errors = [d for d in diagnostics if d.severity is Severity.ERROR]
     if errors:

@@ -28,7 +28,10 @@ TYPED = {
 }
 
 
-@pytest.mark.parametrize("name", TYPED)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(n, marks=pytest.mark.slow) if "tutorial" in n else n for n in TYPED],
+)
 def test_commands_print_what_a_page_says(
     name: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

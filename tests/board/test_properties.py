@@ -180,6 +180,7 @@ def test_a_game_whose_rules_fail_in_play_is_shown_as_labels() -> None:
     assert text_board(Broken(sheet).initial()) == "(at 1 1)"
 
 
+@pytest.mark.slow
 def test_a_large_board_stays_a_small_file() -> None:
     text = "(role me) (legal me wait) (<= terminal (true over)) (goal me 0)"
     text += "".join(f"(init (cell {r} {c} b))" for r in range(40) for c in range(40))

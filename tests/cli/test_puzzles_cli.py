@@ -117,6 +117,7 @@ def test_files_that_cannot_be_are_refused_before_any_work(run: Run, args: tuple[
     assert done.out == ""
 
 
+@pytest.mark.slow
 def test_a_table_of_variants_for_programs_and_people(run: Run) -> None:
     args = ("puzzles-table", "mnk:3,3,3,*", "roshambo", "--win-in", 2)
     found = run(*args, "--json")
@@ -158,11 +159,13 @@ def test_what_comes_after_exploring_is_bounded_as_well(
     assert re.search("needs more than (its part of the )?3 s", done.err)
 
 
+@pytest.mark.slow
 def test_sampled_plays_are_bounded_by_the_time(run: Run) -> None:
     done = run("hardness", "tictactoe", "--sample", 10**9, "--timeout", 3)
     assert re.search("needs more than (its part of the )?3 s", done.err)
 
 
+@pytest.mark.slow
 def test_measuring_can_be_interrupted(run: Run) -> None:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(4, signal.pthread_kill, (threading.get_ident(), signal.SIGINT))

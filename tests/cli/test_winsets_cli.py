@@ -42,6 +42,7 @@ def test_wrong_roles_and_simultaneous_moves_are_refused() -> None:
         assert "at the same time" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_budget_that_does_not_suffice_says_how_far_it_came() -> None:
     for seconds in ("2", "10", "50", "250"):  # until there is time for a layer
         done = kibitz("winsets", "connect:4,5x5", "--timeout", seconds)

@@ -98,6 +98,7 @@ def test_a_game_is_measured_beside_its_yardstick() -> None:
     assert entry["ratios"]["playouts_to_sancho"] == result.playouts_to_sancho
 
 
+@pytest.mark.slow
 def test_other_rules_under_a_known_name_are_not_compared() -> None:
     pytest.importorskip("numba")
     result = measure_game(Measurement("tictactoe", rule_text("mnk:3,3,2"), seconds=0.01, windows=1))
@@ -128,6 +129,7 @@ def run(*args: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]
         return kibitz("bench", "engine", *args)
 
 
+@pytest.mark.slow
 def test_the_command_writes_json_to_a_file(tmp_path: Path) -> None:
     (tmp_path / "nim1.kif").write_text(rule_text("nim:1,2"), "utf-8")
     done = run("--rules", ".", "--seconds", "0.01", "--json", "-o", "out.json", cwd=tmp_path)
@@ -143,6 +145,7 @@ def test_a_folder_without_known_sheets_is_an_error(tmp_path: Path) -> None:
     assert "has none of the rule sheets" in done.stderr
 
 
+@pytest.mark.slow
 def test_ctrl_c_leaves_what_is_finished() -> None:
     command = [*KIBITZ, "bench", "engine", "nim:1", "sim", "--seconds", "0.01", "--windows", "1"]
     child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -159,6 +159,7 @@ def test_moves_made_at_the_same_time_are_mixed_as_theory_says(
             assert shares[f"{letter}{i}"] == pytest.approx(share, abs=0.06)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [AutoAgent, OptimalAgent, SearchAgent])
 def test_an_agent_mixes_where_all_choose_at_once(kind: type[AutoAgent]) -> None:
     game = payoffs([100, 0], [0, 50])

@@ -357,6 +357,7 @@ def check_stored(folder: Path, expected: Solution) -> None:
     assert_same(load_solution(folder / "stored"), expected)
 
 
+@pytest.mark.slow
 def test_killing_a_worker_changes_nothing(mark: str, tmp_path: Path, connect: Solution) -> None:
     process = start(mark, tmp_path)
     wait_for(tmp_path / "kept" / "layer-3.json", process)

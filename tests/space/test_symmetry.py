@@ -82,6 +82,7 @@ def test_roles_are_never_exchanged() -> None:
     assert found.generators[0].moves == ((1, 0), (1, 0))
 
 
+@pytest.mark.slow
 def test_a_huge_group_over_many_moves_is_left_before_it_fills_the_memory() -> None:
     things = range(300)
     facts = " ".join(f"(thing t{i})" for i in things)

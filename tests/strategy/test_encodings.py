@@ -223,6 +223,7 @@ def test_a_prover_reads_silence_as_it_is_told(silence: str, sign: str, tmp_path:
     assert prove(text + claim, tmp_path) == "Theorem"
 
 
+@pytest.mark.slow
 @eprover
 def test_no_prover_wins_a_game_of_choosing_at_once(tmp_path: Path) -> None:
     sheet = read(

@@ -130,6 +130,7 @@ def test_nim_is_one_rule_with_variables_when_its_rules_tell_the_digits() -> None
 SMALL = "nim:1,2,3,digits"
 
 
+@pytest.mark.slow
 def test_relations_of_the_rules_are_features() -> None:
     features = relation_features(CompiledGame(load_sheet(SMALL)))
     assert any(seen(SMALL, 1, features))
@@ -145,6 +146,7 @@ def test_words_that_do_not_suffice_are_told_so(method: str) -> None:
     assert "--literals all" in caught.value.hint
 
 
+@pytest.mark.slow
 def test_a_list_of_few_words_is_found_where_the_first_one_errs() -> None:
     game = CompiledGame(load_sheet("nim:1,2,4"))
     options = Options(literals="none", features=True, reading="none", rounds=40)

@@ -120,6 +120,7 @@ def test_trying_all_subsets_gives_no_longer_conditions() -> None:
     assert thorough.literals <= greedy.literals + 3
 
 
+@pytest.mark.slow
 def test_rules_to_start_with_stay_where_they_are() -> None:
     text = "(cell 1 1 x) & (cell 1 3 x) & (cell 2 2 o) => (mark 1 2)\ntrue => (mark 2 2)\n"
     start = read_strategy(text, game("tictactoe"))
@@ -201,6 +202,7 @@ def test_a_game_without_one_value_is_refused() -> None:
         find("roshambo", game("roshambo").roles[0])
 
 
+@pytest.mark.slow
 def test_looking_ahead_makes_lists_shorter() -> None:
     found = find("tictactoe", "xplayer", features=True, seconds=6000)
     assert len(found.rules) == 4

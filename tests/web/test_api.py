@@ -131,6 +131,7 @@ def test_a_suggested_rule_allows_optimal_moves_only(client: httpx.Client, game: 
     assert seen["moves"]
 
 
+@pytest.mark.slow
 def test_rules_for_failing_states_end_in_a_strongly_optimal_list(solved: httpx.Client) -> None:
     lines: list[str] = []
     for _ in range(60):

@@ -84,6 +84,7 @@ def test_variants_are_compared(tictactoe: Report) -> None:
     Balanced(whole)
 
 
+@pytest.mark.slow
 def test_a_game_that_is_too_large_is_sampled_with_intervals() -> None:
     found = make_report(
         load_sheet("connect:4,5x5"), Wish(seconds=8, max_states=2000, rule_seconds=0)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from kibitz.engine.compiled.game import CompiledGame
 from kibitz.games import load_sheet
 from kibitz.present.report import Wish, make_report
@@ -11,6 +13,7 @@ from kibitz.present.report.sampling import sample_random, sample_search
 from kibitz.present.report.text import as_text
 
 
+@pytest.mark.slow
 def test_rules_by_rounds_do_not_speak_of_time() -> None:
     one, other = (make_report(load_sheet("nim:2,2")) for _ in range(2))
     assert one.rule_counts == other.rule_counts

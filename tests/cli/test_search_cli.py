@@ -36,17 +36,24 @@ def test_search_as_json_has_the_promised_keys(run: Run) -> None:
 def test_a_position_is_searched(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "position.kif"
     path.write_text("(heap a 1) (heap b 1) (heap c 0) (control player1)")
-    found = run("solve", "nim:1,2,4", "--search", "--position", path, "--json").json
+    found = run(
+        "solve", "nim:1,2,4", "--search", "--memory", 0.2, "--position", path, "--json"
+    ).json
     assert found["value"] == {"player1": 0, "player2": 100}
     path.write_text("(heap a 9)")
-    done = run("solve", "nim:1,2,4", "--search", "--position", path)
+    done = run("solve", "nim:1,2,4", "--search", "--memory", 0.2, "--position", path)
     assert done.status == 2
     assert "can never hold" in done.err
 
 
 def test_a_certificate_is_written_and_checked(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "proof.json"
-    assert run("solve", "nim:1,2,4", "--search", "--weak", "--certificate", path).status == 0
+    assert (
+        run(
+            "solve", "nim:1,2,4", "--search", "--weak", "--memory", 0.2, "--certificate", path
+        ).status
+        == 0
+    )
     done = run("check-proof", "nim:1,2,4", path)
     assert done.status == 0
     assert "each role can guarantee player1 100, player2 0" in done.out
@@ -86,7 +93,7 @@ def test_options_that_do_not_go_together(run: Run, args: tuple[str, ...], messag
 
 
 def test_games_that_search_does_not_take(run: Run) -> None:
-    done = run("solve", "roshambo", "--search")
+    done = run("solve", "roshambo", "--search", "--memory", 0.2)
     assert done.status == 1
     assert "choose at the same time" in done.err
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import time
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -329,7 +330,7 @@ class _Worker:
         from kibitz.prove.kernels import State as Column
         from kibitz.prove.lookahead import Lookahead
 
-        self.prover = prover
+        self.prover = weakref.proxy(prover)  # so that the table goes with its prover
         self.look = Lookahead(prover.game, images)
         self.look.pair(self._partners())
         plies, most, words = _MOST_PLIES + 1, self.look.most, prover.words

@@ -77,16 +77,18 @@ def facts(state: State) -> dict[str, object]:
     return {**view(state), "state": set(holds(state)), "legal": legal}
 
 
-def walk_together(games: Iterable[Game], *, seed: object, steps: int) -> None:
+def walk_together(
+    games: Iterable[Game], *, seed: object, steps: int, look: Callable[[State], object] = view
+) -> None:
     """Make the same random moves in all games, past the end if rules allow, and compare."""
     choose = random.Random(str(seed)).choice
     states = [game.initial() for game in games]
     first = states[0]
     assert len({state.game.roles for state in states}) == 1
     for _ in range(steps):
-        expected = view(states[0])
+        expected = look(states[0])
         for state in states[1:]:
-            assert view(state) == expected, type(state.game).__name__
+            assert look(state) == expected, type(state.game).__name__
         legal = [states[0].legal(role) for role in first.game.roles]
         if not all(legal):
             states = [state.game.initial() for state in states]

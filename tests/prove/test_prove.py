@@ -15,9 +15,9 @@ from kibitz.errors import InputError, KibitzError
 from kibitz.games import load_sheet
 from kibitz.gdl import read
 from kibitz.prove import (
+    PositionTable,
     Prover,
     Spending,
-    Table,
     certificate_of,
     check_certificate,
     prove,
@@ -256,7 +256,7 @@ def test_a_table_of_another_game_is_refused(tmp_path: Path) -> None:
 
 def test_too_little_memory_is_refused() -> None:
     with pytest.raises(InputError, match="at least"):
-        Table(words=4, memory=1000)
+        PositionTable(words=4, memory=1000)
 
 
 @pytest.mark.parametrize("name", ["nim:1,2,4", "connect:3,3x3", "tictactoe", "hex:3"])

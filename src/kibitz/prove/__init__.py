@@ -6,19 +6,19 @@ from kibitz.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from kibitz.prove.certificate import (
-        Checked as Checked,
+        CheckedCertificate as CheckedCertificate,
         certificate_of as certificate_of,
         check_certificate as check_certificate,
     )
     from kibitz.prove.proof import Proof as Proof
     from kibitz.prove.reference import reference_value as reference_value
     from kibitz.prove.search import (
-        Progress as Progress,
+        ProofProgress as ProofProgress,
         Prover as Prover,
         Spending as Spending,
         prove as prove,
         takes_turns as takes_turns,
     )
-    from kibitz.prove.table import Table as Table
+    from kibitz.prove.table import PositionTable as PositionTable
 
 __getattr__ = lazy_exports(__name__)

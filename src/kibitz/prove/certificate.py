@@ -17,17 +17,18 @@ from typing import Any
 from kibitz.engine import Game, Move, Role, State
 from kibitz.errors import IllegalMoveError, InputError, KibitzError
 from kibitz.gdl import parse_terms
+from kibitz.prove.movers import mover_of
 from kibitz.prove.proof import Proof
 from kibitz.prove.search import Prover
 
-__all__ = ["Checked", "certificate_of", "check_certificate"]
+__all__ = ["CheckedCertificate", "certificate_of", "check_certificate"]
 
 FORMAT = "kibitz proof 1"
 _END, _CUT = -1, -2
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedCertificate:
     """What a checker found: goals that roles are proved to reach, and how much it looked at."""
 
     goals: Mapping[Role, int]
@@ -103,10 +104,10 @@ class _Part:
 
     def look(self, state: State) -> list[int]:
         game = self.prover.game
-        mover = self.prover.mover(state)
+        mover = mover_of(state)
         moves = state.legal(mover)
         if mover != self.role:
-            return [self.place(self.prover.next(state, move)) for move in moves]
+            return [self.place(state.play(move)) for move in moves]
         kept = next((m for m in moves if self.prover.keeps(state, m, self.index)), None)
         if kept is None:
             raise KibitzError(
@@ -115,10 +116,10 @@ class _Part:
                 hint="allow more --memory or --timeout",
             )
         number = game.network.moves[game.roles.index(mover)].index(kept)
-        return [number, self.place(self.prover.next(state, kept))]
+        return [number, self.place(state.play(kept))]
 
 
-def check_certificate(game: Game, made: Mapping[str, Any]) -> Checked:
+def check_certificate(game: Game, made: Mapping[str, Any]) -> CheckedCertificate:
     """Follow a certificate by the rules; raise InputError where it proves nothing."""
     try:
         if made["format"] != FORMAT:
@@ -144,7 +145,7 @@ def check_certificate(game: Game, made: Mapping[str, Any]) -> Checked:
         raise InputError(f"the certificate makes an illegal move: {error.message}") from None
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
         raise InputError(f"the certificate is damaged: {error!r}") from None
-    return Checked(goals, seen, cut)
+    return CheckedCertificate(goals, seen, cut)
 
 
 class _Checker:
@@ -177,7 +178,7 @@ class _Checker:
                 stack.append((to, state, iter(self.after(state, to))))
 
     def meet(self, state: State, number: int) -> bool:
-        """Look at a position that a line comes to; say whether to go on from there."""
+        """Look at a position that a line comes to; return whether to go on from there."""
         if number == _CUT:
             self.cut += 1
             return False
@@ -198,21 +199,14 @@ class _Checker:
         return True
 
     def after(self, state: State, number: int) -> list[tuple[State, int]]:
-        """Give what follows a position, each with its number."""
+        """Return what follows a position, each with its number."""
         if number < 0:
             raise InputError(f"the certificate has no position {number}")
-        game, listed = state.game, self.lists[number]
-        several = [role for role in game.roles if len(state.legal(role)) > 1]
-        if len(several) > 1:
-            raise InputError(f"in {game.sheet.name} roles choose at the same time")
-        mover = several[0] if several else game.roles[0]
+        listed = self.lists[number]
+        mover = mover_of(state)
         if mover == self.role:
             made, to = listed
             chosen, numbers = [self.moves[made]], [to]
         else:
             chosen, numbers = list(state.legal(mover)), list(listed)
-        found = []
-        for move, to in zip(chosen, numbers, strict=True):
-            joint = [move if role == mover else state.legal(role)[0] for role in game.roles]
-            found.append((state.step(joint), int(to)))
-        return found
+        return [(state.play(m), int(to)) for m, to in zip(chosen, numbers, strict=True)]

@@ -21,16 +21,20 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic as numba_intrinsic
 
-from kibitz.prove.lookahead import STUCK, Facts, Look
+from kibitz.prove.lookahead import (
+    BOTH_CHOOSE,
+    NO_GOAL,
+    NOT_OPPOSED,
+    STUCK,
+    STUCK_STATE,
+    Facts,
+    Look,
+)
 from kibitz.space.graph_kernels import native
 
 __all__ = [
-    "BOTH_CHOOSE",
     "INFINITE",
-    "NOT_OPPOSED",
-    "NO_GOAL",
-    "STUCK_STATE",
-    "State",
+    "SearchColumns",
     "decide",
     "hash_row",
     "probe",
@@ -70,7 +74,7 @@ _FOUND, _MOVER = Look.FOUND, Look.MOVER
 _NO_MOVE = STUCK
 
 
-class State:
+class SearchColumns:
     """Columns of what a search keeps between two calls."""
 
     PLY, IS_BACK, NODES, TROUBLE, PN, DN, REPEATED, DEEPEST = range(8)
@@ -78,8 +82,6 @@ class State:
 
 
 _PLY, _IS_BACK, _NODES, _TROUBLE, _PN, _DN, _REPEATED, _DEEPEST = range(8)
-STUCK_STATE, BOTH_CHOOSE, NO_GOAL, NOT_OPPOSED = 1, 2, 3, 4
-"""Troubles that end a search."""
 
 
 @intrinsic
@@ -100,7 +102,7 @@ def call(typing_context: Any, address: Any, context: Any) -> Any:
 
 @intrinsic
 def exchange(typing_context: Any, address: Any, value: Any) -> Any:
-    """Put a number where an address points, and give the one that was there, at one stroke."""
+    """Put a number where an address points, and return the one that was there, atomically."""
     del typing_context, address, value
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -113,7 +115,7 @@ def exchange(typing_context: Any, address: Any, value: Any) -> Any:
 
 @intrinsic
 def add(typing_context: Any, address: Any, value: Any) -> Any:
-    """Add to the number where an address points, at one stroke."""
+    """Add to the number where an address points, atomically."""
     del typing_context, address, value
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -137,7 +139,7 @@ def hash_row(row: Numbers, aim: Number) -> Number:
 
 @native
 def find(keys: Numbers, data: Numbers, row: Numbers, mixed: Number, aim: Number) -> int:
-    """Give the place of a row, with what is asked of it, in the table, or -1."""
+    """Return the place of a row, with what is asked of it, in the table, or -1."""
     first: Number = np.int64(mixed & np.uint64(len(data) - _BUCKET))
     words = len(row)
     for place in range(first, first + _BUCKET):
@@ -157,7 +159,7 @@ def find(keys: Numbers, data: Numbers, row: Numbers, mixed: Number, aim: Number)
 def probe(
     keys: Numbers, data: Numbers, locks: Numbers, row: Numbers, mixed: Number, aim: Number
 ) -> tuple[Number, Number]:
-    """Give the numbers of a row, (0, 0) if the table has none."""
+    """Return the numbers of a row, (0, 0) if the table has none."""
     lock = locks.ctypes.data + 8 * np.int64(mixed >> np.uint64(50))
     while exchange(lock, 1) != 0:
         pass
@@ -271,7 +273,7 @@ def search(
     locks: Numbers,
     busy: Numbers,
 ) -> bool:
-    """Go on until `limit` more nodes were looked at; tell whether the search has ended.
+    """Go on until `limit` more nodes were looked at; return whether the search has ended.
 
     `frames` has, for each ply: children, is the prover's, two bounds, chosen child, nodes before.
     `numbers` has, for each ply and child, its proof and disproof number.

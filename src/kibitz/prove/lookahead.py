@@ -26,7 +26,17 @@ from kibitz.engine.compiled.llvm import (
 )
 from kibitz.engine.compiled.native_machine import NativeMachine, vectors
 
-__all__ = ["FACTS", "Facts", "Look", "Lookahead"]
+__all__ = [
+    "BOTH_CHOOSE",
+    "FACTS",
+    "NOT_OPPOSED",
+    "NO_GOAL",
+    "STUCK",
+    "STUCK_STATE",
+    "Facts",
+    "Look",
+    "Lookahead",
+]
 
 
 class Look:
@@ -50,6 +60,8 @@ class Facts:
 FACTS = Facts.SIZE
 STUCK, SIMULTANEOUS = -1, -2
 """Answers in the place of a mover."""
+STUCK_STATE, BOTH_CHOOSE, NO_GOAL, NOT_OPPOSED = 1, 2, 3, 4
+"""What ends a search without an answer."""
 
 
 @cache
@@ -197,7 +209,7 @@ class _Writer(Kernel):
             b.put(spread(b, b.sub(b.word(0), bit)), self.memory, b.add(self.fluents, fluent))
 
     def movers(self) -> tuple[ir.Value, ir.Value, ir.Value]:
-        """Give masks of words: a role has no move; both choose; the second role chooses."""
+        """Return masks of words: a role has no move; both choose; the second role chooses."""
         b = self.b
         stuck = b.variable(b.splat(0))
         first = b.variable(b.splat(0))
@@ -286,7 +298,7 @@ class _Writer(Kernel):
         self.run(Look.VIEW, Look.VIEW_CODE)
 
     def goals(self, column: int) -> ir.Value:
-        """Give the lanes in which one of the goals holds that a column of the context names."""
+        """Return the lanes in which one of the goals holds that a column of the context names."""
         b = self.b
         asked = self.pointer(column)
         goals = self.number(b, self.table, GameTable.GOALS)
@@ -298,7 +310,7 @@ class _Writer(Kernel):
         return b.read(lanes)
 
     def odd(self) -> ir.Value:
-        """Give the lanes in which no goal holds together with its partner."""
+        """Return the lanes in which no goal holds together with its partner."""
         b = self.b
         partners = self.pointer(Look.PARTNERS)
         goals = self.number(b, self.table, GameTable.GOALS)

@@ -45,7 +45,7 @@ class Proof:
         return {role: low for role, (low, _) in self.bounds.items()} if self.is_exact else None
 
     def as_json(self) -> dict[str, Any]:
-        """Give it as plain values."""
+        """Return it as plain values."""
         write = self.state.game.write
         rate = self.positions / self.seconds if self.seconds else 0.0
         return {

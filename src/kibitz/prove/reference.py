@@ -6,12 +6,13 @@ from collections.abc import Hashable
 
 from kibitz.engine import State
 from kibitz.errors import KibitzError
+from kibitz.prove.movers import mover_of
 
 __all__ = ["reference_value"]
 
 
 def reference_value(state: State) -> int:
-    """Give the goal that the first role can guarantee, the other one wanting it small.
+    """Return the goal that the first role can guarantee, the other one wanting it small.
 
     >>> from kibitz.engine import make_game
     >>> from kibitz.games import load_sheet
@@ -32,15 +33,9 @@ def _value(state: State, known: dict[Hashable, int], line: set[Hashable]) -> int
         return goal
     if state.key in line:
         raise KibitzError(f"in {state.game.sheet.name} a position comes again")
-    several = [role for role in roles if len(state.legal(role)) > 1]
-    if len(several) > 1:
-        raise KibitzError(f"in {state.game.sheet.name} roles choose at the same time")
-    mover = several[0] if several else roles[0]
+    mover = mover_of(state)
     line.add(state.key)
-    values = []
-    for move in state.legal(mover):
-        joint = [move if role == mover else state.legal(role)[0] for role in roles]
-        values.append(_value(state.step(joint), known, line))
+    values = [_value(state.play(move), known, line) for move in state.legal(mover)]
     line.remove(state.key)
     best = max(values) if mover == roles[0] else min(values)
     known[state.key] = best

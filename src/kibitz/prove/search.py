@@ -6,7 +6,6 @@ What is small enough is listed and solved instead, which also gives the plies to
 
 from __future__ import annotations
 
-import math
 import time
 import weakref
 from collections.abc import Callable, Iterator, Sequence
@@ -19,26 +18,27 @@ from kibitz.budget import Budget, run_within
 from kibitz.engine import CompiledGame, Move, Role, State
 from kibitz.engine.compiled.native_machine import NativeMachine
 from kibitz.errors import KibitzError
+from kibitz.prove.lookahead import BOTH_CHOOSE, NO_GOAL, NOT_OPPOSED, STUCK_STATE
+from kibitz.prove.movers import mover_of
 from kibitz.prove.proof import Proof
-from kibitz.prove.table import Table
+from kibitz.prove.table import PositionTable
 from kibitz.space import (
     SEVERAL,
     Limits,
     StateSpace,
-    explore,
-    find_stuck,
     find_symmetries,
     images_of,
 )
 from kibitz.threads import ThreadTeam, thread_count
 
-__all__ = ["Progress", "Prover", "Spending", "prove", "takes_turns"]
+__all__ = ["ProofProgress", "Prover", "Spending", "prove", "takes_turns"]
 
 Row = npt.NDArray[np.uint64]
 Bounds = tuple[int, int]
 
-_SLICE = 20_000
-"""Positions between two looks at the clock."""
+_FIRST_SLICE = 16
+_SLICE_S = 0.05
+"""Positions between two looks at the clock at first, and the time that they should take."""
 _FIRST_SHARE = 100_000
 _MOST_PLIES = 1_000
 _MOST_IMAGES = 16
@@ -47,7 +47,7 @@ _BUSY = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class ProofProgress:
     """How far a search has come."""
 
     positions: int
@@ -63,7 +63,7 @@ class Spending:
     memory: int = 1_000_000_000
     positions: int | None = None
     threads: int | None = None
-    report: Callable[[Progress], None] = field(default=lambda _: None)
+    report: Callable[[ProofProgress], None] = field(default=lambda _: None)
 
 
 def prove(
@@ -92,9 +92,10 @@ def prove(
 
 
 def takes_turns(space: StateSpace) -> bool:
-    """Say whether search may take a game, by as much of it as was explored.
+    """Return whether search may take a game, by as much of it as was explored.
 
     >>> from kibitz.games import load_sheet
+    >>> from kibitz.space import explore
     >>> [takes_turns(explore(CompiledGame(load_sheet(n)))) for n in ("nim:1,2", "roshambo")]
     [True, False]
     """
@@ -114,6 +115,8 @@ class Prover:
             raise KibitzError("search needs native code", hint="leave the backend as it is")
         self.game = game
         self.spending = spending or Spending()
+        self.started = time.monotonic()
+        self.deadline = self.started + self.spending.seconds
         layout = game.program.layout
         self.slots = layout.goal_values
         self.values = sorted({v for role, v in self.slots if role == 0 and v is not None})
@@ -125,21 +128,17 @@ class Prover:
         others = [v for role, v in self.slots if role == 1 and v is not None]
         self.total = self.values[-1] + min(others, default=0)
         self.words = max(1, -(-layout.fluent_count // 64))
-        self.table = Table(self.words, self.spending.memory)
+        self.table = PositionTable(self.words, self.spending.memory)
         images = self._images()
         self.threads = thread_count(self.spending.threads)
-        self.started, self.deadline = time.monotonic(), math.inf
         self.history = np.zeros((2, max(layout.move_counts), 2), dtype=np.int64)
         self.busy = np.zeros(_BUSY if self.threads > 1 else 1, dtype=np.int64)
         self.workers = [_Worker(self, images) for _ in range(self.threads)]
         self.why_open = ""
         self.is_interrupted = False
-        self.ask(self.row(game.initial()), 1, 1)  # compile
-        self.started = time.monotonic()
-        self.deadline = self.started + self.spending.seconds
 
     def _images(self) -> list[tuple[int, ...]]:
-        """Give the symmetries that positions are compared by, if they are found soon."""
+        """Return the symmetries that positions are compared by, if they are found soon."""
         patience = Budget(max(1.0, min(20.0, self.spending.seconds / 5)), 4_000_000_000)
         try:
             found = run_within(
@@ -162,12 +161,12 @@ class Prover:
         With `weak`, find the value alone.
         """
         game = self.game
-        mover = None if state.is_terminal else self.mover(state)
+        mover = None if state.is_terminal else mover_of(state)
         first = Proof(state, self._bounds(0, len(self.values) - 1), mover)
         if state.is_terminal:
             goals = {role: goal for role, goal in state.goals.items() if goal is not None}
             if len(goals) < len(game.roles):
-                raise KibitzError(f"the end of {game.sheet.name} has no goal for every role")
+                raise _refusal(game, NO_GOAL)
             return replace(first, bounds={r: (g, g) for r, g in goals.items()}, plies=0)
         row = self.row(state)
         low, high = self.bounds_of(row)
@@ -189,21 +188,16 @@ class Prover:
             why_open="" if found.is_exact else self.why_open or "the time was up",
         )
 
-    def bounds_of(self, row: Row, low: int = 0, high: int | None = None) -> tuple[int, int]:
-        """Give the indices of goal values between which the value of the first role lies."""
-        high = len(self.values) - 1 if high is None else high
+    def bounds_of(self, row: Row) -> Bounds:
+        """Return the indices of goal values between which the value of the first role lies."""
+        low, high = 0, len(self.values) - 1
         share = _FIRST_SHARE
         while low < high and self._may_go_on():
             aims = {high, low + 1} if high - low <= 2 else {(low + high + 1) // 2}
             for aim in sorted(aims, reverse=True):
                 if not low < aim <= high:
                     continue
-                try:
-                    answer = self.ask(row, aim, share)
-                except KeyboardInterrupt:
-                    self.is_interrupted = True
-                    self.why_open = "it was interrupted"
-                    return low, high
+                answer = self.ask(row, aim, share)
                 if answer is True:
                     low = aim
                 elif answer is False:
@@ -215,7 +209,7 @@ class Prover:
         return low, high
 
     def ask(self, row: Row, aim: int, share: int | None = None) -> bool | None:
-        """Say whether the first role can guarantee a value, by its index; None if that is open."""
+        """Return whether the first role can guarantee a value, by index; None if that is open."""
         if aim == 0:
             return True
         if aim >= len(self.values):
@@ -227,19 +221,26 @@ class Prover:
 
         def work(number: int) -> bool | None:
             worker = self.workers[number]
-            left = share if share is not None else 1 << 62
-            while not stop[0] and left > 0 and self._may_go_on():
-                left -= _SLICE
-                if worker.run(_SLICE):
-                    stop[0] = worker.answer is not None
-                    return worker.answer
+            left = share
+            try:
+                while not stop[0] and left != 0 and self._may_go_on():
+                    before = worker.positions
+                    if worker.run(left):
+                        stop[0] = worker.answer is not None
+                        return worker.answer
+                    left = None if left is None else left - (worker.positions - before)
+            except BaseException:  # the others need not go on
+                stop[0] = True
+                raise
             return None
 
         try:
             with ThreadTeam(self.threads) as team:
                 answers = team.each(work)
-        finally:
-            stop[0] = True
+        except KeyboardInterrupt:
+            self.is_interrupted = True
+            self.why_open = "it was interrupted"
+            return None
         known = [answer for answer in answers if answer is not None]
         if not known and any(worker.is_stopped_by_repeats for worker in self.workers):
             self.why_open = (
@@ -256,7 +257,7 @@ class Prover:
 
     def _report(self, low: int, high: int) -> None:
         seconds = time.monotonic() - self.started
-        self.spending.report(Progress(self.positions, seconds, self._bounds(low, high)))
+        self.spending.report(ProofProgress(self.positions, seconds, self._bounds(low, high)))
 
     def _bounds(self, low: int, high: int) -> dict[Role, Bounds]:
         least, most = self.values[low], self.values[high]
@@ -268,48 +269,42 @@ class Prover:
         raw = int(state.key).to_bytes(8 * self.words, "little")  # type: ignore[call-overload]
         return np.frombuffer(raw, dtype="<u8").astype(np.uint64)
 
-    def mover(self, state: State) -> Role:
-        """Give the role that chooses, the first one where nobody has a choice."""
-        several = [role for role in self.game.roles if len(state.legal(role)) > 1]
-        return several[0] if several else self.game.roles[0]
+    def _end(self, state: State) -> int:
+        """Return the index of the first role's goal at an end."""
+        goal = state.goals[self.game.roles[0]]
+        if goal is None:
+            raise _refusal(self.game, NO_GOAL)
+        return self.values.index(goal)
 
-    def next(self, state: State, move: Move) -> State:
-        """Give the state after a move of whoever is to move."""
-        mover = self.mover(state)
-        joint = [move if r == mover else state.legal(r)[0] for r in self.game.roles]
-        return state.step(joint)
-
-    def _after(self, state: State, move: Move, low: int = 0, high: int | None = None) -> Bounds:
-        """Give the bounds, as indices, of the state after a move."""
-        after = self.next(state, move)
+    def _after(self, state: State, move: Move) -> Bounds:
+        """Return the bounds, as indices, of the state after a move."""
+        after = state.play(move)
         if after.is_terminal:
-            index = self.values.index(after.goals[self.game.roles[0]] or 0)
-            return index, index
-        return self.bounds_of(self.row(after), low, high)
+            return self._end(after), self._end(after)
+        return self.bounds_of(self.row(after))
 
     def keeps(self, state: State, move: Move, value: int) -> bool | None:
-        """Say whether a move keeps the value, by its index; None if that is open."""
-        after = self.next(state, move)
-        maximises = self.mover(state) == self.game.roles[0]
+        """Return whether a move keeps the value, by its index; None if that is open."""
+        after = state.play(move)
+        maximises = mover_of(state) == self.game.roles[0]
         if after.is_terminal:
-            index = self.values.index(after.goals[self.game.roles[0]] or 0)
-            return index >= value if maximises else index <= value
+            return self._end(after) >= value if maximises else self._end(after) <= value
         if maximises:
             return self.ask(self.row(after), value)
         above = self.ask(self.row(after), value + 1)
         return None if above is None else not above
 
     def _keeping(self, state: State, value: int) -> tuple[tuple[Move, ...], bool]:
-        """Give the moves known to keep the value, and whether that is known of all moves."""
-        mover = self.mover(state)
-        answers = {move: self.keeps(state, move, value) for move in state.legal(mover)}
+        """Return the moves known to keep the value, and whether that is known of all moves."""
+        moves = state.legal(mover_of(state))
+        answers = {move: self.keeps(state, move, value) for move in moves}
         return tuple(m for m, a in answers.items() if a), None not in answers.values()
 
     def _line(self, state: State, value: int) -> Iterator[tuple[Move, ...]]:
         """Walk a line on which both sides keep the value, as far as it is known."""
         seen = {state.key}
         while not state.is_terminal:
-            mover = self.mover(state)
+            mover = mover_of(state)
             for move in state.legal(mover):
                 if self.keeps(state, move, value):
                     break
@@ -327,7 +322,7 @@ class _Worker:
     """What one thread needs to search: the lookahead, and the line of play it is on."""
 
     def __init__(self, prover: Prover, images: Sequence[Sequence[int]]) -> None:
-        from kibitz.prove.kernels import State as Column
+        from kibitz.prove.kernels import SearchColumns as Column
         from kibitz.prove.lookahead import Lookahead
 
         self.prover = weakref.proxy(prover)  # so that the table goes with its prover
@@ -344,17 +339,18 @@ class _Worker:
         self.moves = np.zeros((plies, most), dtype=np.int64)
         self.frames = np.zeros((plies, 6), dtype=np.int64)
         self.aim = 0
+        self.slice = _FIRST_SLICE
         self.answer: bool | None = None
         self.is_stopped_by_repeats = False
 
     @property
     def positions(self) -> int:
-        from kibitz.prove.kernels import State as Column
+        from kibitz.prove.kernels import SearchColumns as Column
 
         return int(self.state[Column.NODES])
 
     def _partners(self) -> list[int]:
-        """Give the goal slot of the second role that goes with each of the first."""
+        """Return the goal slot of the second role that goes with each of the first."""
         slots = self.prover.slots
         if len(self.prover.game.roles) == 1:
             return list(range(len(slots)))
@@ -367,7 +363,7 @@ class _Worker:
 
     def begin(self, row: Row, aim: int) -> None:
         """Start at a position, asking for a value by its index."""
-        from kibitz.prove.kernels import INFINITE, State as Column, hash_row
+        from kibitz.prove.kernels import INFINITE, SearchColumns as Column, hash_row
 
         least = self.prover.values[aim]
         self.look.aim(
@@ -381,13 +377,14 @@ class _Worker:
         self.hashes[0] = hash_row(row, aim)
         self.frames[0, 2:4] = INFINITE
 
-    def run(self, positions: int) -> bool:
-        """Look at so many more positions; say whether the search has ended."""
+    def run(self, most: int | None) -> bool:
+        """Look at more positions for a moment; return whether the search has ended."""
         from kibitz.prove import kernels
 
-        prover, look, column = self.prover, self.look, kernels.State
+        prover, look, column = self.prover, self.look, kernels.SearchColumns
+        began, before = time.monotonic(), self.positions
         has_ended = kernels.search(
-            positions,
+            self.slice if most is None else min(self.slice, most),
             self.aim,
             0,
             self.state,
@@ -409,6 +406,8 @@ class _Worker:
             prover.table.locks,
             prover.busy,
         )
+        if self.positions - before == self.slice and time.monotonic() - began < _SLICE_S:
+            self.slice *= 2
         if self.state[column.TROUBLE]:
             raise _refusal(prover.game, int(self.state[column.TROUBLE]))
         if has_ended:
@@ -419,17 +418,15 @@ class _Worker:
 
 
 def _refusal(game: CompiledGame, trouble: int) -> KibitzError:
-    from kibitz.prove import kernels
-
     name = game.sheet.name
-    if trouble == kernels.BOTH_CHOOSE:
+    if trouble == BOTH_CHOOSE:
         return KibitzError(f"in {name} roles choose at the same time, and search takes turns only")
-    if trouble == kernels.STUCK_STATE:
+    if trouble == STUCK_STATE:
         return KibitzError(
             f"in {name} play can get to a state in which a role has no legal move",
             hint="give every role a move there, such as noop, or let play end there",
         )
-    if trouble == kernels.NOT_OPPOSED:
+    if trouble == NOT_OPPOSED:
         return KibitzError(
             f"in {name} an end gives the roles goals that are not opposed, and search takes only "
             "games in which one role's gain is the other's loss"
@@ -439,19 +436,19 @@ def _refusal(game: CompiledGame, trouble: int) -> KibitzError:
 
 def _from_listing(game: CompiledGame, state: State, spending: Spending) -> Proof | None:
     """Solve what is below a position by listing it, if that is little."""
-    from kibitz.solve import Solution, solve_any
+    from kibitz.solve import Solution, solve_game
 
     seconds = min(5.0, spending.seconds / 4)
     limits = Limits(states=_LISTED_STATES, seconds=seconds, bytes=spending.memory)
-    space = explore(game, starts=[state], limits=limits)
-    if not space.is_complete or find_stuck(space) is not None:
+    try:
+        solution = solve_game(game, starts=[state], limits=limits)
+    except KibitzError:
         return None
-    solution = solve_any(space)
     if not isinstance(solution, Solution):
         return None
+    space = solution.space
     values = {role: (value, value) for role, value in solution.values().items()}
-    several = [role for role in game.roles if len(state.legal(role)) > 1]
-    mover = None if state.is_terminal else (several or [game.roles[0]])[0]
+    mover = None if state.is_terminal else mover_of(state)
     at = game.roles.index(mover or game.roles[0])
     moves = {
         joint[at]: {role: (v, v) for role, v in solution.values(to).items()}

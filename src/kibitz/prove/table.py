@@ -12,19 +12,19 @@ from kibitz.errors import InputError
 from kibitz.gdl import to_kif
 from kibitz.space import read_arrays, write_arrays
 
-__all__ = ["Table"]
+__all__ = ["PositionTable"]
 
 _KIND = "positions of a search"
 _LEAST = 1 << 12
 _LOCKS = 1 << 14
 
 
-class Table:
+class PositionTable:
     """Places for positions, four to a bucket; what took least work is overwritten first.
 
     A place holds the whole position, so that no two are ever taken for one another.
 
-    >>> Table(words=2, memory=1_000_000).places
+    >>> PositionTable(words=2, memory=1_000_000).places
     32768
     """
 

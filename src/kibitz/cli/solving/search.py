@@ -31,7 +31,7 @@ from kibitz.wording import end_text
 
 if TYPE_CHECKING:
     from kibitz.engine import CompiledGame, State
-    from kibitz.prove import Progress, Proof
+    from kibitz.prove import Proof, ProofProgress
 
 __all__ = ["check_proof", "search_position"]
 
@@ -53,6 +53,7 @@ def search_position(
     from kibitz.prove import Prover, Spending, certificate_of
 
     check_folder(certificate)
+    check_folder(Path(store) if store is not None else None)
     table_bytes = int(memory * 1e9 * 3 / 4)  # the rest is for everything else
     prover = Prover(game, Spending(seconds=seconds, memory=table_bytes, report=_report))
     if store is not None and Path(store).exists():
@@ -75,7 +76,7 @@ def search_position(
         raise typer.Exit(130 if prover.is_interrupted else 1)
 
 
-def _report(progress: Progress) -> None:
+def _report(progress: ProofProgress) -> None:
     show = shown_line()
     if show is None:
         return

@@ -216,7 +216,7 @@ class Study:
 
     def _too_large(self, game: CompiledGame, space: StateSpace) -> None:
         self._play_randomly(game)
-        self._search_start(game)
+        undecided = self._search_start(game)
         layers = [b - a for a, b in zip(space.layers, space.layers[1:], strict=False)]
         full = layers[:-1] if len(layers) > 1 else layers
         each = space.bytes / max(1, len(space))
@@ -235,9 +235,9 @@ class Study:
             f"{each:.0f} GB. Allow more with --max-states, --timeout and --memory, or solve it "
             "by decision diagrams: kibitz solve --symbolic."
         )
-        self.known = replace(self.known, limits=(found, needed))
+        self.known = replace(self.known, limits=(found, *undecided, needed))
 
-    def _search_start(self, game: CompiledGame) -> None:
+    def _search_start(self, game: CompiledGame) -> tuple[str, ...]:
         """Look for the value of the first position by search, where search takes the game."""
         self.report("searching the first position")
         budget = self.options.budget
@@ -250,20 +250,20 @@ class Study:
         try:
             proof = prove(game, spending=spending, listing=False)
         except KibitzError:
-            return
+            return ()
         if proof.value is None:
             line = (
                 f"A search of {proof.positions:,} positions did not decide the first one; "
                 "kibitz solve --search goes on for longer."
             )
-            self.known = replace(self.known, random=(*self.known.random, line))
-            return
+            return (line,)
         result = result_text(proof.value, names_of(game))
         best = ", ".join(map(game.write, proof.best))
         worth = f"A search proves that with best play from the start {result}."
         if proof.are_best_all:
             worth += f" First moves that keep it: {best}."
         self.known = replace(self.known, value=proof.value, worth=(worth,))
+        return ()
 
     def _play_randomly(self, game: CompiledGame) -> None:
         self.report("playing at random")

@@ -5,6 +5,11 @@ from typing import TYPE_CHECKING
 from kibitz.lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from kibitz.prove.analysis import (
+        Analyser as Analyser,
+        Analysis as Analysis,
+        MoveAnalysis as MoveAnalysis,
+    )
     from kibitz.prove.certificate import (
         CheckedCertificate as CheckedCertificate,
         certificate_of as certificate_of,

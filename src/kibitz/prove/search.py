@@ -162,7 +162,7 @@ class Prover:
         """
         game = self.game
         mover = None if state.is_terminal else mover_of(state)
-        first = Proof(state, self._bounds(0, len(self.values) - 1), mover)
+        first = Proof(state, self.goal_bounds(0, len(self.values) - 1), mover)
         if state.is_terminal:
             goals = {role: goal for role, goal in state.goals.items() if goal is not None}
             if len(goals) < len(game.roles):
@@ -170,14 +170,14 @@ class Prover:
             return replace(first, bounds={r: (g, g) for r, g in goals.items()}, plies=0)
         row = self.row(state)
         low, high = self.bounds_of(row)
-        found = replace(first, bounds=self._bounds(low, high))
+        found = replace(first, bounds=self.goal_bounds(low, high))
         if low == high and not weak:
             best, is_all = self._keeping(state, low)
             line = tuple(self._line(state, low))
             found = replace(found, best=best, are_best_all=is_all, line=line)
         if moves:
             valued = {
-                move: self._bounds(*self._after(state, move))
+                move: self.goal_bounds(*self._after(state, move))
                 for move in state.legal(first.mover or game.roles[0])
             }
             found = replace(found, moves=valued)
@@ -257,9 +257,10 @@ class Prover:
 
     def _report(self, low: int, high: int) -> None:
         seconds = time.monotonic() - self.started
-        self.spending.report(ProofProgress(self.positions, seconds, self._bounds(low, high)))
+        self.spending.report(ProofProgress(self.positions, seconds, self.goal_bounds(low, high)))
 
-    def _bounds(self, low: int, high: int) -> dict[Role, Bounds]:
+    def goal_bounds(self, low: int, high: int) -> dict[Role, Bounds]:
+        """Return the goals of each role between two values of the first role, by index."""
         least, most = self.values[low], self.values[high]
         pairs: list[Bounds] = [(least, most), (self.total - most, self.total - least)]
         return dict(zip(self.game.roles, pairs, strict=False))
@@ -269,7 +270,7 @@ class Prover:
         raw = int(state.key).to_bytes(8 * self.words, "little")  # type: ignore[call-overload]
         return np.frombuffer(raw, dtype="<u8").astype(np.uint64)
 
-    def _end(self, state: State) -> int:
+    def end_value(self, state: State) -> int:
         """Return the index of the first role's goal at an end."""
         goal = state.goals[self.game.roles[0]]
         if goal is None:
@@ -280,18 +281,18 @@ class Prover:
         """Return the bounds, as indices, of the state after a move."""
         after = state.play(move)
         if after.is_terminal:
-            return self._end(after), self._end(after)
+            return self.end_value(after), self.end_value(after)
         return self.bounds_of(self.row(after))
 
-    def keeps(self, state: State, move: Move, value: int) -> bool | None:
+    def keeps(self, state: State, move: Move, value: int, share: int | None = None) -> bool | None:
         """Return whether a move keeps the value, by its index; None if that is open."""
         after = state.play(move)
         maximises = mover_of(state) == self.game.roles[0]
         if after.is_terminal:
-            return self._end(after) >= value if maximises else self._end(after) <= value
+            return self.end_value(after) >= value if maximises else self.end_value(after) <= value
         if maximises:
-            return self.ask(self.row(after), value)
-        above = self.ask(self.row(after), value + 1)
+            return self.ask(self.row(after), value, share)
+        above = self.ask(self.row(after), value + 1, share)
         return None if above is None else not above
 
     def _keeping(self, state: State, value: int) -> tuple[tuple[Move, ...], bool]:

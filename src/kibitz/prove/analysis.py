@@ -1,0 +1,228 @@
+"""State in, what is proved of each of its moves out, as it comes: the search of an analysis board.
+
+Every move gets a share of the search in turn, so that what is easy is known soon, and what is hard
+does not keep the others waiting.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from kibitz.engine import CompiledGame, Move, Role, State
+from kibitz.errors import InputError
+from kibitz.prove.movers import mover_of
+from kibitz.prove.search import Prover, Spending
+
+__all__ = ["Analyser", "Analysis", "MoveAnalysis"]
+
+_FIRST_SHARE = 1_000
+_TURN_S = 0.3
+"""How long one question may take before others have their turn."""
+_FUTILE = 3
+"""How often a question may end early without an answer, as positions come again on all lines."""
+_MOST_PLIES = 400
+
+
+@dataclass(frozen=True, slots=True)
+class MoveAnalysis:
+    """A move, what each role can guarantee after it, and the positions that were searched."""
+
+    move: Move
+    bounds: Mapping[Role, tuple[int, int]]
+    positions: int
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether the bounds meet."""
+        return all(low == high for low, high in self.bounds.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What is known of a position and its moves by now. `bounds` hold for the position."""
+
+    state: State
+    mover: Role
+    bounds: Mapping[Role, tuple[int, int]]
+    moves: tuple[MoveAnalysis, ...]
+    positions: int
+    seconds: float
+    why_open: str = ""
+
+    @property
+    def proved(self) -> int:
+        """How many moves are proved."""
+        return sum(one.is_proved for one in self.moves)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every move is proved."""
+        return self.proved == len(self.moves)
+
+
+class Analyser:
+    """Analyses positions of one game, one at a time; what it found stays for the next one.
+
+    >>> from kibitz.games import load_sheet
+    >>> game = CompiledGame(load_sheet("nim:1,2,4"))
+    >>> *_, last = Analyser(game, memory=10_000_000).analyse(game.initial(), seconds=60)
+    >>> [str(one.move) for one in last.moves if one.bounds["player1"] == (100, 100)]
+    ['(reduce c 3)']
+    """
+
+    def __init__(
+        self, game: CompiledGame, *, memory: int = 200_000_000, threads: int | None = None
+    ) -> None:
+        self.game = game
+        self.prover = Prover(game, Spending(memory=memory, threads=threads))
+
+    def analyse(
+        self, state: State, *, seconds: float, positions: int | None = None
+    ) -> Iterator[Analysis]:
+        """Walk what is known of the moves, a few times a second, until all is proved.
+
+        It also ends after so many seconds or positions, or where more search decides nothing.
+        """
+        if state.is_terminal:
+            raise InputError("play has ended here", hint="go back a move")
+        self._begin(seconds)
+        began, before = time.monotonic(), self.prover.positions
+        mover = mover_of(state)
+        tasks = [_Task(self.prover, state.play(move), move) for move in state.legal(mover)]
+        share = _FIRST_SHARE
+
+        def known() -> Analysis:
+            spent = self.prover.positions - before
+            is_over = not any(task.questions() for task in tasks)
+            why = next((task.why for task in tasks if task.why), "") if is_over else ""
+            return Analysis(
+                state,
+                mover,
+                self._bounds(mover, tasks),
+                tuple(task.known() for task in tasks),
+                spent,
+                time.monotonic() - began,
+                why,
+            )
+
+        while any(task.questions() for task in tasks):
+            asked = self.prover.positions, time.monotonic()
+            for task in tasks:
+                for aim in task.questions():
+                    if time.monotonic() >= self.prover.deadline or (
+                        positions is not None and self.prover.positions - before >= positions
+                    ):
+                        yield known()
+                        return
+                    task.ask(aim, share)
+                    yield known()
+            rate = (self.prover.positions - asked[0]) / max(1e-3, time.monotonic() - asked[1])
+            share = int(max(_FIRST_SHARE, min(2 * share, rate * _TURN_S)))
+        yield known()
+
+    def bounds_of(self, state: State, *, seconds: float) -> dict[Role, tuple[int, int]]:
+        """Return what each role can guarantee in a position, as far as the time allows."""
+        self._begin(seconds)
+        task = _Task(self.prover, state, None)
+        share = _FIRST_SHARE
+        while task.questions() and time.monotonic() < self.prover.deadline:
+            for aim in task.questions():
+                task.ask(aim, share)
+            share *= 2
+        return dict(task.bounds())
+
+    def line_from(self, state: State, *, seconds: float) -> tuple[tuple[Move, ...], ...]:
+        """Return play from a position whose value is known, on which both sides keep that value.
+
+        It ends where no move is known in time to keep it, or where a position comes again.
+        """
+        self._begin(seconds)
+        task = _Task(self.prover, state, None)
+        for aim in task.questions():
+            task.ask(aim, None)
+        if task.questions():
+            return ()
+        line: list[tuple[Move, ...]] = []
+        seen = {state.key}
+        while not state.is_terminal and len(line) < _MOST_PLIES:
+            move = self._keeping(state, task.low)
+            if move is None:
+                break
+            mover = mover_of(state)
+            joint = tuple(move if r == mover else state.legal(r)[0] for r in self.game.roles)
+            line.append(joint)
+            state = state.step(joint)
+            if state.key in seen:
+                break
+            seen.add(state.key)
+        return tuple(line)
+
+    def _keeping(self, state: State, value: int) -> Move | None:
+        """Return a move that keeps a value, by its index; the one that is found first."""
+        share = _FIRST_SHARE
+        moves = list(state.legal(mover_of(state)))
+        while moves and time.monotonic() < self.prover.deadline:
+            for move in list(moves):
+                keeps = self.prover.keeps(state, move, value, share)
+                if keeps:
+                    return move
+                if keeps is False:
+                    moves.remove(move)
+            share *= 4
+        return None
+
+    def _begin(self, seconds: float) -> None:
+        self.prover.deadline = time.monotonic() + seconds
+
+    def _bounds(self, mover: Role, tasks: list[_Task]) -> dict[Role, tuple[int, int]]:
+        pick = max if mover == self.game.roles[0] else min
+        low, high = pick(task.low for task in tasks), pick(task.high for task in tasks)
+        return self.prover.goal_bounds(low, high)
+
+
+class _Task:
+    """The bounds of one position, as indices of goals, and what is left to ask of it."""
+
+    def __init__(self, prover: Prover, state: State, move: Move | None) -> None:
+        self.prover, self.move = prover, move
+        self.row = prover.row(state)
+        self.low, self.high = 0, len(prover.values) - 1
+        if state.is_terminal:
+            self.low = self.high = prover.end_value(state)
+        self.positions = 0
+        self.futile: Counter[int] = Counter()
+        self.why = ""
+
+    def questions(self) -> list[int]:
+        """Return which values, by index, to ask for: the most and the least that are open."""
+        if self.low == self.high:
+            return []
+        is_wide = self.high - self.low > 2
+        aims = {(self.low + self.high + 1) // 2} if is_wide else {self.high, self.low + 1}
+        return [aim for aim in sorted(aims, reverse=True) if self.futile[aim] < _FUTILE]
+
+    def ask(self, aim: int, share: int | None) -> None:
+        """Search for a while, and take the answer up if there is one."""
+        if not self.low < aim <= self.high:
+            return
+        before = self.prover.positions
+        self.prover.why_open = ""
+        answer = self.prover.ask(self.row, aim, share)
+        self.positions += self.prover.positions - before
+        if answer is True:
+            self.low = aim
+        elif answer is False:
+            self.high = aim - 1
+        elif self.prover.why_open:
+            self.futile[aim] += 1
+            self.why = self.prover.why_open
+
+    def bounds(self) -> Mapping[Role, tuple[int, int]]:
+        return self.prover.goal_bounds(self.low, self.high)
+
+    def known(self) -> MoveAnalysis:
+        assert self.move is not None
+        return MoveAnalysis(self.move, self.bounds(), self.positions)

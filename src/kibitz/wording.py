@@ -12,6 +12,7 @@ from typing import Any
 __all__ = [
     "DRAW",
     "NUMBER_WORDS",
+    "bounds_text",
     "counted",
     "end_text",
     "equal_text",
@@ -105,6 +106,20 @@ def equal_text(goal: float, roles: int = 2) -> str:
     return {DRAW: "it is a draw", 100: f"{who} win", 0: f"{who} lose"}.get(
         int(goal), f"{who} get {goal:g}"
     )
+
+
+def bounds_text(low: int, high: int, whole: tuple[int, int] = (0, 100), *, roles: int = 2) -> str:
+    """Describe what is known of a goal between two bounds, of all that there are.
+
+    >>> bounds_text(50, 100), bounds_text(0, 50), bounds_text(0, 100)
+    ('at least a draw', 'at most a draw', 'not decided')
+    >>> bounds_text(20, 60, (0, 80)), bounds_text(50, 100, roles=1)
+    ('at least 20 and at most 60', 'at least 50')
+    """
+    is_plain = whole == (0, 100) and roles == 2
+    least, most = ("a draw" if is_plain and goal == DRAW else str(goal) for goal in (low, high))
+    parts = [f"at least {least}"] * (low > whole[0]) + [f"at most {most}"] * (high < whole[1])
+    return " and ".join(parts) or "not decided"
 
 
 def result_text(goals: Mapping[str, int | None], names: Mapping[str, str] | None = None) -> str:

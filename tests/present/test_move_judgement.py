@@ -8,7 +8,8 @@ from kibitz.board import layout_of
 from kibitz.engine import CompiledGame
 from kibitz.errors import InputError
 from kibitz.games import load_sheet
-from kibitz.present import hint_at, judge_move
+from kibitz.present import hint_at, judge_by_search, judge_move
+from kibitz.prove import Analyser
 from kibitz.solve import Solution, solve
 from kibitz.space import explore
 
@@ -66,3 +67,42 @@ def test_hints_give_away_more_and_more(tictactoe: Solution) -> None:
     assert len(two.cells) == 1
     assert three.text == "Play (mark 2 2)."
     assert str(state.legal("oplayer")[three.number or 0]) == "(mark 2 2)"
+
+
+@pytest.mark.parametrize("name", ["nim:1,2,3", "connect:3,3x3", "tictactoe"])
+def test_a_search_says_of_moves_what_the_solution_says(name: str) -> None:
+    game = CompiledGame(load_sheet(name))
+    solution = solve(explore(game))
+    space, analyser = solution.space, Analyser(game, memory=10_000_000, threads=1)
+    for number in range(0, len(space), max(1, len(space) // 12)):
+        if space.terminal[number]:
+            continue
+        state = space.state(number)
+        for joint, to in space.moves(number):
+            known = judge_move(solution, number, joint)
+            at = game.roles.index(known.role)
+            found = judge_by_search(analyser, state, joint[at], seconds=600)
+            assert (found.role, found.is_best) == (known.role, known.is_best)
+            assert (found.value.goal, found.best.goal) == (known.value.goal, known.best.goal)
+            if not known.is_best:
+                assert found.text == known.text
+            values = {made[at]: solution.values(after) for made, after in space.moves(number)}
+            assert {values[move][known.role] for move in found.best_moves} == {known.best.goal}
+            for played in found.line:
+                to = next(after for made, after in space.moves(to) if made == played)
+            assert space.terminal[to]
+            assert solution.values(to)[known.role] == known.value.goal
+
+
+def test_a_search_without_time_decides_nothing_and_says_so() -> None:
+    game = CompiledGame(load_sheet("connectfour"))
+    analyser = Analyser(game, memory=10_000_000, threads=1)
+    state = game.initial()
+    found = judge_by_search(analyser, state, state.legal("xplayer")[0], seconds=0)
+    assert found.is_best is None
+    assert (found.best_moves, found.line, found.value.label) == ((), (), "?")
+    assert found.text == (
+        "Not decided in 0 s: xplayer gets 0 to 100 after this move, and 0 to 100 with the best one."
+    )
+    with pytest.raises(InputError, match="does not choose"):
+        judge_by_search(analyser, state, state.legal("oplayer")[0], seconds=0)

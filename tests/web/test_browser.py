@@ -9,7 +9,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from tests.web.conftest import wait_solved
+from tests.web.conftest import wait, wait_solved
 from tests.web.test_guard import HOSTILE
 
 from kibitz.games import rule_text
@@ -437,7 +437,46 @@ def test_a_game_too_large_shows_estimates_that_say_so(page: Page, client: httpx.
     expect(page.locator("#panel")).to_contain_text("estimates of a short search")
     expect(page.locator("#panel ul.moves li")).to_have_count(7)
     expect(page.locator("#board svg")).to_contain_text("≈")
-    assert page.locator("button.why").count() == 0
+    expect(page.locator("#panel h3").first).to_contain_text("Not proved")
+
+
+def test_moves_of_a_game_too_large_are_proved_one_after_another(
+    page: Page, client: httpx.Client
+) -> None:
+    wait_solved(client, "connectfour")
+    open_page(page, "#view=see&game=connectfour&line=3.3.3.3.3.2.4.2.1.1.4")
+    panel = page.locator("#panel")
+    expect(panel).to_contain_text("Proved: with best play oplayer wins")
+    expect(panel).to_contain_text("7 of 7 moves proved")
+    expect(panel.locator(".win h3")).to_contain_text("Winning: 3")
+    expect(panel.locator(".loss h3")).to_contain_text("Losing:")
+    page.get_by_role("button", name="Why (drop 7)?").click()
+    why = page.locator("#panel section.card").nth(1)
+    expect(why).to_contain_text("Why not (drop 7)?")
+    expect(why).to_contain_text("It gives up a win and leaves a")
+    expect(why).to_contain_text("Better: (drop")
+    why.locator("button.mono").last.click()
+    expect(page.locator("#status")).to_contain_text("The end: ")
+    why.get_by_role("button", name="Back to the position").click()
+    until(page, "kibitz.line.length === 11")
+
+
+def test_a_search_ends_when_the_position_changes_and_goes_on_when_asked(
+    page: Page, client: httpx.Client
+) -> None:
+    wait_solved(client, "connectfour")
+    open_page(page, "#view=see&game=connectfour&line=3")
+    until(page, "kibitz.analysis?.view?.partial?.positions > 0")
+    first = page.evaluate("kibitz.analysis.job.id")
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator(".analysis")).to_contain_text("Stopped.")
+    page.get_by_role("button", name="Go on").click()
+    until(page, f"kibitz.analysis.job && kibitz.analysis.job.id !== {first!r}")
+    second = page.evaluate("kibitz.analysis.job.id")
+    page.keyboard.press("ArrowLeft")
+    until(page, "kibitz.line.length === 0")
+    for job in (first, second):
+        assert wait(client, job)["status"] == "cancelled"
 
 
 def test_moves_made_at_once_show_their_shares(page: Page, client: httpx.Client) -> None:

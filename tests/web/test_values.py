@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
 from typing import Any
 
 import httpx
 import pytest
-from tests.web.conftest import wait, wait_solved
+from tests.web.conftest import SMALL, serving, wait, wait_solved
+
+from kibitz.space import Limits
 
 THREE = """
 (role red) (role green) (role blue)
@@ -102,6 +106,68 @@ def test_the_search_proves_a_win_at_once(client: httpx.Client) -> None:
     found = client.get("/api/games/connectfour/estimate", params=where).json()
     best = found["moves"][0]
     assert (best["move"], best["worth"]["label"]) == ("(drop 4)", "W1")
+
+
+LATE = "3.3.3.3.3.2.4.2.1.1.4"
+
+
+def test_a_search_proves_the_moves_of_a_position_of_a_game_too_large(client: httpx.Client) -> None:
+    wait_solved(client, "connectfour")
+    asked = {"kind": "analyse", "line": LATE}
+    job = client.post("/api/games/connectfour/jobs", json=asked).json()
+    found: dict[str, Any] = wait(client, job["id"])
+    assert found["status"] == "done"
+    result = found["result"]
+    assert result == found["partial"]
+    assert (result["role"], result["proved"], result["is_complete"]) == ("oplayer", 7, True)
+    assert result["text"] == "Proved: with best play oplayer wins."
+    position = client.get("/api/games/connectfour/position", params={"line": LATE}).json()
+    shown = {move["text"]: move["worth"]["goal"] for move in position["moves"] if move["worth"]}
+    assert shown == {one["move"]: one["worth"]["goal"] for one in result["moves"]}
+    for one in result["moves"]:  # one after another, by the same search on the line after it
+        after = client.get(
+            "/api/games/connectfour/why", params={"line": LATE, "move": one["number"]}
+        ).json()
+        assert (after["move"], after["worth"]["goal"]) == (one["move"], one["worth"]["goal"])
+        assert after["is_best"] is (one["worth"]["goal"] == 100)
+        end = client.get(
+            "/api/games/connectfour/position", params={"line": after["refutation"]}
+        ).json()
+        assert end["is_terminal"]
+        assert end["goals"]["oplayer"] == one["worth"]["goal"]
+
+
+def test_a_search_is_cancelled_and_keeps_what_it_knew(client: httpx.Client) -> None:
+    wait_solved(client, "connectfour")
+    job = client.post("/api/games/connectfour/jobs", json={"kind": "analyse"}).json()
+    deadline = time.monotonic() + 600
+    while not (client.get(f"/api/jobs/{job['id']}").json()["partial"] or {}).get("positions"):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    client.delete(f"/api/jobs/{job['id']}")
+    found: dict[str, Any] = wait(client, job["id"])
+    assert (found["status"], found["result"]) == ("cancelled", None)
+    assert found["partial"]["text"] == "The value is not decided yet."
+    assert "not decided, " in found["partial"]["moves"][0]["text"]
+    assert "searched" in found["partial"]["moves"][0]["text"]
+
+
+def test_solved_games_and_ends_are_not_searched(client: httpx.Client) -> None:
+    wait_solved(client, "tictactoe")
+    asked = {"kind": "analyse"}
+    assert client.post("/api/games/tictactoe/jobs", json=asked).status_code == 400
+    over = {"kind": "analyse", "line": "3.2.3.2.3.2.3"}
+    assert client.post("/api/games/connectfour/jobs", json=over).status_code == 400
+
+
+def test_games_that_search_does_not_take_say_so() -> None:
+    limit = Limits(states=2, seconds=600, bytes=500_000_000)
+    with serving(replace(SMALL, solving=limit)) as address, httpx.Client(base_url=address) as one:
+        wait_solved(one, "roshambo")
+        job = one.post("/api/games/roshambo/jobs", json={"kind": "analyse"}, timeout=600).json()
+        found = wait(one, job["id"])
+        assert found["status"] == "failed"
+        assert "choose at the same time" in str(found["error"])
 
 
 def test_a_strategy_of_an_unsolved_game_plays_and_is_not_checked(client: httpx.Client) -> None:

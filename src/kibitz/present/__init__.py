@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         Hint as Hint,
         MoveJudgement as MoveJudgement,
         hint_at as hint_at,
+        judge_by_search as judge_by_search,
         judge_move as judge_move,
     )
     from kibitz.present.report.builder import Wish as Wish, make_report as make_report

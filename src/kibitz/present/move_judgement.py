@@ -1,4 +1,7 @@
-"""A solved state and a move in, what the move gives up out, in words; and hints at the best."""
+"""A state and a move in, what the move gives up out, in words; and hints at the best.
+
+The state is a solved one, or one of a game too large for that, whose moves a search can prove.
+"""
 
 from __future__ import annotations
 
@@ -7,28 +10,28 @@ from dataclasses import dataclass
 from kibitz.board import Layout
 from kibitz.engine import Move, Role, State
 from kibitz.errors import InputError
+from kibitz.prove import Analyser, mover_of, value_of
 from kibitz.solve import AnySolution, RoleValue, best_line, move_values
 from kibitz.space import StateId
 from kibitz.wording import number_text
 
-__all__ = ["Hint", "MoveJudgement", "hint_at", "judge_move"]
+__all__ = ["Hint", "MoveJudgement", "hint_at", "judge_by_search", "judge_move"]
 
 
 @dataclass(frozen=True, slots=True)
 class MoveJudgement:
-    """The value of a move and the best moves, with a line of best play after the move."""
+    """The value of a move and the best moves, with a line of best play after the move.
+
+    `is_best` says whether the move keeps the value, None where a search left that open.
+    """
 
     role: Role
+    is_best: bool | None
     value: RoleValue
     best: RoleValue
     best_moves: tuple[Move, ...]
     line: tuple[tuple[Move, ...], ...]
     text: str
-
-    @property
-    def is_best(self) -> bool:
-        """Whether the move keeps the value."""
-        return self.value.goal >= self.best.goal
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +71,64 @@ def judge_move(
     after = next(to for made, to in solution.space.moves(state) if made == joint)
     return MoveJudgement(
         role,
+        mine[move].goal >= best.goal,
         mine[move],
         best,
         tuple(best_moves),
         tuple(best_line(solution, after)),
         _text(mine[move], best, role),
     )
+
+
+def judge_by_search(
+    analyser: Analyser, state: State, move: Move, *, seconds: float
+) -> MoveJudgement:
+    """Describe what a move of whoever is to move gives up, as far as a search proves it in time.
+
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.prove import Analyser
+    >>> game = CompiledGame(load_sheet("nim:1,2"))
+    >>> state, analyser = game.initial(), Analyser(game, memory=10_000_000)
+    >>> judge_by_search(analyser, state, state.legal("player1")[0], seconds=60).text
+    'It gives up a win and leaves a loss: player1 gets 0, not 100.'
+    """
+    role = mover_of(state)
+    if state.is_terminal or move not in state.legal(role):
+        raise InputError(f"{role} does not choose this here", hint="ask for the role to move")
+    after = state.play(move)
+    left = analyser.bounds_of(after, seconds=0.4 * seconds)
+    whole = analyser.bounds_of(state, seconds=0.4 * seconds)
+    value, best = (value_of(bounds, analyser.whole, role) for bounds in (left, whole))
+    (low, high), (least, most) = left[role], whole[role]
+    is_best = False if high < least else True if low >= most else None
+    found = analyser.keeping(state, seconds=0.1 * seconds) if is_best is False else move
+    if is_best is None:
+        text = (
+            f"Not decided in {seconds:g} s: {role} gets {_range(low, high)} after this move, and "
+            f"{_range(least, most)} with the best one."
+        )
+    elif "bounds" in (value.kind, best.kind):
+        text = f"It gives something up: {role} gets {_range(low, high)}, not {_range(least, most)}."
+        if is_best:
+            text = f"No move is better: {role} gets {_range(low, high)}."
+    elif is_best:
+        text = {100: "It wins.", 0: "Every move loses."}.get(low, "No move is better.")
+    else:
+        text = _text(value, best, role)
+    return MoveJudgement(
+        role,
+        is_best,
+        value,
+        best,
+        () if found is None or is_best is None else (found,),
+        analyser.line_from(after, seconds=0.1 * seconds),
+        text,
+    )
+
+
+def _range(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low} to {high}"
 
 
 def hint_at(
@@ -135,6 +190,6 @@ def _text(value: RoleValue, best: RoleValue, role: Role) -> str:
 
 def _even(value: RoleValue) -> str:
     """Name a value that is the same for both: a draw, or play without an end."""
-    if value.plies is None:
-        return "play without an end"
-    return "a draw" if value.is_draw else "the same for both"
+    if value.is_draw:
+        return "a draw"
+    return "play without an end" if value.plies is None else "the same for both"

@@ -9,12 +9,14 @@ if TYPE_CHECKING:
         Analyser as Analyser,
         Analysis as Analysis,
         MoveAnalysis as MoveAnalysis,
+        value_of as value_of,
     )
     from kibitz.prove.certificate import (
         CheckedCertificate as CheckedCertificate,
         certificate_of as certificate_of,
         check_certificate as check_certificate,
     )
+    from kibitz.prove.movers import mover_of as mover_of
     from kibitz.prove.proof import Proof as Proof
     from kibitz.prove.reference import reference_value as reference_value
     from kibitz.prove.search import (

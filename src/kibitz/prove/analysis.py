@@ -15,8 +15,9 @@ from kibitz.engine import CompiledGame, Move, Role, State
 from kibitz.errors import InputError
 from kibitz.prove.movers import mover_of
 from kibitz.prove.search import Prover, Spending
+from kibitz.solve import RoleValue, bounds_value
 
-__all__ = ["Analyser", "Analysis", "MoveAnalysis"]
+__all__ = ["Analyser", "Analysis", "MoveAnalysis", "value_of"]
 
 _FIRST_SHARE = 1_000
 _TURN_S = 0.3
@@ -42,10 +43,14 @@ class MoveAnalysis:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What is known of a position and its moves by now. `bounds` hold for the position."""
+    """What is known of a position and its moves by now. `bounds` hold for the position.
+
+    `whole` has the least and the most that each role can get by the rules.
+    """
 
     state: State
     mover: Role
+    whole: Mapping[Role, tuple[int, int]]
     bounds: Mapping[Role, tuple[int, int]]
     moves: tuple[MoveAnalysis, ...]
     positions: int
@@ -61,6 +66,29 @@ class Analysis:
     def is_complete(self) -> bool:
         """Whether every move is proved."""
         return self.proved == len(self.moves)
+
+    @property
+    def value(self) -> RoleValue:
+        """The value of the position for the role that moves, as far as it is known."""
+        return value_of(self.bounds, self.whole, self.mover)
+
+    def move_value(self, one: MoveAnalysis) -> RoleValue:
+        """Return the value of a move for the role that moves, as far as it is known."""
+        return value_of(one.bounds, self.whole, self.mover)
+
+
+def value_of(
+    bounds: Mapping[Role, tuple[int, int]], whole: Mapping[Role, tuple[int, int]], role: Role
+) -> RoleValue:
+    """Make the value that bounds leave to a role.
+
+    >>> value_of({"a": (50, 100), "b": (0, 50)}, {"a": (0, 100), "b": (0, 100)}, "b").text
+    'at most a draw'
+    """
+    pairs = list(whole.values())
+    total = pairs[0][0] + pairs[1][1] if len(pairs) > 1 else 100
+    low, high = bounds[role]
+    return bounds_value(low, high, whole=whole[role], total=total, roles=len(pairs))
 
 
 class Analyser:
@@ -85,41 +113,45 @@ class Analyser:
         """Walk what is known of the moves, a few times a second, until all is proved.
 
         It also ends after so many seconds or positions, or where more search decides nothing.
+        Between two steps other questions may be asked of the same analyser.
         """
         if state.is_terminal:
             raise InputError("play has ended here", hint="go back a move")
-        self._begin(seconds)
-        began, before = time.monotonic(), self.prover.positions
+        began = time.monotonic()
         mover = mover_of(state)
         tasks = [_Task(self.prover, state.play(move), move) for move in state.legal(mover)]
         share = _FIRST_SHARE
 
+        def spent() -> int:
+            return sum(task.positions for task in tasks)
+
         def known() -> Analysis:
-            spent = self.prover.positions - before
             is_over = not any(task.questions() for task in tasks)
             why = next((task.why for task in tasks if task.why), "") if is_over else ""
             return Analysis(
                 state,
                 mover,
+                self.whole,
                 self._bounds(mover, tasks),
                 tuple(task.known() for task in tasks),
-                spent,
+                spent(),
                 time.monotonic() - began,
                 why,
             )
 
         while any(task.questions() for task in tasks):
-            asked = self.prover.positions, time.monotonic()
+            before, working = spent(), 0.0
             for task in tasks:
                 for aim in task.questions():
-                    if time.monotonic() >= self.prover.deadline or (
-                        positions is not None and self.prover.positions - before >= positions
-                    ):
+                    left = began + seconds - time.monotonic()
+                    if left <= 0 or (positions is not None and spent() >= positions):
                         yield known()
                         return
+                    asked = self._begin(left)
                     task.ask(aim, share)
+                    working += time.monotonic() - asked
                     yield known()
-            rate = (self.prover.positions - asked[0]) / max(1e-3, time.monotonic() - asked[1])
+            rate = (spent() - before) / max(1e-3, working)
             share = int(max(_FIRST_SHARE, min(2 * share, rate * _TURN_S)))
         yield known()
 
@@ -160,6 +192,14 @@ class Analyser:
             seen.add(state.key)
         return tuple(line)
 
+    def keeping(self, state: State, *, seconds: float) -> Move | None:
+        """Return a move that keeps the value of a position, if both are known in time."""
+        self._begin(seconds)
+        task = _Task(self.prover, state, None)
+        for aim in task.questions():
+            task.ask(aim, None)
+        return None if task.questions() else self._keeping(state, task.low)
+
     def _keeping(self, state: State, value: int) -> Move | None:
         """Return a move that keeps a value, by its index; the one that is found first."""
         share = _FIRST_SHARE
@@ -174,8 +214,21 @@ class Analyser:
             share *= 4
         return None
 
-    def _begin(self, seconds: float) -> None:
-        self.prover.deadline = time.monotonic() + seconds
+    def _begin(self, seconds: float) -> float:
+        """Let what is asked now end in time; return the time."""
+        now = time.monotonic()
+        self.prover.deadline = now + seconds
+        return now
+
+    @property
+    def whole(self) -> dict[Role, tuple[int, int]]:
+        """The least and the most that each role can get by the rules."""
+        return self.prover.goal_bounds(0, len(self.prover.values) - 1)
+
+    @property
+    def bytes(self) -> int:
+        """How much memory its table takes when it is full."""
+        return self.prover.table.keys.nbytes + self.prover.table.data.nbytes
 
     def _bounds(self, mover: Role, tasks: list[_Task]) -> dict[Role, tuple[int, int]]:
         pick = max if mover == self.game.roles[0] else min

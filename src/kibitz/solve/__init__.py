@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     )
     from kibitz.solve.role_values import (
         RoleValue as RoleValue,
+        bounds_value as bounds_value,
         move_values as move_values,
         role_value as role_value,
         state_values as state_values,

@@ -2,7 +2,8 @@
 
 How much can be said depends on the game: a win, a draw or a loss in so many plies; what each role
 gets where everybody cares for themselves; averages where roles choose at once and so mix their
-moves; or, for games that are too large to be solved, estimates of a search.
+moves; or, for games that are too large to be solved, estimates of a search, and bounds that one
+has proved.
 """
 
 from __future__ import annotations
@@ -16,18 +17,19 @@ from kibitz.solve.algorithms.mixed import MixedSolution
 from kibitz.solve.algorithms.retrograde import Solution
 from kibitz.solve.any_solution import AnySolution
 from kibitz.space import SEVERAL, StateId
-from kibitz.wording import DRAW, number_text, outcome_text
+from kibitz.wording import DRAW, bounds_text, number_text, outcome_text
 
 __all__ = [
     "Bounds",
     "RoleValue",
+    "bounds_value",
     "move_values",
     "role_value",
     "state_values",
 ]
 
 Outcome = Literal["win", "draw", "loss"]
-Kind = Literal["exact", "maxn", "mixed", "estimate"]
+Kind = Literal["exact", "maxn", "mixed", "estimate", "bounds"]
 Bounds = tuple[float, float]
 _EVEN = 5
 """How far the shares of two may be apart for an estimate to call it even."""
@@ -57,7 +59,7 @@ class RoleValue:
     @property
     def is_draw(self) -> bool:
         """Whether all get 50 at an end; another value that both share is no draw."""
-        return self.outcome == "draw" and self.goal == DRAW and self.plies is not None
+        return self.label == "D"
 
     @property
     def rank(self) -> tuple[float, int]:
@@ -74,8 +76,11 @@ def role_value(
     kind: Kind = "exact",
     goals: dict[str, Bounds] | None = None,
     share: float | None = None,
+    ends: bool | None = None,
 ) -> RoleValue:
     """Make the value of a goal, of a total that two share.
+
+    `ends` says that play comes to an end, if the plies are not known; else they say so.
 
     >>> role_value(100, 3).label, role_value(50, 8).label
     ('W3', 'D')
@@ -91,7 +96,8 @@ def role_value(
     match kind:
         case "exact":
             if outcome == "draw":  # 50 each at an end is a draw, all else that is even is not
-                label = "D" if goal == DRAW and plies is not None else "="
+                is_end = plies is not None if ends is None else ends
+                label = "D" if goal == DRAW and is_end else "="
             else:
                 label = letter if plies is None else f"{letter}{plies}"
             text = outcome_text(outcome, plies) if label != "=" else "gives the same to all"
@@ -104,6 +110,31 @@ def role_value(
     if share is not None:
         text = f"{label} on average, played {share:.0%} of the time"
     return RoleValue(outcome, goal, plies, label, _SIGN[outcome], kind, goals or {}, share, text)
+
+
+def bounds_value(
+    low: int, high: int, *, whole: tuple[int, int] = (0, 100), total: float = 100, roles: int = 2
+) -> RoleValue:
+    """Make the value of a goal of which a search proved bounds, from ends that play comes to.
+
+    `whole` has the least and the most that a role can get by the rules.
+
+    >>> bounds_value(100, 100).label, bounds_value(50, 50).label, bounds_value(50, 100).label
+    ('W', 'D', '≥D')
+    >>> bounds_value(0, 100).label, bounds_value(20, 60, whole=(0, 80)).text
+    ('?', 'at least 20 and at most 60')
+    """
+    if low == high:
+        is_graded = roles == 1 and low not in (0, 100)
+        return role_value(low, None, total=total, kind="maxn" if is_graded else "exact", ends=True)
+    text = bounds_text(low, high, whole, roles=roles)
+    label = f"{low}–{high}"
+    if (low, high) == whole:
+        label = "?"
+    elif "draw" in text:
+        label = "≥D" if low == DRAW else "≤D"
+    outcome: Outcome = "win" if 2 * low > total else "loss" if 2 * high < total else "draw"
+    return RoleValue(outcome, low, None, label, "", "bounds", text=text)
 
 
 def state_values(solution: AnySolution, state: StateId) -> dict[Role, RoleValue]:

@@ -36,7 +36,7 @@ class CancelledError(KibitzError):
 
 @dataclass(frozen=True, slots=True)
 class JobView:
-    """A job as programs see it."""
+    """A job as programs see it; `partial` is what some jobs know before they end."""
 
     id: str
     kind: str
@@ -44,6 +44,7 @@ class JobView:
     status: Status
     progress: str
     seconds: float
+    partial: Any = None
     result: Any = None
     error: str = ""
     hint: str = ""
@@ -57,6 +58,7 @@ class Job:
         self.kind, self.game = kind, game
         self.status: Status = "waiting"
         self.progress = ""
+        self.partial: Any = None
         self.result: Any = None
         self.error: KibitzError | None = None
         self.begin = time.monotonic()
@@ -73,6 +75,12 @@ class Job:
         """Report progress; raise CancelledError if the job was cancelled."""
         self.check()
         self._set(progress=progress)
+
+    def show(self, partial: Any) -> None:
+        """Show what is known by now; raise CancelledError if the job was cancelled."""
+        self.check()
+        self.partial = partial
+        self._set()
 
     def check(self) -> None:
         """Raise CancelledError if the job was cancelled."""
@@ -133,6 +141,7 @@ class Job:
             status=self.status,
             progress=self.progress,
             seconds=round((self.end or time.monotonic()) - self.begin, 2),
+            partial=self.partial,
             result=self.result if self.status == "done" else None,
             error=self.error.message if self.error else "",
             hint=self.error.hint if self.error else "",

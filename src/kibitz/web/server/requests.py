@@ -13,6 +13,7 @@ from kibitz.web.session.sessions import MOST_RULES
 from kibitz.web.session.strategies import MOST_STRATEGY
 
 __all__ = [
+    "AnalyseWork",
     "Beside",
     "ErrorAnswer",
     "LineQuery",
@@ -113,6 +114,13 @@ class SolveWork(BaseModel):
     kind: Literal["solve"]
 
 
+class AnalyseWork(BaseModel):
+    """Prove the moves of a position of a game that is not solved, one after another."""
+
+    kind: Literal["analyse"]
+    line: LineText = ""
+
+
 class ListWork(BaseModel):
     """Complete a rule list by synthesis, or simplify it."""
 
@@ -137,4 +145,4 @@ class PuzzleWork(BaseModel):
     seed: int = Field(1, ge=0, le=2**31)
 
 
-Work = Annotated[SolveWork | ListWork | PuzzleWork, Body(discriminator="kind")]
+Work = Annotated[SolveWork | AnalyseWork | ListWork | PuzzleWork, Body(discriminator="kind")]

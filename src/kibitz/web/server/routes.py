@@ -16,6 +16,7 @@ from kibitz.strategy import shipped_names, shipped_text
 from kibitz.web.server import downloads
 from kibitz.web.server.jobs import Job, Jobs, JobView
 from kibitz.web.server.requests import (
+    AnalyseWork,
     Beside,
     LineQuery,
     LinesFile,
@@ -30,6 +31,7 @@ from kibitz.web.server.requests import (
     Work,
 )
 from kibitz.web.session import (
+    analyses,
     games,
     opponents,
     positions,
@@ -230,6 +232,11 @@ def _start(sessions: Sessions, jobs: Jobs, session: Session, work: BaseModel) ->
     match work:
         case SolveWork():
             return sessions.solve(session)
+        case AnalyseWork():
+            sessions.make_room(session)
+            return jobs.start(
+                "analyse", session.key, analyses.analysis_job(session, session.walk(work.line))
+            )
         case ListWork():
             do = rule_editing.job_of(session, work.kind, work.text, work.role, work.seconds)
             return jobs.start(work.kind, session.key, do)

@@ -146,9 +146,8 @@ def estimate_view(session: Session, went: PlayedLine) -> EstimateView:
     free = [role for role in game.roles if len(state.legal(role)) > 1] or [game.roles[0]]
     found, playouts = _searched(session, went, free)
     line = write_line(went.numbers)
-    session.estimates[line] = {(one.role, one.move): one.value for one in found}
-    while len(session.estimates) > _MOST_ESTIMATES:
-        session.estimates.popitem(last=False)
+    values = {(one.role, one.move): one.value for one in found}
+    session.remember(session.estimates, line, values, most=_MOST_ESTIMATES)
     shown = (
         EstimatedMoveView(one.role, game.write(one.move), one.value, one.visits) for one in found
     )

@@ -18,6 +18,7 @@ from kibitz.board import (
 from kibitz.engine import Move, Role
 from kibitz.solve import RoleValue, move_values, state_values
 from kibitz.strategy import group_moves
+from kibitz.web.session.analyses import values_of
 from kibitz.web.session.lines import PlayedLine, write_line
 from kibitz.web.session.sessions import Session
 from kibitz.wording import end_text
@@ -90,7 +91,7 @@ def position_view(
         whole = state_values(solution, number)
         worth = {} if state.is_terminal else move_values(solution, number)
     elif worths:
-        worth = session.estimates.get(write_line(went.numbers), {})
+        worth = values_of(session, went)
     moves: list[MoveView] = []
     counts: list[int] = []
     for role in game.roles:
@@ -176,8 +177,8 @@ def _value_marks(layout: Layout, worth: dict[tuple[Role, Move], RoleValue]) -> l
 
 
 def _style(worth: RoleValue, most: float) -> Style:
-    """Choose a colour: by the outcome, or by whether a move is best; estimates have their own."""
-    if worth.kind == "estimate":
+    """Choose a colour: by the outcome, or by whether a move is best; what is open has its own."""
+    if worth.kind in ("estimate", "bounds"):
         return "move"
     if worth.kind != "exact":
         return "good" if worth.goal >= most else "bad"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
@@ -23,9 +24,11 @@ from kibitz.errors import (
 from kibitz.games import rule_text
 from kibitz.gdl import RuleSheet, diagnose
 from kibitz.play import Estimator
+from kibitz.prove import Analyser
 from kibitz.solve import AnySolution, RoleValue, Solution, solve_game, state_values
 from kibitz.space import Limits, Reach, StateId, path_of, reachable_under
 from kibitz.strategy import Carrier, carriers_of, symmetries_of
+from kibitz.threads import thread_count
 from kibitz.web.server.child_jobs import in_child
 from kibitz.web.server.jobs import Job, Jobs
 from kibitz.web.server.work_slots import Places
@@ -42,6 +45,7 @@ MOST_PARTS = 200_000
 _MOST_FOUND = 64
 _MOST_SYMMETRIES = 2000
 _FEW_EDGES = 1_000_000
+_MOST_ANALYSERS = 3
 
 
 _GROUNDING = Places(3, each=2)
@@ -57,6 +61,8 @@ class NotSolvedError(KibitzError):
 class Allowance:
     """What visitors may use: one game to be grounded and solved, one question, one long job.
 
+    `analysis` bounds the search of one position, and the table that a game's searches share.
+
     It also bounds how many games are kept, and the bytes of their solutions together.
     """
 
@@ -66,6 +72,7 @@ class Allowance:
     )
     asking: Budget = field(default=Budget(seconds=20, bytes=1_500_000_000))
     working: Budget = field(default=Budget(seconds=120, bytes=1_500_000_000))
+    analysis: Budget = field(default=Budget(seconds=60, bytes=200_000_000))
     games: int = 12
     bytes: int = 3_000_000_000
 
@@ -84,11 +91,15 @@ class Session:
         self.layout: Layout = layout_of(game)
         self.solution: AnySolution | None = None
         self.estimates: OrderedDict[str, dict[tuple[Role, Move], RoleValue]] = OrderedDict()
+        self.analyses: OrderedDict[str, dict[tuple[Role, Move], RoleValue]] = OrderedDict()
         self.carriers: list[Carrier] = []
         self.job: Job | None = None
         self.is_kept = False
         self._found: OrderedDict[object, object] = OrderedDict()
         self._lock = threading.Lock()
+        self._analyser: Analyser | None = None
+        self._queue: deque[object] = deque()
+        self._turn = threading.Condition()
 
     @cached_property
     def flipped(self) -> Layout:
@@ -100,6 +111,49 @@ class Session:
         """What searches it, made when it is first needed."""
         assert isinstance(self.game, CompiledGame)
         return Estimator(self.game)
+
+    @property
+    def analyser(self) -> Analyser:
+        """What proves positions of it, made when it is first needed; use it in `analysing`."""
+        if self._analyser is None:
+            if not isinstance(self.game, CompiledGame):
+                raise InputError("this game cannot be searched")
+            threads = max(1, thread_count() - 1)  # one is left for other visitors
+            self._analyser = Analyser(
+                self.game, memory=self.allowance.analysis.bytes, threads=threads
+            )
+        return self._analyser
+
+    @contextmanager
+    def analysing(self) -> Iterator[None]:
+        """Have the analyser alone for a moment; whoever waits comes before whoever goes on."""
+        ticket = object()
+        with self._turn:
+            self._queue.append(ticket)
+            self._turn.wait_for(lambda: self._queue[0] is ticket)
+        try:
+            yield
+        finally:
+            with self._turn:
+                self._queue.popleft()
+                self._turn.notify_all()
+
+    @property
+    def has_analyser(self) -> bool:
+        """Whether there is an analyser, which holds a table."""
+        return self._analyser is not None
+
+    def forget_analyser(self) -> None:
+        """Free the table of the analyser; a job that uses it keeps it to its end."""
+        self._analyser = None
+
+    def remember(self, kept: OrderedDict[str, T], line: str, found: T, *, most: int) -> None:
+        """Keep what was found of a position, and forget what is oldest."""
+        with self._lock:
+            kept[line] = found
+            kept.move_to_end(line)
+            while len(kept) > most:
+                kept.popitem(last=False)
 
     def walk(self, line: str) -> PlayedLine:
         """Follow a line."""
@@ -309,6 +363,13 @@ class Sessions:
                 job = self.jobs.start("solve", session.key, lambda job: self._solved(session, job))
                 session.job = job
             return job
+
+    def make_room(self, session: Session) -> None:
+        """Free tables of searches in games that were not used for long, before one begins here."""
+        with self._lock:
+            others = [s for s in self._open.values() if s is not session and s.has_analyser]
+            for spare in others[: max(0, len(others) - _MOST_ANALYSERS + 1)]:
+                spare.forget_analyser()
 
     def _solved(self, session: Session, job: Job) -> dict[str, object]:
         """Solve a game, and drop others if solutions take too much memory together."""

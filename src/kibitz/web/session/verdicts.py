@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kibitz.engine import Role
+from kibitz.engine import Move, Role
 from kibitz.errors import InputError
-from kibitz.present import hint_at, judge_move
+from kibitz.present import MoveJudgement, hint_at, judge_by_search, judge_move
+from kibitz.prove import mover_of
 from kibitz.solve import RoleValue, state_values
 from kibitz.space import path_of
 from kibitz.web.session.lines import PlayedLine, write_line
@@ -14,6 +15,8 @@ from kibitz.web.session.positions import played_texts
 from kibitz.web.session.sessions import Session
 
 __all__ = ["HintView", "TimelineView", "WhyView", "hint_view", "timeline_view", "why_view"]
+
+_SEARCH_S = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +50,15 @@ def timeline_view(session: Session, went: PlayedLine) -> TimelineView:
 
 @dataclass(frozen=True, slots=True)
 class WhyView:
-    """What a move gives up: its value, that of the best, and a line that shows it."""
+    """What a move gives up: its value, that of the best, and a line that shows it.
+
+    `is_best` is null where a search did not decide it.
+    """
 
     game: str
     role: str
     move: str
-    is_best: bool
+    is_best: bool | None
     worth: RoleValue
     best: RoleValue
     best_moves: tuple[str, ...]
@@ -64,11 +70,15 @@ class WhyView:
 def why_view(session: Session, went: PlayedLine, number: int, role: Role | None = None) -> WhyView:
     """Describe why a move is optimal or not, by the number of a joint move in the position.
 
-    Where several roles choose at once, `role` says whose move is meant.
+    Where several roles choose at once, `role` says whose move is meant. In a game that is too large
+    to be solved, a short search looks for the answer.
     """
     after = session.walk(write_line([*went.numbers, number]))
     joint = after.joints[-1]
-    found = judge_move(session.need_solution(), session.state_of(went), joint, role)
+    if session.solution is None and session.job is not None and session.job.error is not None:
+        found = _searched(session, went, joint)
+    else:
+        found = judge_move(session.need_solution(), session.state_of(went), joint, role)
     whole = session.walk(write_line(session.line_of([*after.joints, *found.line])))
     game = session.game
     return WhyView(
@@ -83,6 +93,13 @@ def why_view(session: Session, went: PlayedLine, number: int, role: Role | None 
         refutation_moves=tuple(played_texts(session, whole)[len(went.numbers) :]),
         verdict=found.text,
     )
+
+
+def _searched(session: Session, went: PlayedLine, joint: tuple[Move, ...]) -> MoveJudgement:
+    """Judge the move of the role that chooses by a search."""
+    move = joint[session.game.roles.index(mover_of(went.state))]
+    with session.analysing():
+        return judge_by_search(session.analyser, went.state, move, seconds=_SEARCH_S)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ async function ask(method, path, body) {
   try {
     response = await fetch(path, {
       method,
+      keepalive: method === "DELETE", // also when the page is being left
       headers: body === undefined ? {} : { "content-type": "application/json" },
       body: body === undefined ? undefined : JSON.stringify(body),
     });

@@ -1,6 +1,6 @@
 // What the page knows: the game, the line that is on the board, the lines tried, who plays.
 
-import { ApiError, follow, get, of, post } from "./api.js";
+import { ApiError, follow, get, of, post, remove } from "./api.js";
 
 const stored = (key, fallback) => {
   try { return JSON.parse(localStorage.getItem(key)) ?? fallback; } catch { return fallback; }
@@ -21,6 +21,7 @@ export class App extends EventTarget {
   pending = {};
   tree = { children: new Map(), last: null, text: "" };
   solving = null;
+  analysis = null; // the search of the position on the board: { here, job, view, drawn, error }
   strategy = { text: "", role: "" };
   #turn = 0;
 
@@ -87,6 +88,7 @@ export class App extends EventTarget {
 
   async goto(line, { quiet = false, early = null } = {}) {
     const turn = ++this.#turn;
+    if (this.analysis && this.analysis.here !== `${this.game} ${line.join(".")}`) this.stop();
     const pos = early ?? await this.ask(this.game, line);
     if (turn !== this.#turn) return;
     this.line = line;
@@ -100,16 +102,51 @@ export class App extends EventTarget {
     this.estimate();
   }
 
-  // Games that are not solved get the estimates of a short search, once for each position.
+  get here() { return `${this.game} ${this.lineText}`; }
+
+  // Games that are not solved get the estimates of a short search, once for each position; then
+  // its moves are proved one after another, as long as the position is on the board.
   async estimate() {
-    const { pos, game, lineText } = this;
-    const wanted = this.solving?.status === "failed" && this.solving.game === game && (this.view === "see" || this.values) && this.spoils && !this.hide;
-    if (!wanted || pos.is_over || pos.moves.some((move) => move.worth) || this.estimated === `${game} ${lineText}`) return;
-    this.estimated = `${game} ${lineText}`;
-    try { await get(of(game, "/estimate"), { line: lineText }); }
+    const { pos, here } = this;
+    const wanted = this.solving?.status === "failed" && this.solving.game === this.game && (this.view === "see" || this.values) && this.spoils && !this.hide;
+    if (!wanted || pos.is_over) { this.stop(); return; }
+    if (pos.moves.some((move) => move.worth) || this.estimated === here) { await this.analyse(); return; }
+    this.estimated = here;
+    try { await get(of(this.game, "/estimate"), { line: this.lineText }); }
     catch (error) { if (!(error instanceof ApiError)) throw error; return; }
-    if (this.game === game && this.lineText === lineText) await this.refresh();
+    if (this.here === here) await this.refresh();
   }
+
+  async analyse(again = false) {
+    if (this.analysis?.here === this.here && !again) return;
+    const mine = this.analysis = { here: this.here, job: null, view: null, drawn: 0, error: "" };
+    try {
+      mine.job = await post(of(this.game, "/jobs"), { kind: "analyse", line: this.lineText });
+      if (this.analysis !== mine) { this.#cancel(mine.job); return; }
+      await follow(mine.job, (view) => {
+        mine.view = view;
+        if (this.analysis !== mine) return;
+        this.emit("analysis");
+        const proved = view.partial?.proved ?? 0;
+        if (proved === mine.drawn || this.board.isHeld) return;
+        mine.drawn = proved;
+        this.try(() => this.refresh());
+      });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.code !== "cancelled") mine.error = error.message;
+    }
+    if (this.analysis === mine) this.emit("analysis");
+  }
+
+  // End the search of a position: what it proved stays on the page if it is only paused.
+  stop(pause = false) {
+    const { analysis } = this;
+    if (!pause) this.analysis = null;
+    if (analysis?.job && !["done", "failed", "cancelled"].includes(analysis.view?.status)) this.#cancel(analysis.job);
+  }
+
+  #cancel(job) { remove(`/api/jobs/${encodeURIComponent(job.id)}`).catch(() => {}); }
 
   refresh() { return this.goto(this.line, { quiet: true }); }
 

@@ -59,6 +59,7 @@ export class BoardView {
     return pos.moves.filter((move) => move.role === role);
   }
   get pos() { return this.app.pos; }
+  get isHeld() { return Boolean(this.picked || this.held); } // a move is half made
   clicks(cell) { return this.moves.filter((m) => m.kind === "click" && m.cells.includes(cell)); }
   drags(cell) { return this.moves.filter((m) => m.kind === "drag" && m.cells[0] === cell); }
 

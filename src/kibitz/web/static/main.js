@@ -105,7 +105,7 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-for (const what of ["position", "solving", "strategy", "moved", "pending", "players"]) app.addEventListener(what, () => panel[what]?.());
+for (const what of ["position", "solving", "analysis", "strategy", "moved", "pending", "players"]) app.addEventListener(what, () => panel[what]?.());
 app.addEventListener("game", () => { document.title = `${app.info.name} · Kibitz`; by("game").value = app.info.name; show(app.view); });
 app.addEventListener("message", () => { by("message").textContent = app.message; by("message").hidden = !app.message; });
 app.addEventListener("position", () => { if (app.message) app.say(""); });
@@ -125,6 +125,7 @@ app.addEventListener("solving", () => {
 });
 addEventListener("hashchange", follow);
 addEventListener("popstate", follow);
+addEventListener("pagehide", () => app.stop());
 
 get("/api/games").then((found) => fill(by("games"), found.games.flatMap((game) => game.examples.map((name) => h("option", { value: name }, game.summary))))).catch(() => {});
 follow();

@@ -4,19 +4,19 @@ import { get, of, post } from "./api.js";
 import { fill, h } from "./dom.js";
 import { timeline } from "./timeline.js";
 
-const TITLES = {
-  exact: { win: "Winning", draw: "Drawn", loss: "Losing" },
-  estimate: { win: "Seems better", draw: "Seems even", loss: "Seems worse" },
-};
+const TITLES = { win: "Winning", draw: "Drawn", loss: "Losing" };
 
 // Only 50 each at an end is a draw.
-const titled = (kind, outcome, known) => (kind === "exact" && known.some((move) => move.worth.label === "=") ? { ...TITLES.exact, draw: "Even" } : TITLES[kind])[outcome];
+const titled = (outcome, known) => (outcome === "draw" && known.some((move) => move.worth.label === "=") ? "Even" : TITLES[outcome]);
+const isOpen = ({ worth }) => worth.kind === "estimate" || worth.kind === "bounds";
+const brief = new Intl.NumberFormat("en", { notation: "compact" });
 
 export function seePanel(root, app) {
+  const analysis = h("div", { class: "analysis", hidden: true });
   const moves = h("div");
   const why = h("section", { class: "card", hidden: true, "aria-live": "polite" });
   const chart = h("section", { class: "card", hidden: true });
-  fill(root, h("section", { class: "card" }, moves), why, chart);
+  fill(root, h("section", { class: "card" }, analysis, moves), why, chart);
   let shown = null;
 
   const update = () => {
@@ -24,9 +24,40 @@ export function seePanel(root, app) {
     if (shown && shown !== app.lineText && !shown.split(" ")[1]?.startsWith(app.lineText)) why.hidden = true;
     if (app.hide) { fill(moves, h("p", { class: "quiet" }, "Hidden for practice. Press z to see values.")); chart.hidden = true; return; }
     const known = pos.moves.filter((move) => move.worth);
+    const focused = moves.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label")?.split(",")[0] : null;
     if (!known.length) fill(moves, h("p", { class: "quiet" }, silence()));
     else fill(moves, note(known[0].worth), pos.roles.filter((role) => known.some((move) => move.role === role)).map((role) => list(role, known.filter((move) => move.role === role))));
+    if (focused) [...moves.querySelectorAll("button")].find((one) => one.getAttribute("aria-label")?.split(",")[0] === focused)?.focus({ preventScroll: true });
+    search();
     timeline(chart, app);
+  };
+
+  // How far the search of this position has come, and what it knows of moves that are open.
+  const search = () => {
+    const { analysis: found, pos } = app;
+    analysis.hidden = !found || app.hide || pos.is_over || !pos.moves.some((move) => move.worth);
+    if (analysis.hidden) return;
+    const { view, error } = found;
+    const part = view?.partial;
+    const runs = !error && (!view || view.status === "running" || view.status === "waiting");
+    if (!analysis.firstChild) fill(analysis, h("p", { "aria-live": "polite" }, h("strong")), h("progress", { "aria-label": "Moves that are proved" }), h("div", { class: "job" }, h("span"), h("button", { class: "small" })));
+    const [said, bar, line] = analysis.children;
+    const text = error ? "" : part?.text ?? "Searching for proofs …";
+    if (said.textContent !== text) said.firstChild.textContent = text;
+    said.hidden = !text;
+    bar.hidden = !part;
+    bar.max = part?.moves.length ?? 1;
+    bar.value = part?.proved ?? 0;
+    const ended = runs ? "" : part?.is_complete ? "" : part?.note ? ` It ended: ${part.note}.` : view?.status === "cancelled" ? " Stopped." : part ? " The time is up." : "";
+    line.firstChild.textContent = error ? `Not proved: ${error}.` : part ? `${part.proved} of ${part.moves.length} moves proved, ${part.positions.toLocaleString("en")} positions, ${Math.round(part.seconds)} s.${ended}` : "";
+    const button = line.lastChild;
+    button.hidden = Boolean(error) || !runs && (!part || part.is_complete || Boolean(part.note));
+    button.textContent = runs ? "Stop" : "Go on";
+    button.onclick = () => (runs ? app.stop(true) : app.try(() => app.analyse(true)));
+    for (const one of part?.moves ?? []) {
+      const place = moves.querySelector(`[data-open="${one.role} ${one.number}"]`);
+      if (place) { place.textContent = [one.worth.label !== "?" && one.worth.label, brief.format(one.positions)].filter(Boolean).join(" · "); place.title = one.text; }
+    }
   };
 
   const silence = () => {
@@ -39,10 +70,10 @@ export function seePanel(root, app) {
   const note = (worth) => {
     const roles = app.pos.roles.join(" / ");
     const text = {
-      estimate: `Not solved: ${app.solving?.error ?? "the budget ends"}. What you see are estimates of a short search, from 0 to 100; a move with a letter is proved.`,
+      estimate: "A search proves what it can of each move; the small numbers count the positions it looked at. What has ≈ are estimates of a short search, from 0 to 100.",
       maxn: `Goals under best play for ${roles}, each role caring for its own.`,
       mixed: "Roles choose at once, so best play mixes its moves: what each brings on average, and how often it is played.",
-    }[app.pos.moves.some((move) => move.worth?.kind === "estimate") ? "estimate" : worth.kind];
+    }[app.pos.moves.some((move) => move.worth && isOpen(move)) ? "estimate" : worth.kind];
     return text && h("p", { class: "quiet" }, text);
   };
 
@@ -50,23 +81,27 @@ export function seePanel(root, app) {
   const list = (role, known) => {
     const counts = new Map();
     for (const move of known) counts.set(move.group, (counts.get(move.group) ?? 0) + 1);
-    const kind = known.some((move) => move.worth.kind === "estimate") ? "estimate" : known[0].worth.kind;
+    const kind = known[0].worth.kind;
     const sorted = [...known].sort((a, b) => rank(a.worth, b.worth) || a.group - b.group);
     const best = sorted[0].worth.goal;
     const groups = kind === "mixed" && known.some((move) => move.worth.share !== null)
       ? [["win", "Played", sorted.filter((move) => move.worth.share > 0)], ["loss", "Never played", sorted.filter((move) => !move.worth.share)]]
       : kind === "maxn" || kind === "mixed"
         ? [["win", "Best", sorted.filter((move) => move.worth.goal === best)], ["loss", "Others", sorted.filter((move) => move.worth.goal !== best)]]
-        : ["win", "draw", "loss"].map((outcome) => [outcome, titled(kind, outcome, known), sorted.filter((move) => move.worth.outcome === outcome), known.find((move) => move.worth.outcome === outcome)?.worth.sign]);
+        : ["win", "", "draw", "loss"].map((outcome) => {
+          const group = sorted.filter((move) => (isOpen(move) ? "" : move.worth.outcome) === outcome);
+          return outcome ? [outcome, titled(outcome, group), group, group[0]?.worth.sign] : ["open", "Not proved", group];
+        });
     return h("div", {}, h("h2", {}, `Moves of ${role}`), groups.filter(([, , group]) => group.length).map(([tone, title, group, sign]) =>
       h("div", { class: tone }, h("h3", {}, h("span", { class: "worth" }, sign ? `${sign} ` : ""), `${title}: ${group.length}`),
         h("ul", { class: "moves" }, group.map((move) => h("li", {},
           h("button", { class: "make", onclick: () => app.try(() => app.move(move.role, move.number)), "aria-label": `${move.text}, ${describe(move.worth)}` },
             h("span", { class: "worth" }, move.worth.label), h("span", { class: "mono" }, move.text), beside(move, counts)),
-          move.worth.kind !== "estimate" && app.solution && h("button", { class: "why", onclick: () => explain(move), "aria-label": `Why ${move.text}?` }, "why?")))))));
+          (app.solution || app.analysis) && h("button", { class: "why", onclick: () => explain(move), "aria-label": `Why ${move.text}?` }, "why?")))))));
   };
 
-  const beside = ({ worth, group }, counts) => {
+  const beside = ({ role, number, worth, group }, counts) => {
+    if (isOpen({ worth })) return h("span", { class: "twin", "data-open": `${role} ${number}` });
     if (worth.share !== null) return h("span", { class: "twin" }, `${Math.round(100 * worth.share)} %`);
     if (worth.kind === "maxn") return h("span", { class: "twin" }, app.pos.roles.map((role) => span(worth.goals[role])).join(" / "));
     return counts.get(group) > 1 && h("span", { class: "twin", title: "moves with the same letter mirror one another" }, letter(group));
@@ -79,12 +114,12 @@ export function seePanel(root, app) {
     shown = `${line.join(".")} ${found.refutation}`;
     const whole = found.refutation.split(".").map(Number);
     const rule = h("p");
-    fill(why, h("h2", {}, `${found.is_best ? "Why" : "Why not"} ${found.move}?`),
+    fill(why, h("h2", {}, `${found.is_best === false ? "Why not" : found.is_best ? "Why" : "What of"} ${found.move}?`),
       h("p", {}, h("span", { class: found.worth.outcome }, h("span", { class: "worth" }, found.worth.label)), " ", found.verdict),
-      h("p", { class: "row" }, h("span", { class: "quiet" }, found.is_best ? "So it goes on:" : "Refuted by:"), found.refutation_moves.map((text, i) => h("button", { class: "small mono", onclick: () => app.try(() => app.goto(whole.slice(0, line.length + i + 1))) }, text))),
-      !found.is_best && h("p", {}, "Better: ", h("span", { class: "mono" }, found.best_moves.join(" or ")), ` (${found.best.label}).`),
+      found.is_best !== null && h("p", { class: "row" }, h("span", { class: "quiet" }, found.is_best ? "So it goes on:" : "Refuted by:"), found.refutation_moves.map((text, i) => h("button", { class: "small mono", onclick: () => app.try(() => app.goto(whole.slice(0, line.length + i + 1))) }, text))),
+      found.is_best === false && found.best_moves.length > 0 && h("p", {}, "Better: ", h("span", { class: "mono" }, found.best_moves.join(" or ")), ` (${found.best.label}).`),
       rule,
-      h("div", { class: "row" }, h("button", { onclick: () => play(whole, line.length) }, "Play it out"), h("button", { onclick: () => app.try(() => app.goto(line)) }, "Back to the position")));
+      found.is_best !== null && h("div", { class: "row" }, h("button", { onclick: () => play(whole, line.length) }, "Play it out"), h("button", { onclick: () => app.try(() => app.goto(line)) }, "Back to the position")));
     why.hidden = false;
     why.scrollIntoView({ block: "nearest" });
     await advise(rule, found, line);
@@ -98,7 +133,7 @@ export function seePanel(root, app) {
       const fires = beside.rules.find((one) => one.fires);
       if (fires) { fill(place, `Rule ${fires.number} of your strategy says: `, h("strong", {}, fires.words || fires.text)); return; }
     }
-    if (is_best || worth.kind !== "exact") return;
+    if (is_best || worth.kind !== "exact" || !app.solution) return;
     const found = await post(of(app.game, "/strategy/suggest"), here);
     fill(place, "A rule for this: ", h("strong", {}, found.words || found.text), ` (${found.told})`);
   };
@@ -111,10 +146,11 @@ export function seePanel(root, app) {
   };
 
   update();
-  return { position: update, solving: update };
+  return { position: update, solving: update, analysis: search };
 }
 
-const rank = (a, b) => b.goal - a.goal || (a.outcome === "win" ? 1 : -1) * ((a.plies ?? 0) - (b.plies ?? 0));
+const LATE = 1e9; // where a search proved the value and not how soon
+const rank = (a, b) => b.goal - a.goal || (a.outcome === "win" ? 1 : -1) * ((a.plies ?? LATE) - (b.plies ?? LATE));
 const span = ([low, high]) => (low === high ? String(low) : `${low}–${high}`);
 const letter = (group) => String.fromCharCode(97 + (group % 26)) + (group >= 26 ? Math.floor(group / 26) : "");
 const describe = (worth) => (worth.kind === "exact" ? `${worth.label}, ${worth.text}` : worth.text);

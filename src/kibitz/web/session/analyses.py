@@ -1,0 +1,146 @@
+"""A position of an unsolved game in, what a search proves of its moves out, as it comes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from kibitz.engine import Move, Role
+from kibitz.errors import InputError
+from kibitz.prove import Analysis
+from kibitz.solve import RoleValue
+from kibitz.web.server.jobs import Job
+from kibitz.web.session.lines import PlayedLine, write_line
+from kibitz.web.session.sessions import Session
+from kibitz.wording import counted, result_text
+
+__all__ = ["AnalysisView", "analysis_job", "values_of"]
+
+_SHOW_S = 0.2
+"""How often a page hears how far the search has come, if nothing else is new."""
+_MOST_KEPT = 64
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysedMove:
+    """A move, its value as far as it is proved, and in words; and how much was searched for it."""
+
+    role: str
+    number: int
+    move: str
+    worth: RoleValue
+    is_proved: bool
+    text: str
+    positions: int
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisView:
+    """What is proved of a position and its moves by now. `text` says it of the position.
+
+    `note` says why more search would decide nothing, where that is so.
+    """
+
+    game: str
+    line: str
+    role: str
+    text: str
+    worth: RoleValue
+    moves: tuple[AnalysedMove, ...]
+    proved: int
+    positions: int
+    seconds: float
+    is_complete: bool
+    note: str
+
+
+def analysis_job(session: Session, went: PlayedLine) -> Callable[[Job], AnalysisView]:
+    """Return the work of a job that proves the moves of a position, until all are or time is up."""
+    if went.state.is_terminal:
+        raise InputError("play has ended here", hint="go back a move")
+    if session.solution is not None:
+        raise InputError(f"{session.name} is solved", hint="the position has the values")
+
+    def work(job: Job) -> AnalysisView:
+        with session.analysing():
+            analyser = session.analyser
+        steps = analyser.analyse(went.state, seconds=session.allowance.analysis.seconds)
+        shown = 0.0
+        seen: tuple[object, ...] = ()
+        view: AnalysisView | None = None
+        while True:
+            with session.analysing():
+                known = next(steps, None)
+            if known is None:
+                assert view is not None
+                job.show(view)
+                return view
+            view = _view(session, went, known)
+            bounds = tuple(one.bounds for one in known.moves)
+            if bounds != seen:
+                session.remember(session.analyses, view.line, _kept(known), most=_MOST_KEPT)
+            if bounds != seen or time.monotonic() > shown + _SHOW_S:
+                shown, seen = time.monotonic(), bounds
+                job.show(view)
+            job.check()
+
+    return work
+
+
+def values_of(session: Session, went: PlayedLine) -> dict[tuple[Role, Move], RoleValue]:
+    """Return what is known of the moves of a position: proved, or else estimated, or bounds."""
+    line = write_line(went.numbers)
+    found = dict(session.estimates.get(line, {}))
+    for key, value in session.analyses.get(line, {}).items():
+        known = found.get(key)
+        if known is not None and (value.kind == "bounds" or known.plies is not None):
+            continue  # an estimate says more than bounds, and a proof of a short search has plies
+        found[key] = value
+    return found
+
+
+def _kept(known: Analysis) -> dict[tuple[Role, Move], RoleValue]:
+    return {(known.mover, one.move): known.move_value(one) for one in known.moves}
+
+
+def _view(session: Session, went: PlayedLine, known: Analysis) -> AnalysisView:
+    write, legal = session.game.write, went.state.legal(known.mover)
+    moves = []
+    for one in known.moves:
+        value = known.move_value(one)
+        searched = f"{value.text}, {counted(one.positions, 'position')} searched"
+        moves.append(
+            AnalysedMove(
+                known.mover,
+                legal.index(one.move),
+                write(one.move),
+                value,
+                one.is_proved,
+                value.text if one.is_proved else searched,
+                one.positions,
+            )
+        )
+    return AnalysisView(
+        game=session.key,
+        line=write_line(went.numbers),
+        role=known.mover,
+        text=_text(known),
+        worth=known.value,
+        moves=tuple(moves),
+        proved=known.proved,
+        positions=known.positions,
+        seconds=round(known.seconds, 1),
+        is_complete=known.is_complete,
+        note=known.why_open,
+    )
+
+
+def _text(known: Analysis) -> str:
+    """Say what is proved of the position."""
+    if all(low == high for low, high in known.bounds.values()):
+        result = result_text({role: low for role, (low, _) in known.bounds.items()})
+        return f"Proved: with best play {result}."
+    if known.bounds == known.whole:
+        return "The value is not decided yet."
+    return f"Proved so far: {known.mover} gets {known.value.text}."

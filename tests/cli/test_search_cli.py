@@ -33,6 +33,16 @@ def test_search_as_json_has_the_promised_keys(run: Run) -> None:
     assert found["line"][0] == ["(reduce c 3)", "noop"]
 
 
+def test_plies_are_found_where_asked_for(run: Run) -> None:
+    args = ("solve", "nim:1,2,4", "--search", "--memory", 0.2)
+    assert run(*args, "--json").json["plies"] is None
+    found = run(*args, "--plies", "--json").json
+    assert (found["plies"], found["more_plies_than"]) == (7, 6)
+    assert "  it ends after 7 moves\n" in run(*args, "--plies").out
+    drawn = run("solve", "tictactoe", "--search", "--memory", 0.2, "--weak", "--plies").out
+    assert "how soon it ends is searched for wins only" in drawn
+
+
 def test_a_position_is_searched(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "position.kif"
     path.write_text("(heap a 1) (heap b 1) (heap c 0) (control player1)")
@@ -84,6 +94,7 @@ def test_a_table_is_taken_up(run: Run, tmp_path: Path) -> None:
         (("--search", "--reduce"), "--search goes with none of"),
         (("--moves",), "go with --search"),
         (("--weak",), "go with --search"),
+        (("--plies",), "go with --search"),
     ],
 )
 def test_options_that_do_not_go_together(run: Run, args: tuple[str, ...], message: str) -> None:

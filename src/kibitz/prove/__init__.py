@@ -17,6 +17,11 @@ if TYPE_CHECKING:
         check_certificate as check_certificate,
     )
     from kibitz.prove.movers import mover_of as mover_of
+    from kibitz.prove.plies import (
+        Plies as Plies,
+        plies_to_win as plies_to_win,
+        with_plies as with_plies,
+    )
     from kibitz.prove.proof import Proof as Proof
     from kibitz.prove.reference import reference_value as reference_value
     from kibitz.prove.search import (

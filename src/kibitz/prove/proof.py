@@ -18,7 +18,8 @@ class Proof:
     `bounds` always hold: a role can guarantee the lower one, and cannot guarantee more than the
     upper one. Where they meet for all roles, the position is proved, and `value` has them. `best`
     are moves that keep the value; `are_best_all` says whether every other move is proved to give
-    something away. `moves` has bounds for the moves of whoever is to move.
+    something away. `moves` has bounds for the moves of whoever is to move. `plies` are those to the
+    end with best play, where they were asked for; more than `more_plies_than` are needed.
     """
 
     state: State
@@ -33,6 +34,7 @@ class Proof:
     seconds: float = 0.0
     method: str = "search"
     why_open: str = ""
+    more_plies_than: int | None = None
 
     @property
     def is_exact(self) -> bool:
@@ -61,6 +63,7 @@ class Proof:
             "moves": {write(move): _values(bounds) for move, bounds in self.moves.items()},
             "line": [[write(move) for move in joint] for joint in self.line],
             "plies": self.plies,
+            "more_plies_than": self.more_plies_than,
             "positions": self.positions,
             "positions_per_second": round(rate, 1),
             "seconds": round(self.seconds, 3),

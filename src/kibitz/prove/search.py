@@ -166,7 +166,7 @@ class Prover:
         if state.is_terminal:
             goals = {role: goal for role, goal in state.goals.items() if goal is not None}
             if len(goals) < len(game.roles):
-                raise _refusal(game, NO_GOAL)
+                raise refusal(game, NO_GOAL)
             return replace(first, bounds={r: (g, g) for r, g in goals.items()}, plies=0)
         row = self.row(state)
         low, high = self.bounds_of(row)
@@ -274,7 +274,7 @@ class Prover:
         """Return the index of the first role's goal at an end."""
         goal = state.goals[self.game.roles[0]]
         if goal is None:
-            raise _refusal(self.game, NO_GOAL)
+            raise refusal(self.game, NO_GOAL)
         return self.values.index(goal)
 
     def _after(self, state: State, move: Move) -> Bounds:
@@ -410,7 +410,7 @@ class _Worker:
         if self.positions - before == self.slice and time.monotonic() - began < _SLICE_S:
             self.slice *= 2
         if self.state[column.TROUBLE]:
-            raise _refusal(prover.game, int(self.state[column.TROUBLE]))
+            raise refusal(prover.game, int(self.state[column.TROUBLE]))
         if has_ended:
             pn, dn = self.state[column.PN], self.state[column.DN]
             self.answer = True if pn == 0 else False if dn == 0 else None
@@ -418,7 +418,8 @@ class _Worker:
         return bool(has_ended)
 
 
-def _refusal(game: CompiledGame, trouble: int) -> KibitzError:
+def refusal(game: CompiledGame, trouble: int) -> KibitzError:
+    """Say why a search ended without an answer."""
     name = game.sheet.name
     if trouble == BOTH_CHOOSE:
         return KibitzError(f"in {name} roles choose at the same time, and search takes turns only")

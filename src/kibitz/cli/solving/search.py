@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -27,7 +28,7 @@ from kibitz.cli.common.options import (
 from kibitz.cli.common.outputs import check_folder, write_file
 from kibitz.cli.common.progress import clear_line, shown_line
 from kibitz.errors import InputError
-from kibitz.wording import end_text
+from kibitz.wording import counted, end_text, length_text
 
 if TYPE_CHECKING:
     from kibitz.engine import CompiledGame, State
@@ -44,13 +45,14 @@ def search_position(
     memory: float,
     moves: bool = False,
     weak: bool = False,
+    plies: bool = False,
     store: str | None = None,
     certificate: Path | None = None,
     as_json: bool = False,
     more: dict[str, Any] | None = None,
 ) -> None:
     """Search a position, print what is proved, and exit with status 1 if that is not all."""
-    from kibitz.prove import Prover, Spending, certificate_of
+    from kibitz.prove import Prover, Spending, certificate_of, with_plies
 
     check_folder(certificate)
     check_folder(Path(store) if store is not None else None)
@@ -60,6 +62,9 @@ def search_position(
         prover.table.load(game, store)
     try:
         proof = prover.prove(state, moves=moves, weak=weak)
+        if plies:
+            left = max(0.0, prover.deadline - time.monotonic())
+            proof = with_plies(prover, proof, seconds=left, report=_report_plies)
     finally:
         clear_line()
         if store is not None:
@@ -69,7 +74,7 @@ def search_position(
     if as_json:
         print_json((more or {}) | proof.as_json())
     else:
-        _print(proof)
+        _print(proof, plies=plies)
     if certificate is not None and not proof.is_exact:
         note("no certificate was written, as the value is not proved")
     if not proof.is_exact:
@@ -85,7 +90,13 @@ def _report(progress: ProofProgress) -> None:
     show(f"{progress.positions:,} positions, {rate:,.0f} a second; {bounds}")
 
 
-def _print(proof: Proof) -> None:
+def _report_plies(not_enough: int) -> None:
+    show = shown_line()
+    if show is not None:
+        show(f"the end takes more than {counted(not_enough, 'move')}")
+
+
+def _print(proof: Proof, *, plies: bool) -> None:
     write = proof.state.game.write
     name = proof.state.game.sheet.name
     if proof.value is not None:
@@ -94,6 +105,8 @@ def _print(proof: Proof) -> None:
         print(f"{name}: not proved: {proof.why_open}")
         for role, (low, high) in proof.bounds.items():
             print(f"  {role} gets at least {low} and at most {high} with best play")
+    if plies and proof.value is not None:
+        print(f"  {_plies_text(proof)}")
     if proof.best:
         whole = "" if proof.are_best_all else ", and there may be more"
         print(f"  moves that keep it: {' '.join(map(write, proof.best))}{whole}")
@@ -108,6 +121,15 @@ def _print(proof: Proof) -> None:
         print("  best play: " + ", ".join(line[:12]) + (" …" if len(line) > 12 else ""))
     rate = proof.positions / proof.seconds if proof.seconds else 0
     print(f"  {proof.positions:,} positions, {rate:,.0f} a second, {proof.seconds:.2f} s")
+
+
+def _plies_text(proof: Proof) -> str:
+    """Say how soon play ends with best play, as far as that is known."""
+    if proof.plies is not None:
+        return f"it ends {length_text(proof.plies)}"
+    if proof.more_plies_than is not None:
+        return f"it ends after more than {counted(proof.more_plies_than, 'move')}; the time was up"
+    return "how soon it ends is searched for wins only"
 
 
 def check_proof(

@@ -108,6 +108,9 @@ def solve(
     weak: Annotated[
         bool, typer.Option("--weak", help="With --search, find the value alone.")
     ] = False,
+    plies: Annotated[
+        bool, typer.Option("--plies", help="With --search, find how soon a win can be forced.")
+    ] = False,
     certificate: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="With --search, write the proof for kibitz check-proof."),
@@ -167,13 +170,14 @@ def solve(
             memory=memory,
             moves=moves,
             weak=weak,
+            plies=plies,
             store=store,
             certificate=certificate,
             as_json=as_json,
         )
         return
-    if moves or weak or certificate is not None:
-        raise InputError("--moves, --weak and --certificate go with --search")
+    if moves or weak or plies or certificate is not None:
+        raise InputError("--moves, --weak, --plies and --certificate go with --search")
     if symbolic:
         if store is not None or reduce or cluster is not None:
             raise InputError("--symbolic goes with none of --store, --reduce and --cluster")

@@ -16,6 +16,11 @@ if TYPE_CHECKING:
         certificate_of as certificate_of,
         check_certificate as check_certificate,
     )
+    from kibitz.prove.endings import (
+        Endings as Endings,
+        endings_below as endings_below,
+        endings_of as endings_of,
+    )
     from kibitz.prove.movers import mover_of as mover_of
     from kibitz.prove.plies import (
         Plies as Plies,

@@ -18,6 +18,7 @@ from kibitz.budget import Budget, run_within
 from kibitz.engine import CompiledGame, Move, Role, State
 from kibitz.engine.compiled.native_machine import NativeMachine
 from kibitz.errors import KibitzError
+from kibitz.prove.endings import Endings
 from kibitz.prove.lookahead import BOTH_CHOOSE, NO_GOAL, NOT_OPPOSED, STUCK_STATE
 from kibitz.prove.movers import mover_of
 from kibitz.prove.proof import Proof
@@ -103,9 +104,18 @@ def takes_turns(space: StateSpace) -> bool:
 
 
 class Prover:
-    """Searches positions of one game; what it found stays in its table for the next one."""
+    """Searches positions of one game; what it found stays in its table for the next one.
 
-    def __init__(self, game: CompiledGame, spending: Spending | None = None) -> None:
+    It does not look into `endings`, whose values are known.
+    """
+
+    def __init__(
+        self,
+        game: CompiledGame,
+        spending: Spending | None = None,
+        *,
+        endings: Endings | None = None,
+    ) -> None:
         if len(game.roles) > 2:
             raise KibitzError(
                 f"{game.sheet.name} has {len(game.roles)} roles, and search takes one or two",
@@ -129,13 +139,15 @@ class Prover:
         self.total = self.values[-1] + min(others, default=0)
         self.words = max(1, -(-layout.fluent_count // 64))
         self.table = PositionTable(self.words, self.spending.memory)
-        images = self._images()
+        self.images = self._images()
         self.threads = thread_count(self.spending.threads)
         self.history = np.zeros((2, max(layout.move_counts), 2), dtype=np.int64)
         self.busy = np.zeros(_BUSY if self.threads > 1 else 1, dtype=np.int64)
-        self.workers = [_Worker(self, images) for _ in range(self.threads)]
+        self.workers = [_Worker(self, self.images) for _ in range(self.threads)]
         self.why_open = ""
         self.is_interrupted = False
+        if endings is not None:
+            endings.enter(self)
 
     def _images(self) -> list[tuple[int, ...]]:
         """Return the symmetries that positions are compared by, if they are found soon."""

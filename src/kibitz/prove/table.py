@@ -12,7 +12,7 @@ from kibitz.errors import InputError
 from kibitz.gdl import to_kif
 from kibitz.space import read_arrays, write_arrays
 
-__all__ = ["PositionTable"]
+__all__ = ["PositionTable", "rules_digest"]
 
 _KIND = "positions of a search"
 _LEAST = 1 << 12
@@ -51,7 +51,7 @@ class PositionTable:
         """Write what the table holds to a file, whole or not at all."""
         used = np.flatnonzero(self.data)
         arrays = {"keys": self.keys[used], "data": self.data[used]}
-        notes = {"kind": _KIND, "game": game.sheet.name, "rules": _rules(game)}
+        notes = {"kind": _KIND, "game": game.sheet.name, "rules": rules_digest(game)}
         write_arrays(path, arrays, notes)
 
     def load(self, game: CompiledGame, path: str | Path) -> None:
@@ -61,7 +61,7 @@ class PositionTable:
         arrays, notes = read_arrays(path)
         if notes.get("kind") != _KIND or set(arrays) != {"keys", "data"}:
             raise InputError(f"{path} holds no positions of a search", hint="name another file")
-        if notes.get("rules") != _rules(game):
+        if notes.get("rules") != rules_digest(game):
             raise InputError(
                 f"{path} holds positions of {notes.get('game')}, not of these rules",
                 hint="name another file",
@@ -72,7 +72,7 @@ class PositionTable:
         fill(self.keys, self.data, self.locks, np.array(keys), np.array(data))
 
 
-def _rules(game: CompiledGame) -> str:
+def rules_digest(game: CompiledGame) -> str:
     """Name the rules and the order of the fluents, on which rows depend."""
     fluents = " ".join(map(str, game.network.fluents))
     return hashlib.sha256(f"{to_kif(game.sheet)}\0{fluents}".encode()).hexdigest()

@@ -23,6 +23,7 @@ from kibitz.prove import (
     prove,
     reference_value,
 )
+from kibitz.prove.search import ALPHA_BETA, PROOF_NUMBERS
 from kibitz.solve import Solution, solve
 from kibitz.space import explore
 
@@ -52,8 +53,8 @@ def solution(name: str) -> Solution:
 
 
 @cache
-def prover(name: str) -> Prover:
-    return Prover(compiled(name), SMALL)
+def prover(name: str, method: str | None = None) -> Prover:
+    return Prover(compiled(name), SMALL, method=method)
 
 
 def walk(game: CompiledGame, seed: int) -> State:
@@ -75,13 +76,14 @@ def numbers(name: str) -> dict[object, int]:
     return {space.state(number).key: number for number in range(len(space))}
 
 
+@pytest.mark.parametrize("method", [PROOF_NUMBERS, ALPHA_BETA])
 @pytest.mark.parametrize("name", LISTED)
-def test_values_and_moves_are_those_of_the_listed_game(name: str) -> None:
+def test_values_and_moves_are_those_of_the_listed_game(name: str, method: str) -> None:
     game, found = compiled(name), solution(name)
     for seed in range(12):
         state = walk(game, seed)
         number = numbers(name)[state.key]
-        proof = prover(name).prove(state, moves=True)
+        proof = prover(name, method).prove(state, moves=True)
         assert proof.value == found.values(number)
         assert proof.are_best_all
         at = game.roles.index(proof.mover or game.roles[0])
@@ -96,15 +98,17 @@ def test_values_and_moves_are_those_of_the_listed_game(name: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("method", [PROOF_NUMBERS, ALPHA_BETA])
 @pytest.mark.parametrize("name", LISTED)
-def test_values_are_those_of_every_state_of_the_listed_game(name: str) -> None:
+def test_values_are_those_of_every_state_of_the_listed_game(name: str, method: str) -> None:
     game, found = compiled(name), solution(name)
+    search = prover(name, method)
     for number in range(len(found.space)):
         if not found.space.terminal[number]:
             state = found.space.state(number)
-            low, high = prover(name).bounds_of(prover(name).row(state))
+            low, high = search.bounds_of(search.row(state))
             assert low == high
-            assert prover(name).values[low] == found.values(number)[game.roles[0]]
+            assert search.values[low] == found.values(number)[game.roles[0]]
 
 
 @pytest.mark.parametrize("name", ["connect:3,3x4", "nim:2,3", "hanoi:2", "hex:3"])
@@ -119,9 +123,36 @@ def test_values_are_those_of_plain_negamax(name: str) -> None:
         reference_value(make_game(load_sheet("hanoi:2")).initial())
 
 
-def test_a_puzzle_with_cycles_is_proved() -> None:
-    proof = prove(compiled("hanoi:3"), spending=SMALL, listing=False)
-    assert proof.value == {"player": 100}
+@pytest.mark.parametrize("method", [PROOF_NUMBERS, ALPHA_BETA])
+@pytest.mark.parametrize("name", ["hanoi:3", "threemensmorris"])
+def test_play_with_cycles_is_proved_by_what_ends(name: str, method: str) -> None:
+    game = compiled(name)
+    proof = Prover(game, SMALL, method=method).prove(game.initial())
+    assert proof.value is not None
+    assert proof.value[game.roles[0]] == 100
+
+
+def test_the_method_is_chosen_by_trial() -> None:
+    game = compiled("connect:4,4x5")
+    chosen = [Prover(game, SMALL) for _ in range(2)]
+    assert {search.method for search in chosen} == {PROOF_NUMBERS}
+    positions = {
+        (search.bounds_of(search.row(game.initial())), search.positions) for search in chosen
+    }
+    assert len(positions) == 1
+    assert all(search.is_method_chosen for search in chosen)
+    one = chosen[0]
+    assert one.bounds_of(one.row(game.initial())) == (1, 1)
+
+
+def test_what_reaches_a_value_reaches_smaller_ones() -> None:
+    game = compiled("connect:3,4x4")
+    search = Prover(game, SMALL)
+    row = search.row(game.initial())
+    assert search.ask(row, 2) is True
+    before = search.positions
+    assert search.ask(row, 1) is True
+    assert search.positions == before
 
 
 def test_published_values() -> None:

@@ -31,7 +31,7 @@ def enter_bounds(
     """Write what bounds say of each row: a value that is reached, by index, or one that is not."""
     for number in range(len(rows)):
         for aim in range(1, values):
-            mixed = hash_row(rows[number], aim)
+            mixed = hash_row(rows[number])
             if least[number] >= aim:
                 keep(keys, data, locks, rows[number], mixed, aim, 0, INFINITE, _WORK)
             elif most[number] < aim:

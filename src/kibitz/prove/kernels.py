@@ -1,4 +1,4 @@
-"""Proof-number search in a bounded table, compiled by numba; import this where it is needed.
+"""Proof-number search in a bounded table, compiled by numba; import late.
 
 A depth-first proof-number search (Nagai, 2002) visits the leaf that needs least to decide the root.
 Every node has a *proof number*, how much is left to prove that the goal is reached, and a *disproof
@@ -34,6 +34,7 @@ from kibitz.space.graph_kernels import native
 
 __all__ = [
     "INFINITE",
+    "UNKNOWN",
     "SearchColumns",
     "decide",
     "hash_row",
@@ -53,7 +54,7 @@ def intrinsic(write: Any) -> Any:
 
 INFINITE = (1 << 22) - 1
 """The number of what cannot be proved any more."""
-_UNKNOWN = INFINITE - 1
+UNKNOWN = INFINITE - 1
 _BITS = np.uint64(22)
 _MASK = np.uint64(INFINITE)
 _AIM = np.uint64(44)
@@ -126,15 +127,41 @@ def add(typing_context: Any, address: Any, value: Any) -> Any:
     return types.int64(types.int64, types.int64), generate
 
 
+@intrinsic
+def fetch_ahead(typing_context: Any, address: Any) -> Any:
+    """Let the processor fetch what an address points to, ahead of its use."""
+    del typing_context, address
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        del context, signature
+        place = builder.inttoptr(args[0], ir.IntType(8).as_pointer())
+        word = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [place.type, word, word, word])
+        name = "llvm.prefetch.p0"
+        function = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
+        builder.call(function, [place, *(ir.Constant(word, n) for n in (0, 3, 1))])
+        return ir.Constant(ir.IntType(64), 0)
+
+    return types.int64(types.int64), generate
+
+
 @native
-def hash_row(row: Numbers, aim: Number) -> Number:
-    """Mix the words of a row with what is asked of it."""
-    mixed = np.uint64(0x9E3779B97F4A7C15) + np.uint64(aim)
+def hash_row(row: Numbers) -> Number:
+    """Mix the words of a row."""
+    mixed = np.uint64(0x9E3779B97F4A7C15)
     for word in row:
         mixed = (mixed ^ word) * np.uint64(0xFF51AFD7ED558CCD)
         mixed ^= mixed >> np.uint64(32)
     mixed *= np.uint64(0xC4CEB9FE1A85EC53)
     return mixed ^ (mixed >> np.uint64(29))
+
+
+@native
+def fetch_bucket(keys: Numbers, data: Numbers, mixed: Number) -> None:
+    """Fetch the bucket of a row ahead of its use."""
+    first: Number = np.int64(mixed & np.uint64(len(data) - _BUCKET))
+    fetch_ahead(data.ctypes.data + 8 * first)
+    fetch_ahead(keys.ctypes.data + 8 * first * keys.shape[1])
 
 
 @native
@@ -159,16 +186,31 @@ def find(keys: Numbers, data: Numbers, row: Numbers, mixed: Number, aim: Number)
 def probe(
     keys: Numbers, data: Numbers, locks: Numbers, row: Numbers, mixed: Number, aim: Number
 ) -> tuple[Number, Number]:
-    """Return the numbers of a row, (0, 0) if the table has none."""
+    """Return the numbers of a row, (0, 0) if the table has none.
+
+    What reaches a value reaches every smaller one, and what misses it misses every larger one.
+    """
+    first: Number = np.int64(mixed & np.uint64(len(data) - _BUCKET))
+    pn: Number = 0
+    dn: Number = 0
     lock = locks.ctypes.data + 8 * np.int64(mixed >> np.uint64(50))
     while exchange(lock, 1) != 0:
         pass
-    place = find(keys, data, row, mixed, aim)
-    entry = data[place] if place >= 0 else _ZERO
+    for place in range(first, first + _BUCKET):
+        entry = data[place]
+        same = entry != _ZERO
+        for word in range(len(row)):
+            same &= keys[place, word] == row[word]
+        if not same:
+            continue
+        asked = np.int64((entry >> _AIM) & np.uint64(127))
+        here, there = np.int64(entry & _MASK), np.int64((entry >> _BITS) & _MASK)
+        if asked == aim or (asked > aim and here == 0) or (asked < aim and there == 0):
+            pn, dn = here, there
+            if pn == 0 or dn == 0:
+                break
     exchange(lock, 0)
-    if entry == _ZERO:
-        return 0, 0
-    return np.int64(entry & _MASK), np.int64((entry >> _BITS) & _MASK)
+    return pn, dn
 
 
 @native
@@ -282,6 +324,7 @@ def search(
     deepest = frames.shape[0] - 1
     end = state[_NODES] + limit
     pair = np.zeros(2, np.int64)
+    marks = np.zeros(rows.shape[1], np.uint64)
     at = context.ctypes.data
     busy_mask = np.uint64(len(busy) - 1)
     while True:
@@ -304,7 +347,7 @@ def search(
                         repeats |= same
                 if repeats:
                     state[_REPEATED] += 1
-                    pn = dn = _UNKNOWN
+                    pn = dn = UNKNOWN
                     is_done = True
             if is_done:
                 state[_PN], state[_DN] = pn, dn
@@ -327,6 +370,9 @@ def search(
             frames[ply, 1] = mover == prover
             frames[ply, 5] = state[_NODES]
             for child in range(count):
+                marks[child] = hash_row(look_rows[child])
+                fetch_bucket(keys, data, marks[child])
+            for child in range(count):
                 trouble = decide(facts[child >> 3], child & 7, prover, pair)
                 if trouble:
                     state[_TROUBLE] = trouble
@@ -334,9 +380,7 @@ def search(
                 if pair[0] != 0 and pair[1] != 0:
                     for word in range(words):
                         rows[ply, child, word] = look_rows[child, word]
-                    known, unknown = probe(
-                        keys, data, locks, rows[ply, child], hash_row(rows[ply, child], aim), aim
-                    )
+                    known, unknown = probe(keys, data, locks, look_rows[child], marks[child], aim)
                     if known + unknown > 0:
                         pair[0], pair[1] = known, unknown
                     else:
@@ -344,7 +388,7 @@ def search(
                         helped = history[mover, look_moves[child], 0]
                         failed = history[mover, look_moves[child], 1]
                         scale = 1 + _WEIGHT * failed // (helped + failed + 1)
-                        pair[easy] = min(_UNKNOWN, pair[easy] * scale)
+                        pair[easy] = min(UNKNOWN, pair[easy] * scale)
                 moves[ply, child] = look_moves[child]
                 numbers[ply, child, 0], numbers[ply, child, 1] = pair[0], pair[1]
             if busy_mask:
@@ -371,8 +415,8 @@ def search(
             open_ += 1
             most = max(most, other)
             seen = number
-            if busy_mask and number > 0 and busy[hash_row(rows[ply, child], aim) & busy_mask] > 0:
-                seen = min(_UNKNOWN, number + number // 2 + 2)
+            if busy_mask and number > 0 and busy[hash_row(rows[ply, child]) & busy_mask] > 0:
+                seen = min(UNKNOWN, number + number // 2 + 2)
             if number < least:
                 least = number
             if seen < least_seen or chosen < 0:
@@ -386,16 +430,16 @@ def search(
         elif least == 0:
             here, there = 0, INFINITE
         else:
-            here, there = least, min(_UNKNOWN, most + open_ - 1)
+            here, there = least, min(UNKNOWN, most + open_ - 1)
         pn, dn = (here, there) if proves else (there, here)
         if (
             pn >= frames[ply, 2]
             or dn >= frames[ply, 3]
             or pn == 0
             or dn == 0
-            or (pn >= _UNKNOWN and dn >= _UNKNOWN)
+            or (pn >= UNKNOWN and dn >= UNKNOWN)
         ):
-            if pn < _UNKNOWN or dn < _UNKNOWN:
+            if pn < UNKNOWN or dn < UNKNOWN:
                 keep(
                     keys, data, locks, path[ply], hashes[ply], aim, pn, dn,
                     state[_NODES] - frames[ply, 5] + 1,
@@ -418,7 +462,7 @@ def search(
         frames[ply + 1, 2], frames[ply + 1, 3] = (near, far) if proves else (far, near)
         for word in range(words):
             path[ply + 1, word] = rows[ply, chosen, word]
-        hashes[ply + 1] = hash_row(path[ply + 1], aim)
+        hashes[ply + 1] = hash_row(path[ply + 1])
         state[_PLY] = ply + 1
         state[_IS_BACK] = 0
 
@@ -432,5 +476,5 @@ def fill(keys: Numbers, data: Numbers, locks: Numbers, rows: Numbers, entries: N
         size: Number = np.int64(entry >> _WORK)
         work = np.int64(1) << max(0, min(62, size - 1))
         pn, dn = np.int64(entry & _MASK), np.int64((entry >> _BITS) & _MASK)
-        mixed = hash_row(rows[number], aim)
+        mixed = hash_row(rows[number])
         keep(keys, data, locks, rows[number], mixed, aim, pn, dn, work)

@@ -39,6 +39,10 @@ __all__ = [
 ]
 
 
+BYTE = ir.IntType(8)
+BYTES = ir.VectorType(BYTE, 64)
+
+
 class Look:
     """Columns of what `look_ahead` is given; the last two are what it answers."""
 
@@ -90,8 +94,8 @@ class Lookahead:
         self.reached = np.zeros(max(1, len(layout.goal_values)), dtype=np.int64)
         self.missed = self.reached.copy()
         self.partners = self.reached.copy()
-        self.orders = self._orders(layout.next, layout.fluent_count, images)
-        self.scratch = vectors(2 * self.words)
+        self.orders = self._orders(layout.fluent_count, images)
+        self.scratch = vectors(4 * self.words)
         self.context = np.zeros(Look.SIZE, dtype=np.int64)
         stages = machine.stepper
         for column, value in (
@@ -115,13 +119,12 @@ class Lookahead:
         ):
             self.context[column] = value
 
-    def _orders(
-        self, after: int, count: int, images: Sequence[Sequence[int]]
-    ) -> npt.NDArray[np.int32]:
-        """Write permutations of fluents as orders of slots, the plain order first."""
-        orders = np.zeros((1 + len(images), 64 * self.words), dtype=np.int32)
+    def _orders(self, count: int, images: Sequence[Sequence[int]]) -> npt.NDArray[np.int32]:
+        """Write permutations of fluents as what comes to each place, the plain order first."""
+        places = 64 * self.words
+        orders = np.tile(np.arange(places, dtype=np.int32), (1 + len(images), 1))
         for order, image in zip(orders, [range(count), *images], strict=True):
-            order[list(image)] = after + np.arange(count)
+            order[list(image)] = np.arange(count)
         return orders
 
     def pair(self, partners: Sequence[int]) -> None:
@@ -251,21 +254,34 @@ class _Writer(Kernel):
         self.write_rows(start, total)
 
     def write_rows(self, start: ir.Value, total: ir.Value) -> None:
-        """Write the states after the moves, each as the smallest of its images."""
+        """Write the states after the moves, each as the smallest of its images.
+
+        All lanes of a word are alike, so one byte has what a fluent is in all eight children.
+        """
         b = self.b
         orders, best = self.pointer(Look.ORDERS), self.pointer(Look.SCRATCH)
         other = b.at(best, self.words)
+        bytes_ = b.at(other, self.words)
+        ordered = b.at(bytes_, self.words)
+        zero = ir.Constant(VECTOR, [0] * WORDS)
+        with b.loop(self.fluent_count) as fluent:
+            holds = b.icmp_signed("<", b.get(self.memory, b.add(self.after, fluent)), zero)
+            b.put(b.bitcast(holds, BYTE), bytes_, fluent, BYTE)
         with b.loop(self.word(Look.IMAGES)) as image:
             is_first = b.icmp_unsigned("==", image, b.word(0))
             into = b.select(is_first, best, other)
+            at = b.mul(image, b.mul(self.words, b.word(64)))
+            with b.loop(b.mul(self.words, b.word(64))) as bit:
+                fluent = b.zext(b.get(orders, b.add(at, bit), INT), WORD)
+                b.put(b.get(bytes_, fluent, BYTE), ordered, bit, BYTE)
             with b.loop(self.words) as part:
-                bits = b.variable(b.splat(0))
-                at = b.mul(b.add(b.mul(image, self.words), part), b.word(64))
-                with b.loop(64) as bit:
-                    slot = b.zext(b.get(orders, b.add(at, bit), INT), WORD)
-                    here = b.and_(b.get(self.memory, slot), b.splat(1))
-                    b.store(b.or_(b.read(bits), b.shl(here, spread(b, bit))), bits)
-                b.put(b.read(bits), into, part)
+                taken = b.get(ordered, part, BYTES)
+                rows = zero
+                for word in range(WORDS):
+                    mask = ir.Constant(BYTES, [1 << word] * 64)
+                    bits = b.icmp_unsigned("==", b.and_(taken, mask), mask)
+                    rows = b.insert_element(rows, b.bitcast(bits, WORD), ir.Constant(INT, word))
+                b.put(rows, into, part)
             with b.if_then(b.not_(is_first)):
                 self.keep_smaller(best, other)
         rows = self.pointer(Look.OUT_ROWS)

@@ -151,7 +151,7 @@ class _Search:
 @native
 def place_of(keys: Numbers, row: Numbers) -> Number:
     """Return the one place that a row may have, and whether it is there."""
-    place = np.int64(hash_row(row, 0) & np.uint64(len(keys) - 1))
+    place = np.int64(hash_row(row) & np.uint64(len(keys) - 1))
     is_there = True
     for word in range(len(row)):
         is_there &= keys[place, word] == row[word]
@@ -242,9 +242,7 @@ def force(
                             answer = 0
                         continue
                     row = look_rows[child]
-                    pn, dn = probe(
-                        table_keys, table_data, table_locks, row, hash_row(row, aim), aim
-                    )
+                    pn, dn = probe(table_keys, table_data, table_locks, row, hash_row(row), aim)
                     if pn + dn > 0 and (dn if winner == 0 else pn) == 0:  # not won at all
                         if not is_mine:
                             answer = 0

@@ -1,4 +1,4 @@
-"""Game and State in, Proof out: proof-number search for the value of one position.
+"""Game and State in, Proof out: search for the value of one position.
 
 Each question is whether the first role can guarantee a goal value; a few of them give the value.
 What is small enough is listed and solved instead, which also gives the plies to the end.
@@ -22,6 +22,7 @@ from kibitz.prove.endings import Endings
 from kibitz.prove.lookahead import BOTH_CHOOSE, NO_GOAL, NOT_OPPOSED, STUCK_STATE
 from kibitz.prove.movers import mover_of
 from kibitz.prove.proof import Proof
+from kibitz.prove.sampling import sample_matches
 from kibitz.prove.table import PositionTable
 from kibitz.space import (
     SEVERAL,
@@ -32,7 +33,17 @@ from kibitz.space import (
 )
 from kibitz.threads import ThreadTeam, thread_count
 
-__all__ = ["ProofProgress", "Prover", "Spending", "prove", "takes_turns"]
+PROOF_NUMBERS, ALPHA_BETA = "proof numbers", "alpha-beta"
+
+__all__ = [
+    "ALPHA_BETA",
+    "PROOF_NUMBERS",
+    "ProofProgress",
+    "Prover",
+    "Spending",
+    "prove",
+    "takes_turns",
+]
 
 Row = npt.NDArray[np.uint64]
 Bounds = tuple[int, int]
@@ -40,7 +51,13 @@ Bounds = tuple[int, int]
 _FIRST_SLICE = 16
 _SLICE_S = 0.05
 """Positions between two looks at the clock at first, and the time that they should take."""
-_FIRST_SHARE = 100_000
+_FIRST_SHARE = 20_000
+_TRIAL = 5_000
+"""Positions that a method gets for a position of a trial."""
+_TRIAL_MEMORY = 8_000_000
+_GAIN = 10
+"""How many successes of a move in a search one goal point more in random matches weighs."""
+_MOST_REPEATS = 10_000
 _MOST_PLIES = 1_000
 _MOST_IMAGES = 16
 _LISTED_STATES = 50_000
@@ -106,7 +123,8 @@ def takes_turns(space: StateSpace) -> bool:
 class Prover:
     """Searches positions of one game; what it found stays in its table for the next one.
 
-    It does not look into `endings`, whose values are known.
+    It does not look into `endings`, whose values are known. Without a `method` it begins with proof
+    numbers, and goes on with what decides positions of random matches in fewer steps.
     """
 
     def __init__(
@@ -115,6 +133,7 @@ class Prover:
         spending: Spending | None = None,
         *,
         endings: Endings | None = None,
+        method: str | None = None,
     ) -> None:
         if len(game.roles) > 2:
             raise KibitzError(
@@ -141,7 +160,13 @@ class Prover:
         self.table = PositionTable(self.words, self.spending.memory)
         self.images = self._images()
         self.threads = thread_count(self.spending.threads)
-        self.history = np.zeros((2, max(layout.move_counts), 2), dtype=np.int64)
+        self.method = method or PROOF_NUMBERS
+        self.is_method_chosen = method is not None
+        most = max(layout.move_counts)
+        self.history = {
+            PROOF_NUMBERS: np.zeros((2, most, 2), dtype=np.int64),
+            ALPHA_BETA: np.zeros((2, most), dtype=np.int64),
+        }
         self.busy = np.zeros(_BUSY if self.threads > 1 else 1, dtype=np.int64)
         self.workers = [_Worker(self, self.images) for _ in range(self.threads)]
         self.why_open = ""
@@ -205,6 +230,8 @@ class Prover:
         low, high = 0, len(self.values) - 1
         share = _FIRST_SHARE
         while low < high and self._may_go_on():
+            if share > _FIRST_SHARE and not self.is_method_chosen:
+                self._choose_method(row)
             aims = {high, low + 1} if high - low <= 2 else {(low + high + 1) // 2}
             for aim in sorted(aims, reverse=True):
                 if not low < aim <= high:
@@ -220,12 +247,62 @@ class Prover:
             share *= 2
         return low, high
 
+    def _choose_method(self, row: Row) -> None:
+        """Take the method that decides positions of random matches in fewer steps.
+
+        From the end of each match, positions are tried backwards until one is too hard.
+        """
+        sample = sample_matches(self.game, row)
+        self.history[ALPHA_BETA][:] += (_GAIN * sample.gains).astype(np.int64)
+        table, self.table = self.table, PositionTable(self.words, _TRIAL_MEMORY)
+        tables = dict.fromkeys(self.history, self.table)
+        tables[ALPHA_BETA] = PositionTable(self.words, _TRIAL_MEMORY)
+        steps = dict.fromkeys(self.history, 0)
+        try:
+            for line in sample.lines:
+                for position in line[::-2]:
+                    is_hard = False
+                    for method in self.history:
+                        self.method, self.table = method, tables[method]
+                        took, is_decided = self._try(position)
+                        steps[method] += took if is_decided else 4 * took
+                        is_hard |= not is_decided
+                    if is_hard or not self._may_go_on():
+                        break
+        except KibitzError:  # of a position that the search itself may never meet
+            steps = dict.fromkeys(self.history, 0)
+        self.table = table
+        self.method = min(self.history, key=lambda method: steps[method])
+        self.is_method_chosen = True
+
+    def _try(self, row: Row) -> tuple[int, bool]:
+        """Return how many steps a position takes, and whether that was enough to decide it."""
+        worker, before = self.workers[0], self.workers[0].positions
+        is_decided = True
+        for aim in range(1, min(len(self.values), 3)):
+            worker.begin(row, aim)
+            begun = worker.positions
+            while not worker.run(_TRIAL) and worker.positions < begun + _TRIAL:
+                pass
+            is_decided &= worker.answer is not None
+        return worker.positions - before, is_decided
+
     def ask(self, row: Row, aim: int, share: int | None = None) -> bool | None:
         """Return whether the first role can guarantee a value, by index; None if that is open."""
         if aim == 0:
             return True
         if aim >= len(self.values):
             return False
+        answer = self._ask(row, aim, share)
+        if answer is None and self.method == ALPHA_BETA and self._has_repeats():
+            self.method = PROOF_NUMBERS
+            return self._ask(row, aim, share)
+        return answer
+
+    def _has_repeats(self) -> bool:
+        return any(worker.has_repeats for worker in self.workers)
+
+    def _ask(self, row: Row, aim: int, share: int | None) -> bool | None:
         for worker in self.workers:
             worker.begin(row, aim)
         self.busy[:] = 0
@@ -241,6 +318,8 @@ class Prover:
                         stop[0] = worker.answer is not None
                         return worker.answer
                     left = None if left is None else left - (worker.positions - before)
+                    if self.method == ALPHA_BETA and worker.has_repeats:
+                        stop[0] = True
             except BaseException:  # the others need not go on
                 stop[0] = True
                 raise
@@ -362,6 +441,13 @@ class _Worker:
 
         return int(self.state[Column.NODES])
 
+    @property
+    def has_repeats(self) -> bool:
+        """Whether so many positions came again that a search by depth gets nowhere."""
+        from kibitz.prove.kernels import SearchColumns as Column
+
+        return bool(self.is_stopped_by_repeats or self.state[Column.REPEATED] > _MOST_REPEATS)
+
     def _partners(self) -> list[int]:
         """Return the goal slot of the second role that goes with each of the first."""
         slots = self.prover.slots
@@ -387,16 +473,17 @@ class _Worker:
         self.is_stopped_by_repeats = False
         self.state[[Column.PLY, Column.IS_BACK, Column.TROUBLE, Column.REPEATED]] = 0
         self.path[0] = row
-        self.hashes[0] = hash_row(row, aim)
+        self.hashes[0] = hash_row(row)
         self.frames[0, 2:4] = INFINITE
 
     def run(self, most: int | None) -> bool:
         """Look at more positions for a moment; return whether the search has ended."""
-        from kibitz.prove import kernels
+        from kibitz.prove import alpha_beta, kernels
 
         prover, look, column = self.prover, self.look, kernels.SearchColumns
         began, before = time.monotonic(), self.positions
-        has_ended = kernels.search(
+        search = alpha_beta.search if prover.method == ALPHA_BETA else kernels.search
+        has_ended = search(
             self.slice if most is None else min(self.slice, most),
             self.aim,
             0,
@@ -413,7 +500,7 @@ class _Worker:
             self.numbers,
             self.moves,
             self.frames,
-            prover.history,
+            prover.history[prover.method],
             prover.table.keys,
             prover.table.data,
             prover.table.locks,

@@ -136,9 +136,12 @@ class NativeMachine:
         """Fill in the next fluents from the fluents, the last view, and the moves made."""
         self._step(memory.ctypes.data, self.stepper.step_code.ctypes.data)
 
-    def playouts(self, seed: int) -> Playouts:
-        """Start random play from the initial state in all lanes of a block."""
-        return Playouts(self, seed)
+    def playouts(self, seed: int, initial: Numbers | None = None) -> Playouts:
+        """Start random play in all lanes of a block, from the initial state or another one.
+
+        A state is -1 for each fluent that holds, and 0 for each other.
+        """
+        return Playouts(self, seed, self.initial if initial is None else initial)
 
     def rollouts(self, seed: int) -> Rollouts:
         """Make memory for random matches from given states."""
@@ -152,13 +155,13 @@ class NativeMachine:
 class Playouts:
     """A block of random matches under way."""
 
-    def __init__(self, machine: NativeMachine, seed: int) -> None:
-        self.machine = machine
+    def __init__(self, machine: NativeMachine, seed: int, initial: Numbers) -> None:
+        self.machine, self.initial = machine, initial
         layout = machine.program.layout
         self.memory = machine.memory()
         fluents = slice(layout.fluents, layout.fluents + layout.fluent_count)
         if layout.fluent_count:
-            self.memory[fluents] = machine.initial[:, None].view(np.uint64)
+            self.memory[fluents] = initial[:, None].view(np.uint64)
         self.random, self.scratch = _random_state(seed), _choice_scratch(machine)
         self.counts = np.zeros(3 + len(layout.goal_values), dtype=np.int64)
         self._playouts = machine._playouts
@@ -174,7 +177,7 @@ class Playouts:
             stepper.step,
             stepper.step_code.ctypes.data,
             machine.table.ctypes.data,
-            machine.initial.ctypes.data,
+            self.initial.ctypes.data,
             self.random.ctypes.data,
             self.scratch.ctypes.data,
             self.counts.ctypes.data,

@@ -1,4 +1,4 @@
-"""Commands that measure: bench engine, solve, growth, players, puzzles."""
+"""Commands that measure: bench engine, solve, prove, growth, players, puzzles."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ bench = typer.Typer(no_args_is_help=True, help="Measure how fast Kibitz is.", ri
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module to the application."""
-    for command in (engine, solve, growth, players, puzzles):
+    for command in (engine, solve, prove, growth, players, puzzles):
         bench.command()(command)
     app.add_typer(bench, name="bench")
 
@@ -111,6 +111,45 @@ def solve(
         note("without OpenSpiel beside it: pip install open_spiel cvxpy")
     results = _solve_all(names, runs, timeout)
     value: Any = solving_json(results) if as_json else solving_tables(results)
+    _put_out(value, as_json, output)
+    if all(isinstance(result, Failure) for result in results):
+        raise typer.Exit(1)
+
+
+def prove(
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="GAME", help="Games of the library or paths; a chosen few if none."),
+    ] = None,
+    timeout: Annotated[
+        float, typer.Option(metavar="S", min=1, max=1e6, help="Seconds that each search may take.")
+    ] = 300,
+    memory: Annotated[
+        float, typer.Option(metavar="GB", min=0.1, max=1e4, help="Memory that each may use.")
+    ] = 4,
+    as_json: JsonOption = False,
+    output: OutputOption = None,
+) -> None:
+    """Measure the search for the first position of games, beside a search written by hand."""
+    from kibitz.experiments.bench import (
+        SEARCHED,
+        Failure,
+        Searched,
+        measure_proving,
+        proving_json,
+        proving_tables,
+    )
+
+    check_folder(output)
+    names = games or list(SEARCHED)
+    results: list[Searched | Failure] = []
+    for number, name in enumerate(names, start=1):
+        note(f"{number}/{len(names)} {name}")
+        result = measure_proving(name, timeout_s=timeout, memory_gb=memory)
+        if isinstance(result, Failure):
+            note(f"  not measured: {result.reason}")
+        results.append(result)
+    value: Any = proving_json(results) if as_json else proving_tables(results)
     _put_out(value, as_json, output)
     if all(isinstance(result, Failure) for result in results):
         raise typer.Exit(1)

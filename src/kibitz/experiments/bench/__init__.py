@@ -20,6 +20,13 @@ if TYPE_CHECKING:
     )
     from kibitz.experiments.bench.others import PEER as PEER, has_peer as has_peer
     from kibitz.experiments.bench.players import measure_players as measure_players
+    from kibitz.experiments.bench.prove_figures import (
+        SEARCHED as SEARCHED,
+        Searched as Searched,
+        measure_proving as measure_proving,
+        proving_json as proving_json,
+        proving_tables as proving_tables,
+    )
     from kibitz.experiments.bench.puzzles import measure_puzzles as measure_puzzles
     from kibitz.experiments.bench.references import (
         SHEETS as SHEETS,

@@ -1,9 +1,10 @@
 """Solve one game by other means, JSON out.
 
-Run as `python -m kibitz.experiments.bench.others hand|peer NAME`.
+Run as `python -m kibitz.experiments.bench.others hand|search|peer NAME`.
 
-*hand* is a module of the folder `benchmarks`, compiled before the clock starts. *peer* is
-OpenSpiel's value iteration over all states of one of its games.
+*hand* and *search* are modules of the folder `benchmarks`, compiled before the clock starts: one
+lists a game, the other searches its first position. *peer* is OpenSpiel's value iteration over all
+states of one of its games.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any
 
 from kibitz.experiments.bench.yardsticks import find_yardstick
 
-__all__ = ["HAND", "PEER", "by_hand", "by_peer", "has_peer"]
+__all__ = ["HAND", "HAND_SEARCH", "PEER", "by_hand", "by_peer", "has_peer"]
 
 HAND: dict[str, tuple[str, tuple[int, ...]]] = {
     "sim": ("sim_solving", ()),
@@ -28,6 +29,15 @@ HAND: dict[str, tuple[str, tuple[int, ...]]] = {
 }
 """For games of the library, the module that solves them and what it is called with."""
 
+HAND_SEARCH: dict[str, tuple[str, tuple[int, ...]]] = {
+    "connect:4,4x5": ("connect_search", (4, 5)),
+    "connect:4,5x5": ("connect_search", (5, 5)),
+    "connect:4,5x6": ("connect_search", (5, 6)),
+    "connect:4,6x5": ("connect_search", (6, 5)),
+    "connectfour": ("connect_search", (6, 7)),
+}
+"""The same for the search of a game's first position."""
+
 PEER = {
     "tictactoe": "tic_tac_toe",
     "nim:1,3,5": "nim(pile_sizes=1;3;5,is_misere=false)",
@@ -37,9 +47,9 @@ PEER = {
 """What OpenSpiel calls games of the library."""
 
 
-def by_hand(game: str) -> dict[str, Any] | None:
+def by_hand(game: str, *, searches: bool = False) -> dict[str, Any] | None:
     """Solve a game by code written for it; None where there is none."""
-    name, arguments = HAND[game]
+    name, arguments = (HAND_SEARCH if searches else HAND)[game]
     module = find_yardstick(name)
     if not module:
         return None
@@ -78,7 +88,7 @@ def _timed(run: Callable[[], dict[str, Any]]) -> dict[str, Any]:
 def main() -> None:
     """Solve what the arguments name, and write the result, or null."""
     kind, game = sys.argv[1:3]
-    print(json.dumps(by_hand(game) if kind == "hand" else by_peer(game)))
+    print(json.dumps(by_peer(game) if kind == "peer" else by_hand(game, searches=kind == "search")))
 
 
 if __name__ == "__main__":

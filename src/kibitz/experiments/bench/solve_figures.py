@@ -15,7 +15,7 @@ from kibitz.experiments.bench.figures import Failure
 from kibitz.experiments.bench.others import HAND, PEER
 from kibitz.processes import start_program
 
-__all__ = ["GROWTH", "SOLVED", "Other", "Solved", "measure_solving"]
+__all__ = ["GROWTH", "KIBITZ", "SOLVED", "Other", "Solved", "measure_solving", "run_json"]
 
 SOLVED = (
     *("tictactoe", "nim:1,3,5", "connect:3,3x3", "connect:4,4x4", "mnk:4,4,3", "sim"),
@@ -31,7 +31,7 @@ GROWTH = (
 )
 """Families of games that grow from a thousand states to a hundred million."""
 
-_KIBITZ = (sys.executable, "-c", "from kibitz.cli import main; main()")
+KIBITZ = (sys.executable, "-c", "from kibitz.cli import main; main()")
 _POLL_S = 0.002
 _PATIENCE_S = 20.0  # A run this long is not repeated.
 
@@ -76,7 +76,9 @@ def measure_solving(
     """Solve a game a few times and return the fastest run, and others once each."""
     best: dict[str, Any] = {}
     for _ in range(runs):
-        done = _run([*_KIBITZ, "solve", game, "--json", "--timeout", f"{timeout_s:g}"], timeout_s)
+        done = run_json(
+            [*KIBITZ, "solve", game, "--json", "--timeout", f"{timeout_s:g}"], timeout_s
+        )
         if isinstance(done, str):
             return Failure(game, done)
         best = min(best or done, done, key=lambda run: float(run["elapsed"]))
@@ -107,7 +109,7 @@ def _other(
     kind: str, game: str, states: int, value: float | None, timeout_s: float
 ) -> Other | None:
     command = [sys.executable, "-m", "kibitz.experiments.bench.others", kind, game]
-    done = _run(command, timeout_s)
+    done = run_json(command, timeout_s)
     if isinstance(done, str) or "states" not in done:
         return None
     agrees = (done["states"], done["value"]) == (states, value)
@@ -115,7 +117,7 @@ def _other(
     return Other(name, done["seconds"], done["cpu_s"], done["states"], agrees)
 
 
-def _run(command: Sequence[str], timeout_s: float) -> dict[str, Any] | str:
+def run_json(command: Sequence[str], timeout_s: float) -> dict[str, Any] | str:
     """Run a process that writes JSON; add what it used, or return why there is nothing."""
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         start = time.perf_counter()

@@ -75,7 +75,7 @@ def _order(moves: Any, columns: int, column: Any, scores: Any, cells: Any) -> in
 def _search(
     own: Any, men: Any, alpha: int, beta: int, columns: int, rows: int, ply: int, keys: Any,
     bounds: Any, scores: Any, cells: Any, count: Any,
-) -> int:  # fmt: skip
+) -> Any:  # fmt: skip
     """Return the value for the role to move, which cannot win at once: -1, 0 or 1."""
     count[0] += 1
     column = np.uint64(rows + 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -132,17 +133,21 @@ def test_play_with_cycles_is_proved_by_what_ends(name: str, method: str) -> None
     assert proof.value[game.roles[0]] == 100
 
 
-def test_the_method_is_chosen_by_trial() -> None:
+def test_a_long_search_uses_both_methods(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kibitz.prove.search._FIRST_SHARE", 500)
+    monkeypatch.setattr("kibitz.prove.search._LARGE_SHARE", 1_000)
     game = compiled("connect:4,4x5")
-    chosen = [Prover(game, SMALL) for _ in range(2)]
-    assert {search.method for search in chosen} == {PROOF_NUMBERS}
-    positions = {
-        (search.bounds_of(search.row(game.initial())), search.positions) for search in chosen
-    }
-    assert len(positions) == 1
-    assert all(search.is_method_chosen for search in chosen)
-    one = chosen[0]
-    assert one.bounds_of(one.row(game.initial())) == (1, 1)
+    for threads in (1, 2):
+        search = Prover(game, replace(SMALL, threads=threads))
+        seen: set[str] = set()
+        before = search._methods
+        monkeypatch.setattr(
+            search,
+            "_methods",
+            lambda aim, share, b=before, s=seen: (s.update(found := b(aim, share)), found)[1],
+        )
+        assert search.bounds_of(search.row(game.initial())) == (1, 1)
+        assert seen == {PROOF_NUMBERS, ALPHA_BETA}
 
 
 def test_what_reaches_a_value_reaches_smaller_ones() -> None:

@@ -51,10 +51,9 @@ Bounds = tuple[int, int]
 _FIRST_SLICE = 16
 _SLICE_S = 0.05
 """Positions between two looks at the clock at first, and the time that they should take."""
-_FIRST_SHARE = 20_000
-_TRIAL = 5_000
-"""Positions that a method gets for a position of a trial."""
-_TRIAL_MEMORY = 8_000_000
+_FIRST_SHARE = 50_000
+_LARGE_SHARE = 200_000
+"""What needs as many positions is searched by both methods."""
 _GAIN = 10
 """How many successes of a move in a search one goal point more in random matches weighs."""
 _MOST_REPEATS = 10_000
@@ -124,7 +123,7 @@ class Prover:
     """Searches positions of one game; what it found stays in its table for the next one.
 
     It does not look into `endings`, whose values are known. Without a `method` it begins with proof
-    numbers, and goes on with what decides positions of random matches in fewer steps.
+    numbers; what these do not decide soon, alpha-beta searches too.
     """
 
     def __init__(
@@ -160,8 +159,9 @@ class Prover:
         self.table = PositionTable(self.words, self.spending.memory)
         self.images = self._images()
         self.threads = thread_count(self.spending.threads)
-        self.method = method or PROOF_NUMBERS
-        self.is_method_chosen = method is not None
+        self.method = method
+        self.may_repeat = False
+        self.turns = [0] * len(self.values)
         most = max(layout.move_counts)
         self.history = {
             PROOF_NUMBERS: np.zeros((2, most, 2), dtype=np.int64),
@@ -230,8 +230,9 @@ class Prover:
         low, high = 0, len(self.values) - 1
         share = _FIRST_SHARE
         while low < high and self._may_go_on():
-            if share > _FIRST_SHARE and not self.is_method_chosen:
-                self._choose_method(row)
+            if share == _LARGE_SHARE and not self.history[ALPHA_BETA].any():
+                gains = sample_matches(self.game, row).gains
+                self.history[ALPHA_BETA][:] += (_GAIN * gains).astype(np.int64)
             aims = {high, low + 1} if high - low <= 2 else {(low + high + 1) // 2}
             for aim in sorted(aims, reverse=True):
                 if not low < aim <= high:
@@ -247,64 +248,45 @@ class Prover:
             share *= 2
         return low, high
 
-    def _choose_method(self, row: Row) -> None:
-        """Take the method that decides positions of random matches in fewer steps.
-
-        From the end of each match, positions are tried backwards until one is too hard.
-        """
-        sample = sample_matches(self.game, row)
-        self.history[ALPHA_BETA][:] += (_GAIN * sample.gains).astype(np.int64)
-        table, self.table = self.table, PositionTable(self.words, _TRIAL_MEMORY)
-        tables = dict.fromkeys(self.history, self.table)
-        tables[ALPHA_BETA] = PositionTable(self.words, _TRIAL_MEMORY)
-        steps = dict.fromkeys(self.history, 0)
-        try:
-            for line in sample.lines:
-                for position in line[::-2]:
-                    is_hard = False
-                    for method in self.history:
-                        self.method, self.table = method, tables[method]
-                        took, is_decided = self._try(position)
-                        steps[method] += took if is_decided else 4 * took
-                        is_hard |= not is_decided
-                    if is_hard or not self._may_go_on():
-                        break
-        except KibitzError:  # of a position that the search itself may never meet
-            steps = dict.fromkeys(self.history, 0)
-        self.table = table
-        self.method = min(self.history, key=lambda method: steps[method])
-        self.is_method_chosen = True
-
-    def _try(self, row: Row) -> tuple[int, bool]:
-        """Return how many steps a position takes, and whether that was enough to decide it."""
-        worker, before = self.workers[0], self.workers[0].positions
-        is_decided = True
-        for aim in range(1, min(len(self.values), 3)):
-            worker.begin(row, aim)
-            begun = worker.positions
-            while not worker.run(_TRIAL) and worker.positions < begun + _TRIAL:
-                pass
-            is_decided &= worker.answer is not None
-        return worker.positions - before, is_decided
+    def _methods(self, aim: int, share: int) -> list[str]:
+        """Return the method of each thread; one thread takes turns."""
+        if self.may_repeat:
+            return [PROOF_NUMBERS] * self.threads
+        if self.method or share < _LARGE_SHARE:
+            return [self.method or PROOF_NUMBERS] * self.threads
+        self.turns[aim] += 1
+        both = [ALPHA_BETA, PROOF_NUMBERS]
+        return [both[(self.turns[aim] + number) % 2] for number in range(self.threads)]
 
     def ask(self, row: Row, aim: int, share: int | None = None) -> bool | None:
-        """Return whether the first role can guarantee a value, by index; None if that is open."""
+        """Return whether the first role can guarantee a value, by index; None if that is open.
+
+        Each thread looks at a share of positions; without one, they go on while they may.
+        """
         if aim == 0:
             return True
         if aim >= len(self.values):
             return False
-        answer = self._ask(row, aim, share)
-        if answer is None and self.method == ALPHA_BETA and self._has_repeats():
-            self.method = PROOF_NUMBERS
+        if share is not None:
             return self._ask(row, aim, share)
-        return answer
+        share = _FIRST_SHARE
+        while True:
+            answer = self._ask(row, aim, share)
+            if answer is not None or self.is_stopped_by_repeats or not self._may_go_on():
+                return answer
+            share *= 2
 
-    def _has_repeats(self) -> bool:
-        return any(worker.has_repeats for worker in self.workers)
+    @property
+    def is_stopped_by_repeats(self) -> bool:
+        """Whether the last question was left open because positions come again."""
+        return any(
+            worker.is_stopped_by_repeats and worker.method == PROOF_NUMBERS
+            for worker in self.workers
+        )
 
-    def _ask(self, row: Row, aim: int, share: int | None) -> bool | None:
-        for worker in self.workers:
-            worker.begin(row, aim)
+    def _ask(self, row: Row, aim: int, share: int) -> bool | None:
+        for worker, method in zip(self.workers, self._methods(aim, share), strict=True):
+            worker.begin(row, aim, method)
         self.busy[:] = 0
         stop = [False]
 
@@ -312,14 +294,16 @@ class Prover:
             worker = self.workers[number]
             left = share
             try:
-                while not stop[0] and left != 0 and self._may_go_on():
+                while not stop[0] and left > 0 and self._may_go_on():
                     before = worker.positions
                     if worker.run(left):
+                        self.may_repeat |= worker.repeats > 0
                         stop[0] = worker.answer is not None
                         return worker.answer
-                    left = None if left is None else left - (worker.positions - before)
-                    if self.method == ALPHA_BETA and worker.has_repeats:
-                        stop[0] = True
+                    left -= worker.positions - before
+                    if worker.method == ALPHA_BETA and worker.repeats > _MOST_REPEATS:
+                        self.may_repeat = True
+                        return None
             except BaseException:  # the others need not go on
                 stop[0] = True
                 raise
@@ -333,7 +317,7 @@ class Prover:
             self.why_open = "it was interrupted"
             return None
         known = [answer for answer in answers if answer is not None]
-        if not known and any(worker.is_stopped_by_repeats for worker in self.workers):
+        if not known and self.is_stopped_by_repeats:
             self.why_open = (
                 "positions come again on every line that is left, and search does not value play "
                 "that need not end"
@@ -430,7 +414,7 @@ class _Worker:
         self.numbers = np.zeros((plies, most, 2), dtype=np.int64)
         self.moves = np.zeros((plies, most), dtype=np.int64)
         self.frames = np.zeros((plies, 6), dtype=np.int64)
-        self.aim = 0
+        self.aim, self.method = 0, PROOF_NUMBERS
         self.slice = _FIRST_SLICE
         self.answer: bool | None = None
         self.is_stopped_by_repeats = False
@@ -442,11 +426,11 @@ class _Worker:
         return int(self.state[Column.NODES])
 
     @property
-    def has_repeats(self) -> bool:
-        """Whether so many positions came again that a search by depth gets nowhere."""
+    def repeats(self) -> int:
+        """How often a position came again on a line of the last question."""
         from kibitz.prove.kernels import SearchColumns as Column
 
-        return bool(self.is_stopped_by_repeats or self.state[Column.REPEATED] > _MOST_REPEATS)
+        return int(self.state[Column.REPEATED])
 
     def _partners(self) -> list[int]:
         """Return the goal slot of the second role that goes with each of the first."""
@@ -460,7 +444,7 @@ class _Worker:
             for role, v in slots
         ]
 
-    def begin(self, row: Row, aim: int) -> None:
+    def begin(self, row: Row, aim: int, method: str) -> None:
         """Start at a position, asking for a value by its index."""
         from kibitz.prove.kernels import INFINITE, SearchColumns as Column, hash_row
 
@@ -468,7 +452,7 @@ class _Worker:
         self.look.aim(
             [v >= least if r == 0 and v is not None else None for r, v in self.prover.slots]
         )
-        self.aim = aim
+        self.aim, self.method = aim, method
         self.answer = None
         self.is_stopped_by_repeats = False
         self.state[[Column.PLY, Column.IS_BACK, Column.TROUBLE, Column.REPEATED]] = 0
@@ -476,15 +460,15 @@ class _Worker:
         self.hashes[0] = hash_row(row)
         self.frames[0, 2:4] = INFINITE
 
-    def run(self, most: int | None) -> bool:
+    def run(self, most: int) -> bool:
         """Look at more positions for a moment; return whether the search has ended."""
         from kibitz.prove import alpha_beta, kernels
 
         prover, look, column = self.prover, self.look, kernels.SearchColumns
         began, before = time.monotonic(), self.positions
-        search = alpha_beta.search if prover.method == ALPHA_BETA else kernels.search
+        search = alpha_beta.search if self.method == ALPHA_BETA else kernels.search
         has_ended = search(
-            self.slice if most is None else min(self.slice, most),
+            min(self.slice, most),
             self.aim,
             0,
             self.state,
@@ -500,7 +484,7 @@ class _Worker:
             self.numbers,
             self.moves,
             self.frames,
-            prover.history[prover.method],
+            prover.history[self.method],
             prover.table.keys,
             prover.table.data,
             prover.table.locks,

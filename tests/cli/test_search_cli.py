@@ -6,7 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
+import typer
 from tests.cli.conftest import Run
+
+from kibitz.cli.solving.search import search_position
+from kibitz.engine import CompiledGame
+from kibitz.games import load_sheet
 
 KEYS = {
     "value", "exact", "bounds", "best", "moves", "line", "positions", "positions_per_second",
@@ -41,6 +46,19 @@ def test_plies_are_found_where_asked_for(run: Run) -> None:
     assert "  it ends after 7 moves\n" in run(*args, "--plies").out
     drawn = run("solve", "tictactoe", "--search", "--memory", 0.2, "--weak", "--plies").out
     assert "how soon it ends is searched for wins only" in drawn
+
+
+def test_what_is_open_says_of_how_many_moves_the_value_is_known(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    game = CompiledGame(load_sheet("connectfour"))
+    with pytest.raises(typer.Exit):
+        search_position(game, game.initial(), seconds=0, memory=0.1)
+    assert "  the values of 0 of 7 moves are known\n" in capsys.readouterr().out
+    with pytest.raises(typer.Exit):
+        search_position(game, game.initial(), seconds=0, memory=0.1, as_json=True)
+    found = json.loads(capsys.readouterr().out)
+    assert (found["decided_moves"], found["legal_moves"], found["proved"]) == (0, 7, False)
 
 
 def test_a_position_is_searched(run: Run, tmp_path: Path) -> None:
@@ -115,3 +133,4 @@ def test_a_game_too_large_to_list_is_searched(run: Run) -> None:
     assert done.status == 1
     assert "searching one position instead" in done.err
     assert "xplayer gets at least" in done.out
+    assert "of 7 moves are known" in done.out

@@ -10,7 +10,7 @@ from tests.prove.test_prove import LISTED, compiled, numbers, solution, walk
 from kibitz.engine import CompiledGame
 from kibitz.errors import InputError
 from kibitz.gdl import read
-from kibitz.prove import Analyser
+from kibitz.prove import Analyser, Prover, Spending, known_moves, mover_of
 
 LONG = 600.0
 
@@ -119,3 +119,25 @@ def test_an_end_has_no_moves_to_analyse() -> None:
     state = game.initial().play("(reduce a 0)")
     with pytest.raises(InputError, match="ended"):
         next(analyser("nim:1").analyse(state, seconds=LONG))
+
+
+@pytest.mark.parametrize("name", ["connect:3,4x4", "tictactoe", "hex:3"])
+def test_what_the_table_knows_of_moves_holds_and_grows(name: str) -> None:
+    game, found = compiled(name), solution(name)
+    search = Prover(game, Spending(seconds=LONG, memory=20_000_000, threads=1))
+    state = walk(game, 3)
+    number = numbers(name)[state.key]
+    counts = []
+    for share in (1, 100, 10_000, None):
+        for aim in range(1, len(search.values)):
+            search.ask(search.row(state), aim, share)
+        known = known_moves(search, state)
+        at = game.roles.index(mover_of(state))
+        values = {joint[at]: found.values(to) for joint, to in found.space.moves(number)}
+        for one in known:
+            for role, (low, high) in one.bounds.items():
+                assert low <= values[one.move][role] <= high
+        counts.append(sum(one.is_proved for one in known))
+    search.prove(state, moves=True)
+    assert all(one.is_proved for one in known_moves(search, state))
+    assert counts[0] <= counts[-1] <= len(values)

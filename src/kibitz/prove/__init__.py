@@ -9,8 +9,10 @@ if TYPE_CHECKING:
         Analyser as Analyser,
         Analysis as Analysis,
         MoveAnalysis as MoveAnalysis,
+        known_moves as known_moves,
         value_of as value_of,
     )
+    from kibitz.prove.best_move import best_within as best_within
     from kibitz.prove.certificate import (
         CheckedCertificate as CheckedCertificate,
         certificate_of as certificate_of,

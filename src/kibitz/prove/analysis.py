@@ -11,13 +11,16 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from kibitz.engine import CompiledGame, Move, Role, State
 from kibitz.errors import InputError
+from kibitz.prove.endings import Endings, smallest_images
 from kibitz.prove.movers import mover_of
 from kibitz.prove.search import Prover, Spending
 from kibitz.solve import RoleValue, bounds_value
 
-__all__ = ["Analyser", "Analysis", "MoveAnalysis", "value_of"]
+__all__ = ["Analyser", "Analysis", "MoveAnalysis", "known_moves", "value_of"]
 
 _FIRST_SHARE = 1_000
 _TURN_S = 0.3
@@ -25,6 +28,8 @@ _TURN_S = 0.3
 _FUTILE = 3
 """How often a question may end early without an answer, as positions come again on all lines."""
 _MOST_PLIES = 400
+_PREPARATION_S = 10.0
+"""A fifth of this is how long symmetries may be looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +107,16 @@ class Analyser:
     """
 
     def __init__(
-        self, game: CompiledGame, *, memory: int = 200_000_000, threads: int | None = None
+        self,
+        game: CompiledGame,
+        *,
+        memory: int = 200_000_000,
+        threads: int | None = None,
+        endings: Endings | None = None,
     ) -> None:
         self.game = game
-        self.prover = Prover(game, Spending(memory=memory, threads=threads))
+        spending = Spending(seconds=_PREPARATION_S, memory=memory, threads=threads)
+        self.prover = Prover(game, spending, endings=endings)
 
     def analyse(
         self, state: State, *, seconds: float, positions: int | None = None
@@ -155,8 +166,10 @@ class Analyser:
             share = int(max(_FIRST_SHARE, min(2 * share, rate * _TURN_S)))
         yield known()
 
-    def bounds_of(self, state: State, *, seconds: float) -> dict[Role, tuple[int, int]]:
-        """Return what each role can guarantee in a position, as far as the time allows."""
+    def bounds_of(
+        self, state: State, *, seconds: float, positions: int | None = None
+    ) -> dict[Role, tuple[int, int]]:
+        """Return what each role can guarantee in a position, as far as time and positions allow."""
         self._begin(seconds)
         task = _Task(self.prover, state, None)
         share = _FIRST_SHARE
@@ -164,6 +177,10 @@ class Analyser:
             for aim in task.questions():
                 task.ask(aim, share)
             share *= 2
+            if positions is not None:
+                share = min(share, positions - task.positions)
+                if share <= 0:
+                    break
         return dict(task.bounds())
 
     def line_from(self, state: State, *, seconds: float) -> tuple[tuple[Move, ...], ...]:
@@ -234,6 +251,32 @@ class Analyser:
         pick = max if mover == self.game.roles[0] else min
         low, high = pick(task.low for task in tasks), pick(task.high for task in tasks)
         return self.prover.goal_bounds(low, high)
+
+
+def known_moves(prover: Prover, state: State) -> tuple[MoveAnalysis, ...]:
+    """Return what the table of a search knows of the moves of a position, without more search.
+
+    >>> from kibitz.games import load_sheet
+    >>> prover = Prover(CompiledGame(load_sheet("nim:1,2,4")))
+    >>> _ = prover.prove(prover.game.initial(), moves=True)
+    >>> sum(one.is_proved for one in known_moves(prover, prover.game.initial()))
+    7
+    """
+    from kibitz.prove.kernels import hash_row, probe
+
+    table, found = prover.table, []
+    for move in () if state.is_terminal else state.legal(mover_of(state)):
+        task = _Task(prover, state.play(move), move)
+        for row in (task.row, smallest_images(task.row[None, :], prover.images)[0]):
+            for aim in range(task.low + 1, task.high + 1):
+                mixed = np.uint64(hash_row(row, aim))
+                pn, dn = probe(table.keys, table.data, table.locks, row, mixed, aim)
+                if pn + dn > 0 and pn == 0:
+                    task.low = max(task.low, aim)
+                elif pn + dn > 0 and dn == 0:
+                    task.high = min(task.high, aim - 1)
+        found.append(task.known())
+    return tuple(found)
 
 
 class _Task:

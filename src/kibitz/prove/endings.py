@@ -28,7 +28,7 @@ from kibitz.space import Limits, explore, longest_matches, read_arrays, rows_of,
 if TYPE_CHECKING:
     from kibitz.prove.search import Prover
 
-__all__ = ["Endings", "endings_below", "endings_of"]
+__all__ = ["Endings", "endings_below", "endings_of", "smallest_images"]
 
 Rows = npt.NDArray[np.uint64]
 Goals = npt.NDArray[np.int16]
@@ -96,7 +96,7 @@ class Endings:
         least, most = np.searchsorted(values, self.low), np.searchsorted(values, self.high)
         for start in range(0, len(self), _CHUNK):
             part = slice(start, start + _CHUNK)
-            rows = _smallest(self.rows[part], prover.images)
+            rows = smallest_images(self.rows[part], prover.images)
             enter_bounds(
                 table.keys, table.data, table.locks, rows, least[part], most[part], len(values)
             )
@@ -197,7 +197,7 @@ def _whole(rows: Rows) -> npt.NDArray[Any]:
     return plain.view(np.dtype((np.void, plain.shape[1] * 8))).ravel()
 
 
-def _smallest(rows: Rows, images: Sequence[Sequence[int]]) -> Rows:
+def smallest_images(rows: Rows, images: Sequence[Sequence[int]]) -> Rows:
     """Return the smallest image of each row, the first word counting most."""
     words = rows.shape[1]
     best = rows.copy()

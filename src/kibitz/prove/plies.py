@@ -54,12 +54,13 @@ def plies_to_win(
     value: int,
     *,
     seconds: float,
+    most: int = _MOST - 1,
     report: Callable[[int], None] = lambda _: None,
 ) -> Plies | None:
-    """Find how soon a proved position ends; None where no role gets the most that there is.
+    """Find how soon a won position ends, if in at most so many plies.
 
-    `value` is the index of the first role's goal. `report` gets each number of plies that is not
-    enough.
+    `value` is the index of the first role's goal; it is None where no role gets the most that there
+    is. `report` gets each number of plies that is not enough.
 
     >>> from kibitz.engine import CompiledGame
     >>> from kibitz.games import load_sheet
@@ -69,7 +70,7 @@ def plies_to_win(
     """
     last = len(prover.values) - 1
     if state.is_terminal:
-        return Plies(0, -1)
+        return Plies(0, -1) if prover.end_value(state) == value else Plies(None, most)
     if value == last:
         winner, aim = 0, last
     elif value == 0 and len(prover.game.roles) == 2:
@@ -78,14 +79,15 @@ def plies_to_win(
         return None
     search = _Search(prover, winner, aim)
     deadline = time.monotonic() + seconds
-    for plies in range(1, _MOST):
+    most = min(most, _MOST - 1)
+    for plies in range(1, most + 1):
         answer = search.ask(prover.row(state), plies, deadline)
         if answer is None:
             return Plies(None, plies - 1)
         if answer:
             return Plies(plies, plies - 1)
         report(plies)
-    return Plies(None, _MOST - 1)
+    return Plies(None, most)
 
 
 def with_plies(

@@ -20,6 +20,7 @@ class Proof:
     are moves that keep the value; `are_best_all` says whether every other move is proved to give
     something away. `moves` has bounds for the moves of whoever is to move. `plies` are those to the
     end with best play, where they were asked for; more than `more_plies_than` are needed.
+    Of a position that is open, `decided_moves` says of how many moves the value is known.
     """
 
     state: State
@@ -35,6 +36,7 @@ class Proof:
     method: str = "search"
     why_open: str = ""
     more_plies_than: int | None = None
+    decided_moves: int | None = None
 
     @property
     def is_exact(self) -> bool:
@@ -68,6 +70,8 @@ class Proof:
             "positions_per_second": round(rate, 1),
             "seconds": round(self.seconds, 3),
             "why_open": self.why_open or None,
+            "decided_moves": self.decided_moves,
+            "legal_moves": len(self.state.legal(self.mover)) if self.mover else 0,
         }
 
 

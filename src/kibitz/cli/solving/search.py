@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -52,7 +53,7 @@ def search_position(
     more: dict[str, Any] | None = None,
 ) -> None:
     """Search a position, print what is proved, and exit with status 1 if that is not all."""
-    from kibitz.prove import Prover, Spending, certificate_of, with_plies
+    from kibitz.prove import Prover, Spending, certificate_of, known_moves, with_plies
 
     check_folder(certificate)
     check_folder(Path(store) if store is not None else None)
@@ -62,6 +63,9 @@ def search_position(
         prover.table.load(game, store)
     try:
         proof = prover.prove(state, moves=moves, weak=weak)
+        if not proof.is_exact:
+            decided = sum(one.is_proved for one in known_moves(prover, state))
+            proof = replace(proof, decided_moves=decided)
         if plies:
             left = max(0.0, prover.deadline - time.monotonic())
             proof = with_plies(prover, proof, seconds=left, report=_report_plies)
@@ -105,6 +109,9 @@ def _print(proof: Proof, *, plies: bool) -> None:
         print(f"{name}: not proved: {proof.why_open}")
         for role, (low, high) in proof.bounds.items():
             print(f"  {role} gets at least {low} and at most {high} with best play")
+        if proof.decided_moves is not None and proof.mover is not None:
+            count = len(proof.state.legal(proof.mover))
+            print(f"  the values of {proof.decided_moves} of {counted(count, 'move')} are known")
     if plies and proof.value is not None:
         print(f"  {_plies_text(proof)}")
     if proof.best:

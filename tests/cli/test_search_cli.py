@@ -1,4 +1,4 @@
-"""solve --search and check-proof."""
+"""solve --search, check-proof and endings."""
 
 from __future__ import annotations
 
@@ -113,12 +113,37 @@ def test_a_table_is_taken_up(run: Run, tmp_path: Path) -> None:
         (("--moves",), "go with --search"),
         (("--weak",), "go with --search"),
         (("--plies",), "go with --search"),
+        (("--endings", "none"), "go with --search"),
     ],
 )
 def test_options_that_do_not_go_together(run: Run, args: tuple[str, ...], message: str) -> None:
     done = run("solve", "nim:1,2", *args)
     assert done.status == 2
     assert message in done.err
+
+
+def test_endings_are_kept_and_used(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "few"
+    done = run("endings", "breakthrough:4x3", "--men", 3, "-o", path)
+    assert done.status == 0
+    assert "positions with at most 3 men\n" in done.out
+    found = run("endings", "breakthrough:4x3", "--men", 2, "-o", path, "--json").json
+    assert (found["men"], found["positions"], found["file"]) == (
+        2,
+        558,
+        str(path),
+    )  # of 578, with both won in 20
+    args = ("solve", "breakthrough:4x3", "--search", "--weak", "--memory", 0.2, "--json")
+    plain, helped = run(*args).json, run(*args, "--endings", path).json
+    assert helped["value"] == plain["value"]
+    assert run("solve", "tictactoe", "--search", "--endings", path).status == 2
+    data = path.read_bytes()
+    path.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
+    done = run(*args, "--endings", path)
+    assert (done.status, done.out) == (2, "")
+    assert "damaged" in done.err
+    assert run("endings", "tictactoe", "--men", 2, "-o", tmp_path / "none").status == 2
+    assert not (tmp_path / "none").exists()
 
 
 def test_games_that_search_does_not_take(run: Run) -> None:

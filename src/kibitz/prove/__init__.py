@@ -23,6 +23,11 @@ if TYPE_CHECKING:
         endings_below as endings_below,
         endings_of as endings_of,
     )
+    from kibitz.prove.material import (
+        Material as Material,
+        endings_with_men as endings_with_men,
+        material_of as material_of,
+    )
     from kibitz.prove.movers import mover_of as mover_of
     from kibitz.prove.plies import (
         Plies as Plies,

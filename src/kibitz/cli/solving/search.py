@@ -1,4 +1,4 @@
-"""The search for one position: what `solve --search` does, and the command check-proof."""
+"""The search for one position: what `solve --search` does; the commands check-proof and endings."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import typer
 from kibitz.cli.common.inputs import (
     budget_of,
     find_sheet,
+    limits_of,
     make_game,
     note,
     print_json,
@@ -23,11 +24,12 @@ from kibitz.cli.common.options import (
     EngineOption,
     GameArgument,
     JsonOption,
+    MaxStatesOption,
     MemoryOption,
     TimeoutOption,
 )
 from kibitz.cli.common.outputs import check_folder, write_file
-from kibitz.cli.common.progress import clear_line, shown_line
+from kibitz.cli.common.progress import clear_line, counted_states, shown_line
 from kibitz.errors import InputError
 from kibitz.wording import counted, end_text, length_text
 
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
     from kibitz.engine import CompiledGame, State
     from kibitz.prove import Proof, ProofProgress
 
-__all__ = ["check_proof", "search_position"]
+__all__ = ["check_proof", "endings", "search_position"]
 
 
 def search_position(
@@ -48,17 +50,27 @@ def search_position(
     weak: bool = False,
     plies: bool = False,
     store: str | None = None,
+    endings_file: str | None = None,
     certificate: Path | None = None,
     as_json: bool = False,
     more: dict[str, Any] | None = None,
 ) -> None:
     """Search a position, print what is proved, and exit with status 1 if that is not all."""
-    from kibitz.prove import Prover, Spending, certificate_of, known_moves, with_plies
+    from kibitz.prove import (
+        Endings,
+        Prover,
+        Spending,
+        certificate_of,
+        known_moves,
+        with_plies,
+    )
 
     check_folder(certificate)
     check_folder(Path(store) if store is not None else None)
     table_bytes = int(memory * 1e9 * 3 / 4)  # the rest is for everything else
-    prover = Prover(game, Spending(seconds=seconds, memory=table_bytes, report=_report))
+    known = None if endings_file is None else Endings.load(game, endings_file)
+    spending = Spending(seconds=seconds, memory=table_bytes, report=_report)
+    prover = Prover(game, spending, endings=known)
     if store is not None and Path(store).exists():
         prover.table.load(game, store)
     try:
@@ -181,3 +193,46 @@ def check_proof(
             print(f"  {checked.cut:,} were left out, so {goals} is not proved by this file alone")
     if not checked.is_whole:
         raise typer.Exit(1)
+
+
+def endings(
+    game: GameArgument,
+    men: Annotated[int, typer.Option("--men", min=1, help="The most men on the board.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="Where to keep the positions.")
+    ],
+    as_json: JsonOption = False,
+    max_states: MaxStatesOption = 20_000_000,
+    timeout: TimeoutOption = 600,
+    memory: MemoryOption = 4,
+) -> None:
+    """List and solve all positions with few men, and keep them in a file for solve --endings.
+
+    For games of two in which men are captured and none are added. Positions count whether play can
+    come to them or not.
+    """
+    from kibitz.engine import CompiledGame
+    from kibitz.prove import endings_with_men
+
+    check_folder(output)
+    start = time.perf_counter()
+    made = CompiledGame(find_sheet(game), budget=budget_of(timeout, memory))
+    found = endings_with_men(
+        made, men, limits=limits_of(max_states, timeout, memory), progress=counted_states()
+    )
+    clear_line()
+    found.save(output)
+    seconds = time.perf_counter() - start
+    if as_json:
+        print_json(
+            {
+                "game": made.sheet.name,
+                "men": men,
+                "positions": len(found),
+                "file": str(output),
+                "seconds": round(seconds, 3),
+            }
+        )
+    else:
+        print(f"{made.sheet.name}: {counted(len(found), 'position')} with at most {men} men")
+        print(f"  kept in {output}, {seconds:.2f} s")

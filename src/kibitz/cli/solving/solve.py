@@ -20,7 +20,7 @@ from kibitz.cli.common.options import (
 )
 from kibitz.cli.common.progress import clear_line, counted_states
 from kibitz.cli.common.refusals import refuse
-from kibitz.cli.solving.search import check_proof, search_position
+from kibitz.cli.solving.search import check_proof, endings, search_position
 from kibitz.cli.solving.symbolic import solve_by_diagrams
 from kibitz.errors import IncompleteError, InputError
 
@@ -41,6 +41,7 @@ def register(app: typer.Typer) -> None:
     for command in (symmetries, solve):
         app.command()(command)
     app.command("check-proof")(check_proof)
+    app.command()(endings)
 
 
 def symmetries(
@@ -111,6 +112,14 @@ def solve(
     plies: Annotated[
         bool, typer.Option("--plies", help="With --search, find how soon a win can be forced.")
     ] = False,
+    endings_file: Annotated[
+        str | None,
+        typer.Option(
+            "--endings",
+            metavar="FILE",
+            help="With --search, stop at what kibitz endings kept.",
+        ),
+    ] = None,
     certificate: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="With --search, write the proof for kibitz check-proof."),
@@ -172,12 +181,13 @@ def solve(
             weak=weak,
             plies=plies,
             store=store,
+            endings_file=endings_file,
             certificate=certificate,
             as_json=as_json,
         )
         return
-    if moves or weak or plies or certificate is not None:
-        raise InputError("--moves, --weak, --plies and --certificate go with --search")
+    if moves or weak or plies or endings_file is not None or certificate is not None:
+        raise InputError("--moves, --weak, --plies, --endings and --certificate go with --search")
     if symbolic:
         if store is not None or reduce or cluster is not None:
             raise InputError("--symbolic goes with none of --store, --reduce and --cluster")

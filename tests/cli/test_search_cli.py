@@ -9,7 +9,7 @@ import pytest
 import typer
 from tests.cli.conftest import Run
 
-from kibitz.cli.solving.search import search_position
+from kibitz.cli.solving.search import explain_move, search_position
 from kibitz.engine import CompiledGame
 from kibitz.games import load_sheet
 
@@ -114,6 +114,7 @@ def test_a_table_is_taken_up(run: Run, tmp_path: Path) -> None:
         (("--weak",), "go with --search"),
         (("--plies",), "go with --search"),
         (("--endings", "none"), "go with --search"),
+        (("--why", "noop"), "go with --search"),
     ],
 )
 def test_options_that_do_not_go_together(run: Run, args: tuple[str, ...], message: str) -> None:
@@ -144,6 +145,28 @@ def test_endings_are_kept_and_used(run: Run, tmp_path: Path) -> None:
     assert "damaged" in done.err
     assert run("endings", "tictactoe", "--men", 2, "-o", tmp_path / "none").status == 2
     assert not (tmp_path / "none").exists()
+
+
+def test_a_move_is_refuted_with_its_line(run: Run) -> None:
+    args = ("solve", "nim:1,2,4", "--search", "--memory", 0.2, "--why")
+    done = run(*args, "(reduce c 0)")
+    assert done.status == 0
+    assert "  It gives up a win and leaves a loss: player1 gets 0, not 100.\n" in done.out
+    assert "  refuted by: noop/" in done.out
+    assert "  better: (reduce c 3)\n" in done.out
+    found = run(*args, "(reduce c 3)", "--json").json
+    assert (found["is_best"], found["value"], found["best"]) == (True, 100, ["(reduce c 3)"])
+    assert found["text"] == "It wins."
+    assert run(*args, "(reduce c 9)").status == 2
+    assert run(*args, "a b").status == 2
+    assert run(*args, "(reduce c 3)", "--weak").status == 2
+
+
+def test_a_move_that_is_not_decided_in_time_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    game = CompiledGame(load_sheet("connectfour"))
+    with pytest.raises(typer.Exit):
+        explain_move(game, game.initial(), "(drop 1)", seconds=0, memory=0.1)
+    assert "  Not decided in 0 s: " in capsys.readouterr().out
 
 
 def test_games_that_search_does_not_take(run: Run) -> None:

@@ -102,7 +102,7 @@ def test_a_search_without_time_decides_nothing_and_says_so() -> None:
     assert found.is_best is None
     assert (found.best_moves, found.line, found.value.label) == ((), (), "?")
     assert found.text == (
-        "Not decided in 0 s: xplayer gets 0 to 100 after this move, and 0 to 100 with the best one."
+        "Not decided in 0 s: nothing is proved of this move, nor of the position."
     )
     with pytest.raises(InputError, match="does not choose"):
         judge_by_search(analyser, state, state.legal("oplayer")[0], seconds=0)

@@ -438,6 +438,7 @@ def test_a_game_too_large_shows_estimates_that_say_so(page: Page, client: httpx.
     expect(page.locator("#panel ul.moves li")).to_have_count(7)
     expect(page.locator("#board svg")).to_contain_text("≈")
     expect(page.locator("#panel h3").first).to_contain_text("Not proved")
+    expect(page.locator("button.why")).to_have_count(7)
 
 
 def test_moves_of_a_game_too_large_are_proved_one_after_another(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -68,3 +70,35 @@ def test_a_game_of_too_many_parts_is_refused_before_the_server_sees_it(
     monkeypatch.setattr(sessions, "CompiledGame", only_in_children(CompiledGame))
     with pytest.raises(BudgetExceededError, match="gates, fluents and moves, and may have 100"):
         made.open("tictactoe")
+
+
+def test_tables_of_searches_are_kept_for_the_games_used_last(made: Sessions) -> None:
+    opened = [made.open(name) for name in ("nim:1", "nim:2", "nim:3", "nim:4")]
+    for session in opened:
+        made.make_room(session)
+        with session.analysing():
+            assert session.analyser.game is session.game
+    assert [session.has_analyser for session in opened] == [False, True, True, True]
+
+
+def test_who_waits_for_the_search_comes_before_who_goes_on(made: Sessions) -> None:
+    session = made.open("nim:1")
+    order: list[str] = []
+    waits = threading.Event()
+
+    def other() -> None:
+        waits.set()
+        with session.analysing():
+            order.append("other")
+
+    thread = threading.Thread(target=other)
+    with session.analysing():
+        thread.start()
+        waits.wait()
+        while session.waiting < 2:
+            time.sleep(0.001)
+        order.append("first")
+    with session.analysing():
+        order.append("again")
+    thread.join()
+    assert order == ["first", "other", "again"]

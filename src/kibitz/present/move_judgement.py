@@ -103,7 +103,9 @@ def judge_by_search(
     (low, high), (least, most) = left[role], whole[role]
     is_best = False if high < least else True if low >= most else None
     found = analyser.keeping(state, seconds=0.1 * seconds) if is_best is False else move
-    if is_best is None:
+    if left == whole == analyser.whole:
+        text = f"Not decided in {seconds:g} s: nothing is proved of this move, nor of the position."
+    elif is_best is None:
         text = (
             f"Not decided in {seconds:g} s: {role} gets {_range(low, high)} after this move, and "
             f"{_range(least, most)} with the best one."

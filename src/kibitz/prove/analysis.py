@@ -24,7 +24,8 @@ __all__ = ["Analyser", "Analysis", "MoveAnalysis", "known_moves", "value_of"]
 
 _FIRST_SHARE = 1_000
 _TURN_S = 0.3
-"""How long one question may take before others have their turn."""
+"""How long one question should take before others have their turn."""
+_LONGEST_TURN_S = 1.0
 _FUTILE = 3
 """How often a question may end early without an answer, as positions come again on all lines."""
 _MOST_PLIES = 400
@@ -158,7 +159,7 @@ class Analyser:
                     if left <= 0 or (positions is not None and spent() >= positions):
                         yield known()
                         return
-                    asked = self._begin(left)
+                    asked = self._begin(min(left, _LONGEST_TURN_S))
                     task.ask(aim, share)
                     working += time.monotonic() - asked
                     yield known()

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from kibitz.engine import CompiledGame, State
     from kibitz.prove import Proof, ProofProgress
 
-__all__ = ["check_proof", "endings", "search_position"]
+__all__ = ["check_proof", "endings", "explain_move", "search_position"]
 
 
 def search_position(
@@ -95,6 +95,52 @@ def search_position(
         note("no certificate was written, as the value is not proved")
     if not proof.is_exact:
         raise typer.Exit(130 if prover.is_interrupted else 1)
+
+
+def explain_move(
+    game: CompiledGame,
+    state: State,
+    text: str,
+    *,
+    seconds: float,
+    memory: float,
+    as_json: bool = False,
+) -> None:
+    """Print what a move gives up and the line that shows it; exit with status 1 if it is open."""
+    from kibitz.gdl import parse_terms
+    from kibitz.present import judge_by_search
+    from kibitz.prove import Analyser
+
+    moves = parse_terms(text)
+    if len(moves) != 1:
+        raise InputError(f"{text!r} is not one move", hint="write it in KIF, such as '(drop 1)'")
+    analyser = Analyser(game, memory=int(memory * 1e9 * 3 / 4))
+    found = judge_by_search(analyser, state, moves[0], seconds=seconds)
+    line = ["/".join(map(game.write, joint)) for joint in found.line]
+    if as_json:
+        print_json(
+            {
+                "game": game.sheet.name,
+                "move": game.write(moves[0]),
+                "role": found.role,
+                "is_best": found.is_best,
+                "value": found.value.goal if found.value.kind != "bounds" else None,
+                "best_value": found.best.goal if found.best.kind != "bounds" else None,
+                "best": [game.write(move) for move in found.best_moves],
+                "line": [[game.write(move) for move in joint] for joint in found.line],
+                "text": found.text,
+            }
+        )
+    else:
+        print(f"{game.sheet.name}: {game.write(moves[0])} by {found.role}")
+        print(f"  {found.text}")
+        if line:
+            said = "refuted by" if found.is_best is False else "so it goes on"
+            print(f"  {said}: " + ", ".join(line[:12]) + (" …" if len(line) > 12 else ""))
+        if found.is_best is False and found.best_moves:
+            print(f"  better: {' '.join(map(game.write, found.best_moves))}")
+    if found.is_best is None:
+        raise typer.Exit(1)
 
 
 def _report(progress: ProofProgress) -> None:

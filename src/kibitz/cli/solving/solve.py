@@ -20,7 +20,7 @@ from kibitz.cli.common.options import (
 )
 from kibitz.cli.common.progress import clear_line, counted_states
 from kibitz.cli.common.refusals import refuse
-from kibitz.cli.solving.search import check_proof, endings, search_position
+from kibitz.cli.solving.search import check_proof, endings, explain_move, search_position
 from kibitz.cli.solving.symbolic import solve_by_diagrams
 from kibitz.errors import IncompleteError, InputError
 
@@ -112,6 +112,10 @@ def solve(
     plies: Annotated[
         bool, typer.Option("--plies", help="With --search, find how soon a win can be forced.")
     ] = False,
+    why: Annotated[
+        str | None,
+        typer.Option(metavar="MOVE", help="With --search, what this move gives up, and the line."),
+    ] = None,
     endings_file: Annotated[
         str | None,
         typer.Option(
@@ -172,10 +176,17 @@ def solve(
     if search:
         if symbolic or reduce or cluster is not None:
             raise InputError("--search goes with none of --symbolic, --reduce and --cluster")
+        start_state = starts[0] if starts else made.initial()
+        seconds = min(timeout, max(0.1, time_to_work()))
+        if why is not None:
+            if moves or weak or plies or store or endings_file or certificate is not None:
+                raise InputError("--why goes with --search and --position only")
+            explain_move(made, start_state, why, seconds=seconds, memory=memory, as_json=as_json)
+            return
         search_position(
             made,
-            starts[0] if starts else made.initial(),
-            seconds=min(timeout, max(0.1, time_to_work())),
+            start_state,
+            seconds=seconds,
             memory=memory,
             moves=moves,
             weak=weak,
@@ -186,8 +197,10 @@ def solve(
             as_json=as_json,
         )
         return
-    if moves or weak or plies or endings_file is not None or certificate is not None:
-        raise InputError("--moves, --weak, --plies, --endings and --certificate go with --search")
+    if moves or weak or plies or why or endings_file is not None or certificate is not None:
+        raise InputError(
+            "--moves, --weak, --plies, --why, --endings and --certificate go with --search"
+        )
     if symbolic:
         if store is not None or reduce or cluster is not None:
             raise InputError("--symbolic goes with none of --store, --reduce and --cluster")

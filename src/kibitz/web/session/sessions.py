@@ -139,6 +139,11 @@ class Session:
                 self._turn.notify_all()
 
     @property
+    def waiting(self) -> int:
+        """How many have the analyser or wait for it."""
+        return len(self._queue)
+
+    @property
     def has_analyser(self) -> bool:
         """Whether there is an analyser, which holds a table."""
         return self._analyser is not None

@@ -56,7 +56,7 @@ export function seePanel(root, app) {
     button.onclick = () => (runs ? app.stop(true) : app.try(() => app.analyse(true)));
     for (const one of part?.moves ?? []) {
       const place = moves.querySelector(`[data-open="${one.role} ${one.number}"]`);
-      if (place) { place.textContent = [one.worth.label !== "?" && one.worth.label, brief.format(one.positions)].filter(Boolean).join(" · "); place.title = one.text; }
+      if (place) { place.textContent = [one.worth.label !== "?" && one.worth.label, one.positions > 0 && brief.format(one.positions)].filter(Boolean).join(" · "); place.title = one.text; }
     }
   };
 
@@ -70,7 +70,7 @@ export function seePanel(root, app) {
   const note = (worth) => {
     const roles = app.pos.roles.join(" / ");
     const text = {
-      estimate: "A search proves what it can of each move; the small numbers count the positions it looked at. What has ≈ are estimates of a short search, from 0 to 100.",
+      estimate: "A search proves what it can of each move; small numbers count the positions searched. ≈ marks estimates of a short search, from 0 to 100.",
       maxn: `Goals under best play for ${roles}, each role caring for its own.`,
       mixed: "Roles choose at once, so best play mixes its moves: what each brings on average, and how often it is played.",
     }[app.pos.moves.some((move) => move.worth && isOpen(move)) ? "estimate" : worth.kind];
@@ -97,7 +97,7 @@ export function seePanel(root, app) {
         h("ul", { class: "moves" }, group.map((move) => h("li", {},
           h("button", { class: "make", onclick: () => app.try(() => app.move(move.role, move.number)), "aria-label": `${move.text}, ${describe(move.worth)}` },
             h("span", { class: "worth" }, move.worth.label), h("span", { class: "mono" }, move.text), beside(move, counts)),
-          (app.solution || app.analysis) && h("button", { class: "why", onclick: () => explain(move), "aria-label": `Why ${move.text}?` }, "why?")))))));
+          (app.solution || app.solving?.status === "failed") && h("button", { class: "why", onclick: () => explain(move), "aria-label": `Why ${move.text}?` }, "why?")))))));
   };
 
   const beside = ({ role, number, worth, group }, counts) => {
@@ -115,7 +115,7 @@ export function seePanel(root, app) {
     const whole = found.refutation.split(".").map(Number);
     const rule = h("p");
     fill(why, h("h2", {}, `${found.is_best === false ? "Why not" : found.is_best ? "Why" : "What of"} ${found.move}?`),
-      h("p", {}, h("span", { class: found.worth.outcome }, h("span", { class: "worth" }, found.worth.label)), " ", found.verdict),
+      h("p", {}, h("span", { class: isOpen(found) ? "open" : found.worth.outcome }, h("span", { class: "worth" }, found.worth.label)), " ", found.verdict),
       found.is_best !== null && h("p", { class: "row" }, h("span", { class: "quiet" }, found.is_best ? "So it goes on:" : "Refuted by:"), found.refutation_moves.map((text, i) => h("button", { class: "small mono", onclick: () => app.try(() => app.goto(whole.slice(0, line.length + i + 1))) }, text))),
       found.is_best === false && found.best_moves.length > 0 && h("p", {}, "Better: ", h("span", { class: "mono" }, found.best_moves.join(" or ")), ` (${found.best.label}).`),
       rule,

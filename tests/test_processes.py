@@ -211,3 +211,24 @@ def test_a_child_ends_whose_parent_has_died_before_it_began() -> None:
         [sys.executable, "-c", LATE], capture_output=True, text=True, check=True, timeout=600
     )
     assert done.stdout == ""
+
+
+@pytest.mark.skipif(processes._LIBC is None, reason="this system has no such signal")
+def test_a_script_ends_whose_parent_has_died_before_it_began(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(f"open({str(tmp_path / 'ran')!r}, 'x')")
+    assert processes.start_python(script).wait() == 0
+    (tmp_path / "ran").unlink()
+    monkeypatch.setattr(os, "getpid", lambda: 1)  # a parent that is not the script's
+    assert processes.start_python(script).wait() == -signal.SIGKILL
+    assert not (tmp_path / "ran").exists()
+
+
+def test_a_script_imports_nothing_from_the_folder_in_which_it_is_started(tmp_path: Path) -> None:
+    (tmp_path / "clingo.py").write_text("raise SystemExit(3)")
+    (tmp_path / "script").mkdir()
+    script = tmp_path / "script" / "script.py"
+    script.write_text("import clingo")
+    assert processes.start_python(script, cwd=tmp_path).wait() == 0

@@ -18,9 +18,10 @@ import threading
 import time
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
-__all__ = ["fork", "start_program"]
+__all__ = ["fork", "start_program", "start_python"]
 
 _PR_SET_PDEATHSIG = 1
 _LOOK_S = 0.5
@@ -51,6 +52,41 @@ def start_program(command: Sequence[str], **options: Any) -> subprocess.Popen[by
     """
     ready = partial(_end_with, os.getpid()) if _LIBC else None
     return subprocess.Popen(command, preexec_fn=ready, **options)
+
+
+def start_python(
+    script: Path, arguments: Sequence[str] = (), **options: Any
+) -> subprocess.Popen[bytes]:
+    """Start Python with a script, as `start_program` does, in less time.
+
+    The child asks itself to be killed when its parent has ended. So this process is not forked,
+    which takes the longer the more memory it has: 45 ms at 700 MB.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w") as script:
+    ...     print("import sys; sys.exit(int(sys.argv[1]))", file=script, flush=True)
+    ...     start_python(Path(script.name), ["7"]).wait()
+    7
+    """
+    begin = _ASK * bool(_LIBC) + _RUN
+    command = [sys.executable, "-P", "-c", begin, str(os.getpid()), str(script), *arguments]
+    return subprocess.Popen(command, **options)
+
+
+_ASK = f"""
+import ctypes, os, sys
+parent = int(sys.argv[1])
+ctypes.CDLL(None).prctl({_PR_SET_PDEATHSIG}, {signal.SIGKILL:d})
+if os.getppid() != parent:  # It died before the request.
+    os.kill(os.getpid(), {signal.SIGKILL:d})
+"""
+_RUN = """
+import sys
+del sys.argv[:2]
+with open(sys.argv[0], encoding="utf-8") as file:
+    text = file.read()
+exec(compile(text, sys.argv[0], "exec"))
+"""
 
 
 def _end_with(parent: int) -> bool:

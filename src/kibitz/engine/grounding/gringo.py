@@ -12,15 +12,16 @@ import marshal
 import re
 import signal
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 from kibitz.budget import Budget, time_left
+from kibitz.engine.grounding.grounder_child import Rule, Shown
 from kibitz.errors import KibitzError
 from kibitz.gdl import KEYWORD_ARITY, Atom, Clause, Function, Term, Variable
-from kibitz.processes import start_program
+from kibitz.processes import start_python
 
 __all__ = ["GroundRules", "ground_clauses"]
 
@@ -31,39 +32,7 @@ _OPEN_WORLD = """
 {does(R,M)} :- legal(R,M).
 """
 
-_CHILD = """
-import marshal, resource, sys
-seconds, size = int(sys.argv[1]), int(sys.argv[2])
-for kind, soft, hard in (
-    (resource.RLIMIT_CPU, seconds, seconds + 1), (resource.RLIMIT_AS, size, size)
-):
-    _, most = resource.getrlimit(kind)  # A limit can be lowered, and not raised again.
-    if most != resource.RLIM_INFINITY:
-        soft, hard = min(soft, most), min(hard, most)
-    resource.setrlimit(kind, (soft, hard))
-import clingo
-
-rules, shown = [], []
-
-def plain(symbol):
-    if symbol.type == clingo.SymbolType.String:
-        return symbol.string
-    return tuple(map(plain, symbol.arguments))
-
-class Listener(clingo.Observer):
-    def rule(self, choice, head, body):
-        if not choice:
-            rules.append((head[0], tuple(body)))
-    def output_atom(self, symbol, atom):
-        shown.append((symbol.name, tuple(map(plain, symbol.arguments)), atom))
-
-control = clingo.Control(["--warn=none"], logger=lambda code, message: None)
-control.register_observer(Listener(), replace=True)
-control.add("base", [], sys.stdin.buffer.read().decode())
-control.ground([("base", [])])
-sys.stdout.buffer.write(marshal.dumps((rules, shown)))
-"""
-"""Observes the grounder and writes its rules: its own text output is far slower."""
+_CHILD = Path(__file__).with_name("grounder_child.py")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,19 +52,15 @@ class Grounder:
 
     def __init__(self, clauses: Iterable[Clause], budget: Budget) -> None:
         self.budget = budget
-        program = "\n".join([*map(_clause, _needed(clauses)), _OPEN_WORLD, *map(_show, _SHOWN)])
         # Files, not pipes: no process needs to read while the child writes.
         self._output = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `stop`
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115
         with tempfile.TemporaryFile() as source:
-            source.write(program.encode())
+            source.write(write_program(clauses).encode())
             source.seek(0)
             limits = [str(max(1, round(budget.seconds))), str(budget.bytes)]
-            self._child = start_program(
-                [sys.executable, "-c", _CHILD, *limits],
-                stdin=source,
-                stdout=self._output,
-                stderr=self._errors,
+            self._child = start_python(
+                _CHILD, limits, stdin=source, stdout=self._output, stderr=self._errors
             )
 
     @property
@@ -116,7 +81,7 @@ class Grounder:
             raise self.budget.exceeded("time", "grounding") from None
         if self.succeeded:
             self._output.seek(0)
-            return _read_output(self._output.read())
+            return named_rules(*marshal.loads(self._output.read()))
         self._errors.seek(0)
         errors = self._errors.read().decode(errors="replace")
         if self._child.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
@@ -142,6 +107,29 @@ def ground_clauses(clauses: Iterable[Clause], budget: Budget) -> GroundRules:
         return grounder.result()
     finally:
         grounder.stop()
+
+
+def write_program(clauses: Iterable[Clause]) -> str:
+    """Write clauses as a program for clingo whose ground rules are those that play may need."""
+    return "\n".join([*map(_clause, _needed(clauses)), _OPEN_WORLD, *map(_show, _SHOWN)])
+
+
+def named_rules(rules: list[Rule], shown: Iterable[Shown]) -> GroundRules:
+    """Give the atoms that clingo shows their names in GDL."""
+    known: dict[object, Function] = {}
+
+    def term(written: object) -> Function:
+        if written not in known:
+            if isinstance(written, tuple):
+                name, *args = written
+                known[written] = Function(name, tuple(map(term, args)))
+            else:
+                known[written] = Function(str(written))
+        return known[written]
+
+    facts = [(name, tuple(map(term, args))) for name, args, atom in shown if not atom]
+    atoms = [(name, tuple(map(term, args)), atom) for name, args, atom in shown if atom]
+    return GroundRules(rules, facts, atoms)
 
 
 def _needed(clauses: Iterable[Clause]) -> list[Clause]:
@@ -187,21 +175,3 @@ def _term(term: Term) -> str:
 
 def _mangled(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9]", lambda m: f"_{ord(m.group()):x}_", name)
-
-
-def _read_output(data: bytes) -> GroundRules:
-    rules, shown = marshal.loads(data)
-    known: dict[object, Function] = {}
-
-    def term(written: object) -> Function:
-        if written not in known:
-            if isinstance(written, tuple):
-                name, *args = written
-                known[written] = Function(name, tuple(map(term, args)))
-            else:
-                known[written] = Function(str(written))
-        return known[written]
-
-    facts = [(name, tuple(map(term, args))) for name, args, atom in shown if not atom]
-    atoms = [(name, tuple(map(term, args)), atom) for name, args, atom in shown if atom]
-    return GroundRules(rules, facts, atoms)

@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from tests.effort import examples, quick, spread
 from tests.solve.test_retrograde import Graph, graphs
 
@@ -113,6 +113,8 @@ def test_both_roles_have_the_same_sets_either_way(name: str, among: str) -> None
     assert exact[0].w == exact[1].w
 
 
+# The second role's only move at 0 is one of several moves of the first role at 5.
+@example(Graph((1, 0, 0, 1, 0, 0), ((3,), (), (), (1, 5), (), (0, 3)), (0,) * 6, roles=2))
 @given(graphs())
 @examples(20)
 def test_random_graphs_have_the_same_sets_either_way(graph: Graph) -> None:

@@ -20,8 +20,8 @@ __all__ = ["Predecessors", "Turns"]
 class Turns:
     """Who is to move, also where there is only one move.
 
-    A role waits with moves that are never among several for it in a reachable state, such as noop.
-    Where no role has a choice, the role that does not wait is to move, if there is exactly one.
+    Where no role has a choice, the role that does not wait is to move, if there is exactly one;
+    `space.turns` says which moves are waiting.
     """
 
     def __init__(self, space: SymbolicSpace) -> None:
@@ -72,14 +72,21 @@ class Turns:
         encoding, inner = self.space.circuit.encoding, self.space.inner.function
         if len(self.choosing) == 1:
             return [encoding.true]
+        legal = [self._legal(role) for role in range(len(self.choosing))]
+        names = self.space.game.network.moves
+        choices = {
+            move
+            for role, choosing in enumerate(self.choosing)
+            for move, allowed in zip(names[role], legal[role], strict=True)
+            if (allowed & choosing & inner).satisfiable()
+        }
         moving = []
         nobody = encoding.true
         for role, choosing in enumerate(self.choosing):
-            here = choosing & inner
             able = encoding.false
-            for legal in self._legal(role):
-                if (legal & here).satisfiable():
-                    able = able | legal
+            for move, allowed in zip(names[role], legal[role], strict=True):
+                if move in choices:
+                    able = able | allowed
             moving.append(able)
             nobody = nobody & ~choosing
         movers = []

@@ -24,6 +24,8 @@ __all__ = ["ground_as_users_do", "share_groundings"]
 
 _AMPLE = Budget(seconds=10, bytes=500_000_000)
 """Less than this, and a test is about the budget."""
+_ENOUGH_S = 1.0
+"""For few ground rules, in any case."""
 _LARGE = 2_000_000
 """Bytes; larger networks are not kept."""
 _MANY_RULES = 20_000
@@ -107,7 +109,7 @@ class _GroundedHere:
 def _grounder(clauses: Iterable[Clause], budget: Budget) -> gringo.Grounder | _GroundedHere:
     """Ground clauses here if the result is small, and otherwise as users do."""
     clauses = list(clauses)
-    if _is_ample(budget):
+    if budget.seconds >= _ENOUGH_S and budget.bytes >= _AMPLE.bytes:
         try:
             return _GroundedHere(clauses)
         except _TooManyRulesError:

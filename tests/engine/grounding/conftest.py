@@ -6,9 +6,9 @@ import pytest
 from tests.groundings import ground_as_users_do
 
 
-@pytest.fixture(autouse=True, scope="module")
+@pytest.fixture(scope="module")
 def grounded_anew() -> Iterator[None]:
-    """Ground what other tests have grounded before: these tests change parts of the grounder."""
+    """Ground what other tests have grounded before, and in processes: these test the grounder."""
     with pytest.MonkeyPatch.context() as patch:
         ground_as_users_do(patch)
         yield

@@ -16,6 +16,8 @@ from kibitz.engine.grounding.gates import UnstratifiedError, build
 from kibitz.engine.grounding.gringo import GroundRules
 from kibitz.gdl import Function, read
 
+pytestmark = pytest.mark.usefixtures("grounded_anew")
+
 LIGHTS = """(role me) (init (on 1)) (init (on 2)) (n 1) (n 2) (n 3) (n 4)
 (<= (legal me (press ?x)) (n ?x)) (legal me rest)
 (<= (next (on ?x)) (true (on ?x)) (not (does me (press ?x))))

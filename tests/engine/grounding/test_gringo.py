@@ -13,6 +13,8 @@ from kibitz.engine.grounding.gringo import Grounder, GroundRules, ground_clauses
 from kibitz.errors import BudgetExceededError
 from kibitz.gdl import clauses_of, parse, parse_terms
 
+pytestmark = pytest.mark.usefixtures("grounded_anew")
+
 BLOW_UP = """(role me) (legal me a) (init p) (<= (next p) (true p))
 (<= terminal (t ?a ?b ?c ?d ?e ?f))
 (<= (t ?a ?b ?c ?d ?e ?f) (n ?a) (n ?b) (n ?c) (n ?d) (n ?e) (n ?f) (true p))"""

@@ -17,6 +17,8 @@ from kibitz.errors import BudgetExceededError
 from kibitz.games import load_sheet
 from kibitz.gdl import Clause, RuleSheet, parse, read
 
+pytestmark = pytest.mark.usefixtures("grounded_anew")
+
 GROWING = """(role me) (init (count z)) (legal me more)
 (<= (next (count (s ?n))) (true (count ?n)))
 (<= terminal (true (count (s (s (s z)))))) (goal me 0)"""

@@ -14,6 +14,8 @@ from kibitz.engine.grounding.exclusive_groups import Group, find_groups
 from kibitz.games import load_sheet
 from kibitz.gdl import Function, RuleSheet, read
 
+pytestmark = pytest.mark.usefixtures("grounded_anew")
+
 EXPLORED = ("tictactoe", "nim:1,3,5,7", "connect:3,4x4", "roshambo", "hanoi", "breakthrough:4x3",
             "threemensmorris", "kayles", "lightsout", "pegsolitaire", "maze", "crossdot",
             "domineering", "hex:3", "chomp", "pawnwhopping:5x3")  # fmt: skip

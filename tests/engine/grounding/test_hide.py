@@ -13,6 +13,8 @@ from kibitz.errors import InputError
 from kibitz.games import load_sheet
 from kibitz.gdl import RuleSheet, parse_terms, read
 
+pytestmark = pytest.mark.usefixtures("grounded_anew")
+
 
 def step_evenly(network: Network, steps: int) -> list[set[str]]:
     """Make the first legal moves in turn, and give the fluents of each state on the way."""

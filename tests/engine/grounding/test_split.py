@@ -12,6 +12,8 @@ from kibitz.engine.grounding.variable_elimination import split
 from kibitz.games import load_sheet
 from kibitz.gdl import Clause, RuleSheet, clauses_of, parse, variables_of
 
+pytestmark = pytest.mark.usefixtures("grounded_anew")
+
 
 def width(clause: Clause) -> int:
     """Count the variables that an instance of a clause has values for."""

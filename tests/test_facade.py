@@ -101,7 +101,7 @@ def test_the_verbs_compose() -> None:
     assert verdict.strongly_optimal
     assert assert_type(kibitz.check(game), kibitz.RuleCheck).is_valid
     assert assert_type(kibitz.play(game, ["auto"]), Match).is_finished
-    chosen = assert_type(kibitz.puzzles(game, win_in=0), PuzzleSet)
+    chosen = assert_type(kibitz.puzzles(game, win_in=1), PuzzleSet)
     assert assert_type(kibitz.draw(chosen.puzzles[0].state), kibitz.Drawing).svg
     assert assert_type(kibitz.explain(game, role="player1"), Explanation).states == 8
     assert assert_type(kibitz.simulate(game, playouts=9), Simulation).playouts >= 9

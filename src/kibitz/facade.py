@@ -393,12 +393,14 @@ def puzzles(
     win_in: int = 2,
     count: int = 10,
     skills: tuple[str, str] = ("1", "3"),
+    unique: bool = True,
     seed: int = 1,
     limits: Limits | None = None,
 ) -> PuzzleSet:
     """Choose positions that a role wins, with a number of own moves before the one that wins.
 
-    `skills` are how the role and the others play, which decides how hard a position is.
+    `skills` are how the role and the others play, which decides how hard a position is. Each has
+    one right first move; without `unique`, it may have several.
 
     >>> import kibitz
     >>> found = kibitz.puzzles("tictactoe", win_in=1, count=3)
@@ -414,7 +416,7 @@ def puzzles(
     own, other = (read_skill(name, made, reward=reward, read_text=_text) for name in skills)
     who = made.roles[0] if role is None else role
     positions = find_positions(made, who, rounds=[win_in], limits=limits or _LIMITS)
-    wanted = Wanted(count, seed=seed)
+    wanted = Wanted(count, unique=unique, seed=seed)
     return choose_puzzles(positions, win_in, own=own, other=other, wanted=wanted)
 
 

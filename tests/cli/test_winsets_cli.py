@@ -10,7 +10,8 @@ from tests.cli.conftest import kibitz
 
 @pytest.mark.parametrize("method", ["auto", "explicit", "symbolic"])
 def test_winsets_gives_the_keys_that_programs_read(method: str) -> None:
-    done = kibitz("winsets", "connect:3,4x4", "--role", "xplayer", "--method", method, "--json")
+    options = ("--set", "paper", "--role", "xplayer", "--method", method, "--json")
+    done = kibitz("winsets", "connect:3,4x4", *options)
     result = json.loads(done.stdout)
     assert result["states"] == 41_750
     assert result["w"] == [9410, 988, 110]
@@ -19,17 +20,24 @@ def test_winsets_gives_the_keys_that_programs_read(method: str) -> None:
 
 
 def test_sets_roles_and_goals_can_be_chosen() -> None:
-    done = kibitz("winsets", "tictactoe", "--set", "exact", "--role", "oplayer", "--json")
+    done = kibitz("winsets", "tictactoe", "--role", "oplayer", "--json")
     assert json.loads(done.stdout)["w"] == [860, 96, 50]
-    done = kibitz("winsets", "connect:3,4x4", "--among", "reachable", "--json")
-    assert json.loads(done.stdout)["w"][2] == 94
+    options = ("--set", "paper", "--among", "reachable", "--json")
+    assert json.loads(kibitz("winsets", "connect:3,4x4", *options).stdout)["w"][2] == 94
     done = kibitz("winsets", "mnk:1,3,3", "--goal", "50")
     assert "W_0:            6  next move" in done.stdout
 
 
 def test_a_game_without_such_wins_says_why() -> None:
     assert "the most is 50: --goal 50" in kibitz("winsets", "mnk:1,3,3").stdout
-    assert "try --set exact" in kibitz("winsets", "chomp", "--method", "symbolic").stdout
+    options = ("--set", "paper", "--method", "symbolic")
+    assert "try --set exact" in kibitz("winsets", "chomp", *options).stdout
+
+
+def test_exact_sets_of_consistent_states_are_refused() -> None:
+    done = kibitz("winsets", "connect:3,4x4", "--among", "consistent")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "add --set paper or remove --among" in done.stderr
 
 
 def test_wrong_roles_and_simultaneous_moves_are_refused() -> None:

@@ -37,7 +37,7 @@ PAIRS = [(DepthSkill(k), DepthSkill(3)) for k in (1, 2)]
 def test_counts_are_those_known_from_elsewhere(
     name: str, positions: int, classes: list[tuple[int, int]]
 ) -> None:
-    found = find_positions(CompiledGame(load_sheet(name)), "xplayer")
+    found = find_positions(CompiledGame(load_sheet(name)), "xplayer", set="paper")
     assert found.counts[2] == positions
     levels = measure_all(found.solution, found.won_in(2), role=0, pairs=PAIRS)
     assert [(h.count(Level.MEDIUM), h.count(Level.HARD)) for h in levels] == classes
@@ -110,16 +110,17 @@ def test_thresholds_can_be_moved() -> None:
 def test_a_missing_position_is_explained_by_the_nearest_choice() -> None:
     found = find_positions(CompiledGame(load_sheet("tictactoe")), "xplayer")
     why, hint = found.why_none(9)
-    assert "the longest win takes 3" in why
-    assert "--win-in 2, with 36 positions" in hint
+    assert "the longest win takes 2 more rounds" in why
+    assert "--win-in 2, with 72 positions" in hint
     assert len(found.won_in(9)) == 0
 
 
 def test_a_game_that_the_role_never_wins_says_so() -> None:
-    found = find_positions(CompiledGame(load_sheet("sim")), "red")
+    found = find_positions(CompiledGame(load_sheet("sim")), "red", set="paper")
     why, hint = found.why_none(1)
     assert "red can force a win in no position" in why
     assert "--set exact" in hint
+    assert any(find_positions(CompiledGame(load_sheet("sim")), "red").counts)
 
 
 def test_games_that_cannot_be_solved_are_refused() -> None:
@@ -153,7 +154,9 @@ def test_falling_back_to_reachable_positions_is_told(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr("kibitz.solve.symbolic.space.reach", too_long)
     game = CompiledGame(load_sheet("connect:3,4x4"))
-    found = find_positions(game, "xplayer", rounds=[2])
+    found = find_positions(game, "xplayer", set="paper", rounds=[2])
     assert (found.among, found.counts[2]) == ("reachable", 94)
     assert "it takes too long" in found.fell_back
-    assert not find_positions(CompiledGame(load_sheet("tictactoe")), "xplayer").fell_back
+    other = CompiledGame(load_sheet("tictactoe"))
+    assert not find_positions(other, "xplayer", set="paper").fell_back
+    assert not find_positions(game, "xplayer", rounds=[2]).fell_back

@@ -21,7 +21,7 @@ def test_a_variant_is_measured_as_players_written_by_hand_are() -> None:
     found = measure_variant(
         CompiledGame(load_sheet("bottom2:3,3x3,RD")), rounds=(1, 2), other=(3, 2)
     )
-    sets = game.paper_sets(game.reachable(), 2)
+    sets = game.exact_sets(3)
     for classes in found.classes:
         chances = [float(game.chance(b, classes.own, classes.other)) for b in sets[classes.rounds]]
         level = classify(np.array(chances))
@@ -32,8 +32,8 @@ def test_a_variant_is_measured_as_players_written_by_hand_are() -> None:
 def test_categories_count_each_position_once() -> None:
     game = by_hand("connect:3,3x4")
     made = CompiledGame(load_sheet("connect:3,3x4"))
-    found = measure_variant(made, rounds=(1,), among="reachable")
-    boards = game.paper_sets(game.reachable(), 1)[1]
+    found = measure_variant(made, rounds=(1,))
+    boards = game.exact_sets(2)[1]
     first_easy = [next((k for k in (1, 2, 3) if game.chance(b, k, 3) * 3 >= 2), 4) for b in boards]
     expected = tuple(first_easy.count(k) for k in (1, 2, 3, 4))
     assert found.categories == ((1, expected),)
@@ -51,7 +51,7 @@ def test_positions_that_cannot_be_reached_are_counted_where_the_paper_counts_the
     name: str, counts: tuple[int, ...]
 ) -> None:
     game = CompiledGame(load_sheet(name))
-    found = find_positions(game, "xplayer")
+    found = find_positions(game, "xplayer", set="paper")
     assert found.among == "consistent"
     assert found.counts[-len(counts) :] == counts
     by_board = by_hand(name)
@@ -66,7 +66,7 @@ def test_gravity_is_seen_on_large_boards(lines: str) -> None:
 
 def test_what_was_not_asked_for_is_not_given_silently() -> None:
     game = CompiledGame(load_sheet("connect:3,4x4"))
-    found = find_positions(game, "xplayer", rounds=[2])
+    found = find_positions(game, "xplayer", set="paper", rounds=[2])
     assert len(found.won_in(2)) == 110
     assert len(found.won_in(7)) == 0
     with pytest.raises(InputError, match="not requested"):
@@ -74,14 +74,19 @@ def test_what_was_not_asked_for_is_not_given_silently() -> None:
 
 
 def test_none_far_away_are_told_from_the_sets_that_there_are() -> None:
-    found = find_positions(CompiledGame(load_sheet("connect:3,4x4")), "xplayer", rounds=[40])
-    assert len(found.won_in(40)) == 0
-    assert found.counts == (9410, 988, 110)
+    game = CompiledGame(load_sheet("connect:3,4x4"))
+    for kind, counts in (
+        ("paper", (9410, 988, 110)),
+        ("exact", (9180, 826, 354, 160, 53, 6, 2)),
+    ):
+        found = find_positions(game, "xplayer", set=kind, rounds=[40])  # type: ignore[arg-type]
+        assert len(found.won_in(40)) == 0
+        assert found.counts == counts
 
 
 def test_where_looking_further_takes_too_long_reachable_positions_are_taken() -> None:
     game = CompiledGame(load_sheet("connect:3,4x4"))
-    found = find_positions(game, "xplayer", limits=Limits(bytes=500_000_000))
+    found = find_positions(game, "xplayer", set="paper", limits=Limits(bytes=500_000_000))
     assert (found.among, found.counts[2]) in (("reachable", 94), ("consistent", 110))
     single = find_positions(CompiledGame(load_sheet("hanoi")), "player", rounds=[0])
     assert single.among == "reachable"
@@ -89,9 +94,7 @@ def test_where_looking_further_takes_too_long_reachable_positions_are_taken() ->
 
 def test_exact_sets_of_unreachable_positions_are_refused() -> None:
     with pytest.raises(InputError, match="only reachable positions"):
-        find_positions(
-            CompiledGame(load_sheet("connect:3,4x4")), "xplayer", set="exact", among="consistent"
-        )
+        find_positions(CompiledGame(load_sheet("connect:3,4x4")), "xplayer", among="consistent")
 
 
 def test_exploring_takes_rows_of_states() -> None:

@@ -61,7 +61,8 @@ def padded(counts: tuple[int, ...]) -> list[int]:
 @pytest.mark.parametrize("method", ["explicit", "symbolic"])
 def test_the_tables_of_the_paper(name: str, method: str) -> None:
     states, two, three = TABLES[name]
-    found = count_winning_sets(CompiledGame(load_sheet(name)), "xplayer", method=method)  # type: ignore[arg-type]
+    game = CompiledGame(load_sheet(name))
+    found = count_winning_sets(game, "xplayer", set="paper", method=method)  # type: ignore[arg-type]
     assert found.method == method
     assert (found.states, *padded(found.w)[2:]) == (states, two, three)
 
@@ -71,7 +72,8 @@ def test_the_tables_of_the_paper(name: str, method: str) -> None:
 @pytest.mark.parametrize("method", ["explicit", "symbolic"])
 def test_the_large_tables_of_the_paper(name: str, method: str) -> None:
     states, two, three = LARGE_TABLES[name]
-    found = count_winning_sets(CompiledGame(load_sheet(name)), "xplayer", method=method)  # type: ignore[arg-type]
+    game = CompiledGame(load_sheet(name))
+    found = count_winning_sets(game, "xplayer", set="paper", method=method)  # type: ignore[arg-type]
     assert states in (None, found.states)
     assert padded(found.w)[2:] == [two, three]
 
@@ -85,7 +87,8 @@ def test_the_large_tables_of_the_paper(name: str, method: str) -> None:
     ],
 )
 def test_connect_four_on_five_by_five(name: str, states: int, two: int, three: int) -> None:
-    found = count_winning_sets(CompiledGame(load_sheet(name)), "xplayer", method="symbolic")
+    game = CompiledGame(load_sheet(name))
+    found = count_winning_sets(game, "xplayer", set="paper", method="symbolic")
     assert (found.states, *found.w[2:4]) == (states, two, three)
 
 
@@ -101,13 +104,13 @@ def test_both_roles_have_the_same_sets_either_way(name: str, among: str) -> None
     game = CompiledGame(load_sheet(name))
     for role in game.roles:
         one, other = (
-            count_winning_sets(game, role, method=method, among=among)  # type: ignore[arg-type]
+            count_winning_sets(game, role, set="paper", method=method, among=among)  # type: ignore[arg-type]
             for method in ("explicit", "symbolic")
         )
         assert (one.states, one.w, one.best) == (other.states, other.w, other.best)
         assert one.w
     exact = [
-        count_winning_sets(game, game.roles[-1], set="exact", method=method)
+        count_winning_sets(game, game.roles[-1], method=method)
         for method in ("explicit", "symbolic")
     ]
     assert exact[0].w == exact[1].w
@@ -196,7 +199,7 @@ def test_connect_three_by_hand_over_all_boards_with_gravity(width: int) -> None:
         all_losses |= losses
         wins = {board for board in mine if mine[board] & losses}
     found_sets = find_winning_sets(
-        reach(CompiledGame(load_sheet(f"connect:3,4x{width}"))), "xplayer"
+        reach(CompiledGame(load_sheet(f"connect:3,4x{width}"))), "xplayer", set="paper"
     )
     assert found_sets.space.states.count == len(reached)
     assert found_sets.counts == tuple(n for n in sizes if n)
@@ -217,5 +220,6 @@ def test_a_space_for_the_paper_marks_what_play_reaches() -> None:
     assert int(paper.reachable.sum()) == len(explore(game))
     assert paper.consistent[paper.reachable].all()
     assert paper.winning_sets("xplayer").counts[2] == 200
-    inside = winning_sets(paper.space, "xplayer", target=paper.reachable, among=paper.reachable)
+    reachable = paper.reachable
+    inside = winning_sets(paper.space, "xplayer", set="paper", target=reachable, among=reachable)
     assert inside.counts[2] == 132

@@ -37,8 +37,8 @@ def space_of(name: str) -> StateSpace:
 )
 def test_reachable_states_won_in_two_more_rounds(name: str, paper: int, exact: int) -> None:
     space = space_of(name)
-    assert len(winning_sets(space, "xplayer").ids(2)) == paper
-    assert len(winning_sets(space, "xplayer", set="exact").ids(2)) == exact
+    assert len(winning_sets(space, "xplayer", set="paper").ids(2)) == paper
+    assert len(winning_sets(space, "xplayer").ids(2)) == exact
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect:3,4x4", "threemensmorris", "nim:1,3,5,7"])
@@ -48,7 +48,7 @@ def test_exact_sets_are_those_of_the_distances(name: str) -> None:
     movers = find_movers(space)
     for number, role in enumerate(space.game.roles):
         worth = solution.value if number == 0 else solution.total - solution.value.astype(int)
-        sets = winning_sets(space, role, set="exact")
+        sets = winning_sets(space, role)
         assert sets.counts
         for rounds in range(len(sets.sets) + 1):
             away = (solution.distance == 2 * rounds + 1) | (solution.distance == 2 * rounds + 2)
@@ -58,8 +58,8 @@ def test_exact_sets_are_those_of_the_distances(name: str) -> None:
 
 def test_a_win_that_the_opponent_must_finish_counts_only_among_the_exact() -> None:
     space = space_of("nim:1,2,misere")
-    assert winning_sets(space, "player1").counts == ()
-    assert sum(winning_sets(space, "player1", set="exact").counts) > 0
+    assert winning_sets(space, "player1", set="paper").counts == ()
+    assert sum(winning_sets(space, "player1").counts) > 0
 
 
 def plain_sets(space: StateSpace, role: int) -> list[set[int]]:
@@ -93,7 +93,7 @@ def test_paper_sets_are_those_of_the_printed_procedure(graph: Graph) -> None:
     space = explore(CompiledGame(read(graph.sheet())))
     for number, role in enumerate(space.game.roles):
         expected = plain_sets(space, number)
-        sets = winning_sets(space, role)
+        sets = winning_sets(space, role, set="paper")
         assert len(sets.sets) <= len(expected)
         for rounds, members in enumerate(expected):
             assert set(sets.ids(rounds).tolist()) == members
@@ -104,7 +104,7 @@ def test_paper_sets_are_those_of_the_printed_procedure(graph: Graph) -> None:
 def test_sets_do_not_overlap_and_hold_only_states_of_the_mover(graph: Graph) -> None:
     space = explore(CompiledGame(read(graph.sheet())))
     for number, role in enumerate(space.game.roles):
-        for sets in (winning_sets(space, role), winning_sets(space, role, set="exact")):
+        for sets in (winning_sets(space, role), winning_sets(space, role, set="paper")):
             ids = np.concatenate([*sets.sets, np.zeros(0, dtype=np.uint32)])
             assert len(np.unique(ids)) == len(ids)
             assert (find_movers(space)[ids.astype(int)] == number).all()
@@ -124,8 +124,8 @@ def cells(space: StateSpace, number: int) -> list[Function]:
 def test_a_lower_goal_can_be_asked_for() -> None:
     space = space_of("mnk:1,3,3")
     assert winning_sets(space, "xplayer").counts == ()
-    assert winning_sets(space, "xplayer", goal=50).counts == (6,)
-    assert winning_sets(space, "xplayer", goal=50, set="exact").counts == (6, 1)
+    assert winning_sets(space, "xplayer", goal=50).counts == (6, 1)
+    assert winning_sets(space, "xplayer", goal=50, set="paper").counts == (6,)
 
 
 def test_unknown_roles_partial_spaces_and_simultaneous_moves_are_refused() -> None:

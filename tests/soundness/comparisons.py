@@ -452,11 +452,12 @@ def compare_winning_sets(case: Case, rng: Random) -> None:
         ):
             i = case.number(puzzle.state)
             node = graph.nodes[i]
-            firsts = {
-                joint[me] for joint, to in node.next.items() if graph.values[to] == graph.values[i]
-            }
+            winning = {joint[me]: plies[to] for joint, to in node.next.items() if to in plies}
+            firsts = {move for move, count in winning.items() if count < 2 * j + 2}
             where = f"of the puzzle {sorted(node.fluents)} for {role}"
             same(f"first moves {where}", set(puzzle.first_moves), firsts)
+            same(f"slower moves {where}", set(puzzle.slower_moves), set(winning) - firsts)
+            same(f"some move is wrong {where}", len(firsts) < len(node.next), True)
             same(f"plies {where}", puzzle.remoteness, graph.distances[i])
             if wanted.unique:
                 same(f"number of first moves {where}", len(firsts), 1)

@@ -14,7 +14,7 @@ from kibitz.puzzles.orbits import orbit_sizes
 from kibitz.puzzles.skill.rewards import symmetries_of_threats
 from kibitz.solve import Solution, WinningSetKind, solve, winning_sets
 from kibitz.space import Limits, Progress, explore, subspace_from
-from kibitz.wording import win_in_text
+from kibitz.wording import counted, win_in_text
 
 __all__ = ["Among", "Positions", "find_positions"]
 
@@ -64,7 +64,7 @@ class Positions:
         why = f"in no position of {name} can {role} {win_in_text(rounds)}"
         if rounds > last:
             how = ", as paper 003 counts" if self.kind == "paper" else ""
-            why += f"; the longest win takes {last + 1}{how}"
+            why += f"; the longest win takes {counted(last, 'more round')}{how}"
         near = min(
             (j for j, count in enumerate(self.counts) if count), key=lambda j: (abs(j - rounds), j)
         )
@@ -83,20 +83,20 @@ def positions_of(solution: Solution, role: Role, rounds: int) -> Positions:
     >>> from kibitz.space import explore
     >>> solution = solve(explore(CompiledGame(load_sheet("tictactoe"))))
     >>> len(positions_of(solution, "xplayer", 2).won_in(2))
-    36
+    72
     """
     space = solution.space
-    won = winning_sets(space, role, set="paper")
+    won = winning_sets(space, role)
     sets = {rounds: won.ids(rounds).astype(np.int64)}
     index = space.game.roles.index(role)
-    return Positions(solution, index, "paper", "reachable", len(space), won.counts, sets)
+    return Positions(solution, index, won.kind, "reachable", len(space), won.counts, sets)
 
 
 def find_positions(
     game: CompiledGame,
     role: Role,
     *,
-    set: WinningSetKind = "paper",
+    set: WinningSetKind = "exact",
     among: Among = "auto",
     rounds: Iterable[int] | None = None,
     reduce: bool = False,
@@ -105,16 +105,18 @@ def find_positions(
 ) -> Positions:
     """Explore and solve a game, and list the states from which a role can win.
 
-    With `rounds`, only these numbers of rounds are listed. Paper 003 counts, in games with gravity,
-    positions that look right although no play leads to them; so does `auto`, unless that takes more
-    than half of the time or too much memory, as `fell_back` then says. With `reduce`, one reachable
-    position of each orbit may represent it, if depth-k players see no difference.
+    With `rounds`, only these numbers of rounds are listed. In games with gravity paper 003 counts
+    positions that look right although no play leads to them; for the paper's sets `auto` does so as
+    well, unless that takes more than half of the time or too much memory, as `fell_back` then says.
+    With `reduce`, one reachable position of each orbit may represent it, if depth-k players see no
+    difference.
 
     >>> from kibitz.games import load_sheet
     >>> find_positions(CompiledGame(load_sheet("tictactoe")), "oplayer").counts
-    (860, 96, 6)
+    (860, 96, 50)
     >>> game = CompiledGame(load_sheet("connect:3,4x4"))
-    >>> [find_positions(game, "xplayer", among=a).counts[2] for a in ("reachable", "auto")]
+    >>> [find_positions(game, "xplayer", set="paper", among=a).counts[2]
+    ...     for a in ("reachable", "auto")]
     [94, 110]
     """
     from kibitz.solve import where_paper_looks
@@ -160,14 +162,17 @@ def _consistent(
     from kibitz.solve import find_winning_sets, nodes_within, reach
 
     if kind == "exact":
-        raise InputError("exact sets have only reachable positions", hint="remove --set or --among")
+        raise InputError(
+            "exact sets have only reachable positions", hint="add --set paper or remove --among"
+        )
     seconds = min(limits.seconds, 1e6)
     known = reach(game, nodes=nodes_within(limits.bytes), seconds=seconds)
     asked = None if rounds is None else sorted({*rounds})
     most = None if not asked else asked[-1]
-    found = find_winning_sets(known, role, among="consistent", most=most)
+    found = find_winning_sets(known, role, set="paper", among="consistent", most=most)
     if asked and not any(found.counts[j] for j in asked if j < len(found.counts)):
-        found = find_winning_sets(known, role, among="consistent")  # to find the nearest choice
+        # to find the nearest choice
+        found = find_winning_sets(known, role, set="paper", among="consistent")
     wanted = range(len(found.counts)) if asked is None else asked
     parts = {j: found.sets[j].rows() for j in wanted if j < len(found.sets)}
     given = [rows for rows in parts.values() if len(rows)]

@@ -12,17 +12,18 @@ from kibitz.puzzles.skill.hardness import Level
 from kibitz.solve import Solution
 from kibitz.space import StateId, playable_line
 
-__all__ = ["Puzzle", "PuzzleSet", "make_puzzle"]
+__all__ = ["Puzzle", "PuzzleSet", "make_puzzle", "plies_of"]
 
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
     """A position from which a role plays.
 
-    `first_moves` keep the value, `line` is one line of best play, `chances` are those to win by
-    the role's skill. `win_in` counts own moves before the one that wins, `remoteness` the
-    moves of all to the end; `number` is that of the state in the space it was chosen from. In a
-    balanced position `score` is what the role expects: 1 for a win, 1/2 for a draw.
+    `first_moves` are the answers: those that win with `win_in` own moves before the one that wins;
+    `slower_moves` win as well, but later. `line` is one line of best play, `chances` are those to
+    win by the role's skill. `remoteness` counts the moves of all to the end; `number` is that of
+    the state in the space it was chosen from. A balanced position has no `win_in`, its
+    `first_moves` keep the value, and `score` is what the role expects: 1 for a win, 1/2 for a draw.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Puzzle:
     remoteness: int | None
     score: float | None = None
     number: StateId = field(default=0, repr=False, compare=False)
+    slower_moves: tuple[str, ...] = ()
 
     @property
     def rating(self) -> int:
@@ -61,6 +63,7 @@ class Puzzle:
             "rating": self.rating,
             "chances": dict(self.chances),
             "winning_first_moves": list(self.first_moves),
+            "slower_winning_moves": list(self.slower_moves),
             "solution": list(self.line),
             "remoteness": self.remoteness,
             **({} if self.score is None else {"score": self.score}),
@@ -121,7 +124,12 @@ def make_puzzle(
     game = space.game
     turn = int(space.turn[state])
     mover = turn if turn >= 0 else role
-    firsts = [game.write(joint[mover]) for joint, _ in solution.best_moves(state)]
+    most = None if win_in is None else plies_of(win_in)
+    first: set[str] = set()
+    slower: set[str] = set()
+    for joint, after in solution.best_moves(state):
+        is_in_time = most is None or solution.distance[after] < most
+        (first if is_in_time else slower).add(game.write(joint[mover]))
     position = space.state(state)
     raw = f"{game.sheet.name} {position.key}".encode()
     return Puzzle(
@@ -131,12 +139,22 @@ def make_puzzle(
         win_in=win_in,
         level=level,
         chances=chances,
-        first_moves=tuple(sorted(set(firsts))),
+        first_moves=tuple(sorted(first)),
         line=tuple(_line(solution, state, mover)),
         remoteness=solution.plies(state),
         score=score,
         number=state,
+        slower_moves=tuple(sorted(slower - first)),
     )
+
+
+def plies_of(rounds: int) -> int:
+    """Return the most plies of a win in so many more rounds: the others may have to finish it.
+
+    >>> plies_of(0), plies_of(2)
+    (2, 6)
+    """
+    return 2 * rounds + 2
 
 
 def _line(solution: Solution, state: StateId, mover: int) -> Iterator[str]:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from kibitz.puzzles.orbits import orbit_leaders
 from kibitz.puzzles.positions import Positions
-from kibitz.puzzles.puzzle import Puzzle, PuzzleSet, make_puzzle
+from kibitz.puzzles.puzzle import Puzzle, PuzzleSet, make_puzzle, plies_of
 from kibitz.puzzles.skill.hardness import LEVELS, Hardness, Level, Thresholds, classify, measure_all
 from kibitz.puzzles.skill.skills import Skill, choose_all
 from kibitz.puzzles.skill.win_chances import winning_chances
@@ -31,12 +31,13 @@ _SHORTEST = 3
 class Wanted:
     """Which puzzles are wanted.
 
-    With `unique`, those with one winning first move; with `symmetries`, one of each orbit.
+    With `unique`, those with one right first move; if it is not given, so are puzzles to win, and
+    not balanced positions. With `symmetries`, one of each orbit.
     """
 
     count: int = 10
     level: Level | None = None
-    unique: bool = False
+    unique: bool | None = None
     symmetries: Symmetries | None = None
     seed: int = 1
     thresholds: Thresholds = field(default_factory=Thresholds)
@@ -53,17 +54,19 @@ def choose_puzzles(
 ) -> PuzzleSet:
     """Choose puzzles won in a number of rounds, as hard as wanted for one skill against another.
 
-    Chances are also computed for the skills `beside`. An empty set says why, and what is nearest.
+    The answers of a puzzle are the moves that win in this number of rounds. Where every move does,
+    it is no puzzle. Chances are also computed for the skills `beside`. An empty set says why, and
+    what is nearest.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet
     >>> from kibitz.puzzles.positions import find_positions
     >>> from kibitz.puzzles.skill.skills import DepthSkill
     >>> positions = find_positions(CompiledGame(load_sheet("tictactoe")), "xplayer")
-    >>> wanted = Wanted(count=3, level=Level.MEDIUM)
+    >>> wanted = Wanted(count=3, level=Level.MEDIUM, unique=False)
     >>> found = choose_puzzles(positions, 2, own=DepthSkill(1), other=DepthSkill(3), wanted=wanted)
     >>> len(found), found.of_level, found.positions
-    (3, 12, 36)
+    (3, 24, 72)
     """
     wish = wanted or Wanted()
     solution, role = positions.solution, positions.role
@@ -80,8 +83,10 @@ def choose_puzzles(
     index = None if wish.level is None else LEVELS.index(wish.level)
     kept = np.arange(len(states)) if index is None else np.flatnonzero(hardness.level == index)
     of_level = len(kept)
-    if wish.unique:
-        kept = kept[count_first_moves(solution, states[kept]) == 1]
+    answers = count_first_moves(solution, states[kept], rounds)
+    is_puzzle = answers < np.diff(solution.space.first_edge)[states[kept]]
+    puzzles = int(is_puzzle.sum())
+    kept = kept[is_puzzle if wish.unique is False else is_puzzle & (answers == 1)]
     if wish.symmetries:
         leaders = orbit_leaders(solution.space, states[kept], wish.symmetries)
         kept = kept[np.isin(states[kept], leaders)]
@@ -110,7 +115,7 @@ def choose_puzzles(
     )
     if made:
         return result
-    why, hint = _why_none(positions, rounds, hardness, wish, of_level)
+    why, hint = _why_none(positions, rounds, hardness, wish, of_level, puzzles)
     return replace(result, why=why, hint=hint)
 
 
@@ -176,14 +181,18 @@ def choose_balanced(
     )
 
 
-def count_first_moves(solution: Solution, states: Ids) -> npt.NDArray[np.int64]:
-    """Count the moves of states that keep their values."""
+def count_first_moves(
+    solution: Solution, states: Ids, rounds: int | None = None
+) -> npt.NDArray[np.int64]:
+    """Count the moves that keep the value, or those that win in so many more rounds."""
     space = solution.space
     first, last = space.first_edge[states], space.first_edge[states + 1]
     sizes = last - first
     owner = np.repeat(np.arange(len(states)), sizes)
     edges = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes) + first[owner]
     keeps = solution.value[space.target[edges]] == solution.value[states[owner]]
+    if rounds is not None:
+        keeps &= solution.distance[space.target[edges]] < plies_of(rounds)
     return np.bincount(owner[keeps], minlength=len(states))
 
 
@@ -214,14 +223,24 @@ def _progression(puzzle: Puzzle) -> tuple[object, ...]:
 
 
 def _why_none(
-    positions: Positions, rounds: int, hardness: Hardness, wish: Wanted, of_level: int
+    positions: Positions,
+    rounds: int,
+    hardness: Hardness,
+    wish: Wanted,
+    of_level: int,
+    puzzles: int,
 ) -> tuple[str, str]:
     if not len(hardness):
         return positions.why_none(rounds)
+    if puzzles:
+        return (
+            f"none of {puzzles:,} positions has a single right first move",
+            "--all has those with several",
+        )
     if of_level:
         return (
-            f"none of {of_level:,} positions has a single winning first move",
-            "remove --unique",
+            f"in each of {of_level:,} positions every move is right",
+            "choose another --win-in or --level",
         )
     counts = {level: hardness.count(level) for level in LEVELS if hardness.count(level)}
     assert wish.level is not None

@@ -69,7 +69,7 @@ def winning_sets(
     space: StateSpace,
     role: Role,
     *,
-    set: WinningSetKind = "paper",
+    set: WinningSetKind = "exact",
     goal: int = 100,
     target: Mask | None = None,
     among: Mask | None = None,
@@ -84,9 +84,9 @@ def winning_sets(
     >>> from kibitz.space import explore
     >>> space = explore(CompiledGame(load_sheet("tictactoe")))
     >>> winning_sets(space, "xplayer").counts
-    (1498, 260, 36)
-    >>> winning_sets(space, "xplayer", set="exact").counts
     (1498, 260, 72)
+    >>> winning_sets(space, "xplayer", set="paper").counts
+    (1498, 260, 36)
     """
     start = time.perf_counter()
     sweeps = _Sweeps(space, role, among)

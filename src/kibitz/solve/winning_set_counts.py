@@ -10,7 +10,7 @@ import numpy as np
 
 from kibitz.budget import Budget
 from kibitz.engine import CompiledGame, Role
-from kibitz.errors import BudgetExceededError
+from kibitz.errors import BudgetExceededError, InputError
 from kibitz.solve.symbolic import (
     Among,
     Progress,
@@ -52,7 +52,7 @@ def count_winning_sets(
     game: CompiledGame,
     role: Role,
     *,
-    set: WinningSetKind = "paper",
+    set: WinningSetKind = "exact",
     method: Method = "auto",
     among: Among = "auto",
     goal: int = 100,
@@ -65,13 +65,17 @@ def count_winning_sets(
     decision diagrams otherwise.
 
     >>> from kibitz.games import load_sheet
-    >>> count_winning_sets(CompiledGame(load_sheet("mnk:3,3,3,RD")), "xplayer").w
+    >>> count_winning_sets(CompiledGame(load_sheet("mnk:3,3,3,RD")), "xplayer", set="paper").w
     (1097, 162, 1)
     """
     game.check_role(role)
     start = time.perf_counter()
     budget = budget or Budget(seconds=600)
     if set == "exact":
+        if among == "consistent":
+            raise InputError(
+                "exact sets have only reachable states", hint="add --set paper or remove --among"
+            )
         among = "reachable"
     elif among == "auto":
         among = where_paper_looks(game)
@@ -90,6 +94,8 @@ def count_winning_sets(
     method = "symbolic" if found is None else "explicit"
     if found is None:
         left = budget.seconds - (time.perf_counter() - start)
+        if left <= 0:
+            raise budget.exceeded("time", f"listing the states of {game.sheet.name}")
         space = reach(game, nodes=nodes_within(budget.bytes), seconds=left, progress=progress)
         if (stuck := find_stuck_states(space)) is not None:
             raise stuck_error(stuck)

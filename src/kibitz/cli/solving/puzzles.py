@@ -75,11 +75,13 @@ OwnOption = Annotated[
 OtherOption = Annotated[str, typer.Option("--k2", metavar="SKILL", help="How the others play.")]
 SetOption = Annotated[
     Kind,
-    typer.Option("--set", help="Won in N as paper 003 prints it, or all won in exactly N."),
+    typer.Option("--set", help="All won in exactly so many moves, or those that paper 003 counts."),
 ]
 AmongOption = Annotated[
     Where,
-    typer.Option(help="Positions that are reachable, any that is consistent, or as the paper."),
+    typer.Option(
+        help="With --set paper: reachable positions, any that is consistent, or as the paper."
+    ),
 ]
 SeedOption = Annotated[
     int, typer.Option("--seed", min=0, max=2**63 - 1, help="Seed of random choices.")
@@ -106,7 +108,7 @@ def hardness(
     win_in: WinInOption = 2,
     k1: OwnOption = "1",
     k2: OtherOption = "3",
-    set_: SetOption = Kind.PAPER,
+    set_: SetOption = Kind.EXACT,
     among: AmongOption = Where.AUTO,
     sample: Annotated[
         int | None,
@@ -178,10 +180,10 @@ def puzzles(
         int | None,
         typer.Option(
             "--win-in",
-            metavar="N",
-            min=1,
-            max=10_001,
-            help="The moves of the winner's own, the one that wins among them; 3 if not given.",
+            metavar="J",
+            min=0,
+            max=10_000,
+            help="Own moves before the one that wins; 2 if not given.",
         ),
     ] = None,
     k1: OwnOption = "1",
@@ -193,8 +195,13 @@ def puzzles(
         int, typer.Option("-n", metavar="N", min=1, max=100_000, help="How many.")
     ] = 10,
     unique: Annotated[
-        bool, typer.Option("--unique", help="Only positions with one winning first move.")
-    ] = False,
+        bool | None,
+        typer.Option(
+            "--unique/--all",
+            help="Only positions with one right first move, or with several as well; "
+            "--unique, but for --balanced.",
+        ),
+    ] = None,
     canonical: Annotated[
         bool, typer.Option("--canonical", help="Only one position of each symmetry orbit.")
     ] = False,
@@ -202,7 +209,7 @@ def puzzles(
         bool,
         typer.Option("--balanced", help="Positions in which the two skills have even chances."),
     ] = False,
-    set_: SetOption = Kind.PAPER,
+    set_: SetOption = Kind.EXACT,
     among: AmongOption = Where.AUTO,
     seed: SeedOption = 1,
     easy: EasyOption = 2 / 3,

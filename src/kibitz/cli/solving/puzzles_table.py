@@ -44,7 +44,7 @@ def puzzles_table(
         ),
     ] = None,
     k2: Annotated[int, typer.Option(min=1, max=100, help="Rounds that the others search.")] = 3,
-    set_: SetOption = Kind.PAPER,
+    set_: SetOption = Kind.EXACT,
     among: AmongOption = Where.AUTO,
     as_json: JsonOption = False,
     max_states: MaxStatesOption = 20_000_000,

@@ -49,14 +49,16 @@ def winsets(
     game: GameArgument,
     role: Annotated[str | None, typer.Option(help="Whose wins; the first role's if none.")] = None,
     kind: Annotated[
-        Kind, typer.Option("--set", help="As paper 003 computes them, or all that are won.")
-    ] = Kind.PAPER,
+        Kind, typer.Option("--set", help="All that are won, or those that paper 003 computes.")
+    ] = Kind.EXACT,
     method: Annotated[How, typer.Option(help="On arrays, on decision diagrams, or as suits.")] = (
         How.AUTO
     ),
     among: Annotated[
         Where,
-        typer.Option(help="Count reachable or all consistent states; auto as the paper."),
+        typer.Option(
+            help="With --set paper, count reachable or all consistent states; auto as the paper."
+        ),
     ] = Where.AUTO,
     goal: Annotated[int, typer.Option(min=0, max=100, help="The goal that counts as a win.")] = 100,
     as_json: JsonOption = False,

@@ -89,7 +89,7 @@ def measure_puzzles(
 ) -> PuzzleFigures:
     """Classify all positions won in a number of rounds, and play from one of them for a while."""
     start = time.process_time()
-    positions = find_positions(game, game.roles[0], rounds=[rounds])
+    positions = find_positions(game, game.roles[0], set="paper", rounds=[rounds])
     states = positions.won_in(rounds)
     pair = [(DepthSkill(depth), DepthSkill(depth))]
     measure_all(positions.solution, states[:1], role=0, pairs=pair)  # compiles the loops

@@ -212,6 +212,7 @@ def measure_tables(
                 rounds=sorted({row.rounds for row in here}),
                 own=DEPTHS,
                 other=(3, 2),
+                set="paper",
                 sample=PLAYS,
                 seed=seed,
                 limits=bounds,

@@ -10,7 +10,7 @@ from html import escape
 from kibitz.board import CellRef, arrange, cell_text, layout_of, mark_fluent, svg_board
 from kibitz.gdl import parse_terms
 from kibitz.puzzles.puzzle import Puzzle, PuzzleSet
-from kibitz.wording import win_in_text
+from kibitz.wording import join_words, win_in_text
 
 __all__ = [
     "answer_board",
@@ -45,7 +45,7 @@ def to_csv(puzzles: PuzzleSet) -> str:
     by its fluents in the column Position. Columns for what is not measured are empty.
     """
     skills = list(dict.fromkeys(name for puzzle in puzzles for name, _ in puzzle.chances))
-    more = ("Game", "Role", "WinIn", "Level", "WinningMoves", "Remoteness", "Score")
+    more = ("Game", "Role", "WinIn", "Level", "WinningMoves", "Remoteness", "Score", "SlowerMoves")
     chances = [f"Chance {name}" for name in skills]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -68,6 +68,7 @@ def to_csv(puzzles: PuzzleSet) -> str:
                 " ".join(puzzle.first_moves),
                 "" if puzzle.remoteness is None else puzzle.remoteness,
                 "" if puzzle.score is None else f"{puzzle.score:.6f}",
+                " ".join(puzzle.slower_moves),
                 *[f"{known[name]:.6f}" if name in known else "" for name in skills],
                 " ".join(map(str, puzzle.state.fluents)),
             ]
@@ -120,10 +121,13 @@ def question_of(puzzle: Puzzle) -> str:
 def answer_of(puzzle: Puzzle) -> str:
     """Write the answer."""
     line = ", ".join(puzzle.line)
-    if len(puzzle.first_moves) > 1:
-        others = " or ".join(puzzle.first_moves)
-        return f"{others}; such as {line}" if line else others
-    return line or " or ".join(puzzle.first_moves)
+    text = " or ".join(puzzle.first_moves)
+    if line:
+        text = f"{text}; such as {line}" if len(puzzle.first_moves) > 1 else line
+    if not puzzle.slower_moves:
+        return text
+    wins = "wins" if len(puzzle.slower_moves) == 1 else "win"
+    return f"{text}; {join_words(puzzle.slower_moves)} also {wins}, but later"
 
 
 def board_code(puzzle: Puzzle) -> str:

@@ -90,7 +90,7 @@ def measure_variant(
     rounds: Sequence[int] = (2, 3),
     own: Sequence[int] = (1, 2, 3),
     other: Sequence[int] = (3,),
-    set: WinningSetKind = "paper",
+    set: WinningSetKind = "exact",
     among: Among = "auto",
     sample: int | None = None,
     seed: int = 1,
@@ -101,9 +101,9 @@ def measure_variant(
     >>> from kibitz.games import load_sheet
     >>> found = measure_variant(CompiledGame(load_sheet("tictactoe")), rounds=(2,))
     >>> found.states, found.winning, [classes.exact for classes in found.classes]
-    (5478, (1498, 260, 36), [(24, 12, 0), (36, 0, 0), (36, 0, 0)])
+    (5478, (1498, 260, 72), [(32, 24, 16), (56, 8, 8), (72, 0, 0)])
     >>> found.categories
-    ((2, (24, 12, 0, 0)),)
+    ((2, (32, 24, 16, 0)),)
     """
     start = time.perf_counter()
     role = role or game.roles[0]

@@ -42,7 +42,12 @@ class PaperSpace:
     def winning_sets(self, role: Role, *, goal: int = 100) -> WinningSets:
         """Find the paper's W_0, W_1, … of a role, unreachable states included."""
         return winning_sets(
-            self.space, role, goal=goal, target=self.reachable, among=self.consistent
+            self.space,
+            role,
+            set="paper",
+            goal=goal,
+            target=self.reachable,
+            among=self.consistent,
         )
 
 
@@ -80,7 +85,9 @@ def explore_for_paper(
     found = reach(game, nodes=nodes, seconds=min(limits.seconds, 1e6), progress=progress)
     more = found.make(found.circuit.encoding.false)
     for role in game.roles:
-        for states in find_winning_sets(found, role, goal=goal, among="consistent").sets:
+        for states in find_winning_sets(
+            found, role, set="paper", goal=goal, among="consistent"
+        ).sets:
             more = more | (states - found.states)
     raw = more.rows().astype("<u8")
     starts = [game.initial()]

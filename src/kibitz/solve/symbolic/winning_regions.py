@@ -66,7 +66,7 @@ def find_winning_sets(
     space: SymbolicSpace,
     role: Role,
     *,
-    set: WinningSetKind = "paper",
+    set: WinningSetKind = "exact",
     goal: int = 100,
     among: Among = "auto",
     most: int | None = None,
@@ -80,7 +80,7 @@ def find_winning_sets(
     >>> from kibitz.games import load_sheet
     >>> from kibitz.solve.symbolic import reach
     >>> space = reach(CompiledGame(load_sheet("connect:3,4x4")))
-    >>> find_winning_sets(space, "xplayer").counts[2]
+    >>> find_winning_sets(space, "xplayer", set="paper").counts[2]
     110
     """
     start = time.perf_counter()

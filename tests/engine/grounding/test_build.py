@@ -115,6 +115,58 @@ def test_an_atom_is_the_alternative_of_its_bodies(bodies: list[list[int]]) -> No
         assert found == expected
 
 
+LOOPS = st.lists(
+    st.tuples(
+        st.integers(5, 10),
+        st.lists(st.integers(-4, 4).filter(bool), max_size=2),
+        st.lists(st.integers(5, 10), max_size=2),
+    ),
+    max_size=24,
+)
+
+
+@given(LOOPS, st.integers(1, 2))
+def test_atoms_in_loops_have_their_least_values(
+    loops: list[tuple[int, list[int], list[int]]], most: int
+) -> None:
+    """With one atom of the loop in a body at most it is solved by elimination, else unfolded."""
+    rules = [(head, (*outside, *inside[:most])) for head, outside, inside in loops]
+    atoms = [("true", (Function(f"f{i}"),), i) for i in range(1, 5)]
+    goals = [("goal", (Function("me"), Function(f"{i}")), i) for i in range(5, 11)]
+    network = build(GroundRules(rules, [("role", (Function("me"),))], [*atoms, *goals]), ["me"])
+    for values in product((0, 1), repeat=4):
+        holds = {i + 1 for i, value in enumerate(values) if value}
+        size = -1
+        while size != len(holds):
+            size = len(holds)
+            holds |= {
+                head for head, body in rules if all((abs(n) in holds) == (n > 0) for n in body)
+            }
+        found = network.evaluate(values)
+        derived = {value for value, lit in network.goals[0] if found[lit >> 1] ^ (lit & 1)}
+        assert derived == {n for n in holds if n > 4}
+
+
+def test_what_can_be_reached_from_each_of_many_cells_shares_its_gates() -> None:
+    """Unfolding 36 closures of 36 rounds would need more than a hundred thousand gates."""
+    size = range(1, 7)
+    facts = " ".join(f"(init (on {x} {y})) (n {x})" for x in size for y in size)
+    steps = " ".join(f"(s {x} {x + 1})" for x in range(1, 6))
+    sheet = read(f"""(role me) {facts} {steps}
+        (<= (legal me (clear ?x ?y)) (true (on ?x ?y)))
+        (<= (next (on ?x ?y)) (true (on ?x ?y)) (not (does me (clear ?x ?y))))
+        (<= (touch ?x ?y ?x ?z) (n ?x) (s ?y ?z)) (<= (touch ?x ?y ?z ?y) (n ?y) (s ?x ?z))
+        (<= (near ?a ?b ?c ?d) (or (touch ?a ?b ?c ?d) (touch ?c ?d ?a ?b)))
+        (<= (joined ?a ?b ?c ?d) (true (on ?a ?b)) (near ?a ?b ?c ?d) (true (on ?c ?d)))
+        (<= (joined ?a ?b ?e ?f) (joined ?a ?b ?c ?d) (near ?c ?d ?e ?f) (true (on ?e ?f)))
+        (<= apart (true (on ?a ?b)) (true (on ?c ?d)) (or (distinct ?a ?c) (distinct ?b ?d))
+            (not (joined ?a ?b ?c ?d)))
+        (<= terminal apart) (goal me 100)""")
+    games = [ReferenceGame(sheet), *compile_all(sheet)]
+    assert len(ground(sheet, groups=False).network.gates) < 25_000
+    walk_together(games, seed=1, steps=12)
+
+
 def test_an_instance_that_depends_on_its_own_negation_is_found() -> None:
     fluent = ("true", (Function("f"),), 1)
     rules: list[tuple[int, tuple[int, ...]]] = [(2, (1, -3)), (3, (2,))]

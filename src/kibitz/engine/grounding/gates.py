@@ -153,10 +153,78 @@ class _Building:
                 self.define_loop(group)
 
     def define_loop(self, group: list[int]) -> None:
-        """Unfold mutually recursive atoms from below: n rounds reach the least fixpoint of n."""
+        """Define mutually recursive atoms: their least fixpoint."""
         inside = set(group)
         if any(-n in inside for number in group for body in self.rules[number] for n in body):
             raise UnstratifiedError
+        bodies = (body for number in group for body in self.rules[number])
+        if all(sum(n in inside for n in body) <= 1 for body in bodies):
+            self.eliminate(group)
+        else:
+            self.unfold(group)
+
+    def eliminate(self, group: list[int]) -> None:
+        """Solve a loop whose bodies have at most one atom of it each, by Gaussian elimination.
+
+        Each atom is "constant, or coefficient and other atom, or ..."; in a least fixpoint an atom
+        never needs itself. So one atom after the other is put into the rows of those that need it,
+        the one that adds fewest coefficients first, and then all are computed in reverse. Of equal
+        ones the least coefficient decides: loops that differ in constants alone, such as what can
+        be reached from each cell, then share all products of coefficients.
+        """
+        inside = set(group)
+        rows: dict[int, dict[int, Literal]] = {}
+        constant: dict[int, Literal] = {}
+        for number in group:
+            found: dict[int, list[tuple[int, ...]]] = {}
+            for body in self.rules[number]:
+                other = next((n for n in body if n in inside), 0)
+                found.setdefault(other, []).append(tuple(n for n in body if n != other))
+            values = {other: self.alternatives(bodies) for other, bodies in found.items()}
+            constant[number] = values.pop(0, FALSE)
+            rows[number] = {n: v for n, v in values.items() if n != number and v != FALSE}
+        users: dict[int, set[int]] = {number: set() for number in group}
+        for number, row in rows.items():
+            for other in row:
+                users[other].add(number)
+
+        def cost(number: int) -> tuple[int, Literal, int]:
+            row = rows[number]
+            return len(row) * len(users[number]), min(row.values(), default=FALSE), number
+
+        both, either = self.builder.both, self.builder.either
+        heap = [cost(number) for number in group]
+        heapify(heap)
+        order: list[int] = []
+        done: set[int] = set()
+        while heap:
+            entry = heappop(heap)
+            number = entry[-1]
+            if number in done:
+                continue
+            if entry != cost(number):
+                heappush(heap, cost(number))
+                continue
+            if time.perf_counter() > self.deadline:
+                raise TimeoutError
+            done.add(number)
+            order.append(number)
+            for other in rows[number]:
+                users[other].discard(number)
+            for user in users[number]:
+                factor = rows[user].pop(number)
+                constant[user] = either(constant[user], both(factor, constant[number]))
+                for other, literal in rows[number].items():
+                    if other != user:
+                        added = both(factor, literal)
+                        rows[user][other] = either(rows[user].get(other, FALSE), added)
+                        users[other].add(user)
+        for number in reversed(order):
+            needed = (both(a, self.literal[n]) for n, a in rows[number].items())
+            self.literal[number] = self.builder.any(sorted([constant[number], *needed]))
+
+    def unfold(self, group: list[int]) -> None:
+        """Compute a loop from below: n rounds reach the least fixpoint of n atoms."""
         for number in group:
             self.literal[number] = FALSE
         for _ in group:

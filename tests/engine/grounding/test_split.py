@@ -80,9 +80,9 @@ def test_a_rule_of_thousands_of_variables_is_looked_at_within_a_bound(
     made: list[int] = []
     best_part = module._best_part
 
-    def counted(clause: Clause) -> object:
+    def counted(clause: Clause, project: bool) -> object:
         made.append(module._looks(clause))
-        return best_part(clause)
+        return best_part(clause, project)
 
     monkeypatch.setattr(module, "_best_part", counted)
     for size in (30, 3000):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from kibitz.gdl import Atom, Clause, Function, Term, Variable
 
-__all__ = ["Domains", "Functor", "find_domains"]
+__all__ = ["Domains", "Functor", "find_domains", "places_of"]
 
 Functor = tuple[str, int]
 """A name with a number of arguments; constants have none."""
@@ -89,6 +89,24 @@ def find_domains(clauses: Iterable[Clause]) -> Domains:
         {role: tuple(sorted(found)) for role, found in actions.items()},
         _hints(listed),
     )
+
+
+def places_of(atom: Atom) -> Iterator[tuple[Variable, Place]]:
+    """Walk the variables that are arguments of an atom, or of a fluent or move in it.
+
+    >>> from kibitz.gdl import clauses_of, parse
+    >>> for variable, place in places_of(clauses_of(parse("(<= p (true (at ?x)))"))[0].positive[0]):
+    ...     print(variable, place)
+    ?x ('true', 0, ('at', 1), 0)
+    """
+    for number, arg in enumerate(atom.args):
+        if isinstance(arg, Variable):
+            yield arg, (atom.relation, number)
+        else:
+            functor = (arg.name, len(arg.args))
+            for place, inner in enumerate(arg.args):
+                if isinstance(inner, Variable):
+                    yield inner, (atom.relation, number, functor, place)
 
 
 class _Analysis:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from kibitz.engine.grounding.exclusive_groups import find_groups as find_groups
     from kibitz.engine.grounding.gringo import ground_clauses as ground_clauses
     from kibitz.engine.grounding.grounder import Grounding as Grounding, ground as ground
+    from kibitz.engine.grounding.inequality_unfolding import resolve as resolve
     from kibitz.engine.grounding.invariants import Prover as Prover
     from kibitz.engine.grounding.network import (
         FALSE as FALSE,

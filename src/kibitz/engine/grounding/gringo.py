@@ -32,6 +32,13 @@ _OPEN_WORLD = """
 {does(R,M)} :- legal(R,M).
 """
 
+_POSSIBLE_WORLD = """
+{true(F)} :- r_true_3b_possible(F).
+{does(R,M)} :- r_does_3b_possible(R,M).
+"""
+"""The same where clauses derive by themselves what may hold: nothing then feeds back, so the
+grounder goes through each rule once, and knows which negated atoms can never hold."""
+
 _CHILD = Path(__file__).with_name("grounder_child.py")
 
 
@@ -111,7 +118,10 @@ def ground_clauses(clauses: Iterable[Clause], budget: Budget) -> GroundRules:
 
 def write_program(clauses: Iterable[Clause]) -> str:
     """Write clauses as a program for clingo whose ground rules are those that play may need."""
-    return "\n".join([*map(_clause, _needed(clauses)), _OPEN_WORLD, *map(_show, _SHOWN)])
+    needed = _needed(clauses)
+    has_possible = any(clause.head.relation == "true;possible" for clause in needed)
+    world = _POSSIBLE_WORLD if has_possible else _OPEN_WORLD
+    return "\n".join([*map(_clause, needed), world, *map(_show, _SHOWN)])
 
 
 def named_rules(rules: list[Rule], shown: Iterable[Shown]) -> GroundRules:
@@ -138,7 +148,7 @@ def _needed(clauses: Iterable[Clause]) -> list[Clause]:
     for clause in clauses:
         by_head.setdefault(clause.head.relation, []).append(clause)
     needed: dict[str, None] = {}
-    stack = list(_SHOWN)
+    stack = [*_SHOWN, "true;possible", "does;possible"]
     while stack:
         relation = stack.pop()
         if relation not in needed:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from kibitz.budget import Budget, run_within, time_left
 from kibitz.engine.grounding.argument_restriction import restrict
-from kibitz.engine.grounding.exclusive_groups import find_groups
+from kibitz.engine.grounding.demand_guards import guard
+from kibitz.engine.grounding.exclusive_groups import Group, find_groups
+from kibitz.engine.grounding.fixed_fluents import fix, fixed_functors
+from kibitz.engine.grounding.free_arguments import factor
 from kibitz.engine.grounding.gates import UnstratifiedError, build
-from kibitz.engine.grounding.gringo import Grounder, GroundRules, ground_clauses
+from kibitz.engine.grounding.gringo import Grounder, GroundRules
 from kibitz.engine.grounding.hidden_fluents import hide
+from kibitz.engine.grounding.inequality_unfolding import unfold_inequalities
 from kibitz.engine.grounding.move_decoupling import decouple
 from kibitz.engine.grounding.network import Network
 from kibitz.engine.grounding.variable_elimination import split
@@ -27,12 +32,14 @@ from kibitz.gdl import (
     stratification,
 )
 
-__all__ = ["Grounding", "ground"]
+__all__ = ["Grounding", "ground", "narrowed"]
 
 _SMALL = 20_000
 """Rules; two variants with fewer are both built."""
 _QUICKLY_PROVED = 8_000
 """Gates; in networks with fewer, groups are proved within a fraction of a second."""
+_QUICK_S = 2.0
+"""Seconds after which a third way to ground is tried."""
 _SHORT = 30
 _FEW = 2_000
 """Literals of a rule and of a sheet that are always rewritten in a moment."""
@@ -93,12 +100,13 @@ def _ground(
     sheet: RuleSheet, budget: Budget, groups: bool, group_seconds: float | None
 ) -> Grounding:
     start = time.perf_counter()
-    clauses = restrict(decouple(on_demand(clauses_of(sheet))))
-    variants = _ground_either_way(clauses, budget)
+    written = clauses_of(sheet)
+    clauses = restrict(decouple(on_demand(written)))
+    variants, is_narrow = _ground_either_way(clauses, lambda: narrowed(written), budget)
     rules = variants[0]
     roles = [str(args[0]) for relation, args in rules.facts if relation == "role"]
-    written = [str(rule.head.args[0]) for rule in sheet.rules if rule.head.relation == "role"]
-    roles.sort(key=lambda r: (written.index(r) if r in written else len(written), r))
+    order = [str(rule.head.args[0]) for rule in sheet.rules if rule.head.relation == "role"]
+    roles.sort(key=lambda r: (order.index(r) if r in order else len(order), r))
     try:
         networks = [build(variant, roles, start + budget.seconds) for variant in variants]
     except OverflowError as error:
@@ -112,6 +120,13 @@ def _ground(
     if group_seconds is None:
         group_seconds = 2.0 if len(network.gates) <= _QUICKLY_PROVED else 0.0
     found = find_groups(network, seconds=group_seconds) if groups and group_seconds else ()
+    if is_narrow:
+        fixed = fixed_functors(written)
+        found += tuple(
+            Group((i,), is_exact=True)
+            for i, fluent in enumerate(network.fluents)
+            if (fluent.name, len(fluent.args)) in fixed and network.initial[i]
+        )
     named = tuple((tuple(network.fluents[i] for i in g.fluents), g.is_exact) for g in found)
     network = hide(network, found)
     return Grounding(
@@ -147,24 +162,45 @@ def _strata(clauses: tuple[Clause, ...]) -> int:
     return max(height.values(), default=1)
 
 
-def _ground_either_way(clauses: tuple[Clause, ...], budget: Budget) -> list[GroundRules]:
+def narrowed(clauses: tuple[Clause, ...]) -> tuple[Clause, ...]:
+    """Rewrite clauses by all means there are, so that few instances remain.
+
+    >>> from kibitz.games import load_sheet
+    >>> len(narrowed(clauses_of(load_sheet("nim:1,2")))) > len(clauses_of(load_sheet("nim:1,2")))
+    True
+    """
+    return guard(split(factor(unfold_inequalities(decouple(fix(clauses)))), project=True))
+
+
+def _ground_either_way(
+    clauses: tuple[Clause, ...], narrow: Callable[[], tuple[Clause, ...]], budget: Budget
+) -> tuple[list[GroundRules], bool]:
     """Ground as written and with long bodies split, side by side; return what is useful to build.
 
     Splitting saves joins of many variables, and costs where a body's other atoms would have cut
     its parts short; which of the two it is shows only when it is tried. Once one is done, the
     other gets as long again. Small results are both built, of large ones only the smaller.
+
+    When both have taken a few seconds, the clauses that `narrow` returns are tried as well. They
+    take longer to ground where the others are quick, and are taken if they are done first; whether
+    they are is returned, too.
     """
     parts = split(clauses)
-    if parts == clauses:
-        return [ground_clauses(clauses, budget)]
     start = time.monotonic()
-    runs = [Grounder(clauses, budget), Grounder(parts, budget)]
+    end = start + budget.seconds
+    runs = [Grounder(variant, budget) for variant in dict.fromkeys([clauses, parts])]
+    third: list[Grounder] = []
     try:
-        while (
-            not all(run.is_done for run in runs)
-            and not any(run.is_done and run.succeeded for run in runs)
-            and time.monotonic() < start + budget.seconds
-        ):
+        while not any(run.is_done and run.succeeded for run in runs) and time.monotonic() < end:
+            late = time.monotonic() > start + _QUICK_S or all(run.is_done for run in runs)
+            if late and not third:
+                left = replace(budget, seconds=max(1.0, end - time.monotonic()))
+                third.append(Grounder(narrow(), left))
+            if third and third[0].is_done:
+                if third[0].succeeded:
+                    return [third[0].result()], True
+                if all(run.is_done for run in runs):
+                    break
             time.sleep(0.002)
         patience = min(budget.seconds, 2 * (time.monotonic() - start) + 0.05)
         while not all(run.is_done for run in runs) and time.monotonic() < start + patience:
@@ -174,11 +210,11 @@ def _ground_either_way(clauses: tuple[Clause, ...], budget: Budget) -> list[Grou
             failed = [run for run in runs if run.is_done]
             if len(failed) < len(runs):
                 raise budget.exceeded("time", "grounding")
-            return [failed[0].result()]
+            return [failed[0].result()], False
         results.sort(key=lambda result: len(result.rules))
-        return results if len(results[-1].rules) < _SMALL else results[:1]
+        return (results if len(results[-1].rules) < _SMALL else results[:1]), False
     finally:
-        for run in runs:
+        for run in (*runs, *third):
             run.stop()
 
 

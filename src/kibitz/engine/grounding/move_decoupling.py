@@ -21,7 +21,7 @@ from collections.abc import Iterable
 from kibitz.engine.grounding.argument_restriction import dynamic_relations
 from kibitz.gdl import Atom, Clause, Function, Term, Variable, substitute, unify, variables_of
 
-__all__ = ["decouple"]
+__all__ = ["decouple", "inequalities"]
 
 Pair = tuple[Term, Term]
 
@@ -38,14 +38,19 @@ def decouple(clauses: Iterable[Clause]) -> tuple[Clause, ...]:
     (next (cell ?x)) <= (true (cell ?x)) (role ?p) (some;1 ?p) (not (hit;0 ?p ?x))
     """
     listed = tuple(clauses)
-    rewriting = _Rewriting(_inequalities(listed))
+    rewriting = _Rewriting(inequalities(listed))
     for clause in listed:
         rewriting.add(clause)
     return tuple(rewriting.result)
 
 
-def _inequalities(clauses: tuple[Clause, ...]) -> set[str]:
-    """Find relations that do not depend on the state and say in each clause that things differ."""
+def inequalities(clauses: tuple[Clause, ...]) -> set[str]:
+    """Find relations that do not depend on the state and say in each clause that things differ.
+
+    >>> from kibitz.gdl import clauses_of, parse
+    >>> inequalities(clauses_of(parse("(n 1) (<= (other ?x ?y) (n ?x) (n ?y) (distinct ?x ?y))")))
+    {'other'}
+    """
     dynamic = dynamic_relations(clauses)
     unlike = {c.head.relation for c in clauses if not any(_of(*p) for p in c.distinct)}
     return {c.head.relation for c in clauses} - dynamic - unlike

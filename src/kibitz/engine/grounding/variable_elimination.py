@@ -23,8 +23,12 @@ Pair = tuple[Term, Term]
 _MOST_LOOKS = 1_000_000
 
 
-def split(clauses: Iterable[Clause]) -> tuple[Clause, ...]:
+def split(clauses: Iterable[Clause], *, project: bool = False) -> tuple[Clause, ...]:
     """Eliminate variables one by one wherever the new body has fewer than the old one had.
+
+    A negated literal goes into a new body together with atoms that bind its variables. With
+    `project` these are projected to the variables needed, which are more relations, and fewer
+    instances where an atom has many.
 
     >>> from kibitz.gdl import clauses_of, parse
     >>> for clause in split(clauses_of(parse("(<= (p ?a ?d) (q ?a ?b) (q ?b ?c) (q ?c ?d))"))):
@@ -36,10 +40,21 @@ def split(clauses: Iterable[Clause]) -> tuple[Clause, ...]:
     known: dict[Clause, str] = {}
     left = _MOST_LOOKS
     for clause in clauses:
-        while (looks := _looks(clause)) <= left and (part := _best_part(clause)) is not None:
+        while (looks := _looks(clause)) <= left and (
+            part := _best_part(clause, project)
+        ) is not None:
             left -= looks
             shared = _shared(clause, part)
-            name = _relation_for(part, shared, known, result)
+            helpers = [
+                atom
+                if set(kept) == set(variables_of(atom))
+                else Atom(_relation(Clause(Atom("", kept), (atom,)), known, result), kept)
+                for atom, kept in part.helpers
+            ]
+            body = Clause(
+                Atom("", shared), (*part.eliminated, *helpers), part.negative, part.distinct
+            )
+            name = _relation(body, known, result)
             clause = Clause(
                 clause.head,
                 (*_without(clause.positive, part.eliminated), Atom(name, shared)),
@@ -60,23 +75,28 @@ def _looks(clause: Clause) -> int:
 class _Part:
     """The literals of a clause that contain a variable, and what else makes them safe."""
 
-    def __init__(self, clause: Clause, variable: Variable) -> None:
+    def __init__(self, clause: Clause, variable: Variable, project: bool) -> None:
         self.variable = variable
         self.eliminated = tuple(a for a in clause.positive if variable in variables_of(a))
         self.negative = tuple(a for a in clause.negative if variable in variables_of(a))
         self.distinct = tuple(p for p in clause.distinct if variable in _of_pair(p))
         bound = _of_atoms(self.eliminated)
         needed = _of_atoms(self.negative).union(*map(_of_pair, self.distinct))
-        helpers: list[Atom] = []
-        for atom in clause.positive:
-            if (needed - bound).intersection(variables_of(atom)):
-                helpers.append(atom)
-                bound |= set(variables_of(atom))
-        self.positive = (*self.eliminated, *helpers)
+        self.helpers: list[tuple[Atom, tuple[Variable, ...]]] = []
+        atoms = clause.positive
+        if project:
+            atoms = tuple(sorted(atoms, key=lambda a: -len((needed - bound) & _of_atoms([a]))))
+        for atom in atoms:
+            own = _of_atoms([atom])
+            if (needed - bound) & own:
+                kept = own & (needed | bound) if project else own
+                self.helpers.append((atom, tuple(sorted(kept, key=lambda v: v.name))))
+                bound |= kept
         self.variables = bound
+        self.size = len(self.eliminated) + len(self.helpers)
 
 
-def _best_part(clause: Clause) -> _Part | None:
+def _best_part(clause: Clause, project: bool) -> _Part | None:
     """Choose the variable whose literals have the fewest variables, if fewer than the clause."""
     head = set(variables_of(clause.head))
     width = len(head | _of_atoms(clause.positive))
@@ -84,9 +104,9 @@ def _best_part(clause: Clause) -> _Part | None:
         return None
     best: _Part | None = None
     for variable in sorted(_of_atoms(clause.positive) - head, key=lambda v: v.name):
-        part = _Part(clause, variable)
+        part = _Part(clause, variable, project)
         fewest = len(best.variables) if best else width
-        if len(part.variables) < fewest and len(part.positive) < len(clause.positive):
+        if len(part.variables) < fewest and part.size < len(clause.positive):
             best = part
     return best
 
@@ -100,17 +120,16 @@ def _shared(clause: Clause, part: _Part) -> tuple[Variable, ...]:
     return tuple(sorted(part.variables & rest, key=lambda v: v.name))
 
 
-def _relation_for(
-    part: _Part, shared: tuple[Variable, ...], known: dict[Clause, str], result: list[Clause]
-) -> str:
-    """Name a relation for these literals; add its clause unless an equal one is known."""
-    order = dict.fromkeys([*shared, *(v for a in part.positive for v in variables_of(a))])
+def _relation(clause: Clause, known: dict[Clause, str], result: list[Clause]) -> str:
+    """Name a relation for the body of a clause; add its clause unless an equal one is known."""
+    atoms = (clause.head, *clause.positive)
+    order = dict.fromkeys(v for atom in atoms for v in variables_of(atom))
     names = {variable: Variable(f"v{i}") for i, variable in enumerate(order)}
     body = Clause(
-        Atom("", tuple(names[v] for v in shared)),
-        tuple(_renamed_atom(a, names) for a in part.positive),
-        tuple(_renamed_atom(a, names) for a in part.negative),
-        tuple((_renamed(left, names), _renamed(right, names)) for left, right in part.distinct),
+        _renamed_atom(clause.head, names),
+        tuple(_renamed_atom(a, names) for a in clause.positive),
+        tuple(_renamed_atom(a, names) for a in clause.negative),
+        tuple((_renamed(left, names), _renamed(right, names)) for left, right in clause.distinct),
     )
     if body not in known:
         known[body] = f"split;{len(known)}"

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from itertools import count
 
-from kibitz.engine.grounding import dynamic_relations
-from kibitz.gdl import KEYWORD_ARITY, Atom, Clause, Term, Variable, substitute, unify, variables_of
+from kibitz.engine.grounding import dynamic_relations, resolve
+from kibitz.gdl import KEYWORD_ARITY, Atom, Clause, variables_of
 
 __all__ = ["inline"]
 
@@ -37,7 +37,7 @@ def inline(clauses: tuple[Clause, ...]) -> tuple[Clause, ...]:
         merged = [
             new
             for body in bodies
-            if (new := _merge(clauses[place], atom, _renamed(body, next(numbers)))) is not None
+            if (new := resolve(clauses[place], atom, body, next(numbers))) is not None
         ]
         clauses = tuple(
             clause
@@ -73,47 +73,3 @@ def _candidate(clauses: tuple[Clause, ...]) -> tuple[int, Atom] | None:
             ):
                 return place, atom
     return None
-
-
-def _renamed(clause: Clause, number: int) -> Clause:
-    names = {
-        v: Variable(f"{v.name};{number}")
-        for a in (clause.head, *clause.positive, *clause.negative)
-        for v in variables_of(a)
-    }
-
-    def atom(a: Atom) -> Atom:
-        return Atom(a.relation, tuple(substitute(t, dict(names)) for t in a.args))
-
-    return Clause(
-        atom(clause.head),
-        tuple(map(atom, clause.positive)),
-        tuple(map(atom, clause.negative)),
-        tuple((substitute(a, dict(names)), substitute(b, dict(names))) for a, b in clause.distinct),
-    )
-
-
-def _merge(clause: Clause, atom: Atom, body: Clause) -> Clause | None:
-    """Put a body in the place of an atom; None if they do not fit."""
-    if len(atom.args) != len(body.head.args):
-        return None
-    bindings: dict[Variable, Term] = {}
-    for own, given in zip(body.head.args, atom.args, strict=True):
-        extended = unify(own, given, bindings)
-        if extended is None:
-            return None
-        bindings = extended
-
-    def apply(a: Atom) -> Atom:
-        return Atom(a.relation, tuple(substitute(t, bindings) for t in a.args))
-
-    positive = [a for a in clause.positive if a is not atom]
-    return Clause(
-        apply(clause.head),
-        tuple(map(apply, (*positive, *body.positive))),
-        tuple(map(apply, (*clause.negative, *body.negative))),
-        tuple(
-            (substitute(a, bindings), substitute(b, bindings))
-            for a, b in (*clause.distinct, *body.distinct)
-        ),
-    )

@@ -34,7 +34,7 @@ def test_what_cannot_be_grounded_in_time_is_played_all_the_same(text: str) -> No
     if text == GROWING:
         assert not isinstance(game, CompiledGame)
         (told,) = notes
-        assert told.startswith("grounding needs more than 1 s; huge runs ungrounded")
+        assert told.startswith("grounding needs more than 1.5 s; huge runs ungrounded")
     walk_together([game, ReferenceGame(sheet)], seed=1, steps=3)
 
 

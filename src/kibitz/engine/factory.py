@@ -15,7 +15,7 @@ __all__ = ["compile_or", "make_game"]
 
 G = TypeVar("G", bound=Game)
 
-_MOST_SECONDS = 30.0
+_MOST_SECONDS = 45.0
 
 
 def make_game(
@@ -27,8 +27,8 @@ def make_game(
 ) -> Game:
     """Compile a game, or play it ungrounded where it cannot be grounded within the budget.
 
-    Grounding gets half of the time, and half a minute at most; `note` is called if that is not
-    enough.
+    Grounding gets three quarters of the time, and 45 seconds at most; `note` is called if that is
+    not enough.
 
     >>> from kibitz.games import load_sheet
     >>> type(make_game(load_sheet("tictactoe"))).__name__
@@ -64,7 +64,7 @@ def compile_or(
     'ReferenceGame'
     """
     budget = budget or Budget()
-    share = replace(budget, seconds=min(_MOST_SECONDS, budget.seconds / 2))
+    share = replace(budget, seconds=min(_MOST_SECONDS, 0.75 * budget.seconds))
     try:
         return compiled(share)
     except (BudgetExceededError, MemoryError) as error:

@@ -132,6 +132,16 @@ def test_an_inequality_becomes_the_ways_to_differ() -> None:
     ]
 
 
+def test_denials_that_have_few_variables_are_put_together() -> None:
+    text = """(<= (p ?a ?b ?c ?d ?e) (q ?a ?b ?c ?d ?e)
+        (not (r ?a)) (not (s ?a ?b)) (not (t ?a ?b ?c ?d ?e)))"""
+    assert written(text, project) == [
+        "(split;0 ?v0 ?v1) :- (q ?v0 ?v1 ?v2 ?v3 ?v4)",
+        "(split;1 ?v0 ?v1) :- (split;0 ?v0 ?v1), ~(r ?v0), ~(s ?v0 ?v1)",
+        "(p ?a ?b ?c ?d ?e) :- (q ?a ?b ?c ?d ?e), (split;1 ?a ?b), ~(t ?a ?b ?c ?d ?e)",
+    ]
+
+
 MAZE = """(role me) (init (at 1)) (init (wall 3)) (n 1) (n 2) (n 3) (s 1 2) (s 2 3) (s 3 4)
 (legal me go) (legal me stay)
 (<= (next (wall ?x)) (true (wall ?x)))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from kibitz.budget import Budget, run_within, time_left
@@ -96,6 +98,19 @@ def _is_short(sheet: RuleSheet) -> bool:
     return max(counts, default=0) <= _SHORT and sum(counts) <= _FEW and roles <= _FEW_ROLES
 
 
+@contextmanager
+def _without_collection() -> Iterator[None]:
+    """Leave out garbage collection: it would look at millions of rules, and none is garbage."""
+    is_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if is_enabled:
+            gc.enable()
+
+
+@_without_collection()
 def _ground(
     sheet: RuleSheet, budget: Budget, groups: bool, group_seconds: float | None
 ) -> Grounding:

@@ -6,6 +6,7 @@ nothing else of Kibitz.
 
 from __future__ import annotations
 
+import gc
 import marshal
 import sys
 from collections.abc import Sequence
@@ -68,6 +69,7 @@ def _limit(seconds: int, size: int) -> None:
 
 
 if __name__ == "__main__":
+    gc.disable()  # Nothing here is in cycles, and there may be millions of tuples.
     _limit(*map(int, sys.argv[1:]))
     found: list[Rule] = []
     atoms = ground_program(sys.stdin.buffer.read().decode(), found)

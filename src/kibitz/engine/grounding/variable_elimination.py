@@ -12,13 +12,16 @@ than remain stays as it is. Beyond that bound the time is in proportion to the t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 
 from kibitz.gdl import Atom, Clause, Function, Term, Variable, variables_of
 
 __all__ = ["split"]
 
 Pair = tuple[Term, Term]
+Chosen = Callable[[set[Variable]], bool]
+"""Whether literals with these variables belong to a part."""
 
 _MOST_LOOKS = 1_000_000
 
@@ -27,8 +30,8 @@ def split(clauses: Iterable[Clause], *, project: bool = False) -> tuple[Clause, 
     """Eliminate variables one by one wherever the new body has fewer than the old one had.
 
     A negated literal goes into a new body together with atoms that bind its variables. With
-    `project` these are projected to the variables needed, which are more relations, and fewer
-    instances where an atom has many.
+    `project` these are projected to the variables needed, and negated literals that have few of a
+    body's variables are put together: more relations, and fewer or shorter instances.
 
     >>> from kibitz.gdl import clauses_of, parse
     >>> for clause in split(clauses_of(parse("(<= (p ?a ?d) (q ?a ?b) (q ?b ?c) (q ?c ?d))"))):
@@ -36,33 +39,64 @@ def split(clauses: Iterable[Clause], *, project: bool = False) -> tuple[Clause, 
     (split;0 ?v0 ?v1) <= (q ?v0 ?v2) (q ?v2 ?v1)
     (p ?a ?d) <= (q ?c ?d) (split;0 ?a ?c)
     """
-    result: list[Clause] = []
-    known: dict[Clause, str] = {}
+    splitting = _Splitting(project)
     left = _MOST_LOOKS
     for clause in clauses:
         while (looks := _looks(clause)) <= left and (
             part := _best_part(clause, project)
         ) is not None:
             left -= looks
-            shared = _shared(clause, part)
-            helpers = [
-                atom
-                if set(kept) == set(variables_of(atom))
-                else Atom(_relation(Clause(Atom("", kept), (atom,)), known, result), kept)
-                for atom, kept in part.helpers
-            ]
-            body = Clause(
-                Atom("", shared), (*part.eliminated, *helpers), part.negative, part.distinct
-            )
-            name = _relation(body, known, result)
-            clause = Clause(
-                clause.head,
-                (*_without(clause.positive, part.eliminated), Atom(name, shared)),
-                _without(clause.negative, part.negative),
-                tuple(pair for pair in clause.distinct if pair not in part.distinct),
-            )
-        result.append(clause)
-    return tuple(result)
+            clause = splitting.without(clause, part)
+        splitting.result.append(splitting.bundled(clause))
+    return tuple(splitting.result)
+
+
+class _Splitting:
+    def __init__(self, project: bool) -> None:
+        self.project = project
+        self.result: list[Clause] = []
+        self.known: dict[Clause, str] = {}
+
+    def without(self, clause: Clause, part: _Part) -> Clause:
+        """Put an atom of a new relation in the place of a part of a clause."""
+        shared = _shared(clause, part)
+        helpers = [
+            atom
+            if set(kept) == set(variables_of(atom))
+            else Atom(self.relation(Clause(Atom("", kept), (atom,))), kept)
+            for atom, kept in part.helpers
+        ]
+        positive = (*part.eliminated, *helpers)
+        body = self.bundled(Clause(Atom("", shared), positive, part.negative, part.distinct))
+        return Clause(
+            clause.head,
+            (*_without(clause.positive, part.eliminated), Atom(self.relation(body), shared)),
+            _without(clause.negative, part.negative),
+            tuple(pair for pair in clause.distinct if pair not in part.distinct),
+        )
+
+    def bundled(self, clause: Clause) -> Clause:
+        """Put negated literals that have few of a clause's variables into a relation."""
+        if self.project and (part := _denials(clause)) is not None:
+            return self.without(clause, part)
+        return clause
+
+    def relation(self, clause: Clause) -> str:
+        """Name a relation for the body of a clause; add its clause unless an equal one is known."""
+        atoms = (clause.head, *clause.positive)
+        order = dict.fromkeys(v for atom in atoms for v in variables_of(atom))
+        names = {variable: Variable(f"v{i}") for i, variable in enumerate(order)}
+        body = Clause(
+            _renamed_atom(clause.head, names),
+            tuple(_renamed_atom(a, names) for a in clause.positive),
+            tuple(_renamed_atom(a, names) for a in clause.negative),
+            tuple((_renamed(a, names), _renamed(b, names)) for a, b in clause.distinct),
+        )
+        if body not in self.known:
+            self.known[body] = f"split;{len(self.known)}"
+            head = Atom(self.known[body], body.head.args)
+            self.result.append(Clause(head, body.positive, body.negative, body.distinct))
+        return self.known[body]
 
 
 def _looks(clause: Clause) -> int:
@@ -73,13 +107,12 @@ def _looks(clause: Clause) -> int:
 
 
 class _Part:
-    """The literals of a clause that contain a variable, and what else makes them safe."""
+    """Some literals of a clause, and what else makes them safe."""
 
-    def __init__(self, clause: Clause, variable: Variable, project: bool) -> None:
-        self.variable = variable
-        self.eliminated = tuple(a for a in clause.positive if variable in variables_of(a))
-        self.negative = tuple(a for a in clause.negative if variable in variables_of(a))
-        self.distinct = tuple(p for p in clause.distinct if variable in _of_pair(p))
+    def __init__(self, clause: Clause, chosen: Chosen, project: bool) -> None:
+        self.eliminated = tuple(a for a in clause.positive if chosen(_of_atoms([a])))
+        self.negative = tuple(a for a in clause.negative if chosen(_of_atoms([a])))
+        self.distinct = tuple(p for p in clause.distinct if chosen(_of_pair(p)))
         bound = _of_atoms(self.eliminated)
         needed = _of_atoms(self.negative).union(*map(_of_pair, self.distinct))
         self.helpers: list[tuple[Atom, tuple[Variable, ...]]] = []
@@ -104,11 +137,31 @@ def _best_part(clause: Clause, project: bool) -> _Part | None:
         return None
     best: _Part | None = None
     for variable in sorted(_of_atoms(clause.positive) - head, key=lambda v: v.name):
-        part = _Part(clause, variable, project)
+        part = _Part(clause, partial(_contains, variable), project)
         fewest = len(best.variables) if best else width
         if len(part.variables) < fewest and part.size < len(clause.positive):
             best = part
     return best
+
+
+def _denials(clause: Clause) -> _Part | None:
+    """Choose the most negated literals that leave out a quarter of a clause's variables."""
+    width = len(_of_atoms(clause.positive))
+    own = [_of_atoms([atom]) for atom in clause.negative]
+    unions = dict.fromkeys(frozenset(a | b) for i, a in enumerate(own) for b in own[:i])
+    found = [
+        (sum(variables <= union for variables in own), -len(union), union)
+        for union in unions
+        if union and 4 * len(union) < 3 * width
+    ]
+    if not found:
+        return None
+    _, _, union = max(found, key=lambda entry: entry[:2])
+    return _Part(clause, union.issuperset, True)
+
+
+def _contains(variable: Variable, variables: set[Variable]) -> bool:
+    return variable in variables
 
 
 def _shared(clause: Clause, part: _Part) -> tuple[Variable, ...]:
@@ -118,24 +171,6 @@ def _shared(clause: Clause, part: _Part) -> tuple[Variable, ...]:
     rest |= _of_atoms(_without(clause.negative, part.negative))
     rest = rest.union(*(_of_pair(p) for p in clause.distinct if p not in part.distinct))
     return tuple(sorted(part.variables & rest, key=lambda v: v.name))
-
-
-def _relation(clause: Clause, known: dict[Clause, str], result: list[Clause]) -> str:
-    """Name a relation for the body of a clause; add its clause unless an equal one is known."""
-    atoms = (clause.head, *clause.positive)
-    order = dict.fromkeys(v for atom in atoms for v in variables_of(atom))
-    names = {variable: Variable(f"v{i}") for i, variable in enumerate(order)}
-    body = Clause(
-        _renamed_atom(clause.head, names),
-        tuple(_renamed_atom(a, names) for a in clause.positive),
-        tuple(_renamed_atom(a, names) for a in clause.negative),
-        tuple((_renamed(left, names), _renamed(right, names)) for left, right in clause.distinct),
-    )
-    if body not in known:
-        known[body] = f"split;{len(known)}"
-        head = Atom(known[body], body.head.args)
-        result.append(Clause(head, body.positive, body.negative, body.distinct))
-    return known[body]
 
 
 def _renamed_atom(atom: Atom, names: dict[Variable, Variable]) -> Atom:

@@ -25,6 +25,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("solve",),
     ("prove",),
     ("strategy",),
+    ("policy",),
     ("english",),
     ("synth", "learn", "puzzles"),
     ("play",),

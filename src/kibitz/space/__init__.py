@@ -59,6 +59,7 @@ if TYPE_CHECKING:
         words_of_symmetry as words_of_symmetry,
     )
     from kibitz.space.turns import (
+        choices_of as choices_of,
         choices_on as choices_on,
         roles_to_move as roles_to_move,
         turns_at as turns_at,

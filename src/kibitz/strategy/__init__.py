@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from kibitz.strategy.evaluation.derived_relations import (
         ASKER as ASKER,
         asking_sheet as asking_sheet,
+        derived_game as derived_game,
     )
     from kibitz.strategy.evaluation.literal_rules import (
         Decider as Decider,
@@ -57,13 +58,17 @@ if TYPE_CHECKING:
         write_term as write_term,
     )
     from kibitz.strategy.syntax.tree import (
+        COMPARE as COMPARE,
         FALSE as FALSE,
+        Also as Also,
         And as And,
         Before as Before,
         Can as Can,
         Const as Const,
         Derived as Derived,
         Does as Does,
+        Either as Either,
+        Else as Else,
         Formula as Formula,
         GoalIs as GoalIs,
         Holds as Holds,
@@ -74,15 +79,19 @@ if TYPE_CHECKING:
         Next as Next,
         Not as Not,
         Or as Or,
+        Plan as Plan,
         Previous as Previous,
+        Renaming as Renaming,
         Simple as Simple,
         Terminal as Terminal,
         Turn as Turn,
         Wins as Wins,
         conjunction as conjunction,
         disjunction as disjunction,
+        is_about_moves as is_about_moves,
         leaves as leaves,
         negation as negation,
+        plan_formulas as plan_formulas,
     )
     from kibitz.strategy.syntax.vocabulary import vocabulary_of as vocabulary_of
     from kibitz.strategy.verification.comparison import compare as compare

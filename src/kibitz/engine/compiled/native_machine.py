@@ -6,6 +6,7 @@ import ctypes
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ from kibitz.engine.compiled.program import GROUP, Program, Stage
 from kibitz.engine.compiled.straight_line import compile_straight
 from kibitz.errors import KibitzError
 
-__all__ = ["STRAIGHT_LIMIT", "NativeMachine"]
+__all__ = ["STRAIGHT_LIMIT", "NativeMachine", "choice_scratch", "vectors"]
 
 Words = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
@@ -136,6 +137,15 @@ class NativeMachine:
         """Fill in the next fluents from the fluents, the last view, and the moves made."""
         self._step(memory.ctypes.data, self.stepper.step_code.ctypes.data)
 
+    def mask_slots(self) -> tuple[list[int], int]:
+        """Return where masks of the roles' moves begin behind a game's slots, and where they end.
+
+        A mask is padded like the area of legal moves.
+        """
+        padded = [-(-count // GROUP) * GROUP for count in self.program.layout.move_counts]
+        *starts, end = accumulate(padded, initial=self.placement.slots)
+        return starts, end
+
     def playouts(self, seed: int, initial: Numbers | None = None) -> Playouts:
         """Start random play in all lanes of a block, from the initial state or another one.
 
@@ -162,7 +172,7 @@ class Playouts:
         fluents = slice(layout.fluents, layout.fluents + layout.fluent_count)
         if layout.fluent_count:
             self.memory[fluents] = initial[:, None].view(np.uint64)
-        self.random, self.scratch = _random_state(seed), _choice_scratch(machine)
+        self.random, self.scratch = _random_state(seed), choice_scratch(machine)
         self.counts = np.zeros(3 + len(layout.goal_values), dtype=np.int64)
         self._playouts = machine._playouts
 
@@ -191,7 +201,7 @@ class Rollouts:
     def __init__(self, machine: NativeMachine, seed: int) -> None:
         self.machine = machine
         self.memory = machine.memory()
-        self.random, self.scratch = _random_state(seed), _choice_scratch(machine)
+        self.random, self.scratch = _random_state(seed), choice_scratch(machine)
         self.initial = vectors(max(1, machine.program.layout.fluent_count))
         self.live = vectors(1)
         self.counts = vectors(3 + len(machine.program.layout.goal_values))
@@ -239,7 +249,7 @@ def _random_state(seed: int) -> Words:
     return state
 
 
-def _choice_scratch(machine: NativeMachine) -> Words:
+def choice_scratch(machine: NativeMachine) -> Words:
     """Make the memory for drawing moves: counts and ranks for each role, and groups of moves."""
     layout = machine.program.layout
     groups = max((-(-count // GROUP) for count in layout.move_counts), default=1)

@@ -16,11 +16,22 @@ from kibitz.engine.compiled.kernels.base import ROLE_ROW, GameTable
 from kibitz.engine.compiled.kernels.choice import RandomChoice
 from kibitz.engine.compiled.kernels.expand import Expansion, add_expand
 from kibitz.engine.compiled.kernels.interpreter import add_interpreter
+from kibitz.engine.compiled.kernels.matches import MASK_ROW, MatchColumns, add_matches
 from kibitz.engine.compiled.kernels.perft import BUFFER_ROW, Context, add_perft
 from kibitz.engine.compiled.kernels.playouts import add_playouts, add_rollouts
 from kibitz.engine.compiled.llvm import Code, compile_module
 
-__all__ = ["BUFFER_ROW", "ROLE_ROW", "Context", "Expansion", "GameTable", "interpreter", "kernel"]
+__all__ = [
+    "BUFFER_ROW",
+    "MASK_ROW",
+    "ROLE_ROW",
+    "Context",
+    "Expansion",
+    "GameTable",
+    "MatchColumns",
+    "interpreter",
+    "kernel",
+]
 
 
 @cache
@@ -38,8 +49,9 @@ def kernel(name: str, bits: int) -> Code:
     add = {
         "playouts": add_playouts,
         "rollouts": add_rollouts,
+        "matches": add_matches,
         "perft": add_perft,
         "expand": add_expand,
     }[name]
-    add(RandomChoice(module, bits))
+    add(RandomChoice(module, bits, steady=name == "matches"))
     return compile_module(module, optimise=True)

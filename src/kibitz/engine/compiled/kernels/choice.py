@@ -16,15 +16,19 @@ from kibitz.engine.compiled.program import GROUP
 
 __all__ = ["RandomChoice"]
 
-_DRAWS = 3
+_DRAWS, _STEADY_DRAWS = 3, 32
 
 
 class RandomChoice(Kernel):
-    """Adds the functions count, draw and select."""
+    """Adds the functions count, draw and select.
 
-    def __init__(self, module: ir.Module, bits: int) -> None:
+    If it is `steady`, what a lane draws does not depend on other lanes, and hardly ever is a draw
+    rejected until it has to wait.
+    """
+
+    def __init__(self, module: ir.Module, bits: int, *, steady: bool = False) -> None:
         super().__init__(module)
-        self.bits = bits
+        self.bits, self.steady = bits, steady
         self.count = self._count()
         self.draw = self._draw()
         self.select = self._select()
@@ -115,16 +119,20 @@ class RandomChoice(Kernel):
         pending = b.variable(running)
         round_ = b.variable(b.word(0))
         with b.while_() as go_on_if:
-            left = b.icmp_unsigned("<", b.read(round_), b.word(_DRAWS))
+            draws = _STEADY_DRAWS if self.steady else _DRAWS
+            left = b.icmp_unsigned("<", b.read(round_), b.word(draws))
             go_on_if(b.and_(left, b.is_any(b.read(pending))))
             above: ir.Value = b.splat(0)
             drawn = []
             for k in range(self.bits):
                 # A bit that is masked out in all lanes needs no randomness.
-                bit = b.variable(b.splat(0))
-                with b.if_then(b.is_any(masks[k])):
-                    b.store(b.and_(self.random(b, state), masks[k]), bit)
-                value = b.read(bit)
+                if self.steady:
+                    value = b.and_(self.random(b, state), masks[k])
+                else:
+                    bit = b.variable(b.splat(0))
+                    with b.if_then(b.is_any(masks[k])):
+                        b.store(b.and_(self.random(b, state), masks[k]), bit)
+                    value = b.read(bit)
                 drawn.append(value)
                 same = b.not_(b.xor(value, top[k]))
                 above = b.or_(b.and_not(value, top[k]), b.and_(same, above))

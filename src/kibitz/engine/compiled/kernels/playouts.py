@@ -10,7 +10,7 @@ from kibitz.engine.compiled.kernels.base import GameTable, call_stage, spread
 from kibitz.engine.compiled.kernels.choice import RandomChoice
 from kibitz.engine.compiled.llvm import LANES, POINTER, WORD, Emitter
 
-__all__ = ["add_playouts", "add_rollouts"]
+__all__ = ["Made", "add_playouts", "add_rollouts", "make_moves"]
 
 _STAGES = 6
 """The arguments that all kernels here begin with: memory, view, its code, step, its code, table."""
@@ -29,7 +29,8 @@ def add_playouts(choice: RandomChoice) -> None:
     fluents = choice.number(b, table, GameTable.FLUENTS)
     after = choice.number(b, table, GameTable.NEXT)
     with b.loop(rounds):
-        made = _make_moves(b, choice, args[:_STAGES], random, scratch)
+        call_stage(b, args[1], memory, args[2])
+        made = make_moves(b, choice, [memory, *args[3:_STAGES]], random, scratch)
         with b.if_then(b.is_any(made.over)):
             choice.bump(b, counts, 1, b.popcount(made.ended))
             choice.bump(b, counts, 2, b.popcount(b.and_not(made.over, made.ended)))
@@ -75,7 +76,8 @@ def add_rollouts(choice: RandomChoice) -> None:
     with b.while_() as go_on_if:
         is_left = b.icmp_unsigned("<", b.read(round_), most)
         go_on_if(b.and_(is_left, b.is_any(b.read(live))))
-        made = _make_moves(b, choice, args[:_STAGES], random, scratch)
+        call_stage(b, args[1], memory, args[2])
+        made = make_moves(b, choice, [memory, *args[3:_STAGES]], random, scratch)
         over = b.and_(made.over, b.read(live))
         ended = b.and_(made.ended, over)
         with b.if_then(b.is_any(over)):
@@ -98,7 +100,7 @@ def add_rollouts(choice: RandomChoice) -> None:
     b.ret_void()
 
 
-class _Made(NamedTuple):
+class Made(NamedTuple):
     """Lanes whose match is over, of these the ones at an end, and lanes still without a draw."""
 
     over: ir.Value
@@ -106,18 +108,20 @@ class _Made(NamedTuple):
     stays: ir.Value
 
 
-def _make_moves(
+def make_moves(
     b: Emitter, choice: RandomChoice, stages: list[ir.Value], random: ir.Value, scratch: ir.Value
-) -> _Made:
-    """View the block, draw a move for every role in every lane, and step."""
-    memory, view, view_code, step, step_code, table = stages
+) -> Made:
+    """Draw a move for every role in every lane of a block that was viewed, and step.
+
+    `stages` are memory, step, its code, and table.
+    """
+    memory, step, step_code, table = stages
     width = choice.bits + 1
     roles = choice.number(b, table, GameTable.ROLES)
     ranks = b.at(scratch, b.mul(b.add(roles, b.word(1)), b.word(width)))
     groups_scratch = b.at(ranks, b.mul(b.add(roles, b.word(1)), b.word(width)))
     joined = b.at(scratch, b.mul(roles, b.word(width)))
     shared = b.at(ranks, b.mul(roles, b.word(width)))
-    call_stage(b, view, memory, view_code)
     stuck, clash = choice.count_all(b, memory, table, scratch)
     ended = b.get(memory, choice.number(b, table, GameTable.TERMINAL))
     over = b.or_(ended, stuck)
@@ -141,4 +145,4 @@ def _make_moves(
         groups, does, legal, _ = choice.role_row(b, table, role)
         b.call(choice.select, [memory, legal, does, groups, rank, groups_scratch])
     call_stage(b, step, memory, step_code)
-    return _Made(over, ended, b.and_not(b.read(waiting), over))
+    return Made(over, ended, b.and_not(b.read(waiting), over))

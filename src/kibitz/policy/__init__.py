@@ -1,0 +1,28 @@
+"""Strategies that play in blocks of matches: a plan in, gates out, and matches of 512 at a time."""
+
+from typing import TYPE_CHECKING
+
+from kibitz.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from kibitz.policy.matches import (
+        Results as Results,
+        moves_by_gates as moves_by_gates,
+        play_both_sides as play_both_sides,
+        play_matches as play_matches,
+    )
+    from kibitz.policy.move_masks import Mask as Mask, MoveMasks as MoveMasks
+    from kibitz.policy.policies import (
+        Asked as Asked,
+        EvaluatedPolicy as EvaluatedPolicy,
+        GatePolicy as GatePolicy,
+        Outside as Outside,
+        Policy as Policy,
+        RandomPolicy as RandomPolicy,
+        compile_strategy as compile_strategy,
+        place_policy as place_policy,
+        policy_for as policy_for,
+    )
+    from kibitz.policy.unrolled_game import NotCompilableError as NotCompilableError
+
+__getattr__ = lazy_exports(__name__)

@@ -1,0 +1,348 @@
+"""Policies in, goals of many matches out, 512 matches at a time.
+
+Each lane of a block plays one match. The random numbers of a round depend only on the seed, the
+match and the round: two lists of rules that are tried with the same seed meet the same chance as
+long as they play alike.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.engine import Blocks, CompiledGame, Move, Role, State, require_compiled
+from kibitz.engine.compiled.kernels import (
+    MASK_ROW,
+    ROLE_ROW,
+    GameTable,
+    MatchColumns,
+    interpreter,
+    kernel,
+)
+from kibitz.engine.compiled.llvm import LANES, WORDS
+from kibitz.engine.compiled.native_machine import GROUP, NativeMachine, choice_scratch, vectors
+from kibitz.errors import InputError
+from kibitz.policy.policies import Asked, GatePolicy, Outside, Policy, RandomPolicy
+from kibitz.threads import ThreadTeam, thread_count
+
+__all__ = ["Results", "moves_by_gates", "play_both_sides", "play_matches"]
+
+LONGEST = 10_000
+"""Rounds after which a match is broken off."""
+
+_ONE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+_MATCHES = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)
+
+Goals = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Results:
+    """The goals of matches, one row each and one column for each role, and moves made in all.
+
+    A match that did not end, or gave a role no goal, has NaN.
+    """
+
+    roles: tuple[Role, ...]
+    goals: Goals
+    moves: int
+
+    def of(self, role: Role) -> Goals:
+        """Return the goals of one role."""
+        return self.goals[:, self.roles.index(role)]
+
+
+def play_matches(
+    game: CompiledGame,
+    policies: Mapping[Role, Policy],
+    n: int,
+    *,
+    seed: int = 1,
+    threads: int | None = None,
+    longest: int = LONGEST,
+) -> Results:
+    """Play a number of matches; roles without a policy play at random.
+
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.policy.policies import compile_strategy
+    >>> from kibitz.strategy import read_strategy
+    >>> game = CompiledGame(load_sheet("tictactoe"))
+    >>> rules = read_strategy("next wins(me) else true => mark(2,2)", game)
+    >>> mine = compile_strategy(rules, "xplayer")
+    >>> results = play_matches(game, {"xplayer": mine}, 1000)
+    >>> results.goals.shape, float(results.of("xplayer").mean()) > 80
+    ((1000, 2), True)
+    """
+    for role in policies:
+        game.check_role(role)
+    blocks = -(-n // LANES)
+    size = 1 if any(isinstance(p, Outside) for p in policies.values()) else thread_count(threads)
+    size = max(1, min(size, blocks))
+    goals = np.full((blocks * LANES, len(game.roles)), np.nan)
+    moves = [0] * size
+    made = [MatchBlock(game, policies) for _ in range(size)]
+
+    def play(number: int) -> None:
+        block = made[number]
+        for index in range(number, blocks, size):
+            used = min(LANES, n - index * LANES)
+            start = index * LANES
+            goals[start : start + LANES] = block.play(seed, index, used, longest)
+            moves[number] += block.moves
+
+    with ThreadTeam(size) as team:
+        team.each(play)
+    return Results(game.roles, goals[:n], sum(moves))
+
+
+def play_both_sides(
+    game: CompiledGame,
+    one: Mapping[Role, Policy],
+    other: Mapping[Role, Policy],
+    n: int,
+    *,
+    seed: int = 1,
+    threads: int | None = None,
+) -> Goals:
+    """Return the goals of one player in n matches against another, half of them in each role.
+
+    Each player has a policy for every role; the first half is played in the first role. Both halves
+    have the same seed.
+
+    >>> from kibitz.games import load_sheet
+    >>> game = CompiledGame(load_sheet("tictactoe"))
+    >>> len(play_both_sides(game, {}, {}, 100))
+    100
+    """
+    if len(game.roles) != 2:
+        raise InputError(f"{game.sheet.name} has {len(game.roles)} roles, not two")
+    found = []
+    for mine, share in zip(game.roles, (n - n // 2, n // 2), strict=True):
+        seats = {
+            role: (one if role == mine else other).get(role, RandomPolicy()) for role in game.roles
+        }
+        found.append(play_matches(game, seats, share, seed=seed, threads=threads).of(mine))
+    return np.concatenate(found)
+
+
+def moves_by_gates(policy: GatePolicy, states: Sequence[State]) -> list[tuple[Move, ...]]:
+    """Return the moves that a policy allows in each of some states, in the order of the network.
+
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.policy.policies import compile_strategy
+    >>> from kibitz.strategy import read_strategy
+    >>> game = CompiledGame(load_sheet("tictactoe"))
+    >>> corner = compile_strategy(read_strategy("true => mark(1,1)", game), "xplayer")
+    >>> [str(move) for move in moves_by_gates(corner, [game.initial()])[0]]
+    ['(mark 1 1)', '(mark 1 3)', '(mark 3 1)', '(mark 3 3)']
+    """
+    game = policy.game
+    block = MatchBlock(game, {policy.role: policy})
+    rows = Blocks(game).rows([cast(int, state.key) for state in states])
+    moves = game.network.moves[game.roles.index(policy.role)]
+    found: list[tuple[Move, ...]] = []
+    for start in range(0, len(rows), LANES):
+        bits = block.masks_at(rows[start : start + LANES], policy.role)
+        found += [tuple(moves[i] for i in np.flatnonzero(row)) for row in bits]
+    return found
+
+
+class MatchBlock:
+    """Memory for a block of matches between policies."""
+
+    def __init__(self, game: CompiledGame, policies: Mapping[Role, Policy]) -> None:
+        machine = require_compiled(game).machine
+        if not isinstance(machine, NativeMachine):
+            raise InputError(f"{game.sheet.name} does not run on native code")
+        self.game, self.machine, self.layout = game, machine, machine.program.layout
+        self.policies = [policies.get(role, RandomPolicy()) for role in game.roles]
+        self.outside = [
+            (index, policy)
+            for index, policy in enumerate(self.policies)
+            if isinstance(policy, Outside)
+        ]
+        self.masks, slots = machine.mask_slots()
+        chosen = [i for i, p in enumerate(self.policies) if not isinstance(p, RandomPolicy)]
+        own = [policy.slots for policy in self.policies if isinstance(policy, GatePolicy)]
+        self.memory = vectors(max([slots, *own]))
+        self.table = machine.table.copy()
+        self.seed, self.random, self.over = vectors(4), vectors(4), vectors(1)
+        self.scratch = choice_scratch(machine)
+        columns = MatchColumns
+        self.context = np.zeros(columns.SIZE + MASK_ROW * len(chosen), dtype=np.int64)
+        stages = machine.stepper
+        for column, value in (
+            (columns.MEMORY, self.memory.ctypes.data),
+            (columns.VIEW, stages.view),
+            (columns.VIEW_CODE, stages.view_code.ctypes.data),
+            (columns.STEP, stages.step),
+            (columns.STEP_CODE, stages.step_code.ctypes.data),
+            (columns.TABLE, self.table.ctypes.data),
+            (columns.SEED, self.seed.ctypes.data),
+            (columns.RANDOM, self.random.ctypes.data),
+            (columns.SCRATCH, self.scratch.ctypes.data),
+            (columns.OVER, self.over.ctypes.data),
+            (columns.MASKS, len(chosen)),
+        ):
+            self.context[column] = value
+        for number, index in enumerate(chosen):
+            row = GameTable.SIZE + ROLE_ROW * index
+            groups, _, legal, _ = self.table[row : row + ROLE_ROW]
+            self.table[row + 2] = self.masks[index]
+            program = self._program(self.policies[index], index)
+            self.context[columns.SIZE + MASK_ROW * number :][:MASK_ROW] = (
+                *program, legal, self.masks[index], GROUP * groups
+            )  # fmt: skip
+        code = kernel("matches", machine.bits)
+        self._matches = _MATCHES(code.address("matches"))
+        self._view_all = _ONE(code.address("view_all"))
+        self._advance = _ONE(code.address("advance"))
+
+    def _program(self, policy: Policy, index: int) -> tuple[int, int]:
+        """Return the function and the code that fill in a mask; zeros if somebody else does."""
+        if not isinstance(policy, GatePolicy):
+            return 0, 0
+        if policy.game is not self.game or policy.role != self.game.roles[index]:
+            raise InputError(f"{policy.name} is not for {self.game.roles[index]} of this game")
+        return interpreter().address("interpret"), policy.code.ctypes.data
+
+    @property
+    def moves(self) -> int:
+        """How many moves the last matches had."""
+        return int(self.context[MatchColumns.MOVES])
+
+    def play(self, seed: int, block: int, used: int, longest: int) -> Goals:
+        """Play one match in every lane; return the goals of all roles in each."""
+        layout = self.layout
+        self.seed[:] = np.random.default_rng([seed, block]).integers(
+            0, 2**64, size=(4, WORDS), dtype=np.uint64
+        )
+        self.context[[MatchColumns.ROUND, MatchColumns.MOVES]] = 0
+        fluents = slice(layout.fluents, layout.fluents + layout.fluent_count)
+        if layout.fluent_count:
+            self.memory[fluents] = self.machine.initial[:, None].view(np.uint64)
+        if not self.outside:
+            self._matches(self.context.ctypes.data, longest)
+        else:
+            self._ask(block, used, longest)
+        return self._goals()
+
+    def masks_at(self, rows: npt.NDArray[np.uint64], role: Role) -> npt.NDArray[np.bool_]:
+        """Return the mask of a role in up to a block of states, a row for each."""
+        layout = self.layout
+        raw = np.ascontiguousarray(rows).astype("<u8").view(np.uint8).reshape(len(rows), -1)
+        bits = np.unpackbits(raw, axis=1, bitorder="little")[:, : layout.fluent_count]
+        padded = np.zeros((layout.fluent_count, LANES), dtype=np.uint8)
+        padded[:, : len(rows)] = bits.T
+        self.memory[layout.fluents : layout.fluents + layout.fluent_count] = _packed(padded)
+        self._view_all(self.context.ctypes.data)
+        index = self.game.roles.index(role)
+        start, count = self.masks[index], layout.move_counts[index]
+        return _lanes(self.memory[start : start + count]).T[: len(rows)]
+
+    def _ask(self, block: int, used: int, longest: int) -> None:
+        """Play round by round, and ask policies outside which moves may be made."""
+        past = _Past(self) if any(p.needs_past for _, p in self.outside) else None
+        for turn in range(longest):
+            self._view_all(self.context.ctypes.data)
+            going_on = ~_lanes(self.over)[0, :used]
+            if not going_on.any():
+                break
+            rows = self._rows()
+            for index, policy in self.outside:
+                legal = self._legal(index)
+                choosing = np.flatnonzero(going_on & (legal[:, :used].sum(axis=0) > 1))
+                if not len(choosing):
+                    continue
+                asked = Asked(
+                    game=self.game,
+                    role=self.game.roles[index],
+                    rows=rows[choosing],
+                    legal=legal[:, choosing].T.astype(bool),
+                    matches=block * LANES + choosing,
+                    turn=turn,
+                    past=lambda i, lanes=choosing: past.of(lanes[i]) if past else [],  # type: ignore[misc]
+                )
+                legal[:, choosing] = policy.moves(asked).T
+                start = self.masks[index]
+                self.memory[start : start + len(legal)] = _packed(legal)
+            self._advance(self.context.ctypes.data)
+            if past:
+                past.add(rows)
+
+    def _rows(self) -> npt.NDArray[np.uint64]:
+        """Return the states of all lanes as packed rows."""
+        layout = self.layout
+        bits = _lanes(self.memory[layout.fluents : layout.fluents + layout.fluent_count])
+        words = max(1, -(-layout.fluent_count // 64))
+        rows = np.zeros((LANES, 8 * words), dtype=np.uint8)
+        packed = np.packbits(bits.T, axis=1, bitorder="little")
+        rows[:, : packed.shape[1]] = packed
+        return rows.view("<u8").astype(np.uint64)
+
+    def _legal(self, index: int) -> npt.NDArray[np.uint8]:
+        """Return which moves of a role are legal, a column for each lane."""
+        start, count = self.layout.legal[index], self.layout.move_counts[index]
+        return _lanes(self.memory[start : start + count]).astype(np.uint8)
+
+    def joint_moves(self) -> npt.NDArray[np.int64]:
+        """Return the moves last made, a row for each lane."""
+        made = [
+            _lanes(self.memory[start : start + count]).argmax(axis=0)
+            for start, count in zip(self.layout.does, self.layout.move_counts, strict=True)
+        ]
+        return np.stack(made, axis=1)
+
+    def _goals(self) -> Goals:
+        """Return the goals of all roles where play has ended, and NaN where there is none."""
+        layout = self.layout
+        values = layout.goal_values
+        ended = _lanes(self.memory[layout.terminal : layout.terminal + 1])[0]
+        bits = _lanes(self.memory[layout.goals : layout.goals + len(values)])
+        goals = np.full((LANES, len(self.game.roles)), np.nan)
+        count = np.zeros((LANES, len(self.game.roles)), dtype=np.int64)
+        for here, (role, value) in zip(bits, values, strict=True):
+            count[:, role] += here
+            goals[here, role] = np.nan if value is None else value
+        goals[(count != 1) | ~ended[:, None]] = np.nan
+        return goals
+
+
+class _Past:
+    """The states and joint moves of all matches of a block, round by round."""
+
+    def __init__(self, block: MatchBlock) -> None:
+        self.block = block
+        self.rounds: list[tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]] = []
+
+    def add(self, rows: npt.NDArray[np.uint64]) -> None:
+        """Add the states before a round; the moves made are those of the block."""
+        self.rounds.append((rows, self.block.joint_moves()))
+
+    def of(self, lane: int) -> list[tuple[State, tuple[Move, ...]]]:
+        """Return the past of one match; a round in which it waited left its state as it was."""
+        game = self.block.game
+        found: list[tuple[State, tuple[Move, ...]]] = []
+        for rows, joint in self.rounds:
+            state = State(game, int.from_bytes(rows[lane].astype("<u8").tobytes(), "little"))
+            moves = tuple(
+                game.network.moves[role][move] for role, move in enumerate(joint[lane].tolist())
+            )
+            found.append((state, moves))
+        return found
+
+
+def _lanes(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.bool_]:
+    """Return a row of bits for each slot, one for each lane."""
+    raw = np.ascontiguousarray(words).astype("<u8").view(np.uint8)
+    return np.unpackbits(raw, axis=1, bitorder="little").astype(bool)
+
+
+def _packed(bits: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint64]:
+    """Return slots of rows of bits."""
+    return np.packbits(bits, axis=1, bitorder="little").view("<u8").astype(np.uint64)

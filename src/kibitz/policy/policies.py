@@ -1,0 +1,172 @@
+"""How a role is played in a block of matches: a strategy in, gates out where that is possible.
+
+A policy allows some moves in each state, and one of them is drawn. `GatePolicy` says so by gates,
+for a block of states at a time; an `Outside` policy is asked for each state in which its role has
+a choice, and `EvaluatedPolicy` is the one that asks a strategy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.engine import CompiledGame, Move, Role, State
+from kibitz.engine.compiled.native_machine import NativeMachine
+from kibitz.errors import KibitzError
+from kibitz.policy.kernels import place_gates
+from kibitz.policy.move_masks import Mask, MoveMasks
+from kibitz.policy.unrolled_game import NotCompilableError
+from kibitz.strategy import Strategy
+
+__all__ = [
+    "Asked",
+    "EvaluatedPolicy",
+    "GatePolicy",
+    "Outside",
+    "Policy",
+    "RandomPolicy",
+    "compile_strategy",
+    "place_policy",
+    "policy_for",
+]
+
+Rows = npt.NDArray[np.uint64]
+Allowed = npt.NDArray[np.bool_]
+
+_WINDOW = 512
+"""Gates that are sorted at a time: fewer make more runs, more need more memory."""
+
+
+@dataclass(frozen=True)
+class RandomPolicy:
+    """Any legal move."""
+
+    name: str = "random"
+
+
+@dataclass(frozen=True, eq=False)
+class GatePolicy:
+    """Moves by gates: code for the engine's interpreter, and how many slots it needs in all.
+
+    It reads the fluents of the game, and writes a mask behind the game's slots, which is followed
+    by what it needs itself.
+    """
+
+    game: CompiledGame
+    role: Role
+    name: str
+    code: npt.NDArray[np.int32]
+    slots: int
+
+
+@dataclass(frozen=True)
+class Asked:
+    """States in which a role has a choice: packed rows, and for each its legal moves.
+
+    `matches` are the numbers of the matches they belong to, `turn` is the number of the round, and
+    `past` gives the states and joint moves before the one with an index.
+    """
+
+    game: CompiledGame
+    role: Role
+    rows: Rows
+    legal: Allowed
+    matches: npt.NDArray[np.int64]
+    turn: int
+    past: Callable[[int], list[tuple[State, tuple[Move, ...]]]]
+
+    def state(self, index: int) -> State:
+        """Return one of the states."""
+        return State(self.game, int.from_bytes(self.rows[index].astype("<u8").tobytes(), "little"))
+
+
+@runtime_checkable
+class Outside(Protocol):
+    """Somebody who is asked which moves may be made in many states."""
+
+    name: str
+    needs_past: bool
+
+    def moves(self, asked: Asked) -> Allowed:
+        """Return the moves that may be made: a row for each state, a column for each move."""
+
+
+Policy = RandomPolicy | GatePolicy | Outside
+
+
+@dataclass(frozen=True, eq=False)
+class EvaluatedPolicy:
+    """Moves of a strategy, state by state; any legal move where it has none."""
+
+    strategy: Strategy
+    name: str
+    needs_past: bool = True
+
+    def moves(self, asked: Asked) -> Allowed:
+        """Return the moves that the strategy allows."""
+        index = asked.game.roles.index(asked.role)
+        number = {move: i for i, move in enumerate(asked.game.network.moves[index])}
+        allowed = np.zeros_like(asked.legal)
+        for i in range(len(asked.rows)):
+            state = asked.state(i)
+            for move in self.strategy.moves(state, asked.role, history=asked.past(i)):
+                allowed[i, number[move]] = True
+        silent = ~allowed.any(axis=1)
+        allowed[silent] = asked.legal[silent]
+        return allowed
+
+
+def compile_strategy(strategy: Strategy, role: Role) -> GatePolicy:
+    """Compile a strategy for a role; raise NotCompilableError if it cannot become gates.
+
+    Where the strategy has no move, any legal one may be made.
+
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.strategy import read_strategy
+    >>> game = CompiledGame(load_sheet("tictactoe"))
+    >>> compile_strategy(read_strategy("true => mark(2,2)", game), "xplayer").name
+    'strategy'
+    """
+    game = strategy.game
+    if not isinstance(game, CompiledGame) or not isinstance(game.machine, NativeMachine):
+        raise NotCompilableError(f"{game.sheet.name} does not run on native code")
+    masks = MoveMasks(game, role)
+    return place_policy(masks, masks.plan(strategy.plan(role)), name=strategy.name)
+
+
+def place_policy(masks: MoveMasks, mask: Mask, *, name: str = "gates") -> GatePolicy:
+    """Make a policy of a mask of moves; where it has none, any legal move may be made."""
+    game = masks.game
+    assert isinstance(game.machine, NativeMachine)
+    roots = np.array(masks.anywhere(mask), dtype=np.int64)
+    first, work = game.machine.mask_slots()
+    start = first[masks.index]
+    gates = masks.gates
+    code, slots = place_gates(
+        gates.gates,
+        int(gates.count[0]),
+        gates.first,
+        roots,
+        np.arange(gates.first, dtype=np.int64) - 1 + game.program.layout.fluents,
+        np.arange(start, start + len(roots), dtype=np.int64),
+        work,
+        _WINDOW,
+    )
+    return GatePolicy(game, masks.role, name, code, slots)
+
+
+def policy_for(
+    strategy: Strategy, role: Role, *, note: Callable[[str], None] = lambda _: None
+) -> Policy:
+    """Compile a strategy for a role; where that fails, say so and evaluate it state by state."""
+    try:
+        return compile_strategy(strategy, role)
+    except KibitzError as error:
+        if not isinstance(error, NotCompilableError):
+            raise
+        note(f"{strategy.name} is evaluated one state at a time, which is slow: {error.message}")
+    return EvaluatedPolicy(strategy, strategy.name)

@@ -1,0 +1,224 @@
+"""A strategy as gates allows the same moves as the evaluator, in states of all kinds of games."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings, strategies as st
+from tests.foreign import FOREIGN, needs_foreign
+from tests.strategy.random_plans import plans, spaces
+
+from kibitz.engine import CompiledGame, Role, State, make_game, simulate
+from kibitz.errors import InputError
+from kibitz.games import load_sheet
+from kibitz.gdl import read
+from kibitz.policy import (
+    EvaluatedPolicy,
+    GatePolicy,
+    NotCompilableError,
+    compile_strategy,
+    moves_by_gates,
+    play_both_sides,
+    play_matches,
+    policy_for,
+)
+from kibitz.strategy import Plan, Strategy, moves_in, read_strategy
+
+FORK = "next (not terminal & next can({0}, next wins({0})))"
+ALONE = ("next wins(me)", "not next wins(me)", "next next goal(me) >= 50", FORK.format("me"))
+AGAINST = (
+    "next next not wins(opponent)",
+    "can(me, next can(opponent, next wins(opponent))) & next next not wins(opponent)",
+    "next not can(opponent, next can(me, next wins(me)))",
+    "legal(me, {move}) | turn(opponent) | initial",
+)
+LIBRARY = [
+    "tictactoe", "mnk:4,4,3", "connect:3,4x4", "connectfour", "bottom2:3,4x4", "crossdot:4,2",
+    "nim:1,2,3", "piles:2,2,3,0", "marks:3,3,3", "breakthrough:4x4", "knightthrough:5x5",
+    "chomp:3x4", "domineering:4x4", "kayles:5", "sim", "sum15", "threemensmorris", "pawnwhopping",
+    "hex:3", "tictacchec", "roshambo", "hanoi:3", "lightsout", "eightpuzzle", "maze",
+    "pegsolitaire",
+]  # fmt: skip
+FOREIGN_GAMES = [
+    "blockerSerial", "breakthroughSmall", "checkersSmall", "chomp", "conn4", "connectFourLarge",
+    "doubletictactoe", "incredible", "kalaha6x2x4", "knightThrough", "knightsTour",
+    "lightsOnSimul4", "nim2", "numbertictactoe", "othello-comp2007", "pawnToQueen", "pawnWhopping",
+    "pentago", "gt_chicken", "point_grab",
+]  # fmt: skip
+
+
+def random_states(game: CompiledGame, matches: int, seed: int = 1) -> list[State]:
+    """Play matches at random; return the states that were met and did not end them."""
+    source = random.Random(seed)
+    found: dict[State, None] = {}
+    for _ in range(matches):
+        state = game.initial()
+        for _ in range(60):
+            legal = [state.legal(role) for role in game.roles]
+            if state.is_terminal or not all(legal):
+                break
+            found[state] = None
+            state = game.successor(state.key, tuple(map(source.choice, legal)))
+    return list(found)
+
+
+def assert_agree(strategy: Strategy, role: Role, states: list[State]) -> None:
+    """Compare gates with the evaluator wherever the role has a choice."""
+    game = strategy.game
+    assert isinstance(game, CompiledGame)
+    policy = compile_strategy(strategy, role)
+    chosen = [state for state in states if len(state.legal(role)) > 1]
+    for state, found in zip(chosen, moves_by_gates(policy, chosen), strict=True):
+        expected = moves_in(strategy, state, role).moves
+        assert sorted(map(game.write, found)) == sorted(expected)
+
+
+def compare(game: CompiledGame, states: int) -> int:
+    """Compare rules about what follows from moves, for every role; count those that became gates."""
+    compiled = 0
+    met = random_states(game, 4)
+    source = random.Random(2)
+    for index, role in enumerate(game.roles):
+        moves = list(map(game.write, game.network.moves[index]))
+        if len(moves) < 2:
+            continue
+        formulas = [*ALONE, *(AGAINST if len(game.roles) == 2 else ())]
+        for formula in formulas:
+            condition = formula.replace("{move}", source.choice(moves))
+            text = f"symmetric none\n{condition} => {{{', '.join(moves)}}}"
+            strategy = read_strategy(text, game)
+            here = source.sample(met, min(states, len(met)))
+            try:
+                assert_agree(strategy, role, here)
+            except NotCompilableError:
+                continue
+            compiled += 1
+    return compiled
+
+
+@pytest.mark.parametrize("name", LIBRARY)
+def test_gates_and_the_evaluator_agree_on_a_game_of_the_library(name: str) -> None:
+    assert compare(CompiledGame(load_sheet(name)), states=3) > 0
+
+
+@needs_foreign
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FOREIGN_GAMES)
+def test_gates_and_the_evaluator_agree_on_a_foreign_game(name: str) -> None:
+    path = FOREIGN / "rules" / f"{name}.kif"
+    game = make_game(read(path.read_bytes(), name=name, form="kif"))
+    assert isinstance(game, CompiledGame)
+    assert compare(game, states=2) > 0
+
+
+@st.composite
+def tasks(draw: st.DrawFn) -> tuple[Strategy, Role, list[State]]:
+    """Make a plan for a role of a small game, and all states of that game."""
+    space = draw(spaces())
+    plan: Plan = draw(plans(space, turn=False))
+    role = draw(st.sampled_from(space.game.roles))
+    every = tuple((name, plan) for name in space.game.roles)
+    empty = read_strategy("true", space.game)
+    strategy = replace(empty, plans=every, lines=(), symmetry="none")
+    states = [space.state(number) for number in range(len(space))]
+    going_on = [s for s in states if not s.is_terminal and all(map(s.legal, s.game.roles))]
+    return strategy, role, going_on
+
+
+@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@given(tasks())
+def test_random_plans_allow_the_same_moves_as_gates(
+    task: tuple[Strategy, Role, list[State]],
+) -> None:
+    assert_agree(*task)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("tictactoe", "not (wins oplayer) => mark(2,2)\nnext (wins xplayer) => mark(1,1)"),
+        ("tictactoe", "symmetric first\ncell(1,1,x) => mark(1,2)\ntrue => mark(1,1)"),
+        ("nim:2,3,digits", "any H in {a,b}: any N in {0,1,2}: (next odd(1)) & does(reduce(H,N))"),
+        ("tictactoe", "cell(2,2,b) also next not can(opponent, next wins(opponent))"),
+    ],
+)
+def test_symmetries_relations_and_priorities_become_gates(name: str, text: str) -> None:
+    game = CompiledGame(load_sheet(name))
+    for role in game.roles:
+        assert_agree(read_strategy(text, game), role, random_states(game, 5))
+
+
+def test_matches_by_gates_are_those_by_the_evaluator() -> None:
+    game = CompiledGame(load_sheet("connect:3,4x4"))
+    rules = read_strategy("next wins(me)\ntrue => drop(2)", game)
+    slow = EvaluatedPolicy(rules, "rules")
+    found = [
+        play_matches(game, {role: policy}, 40, seed=7).goals.tolist()
+        for role in game.roles
+        for policy in (compile_strategy(rules, role), slow)
+    ]
+    assert found[0] == found[1]
+    assert found[2] == found[3]
+    assert found[0] != found[2]
+
+
+def test_a_strategy_with_a_past_is_evaluated_and_a_message_says_so() -> None:
+    game = CompiledGame(load_sheet("tictactoe"))
+    rules = read_strategy("previous does(opponent, mark(1,1)) => mark(3,3)", game, name="mine")
+    notes: list[str] = []
+    policy = policy_for(rules, "xplayer", note=notes.append)
+    assert isinstance(policy, EvaluatedPolicy)
+    assert notes == ["mine is evaluated one state at a time, which is slow: it refers to the past"]
+    results = play_matches(game, {"xplayer": policy}, 20)
+    assert set(results.of("xplayer").tolist()) <= {0, 50, 100}
+
+
+def test_gates_are_for_one_role_of_one_game() -> None:
+    game = CompiledGame(load_sheet("tictactoe"))
+    policy = compile_strategy(read_strategy("true => mark(2,2)", game), "xplayer")
+    assert isinstance(policy, GatePolicy)
+    with pytest.raises(InputError, match="not for oplayer"):
+        play_matches(game, {"oplayer": policy}, 1)
+
+
+def test_random_matches_are_uniform_and_repeatable() -> None:
+    game = CompiledGame(load_sheet("tictactoe"))
+    goals = play_matches(game, {}, 20_000, seed=2).of("xplayer")
+    expected = simulate(game, playouts=20_000).mean_goals["xplayer"]
+    assert expected is not None
+    assert abs(goals.mean() - expected) < 1.5
+    again = play_matches(game, {}, 20_000, seed=2, threads=1).of("xplayer")
+    other = play_matches(game, {}, 20_000, seed=3).of("xplayer")
+    assert (goals == again).all()
+    assert (goals != other).any()
+
+
+def test_chance_is_common_as_long_as_play_is_alike() -> None:
+    """Rules that differ in one late case only lead to the same goals in nearly all matches."""
+    game = CompiledGame(load_sheet("connect:3,4x4"))
+    texts = ("next wins(me)", "next wins(me)\n(cell 4 1 x) & (cell 4 4 o) => drop(2)")
+    one, other = (
+        play_matches(game, {"xplayer": compile_strategy(read_strategy(t, game), "xplayer")}, 2000)
+        for t in texts
+    )
+    assert 0 < (one.goals != other.goals).any(axis=1).sum() < 200
+
+
+def test_both_sides_share_the_matches() -> None:
+    game = CompiledGame(load_sheet("tictactoe"))
+    rules = read_strategy("next wins(me)", game)
+    mine = {role: compile_strategy(rules, role) for role in game.roles}
+    goals = play_both_sides(game, mine, {}, 2001)
+    assert len(goals) == 2001
+    assert goals[:1001].mean() > goals[1001:].mean() > 50
+    assert play_both_sides(game, mine, mine, 1000).mean() == 50
+
+
+def test_a_match_without_an_end_has_no_goals() -> None:
+    game = CompiledGame(load_sheet("threemensmorris"))
+    results = play_matches(game, {}, 512, longest=3)
+    assert np.isnan(results.goals).all()
+    assert results.moves == 3 * 512

@@ -13,6 +13,8 @@ from pathlib import Path
 
 from tests.cli.conftest import kibitz
 
+from kibitz.engine import make_game
+from kibitz.games import load_sheet
 from kibitz.play.protocol.http import ask
 
 KIBITZ = [sys.executable, "-c", "from kibitz.cli import main; main()"]
@@ -28,6 +30,46 @@ def test_a_match_is_told_with_its_scores() -> None:
     result = json.loads(done.stdout)
     assert [match["goals"]["player1"] for match in result["matches"]] == [100, 100]
     assert result["scores"][0]["agent"] == "optimal"
+
+
+def test_many_matches_of_a_strategy_are_played_in_blocks(tmp_path: Path) -> None:
+    path = tmp_path / "mine.strategy"
+    path.write_text("true => drop(2)", "utf-8")
+    roles = ("--role", f"xplayer={path}", "--role", "oplayer=uct:20")
+    done = run("match", "connect:3,4x4", *roles, "-n", "50", "--json")
+    assert done.returncode == 0, done.stderr
+    result = json.loads(done.stdout)
+    assert len(result["matches"]) == 50
+    for match in result["matches"]:
+        assert match["finished"]
+        assert set(match["goals"].values()) in ({0, 100}, {50})
+        assert match["moves"][0][0] in ("(drop 2)", "(drop 3)")
+    again = run("match", "connect:3,4x4", *roles, "-n", "50", "--json")
+    moves = [[m["moves"] for m in json.loads(one.stdout)["matches"]] for one in (done, again)]
+    assert moves[0] == moves[1]
+    checked = result["matches"][7]
+    game = make_game(load_sheet("connect:3,4x4"))
+    state = game.initial()
+    for joint in checked["moves"]:
+        state = state.step(joint)
+    assert state.goals == checked["goals"]
+
+
+def test_a_strategy_with_a_past_is_slow_and_a_message_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "mine.strategy"
+    path.write_text("previous does(opponent, mark(1,1)) => mark(3,3)", "utf-8")
+    done = run("match", "tictactoe", "--role", f"xplayer={path}", "-n", "21")
+    assert done.returncode == 0, done.stderr
+    assert "one state at a time, which is slow: it refers to the past" in done.stderr
+
+
+def test_plain_tree_search_with_a_number_of_playouts_is_an_agent() -> None:
+    done = run("match", "roshambo", "--role", "player1=uct:10", "-n", "21")
+    assert done.returncode == 0, done.stderr
+    assert "uct:10" in done.stdout
+    done = run("match", "tictactoe", "--role", "xplayer=uct:x")
+    assert done.returncode == 2
+    assert "uct:x has no number of playouts" in done.stderr
 
 
 def test_a_tournament_ranks_and_draws(tmp_path: Path) -> None:

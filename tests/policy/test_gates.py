@@ -77,7 +77,7 @@ def assert_agree(strategy: Strategy, role: Role, states: list[State]) -> None:
 
 
 def compare(game: CompiledGame, states: int) -> int:
-    """Compare rules about what follows from moves, for every role; count those that became gates."""
+    """Compare rules about what follows from moves, for every role; count what became gates."""
     compiled = 0
     met = random_states(game, 4)
     source = random.Random(2)

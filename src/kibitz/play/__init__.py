@@ -22,6 +22,12 @@ if TYPE_CHECKING:
         SearchAgent as SearchAgent,
     )
     from kibitz.play.agents.strategy_agent import StrategyAgent as StrategyAgent
+    from kibitz.play.block_matches import (
+        FEW as FEW,
+        AgentPolicy as AgentPolicy,
+        agent_policy as agent_policy,
+        play_in_blocks as play_in_blocks,
+    )
     from kibitz.play.match import (
         Clocks as Clocks,
         Match as Match,

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     )
     from kibitz.policy.move_masks import Mask as Mask, MoveMasks as MoveMasks
     from kibitz.policy.policies import (
+        Allowed as Allowed,
         Asked as Asked,
         EvaluatedPolicy as EvaluatedPolicy,
         GatePolicy as GatePolicy,
@@ -22,6 +23,11 @@ if TYPE_CHECKING:
         compile_strategy as compile_strategy,
         place_policy as place_policy,
         policy_for as policy_for,
+    )
+    from kibitz.policy.uct import (
+        EXPLORATION as EXPLORATION,
+        NotInBlocksError as NotInBlocksError,
+        UctPolicy as UctPolicy,
     )
     from kibitz.policy.unrolled_game import NotCompilableError as NotCompilableError
 

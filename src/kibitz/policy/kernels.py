@@ -50,7 +50,7 @@ def _simplify(a: Number, b: Number, gates: Numbers, first: int) -> Number:
 @native
 def conjoin(
     a: Number, b: Number, gates: Numbers, count: Numbers, table: Numbers, first: int
-) -> int:
+) -> Number:
     """Return the AND of two literals, as a gate that is known or new."""
     while True:
         if a > b:
@@ -194,8 +194,8 @@ def place_gates(
     targets: Numbers,
     free_slot: int,
     window: int,
-) -> tuple[Numbers, int]:
-    """Write the gates that roots need as code of the interpreter; return it and the slots in use.
+) -> tuple[Numbers, int, int]:
+    """Write the gates that roots need as code of the interpreter; return it, slots and gates.
 
     `slots` has the place of every node that is no gate. A gate's place is used again once it is no
     longer read. Gates are ordered depth first, and within a window by level and kind.
@@ -278,4 +278,4 @@ def place_gates(
         source = place[node] if node >= 0 else slots[roots[root] >> 1]
         code[at], code[at + 1] = targets[root], 2 * source + (roots[root] & 1)
         at += 2
-    return code[:at].copy(), free_slot
+    return code[:at].copy(), free_slot, total

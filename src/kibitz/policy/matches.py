@@ -25,7 +25,7 @@ from kibitz.engine.compiled.kernels import (
     kernel,
 )
 from kibitz.engine.compiled.llvm import LANES, WORDS
-from kibitz.engine.compiled.native_machine import GROUP, NativeMachine, choice_scratch, vectors
+from kibitz.engine.compiled.native_machine import NativeMachine, choice_scratch, vectors
 from kibitz.errors import InputError
 from kibitz.policy.policies import Asked, GatePolicy, Outside, Policy, RandomPolicy
 from kibitz.threads import ThreadTeam, thread_count
@@ -45,12 +45,14 @@ Goals = npt.NDArray[np.float64]
 class Results:
     """The goals of matches, one row each and one column for each role, and moves made in all.
 
-    A match that did not end, or gave a role no goal, has NaN.
+    A match that did not end, or gave a role no goal, has NaN. `records` has the joint moves of each
+    match, by their numbers, if they were asked for.
     """
 
     roles: tuple[Role, ...]
     goals: Goals
     moves: int
+    records: tuple[npt.NDArray[np.int64], ...] = ()
 
     def of(self, role: Role) -> Goals:
         """Return the goals of one role."""
@@ -65,6 +67,7 @@ def play_matches(
     seed: int = 1,
     threads: int | None = None,
     longest: int = LONGEST,
+    record: bool = False,
 ) -> Results:
     """Play a number of matches; roles without a policy play at random.
 
@@ -86,18 +89,21 @@ def play_matches(
     goals = np.full((blocks * LANES, len(game.roles)), np.nan)
     moves = [0] * size
     made = [MatchBlock(game, policies) for _ in range(size)]
+    records: list[list[npt.NDArray[np.int64]]] = [[] for _ in range(blocks)]
 
     def play(number: int) -> None:
         block = made[number]
         for index in range(number, blocks, size):
             used = min(LANES, n - index * LANES)
             start = index * LANES
-            goals[start : start + LANES] = block.play(seed, index, used, longest)
+            recorder = _Recorder(block, used) if record else None
+            goals[start : start + LANES] = block.play(seed, index, used, longest, recorder)
+            records[index] = recorder.matches() if recorder else []
             moves[number] += block.moves
 
     with ThreadTeam(size) as team:
         team.each(play)
-    return Results(game.roles, goals[:n], sum(moves))
+    return Results(game.roles, goals[:n], sum(moves), tuple(m for part in records for m in part))
 
 
 def play_both_sides(
@@ -153,9 +159,14 @@ def moves_by_gates(policy: GatePolicy, states: Sequence[State]) -> list[tuple[Mo
 
 
 class MatchBlock:
-    """Memory for a block of matches between policies."""
+    """Memory for a block of matches between policies.
 
-    def __init__(self, game: CompiledGame, policies: Mapping[Role, Policy]) -> None:
+    If it is `masked`, all roles have masks, also those that play at random.
+    """
+
+    def __init__(
+        self, game: CompiledGame, policies: Mapping[Role, Policy], *, masked: bool = False
+    ) -> None:
         machine = require_compiled(game).machine
         if not isinstance(machine, NativeMachine):
             raise InputError(f"{game.sheet.name} does not run on native code")
@@ -167,7 +178,11 @@ class MatchBlock:
             if isinstance(policy, Outside)
         ]
         self.masks, slots = machine.mask_slots()
-        chosen = [i for i, p in enumerate(self.policies) if not isinstance(p, RandomPolicy)]
+        chosen = [
+            index
+            for index, policy in enumerate(self.policies)
+            if masked or not isinstance(policy, RandomPolicy)
+        ]
         own = [policy.slots for policy in self.policies if isinstance(policy, GatePolicy)]
         self.memory = vectors(max([slots, *own]))
         self.table = machine.table.copy()
@@ -192,16 +207,16 @@ class MatchBlock:
             self.context[column] = value
         for number, index in enumerate(chosen):
             row = GameTable.SIZE + ROLE_ROW * index
-            groups, _, legal, _ = self.table[row : row + ROLE_ROW]
+            _, _, legal, count = self.table[row : row + ROLE_ROW]
             self.table[row + 2] = self.masks[index]
             program = self._program(self.policies[index], index)
             self.context[columns.SIZE + MASK_ROW * number :][:MASK_ROW] = (
-                *program, legal, self.masks[index], GROUP * groups
+                *program, legal, self.masks[index], count
             )  # fmt: skip
-        code = kernel("matches", machine.bits)
-        self._matches = _MATCHES(code.address("matches"))
-        self._view_all = _ONE(code.address("view_all"))
-        self._advance = _ONE(code.address("advance"))
+        self.code = kernel("matches", machine.bits)
+        self._matches = _MATCHES(self.code.address("matches"))
+        self._view_all = _ONE(self.code.address("view_all"))
+        self._advance = _ONE(self.code.address("advance"))
 
     def _program(self, policy: Policy, index: int) -> tuple[int, int]:
         """Return the function and the code that fill in a mask; zeros if somebody else does."""
@@ -216,20 +231,24 @@ class MatchBlock:
         """How many moves the last matches had."""
         return int(self.context[MatchColumns.MOVES])
 
-    def play(self, seed: int, block: int, used: int, longest: int) -> Goals:
+    def start(self, source: np.random.Generator) -> None:
+        """Take new random numbers, and count rounds and moves anew."""
+        self.seed[:] = source.integers(0, 2**64, size=(4, WORDS), dtype=np.uint64)
+        self.context[[MatchColumns.ROUND, MatchColumns.MOVES]] = 0
+
+    def play(
+        self, seed: int, block: int, used: int, longest: int, recorder: _Recorder | None = None
+    ) -> Goals:
         """Play one match in every lane; return the goals of all roles in each."""
         layout = self.layout
-        self.seed[:] = np.random.default_rng([seed, block]).integers(
-            0, 2**64, size=(4, WORDS), dtype=np.uint64
-        )
-        self.context[[MatchColumns.ROUND, MatchColumns.MOVES]] = 0
+        self.start(np.random.default_rng([seed, block]))
         fluents = slice(layout.fluents, layout.fluents + layout.fluent_count)
         if layout.fluent_count:
             self.memory[fluents] = self.machine.initial[:, None].view(np.uint64)
-        if not self.outside:
-            self._matches(self.context.ctypes.data, longest)
+        if self.outside or recorder:
+            self._ask(block, used, longest, recorder)
         else:
-            self._ask(block, used, longest)
+            self._matches(self.context.ctypes.data, longest)
         return self._goals()
 
     def masks_at(self, rows: npt.NDArray[np.uint64], role: Role) -> npt.NDArray[np.bool_]:
@@ -245,7 +264,7 @@ class MatchBlock:
         start, count = self.masks[index], layout.move_counts[index]
         return _lanes(self.memory[start : start + count]).T[: len(rows)]
 
-    def _ask(self, block: int, used: int, longest: int) -> None:
+    def _ask(self, block: int, used: int, longest: int, recorder: _Recorder | None) -> None:
         """Play round by round, and ask policies outside which moves may be made."""
         past = _Past(self) if any(p.needs_past for _, p in self.outside) else None
         for turn in range(longest):
@@ -253,8 +272,9 @@ class MatchBlock:
             going_on = ~_lanes(self.over)[0, :used]
             if not going_on.any():
                 break
-            rows = self._rows()
+            rows = self._rows() if self.outside else None
             for index, policy in self.outside:
+                assert rows is not None
                 legal = self._legal(index)
                 choosing = np.flatnonzero(going_on & (legal[:, :used].sum(axis=0) > 1))
                 if not len(choosing):
@@ -272,8 +292,10 @@ class MatchBlock:
                 start = self.masks[index]
                 self.memory[start : start + len(legal)] = _packed(legal)
             self._advance(self.context.ctypes.data)
-            if past:
+            if past and rows is not None:
                 past.add(rows)
+            if recorder:
+                recorder.add(going_on)
 
     def _rows(self) -> npt.NDArray[np.uint64]:
         """Return the states of all lanes as packed rows."""
@@ -311,6 +333,28 @@ class MatchBlock:
             goals[here, role] = np.nan if value is None else value
         goals[(count != 1) | ~ended[:, None]] = np.nan
         return goals
+
+
+class _Recorder:
+    """The joint moves of all matches of a block, round by round."""
+
+    def __init__(self, block: MatchBlock, used: int) -> None:
+        self.block, self.used = block, used
+        self.rounds: list[tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]] = []
+
+    def add(self, going_on: npt.NDArray[np.bool_]) -> None:
+        """Add the moves that the block made, in matches that were going on."""
+        self.rounds.append((self.block.joint_moves(), going_on))
+
+    def matches(self) -> list[npt.NDArray[np.int64]]:
+        """Return the joint moves of each match, a row for each."""
+        nothing = np.zeros((0, len(self.block.game.roles)), dtype=np.int64)
+        return [
+            np.stack(moves)
+            if (moves := [j[lane] for j, on in self.rounds if on[lane]])
+            else nothing
+            for lane in range(self.used)
+        ]
 
 
 class _Past:

@@ -250,9 +250,10 @@ class MoveMasks:
         self, formula: Formula, at: Position, joint: tuple[int, ...] | None
     ) -> Literal | Formula:
         """Return what must hold after the joint move, or at once if the path ends here."""
+        known = _known(formula)
+        if known is not None:
+            return known
         match formula:
-            case _Known(literal):
-                return literal
             case Const(value):
                 return TRUE if value else FALSE
             case Not(inner):
@@ -408,7 +409,12 @@ class MoveMasks:
 
 def _has_known(formula: Formula) -> bool:
     """Return whether a part of a formula has its truth from another position."""
-    return any(isinstance(leaf, _Known) for leaf in leaves(formula))
+    return any(_known(leaf) is not None for leaf in leaves(formula))
+
+
+def _known(formula: object) -> Literal | None:
+    """Return the literal of a formula whose truth is known."""
+    return formula.literal if isinstance(formula, _Known) else None
 
 
 class _Relations:

@@ -20,9 +20,10 @@ from kibitz.errors import KibitzError
 from kibitz.policy.kernels import place_gates
 from kibitz.policy.move_masks import Mask, MoveMasks
 from kibitz.policy.unrolled_game import NotCompilableError
-from kibitz.strategy import Strategy
+from kibitz.strategy import Before, Made, Strategy, leaves, plan_formulas
 
 __all__ = [
+    "Allowed",
     "Asked",
     "EvaluatedPolicy",
     "GatePolicy",
@@ -50,7 +51,7 @@ class RandomPolicy:
 
 @dataclass(frozen=True, eq=False)
 class GatePolicy:
-    """Moves by gates: code for the engine's interpreter, and how many slots it needs in all.
+    """Moves by gates: code for the engine's interpreter, how many slots it needs, and its gates.
 
     It reads the fluents of the game, and writes a mask behind the game's slots, which is followed
     by what it needs itself.
@@ -61,6 +62,7 @@ class GatePolicy:
     name: str
     code: npt.NDArray[np.int32]
     slots: int
+    gates: int
 
 
 @dataclass(frozen=True)
@@ -88,8 +90,13 @@ class Asked:
 class Outside(Protocol):
     """Somebody who is asked which moves may be made in many states."""
 
-    name: str
-    needs_past: bool
+    @property
+    def name(self) -> str:
+        """Its name in messages."""
+
+    @property
+    def needs_past(self) -> bool:
+        """Whether it asks for the past of a match."""
 
     def moves(self, asked: Asked) -> Allowed:
         """Return the moves that may be made: a row for each state, a column for each move."""
@@ -104,7 +111,16 @@ class EvaluatedPolicy:
 
     strategy: Strategy
     name: str
-    needs_past: bool = True
+
+    @property
+    def needs_past(self) -> bool:
+        """Whether the strategy refers to the past."""
+        return any(
+            isinstance(leaf, Made | Before)
+            for _, plan in self.strategy.plans
+            for formula in plan_formulas(plan)
+            for leaf in leaves(formula)
+        )
 
     def moves(self, asked: Asked) -> Allowed:
         """Return the moves that the strategy allows."""
@@ -146,7 +162,7 @@ def place_policy(masks: MoveMasks, mask: Mask, *, name: str = "gates") -> GatePo
     first, work = game.machine.mask_slots()
     start = first[masks.index]
     gates = masks.gates
-    code, slots = place_gates(
+    code, slots, needed = place_gates(
         gates.gates,
         int(gates.count[0]),
         gates.first,
@@ -156,7 +172,7 @@ def place_policy(masks: MoveMasks, mask: Mask, *, name: str = "gates") -> GatePo
         work,
         _WINDOW,
     )
-    return GatePolicy(game, masks.role, name, code, slots)
+    return GatePolicy(game, masks.role, name, code, slots, needed)
 
 
 def policy_for(

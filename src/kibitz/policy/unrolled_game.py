@@ -115,7 +115,8 @@ class Layer:
         ):  # fmt: skip
             raise gates.too_many()
         asked = np.array(literals, dtype=np.int32)
-        return values[asked >> 1] ^ (asked & 1)
+        found: Literals = values[asked >> 1] ^ (asked & 1)
+        return found
 
 
 class Macro:

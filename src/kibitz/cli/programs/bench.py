@@ -1,4 +1,4 @@
-"""Commands that measure: bench engine, solve, prove, growth, players, puzzles."""
+"""Commands that measure: bench engine, solve, prove, growth, players, policy, puzzles."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kibitz.cli.common.inputs import find_sheet, note, print_json
+from kibitz.cli.common.inputs import find_sheet, note, print_json, read_text
 from kibitz.cli.common.options import JsonOption, OutputOption, RulesOption
 from kibitz.cli.common.outputs import check_folder, write_file, written_whole
 from kibitz.errors import InputError
@@ -23,7 +23,7 @@ bench = typer.Typer(no_args_is_help=True, help="Measure how fast Kibitz is.", ri
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module to the application."""
-    for command in (engine, solve, prove, growth, players, puzzles):
+    for command in (engine, solve, prove, growth, players, policy, puzzles):
         bench.command()(command)
     app.add_typer(bench, name="bench")
 
@@ -232,6 +232,39 @@ def _solve_all(
             note(f"  not measured: {result.reason}")
         results.append(result)
     return results
+
+
+def policy(
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="A game of the library or a path.")
+    ] = "connectfour",
+    strategy: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="A list of rules; eight for connect four if none."),
+    ] = None,
+    windows: Annotated[int, typer.Option(min=1, max=1000, help="Windows; the best counts.")] = 3,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure how fast a list of rules is followed in blocks, beside one state at a time."""
+    from kibitz.engine import CompiledGame
+    from kibitz.experiments.bench import EIGHT_RULES, measure_policy
+
+    if strategy is None and game != "connectfour":
+        raise InputError(f"which rules for {game}?", hint="--strategy FILE")
+    text = EIGHT_RULES if strategy is None else read_text(strategy)
+    found = measure_policy(CompiledGame(find_sheet(game)), text, windows=windows)
+    if as_json:
+        print_json(found.as_json())
+        return
+    print(
+        f"{found.game}: {found.rules} rules, {found.gates:,} gates, compiled in "
+        f"{found.seconds_to_compile:.1f} CPU-seconds"
+    )
+    print(
+        f"{found.game}: {found.moves_per_cpu_second / 1e6:.2f} million moves in a CPU-second, "
+        f"{found.times:,.0f} times the {found.evaluator_moves_per_cpu_second:,.1f} of one state at "
+        "a time"
+    )
 
 
 def puzzles(

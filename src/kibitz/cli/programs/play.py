@@ -94,7 +94,8 @@ def _host(
     makes = {
         role: (name, _maker(made, name, play_clock, hide=hide)) for role, name in names.items()
     }
-    played = play_matches(
+    played = [] if together else _in_blocks(made, names, matches, seed)
+    played = played or play_matches(
         made,
         makes,
         matches=matches,
@@ -119,6 +120,27 @@ def _host(
     if matches > 1 or len(made.roles) > 1:
         print()
         _print_scores(scores, played)
+
+
+def _in_blocks(game: Game, names: dict[Role, str], matches: int, seed: int) -> list[Match]:
+    """Play many matches in blocks, if all agents can; return none if not."""
+    from kibitz.engine import CompiledGame
+    from kibitz.play import FEW, agent_policy, play_in_blocks
+    from kibitz.policy import NotInBlocksError
+
+    if matches <= FEW or not isinstance(game, CompiledGame):
+        return []
+    policies = {
+        role: policy
+        for role, name in names.items()
+        if (policy := agent_policy(game, role, name, read=read_text, note=note))
+    }
+    if len(policies) < len(names):
+        return []
+    try:
+        return play_in_blocks(game, policies, matches, names=names, seed=seed)
+    except NotInBlocksError:
+        return []
 
 
 def _seats(game: Game, pairs: list[str]) -> dict[Role, str]:

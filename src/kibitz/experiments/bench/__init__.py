@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     )
     from kibitz.experiments.bench.others import PEER as PEER, has_peer as has_peer
     from kibitz.experiments.bench.players import measure_players as measure_players
+    from kibitz.experiments.bench.policies import (
+        EIGHT_RULES as EIGHT_RULES,
+        Following as Following,
+        measure_policy as measure_policy,
+    )
     from kibitz.experiments.bench.prove_figures import (
         SEARCHED as SEARCHED,
         Searched as Searched,

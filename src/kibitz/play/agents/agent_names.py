@@ -13,8 +13,9 @@ from kibitz.play.agents.learned_agents import DepthAgent, LearnedAgent, TreeAgen
 from kibitz.play.agents.search_agents import AutoAgent, OptimalAgent, SearchAgent
 from kibitz.play.agents.strategy_agent import StrategyAgent
 from kibitz.play.search.uct import UctAgent
+from kibitz.policy import EXPLORATION
 
-__all__ = ["AGENTS", "is_address", "make_agent"]
+__all__ = ["AGENTS", "is_address", "make_agent", "playouts_of", "strategy_path"]
 
 AGENTS: dict[str, tuple[str, Callable[[int], Agent]]] = {
     "random": ("any legal move", RandomAgent),
@@ -41,7 +42,7 @@ def _read(path: str) -> str:
 
 def is_address(text: str) -> bool:
     """Return whether a text is the address of a player rather than the name of an agent."""
-    if text.startswith(("tree:", "depth:")):
+    if text.startswith(("tree:", "depth:", "uct:")):
         return False
     return text.startswith("http://") or (":" in text and _is_number(text.rsplit(":", 1)[1]))
 
@@ -50,11 +51,37 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) < 10
 
 
+def strategy_path(name: str) -> tuple[str, int | None] | None:
+    """Return the path of a strategy's file that a name gives, and how many rules are known.
+
+    >>> strategy_path("mine.strategy@3"), strategy_path("random")
+    (('mine.strategy', 3), None)
+    """
+    path, at, number = name.rpartition("@")
+    if not (at and _is_number(number)):
+        path, number = name, ""
+    if path.endswith(".strategy") or "/" in path:
+        return path, int(number) if number else None
+    return None
+
+
+def playouts_of(name: str) -> int:
+    """Return how many playouts a move has in plain tree search called uct:N.
+
+    >>> playouts_of("uct:100")
+    100
+    """
+    number = name.removeprefix("uct:")
+    if not _is_number(number) or int(number) < 1:
+        raise InputError(f"{name} has no number of playouts", hint="such as uct:100")
+    return int(number)
+
+
 def make_agent(name: str, *, read: Callable[[str], str] = _read) -> Callable[[int], Agent]:
     """Return a function from a seed to an agent; raise InputError for an unknown name.
 
     A file of a strategy is an agent, too; FILE@N knows only its first N rules, and reply:FILE plays
-    best against others who follow it.
+    best against others who follow it. uct:N is plain tree search with N playouts for each move.
 
     >>> make_agent("random")(1).name
     'random'
@@ -72,20 +99,20 @@ def make_agent(name: str, *, read: Callable[[str], str] = _read) -> Callable[[in
             raise InputError(f"{name} has no depth", hint="such as depth:2")
         depth = int(name.removeprefix("depth:"))
         return lambda seed: DepthAgent(depth, seed=seed)
+    if name.startswith("uct:"):
+        playouts = playouts_of(name)
+        return lambda seed: UctAgent(seed, playouts=playouts, exploration=EXPLORATION)
     if name.endswith(".lp"):
         program = read(name)
         return lambda seed: LearnedAgent(program, name=name, seed=seed)
-    path, at, number = name.rpartition("@")
-    if not (at and _is_number(number)):
-        path, number = name, ""
-    if path.endswith(".strategy") or "/" in path:
+    if found := strategy_path(name):
+        path, rules = found
         text = read(path)
-        rules = int(number) if number else None
         return lambda seed: StrategyAgent(text, name=name, rules=rules, seed=seed)
     near = difflib.get_close_matches(name, AGENTS, n=1)
     meant = f"did you mean {near[0]}? " if near else ""
     raise InputError(
         f"there is no agent {name}",
-        hint=f"{meant}agents: {' '.join(AGENTS)}, depth:K, tree:FILE.json, or the path of a "
+        hint=f"{meant}agents: {' '.join(AGENTS)}, uct:N, depth:K, tree:FILE.json, or the path of a "
         "strategy or of learned rules (.lp)",
     )

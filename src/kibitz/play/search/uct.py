@@ -33,9 +33,11 @@ class UctAgent(Agent):
 
     name = "uct"
 
-    def __init__(self, seed: int = 1, *, playouts: int | None = None) -> None:
+    def __init__(
+        self, seed: int = 1, *, playouts: int | None = None, exploration: float = 1.0
+    ) -> None:
         self.source = random.Random(seed)
-        self.limit = playouts
+        self.limit, self.exploration = playouts, exploration
         self.playouts = 0
 
     def choose(self, line: MatchSoFar, deadline: float) -> Move:
@@ -78,7 +80,12 @@ class UctAgent(Agent):
         if untried:
             return self.source.choice(untried)
         log = math.log(node.visits)
-        return max(moves, key=lambda m: moves[m][1] / moves[m][0] + math.sqrt(log / moves[m][0]))
+
+        def bound(move: Move) -> float:
+            times, total = moves[move]
+            return total / times + self.exploration * math.sqrt(log / times)
+
+        return max(moves, key=bound)
 
     def _play_out(self, state: State, deadline: float) -> list[float]:
         for _ in range(_LONGEST):

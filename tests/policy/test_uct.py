@@ -34,6 +34,15 @@ def test_the_same_seed_gives_the_same_matches() -> None:
     assert not all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
 
 
+def test_threads_do_not_change_matches() -> None:
+    game = CompiledGame(load_sheet("tictactoe"))
+    one, two = (
+        play_matches(game, {"oplayer": UctPolicy(5)}, 1100, threads=threads).goals.tolist()
+        for threads in (1, 2)
+    )
+    assert one == two
+
+
 def test_more_playouts_are_stronger() -> None:
     game = CompiledGame(load_sheet("connectfour"))
     few, many = ({role: UctPolicy(n) for role in game.roles} for n in (10, 200))

@@ -29,6 +29,7 @@ class AgentPolicy:
     """Lets agents play in a block, one for each match, made by seed."""
 
     needs_past = True
+    is_native = False
 
     def __init__(
         self, make: Callable[[int], Agent], *, name: str, seed: int = 1, move_s: float = 1.0

@@ -84,8 +84,8 @@ def play_matches(
     for role in policies:
         game.check_role(role)
     blocks = -(-n // LANES)
-    size = 1 if any(isinstance(p, Outside) for p in policies.values()) else thread_count(threads)
-    size = max(1, min(size, blocks))
+    is_native = all(p.is_native for p in policies.values() if isinstance(p, Outside))
+    size = max(1, min(thread_count(threads) if is_native else 1, blocks))
     goals = np.full((blocks * LANES, len(game.roles)), np.nan)
     moves = [0] * size
     made = [MatchBlock(game, policies) for _ in range(size)]

@@ -98,6 +98,10 @@ class Outside(Protocol):
     def needs_past(self) -> bool:
         """Whether it asks for the past of a match."""
 
+    @property
+    def is_native(self) -> bool:
+        """Whether several threads may ask at a time, each for other matches."""
+
     def moves(self, asked: Asked) -> Allowed:
         """Return the moves that may be made: a row for each state, a column for each move."""
 
@@ -111,6 +115,7 @@ class EvaluatedPolicy:
 
     strategy: Strategy
     name: str
+    is_native: bool = False
 
     @property
     def needs_past(self) -> bool:

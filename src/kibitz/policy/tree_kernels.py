@@ -115,7 +115,7 @@ def _expand(
 def _choose(
     node: int, lane: int, random: Numbers, edges: Numbers, totals: Numbers, first_edge: Numbers,
     edge_count: Numbers, visits: Numbers, logs: Numbers, exploration: float,
-) -> int:  # fmt: skip
+) -> Number:  # fmt: skip
     """Return an edge that was not tried yet, drawn at random, or the one with the best bound."""
     first, end = first_edge[node], first_edge[node] + edge_count[node]
     untried = 0

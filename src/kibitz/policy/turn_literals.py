@@ -13,6 +13,10 @@ from kibitz.engine import Literal, Network
 
 __all__ = ["turn_literals"]
 
+_LARGEST_ROW = 8
+_MOST_INPUTS = 12
+"""How many fluents a row has, and how many inputs are tried in all combinations."""
+
 
 def turn_literals(network: Network, role: int) -> dict[int, bool]:
     """Return values of fluents that hold wherever a role has several moves; perhaps none.
@@ -29,6 +33,7 @@ def turn_literals(network: Network, role: int) -> dict[int, bool]:
     [('(control xplayer)', False)]
     """
     groups = [_whole(hidden.unless) for hidden in network.hidden]
+    groups += [[{i: i == one for i in row} for one in row] for row in _exact_rows(network)]
     groups += [[{i: True}, {i: False}] for i in range(len(network.fluents))]
     cases = [case for group in groups for case in group]
     choosing = [_several(network, cases, who) for who in range(len(network.roles))]
@@ -48,6 +53,62 @@ def turn_literals(network: Network, role: int) -> dict[int, bool]:
 def _whole(unless: Sequence[int]) -> list[dict[int, bool]]:
     """List the values of fluents of which at most one holds."""
     return [{i: i == one for i in unless} for one in (*unless, -1)]
+
+
+def _exact_rows(network: Network) -> list[tuple[int, ...]]:
+    """Find fluents of one name and one argument of which exactly one holds, in all states.
+
+    That is proved by induction where their next values depend on few inputs.
+    """
+    rows: dict[str, list[int]] = {}
+    for index, fluent in enumerate(network.fluents):
+        if len(fluent.args) == 1:
+            rows.setdefault(fluent.name, []).append(index)
+    return [
+        tuple(row)
+        for row in rows.values()
+        if 2 <= len(row) <= _LARGEST_ROW
+        and sum(network.initial[i] for i in row) == 1
+        and _is_kept(network, row)
+    ]
+
+
+def _is_kept(network: Network, row: list[int]) -> bool:
+    """Return whether exactly one of a row holds next wherever exactly one holds, in all cases."""
+    cone: set[int] = set()
+    stack = [network.next[i] >> 1 for i in row]
+    inputs = {1 + i for i in row}
+    while stack:
+        node = stack.pop()
+        if 0 < node < network.first_gate:
+            inputs.add(node)
+            if len(inputs) > _MOST_INPUTS:
+                return False
+        elif node and node not in cone:
+            cone.add(node)
+            stack += [literal >> 1 for literal in network.gates[node - network.first_gate]]
+    ones = (1 << (1 << len(inputs))) - 1
+    values = {0: 0}
+    for place, node in enumerate(sorted(inputs)):
+        period = (1 << (1 << place)) - 1 << (1 << place)
+        values[node] = sum(period << at for at in range(0, 1 << len(inputs), 2 << place))
+
+    def value(literal: Literal) -> int:
+        return values[literal >> 1] ^ (ones if literal & 1 else 0)
+
+    for node in sorted(cone):
+        a, b = network.gates[node - network.first_gate]
+        values[node] = value(a) & value(b)
+    before = _exactly_one([values[1 + i] for i in row])
+    return not before & ~_exactly_one([value(network.next[i]) for i in row])
+
+
+def _exactly_one(masks: Sequence[int]) -> int:
+    one = two = 0
+    for mask in masks:
+        two |= one & mask
+        one |= mask
+    return one & ~two
 
 
 def _several(network: Network, cases: list[dict[int, bool]], role: int) -> int:

@@ -6,6 +6,7 @@ the agent `uct`, with up to 512 trees growing at a time.
 
 from __future__ import annotations
 
+import threading
 from functools import cached_property
 
 import numpy as np
@@ -26,6 +27,8 @@ EXPLORATION = 0.9
 _MOST_NODES = 2_000_000
 _EDGES = 4
 """Edges for each node there is room for; most nodes are visited once, and then have none."""
+_MAKING = threading.Lock()
+"""Native code is made by one thread at a time."""
 _LONGEST = 1000
 """Rounds after which a playout counts as a draw."""
 
@@ -46,19 +49,22 @@ class UctPolicy:
     """
 
     needs_past = False
+    is_native = True
 
     def __init__(self, playouts: int, *, seed: int = 1) -> None:
         if playouts < 1:
             raise InputError(f"{playouts} playouts are too few", hint="at least 1, as in uct:100")
         self.playouts, self.seed = playouts, seed
         self.name = f"uct:{playouts}"
-        self._trees: _Trees | None = None
+        self._own = threading.local()
 
     def moves(self, asked: Asked) -> Allowed:
         """Return one move for each state."""
-        if self._trees is None or self._trees.game is not asked.game:
-            self._trees = _Trees(asked.game, self.playouts)
-        best = self._trees.search(asked, self.seed)
+        trees: _Trees | None = getattr(self._own, "trees", None)
+        if trees is None or trees.game is not asked.game:
+            with _MAKING:
+                trees = self._own.trees = _Trees(asked.game, self.playouts)
+        best = trees.search(asked, self.seed)
         allowed = np.zeros_like(asked.legal)
         allowed[np.arange(len(best)), best] = True
         return allowed

@@ -57,10 +57,10 @@ def test_many_matches_of_a_strategy_are_played_in_blocks(tmp_path: Path) -> None
 
 def test_a_strategy_with_a_past_is_slow_and_a_message_says_so(tmp_path: Path) -> None:
     path = tmp_path / "mine.strategy"
-    path.write_text("previous does(opponent, mark(1,1)) => mark(3,3)", "utf-8")
+    path.write_text("previous cell(1,1,b) => mark(3,3)", "utf-8")
     done = run("match", "tictactoe", "--role", f"xplayer={path}", "-n", "21")
     assert done.returncode == 0, done.stderr
-    assert "one state at a time, which is slow: it refers to the past" in done.stderr
+    assert "one state at a time, which is slow: it refers to more of the past" in done.stderr
 
 
 def test_plain_tree_search_with_a_number_of_playouts_is_an_agent() -> None:

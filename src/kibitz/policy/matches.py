@@ -232,7 +232,9 @@ class MatchBlock:
         return int(self.context[MatchColumns.MOVES])
 
     def start(self, source: np.random.Generator) -> None:
-        """Take new random numbers, and count rounds and moves anew."""
+        """Take new random numbers, count rounds and moves anew, and forget the moves last made."""
+        for start, count in zip(self.layout.does, self.layout.move_counts, strict=True):
+            self.memory[start : start + count] = 0
         self.seed[:] = source.integers(0, 2**64, size=(4, WORDS), dtype=np.uint64)
         self.context[[MatchColumns.ROUND, MatchColumns.MOVES]] = 0
 

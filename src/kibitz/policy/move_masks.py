@@ -358,10 +358,19 @@ class MoveMasks:
                 return self._turn(role, at)
             case Derived(atom, renaming):
                 return self._relations[atom].holds(atom, renaming, at)
+            case Made(1) if at is self.root:
+                return gates.any(self._last(0, move) for move in self.moves[0].values())
+            case Before(1, Does(role, move)) if at is self.root:
+                who = self.game.roles.index(role)
+                return self._last(who, self.moves[who][move]) if move in self.moves[who] else FALSE
             case Made() | Before():
-                raise NotCompilableError("it refers to the past")
+                raise NotCompilableError("it refers to more of the past than the last move")
             case Does():
                 raise TypeError("does depends on the path")
+
+    def _last(self, who: int, move: int) -> Literal:
+        """Return whether a role's last move was this one."""
+        return 2 * (self.unrolled.starts[who] + move)
 
     def _wins(self, role: Role, at: Position) -> Literal:
         """Return whether play has ended, and a role's goal is 100."""

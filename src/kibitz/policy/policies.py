@@ -53,8 +53,8 @@ class RandomPolicy:
 class GatePolicy:
     """Moves by gates: code for the engine's interpreter, how many slots it needs, and its gates.
 
-    It reads the fluents of the game, and writes a mask behind the game's slots, which is followed
-    by what it needs itself.
+    It reads the fluents of the game and the moves last made, and writes a mask behind the game's
+    slots, which is followed by what it needs itself.
     """
 
     game: CompiledGame
@@ -172,12 +172,20 @@ def place_policy(masks: MoveMasks, mask: Mask, *, name: str = "gates") -> GatePo
         int(gates.count[0]),
         gates.first,
         roots,
-        np.arange(gates.first, dtype=np.int64) - 1 + game.program.layout.fluents,
+        _input_slots(game),
         np.arange(start, start + len(roots), dtype=np.int64),
         work,
         _WINDOW,
     )
     return GatePolicy(game, masks.role, name, code, slots, needed)
+
+
+def _input_slots(game: CompiledGame) -> npt.NDArray[np.int64]:
+    """Return where a block has the inputs of gates: nothing, fluents, and the moves last made."""
+    layout = game.program.layout
+    areas = [(0, 1), (layout.fluents, layout.fluent_count)]
+    areas += zip(layout.does, layout.move_counts, strict=True)
+    return np.concatenate([np.arange(start, start + count) for start, count in areas])
 
 
 def policy_for(

@@ -2,7 +2,7 @@
 
 Where play alternates, some fluents say whose turn it is: with certain values of them the others
 have one move at most, and with all other values the role itself has. Then gates need be right for
-those values only.
+what those values have in common only.
 """
 
 from __future__ import annotations
@@ -36,17 +36,19 @@ def turn_literals(network: Network, role: int) -> dict[int, bool]:
     groups += [[{i: i == one for i in row} for one in row] for row in _exact_rows(network)]
     groups += [[{i: True}, {i: False}] for i in range(len(network.fluents))]
     cases = [case for group in groups for case in group]
-    choosing = [_several(network, cases, who) for who in range(len(network.roles))]
-    others = 0
-    for who, mask in enumerate(choosing):
-        others |= 0 if who == role else mask
-    first = 0
+    choosing = _several(network, cases, role)
+    numbers = iter(range(len(cases)))
+    found = []
     for group in groups:
-        numbers = range(first, first + len(group))
-        first += len(group)
-        chosen = [n for n in numbers if choosing[role] >> n & 1]
-        if len(chosen) == 1 and not others >> chosen[0] & 1:
-            return cases[chosen[0]]
+        chosen = [case for case in group if choosing >> next(numbers) & 1]
+        shared = set.intersection(*(set(case.items()) for case in chosen)) if chosen else set()
+        if shared:
+            found.append(dict(sorted(shared)))
+    others = [who for who in range(len(network.roles)) if who != role]
+    several = [_several(network, found, who) for who in others]
+    for number, case in enumerate(found):
+        if not any(mask >> number & 1 for mask in several):
+            return case
     return {}
 
 

@@ -253,7 +253,8 @@ class UnrolledGame:
     def __init__(self, game: CompiledGame) -> None:
         self.game = game
         self.network = network = game.network
-        self.gates = Gates(len(network.fluents))
+        # The moves among the inputs are those that were made last.
+        self.gates = Gates(network.first_gate - 1)
         self.layer = Layer(network, self.gates)
         self.index = {fluent: i for i, fluent in enumerate(network.fluents)}
         self.hidden = {hidden.fluent: hidden.unless for hidden in network.hidden}

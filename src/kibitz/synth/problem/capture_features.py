@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from kibitz.engine import CompiledGame, Role
-from kibitz.gdl import Function
+from kibitz.gdl import Function, Term
 from kibitz.strategy import write_term
 from kibitz.synth.problem.features import Feature
 
@@ -88,13 +88,13 @@ def _things(game: CompiledGame, role: Role) -> dict[tuple[str, int, int], list[F
     return found
 
 
-def _owners(game: CompiledGame) -> dict[tuple[str, int, int], dict[Function, Role]]:
+def _owners(game: CompiledGame) -> dict[tuple[str, int, int], dict[Term, Role]]:
     """Return who owns the values of an argument, where each role owns some, in random matches.
 
     A role owns what appears by its own moves alone.
     """
     source = random.Random(1)
-    makers: dict[tuple[str, int, int], dict[Function, set[Role]]] = {}
+    makers: dict[tuple[str, int, int], dict[Term, set[Role]]] = {}
     for _ in range(_MATCHES):
         state = game.initial()
         for _ in range(_LONGEST):

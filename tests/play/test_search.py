@@ -55,6 +55,20 @@ def test_every_proven_node_has_its_true_value(name: str) -> None:
         assert search.tree.value[node, 0] * 100 == solution.value[state]
 
 
+def test_a_search_is_watched_after_each_round_and_ended_on_request() -> None:
+    game = CompiledGame(load_sheet("connect:4,5x5"))
+    search = TreeSearch(game, nodes=10_000)
+    seen: list[int] = []
+
+    def watch() -> bool:
+        seen.append(sum(option.visits for option in search.options(game.roles[0])))
+        return len(seen) == 3
+
+    search.run(game.initial(), watch=watch)
+    assert len(seen) == 3
+    assert seen == sorted(set(seen))
+
+
 def test_the_best_move_wins_in_the_fewest_plies_that_were_proven() -> None:
     search = searched("nim:1,2,4,5")
     best = search.best("player1")

@@ -1,7 +1,8 @@
 """The protocol of players: an Agent is prepared for a match and then asked for moves in time.
 
 Times are those of `time.monotonic`. An agent must answer before its deadline; an answer that comes
-too late or is not legal is replaced.
+too late or is not legal is replaced. While it thinks it publishes the best move found so far, which
+can be taken at any moment.
 """
 
 from __future__ import annotations
@@ -44,14 +45,28 @@ class Agent(ABC):
     """Plays one role in one match after another."""
 
     name: str
+    _published: tuple[tuple[tuple[Move, ...], ...], Move] | None = None
 
     def start(self, game: Game, role: Role, deadline: float) -> None:
         """Get ready for a match; may use the time until the deadline."""
         self.game, self.role = game, role
+        self._published = None
 
     @abstractmethod
     def choose(self, line: MatchSoFar, deadline: float) -> Move:
         """Return a legal move for the present state of the line."""
+
+    def publish(self, line: MatchSoFar, move: Move) -> None:
+        """Make a move the best one found so far for the present state of a line."""
+        self._published = line.moves, move
+
+    def best_so_far(self, line: MatchSoFar) -> Move | None:
+        """Return the best move found so far for the present state of a line; None if there is none.
+
+        Any thread may ask at any moment, while `choose` is running in another one above all.
+        """
+        published = self._published
+        return published[1] if published and published[0] == line.moves else None
 
     def stop(self, line: MatchSoFar | None = None) -> None:  # noqa: B027 - most have nothing to do
         """Forget the match, which ended with this line or was aborted, and stop all work."""

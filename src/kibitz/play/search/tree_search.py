@@ -8,6 +8,7 @@ has a value before it is ever chosen, which replaces the first visit of a plain 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import prod
 
@@ -120,11 +121,17 @@ class TreeSearch:
         )
 
     def run(
-        self, state: State, *, deadline: float | None = None, rounds: int | None = None
+        self,
+        state: State,
+        *,
+        deadline: float | None = None,
+        rounds: int | None = None,
+        watch: Callable[[], bool] | None = None,
     ) -> None:
         """Search from a state until a time of `time.monotonic`, or for a number of rounds.
 
-        Ends at once when the state's value is proven.
+        Ends at once when the state's value is proven. `watch` is called after each round, can read
+        `options` then, and ends the search by returning True.
         """
         self.look_at(state)
         done = 0
@@ -137,6 +144,8 @@ class TreeSearch:
             done += 1
             if deadline is not None:
                 self.balance(self._played_s / (time.monotonic() - begin))
+            if watch is not None and watch():
+                return
 
     def balance(self, share: float) -> None:
         """Start more matches where the tree takes more time than they do."""

@@ -47,9 +47,11 @@ class UctAgent(Agent):
         while (begun < (self.limit or math.inf) and time.monotonic() < deadline) or not begun:
             self._visit(root, deadline)
             begun += 1
+            mine = root.stats[self.game.roles.index(self.role)]
+            best = max(mine, key=lambda move: mine[move][0])
+            self.publish(line, best)
         self.playouts += begun
-        mine = root.stats[self.game.roles.index(self.role)]
-        return max(mine, key=lambda move: mine[move][0])
+        return best
 
     def _visit(self, root: _Node, deadline: float) -> None:
         node = root

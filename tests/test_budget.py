@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.budget import Budget, run_watched, run_within
+from kibitz import budget as budgets
+from kibitz.budget import Budget, Stopwatch, run_watched, run_within
 from kibitz.errors import (
     BudgetExceededError,
     IllegalMoveError,
@@ -146,7 +147,8 @@ def test_bounds_above_those_of_this_process_are_no_error() -> None:
 
 SLEEPER = """
 import os, sys, time
-from kibitz.budget import Budget, run_watched, run_within
+from kibitz import budget as budgets
+from kibitz.budget import Budget, Stopwatch, run_watched, run_within
 
 def work():
     print(os.getpid(), flush=True)
@@ -234,3 +236,37 @@ def test_a_child_that_cannot_even_say_that_it_failed_is_not_taken_for_its_parent
     with (tmp_path / "came by").open("a") as file:
         file.write("once\n")
     assert (tmp_path / "came by").read_text() == "once\n"
+
+
+def test_time_in_which_work_waited_for_a_processor_does_not_count(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def sleep() -> str:
+        time.sleep(0.6)
+        return "done"
+
+    with pytest.raises(BudgetExceededError, match=r"0\.2 s"):
+        run_within(Budget(seconds=0.2), sleep)
+    monkeypatch.setattr(budgets, "_MOST_WAITING", 1.0)
+    monkeypatch.setattr(budgets, "_waited", lambda _process: {1: 1e9})
+    assert run_within(Budget(seconds=0.2), sleep) == "done"
+
+
+def test_a_quarter_of_the_time_always_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budgets, "_waited", lambda _process: {1: 1e9})
+    with pytest.raises(BudgetExceededError):
+        run_within(Budget(seconds=0.1), never)
+
+
+@pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="the system does not say")
+def test_a_stopwatch_counts_what_a_process_and_its_children_waited() -> None:
+    """Twice as many busy processes as cores, so that each waits for about half of the time."""
+    watch = Stopwatch()
+    script = "import time\nend = time.monotonic() + 2\nwhile time.monotonic() < end: pass"
+    busy = [
+        subprocess.Popen([sys.executable, "-c", script]) for _ in range(2 * (os.cpu_count() or 1))
+    ]
+    while any(process.poll() is None for process in busy):
+        counted, passed = watch.seconds(), time.monotonic() - watch.begin
+        time.sleep(0.05)
+    assert 0 < counted < 0.9 * passed

@@ -24,7 +24,9 @@ from kibitz.processes import fork
 
 __all__ = [
     "Budget",
+    "Stopwatch",
     "above",
+    "available_bytes",
     "is_over",
     "limit_command",
     "run_watched",
@@ -40,11 +42,14 @@ Answer = tuple[str, object]
 
 _HEAD = 8
 _CHECK_S = 0.05
+_SAMPLE_S = 0.1
+_MOST_WAITING = 0.75
+"""The largest share of the time that is not counted, however busy the machine is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much a piece of work may use.
+    """How much a piece of work may use: seconds, as a Stopwatch counts them, and bytes.
 
     Work that limits its memory itself may reserve `reserve` times as much; the system provides only
     what is used.
@@ -71,6 +76,47 @@ class Budget:
             hint=f"allow more {what} with {option}",
             options=[option],
         )
+
+
+class Stopwatch:
+    """Counts seconds since it was made, less those in which work waited for a processor.
+
+    The work is that of a process and of the processes that it started. Where the system does not
+    say how long they waited, all seconds count, and a quarter of them count always.
+
+    >>> 0 <= Stopwatch().seconds() < 60
+    True
+    """
+
+    def __init__(self, process: int | None = None) -> None:
+        self.process = process or os.getpid()
+        self.begin = self._sampled = time.monotonic()
+        self._first = _waited(self.process) if process is None else {}
+        self._waited: dict[int, float] = dict(self._first)
+
+    def seconds(self) -> float:
+        """Return the seconds that count."""
+        now = time.monotonic()
+        passed = now - self.begin
+        if now >= self._sampled + _SAMPLE_S:
+            self._sampled = now
+            self._waited |= _waited(self.process)
+        waited = sum(self._waited.values()) - sum(self._first.values())
+        return passed - min(waited, _MOST_WAITING * passed)
+
+
+def _waited(process: int) -> dict[int, float]:
+    """Return how many seconds a process and those that it started have waited for a processor."""
+    found: dict[int, float] = {}
+    todo = [process]
+    while todo:
+        number = todo.pop()
+        with contextlib.suppress(OSError, ValueError, IndexError):  # It has ended, or not on Linux.
+            with open(f"/proc/{number}/schedstat", encoding="ascii") as file:
+                found[number] = int(file.read().split()[1]) / 1e9
+            with open(f"/proc/{number}/task/{number}/children", encoding="ascii") as file:
+                todo += map(int, file.read().split())
+    return found
 
 
 _limit: list[float] = []
@@ -129,6 +175,21 @@ def above(budget: Budget) -> Budget:
     except OSError:  # not on Linux
         return budget
     return replace(budget, bytes=budget.bytes + pages * os.sysconf("SC_PAGE_SIZE"))
+
+
+def available_bytes() -> int:
+    """Return how much memory the system can still give; 4 GB where it does not say.
+
+    >>> available_bytes() > 0
+    True
+    """
+    with contextlib.suppress(OSError, StopIteration, ValueError):
+        with open("/proc/meminfo", encoding="ascii") as file:
+            line = next(line for line in file if line.startswith("MemAvailable:"))
+        return int(line.split()[1]) * 1024
+    with contextlib.suppress(AttributeError, OSError, ValueError):  # not on Linux
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+    return 4_000_000_000
 
 
 def run_within(
@@ -190,12 +251,12 @@ def run_watched(
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         held = bytearray()
         try:
-            answer = _receive(reading, min(budget.seconds, time_left()), report, check, held)
+            answer = _receive(reading, budget.seconds, report, check, held, Stopwatch(child))
         except KeyboardInterrupt:
             if not grace_s:
                 raise
             os.kill(child, signal.SIGINT)
-            answer = _receive(reading, grace_s, report, check, held)
+            answer = _receive(reading, grace_s, report, check, held, Stopwatch(child))
             if answer[0] != "result":
                 raise
     finally:
@@ -280,17 +341,20 @@ def _send(pipe: int, answer: Answer) -> None:
 
 
 def _receive(
-    pipe: int, seconds: float, report: Report, check: Callable[[], None] | None, held: bytearray
+    pipe: int,
+    seconds: float,
+    report: Report,
+    check: Callable[[], None] | None,
+    held: bytearray,
+    watch: Stopwatch,
 ) -> tuple[str, Any]:
     """Read what the child sends until it is the result; "memory" if it died without one."""
-    deadline = time.monotonic() + seconds
     while True:
         if check:
             check()
-        wait = deadline - time.monotonic()
-        ready, _, _ = select.select(
-            [pipe], [], [], max(0.0, min(wait, _CHECK_S if check else wait))
-        )
+        wait = min(seconds - watch.seconds(), time_left())
+        pause = min(wait, _CHECK_S if check else _SAMPLE_S)
+        ready, _, _ = select.select([pipe], [], [], max(0.0, pause))
         if not ready:
             if wait <= 0:
                 return "time", None

@@ -8,6 +8,7 @@ more memory than there is.
 
 from __future__ import annotations
 
+import contextlib
 import marshal
 import re
 import signal
@@ -17,7 +18,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from kibitz.budget import Budget, time_left
+from kibitz.budget import Budget, Stopwatch, time_left
 from kibitz.engine.grounding.grounder_child import Rule, Shown
 from kibitz.errors import KibitzError
 from kibitz.gdl import KEYWORD_ARITY, Atom, Clause, Function, Term, Variable
@@ -82,10 +83,13 @@ class Grounder:
 
     def result(self) -> GroundRules:
         """Wait for the child and return what it found; raise BudgetExceededError if it failed."""
-        try:
-            self._child.wait(min(self.budget.seconds, max(0.0, time_left())))
-        except subprocess.TimeoutExpired:
-            raise self.budget.exceeded("time", "grounding") from None
+        watch = Stopwatch()
+        while not self.is_done:
+            left = min(self.budget.seconds - watch.seconds(), time_left())
+            if left <= 0:
+                raise self.budget.exceeded("time", "grounding")
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._child.wait(min(left, 0.1))
         if self.succeeded:
             self._output.seek(0)
             return named_rules(*marshal.loads(self._output.read()))

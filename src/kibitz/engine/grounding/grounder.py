@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from kibitz.budget import Budget, run_within, time_left
+from kibitz.budget import Budget, Stopwatch, run_within, time_left
 from kibitz.engine.grounding.argument_restriction import restrict
 from kibitz.engine.grounding.demand_guards import guard
 from kibitz.engine.grounding.exclusive_groups import Group, find_groups
@@ -114,7 +114,7 @@ def _without_collection() -> Iterator[None]:
 def _ground(
     sheet: RuleSheet, budget: Budget, groups: bool, group_seconds: float | None
 ) -> Grounding:
-    start = time.perf_counter()
+    start, watch = time.perf_counter(), Stopwatch()
     written = clauses_of(sheet)
     clauses = restrict(decouple(on_demand(written)))
     variants, is_narrow = _ground_either_way(clauses, lambda: narrowed(written), budget)
@@ -123,7 +123,8 @@ def _ground(
     order = [str(rule.head.args[0]) for rule in sheet.rules if rule.head.relation == "role"]
     roles.sort(key=lambda r: (order.index(r) if r in order else len(order), r))
     try:
-        networks = [build(variant, roles, start + budget.seconds) for variant in variants]
+        left = budget.seconds - watch.seconds()
+        networks = [build(variant, roles, time.perf_counter() + left) for variant in variants]
     except OverflowError as error:
         raise BudgetExceededError(f"the network of {sheet.name} has {error}") from None
     except TimeoutError:
@@ -201,15 +202,17 @@ def _ground_either_way(
     they are is returned, too.
     """
     parts = split(clauses)
-    start = time.monotonic()
-    end = start + budget.seconds
+    watch = Stopwatch()
     runs = [Grounder(variant, budget) for variant in dict.fromkeys([clauses, parts])]
     third: list[Grounder] = []
     try:
-        while not any(run.is_done and run.succeeded for run in runs) and time.monotonic() < end:
-            late = time.monotonic() > start + _QUICK_S or all(run.is_done for run in runs)
+        while (
+            not any(run.is_done and run.succeeded for run in runs)
+            and watch.seconds() < budget.seconds
+        ):
+            late = watch.seconds() > _QUICK_S or all(run.is_done for run in runs)
             if late and not third:
-                left = replace(budget, seconds=max(1.0, end - time.monotonic()))
+                left = replace(budget, seconds=max(1.0, budget.seconds - watch.seconds()))
                 third.append(Grounder(narrow(), left))
             if third and third[0].is_done:
                 if third[0].succeeded:
@@ -217,8 +220,8 @@ def _ground_either_way(
                 if all(run.is_done for run in runs):
                     break
             time.sleep(0.002)
-        patience = min(budget.seconds, 2 * (time.monotonic() - start) + 0.05)
-        while not all(run.is_done for run in runs) and time.monotonic() < start + patience:
+        patience = min(budget.seconds, 2 * watch.seconds() + 0.05)
+        while not all(run.is_done for run in runs) and watch.seconds() < patience:
             time.sleep(0.002)
         results = [run.result() for run in runs if run.is_done and run.succeeded]
         if not results:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
         RandomAgent as RandomAgent,
     )
     from kibitz.play.agents.agent_names import is_address as is_address, make_agent as make_agent
+    from kibitz.play.agents.careful import CarefulAgent as CarefulAgent
     from kibitz.play.agents.learned_agents import (
         DepthAgent as DepthAgent,
         LearnedAgent as LearnedAgent,

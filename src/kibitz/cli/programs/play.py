@@ -265,7 +265,10 @@ def player(
         str, typer.Option("--host", help="The address to listen on; 0.0.0.0 for all.")
     ] = "127.0.0.1",
     agent: Annotated[
-        str, typer.Option(help="Who plays: auto, mcts, optimal, uct, random, or a strategy's path.")
+        str,
+        typer.Option(
+            help="Who plays: auto, mcts, optimal, uct, careful, random, or a strategy's path."
+        ),
     ] = "auto",
     name: Annotated[str, typer.Option(help="What to answer when asked for a name.")] = "kibitz",
     allow: Annotated[
@@ -274,6 +277,19 @@ def player(
             metavar="HOST", help="Answer pages of this host, and to this name of the machine."
         ),
     ] = None,
+    margin: Annotated[
+        float | None,
+        typer.Option(
+            metavar="S",
+            min=0,
+            max=1e5,
+            help="Answer this many seconds before a clock ends. If not given: a tenth of the "
+            "clock, at most one second, and three times the delay that was measured.",
+        ),
+    ] = None,
+    ponder: Annotated[
+        bool, typer.Option("--ponder/--no-ponder", help="Think while the others think.")
+    ] = True,
     seed: SeedOption = 1,
     quiet: Annotated[bool, typer.Option("--quiet", help="Do not print the messages.")] = False,
 ) -> None:
@@ -283,7 +299,9 @@ def player(
     make = make_agent(agent, read=read_text)
     log = (lambda _line: None) if quiet else note
     warm_up()
-    made = Player(lambda _game, _role: make(seed), name=name, log=log)
+    made = Player(
+        lambda _game, _role: make(seed), name=name, log=log, margin_s=margin, ponder=ponder
+    )
     with serve_player(made, host=bind, port=port, allowed=frozenset(allow or ())) as server:
         note(f"{name} ({agent}) listens on {bind}:{port}; Ctrl-C ends it")
         try:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from kibitz.engine import Game, Move, Role, State
@@ -67,6 +67,9 @@ class Agent(ABC):
         """
         published = self._published
         return published[1] if published and published[0] == line.moves else None
+
+    def ponder(self, line: MatchSoFar, is_over: Callable[[], bool]) -> None:  # noqa: B027 - optional
+        """Think on the others' time about what may follow a line, until `is_over` returns True."""
 
     def stop(self, line: MatchSoFar | None = None) -> None:  # noqa: B027 - most have nothing to do
         """Forget the match, which ended with this line or was aborted, and stop all work."""

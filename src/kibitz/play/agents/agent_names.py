@@ -9,6 +9,7 @@ from pathlib import Path
 from kibitz.errors import InputError
 from kibitz.play.agents.agent import Agent, RandomAgent
 from kibitz.play.agents.best_reply import ReplyAgent
+from kibitz.play.agents.careful import CarefulAgent
 from kibitz.play.agents.learned_agents import DepthAgent, LearnedAgent, TreeAgent
 from kibitz.play.agents.search_agents import AutoAgent, OptimalAgent, SearchAgent
 from kibitz.play.agents.strategy_agent import StrategyAgent
@@ -19,6 +20,7 @@ __all__ = ["AGENTS", "is_address", "make_agent", "playouts_of", "strategy_path"]
 
 AGENTS: dict[str, tuple[str, Callable[[int], Agent]]] = {
     "random": ("any legal move", RandomAgent),
+    "careful": ("wins and parries in one move, else random matches decide", CarefulAgent),
     "uct": ("plain tree search, one match at a time", UctAgent),
     "mcts": ("tree search with blocks of playouts", SearchAgent),
     "optimal": (

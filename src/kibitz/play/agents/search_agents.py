@@ -6,14 +6,19 @@ import random
 import threading
 import time
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeGuard
 
+import numpy as np
+
+from kibitz.budget import available_bytes
 from kibitz.engine import CompiledGame, Game, Move, Role
 from kibitz.engine.compiled.native_machine import NativeMachine
 from kibitz.errors import KibitzError
 from kibitz.play.agents.agent import Agent, MatchSoFar
 from kibitz.play.agents.solved_play import HINT, advise, draw, is_drawn
+from kibitz.play.agents.solver_outlook import SolverOutlook
 from kibitz.play.search.plan_search import Planner
 from kibitz.play.search.tree_search import Option, TreeSearch
 from kibitz.play.search.uct import UctAgent
@@ -25,6 +30,10 @@ __all__ = ["AutoAgent", "OptimalAgent", "SearchAgent"]
 
 _MARGIN_S = 0.1
 """The most time of a move that is reserved for sending the answer."""
+_PUBLISH_S = 0.05
+"""How often the best move so far is published."""
+_LONGEST_PONDER_S = 3600.0
+_FEWEST_NODES = 10_000
 
 
 class SearchAgent(Agent):
@@ -52,25 +61,67 @@ class SearchAgent(Agent):
             self.plain = UctAgent(self.seed)
             self.plain.start(game, role, deadline)
             return
-        self.searches = [TreeSearch(game, seed=self.seed + i) for i in range(self.threads)]
+        self.searches = self._make_searches(game)
         self.think(MatchSoFar((game.initial(),)), deadline)
 
-    def think(self, line: MatchSoFar, deadline: float, *, threads: int | None = None) -> None:
-        """Search the present state; one tree grows in each requested thread."""
+    def _make_searches(self, game: CompiledGame) -> list[TreeSearch]:
+        """Make a search for each thread; all trees together take at most half of the memory."""
+        first = TreeSearch(game, seed=self.seed)
+        arrays = [array for array in vars(first.tree).values() if isinstance(array, np.ndarray)]
+        most = available_bytes() // 2 * first.nodes // sum(array.nbytes for array in arrays)
+        nodes = min(first.nodes, max(_FEWEST_NODES, most // self.threads))
+        if nodes < first.nodes:
+            first = TreeSearch(game, seed=self.seed, nodes=nodes)
+        others = range(self.seed + 1, self.seed + self.threads)
+        return [first, *(TreeSearch(game, seed=seed, nodes=nodes) for seed in others)]
+
+    def think(
+        self,
+        line: MatchSoFar,
+        deadline: float,
+        *,
+        threads: int | None = None,
+        is_over: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Search the present state; one tree grows in each requested thread.
+
+        The best move so far is published now and then. The search ends when `is_over` returns True.
+        """
         deadline = _before(deadline)
-
-        def run(search: TreeSearch) -> None:
-            search.run(line.state, deadline=deadline, rounds=self.rounds)
-
+        legal = line.state.legal(self.role)
         searches = self.searches[: threads or self.threads]
-        helpers = [threading.Thread(target=run, args=(search,)) for search in searches[1:]]
+        for search in self.searches:
+            search.look_at(line.state)
+        publish_at = 0.0
+
+        def publish() -> bool:
+            nonlocal publish_at
+            if len(legal) > 1 and time.monotonic() >= publish_at:
+                found = [search.options(self.role) for search in self.searches]
+                if any(found):
+                    self.publish(line, self.settle(_together(found, legal)))
+                    publish_at = time.monotonic() + _PUBLISH_S
+            return is_over()
+
+        def run(search: TreeSearch, watch: Callable[[], bool]) -> None:
+            search.run(line.state, deadline=deadline, rounds=self.rounds, watch=watch)
+
+        publish()
+        helpers = [threading.Thread(target=run, args=(search, is_over)) for search in searches[1:]]
         for helper in helpers:
             helper.start()
-        run(searches[0])
+        run(searches[0], publish)
         for helper in helpers:
             helper.join()
-        for search in self.searches[len(searches) :]:
-            search.look_at(line.state)
+
+    def ponder(self, line: MatchSoFar, is_over: Callable[[], bool]) -> None:
+        """Grow the trees while the others think."""
+        if self.searches and not self.rounds:
+            self.think(line, time.monotonic() + _LONGEST_PONDER_S, is_over=is_over)
+
+    def best_so_far(self, line: MatchSoFar) -> Move | None:
+        """Return the best move found so far for the present state of a line."""
+        return self.plain.best_so_far(line) if self.plain else super().best_so_far(line)
 
     def choose(self, line: MatchSoFar, deadline: float) -> Move:
         """Return the move that looks best after a search until shortly before the deadline.
@@ -161,9 +212,10 @@ class OptimalAgent(Agent):
 class AutoAgent(SearchAgent):
     """Solves the game in the background, and plays perfectly once that is done.
 
-    Until then, and in games that cannot be solved, it searches; in puzzles of one role, for a plan
-    that it then follows. In a position that is drawn with best play it plays the move that the
-    search prefers among those that hold the draw.
+    It gives up solving where there are clearly more states than it may find. Until it is done, and
+    in games that cannot be solved, it searches; in puzzles of one role, for a plan that it then
+    follows. In a position that is drawn with best play it plays the move that the search prefers
+    among those that hold the draw.
     """
 
     name = "auto"
@@ -196,13 +248,32 @@ class AutoAgent(SearchAgent):
             self.planner.search(game.initial(), _before(deadline))
         super().start(game, role, now if self.solution or self.planner else deadline)
 
+    def ponder(self, line: MatchSoFar, is_over: Callable[[], bool]) -> None:
+        """Grow the trees while the others think, unless the game is solved or planned."""
+        if self.solution is None and self.planner is None and self.searches:
+            deadline = time.monotonic() + _LONGEST_PONDER_S
+            self.think(line, deadline, threads=1 if self._is_solving() else None, is_over=is_over)
+
+    def best_so_far(self, line: MatchSoFar) -> Move | None:
+        """Return the best move found so far for the present state of a line."""
+        plan = self.planner.plan if self.planner else None
+        planned = plan.moves.get(line.state.key) if plan else None
+        return planned or super().best_so_far(line)
+
+    def _is_solving(self) -> bool:
+        return self._solver is not None and self._solver.is_alive()
+
     def _solve(self, game: Game, cancel: threading.Event) -> None:
-        def watch(_found: int, _expanded: int) -> None:
-            if cancel.is_set():
-                raise KibitzError("cancelled")
+        outlook = SolverOutlook()
+
+        def watch(found: int, expanded: int) -> None:
+            outlook.note(found, expanded)
+            if cancel.is_set() or outlook.is_beyond(self.limits.states):
+                raise KibitzError("the solver is not needed, or has no hope")
 
         try:
-            solution = solve_game(game, limits=self.limits, progress=watch)
+            limits = replace(self.limits, bytes=min(self.limits.bytes, available_bytes() // 2))
+            solution = solve_game(game, limits=limits, progress=watch)
         except (KibitzError, MemoryError):
             return
         if not cancel.is_set():
@@ -215,8 +286,7 @@ class AutoAgent(SearchAgent):
             if self.planner.plan and line.state.key in self.planner.plan.moves:
                 return self.planner.plan.moves[line.state.key]
         if self.solution is None:
-            busy = self._solver is not None and self._solver.is_alive()
-            options = self.consider(line, deadline, threads=1 if busy else None)
+            options = self.consider(line, deadline, threads=1 if self._is_solving() else None)
             if self.solution is None:
                 return self.settle(options)
         advice = advise(self.solution, line, self.role)

@@ -2,24 +2,25 @@
 
 A match runs on two engines. The one that needs no grounding is ready at once; it follows the match
 and knows legal moves. The compiled one and the agent on it are made in the background, and are used
-as soon as they are ready. The agent thinks in its own thread, so an answer goes out in time
-whatever happens to it.
+as soon as they are ready. The agent thinks in its own thread, on the others' time too, and
+publishes its best move as it does, so an answer goes out in time whatever happens to it. Where it
+has none, another agent, which needs no grounding, has looked for wins and parries meanwhile.
 """
 
 from __future__ import annotations
 
-import random
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
+from concurrent.futures import Future, as_completed, wait
 
 from kibitz.budget import Budget
 from kibitz.engine import Game, Move, Role, UngroundedGame, make_game
 from kibitz.errors import InputError, KibitzError
 from kibitz.gdl import RuleSheet, parse_terms, read
 from kibitz.play.agents.agent import Agent, MatchSoFar
+from kibitz.play.agents.careful import CarefulAgent
 from kibitz.play.protocol.http import Server, serve
 from kibitz.play.protocol.messages import (
     Abort,
@@ -30,14 +31,49 @@ from kibitz.play.protocol.messages import (
     Stop,
     parse_message,
 )
+from kibitz.play.protocol.thinker import Thinker
 
 __all__ = ["Player", "serve_player"]
 
 _IDLE_S = 30.0
 """How long a match may be silent, beyond its clocks, before the server counts as gone."""
+_TRAVEL, _LEAST_TRAVEL_S, _MOST_TRAVEL_S = 0.1, 0.05, 1.0
+"""The share of a clock that is kept for the answer to travel, and its bounds in seconds."""
+_DELAYS = 3.0
+"""How many times the worst delay of late is kept as well."""
 
-_Result = TypeVar("_Result")
 MakeAgent = Callable[[Game, Role], Agent]
+
+
+class Margin:
+    """How long before the end of a clock an answer goes out.
+
+    If it is not given, it is the time to travel and a multiple of how late answers were ready.
+
+    >>> margin = Margin()
+    >>> round(margin(5.0), 3)
+    0.5
+    >>> margin.note_delay(0.2)
+    >>> round(margin(5.0), 3)
+    1.1
+    >>> Margin(0.3)(5.0)
+    0.3
+    """
+
+    def __init__(self, seconds: float | None = None) -> None:
+        self.seconds = seconds
+        self._delays = deque([0.0], maxlen=50)
+
+    def note_delay(self, seconds: float) -> None:
+        """Record how late an answer was ready."""
+        self._delays.append(max(0.0, seconds))
+
+    def __call__(self, clock_s: float) -> float:
+        """Return the margin for a clock; at most half of it, unless another was given."""
+        if self.seconds is not None:
+            return min(self.seconds, clock_s)
+        travel = min(_MOST_TRAVEL_S, max(_LEAST_TRAVEL_S, _TRAVEL * clock_s))
+        return min(clock_s / 2, travel + _DELAYS * max(self._delays))
 
 
 class Player:
@@ -57,9 +93,14 @@ class Player:
         *,
         name: str = "kibitz",
         log: Callable[[str], None] | None = None,
+        margin_s: float | None = None,
+        ponder: bool = True,
     ) -> None:
-        self.make_agent, self.name = make_agent, name
+        self.make_agent, self.name, self.ponder = make_agent, name, ponder
         self.log = log or (lambda _line: None)
+        self.margin = Margin(margin_s)
+        self.fallbacks = 0
+        """How many moves did not come from the agent."""
         self._match: _Match | None = None
         self._lock = threading.Lock()
 
@@ -96,7 +137,7 @@ class Player:
         with self._lock:
             if self._match is not None:
                 return "busy" if self._match.name != message.match else "ready"
-            self._match = match = _Match(message, self.make_agent, self.log)
+            self._match = match = _Match(message, self)
         try:
             match.get_ready(arrived)
         except BaseException:
@@ -127,78 +168,110 @@ class Player:
 class _Match:
     """A match under way, from the point of view of one role."""
 
-    def __init__(self, start: Start, make_agent: MakeAgent, log: Callable[[str], None]) -> None:
+    def __init__(self, start: Start, player: Player) -> None:
         self.name, self.start_s, self.play_s = start.match, start.start_s, start.play_s
-        self.make_agent, self.log = make_agent, log
+        self.player = player
         self.seen = time.monotonic()
-        self.source = random.Random(start.match)
         self.sheet: RuleSheet = read(start.rules, name=f"rules of {start.match}")
         game = UngroundedGame(self.sheet)
         self.role = _role(game, start.role)
         self.line = MatchSoFar((game.initial(),))
-        self.agent: Agent | None = None
-        self.own: MatchSoFar | None = None
-        self.pool = ThreadPoolExecutor(1, thread_name_prefix="agent")
-        self._ended = threading.Event()
+        self.thinker = Thinker(self._make_agent, log=self.log)
+        self.reserve = Thinker(self._make_reserve, log=self.log)
+        self.ready_at = self.seen
+        self.fallbacks = 0
 
-    def margin(self, clock_s: float) -> float:
-        """Reserve time for sending the answer: a tenth, at most two seconds."""
-        return min(2.0, 0.1 * clock_s + 0.05)
+    def log(self, text: str) -> None:
+        self.player.log(f"{self.name}: {text}")
 
     def is_stale(self) -> bool:
-        return time.monotonic() > self.seen + self.start_s + 2 * self.play_s + _IDLE_S
+        return time.monotonic() > self._stale_at()
+
+    def _stale_at(self) -> float:
+        return self.seen + self.start_s + 2 * self.play_s + _IDLE_S
 
     def get_ready(self, arrived: float) -> None:
         """Make engine and agent until shortly before the start clock is over; continue after it."""
-        deadline = arrived + self.start_s - self.margin(self.start_s)
-        ready = self.pool.submit(self._prepare, deadline)
-        _wait(ready, deadline)
+        self.ready_at = arrived + self.start_s - self.player.margin(self.start_s)
+        wait([self.thinker.prepare()], timeout=max(0.0, self.ready_at - time.monotonic()))
+        self.player.margin.note_delay(time.monotonic() - self.ready_at)
         self.seen = time.monotonic()
 
-    def _prepare(self, deadline: float) -> None:
-        try:
-            budget = Budget(seconds=max(20.0, self.start_s), bytes=4_000_000_000)
-            game = make_game(self.sheet, budget=budget, note=self.log)
-            agent = self.make_agent(game, self.role)
-            agent.start(game, self.role, deadline)
-        except KibitzError as error:
-            self.log(f"{self.name}: {error.message}; playing random moves")
-            return
-        if self._ended.is_set():
-            agent.stop()
-            return
-        self.own = MatchSoFar((game.initial(),))
-        self.agent = agent
+    def _make_agent(self) -> tuple[Game, Agent]:
+        budget = Budget(seconds=max(60.0, 2 * self.start_s), bytes=4_000_000_000)
+        game = make_game(self.sheet, budget=budget, note=self.log)
+        agent = self.player.make_agent(game, self.role)
+        agent.start(game, self.role, self.ready_at)
+        return game, agent
+
+    def _make_reserve(self) -> tuple[Game, Agent]:
+        game = UngroundedGame(self.sheet)
+        agent = CarefulAgent()
+        agent.start(game, self.role, self.ready_at)
+        return game, agent
 
     def play(self, message: Play, arrived: float) -> str:
         """Apply the last joint move, and return a move in time."""
-        deadline = arrived + self.play_s - self.margin(self.play_s)
+        answer_at = arrived + self.play_s - self.player.margin(self.play_s)
         self._take(message.moves)
         legal = self.line.state.legal(self.role)
         if not legal:
             raise InputError(f"{self.role} has no legal move in {self.name}")
-        move: Move | None = None
-        if len(legal) == 1:
-            move = legal[0]
-        elif not self._ended.is_set():
-            move = _wait(self.pool.submit(self._ask, self.line, deadline), deadline)
-        if move not in legal:
-            if move is not None:
-                self.log(f"{self.name}: the agent's {move} is not legal")
-            move = self.source.choice(legal)
-        assert move is not None
-        return self.line.state.game.write(move)
+        move = legal[0] if len(legal) == 1 else self._decide(legal, answer_at)
+        reply = self.line.state.game.write(move)
+        if self.player.ponder:
+            self.thinker.ponder(self._line_after(move), self._stale_at())
+        return reply
 
-    def _ask(self, line: MatchSoFar, deadline: float) -> Move | None:
-        if self.agent is None or self.own is None or time.monotonic() > deadline:
-            return None
-        for joint in line.moves[len(self.own.moves) :]:
-            self.own = self.own.then(joint)
+    def _decide(self, legal: tuple[Move, ...], answer_at: float) -> Move:
+        """Return the agent's move, its best one so far, or a fallback that the reserve found."""
+        chosen = [self.thinker.choose(self.line, answer_at)]
+        move: Move | None = None
+        if self.thinker.is_ready:
+            move = self._first(chosen, legal, (time.monotonic() + answer_at) / 2)
+        if move is None:
+            if self.thinker.best_so_far(self.line) not in legal:
+                chosen.append(self.reserve.choose(self.line, answer_at))
+            move = self._first(chosen, legal, answer_at)
+            self.player.margin.note_delay(time.monotonic() - answer_at)
+        if move is not None and _result(chosen[0]) == move:
+            return move
+        best = self.thinker.best_so_far(self.line)
+        if move is None and best is not None and best in legal:
+            self.log(f"the agent is late; {best} is its best move so far")
+            return best
+        found = move or self.reserve.best_so_far(self.line)
+        self.fallbacks += 1
+        self.player.fallbacks += 1
+        origin = "from a look two plies ahead" if found else "the first legal one"
+        move = found or legal[0]
+        self.log(f"fallback {self.fallbacks}: the agent has no move yet; {move}, {origin}")
+        return move
+
+    def _first(
+        self, chosen: list[Future[Move | None]], legal: tuple[Move, ...], deadline: float
+    ) -> Move | None:
+        """Wait for the first legal move; return None if there is none until the deadline."""
         try:
-            return self.agent.choose(self.own, deadline)
-        except KibitzError as error:
-            self.log(f"{self.name}: {error.message}")
-            return None
+            for future in as_completed(chosen, timeout=max(0.0, deadline - time.monotonic())):
+                move = _result(future)
+                if move in legal:
+                    return move
+                if move is not None:
+                    self.log(f"the agent's {move} is not legal")
+        except TimeoutError:
+            pass
+        return None
+
+    def _line_after(self, move: Move) -> MatchSoFar:
+        """Return the line with a move of ours, where it alone decides what follows."""
+        state = self.line.state
+        others = [state.legal(role) for role in state.game.roles if role != self.role]
+        if any(len(legal) != 1 for legal in others):
+            return self.line
+        joint = [move if role == self.role else state.legal(role)[0] for role in state.game.roles]
+        after = self.line.then(joint)
+        return self.line if after.state.is_terminal else after
 
     def _take(self, moves: tuple[str, ...] | None) -> None:
         """Apply a joint move; one that is repeated or invalid is ignored."""
@@ -210,24 +283,22 @@ class _Match:
             self.line = self.line.then(joint)
         except KibitzError as error:
             if not self.line.moves or self.line.moves[-1] != joint:
-                self.log(f"{self.name}: {error.message}; continuing from the state before")
+                self.log(f"{error.message}; continuing from the state before")
 
     def end(self, moves: tuple[str, ...] | None) -> None:
         """Release the agent; log how the match ended."""
-        self._ended.set()
+        self.thinker.end()
+        self.reserve.end()
         self._take(moves)
         if self.line.state.is_terminal:
-            self.log(f"{self.name}: over, {self.role} gets {self.line.state.goals[self.role]}")
-        if self.agent is not None:
-            self.agent.stop()
-        self.pool.shutdown(wait=False, cancel_futures=True)
+            self.log(f"over, {self.role} gets {self.line.state.goals[self.role]}")
 
 
-def _wait(future: Future[_Result], deadline: float) -> _Result | None:
-    try:
-        return future.result(timeout=max(0.0, deadline - time.monotonic()))
-    except TimeoutError:
+def _result(future: Future[Move | None]) -> Move | None:
+    """Return the move of an agent that has chosen; None if it has not, or could not."""
+    if not future.done() or future.cancelled() or future.exception() is not None:
         return None
+    return future.result()
 
 
 def _role(game: Game, name: str) -> Role:

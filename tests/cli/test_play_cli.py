@@ -98,6 +98,43 @@ def test_a_person_plays_by_number_and_by_text() -> None:
     assert done.stderr.strip().endswith("left")
 
 
+def test_a_person_takes_back_asks_for_help_and_resigns() -> None:
+    typed = "u\n?\ncentre\nu\n1 1\nh\nresign\n"
+    done = run("play", "tictactoe", "--level", "1", "--no-review", text=typed)
+    assert done.returncode == 0, done.stderr
+    assert "there is no move to take back" in done.stdout
+    assert "undo: take your last move back" in done.stdout
+    assert "2 . x ." in done.stdout
+    assert "1 x" in done.stdout
+    assert done.stdout.count("  oplayer: take") == 2
+    assert done.stdout.endswith("xplayer resigns after 2 moves\n")
+
+
+def test_a_text_that_can_mean_several_moves_is_asked_again() -> None:
+    done = run("play", "tictactoe", "--against", "random", text="bottom corner\nq\n")
+    assert "can mean: take the bottom left corner; take the bottom right corner" in done.stdout
+
+
+def test_a_match_ends_with_the_board_the_winner_and_a_review() -> None:
+    """Whoever takes the first heap of 1 and 2 loses it: the other takes the second."""
+    done = run("play", "nim:1,2", "--against", "optimal", text="heap a\n")
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert "player2: reduce heap b to 0" in done.stdout
+    assert "player2 wins (player1 0, player2 100)" in lines
+    assert lines[-2].startswith(
+        "Move 1, reduce heap a to 0: the value for player1 fell from 100 to 0"
+    )
+    assert lines[-1] == "0 of 1 examined move kept the value."
+
+
+def test_a_level_that_there_is_not_is_refused() -> None:
+    assert run("play", "nim:1,2", "--level", "10").returncode == 2
+    done = run("match", "nim:1,2", "--role", "player1=level:0")
+    assert done.returncode == 2
+    assert "level:1 to level:9" in done.stderr
+
+
 def test_a_role_that_there_is_not_is_refused() -> None:
     done = run("match", "nim:1,2", "--role", "nobody=random")
     assert done.returncode == 2

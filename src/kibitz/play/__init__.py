@@ -29,12 +29,17 @@ if TYPE_CHECKING:
         agent_policy as agent_policy,
         play_in_blocks as play_in_blocks,
     )
+    from kibitz.play.casual import CasualMatch as CasualMatch, MadeMove as MadeMove
     from kibitz.play.match import (
         Clocks as Clocks,
         Match as Match,
         MatchStep as MatchStep,
         NoClock as NoClock,
         play_match as play_match,
+    )
+    from kibitz.play.move_input import (
+        describe_moves as describe_moves,
+        moves_meant as moves_meant,
     )
     from kibitz.play.opponents import (
         EstimatedMove as EstimatedMove,
@@ -48,6 +53,11 @@ if TYPE_CHECKING:
     from kibitz.play.protocol.player import Player as Player, serve_player as serve_player
     from kibitz.play.protocol.remote import RemoteAgent as RemoteAgent
     from kibitz.play.protocol.scramble import Scrambler as Scrambler
+    from kibitz.play.review import (
+        Review as Review,
+        ReviewedMove as ReviewedMove,
+        review_match as review_match,
+    )
     from kibitz.play.search.tree_search import (
         Option as Option,
         TreeSearch as TreeSearch,

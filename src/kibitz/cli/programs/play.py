@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from kibitz.engine import Game, Move, Role
-    from kibitz.play import Agent, Match, MatchSoFar, Score
+    from kibitz.play import Agent, CasualMatch, MadeMove, Match, Option, Score
 
 __all__ = ["register"]
 
@@ -318,77 +318,174 @@ def play(
     against: Annotated[
         str, typer.Option(metavar="AGENT", help="Who plays the other roles.")
     ] = "auto",
+    level: Annotated[
+        int | None,
+        typer.Option(
+            min=1, max=9, help="How well the others play: 1 at random, 9 as well as they can."
+        ),
+    ] = None,
     play_clock: PlayClockOption = 2,
+    review: Annotated[
+        bool, typer.Option("--review/--no-review", help="Say which of your moves gave ground.")
+    ] = True,
     seed: SeedOption = 1,
 ) -> None:
-    """Play in the terminal: moves by number or as text; v shows values, q quits."""
-    from kibitz.play import Clocks, make_agent, play_match
+    """Play in the terminal: type a move's number, its words or its cells, or ? for help."""
+    from kibitz.play import CasualMatch, Clocks, make_agent
 
     made = make_game(find_sheet(game), Engine.COMPILED, budget_of(60, 4))
     mine = role or made.roles[0]
     made.check_role(mine)
-    agents: dict[Role, Any] = {
-        other: make_agent(against, read=read_text)(seed) for other in made.roles
+    name = against if level is None else f"level:{level}"
+    agents = {
+        other: make_agent(name, read=read_text)(seed) for other in made.roles if other != mine
     }
-    agents[mine] = _person()
+    casual = CasualMatch(made, mine, agents, clocks=Clocks(min(10.0, 2 * play_clock), play_clock))
     try:
-        result = play_match(made, agents, clocks=Clocks(10, play_clock))
+        _Table(casual).play()
+        if review:
+            _print_review(casual)
     except EOFError:
         note("left")
         raise typer.Exit(1) from None
-    print(result.result)
+    finally:
+        casual.close()
 
 
-def _person() -> Agent:
-    """Make the agent that asks the person at the terminal."""
-    from kibitz.play import Agent, NoClock, SearchAgent
-
-    class Person(Agent, NoClock):
-        name = "you"
-
-        def choose(self, line: MatchSoFar, deadline: float) -> Move:
-            legal = line.state.legal(self.role)
-            if len(legal) == 1:
-                return legal[0]
-            print(_board(line))
-            for number, move in enumerate(legal, start=1):
-                print(f"  {number}: {self.game.write(move)}")
-            while True:
-                answer = _ask(f"{self.role}, your move (1-{len(legal)}, v, q): ")
-                if answer == "v":
-                    judge = SearchAgent()
-                    judge.start(self.game, self.role, time.monotonic())
-                    for option in judge.consider(line, time.monotonic() + 2):
-                        visits = "proven" if option.is_proven else f"{option.visits} visits"
-                        print(f"  {self.game.write(option.move)}: {option.value:.2f} ({visits})")
-                    continue
-                meant = _understand(answer, legal, self.game)
-                if meant is not None:
-                    return meant
-                print(f"  {answer} is not one of the moves above")
-
-    return Person()
+_HELP = """\
+  type a move's number, its words or some of them, or its cells
+  h  hint: the move that a search of two seconds prefers
+  v  values: what that search thinks of each move
+  u  undo: take your last move back
+  l  list your moves again
+  r  resign
+  q  quit"""
 
 
-def _board(line: MatchSoFar) -> str:
-    from kibitz.board import text_board
+_COMMANDS = {
+    "?": "help",
+    "h": "hint",
+    "v": "values",
+    "l": "list",
+    "u": "undo",
+    "r": "resign",
+    "q": "quit",
+    "exit": "quit",
+}
 
-    return f"\n{text_board(line.state)}"
+
+class _Table:
+    """Shows a match to a person at the terminal, and asks for moves."""
+
+    def __init__(self, match: CasualMatch) -> None:
+        self.match = match
+        self.game, self.role = match.game, match.role
+
+    def play(self) -> None:
+        """Play until the match is over or the person resigns."""
+        from kibitz.wording import end_text
+
+        self.show_moves(self.match.advance())
+        while not self.match.is_over:
+            print(self.board())
+            self.list_moves()
+            if not self.ask_move():
+                print(f"{self.role} resigns after {len(self.match.line.moves)} moves")
+                return
+        print(self.board())
+        state = self.match.line.state
+        if state.is_terminal:
+            print(end_text(state.goals))
+        else:
+            print("no result: a role has no legal move, and the state is not terminal")
+
+    def ask_move(self) -> bool:
+        """Ask until a move is made or taken back; return whether the person goes on."""
+        while True:
+            answer = input(f"{self.role}, your move (? for help): ").strip()
+            meant = self.understand(answer)
+            if meant is not None:
+                self.show_moves([*self.match.play(meant), *self.match.advance()])
+                return True
+            match _command(answer):
+                case "help":
+                    print(_HELP)
+                case "hint":
+                    self.show_options(self.match.options()[:1])
+                case "values":
+                    self.show_options(self.match.options())
+                case "list":
+                    self.list_moves()
+                case "undo":
+                    if self.match.undo():
+                        return True
+                    print("  there is no move to take back")
+                case "resign":
+                    return False
+                case "quit":
+                    raise EOFError
+
+    def understand(self, answer: str) -> Move | None:
+        """Return the one move that an answer means; say so where there is none, or several."""
+        from kibitz.play import moves_meant
+
+        described = self.described()
+        meant = moves_meant(answer, described)
+        if _command(answer):
+            return next((move for move in meant if str(move) == answer), None)
+        if len(meant) == 1:
+            return meant[0]
+        if meant:
+            print(f"  {answer} can mean: {'; '.join(described[move] for move in meant)}")
+        else:
+            print(f"  {answer} is not one of the moves above")
+        return None
+
+    def described(self) -> dict[Move, str]:
+        """Return the person's moves with their words."""
+        from kibitz.play import describe_moves
+
+        return describe_moves(self.game, self.role, self.match.legal)
+
+    def list_moves(self) -> None:
+        for number, (move, words) in enumerate(self.described().items(), start=1):
+            text = self.game.write(move)
+            print(f"  {number}: {text}" + f", {words}" * (words != text))
+
+    def show_moves(self, made: Sequence[MadeMove]) -> None:
+        from kibitz.play import describe_moves
+
+        for problem in self.match.problems:
+            note(problem)
+        self.match.problems.clear()
+        for one in made:
+            words = describe_moves(self.game, one.role, (one.move,))[one.move]
+            print(f"  {one.role}: {words}")
+
+    def show_options(self, options: Sequence[Option]) -> None:
+        described = self.described()
+        for option in options:
+            visits = "proven" if option.is_proven else f"{option.visits:,} visits"
+            print(f"  {described[option.move]}: {option.value:.2f} ({visits})")
+
+    def board(self) -> str:
+        from kibitz.board import text_board
+
+        return f"\n{text_board(self.match.line.state)}"
 
 
-def _ask(prompt: str) -> str:
-    answer = input(prompt).strip()
-    if answer in ("q", "quit", "exit"):
-        raise EOFError
-    return answer
+def _command(answer: str) -> str | None:
+    """Return the command that an answer is, if it is one."""
+    word = answer.lower()
+    return _COMMANDS.get(word, word if word in _COMMANDS.values() else None)
 
 
-def _understand(answer: str, legal: tuple[Move, ...], game: Game) -> Move | None:
-    if answer.isdecimal() and len(answer) < 10 and 1 <= int(answer) <= len(legal):
-        return legal[int(answer) - 1]
-    plain = " ".join(answer.replace("(", " ").replace(")", " ").replace(",", " ").split())
-    for move in legal:
-        text = game.write(move)
-        if plain == " ".join(text.replace("(", " ").replace(")", " ").split()):
-            return move
-    return None
+def _print_review(match: CasualMatch) -> None:
+    """Say which of the person's moves gave something away."""
+    from kibitz.play import describe_moves, review_match
+
+    def words(move: Move) -> str:
+        return describe_moves(match.game, match.role, (move,))[move]
+
+    for sentence in review_match(match.line, match.role).lines(words):
+        print(sentence)

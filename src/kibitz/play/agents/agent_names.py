@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from kibitz.errors import InputError
@@ -16,7 +17,7 @@ from kibitz.play.agents.strategy_agent import StrategyAgent
 from kibitz.play.search.uct import UctAgent
 from kibitz.policy import EXPLORATION
 
-__all__ = ["AGENTS", "is_address", "make_agent", "playouts_of", "strategy_path"]
+__all__ = ["AGENTS", "LEVELS", "is_address", "make_agent", "playouts_of", "strategy_path"]
 
 AGENTS: dict[str, tuple[str, Callable[[int], Agent]]] = {
     "random": ("any legal move", RandomAgent),
@@ -34,6 +35,15 @@ AGENTS: dict[str, tuple[str, Callable[[int], Agent]]] = {
 }
 """What each name means, and how such an agent is made with a seed."""
 
+LEVELS: tuple[Callable[[int], Agent], ...] = (
+    RandomAgent,
+    lambda seed: CarefulAgent(seed, playouts=1),
+    lambda seed: CarefulAgent(seed, playouts=100),
+    *(partial(SearchAgent, rounds=rounds) for rounds in (1, 4, 16, 64, 256)),
+    AutoAgent,
+)
+"""Agents of rising strength for `level:1` to `level:9`."""
+
 
 def _read(path: str) -> str:
     try:
@@ -44,7 +54,7 @@ def _read(path: str) -> str:
 
 def is_address(text: str) -> bool:
     """Return whether a text is the address of a player rather than the name of an agent."""
-    if text.startswith(("tree:", "depth:", "uct:")):
+    if text.startswith(("tree:", "depth:", "level:", "uct:")):
         return False
     return text.startswith("http://") or (":" in text and _is_number(text.rsplit(":", 1)[1]))
 
@@ -96,6 +106,11 @@ def make_agent(name: str, *, read: Callable[[str], str] = _read) -> Callable[[in
     if name.startswith("tree:"):
         tree = read(name.removeprefix("tree:"))
         return lambda seed: TreeAgent(tree, name=name, seed=seed)
+    if name.startswith("level:"):
+        level = name.removeprefix("level:")
+        if not _is_number(level) or not 1 <= int(level) <= len(LEVELS):
+            raise InputError(f"there is no {name}", hint=f"level:1 to level:{len(LEVELS)}")
+        return LEVELS[int(level) - 1]
     if name.startswith("depth:"):
         if not _is_number(name.removeprefix("depth:")):
             raise InputError(f"{name} has no depth", hint="such as depth:2")
@@ -115,6 +130,6 @@ def make_agent(name: str, *, read: Callable[[str], str] = _read) -> Callable[[in
     meant = f"did you mean {near[0]}? " if near else ""
     raise InputError(
         f"there is no agent {name}",
-        hint=f"{meant}agents: {' '.join(AGENTS)}, uct:N, depth:K, tree:FILE.json, or the path of a "
-        "strategy or of learned rules (.lp)",
+        hint=f"{meant}agents: {' '.join(AGENTS)}, level:N, uct:N, depth:K, tree:FILE.json, or the "
+        "path of a strategy or of learned rules (.lp)",
     )

@@ -135,6 +135,16 @@ def test_a_level_that_there_is_not_is_refused() -> None:
     assert "level:1 to level:9" in done.stderr
 
 
+def test_a_ladder_rates_agents() -> None:
+    args = ("--agent", "careful", "--agent", "random", "--matches", "6", "--play-clock", "0.05")
+    done = run("bench", "players", "nim:1,2,4,5", *args, "--json")
+    assert done.returncode == 0, done.stderr
+    (result,) = json.loads(done.stdout)
+    assert [one["agent"] for one in result["ladder"]] == ["careful", "random"]
+    assert [one["matches"] for one in result["ladder"]] == [6, 6]
+    assert result["against"] == {}
+
+
 def test_a_role_that_there_is_not_is_refused() -> None:
     done = run("match", "nim:1,2", "--role", "nobody=random")
     assert done.returncode == 2

@@ -53,6 +53,11 @@ if TYPE_CHECKING:
     from kibitz.play.protocol.player import Player as Player, serve_player as serve_player
     from kibitz.play.protocol.remote import RemoteAgent as RemoteAgent
     from kibitz.play.protocol.scramble import Scrambler as Scrambler
+    from kibitz.play.ratings import (
+        Rating as Rating,
+        fit_ratings as fit_ratings,
+        pair_results as pair_results,
+    )
     from kibitz.play.review import (
         Review as Review,
         ReviewedMove as ReviewedMove,

@@ -160,22 +160,39 @@ def players(
         list[str] | None,
         typer.Argument(metavar="GAME", help="Games of the library or paths; two if none."),
     ] = None,
-    matches: Annotated[int, typer.Option(min=2, help="Matches against each rival.")] = 100,
+    agent: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--agent", metavar="AGENT", help="An agent of the ladder; random careful uct mcts."
+        ),
+    ] = None,
+    matches: Annotated[int, typer.Option(min=2, help="Matches of each two agents.")] = 100,
     play_clock: Annotated[
         float, typer.Option(metavar="S", min=0.01, max=1000, help="Seconds for each move.")
     ] = 0.2,
     as_json: JsonOption = False,
 ) -> None:
-    """Measure how the tree search does against random play and plain UCT with the same clock."""
+    """Let agents meet one another with the same clock, rate them, and measure the tree search.
+
+    Ratings are Elo numbers fitted to all matches of a game, with 95 % intervals; their mean is 0.
+    """
     from kibitz.engine import CompiledGame
-    from kibitz.experiments.bench import measure_players
+    from kibitz.experiments.bench import LADDER, measure_players
 
     results = []
     for name in games or ["connectfour", "breakthrough:6x6"]:
         note(name)
-        result = measure_players(CompiledGame(find_sheet(name)), matches=matches, play_s=play_clock)
+        result = measure_players(
+            CompiledGame(find_sheet(name)),
+            agents=agent or LADDER,
+            matches=matches,
+            play_s=play_clock,
+            read=read_text,
+        )
         results.append(result)
         if not as_json:
+            for rating in result.ladder:
+                print(f"{result.game}: {rating}")
             for rival, score in result.against.items():
                 low, high = score.win_interval
                 print(

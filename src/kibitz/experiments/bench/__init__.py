@@ -19,7 +19,10 @@ if TYPE_CHECKING:
         geometric_mean as geometric_mean,
     )
     from kibitz.experiments.bench.others import PEER as PEER, has_peer as has_peer
-    from kibitz.experiments.bench.players import measure_players as measure_players
+    from kibitz.experiments.bench.players import (
+        LADDER as LADDER,
+        measure_players as measure_players,
+    )
     from kibitz.experiments.bench.policies import (
         EIGHT_RULES as EIGHT_RULES,
         Following as Following,

@@ -1,29 +1,39 @@
-"""Measure how well the tree search plays, and what its playouts cost beside those of simulate."""
+"""Measure how well agents play, as a ladder, and what playouts of the tree search cost."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from kibitz.engine import CompiledGame, simulate
 from kibitz.play import (
+    Agent,
     Clocks,
-    RandomAgent,
+    Match,
+    Rating,
     Score,
     SearchAgent,
     TreeSearch,
-    UctAgent,
+    fit_ratings,
+    make_agent,
+    pair_results,
     play_tournament,
+    score,
 )
 
-__all__ = ["Playing", "measure_players"]
+__all__ = ["LADDER", "Playing", "measure_players"]
+
+LADDER = ("random", "careful", "uct", "mcts")
+"""The agents that meet one another where none are named."""
 
 
 @dataclass(frozen=True, slots=True)
 class Playing:
-    """How the search did in a game: its score against each rival, and playouts in a CPU-second."""
+    """How agents did in a game: their ratings, the search's score against each rival, its speed."""
 
     game: str
+    ladder: tuple[Rating, ...]
     against: dict[str, Score]
     playouts_per_cpu_s: float
     simulated_per_cpu_s: float
@@ -37,6 +47,7 @@ class Playing:
         """Return the figures as plain data."""
         return {
             "game": self.game,
+            "ladder": [rating.as_json() for rating in self.ladder],
             "against": {name: score.as_json() for name, score in self.against.items()},
             "playouts_per_cpu_second": self.playouts_per_cpu_s,
             "simulated_per_cpu_second": self.simulated_per_cpu_s,
@@ -47,23 +58,40 @@ class Playing:
 def measure_players(
     game: CompiledGame,
     *,
+    agents: Sequence[str] = LADDER,
     matches: int = 100,
     play_s: float = 0.2,
+    read: Callable[[str], str] | None = None,
 ) -> Playing:
-    """Let the search meet random play and plain UCT with the same clock, half of the matches each
-    way round, one thread each.
+    """Let agents meet one another with the same clock, as often in each role; rate them.
+
+    The tree search has one thread, as all others have.
     """
-    against: dict[str, Score] = {}
-    for rival, make in (("random", RandomAgent), ("uct", UctAgent)):
-        result = play_tournament(
-            game,
-            [("mcts", lambda number: SearchAgent(number, threads=1)), (rival, make)],
-            matches=max(1, matches // 2),
-            clocks=Clocks(play_s, play_s),
-        )
-        against[rival] = next(score for score in result.scores if score.name == "mcts")
+    makes = {name: _maker(name, read) for name in dict.fromkeys(agents)}
+    result = play_tournament(
+        game,
+        list(makes.items()),
+        matches=max(1, matches // 2),
+        clocks=Clocks(play_s, play_s),
+    )
+    against = {
+        rival: next(one for one in score(played, ["mcts", rival]) if one.name == "mcts")
+        for rival in makes
+        if rival != "mcts" and (played := _between(result.matches, "mcts", rival))
+    }
+    ladder = tuple(fit_ratings(pair_results(result.matches)))
     playouts, simulated = _rates(game)
-    return Playing(game.sheet.name, against, playouts, simulated)
+    return Playing(game.sheet.name, ladder, against, playouts, simulated)
+
+
+def _maker(name: str, read: Callable[[str], str] | None) -> Callable[[int], Agent]:
+    if name == "mcts":
+        return lambda seed: SearchAgent(seed, threads=1)
+    return make_agent(name, read=read) if read else make_agent(name)
+
+
+def _between(matches: Sequence[Match], one: str, two: str) -> list[Match]:
+    return [match for match in matches if {one, two} == set(match.agents.values())]
 
 
 def _rates(game: CompiledGame) -> tuple[float, float]:

@@ -11,7 +11,9 @@ from hypothesis import example, given
 from tests.effort import examples, quick, spread
 from tests.solve.test_retrograde import Graph, graphs
 
+from kibitz.budget import Budget
 from kibitz.engine.compiled.game import CompiledGame
+from kibitz.errors import BudgetExceededError
 from kibitz.games import load_sheet
 from kibitz.gdl import read
 from kibitz.solve import winning_sets
@@ -223,3 +225,9 @@ def test_a_space_for_the_paper_marks_what_play_reaches() -> None:
     reachable = paper.reachable
     inside = winning_sets(paper.space, "xplayer", set="paper", target=reachable, among=reachable)
     assert inside.counts[2] == 132
+
+
+def test_time_that_is_over_before_diagrams_begin_is_not_negative() -> None:
+    game = CompiledGame(load_sheet("mnk:4,4,3"))
+    with pytest.raises(BudgetExceededError, match=r"needs more than 0\.001 s"):
+        count_winning_sets(game, "xplayer", budget=Budget(seconds=0.001))

@@ -10,10 +10,11 @@ from hypothesis import given
 from tests.effort import examples
 from tests.engine.grounding.rewriting import LIBRARY, plays_the_same, written
 from tests.engine.suite import walk_together
+from tests.foreign import FOREIGN, needs_foreign
 from tests.random_games import games
 
 from kibitz.budget import Budget
-from kibitz.engine import ReferenceGame
+from kibitz.engine import ReferenceGame, UngroundedGame
 from kibitz.engine.compiled.game import CompiledGame
 from kibitz.engine.grounding import ground_clauses, grounder
 from kibitz.engine.grounding.demand_guards import guard
@@ -40,9 +41,10 @@ def free_and_split(clauses: Clauses) -> Clauses:
 
 def narrow_game(sheet: RuleSheet, rewriting: Callable[[Clauses], Clauses]) -> CompiledGame:
     """Compile a game from clauses that are rewritten in one way only."""
-    rules = ground_clauses(rewriting(clauses_of(sheet)), Budget())
+    budget = Budget(seconds=600, bytes=8_000_000_000)
+    rules = ground_clauses(rewriting(clauses_of(sheet)), budget)
     with patch.object(grounder, "_ground_either_way", lambda *_: ([rules], True)):
-        return CompiledGame(sheet, grounding=ground(sheet))
+        return CompiledGame(sheet, grounding=ground(sheet, budget))
 
 
 def agrees(sheet: RuleSheet, rewriting: Callable[[Clauses], Clauses], *, steps: int) -> None:
@@ -50,6 +52,7 @@ def agrees(sheet: RuleSheet, rewriting: Callable[[Clauses], Clauses], *, steps: 
     walk_together(games, seed=sheet.name, steps=steps)
 
 
+HARD = ("chess", "merrills", "linesOfAction", "mummymaze1p", "englishDraughts")
 REWRITINGS = (project, factor, unfold_inequalities, free_and_split)
 
 
@@ -70,6 +73,15 @@ def test_rules_guarded_by_what_is_possible_say_the_same(sheet: RuleSheet) -> Non
 @pytest.mark.parametrize("name", LIBRARY)
 def test_narrowed_rules_of_the_library_say_the_same(name: str) -> None:
     agrees(load_sheet(name), narrowed, steps=8)
+
+
+@needs_foreign
+@pytest.mark.slow
+@pytest.mark.parametrize("name", HARD)
+def test_foreign_sheets_that_are_hard_to_ground_say_the_same(name: str) -> None:
+    rules = (FOREIGN / "hard/rules" / f"{name}.kif").read_bytes()
+    sheet = read(rules, name=name, form="kif")
+    walk_together([UngroundedGame(sheet), narrow_game(sheet, narrowed)], seed=name, steps=4)
 
 
 COUNTING = """(role me) {numbers}

@@ -270,7 +270,7 @@ def known_moves(prover: Prover, state: State) -> tuple[MoveAnalysis, ...]:
         task = _Task(prover, state.play(move), move)
         for row in (task.row, smallest_images(task.row[None, :], prover.images)[0]):
             for aim in range(task.low + 1, task.high + 1):
-                mixed = np.uint64(hash_row(row, aim))
+                mixed = np.uint64(hash_row(row))
                 pn, dn = probe(table.keys, table.data, table.locks, row, mixed, aim)
                 if pn + dn > 0 and pn == 0:
                     task.low = max(task.low, aim)

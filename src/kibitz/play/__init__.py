@@ -66,6 +66,10 @@ if TYPE_CHECKING:
     from kibitz.play.search.tree_search import (
         Option as Option,
         TreeSearch as TreeSearch,
+    )
+    from kibitz.play.search.turn_search import (
+        TurnSearch as TurnSearch,
+        make_search as make_search,
         warm_up as warm_up,
     )
     from kibitz.play.search.uct import UctAgent as UctAgent

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from kibitz.engine import CompiledGame, Move, Role, State
 from kibitz.play.agents.agent import Agent, MatchSoFar
-from kibitz.play.search.tree_search import TreeSearch
+from kibitz.play.search.turn_search import make_search
 from kibitz.solve import MaxnSolution, MixedSolution, RoleValue, role_value
 from kibitz.space import StateId, StateSpace
 
@@ -93,7 +93,7 @@ class Estimator:
     """Searches a game from one position or another, one at a time; its code is made once."""
 
     def __init__(self, game: CompiledGame) -> None:
-        self.search = TreeSearch(game, seed=1, nodes=_NODES)
+        self.search = make_search(game, seed=1, nodes=_NODES)
         self._lock = threading.Lock()
 
     def estimate(

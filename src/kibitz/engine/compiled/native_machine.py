@@ -18,6 +18,7 @@ from kibitz.engine.compiled.kernels import (
     Context,
     Expansion,
     GameTable,
+    Leaves,
     interpreter,
     kernel,
 )
@@ -123,7 +124,12 @@ class NativeMachine:
 
     @cached_property
     def _expand(self) -> Any:
-        return _EXPAND(kernel("expand", self.bits).address("expand_rows"))
+        return _EXPAND(self.expand_address)
+
+    @property
+    def expand_address(self) -> int:
+        """Where expand_rows is."""
+        return kernel("expand", self.bits).address("expand_rows")
 
     def memory(self) -> Words:
         """Make memory for one block, every state of it all false."""
@@ -374,16 +380,73 @@ class Expander:
         goals of the states are in `flags`.
         """
         if len(self.parents) < room:
-            self.rows = np.empty((room, self.row_words), dtype=np.uint64)
-            self.parents = np.empty(room, dtype=np.int64)
-            self.moves = np.empty(room, dtype=np.uint64)
-            self.context[Expansion.OUT_ROWS] = self.rows.ctypes.data
-            self.context[Expansion.OUT_PARENTS] = self.parents.ctypes.data
-            self.context[Expansion.OUT_MOVES] = self.moves.ctypes.data
+            self.make_room(room)
         self.context[Expansion.ROWS] = states.ctypes.data
         self.context[Expansion.WRITTEN] = 0
         self.machine._expand(self.context.ctypes.data, first, count)
         return int(self.context[Expansion.WRITTEN])
+
+    def make_room(self, room: int) -> None:
+        """Make buffers for that many successors."""
+        self.rows = np.empty((room, self.row_words), dtype=np.uint64)
+        self.parents = np.empty(room, dtype=np.int64)
+        self.moves = np.empty(room, dtype=np.uint64)
+        self.context[Expansion.OUT_ROWS] = self.rows.ctypes.data
+        self.context[Expansion.OUT_PARENTS] = self.parents.ctypes.data
+        self.context[Expansion.OUT_MOVES] = self.moves.ctypes.data
+
+
+class LeafBlock:
+    """Memory and addresses for looking at up to 512 states at a time, for one thread.
+
+    `look` and `play` are native functions that are called with the address of `context`; see
+    `kernels.leaves`.
+    """
+
+    def __init__(
+        self, machine: NativeMachine, seed: int, partners: Sequence[int], *, looks: bool
+    ) -> None:
+        self.machine = machine
+        layout = machine.program.layout
+        code = kernel("leaves", machine.bits)
+        self.look, self.play = code.address("look_replies"), code.address("play_matches")
+        words = max(1, -(-layout.fluent_count // 64))
+        moves = sum(-(-count // GROUP) * GROUP for count in layout.move_counts)
+        self.memory, self.replies = machine.memory(), machine.memory()
+        self.remaining, self.used = vectors(moves), vectors(moves)
+        self.random, self.scratch = _random_state(seed), _choice_scratch(machine)
+        self.packed = vectors(64 * (words + 1))
+        self.out = vectors(2 * len(layout.goal_values) + len(layout.does) + 8)
+        self.partners = np.array([*partners, -1], dtype=np.int64)
+        highest = dict(sorted((role, value or 0) for role, value in layout.goal_values))
+        self.tops = np.array(
+            [r if (v or 0) == highest[r] else -1 for r, v in layout.goal_values] + [-1], np.int64
+        )
+        self.won = vectors(max(1, layout.fluent_count))
+        self.context = np.zeros(Leaves.SIZE, dtype=np.int64)
+        stepper = machine.stepper
+        for column, value in (
+            (Expansion.MEMORY, self.memory.ctypes.data),
+            (Expansion.VIEW, stepper.view),
+            (Expansion.VIEW_CODE, stepper.view_code.ctypes.data),
+            (Expansion.STEP, stepper.step),
+            (Expansion.STEP_CODE, stepper.step_code.ctypes.data),
+            (Expansion.TABLE, machine.table.ctypes.data),
+            (Expansion.ROW_WORDS, words),
+            (Expansion.REMAINING, self.remaining.ctypes.data),
+            (Expansion.SCRATCH, self.scratch.ctypes.data),
+            (Expansion.PACKED, self.packed.ctypes.data),
+            (Leaves.REPLY_MEMORY, self.replies.ctypes.data),
+            (Leaves.PARTNERS, self.partners.ctypes.data),
+            (Leaves.OUT, self.out.ctypes.data),
+            (Leaves.RANDOM, self.random.ctypes.data),
+            (Leaves.USED, self.used.ctypes.data),
+            (Leaves.MOST, 10_000),
+            (Leaves.LOOKS, int(looks)),
+            (Leaves.TOPS, self.tops.ctypes.data),
+            (Leaves.WON, self.won.ctypes.data),
+        ):
+            self.context[column] = value
 
 
 class Placement:

@@ -14,9 +14,9 @@ from kibitz.play import (
     Rating,
     Score,
     SearchAgent,
-    TreeSearch,
     fit_ratings,
     make_agent,
+    make_search,
     pair_results,
     play_tournament,
     score,
@@ -96,7 +96,7 @@ def _between(matches: Sequence[Match], one: str, two: str) -> list[Match]:
 
 def _rates(game: CompiledGame) -> tuple[float, float]:
     """Return playouts per CPU-second of the search and of simulate, by turns, the best of three."""
-    search = TreeSearch(game, seed=1)
+    search = make_search(game, seed=1)
     search.run(game.initial(), rounds=2)
     best = [0.0, 0.0]
     for _ in range(3):

@@ -21,6 +21,7 @@ from kibitz.play.agents.solved_play import HINT, advise, draw, is_drawn
 from kibitz.play.agents.solver_outlook import SolverOutlook
 from kibitz.play.search.plan_search import Planner
 from kibitz.play.search.tree_search import Option, TreeSearch
+from kibitz.play.search.turn_search import TurnSearch, make_search
 from kibitz.play.search.uct import UctAgent
 from kibitz.solve import AnySolution, solve_game
 from kibitz.space import Limits
@@ -37,7 +38,7 @@ _FEWEST_NODES = 10_000
 
 
 class SearchAgent(Agent):
-    """Searches a tree in every thread, and combines the results.
+    """Searches one tree in all threads where two roles take turns, else a tree in every thread.
 
     The trees are kept from move to move. Games without compiled code are searched by plain UCT.
     """
@@ -50,7 +51,7 @@ class SearchAgent(Agent):
         self.seed, self.rounds = seed, rounds
         self.source = random.Random(seed)
         self.threads = 1 if rounds else thread_count(threads)
-        self.searches: list[TreeSearch] = []
+        self.searches: list[TreeSearch | TurnSearch] = []
         self.plain: UctAgent | None = None
 
     def start(self, game: Game, role: Role, deadline: float) -> None:
@@ -64,14 +65,17 @@ class SearchAgent(Agent):
         self.searches = self._make_searches(game)
         self.think(MatchSoFar((game.initial(),)), deadline)
 
-    def _make_searches(self, game: CompiledGame) -> list[TreeSearch]:
-        """Make a search for each thread; all trees together take at most half of the memory."""
-        first = TreeSearch(game, seed=self.seed)
+    def _make_searches(self, game: CompiledGame) -> list[TreeSearch | TurnSearch]:
+        """Return what each thread searches; all trees together take at most half of the memory."""
+        first = make_search(game, seed=self.seed)
+        trees = 1 if isinstance(first, TurnSearch) else self.threads
         arrays = [array for array in vars(first.tree).values() if isinstance(array, np.ndarray)]
         most = available_bytes() // 2 * first.nodes // sum(array.nbytes for array in arrays)
-        nodes = min(first.nodes, max(_FEWEST_NODES, most // self.threads))
+        nodes = min(first.nodes, max(_FEWEST_NODES, most // trees))
         if nodes < first.nodes:
-            first = TreeSearch(game, seed=self.seed, nodes=nodes)
+            first = make_search(game, seed=self.seed, nodes=nodes)
+        if isinstance(first, TurnSearch):
+            return [first] * self.threads
         others = range(self.seed + 1, self.seed + self.threads)
         return [first, *(TreeSearch(game, seed=seed, nodes=nodes) for seed in others)]
 
@@ -83,27 +87,27 @@ class SearchAgent(Agent):
         threads: int | None = None,
         is_over: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Search the present state; one tree grows in each requested thread.
+        """Search the present state in each requested thread.
 
         The best move so far is published now and then. The search ends when `is_over` returns True.
         """
         deadline = _before(deadline)
         legal = line.state.legal(self.role)
         searches = self.searches[: threads or self.threads]
-        for search in self.searches:
+        for search in dict.fromkeys(self.searches):
             search.look_at(line.state)
         publish_at = 0.0
 
         def publish() -> bool:
             nonlocal publish_at
             if len(legal) > 1 and time.monotonic() >= publish_at:
-                found = [search.options(self.role) for search in self.searches]
+                found = [search.options(self.role) for search in dict.fromkeys(self.searches)]
                 if any(found):
                     self.publish(line, self.settle(_together(found, legal)))
                     publish_at = time.monotonic() + _PUBLISH_S
             return is_over()
 
-        def run(search: TreeSearch, watch: Callable[[], bool]) -> None:
+        def run(search: TreeSearch | TurnSearch, watch: Callable[[], bool]) -> None:
             search.run(line.state, deadline=deadline, rounds=self.rounds, watch=watch)
 
         publish()
@@ -145,7 +149,8 @@ class SearchAgent(Agent):
         if len(legal) == 1:
             return [Option(legal[0], 1, 0.5, False, None)]
         self.think(line, deadline, threads=threads)
-        return _together([search.options(self.role) for search in self.searches], legal)
+        trees = dict.fromkeys(self.searches)
+        return _together([search.options(self.role) for search in trees], legal)
 
     def stop(self, line: MatchSoFar | None = None) -> None:
         """Forget the trees."""

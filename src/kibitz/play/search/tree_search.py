@@ -19,10 +19,9 @@ from kibitz.engine import Blocks, CompiledGame, Move, Role, State
 from kibitz.engine.compiled.llvm import WORDS
 from kibitz.engine.compiled.native_machine import Expander, NativeMachine
 from kibitz.errors import BudgetExceededError, InputError
-from kibitz.gdl import read
 from kibitz.play.search.tree import NOBODY, SEVERAL, Tree
 
-__all__ = ["Option", "TreeSearch", "warm_up"]
+__all__ = ["Option", "TreeSearch"]
 
 _WALKS = 16
 _DEEPEST = 512
@@ -287,23 +286,3 @@ def _worth(priors: Floats, turn: int) -> Floats:
     if turn < 0:
         return np.asarray(mean)
     return np.asarray((mean + priors[priors[:, turn].argmax()]) / 2)
-
-
-_TINY_RULES = """
-(role a) (role b) (init (control a))
-(<= (legal ?r go) (true (control ?r)))
-(<= (legal ?r stay) (true (control ?r)))
-(<= (legal a noop) (true (control b)))
-(<= (legal b noop) (true (control a)))
-(<= (next (control b)) (true (control a)))
-(<= (next (control a)) (true (control b)))
-(<= (next over) (does ?r stay))
-(<= terminal (true over))
-(goal a 50) (goal b 50)
-"""
-
-
-def warm_up() -> None:
-    """Search a tiny game, so that everything is compiled and loaded."""
-    game = CompiledGame(read(_TINY_RULES, name="warm-up"))
-    TreeSearch(game, nodes=1000).run(game.initial(), rounds=20)

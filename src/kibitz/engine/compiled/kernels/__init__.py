@@ -16,6 +16,7 @@ from kibitz.engine.compiled.kernels.base import ROLE_ROW, GameTable
 from kibitz.engine.compiled.kernels.choice import RandomChoice
 from kibitz.engine.compiled.kernels.expand import Expansion, add_expand
 from kibitz.engine.compiled.kernels.interpreter import add_interpreter
+from kibitz.engine.compiled.kernels.leaves import Leaves, add_leaves
 from kibitz.engine.compiled.kernels.matches import MASK_ROW, MatchColumns, add_matches
 from kibitz.engine.compiled.kernels.perft import BUFFER_ROW, Context, add_perft
 from kibitz.engine.compiled.kernels.playouts import add_playouts, add_rollouts
@@ -28,6 +29,7 @@ __all__ = [
     "Context",
     "Expansion",
     "GameTable",
+    "Leaves",
     "MatchColumns",
     "interpreter",
     "kernel",
@@ -52,6 +54,7 @@ def kernel(name: str, bits: int) -> Code:
         "matches": add_matches,
         "perft": add_perft,
         "expand": add_expand,
+        "leaves": add_leaves,
     }[name]
     add(RandomChoice(module, bits, steady=name == "matches"))
     return compile_module(module, optimise=True)

@@ -14,7 +14,7 @@ from kibitz.engine.compiled.kernels.choice import RandomChoice
 from kibitz.engine.compiled.llvm import BIT, POINTER, VECTOR, WORD, WORDS, Emitter
 from kibitz.engine.compiled.program import GROUP
 
-__all__ = ["Expansion", "add_expand"]
+__all__ = ["Expansion", "RowKernel", "add_expand"]
 
 
 class Expansion:
@@ -38,18 +38,14 @@ def add_expand(choice: RandomChoice) -> None:
     _Expand(choice)
 
 
-class _Expand(Kernel):
+class RowKernel(Kernel):
+    """Functions that turn rows into the slots of a block; the context is laid out as Expansion."""
+
     def __init__(self, choice: RandomChoice) -> None:
         super().__init__(choice.module)
         self.choice = choice
         self.bits = choice.bits
         self.transpose = self._transpose()
-        self.round = ir.Function(
-            self.module, ir.FunctionType(VOID, [POINTER, VECTOR, WORD, WORD]), "expand_role"
-        )
-        self.emit = self._emit()
-        self._round()
-        self._expand()
 
     def _transpose(self) -> ir.Function:
         """transpose(block): turn 64 vectors so that bit j of vector i becomes bit i of vector j.
@@ -79,10 +75,45 @@ class _Expand(Kernel):
         return self.module.get_global("transpose")
 
     def field(self, b: Emitter, context: ir.Value, column: int) -> ir.Value:
+        """Read an address of the context."""
         return b.get(context, column, POINTER)
 
     def number_in(self, b: Emitter, context: ir.Value, column: int) -> ir.Value:
+        """Read a number of the context."""
         return b.get(context, column, WORD)
+
+    def load_rows(self, b: Emitter, context: ir.Value, first: ir.Value, count: ir.Value) -> None:
+        """Turn rows into the fluents' slots."""
+        memory = self.field(b, context, Expansion.MEMORY)
+        table = self.field(b, context, Expansion.TABLE)
+        packed = self.field(b, context, Expansion.PACKED)
+        rows = self.field(b, context, Expansion.ROWS)
+        words = self.number_in(b, context, Expansion.ROW_WORDS)
+        fluents = self.number(b, table, GameTable.FLUENTS)
+        total = self.number(b, table, GameTable.FLUENT_COUNT)
+        with b.loop(words) as word:
+            with b.loop(count) as i:
+                source = b.get(rows, b.add(b.mul(b.add(first, i), words), word), WORD)
+                # lane i is bit i % 64 of word i // 64, so row i % 64, element i // 64 here
+                row, element = b.and_(i, b.word(63)), b.lshr(i, b.word(6))
+                b.put(source, packed, b.add(b.mul(row, b.word(WORDS)), element), WORD)
+            b.call(self.transpose, [packed])
+            start = b.mul(word, b.word(64))
+            left = b.sub(total, start)
+            here = b.select(b.icmp_unsigned("<", left, b.word(64)), left, b.word(64))
+            with b.loop(here) as i:
+                b.put(b.get(packed, i), memory, b.add(fluents, b.add(start, i)))
+
+
+class _Expand(RowKernel):
+    def __init__(self, choice: RandomChoice) -> None:
+        super().__init__(choice)
+        self.round = ir.Function(
+            self.module, ir.FunctionType(VOID, [POINTER, VECTOR, WORD, WORD]), "expand_role"
+        )
+        self.emit = self._emit()
+        self._round()
+        self._expand()
 
     def _expand(self) -> None:
         b, (context, first, count) = self.function("expand_rows", POINTER, WORD, WORD)
@@ -111,28 +142,6 @@ class _Expand(Kernel):
         with b.if_then(b.is_any(mask)):
             b.call(self.round, [context, mask, first, b.word(0)])
         b.ret_void()
-
-    def load_rows(self, b: Emitter, context: ir.Value, first: ir.Value, count: ir.Value) -> None:
-        """Turn rows into the fluents' slots."""
-        memory = self.field(b, context, Expansion.MEMORY)
-        table = self.field(b, context, Expansion.TABLE)
-        packed = self.field(b, context, Expansion.PACKED)
-        rows = self.field(b, context, Expansion.ROWS)
-        words = self.number_in(b, context, Expansion.ROW_WORDS)
-        fluents = self.number(b, table, GameTable.FLUENTS)
-        total = self.number(b, table, GameTable.FLUENT_COUNT)
-        with b.loop(words) as word:
-            with b.loop(count) as i:
-                source = b.get(rows, b.add(b.mul(b.add(first, i), words), word), WORD)
-                # lane i is bit i % 64 of word i // 64, so row i % 64, element i // 64 here
-                row, element = b.and_(i, b.word(63)), b.lshr(i, b.word(6))
-                b.put(source, packed, b.add(b.mul(row, b.word(WORDS)), element), WORD)
-            b.call(self.transpose, [packed])
-            start = b.mul(word, b.word(64))
-            left = b.sub(total, start)
-            here = b.select(b.icmp_unsigned("<", left, b.word(64)), left, b.word(64))
-            with b.loop(here) as i:
-                b.put(b.get(packed, i), memory, b.add(fluents, b.add(start, i)))
 
     def _round(self) -> None:
         """expand_role(context, mask, first, role): choose moves for the roles left, then emit."""

@@ -10,7 +10,7 @@ from kibitz.engine.compiled.kernels.base import GameTable, call_stage, spread
 from kibitz.engine.compiled.kernels.choice import RandomChoice
 from kibitz.engine.compiled.llvm import LANES, POINTER, WORD, Emitter
 
-__all__ = ["Made", "add_playouts", "add_rollouts", "make_moves"]
+__all__ = ["MovesMade", "add_playouts", "add_rollouts", "make_moves"]
 
 _STAGES = 6
 """The arguments that all kernels here begin with: memory, view, its code, step, its code, table."""
@@ -100,17 +100,21 @@ def add_rollouts(choice: RandomChoice) -> None:
     b.ret_void()
 
 
-class Made(NamedTuple):
-    """Lanes whose match is over, of these the ones at an end, and lanes still without a draw."""
+class MovesMade(NamedTuple):
+    """Lanes whose match is over, of these the ones at an end, and lanes still without a draw.
+
+    Last, the lanes in which several roles have a choice.
+    """
 
     over: ir.Value
     ended: ir.Value
     stays: ir.Value
+    clash: ir.Value
 
 
 def make_moves(
     b: Emitter, choice: RandomChoice, stages: list[ir.Value], random: ir.Value, scratch: ir.Value
-) -> Made:
+) -> MovesMade:
     """Draw a move for every role in every lane of a block that was viewed, and step.
 
     `stages` are memory, step, its code, and table.
@@ -145,4 +149,4 @@ def make_moves(
         groups, does, legal, _ = choice.role_row(b, table, role)
         b.call(choice.select, [memory, legal, does, groups, rank, groups_scratch])
     call_stage(b, step, memory, step_code)
-    return Made(over, ended, b.and_not(b.read(waiting), over))
+    return MovesMade(over, ended, b.and_not(b.read(waiting), over), clash)

@@ -1,0 +1,261 @@
+"""Look at the leaves of a game tree, a state in each lane: its replies, and one random match.
+
+Rows come in as in `expand`. `look_replies` says of each state whether it is an end, who has a
+choice, and what the ends one move later are; no successor is written. `play_matches` plays one
+random match from each state, and says with which goals it ended and which moves were made in it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+
+from llvmlite import ir
+
+from kibitz.engine.compiled.kernels.base import GameTable, call_stage
+from kibitz.engine.compiled.kernels.choice import RandomChoice
+from kibitz.engine.compiled.kernels.expand import Expansion, RowKernel
+from kibitz.engine.compiled.kernels.playouts import make_moves
+from kibitz.engine.compiled.llvm import POINTER, WORD, Emitter
+from kibitz.engine.compiled.program import GROUP
+
+__all__ = ["Leaves", "add_leaves"]
+
+
+class Leaves(Expansion):
+    """Columns of the context of both functions; those of Expansion mean the same here.
+
+    REPLY_MEMORY is memory of a second block. PARTNERS names, for each goal slot, the slot that goes
+    with it where goals are opposed, or -1. REMAINING and USED have room for all moves of all roles.
+    Where LOOKS is not 0, matches take a move to the highest goal of who makes it; TOPS names for
+    each goal slot the role whose highest it is, or -1, and WON has room for the fluents.
+    """
+
+    REPLY_MEMORY, COUNT, PARTNERS, OUT, RANDOM, USED, MOST, MADE = range(19, 27)
+    LOOKS, TOPS, WON = range(27, 30)
+    SIZE = 30
+
+
+def add_leaves(choice: RandomChoice) -> None:
+    """Add look_replies(context, unused) and play_matches(context, unused).
+
+    `look_replies` writes vectors to OUT: the end; each goal slot; where each of the two roles has a
+    choice; stuck; where both have a choice; where all replies end; where an end, here or one move
+    later, has no goal together with its partner; and for each goal slot where a reply ends with it.
+    `play_matches` writes: ended, stuck, a choice of several roles seen, and each goal slot of the
+    end; MADE is increased by the number of moves. USED gets for each move the lanes that made it.
+    """
+    _Leaves(choice)
+
+
+class _Leaves(RowKernel):
+    def __init__(self, choice: RandomChoice) -> None:
+        super().__init__(choice)
+        self._look()
+        self._play()
+
+    def begin(self, name: str) -> tuple[Emitter, ir.Value]:
+        b, (context, _) = self.function(name, POINTER, POINTER)
+        self.memory = self.field(b, context, Expansion.MEMORY)
+        self.table = self.field(b, context, Expansion.TABLE)
+        self.out = self.field(b, context, Leaves.OUT)
+        self.fluents = self.number(b, self.table, GameTable.FLUENTS)
+        self.fluent_count = self.number(b, self.table, GameTable.FLUENT_COUNT)
+        self.after = self.number(b, self.table, GameTable.NEXT)
+        self.terminal = self.number(b, self.table, GameTable.TERMINAL)
+        self.goals = self.number(b, self.table, GameTable.GOALS)
+        self.goal_count = self.number(b, self.table, GameTable.GOAL_COUNT)
+        self.roles = self.number(b, self.table, GameTable.ROLES)
+        self.count = self.number_in(b, context, Leaves.COUNT)
+        self.load_rows(b, context, b.word(0), self.count)
+        return b, context
+
+    def run(self, b: Emitter, context: ir.Value, stage: int, code: int, memory: ir.Value) -> None:
+        call_stage(b, self.field(b, context, stage), memory, self.field(b, context, code))
+
+    def odd(self, b: Emitter, context: ir.Value, memory: ir.Value) -> ir.Value:
+        """Return the lanes in which no goal holds together with its partner."""
+        partners = self.field(b, context, Leaves.PARTNERS)
+        paired = b.variable(b.splat(0))
+        with b.loop(self.goal_count) as goal:
+            partner = b.get(partners, goal, WORD)
+            with b.if_then(b.icmp_signed(">=", partner, b.word(0))):
+                here = b.get(memory, b.add(self.goals, goal))
+                there = b.get(memory, b.add(self.goals, partner))
+                b.store(b.or_(b.read(paired), b.and_(here, there)), paired)
+        return b.not_(b.read(paired))
+
+    @contextlib.contextmanager
+    def replies(
+        self, b: Emitter, context: ir.Value, mask: ir.Value
+    ) -> Iterator[tuple[ir.Value, ir.Value]]:
+        """Repeat the body for each move of those who have a choice, in the lanes of a mask.
+
+        The body gets the lanes that made a move, and the memory in which the states after it are
+        viewed. The block was viewed, and its moves counted.
+        """
+        memory, width = self.memory, b.word(self.bits + 1)
+        scratch = self.field(b, context, Expansion.SCRATCH)
+        remaining = self.field(b, context, Expansion.REMAINING)
+        other = self.field(b, context, Leaves.REPLY_MEMORY)
+        first = self.role_row(b, self.table, b.word(0))[1]
+        with b.loop(self.roles) as role:
+            groups, does, legal, _ = self.role_row(b, self.table, role)
+            left = b.at(remaining, b.sub(does, first))
+            with b.loop(b.mul(groups, b.word(GROUP))) as i:
+                b.put(b.and_(b.get(memory, b.add(legal, i)), mask), left, i)
+        with b.while_() as go_on_if:
+            going = b.variable(b.splat(0))
+            with b.loop(self.roles) as role:
+                groups, does, legal, _ = self.role_row(b, self.table, role)
+                left = b.at(remaining, b.sub(does, first))
+                chooses = b.get(scratch, b.add(b.mul(role, width), b.word(self.bits)))
+                seen = b.variable(b.splat(0))
+                with b.loop(b.mul(groups, b.word(GROUP))) as i:
+                    here = b.get(left, i)
+                    pick = b.and_not(here, b.read(seen))
+                    b.store(b.or_(b.read(seen), here), seen)
+                    # who has no choice makes the same move each time
+                    b.put(b.xor(here, b.and_(pick, chooses)), left, i)
+                    b.put(pick, memory, b.add(does, i))
+                b.store(b.or_(b.read(going), b.and_(b.read(seen), chooses)), going)
+            now = b.read(going)
+            go_on_if(b.is_any(now))
+            self.run(b, context, Expansion.STEP, Expansion.STEP_CODE, memory)
+            with b.loop(self.fluent_count) as fluent:
+                value = b.get(memory, b.add(self.after, fluent))
+                b.put(value, other, b.add(self.fluents, fluent))
+            self.run(b, context, Expansion.VIEW, Expansion.VIEW_CODE, other)
+            yield now, other
+
+    def winning(self, b: Emitter, context: ir.Value, live: ir.Value) -> ir.Value:
+        """Return the lanes in which a move leads to the highest goal; WON gets the states after it.
+
+        The block was viewed, and its moves counted.
+        """
+        width = b.word(self.bits + 1)
+        scratch = self.field(b, context, Expansion.SCRATCH)
+        tops, won = self.field(b, context, Leaves.TOPS), self.field(b, context, Leaves.WON)
+        found = b.variable(b.splat(0))
+        with self.replies(b, context, live) as (now, other):
+            ends = b.and_not(b.and_(b.get(other, self.terminal), now), b.read(found))
+            with b.if_then(b.is_any(ends)):
+                wins = b.variable(b.splat(0))
+                with b.loop(self.goal_count) as i:
+                    role = b.get(tops, i, WORD)
+                    with b.if_then(b.icmp_signed(">=", role, b.word(0))):
+                        chooses = b.get(scratch, b.add(b.mul(role, width), b.word(self.bits)))
+                        goal = b.get(other, b.add(self.goals, i))
+                        here = b.and_(b.and_(goal, chooses), ends)
+                        b.store(b.or_(b.read(wins), here), wins)
+                with b.loop(self.fluent_count) as f:
+                    new = b.get(other, b.add(self.fluents, f))
+                    b.put(b.choose(b.read(wins), new, b.get(won, f)), won, f)
+                b.store(b.or_(b.read(found), b.read(wins)), found)
+        return b.read(found)
+
+    def _look(self) -> None:
+        b, context = self.begin("look_replies")
+        memory, out, width = self.memory, self.out, b.word(self.bits + 1)
+        scratch = self.field(b, context, Expansion.SCRATCH)
+        self.run(b, context, Expansion.VIEW, Expansion.VIEW_CODE, memory)
+        ended = b.get(memory, self.terminal)
+        b.put(ended, out, 0)
+        with b.loop(self.goal_count) as i:
+            b.put(b.get(memory, b.add(self.goals, i)), out, b.add(i, b.word(1)))
+        stuck, clash = self.choice.count_all(b, memory, self.table, scratch)
+        behind = b.add(self.goal_count, b.word(1))
+        with b.loop(self.roles) as role:
+            chooses = b.get(scratch, b.add(b.mul(role, width), b.word(self.bits)))
+            b.put(chooses, out, b.add(behind, role))
+        behind = b.add(behind, self.roles)
+        b.put(stuck, out, behind)
+        b.put(clash, out, b.add(behind, b.word(1)))
+        odd = b.variable(b.and_(ended, self.odd(b, context, memory)))
+        all_end = b.variable(b.splat(-1))
+        replied = b.add(behind, b.word(4))
+        with b.loop(self.goal_count) as i:
+            b.put(b.splat(0), out, b.add(replied, i))
+        mask = self.first_lanes(b, self.count)
+        mask = b.and_not(mask, b.or_(b.or_(ended, stuck), clash))
+        with self.replies(b, context, mask) as (now, other):
+            ends = b.and_(b.get(other, self.terminal), now)
+            b.store(b.and_not(b.read(all_end), b.and_not(now, ends)), all_end)
+            with b.if_then(b.is_any(ends)):
+                b.store(b.or_(b.read(odd), b.and_(ends, self.odd(b, context, other))), odd)
+                with b.loop(self.goal_count) as i:
+                    here = b.and_(ends, b.get(other, b.add(self.goals, i)))
+                    place = b.add(replied, i)
+                    b.put(b.or_(b.get(out, place), here), out, place)
+        b.put(b.read(all_end), out, b.add(behind, b.word(2)))
+        b.put(b.read(odd), out, b.add(behind, b.word(3)))
+        b.ret_void()
+
+    def _play(self) -> None:
+        b, context = self.begin("play_matches")
+        memory, out = self.memory, self.out
+        stages = [
+            self.field(b, context, column)
+            for column in (
+                Expansion.MEMORY,
+                Expansion.STEP,
+                Expansion.STEP_CODE,
+                Expansion.TABLE,
+            )
+        ]
+        random = self.field(b, context, Leaves.RANDOM)
+        scratch = self.field(b, context, Expansion.SCRATCH)
+        used = self.field(b, context, Leaves.USED)
+        most = self.number_in(b, context, Leaves.MOST)
+        looks, won = self.number_in(b, context, Leaves.LOOKS), self.field(b, context, Leaves.WON)
+        first = self.role_row(b, self.table, b.word(0))[1]
+        with b.loop(b.add(self.goal_count, b.word(3))) as i:
+            b.put(b.splat(0), out, i)
+        with b.loop(self.roles) as role:
+            groups, does, _, _ = self.role_row(b, self.table, role)
+            with b.loop(b.mul(groups, b.word(GROUP))) as i:
+                b.put(b.splat(0), used, b.add(b.sub(does, first), i))
+        live = b.variable(self.first_lanes(b, self.count))
+        round_ = b.variable(b.word(0))
+
+        def mark(index: ir.Value | int, lanes: ir.Value) -> None:
+            b.put(b.or_(b.get(out, index), lanes), out, index)
+
+        with b.while_() as go_on_if:
+            is_left = b.icmp_unsigned("<", b.read(round_), most)
+            go_on_if(b.and_(is_left, b.is_any(b.read(live))))
+            wins = b.variable(b.splat(0))
+            with b.if_then(b.icmp_unsigned("!=", looks, b.word(0))):
+                self.run(b, context, Expansion.VIEW, Expansion.VIEW_CODE, memory)
+                stuck, clash = self.choice.count_all(b, memory, self.table, scratch)
+                ended = b.get(memory, self.terminal)
+                asked = b.and_not(b.read(live), b.or_(b.or_(stuck, clash), ended))
+                b.store(self.winning(b, context, asked), wins)
+            self.run(b, context, Expansion.VIEW, Expansion.VIEW_CODE, memory)
+            made = make_moves(b, self.choice, stages, random, scratch)
+            over = b.and_(made.over, b.read(live))
+            ended = b.and_(made.ended, over)
+            with b.if_then(b.is_any(over)):
+                mark(0, ended)
+                mark(1, b.and_not(over, ended))
+                with b.loop(self.goal_count) as i:
+                    goal = b.get(memory, b.add(self.goals, i))
+                    mark(b.add(i, b.word(3)), b.and_(ended, goal))
+            mark(2, b.and_(made.clash, b.and_not(b.read(live), over)))
+            b.store(b.and_not(b.read(live), over), live)
+            moving = b.and_not(b.read(live), b.and_not(made.stays, b.read(wins)))
+            self.bump(b, context, Leaves.MADE, b.popcount(moving))
+            at_random = b.and_not(moving, b.read(wins))
+            with b.loop(self.roles) as role:
+                groups, does, _, _ = self.role_row(b, self.table, role)
+                with b.loop(b.mul(groups, b.word(GROUP))) as i:
+                    place = b.add(b.sub(does, first), i)
+                    here = b.and_(b.get(memory, b.add(does, i)), at_random)
+                    b.put(b.or_(b.get(used, place), here), used, place)
+            with b.loop(self.fluent_count) as f:
+                slot = b.add(self.fluents, f)
+                new = b.get(memory, b.add(self.after, f))
+                new = b.choose(made.stays, b.get(memory, slot), new)
+                b.put(b.choose(b.read(wins), b.get(won, f), new), memory, slot)
+            b.store(b.add(b.read(round_), b.word(1)), round_)
+        b.ret_void()

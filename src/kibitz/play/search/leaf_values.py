@@ -1,0 +1,369 @@
+"""Value the leaves of a search tree together: successors, ends within two moves, random matches.
+
+Rows of leaves go in. Out come the successors of each leaf, with what is proven of them; a mean
+result of random matches for each leaf that is not decided by them; and how matches went in which a
+move was made. All loops are native and let other threads run.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic as numba_intrinsic
+
+from kibitz.engine import CompiledGame
+from kibitz.engine.compiled.kernels import Expansion, Leaves
+from kibitz.engine.compiled.llvm import LANES
+from kibitz.engine.compiled.native_machine import Expander, LeafBlock, NativeMachine
+from kibitz.play.search.regret_matching import compiled
+
+__all__ = [
+    "CLOSED",
+    "GROWN",
+    "MIDDLE",
+    "NEW",
+    "NOBODY",
+    "PROVEN",
+    "STUCK",
+    "LeafWorker",
+    "fetch_ahead",
+]
+
+NEW, GROWN, PROVEN, STUCK, CLOSED = range(5)
+"""What a node is: not looked at, with edges, certain, without a move, or with a choice of both."""
+NOBODY = -1
+MIDDLE = 0.5
+_BYTES = 64_000_000
+_WRITTEN, _ROWS = Expansion.WRITTEN, Expansion.ROWS
+_COUNT, _MADE = Leaves.COUNT, Leaves.MADE
+_LANES = LANES
+_ONE = np.uint64(1)
+
+Numbers = npt.NDArray[Any]
+
+
+def intrinsic(write: Any) -> Any:
+    """Let a function write what numba puts in the place of a call."""
+    return numba_intrinsic(write)
+
+
+@intrinsic
+def _call(typing_context: Any, address: Any, context: Any, first: Any, count: Any) -> Any:
+    """Call a native function by its address, with an address and two numbers."""
+    del typing_context, address, context, first, count
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        del context, signature
+        pointer, word = ir.IntType(8).as_pointer(), ir.IntType(64)
+        kind = ir.FunctionType(ir.VoidType(), [pointer, word, word])
+        given = [builder.inttoptr(args[1], pointer), *args[2:]]
+        builder.call(builder.inttoptr(args[0], kind.as_pointer()), given)
+        return ir.Constant(word, 0)
+
+    return types.int64(*[types.int64] * 4), generate
+
+
+@intrinsic
+def _ones(typing_context: Any, word: Any) -> Any:
+    """Count the ones of a word."""
+    del typing_context, word
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        del context, signature
+        return builder.ctpop(args[0])
+
+    return types.int64(types.uint64), generate
+
+
+@intrinsic
+def fetch_ahead(typing_context: Any, address: Any) -> Any:
+    """Let the processor fetch what an address points to, ahead of its use."""
+    del typing_context, address
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        del context, signature
+        place = builder.inttoptr(args[0], ir.IntType(8).as_pointer())
+        word = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [place.type, word, word, word])
+        name = "llvm.prefetch.p0"
+        function = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
+        builder.call(function, [place, *(ir.Constant(word, n) for n in (0, 3, 1))])
+        return ir.Constant(ir.IntType(64), 0)
+
+    return types.int64(types.int64), generate
+
+
+class LeafWorker:
+    """Memory of one thread for up to `most` leaves of a game of two roles at a time."""
+
+    def __init__(self, game: CompiledGame, seed: int, most: int, *, looks: bool = False) -> None:
+        machine = game.machine
+        assert isinstance(machine, NativeMachine)
+        layout = game.program.layout
+        slots = layout.goal_values
+        widest = max(layout.move_counts)
+        self.words = words = max(1, -(-layout.fluent_count // 64))
+        self.most = most = max(1, min(most, _BYTES // (8 * words * widest)))
+        room = most * widest
+        self.expander = Expander(machine, stop_at_terminal=True)
+        self.expander.make_room(room)
+        self.block = LeafBlock(machine, seed, partners_of(slots), looks=looks)
+        self.addresses = np.array(
+            [machine.expand_address, self.block.look, self.block.play], dtype=np.int64
+        )
+        self.slots = np.array([[role, value or 0] for role, value in slots] or [[0, 0]], np.int64)
+        self.goal_count = len(slots)
+        self.opposed_total = opposed_total(slots) / 100
+        self.tops = np.array([max_goal(slots, role) for role in (0, 1)], np.float32) / 100
+        # What goes in.
+        self.nodes = np.zeros(most, np.int64)
+        self.leaf_rows = np.zeros((most, words), np.uint64)
+        # What comes out: for each leaf, and for each successor.
+        self.first = np.zeros(most + 1, np.int64)
+        self.turn = np.zeros(most, np.int64)
+        self.result = np.zeros((most, 2), np.float64)
+        self.rows = np.zeros((room, words), np.uint64)
+        self.moves = np.zeros(room, np.int64)
+        self.status = np.zeros(room, np.int64)
+        self.value = np.zeros((room, 2), np.float32)
+        self.plies = np.zeros(room, np.int64)
+        counts = [-(-count // 8) * 8 for count in layout.move_counts]
+        self.offset = counts[0]
+        self.tally = np.zeros((sum(counts), 2), np.float64)
+        self.lane_rows = np.zeros((LANES, words), np.uint64)
+        self.lane_leaf = np.zeros(LANES, np.int64)
+        self.lanes = np.zeros(most + 1, np.int64)
+        self.lane_value = np.zeros((LANES, 2), np.float32)
+        self.random = np.array([seed], np.uint64)
+        self.played = np.zeros(3, np.int64)
+        """Matches played, moves made in them, and lanes in which both roles had a choice."""
+
+    def judge(self, open_: int, closed: int) -> None:
+        """Value the leaves whose rows are in `leaf_rows`; the closed ones come last."""
+        expander, block = self.expander, self.block
+        _judge(
+            open_, closed, self.machine_bits, self.addresses, expander.context, expander.rows,
+            expander.parents, expander.moves, expander.flags, block.context, block.out, block.used,
+            self.slots, self.goal_count, self.opposed_total, self.tops, self.leaf_rows, self.first,
+            self.turn, self.result, self.rows, self.moves, self.status, self.value, self.plies,
+            self.offset, self.tally, self.lane_rows, self.lane_leaf, self.lanes, self.lane_value,
+            self.random, self.played,
+        )  # fmt: skip
+
+    @property
+    def machine_bits(self) -> int:
+        """How many bits number a move of a role."""
+        return self.expander.machine.bits
+
+
+def max_goal(slots: Any, role: int) -> int:
+    """Return the highest goal of a role."""
+    return max((value or 0 for r, value in slots if r == role), default=0)
+
+
+def opposed_total(slots: Any) -> int:
+    """Return what the goals of two roles add up to where one's gain is the other's loss."""
+    return max_goal(slots, 0) + min((value or 0 for r, value in slots if r == 1), default=0)
+
+
+def partners_of(slots: Any) -> list[int]:
+    """Return, for each goal slot of the first role, the slot of the second that goes with it."""
+    place = {pair: number for number, pair in enumerate(slots)}
+    total = opposed_total(slots)
+    return [
+        place.get((1, total - value), -1) if role == 0 and value is not None else -1
+        for role, value in slots
+    ]
+
+
+@compiled
+def _number(random: Any, below: Any) -> Any:
+    """Draw a number (SplitMix64; Steele, Lea and Flood 2014)."""
+    random[0] += np.uint64(0x9E3779B97F4A7C15)
+    z = random[0]
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.int64((z ^ (z >> np.uint64(31))) >> np.uint64(1)) % below
+
+
+@compiled
+def _decode(
+    lane: Any, at: Any, out: Any, slots: Any, goals: Any, total: Any, tops: Any, status: Any,
+    value: Any, plies: Any,
+) -> Any:  # fmt: skip
+    """Write what is known of a successor."""
+    word, bit = lane >> 6, np.uint64(lane & 63)
+    status[at] = NEW
+    if out[0, word] >> bit & _ONE:
+        status[at] = PROVEN
+        plies[at] = 0
+        value[at, 0] = value[at, 1] = 0.0
+        for goal in range(goals):
+            if out[1 + goal, word] >> bit & _ONE:
+                value[at, slots[goal, 0]] += np.float32(slots[goal, 1] / 100)
+        return
+    if out[goals + 3, word] >> bit & _ONE:
+        status[at] = STUCK
+        return
+    if out[goals + 4, word] >> bit & _ONE:
+        status[at] = CLOSED
+        return
+    if out[goals + 6, word] >> bit & _ONE:
+        return  # goals are not opposed
+    role = -1
+    for r in range(2):
+        if out[goals + 1 + r, word] >> bit & _ONE:
+            role = r
+    if role < 0:
+        return
+    best = -1
+    for goal in range(goals):
+        if slots[goal, 0] == role and out[goals + 7 + goal, word] >> bit & _ONE:
+            best = max(best, slots[goal, 1])
+    if best >= 0:
+        found = np.float32(best / 100)
+        if found >= tops[role] or out[goals + 5, word] >> bit & _ONE:
+            status[at] = PROVEN
+            plies[at] = 1
+            value[at, role] = found
+            value[at, 1 - role] = np.float32(total - best / 100)
+
+
+@compiled
+def _judge(
+    open_: Any, closed: Any, bits: Any, addresses: Any, expand: Any, found_rows: Any,
+    parents: Any, found_moves: Any, flags: Any, block: Any, out: Any, used: Any, slots: Any,
+    goals: Any, total: Any, tops: Any, leaf_rows: Any, first: Any, turn: Any, result: Any,
+    rows: Any, moves: Any, status: Any, value: Any, plies: Any, offset: Any, tally: Any,
+    lane_rows: Any, lane_leaf: Any, lanes_of: Any, lane_value: Any, random: Any, played: Any,
+) -> Any:  # fmt: skip
+    words = rows.shape[1]
+    low = np.uint64((1 << bits) - 1)
+    # The successors, ordered by leaf.
+    count = 0
+    if open_ > 0:
+        expand[_ROWS] = leaf_rows.ctypes.data
+        expand[_WRITTEN] = 0
+        _call(addresses[0], expand.ctypes.data, 0, open_)
+        count = expand[_WRITTEN]
+    first[: open_ + closed + 1] = 0
+    for i in range(count):
+        first[parents[i] + 1] += 1
+    for leaf in range(open_ + closed):
+        first[leaf + 1] += first[leaf]
+        turn[leaf] = NOBODY
+        for role in range(2):
+            word = flags[1 + goals + role, leaf >> 6]
+            if leaf < open_ and word >> np.uint64(leaf & 63) & _ONE:
+                turn[leaf] = role
+    place = first[: open_ + closed].copy()
+    for i in range(count):
+        at = place[parents[i]]
+        place[parents[i]] += 1
+        for w in range(words):
+            rows[at, w] = found_rows[i, w]
+        role = max(turn[parents[i]], 0)
+        moves[at] = np.int64(found_moves[i] >> np.uint64(bits * role) & low)
+    # What is certain of them.
+    for start in range(0, count, _LANES):
+        here = min(_LANES, count - start)
+        block[_ROWS] = rows.ctypes.data + 8 * words * start
+        block[_COUNT] = here
+        _call(addresses[1], block.ctypes.data, 0, 0)
+        for lane in range(here):
+            _decode(lane, start + lane, out, slots, goals, total, tops, status, value, plies)
+    # Which leaves are decided, and who plays matches: successors that are not certain.
+    playing = closed
+    for leaf in range(open_):
+        if not _decided(leaf, first, turn, tops, status, value, result):
+            playing += 1
+            result[leaf, 0] = -1.0
+    lanes_of[: open_ + closed + 1] = 0
+    if playing == 0:
+        return
+    share = max(1, _LANES // playing)
+    lanes = 0
+    for leaf in range(open_ + closed):
+        lanes_of[leaf] = lanes_of[leaf + 1] = lanes
+        if leaf < open_ and result[leaf, 0] >= 0.0:
+            continue
+        begin, size = first[leaf], first[leaf + 1] - first[leaf]
+        at = begin + _number(random, size) if size else begin
+        for _ in range(share):
+            lane_leaf[lanes] = leaf
+            if size:
+                at += 1
+                if at >= begin + size:
+                    at = begin
+                while status[at] == PROVEN:
+                    at += 1
+                    if at >= begin + size:
+                        at = begin
+            for w in range(words):
+                lane_rows[lanes, w] = rows[at, w] if size else leaf_rows[leaf, w]
+            lanes += 1
+        lanes_of[leaf + 1] = lanes
+    block[_ROWS] = lane_rows.ctypes.data
+    block[_COUNT] = lanes
+    block[_MADE] = 0
+    _call(addresses[2], block.ctypes.data, 0, 0)
+    played[0] += lanes
+    played[1] += block[_MADE]
+    for word in range(8):
+        played[2] += _ones(out[2, word])
+    sums = np.zeros((open_ + closed, 2))
+    for lane in range(lanes):
+        word, bit = lane >> 6, np.uint64(lane & 63)
+        leaf = lane_leaf[lane]
+        if not out[0, word] >> bit & _ONE:
+            sums[leaf, 0] += MIDDLE
+            sums[leaf, 1] += MIDDLE
+            lane_value[lane, 0] = lane_value[lane, 1] = MIDDLE
+            continue
+        lane_value[lane, 0] = lane_value[lane, 1] = 0.0
+        for goal in range(goals):
+            if out[3 + goal, word] >> bit & _ONE:
+                sums[leaf, slots[goal, 0]] += slots[goal, 1] / 100
+                lane_value[lane, slots[goal, 0]] += slots[goal, 1] / 100
+    for leaf in range(open_ + closed):
+        if leaf < open_ and result[leaf, 0] >= 0.0:
+            continue
+        for role in range(2):
+            result[leaf, role] = sums[leaf, role] / share
+        role = turn[leaf]
+        if role >= 0:  # who moves will not do worse than by what is proven
+            for at in range(first[leaf], first[leaf + 1]):
+                if status[at] == PROVEN and value[at, role] > result[leaf, role]:
+                    result[leaf, 0], result[leaf, 1] = value[at, 0], value[at, 1]
+    for move in range(len(tally)):
+        role = 1 if move >= offset else 0
+        for word in range(8):
+            lanes_ = used[move, word] & out[0, word]
+            if lanes_:
+                tally[move, 0] += _ones(lanes_)
+                for goal in range(goals):
+                    if slots[goal, 0] == role:
+                        tally[move, 1] += _ones(lanes_ & out[3 + goal, word]) * slots[goal, 1] / 100
+
+
+@compiled
+def _decided(
+    leaf: Any, first: Any, turn: Any, tops: Any, status: Any, value: Any, result: Any
+) -> Any:
+    """Return whether successors decide a leaf; write its value as its result."""
+    role = turn[leaf]
+    best = -1
+    is_open = False
+    for at in range(first[leaf], first[leaf + 1]):
+        if status[at] != PROVEN:
+            is_open = True
+        elif best < 0 or (role >= 0 and value[at, role] > value[best, role]):
+            best = at
+    if best < 0 or (is_open and (role < 0 or value[best, role] < tops[role])):
+        return False
+    result[leaf, 0], result[leaf, 1] = value[best, 0], value[best, 1]
+    return True

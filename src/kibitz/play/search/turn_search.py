@@ -1,0 +1,272 @@
+"""Monte Carlo tree search for two roles that take turns: many leaves at a time, threads, one tree.
+
+Every batch walks down the tree to a few dozen different leaves. Their successors are found in one
+block, each looked at with all its replies, and the leaves that this does not decide share the lanes
+of one block of random matches. Walks and results change the tree under a lock; what lies between
+does not, so threads work on one tree.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.engine import CompiledGame, Move, Role, State
+from kibitz.engine.compiled.native_machine import NativeMachine
+from kibitz.errors import InputError
+from kibitz.gdl import read
+from kibitz.play.search.leaf_values import CLOSED, MIDDLE, NEW, PROVEN, STUCK, LeafWorker
+from kibitz.play.search.tree_search import Option, TreeSearch
+from kibitz.play.search.turn_tree import TurnTree, Walks
+
+__all__ = ["TurnSearch", "make_search", "warm_up"]
+
+_LEAVES = 64
+
+
+class TurnSearch:
+    """A search of one game that continues from move to move of a match; threads may share it.
+
+    >>> from kibitz.games import load_sheet
+    >>> game = CompiledGame(load_sheet("nim:1,2,4,5"))
+    >>> search = TurnSearch(game, seed=1)
+    >>> search.run(game.initial(), rounds=200)
+    >>> best = search.best("player1")
+    >>> str(best.move), best.is_proven, best.value
+    ('(reduce b 0)', True, 1.0)
+    """
+
+    def __init__(
+        self,
+        game: CompiledGame,
+        *,
+        seed: int = 1,
+        nodes: int = 4_000_000,
+        spread: float = 0.4,
+        weight: float = 0.5,
+        leaves: int = _LEAVES,
+        looks: bool = False,
+        rave: float = 0.0,
+    ) -> None:
+        if not isinstance(game.machine, NativeMachine) or len(game.roles) != 2:
+            raise InputError("this search needs native code, and two roles")
+        self.game, self.seed, self.spread, self.weight = game, seed, spread, weight
+        self.leaves, self.looks, self.rave = leaves, looks, rave
+        self.nodes = nodes
+        self.joint: TreeSearch | None = None
+        """Searches where both roles choose at the same time, if play gets there after all."""
+        self._joint_lock = threading.Lock()
+        self._lock = threading.Condition()
+        self._workers: list[tuple[LeafWorker, Walks]] = []
+        self._made = 0
+        self._under_way = 0
+        self._is_full = False
+        worker, walks = self._worker()
+        self._workers.append((worker, walks))
+        self.tree = TurnTree(worker.words, len(worker.tally), worker.tops, nodes)
+        self.state = game.initial()
+        self.root = 0
+        self.playouts = 0
+        self.states = 0
+
+    def _worker(self) -> tuple[LeafWorker, Walks]:
+        """Take memory that no thread uses, or make some."""
+        with self._lock:
+            if self._workers:
+                return self._workers.pop()
+            self._made += 1
+            number = self._made
+        worker = LeafWorker(self.game, self.seed + 1000 * number, self.leaves, looks=self.looks)
+        return worker, Walks(worker.most)
+
+    def takes_turns(self) -> bool:
+        """Return whether both roles never had a choice together in a block of random matches."""
+        worker, walks = self._worker()
+        worker.leaf_rows[0] = self._row(self.game.initial())
+        worker.judge(0, 1)
+        worker.tally[:] = 0
+        clashes = int(worker.played[2])
+        worker.played[:] = 0
+        with self._lock:
+            self._workers.append((worker, walks))
+        return clashes == 0
+
+    def run(
+        self,
+        state: State,
+        *,
+        deadline: float | None = None,
+        rounds: int | None = None,
+        watch: Callable[[], bool] | None = None,
+    ) -> None:
+        """Search from a state until a time of `time.monotonic`, or for a number of batches.
+
+        Ends at once when the state's value is proven. `watch` is called after each batch, can read
+        `options` then, and ends the search by returning True. Several threads may search the same
+        state at the same time.
+        """
+        self.look_at(state)
+        if self._is_joint():
+            with self._joint_lock:
+                self.joint = self.joint or TreeSearch(self.game, seed=self.seed)
+                self.joint.run(state, deadline=deadline, rounds=rounds, watch=watch)
+            return
+        worker, walks = self._worker()
+        done = 0
+        try:
+            while not self.tree.is_proven(self.root):
+                if rounds is not None and done >= rounds:
+                    return
+                if deadline is not None and time.monotonic() >= deadline:
+                    return
+                self._batch(worker, walks)
+                done += 1
+                if watch is not None and watch():
+                    return
+        finally:
+            with self._lock:
+                self._workers.append((worker, walks))
+
+    def look_at(self, state: State) -> None:
+        """Make a state the root; what is known below it is kept."""
+        row = self._row(state)
+        with self._lock:
+            if self.state.key == state.key and self.tree.used[0]:
+                return
+            if self.tree.used[0] >= len(self.tree.rows):
+                while self._under_way:
+                    self._lock.wait()
+                self._make_room()
+            self.state = state
+            self.root = self.tree.node(row)
+            if state.is_terminal:
+                goals = [(goal or 0) / 100 for goal in state.goals.values()]
+                self.tree.prove(self.root, np.array(goals, np.float32))
+            else:
+                self.tree.begin_at(self.root, _status_of(state))
+
+    def _row(self, state: State) -> npt.NDArray[np.uint64]:
+        key = state.key
+        assert isinstance(key, int)
+        words = self.tree.rows.shape[1]
+        return np.array([key >> 64 * w & (2**64 - 1) for w in range(words)], np.uint64)
+
+    def _batch(self, worker: LeafWorker, walks: Walks) -> None:
+        """Walk down, value the leaves, and write what was found into the tree."""
+        with self._lock:
+            while self._is_full and self._under_way:
+                self._lock.wait()
+            if self._is_full:
+                self._make_room()
+            root = self.root
+            self.tree.descend(root, walks, worker, self.spread, self.rave)
+            self._under_way += 1
+        try:
+            if walks.counts[0]:
+                worker.judge(int(walks.counts[1]), int(walks.counts[2]))
+        finally:
+            with self._lock:
+                if walks.counts[0] and not self.tree.grow(
+                    root, walks, worker, self.weight, self.rave
+                ):
+                    self._is_full = True
+                self._under_way -= 1
+                self.playouts += int(worker.played[0])
+                self.states += int(worker.played[1])
+                worker.played[:2] = 0
+                self._lock.notify_all()
+
+    def _make_room(self) -> None:
+        self.root = self.tree.prune(self.root)
+        self._is_full = False
+
+    def _is_joint(self) -> bool:
+        return bool(self.tree.node_data["status"][self.root] == CLOSED)
+
+    def options(self, role: Role) -> list[Option]:
+        """Return what is known about each move of a role at the root, best first.
+
+        Any thread may ask at any time after the first `run` or `look_at`.
+        """
+        index = self.game.roles.index(role)
+        with self._lock:
+            tree, root, state = self.tree, self.root, self.state
+            if self._is_joint() and self.joint is not None:
+                return self.joint.options(role)
+            edges = tree.edge_data[tree.edges(root)].copy()
+            children = edges["child"]
+            nodes, here = tree.node_data[children], tree.node_data[root].copy()
+            totals, values = tree.total[children, index], tree.value[children, index]
+            total, value = float(tree.total[root, index]), float(tree.value[root, index])
+        moves = self.game.network.moves[index]
+        if not len(edges) or here["turn"] != index:
+            known = _option(state.legal(role)[0], here, total, value, 0)
+            return [replace(known, move=move) for move in state.legal(role)]
+        found = [
+            _option(moves[int(edge["move"])], *data, 1)
+            for edge, *data in zip(edges, nodes, totals, values, strict=True)
+        ]
+        return sorted(found, key=lambda option: option.preference, reverse=True)
+
+    def best(self, role: Role) -> Option:
+        """Return the move to play."""
+        return self.options(role)[0]
+
+
+def _option(move: Move, node: Any, total: float, value: float, before: int) -> Option:
+    """Say what is known about a move to a node that is that many plies away."""
+    visits = int(node["visits"])
+    if node["status"] == PROVEN:
+        return Option(move, visits, float(value), True, int(node["plies"]) + before)
+    return Option(move, visits, (float(total) + MIDDLE) / (visits + 1), False, None)
+
+
+def _status_of(state: State) -> int:
+    """Return what the node of a state that is not terminal is before it has edges."""
+    choices = [len(state.legal(role)) for role in state.game.roles]
+    return STUCK if min(choices) == 0 else CLOSED if min(choices) > 1 else NEW
+
+
+def make_search(
+    game: CompiledGame, *, seed: int = 1, nodes: int = 4_000_000
+) -> TreeSearch | TurnSearch:
+    """Make the search that suits a game.
+
+    >>> from kibitz.games import load_sheet
+    >>> [type(make_search(CompiledGame(load_sheet(n)))).__name__ for n in ("nim:1,2", "roshambo")]
+    ['TurnSearch', 'TreeSearch']
+    """
+    if len(game.roles) == 2 and isinstance(game.machine, NativeMachine):
+        search = TurnSearch(game, seed=seed, nodes=nodes)
+        if search.takes_turns():
+            return search
+    return TreeSearch(game, seed=seed, nodes=nodes)
+
+
+_TINY_RULES = """
+(role a) (role b) (init (control a))
+(<= (legal ?r go) (true (control ?r)))
+(<= (legal ?r stay) (true (control ?r)))
+(<= (legal a noop) (true (control b)))
+(<= (legal b noop) (true (control a)))
+(<= (next (control b)) (true (control a)))
+(<= (next (control a)) (true (control b)))
+(<= (next over) (does ?r stay))
+(<= terminal (true over))
+(goal a 50) (goal b 50)
+"""
+
+
+def warm_up() -> None:
+    """Search a tiny game, so that everything is compiled and loaded."""
+    game = CompiledGame(read(_TINY_RULES, name="warm-up"))
+    TreeSearch(game, nodes=1000).run(game.initial(), rounds=20)
+    search = TurnSearch(game, nodes=1000)
+    search.run(game.initial(), rounds=20)
+    search.tree.prune(search.root)

@@ -217,26 +217,6 @@ def test_what_is_known_of_successors_is_what_the_rules_say() -> None:
                     assert solution.plies(to) != 1
 
 
-def test_matches_take_a_win_at_once_where_they_look_for_it() -> None:
-    game, solution, _ = solved("connect:3,4x4")
-    space = solution.space
-    states = [
-        s
-        for s in range(len(space))
-        if solution.plies(s) == 1 and solution.value[s] == (100, 0)[int(space.turn[s])]
-    ][-64:]
-    results = []
-    for looks in (False, True):
-        worker = LeafWorker(game, 1, 64, looks=looks)
-        worker.leaf_rows[: len(states)] = space.states[states]
-        worker.judge(0, len(states))
-        mover = [int(space.turn[state]) for state in states]
-        results.append(worker.result[np.arange(len(states)), mover])
-        assert (worker.result[: len(states)].sum(axis=1) == 1).all()
-    assert (results[0] < 1).any()
-    assert (results[1] == 1).all()
-
-
 def test_matches_are_fair_and_count_the_moves_made_in_them() -> None:
     """Random matches of tic-tac-toe end with these shares (exact enumeration of all plays)."""
     game, _, _ = solved("tictactoe")

@@ -403,9 +403,7 @@ class LeafBlock:
     `kernels.leaves`.
     """
 
-    def __init__(
-        self, machine: NativeMachine, seed: int, partners: Sequence[int], *, looks: bool
-    ) -> None:
+    def __init__(self, machine: NativeMachine, seed: int, partners: Sequence[int]) -> None:
         self.machine = machine
         layout = machine.program.layout
         code = kernel("leaves", machine.bits)
@@ -418,11 +416,6 @@ class LeafBlock:
         self.packed = vectors(64 * (words + 1))
         self.out = vectors(2 * len(layout.goal_values) + len(layout.does) + 8)
         self.partners = np.array([*partners, -1], dtype=np.int64)
-        highest = dict(sorted((role, value or 0) for role, value in layout.goal_values))
-        self.tops = np.array(
-            [r if (v or 0) == highest[r] else -1 for r, v in layout.goal_values] + [-1], np.int64
-        )
-        self.won = vectors(max(1, layout.fluent_count))
         self.context = np.zeros(Leaves.SIZE, dtype=np.int64)
         stepper = machine.stepper
         for column, value in (
@@ -442,9 +435,6 @@ class LeafBlock:
             (Leaves.RANDOM, self.random.ctypes.data),
             (Leaves.USED, self.used.ctypes.data),
             (Leaves.MOST, 10_000),
-            (Leaves.LOOKS, int(looks)),
-            (Leaves.TOPS, self.tops.ctypes.data),
-            (Leaves.WON, self.won.ctypes.data),
         ):
             self.context[column] = value
 

@@ -100,7 +100,7 @@ def fetch_ahead(typing_context: Any, address: Any) -> Any:
 class LeafWorker:
     """Memory of one thread for up to `most` leaves of a game of two roles at a time."""
 
-    def __init__(self, game: CompiledGame, seed: int, most: int, *, looks: bool = False) -> None:
+    def __init__(self, game: CompiledGame, seed: int, most: int) -> None:
         machine = game.machine
         assert isinstance(machine, NativeMachine)
         layout = game.program.layout
@@ -111,14 +111,14 @@ class LeafWorker:
         room = most * widest
         self.expander = Expander(machine, stop_at_terminal=True)
         self.expander.make_room(room)
-        self.block = LeafBlock(machine, seed, partners_of(slots), looks=looks)
+        self.block = LeafBlock(machine, seed, partners_of(slots))
         self.addresses = np.array(
             [machine.expand_address, self.block.look, self.block.play], dtype=np.int64
         )
         self.slots = np.array([[role, value or 0] for role, value in slots] or [[0, 0]], np.int64)
         self.goal_count = len(slots)
         self.opposed_total = opposed_total(slots) / 100
-        self.tops = np.array([max_goal(slots, role) for role in (0, 1)], np.float32) / 100
+        self.tops = np.array([max_goal(slots, role) / 100 for role in (0, 1)], np.float32)
         # What goes in.
         self.nodes = np.zeros(most, np.int64)
         self.leaf_rows = np.zeros((most, words), np.uint64)
@@ -136,8 +136,6 @@ class LeafWorker:
         self.tally = np.zeros((sum(counts), 2), np.float64)
         self.lane_rows = np.zeros((LANES, words), np.uint64)
         self.lane_leaf = np.zeros(LANES, np.int64)
-        self.lanes = np.zeros(most + 1, np.int64)
-        self.lane_value = np.zeros((LANES, 2), np.float32)
         self.random = np.array([seed], np.uint64)
         self.played = np.zeros(3, np.int64)
         """Matches played, moves made in them, and lanes in which both roles had a choice."""
@@ -150,8 +148,7 @@ class LeafWorker:
             expander.parents, expander.moves, expander.flags, block.context, block.out, block.used,
             self.slots, self.goal_count, self.opposed_total, self.tops, self.leaf_rows, self.first,
             self.turn, self.result, self.rows, self.moves, self.status, self.value, self.plies,
-            self.offset, self.tally, self.lane_rows, self.lane_leaf, self.lanes, self.lane_value,
-            self.random, self.played,
+            self.offset, self.tally, self.lane_rows, self.lane_leaf, self.random, self.played,
         )  # fmt: skip
 
     @property
@@ -239,7 +236,7 @@ def _judge(
     parents: Any, found_moves: Any, flags: Any, block: Any, out: Any, used: Any, slots: Any,
     goals: Any, total: Any, tops: Any, leaf_rows: Any, first: Any, turn: Any, result: Any,
     rows: Any, moves: Any, status: Any, value: Any, plies: Any, offset: Any, tally: Any,
-    lane_rows: Any, lane_leaf: Any, lanes_of: Any, lane_value: Any, random: Any, played: Any,
+    lane_rows: Any, lane_leaf: Any, random: Any, played: Any,
 ) -> Any:  # fmt: skip
     words = rows.shape[1]
     low = np.uint64((1 << bits) - 1)
@@ -282,13 +279,11 @@ def _judge(
         if not _decided(leaf, first, turn, tops, status, value, result):
             playing += 1
             result[leaf, 0] = -1.0
-    lanes_of[: open_ + closed + 1] = 0
     if playing == 0:
         return
     share = max(1, _LANES // playing)
     lanes = 0
     for leaf in range(open_ + closed):
-        lanes_of[leaf] = lanes_of[leaf + 1] = lanes
         if leaf < open_ and result[leaf, 0] >= 0.0:
             continue
         begin, size = first[leaf], first[leaf + 1] - first[leaf]
@@ -306,7 +301,6 @@ def _judge(
             for w in range(words):
                 lane_rows[lanes, w] = rows[at, w] if size else leaf_rows[leaf, w]
             lanes += 1
-        lanes_of[leaf + 1] = lanes
     block[_ROWS] = lane_rows.ctypes.data
     block[_COUNT] = lanes
     block[_MADE] = 0
@@ -322,13 +316,10 @@ def _judge(
         if not out[0, word] >> bit & _ONE:
             sums[leaf, 0] += MIDDLE
             sums[leaf, 1] += MIDDLE
-            lane_value[lane, 0] = lane_value[lane, 1] = MIDDLE
             continue
-        lane_value[lane, 0] = lane_value[lane, 1] = 0.0
         for goal in range(goals):
             if out[3 + goal, word] >> bit & _ONE:
                 sums[leaf, slots[goal, 0]] += slots[goal, 1] / 100
-                lane_value[lane, slots[goal, 0]] += slots[goal, 1] / 100
     for leaf in range(open_ + closed):
         if leaf < open_ and result[leaf, 0] >= 0.0:
             continue

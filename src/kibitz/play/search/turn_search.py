@@ -11,7 +11,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -51,14 +50,11 @@ class TurnSearch:
         spread: float = 0.4,
         weight: float = 0.5,
         leaves: int = _LEAVES,
-        looks: bool = False,
-        rave: float = 0.0,
     ) -> None:
         if not isinstance(game.machine, NativeMachine) or len(game.roles) != 2:
             raise InputError("this search needs native code, and two roles")
         self.game, self.seed, self.spread, self.weight = game, seed, spread, weight
-        self.leaves, self.looks, self.rave = leaves, looks, rave
-        self.nodes = nodes
+        self.leaves, self.nodes = leaves, nodes
         self.joint: TreeSearch | None = None
         """Searches where both roles choose at the same time, if play gets there after all."""
         self._joint_lock = threading.Lock()
@@ -82,7 +78,7 @@ class TurnSearch:
                 return self._workers.pop()
             self._made += 1
             number = self._made
-        worker = LeafWorker(self.game, self.seed + 1000 * number, self.leaves, looks=self.looks)
+        worker = LeafWorker(self.game, self.seed + 1000 * number, self.leaves)
         return worker, Walks(worker.most)
 
     def takes_turns(self) -> bool:
@@ -165,16 +161,14 @@ class TurnSearch:
             if self._is_full:
                 self._make_room()
             root = self.root
-            self.tree.descend(root, walks, worker, self.spread, self.rave)
+            self.tree.descend(root, walks, worker, self.spread)
             self._under_way += 1
         try:
             if walks.counts[0]:
                 worker.judge(int(walks.counts[1]), int(walks.counts[2]))
         finally:
             with self._lock:
-                if walks.counts[0] and not self.tree.grow(
-                    root, walks, worker, self.weight, self.rave
-                ):
+                if walks.counts[0] and not self.tree.grow(root, walks, worker, self.weight):
                     self._is_full = True
                 self._under_way -= 1
                 self.playouts += int(worker.played[0])
@@ -206,11 +200,10 @@ class TurnSearch:
             total, value = float(tree.total[root, index]), float(tree.value[root, index])
         moves = self.game.network.moves[index]
         if not len(edges) or here["turn"] != index:
-            known = _option(state.legal(role)[0], here, total, value, 0)
-            return [replace(known, move=move) for move in state.legal(role)]
+            return [_option(move, here, total, value, 0) for move in state.legal(role)]
         found = [
-            _option(moves[int(edge["move"])], *data, 1)
-            for edge, *data in zip(edges, nodes, totals, values, strict=True)
+            _option(moves[int(edge["move"])], node, gained, known, 1)
+            for edge, node, gained, known in zip(edges, nodes, totals, values, strict=True)
         ]
         return sorted(found, key=lambda option: option.preference, reverse=True)
 

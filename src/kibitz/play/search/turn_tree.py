@@ -52,8 +52,6 @@ _EDGE = np.dtype(
         ("move", np.int32),
         ("taken", np.int32),
         ("prior", np.float32),
-        ("seen", np.float32),
-        ("won", np.float32),
     ]
 )
 _MIDDLE = 0.5
@@ -74,7 +72,6 @@ class TurnTree:
         self.table = np.full(1 << int(np.ceil(np.log2(2 * nodes))), -1, np.int32)
         self.used = np.zeros(2, np.int64)
         """How many nodes and edges there are."""
-        self.marks = np.zeros(1 + moves, np.int64)
         self.moves = np.zeros((moves, 2), np.float64)
         """For each move of each role: matches it was made in, and the sum of their results."""
 
@@ -102,18 +99,16 @@ class TurnTree:
         first = int(self.node_data["first"][node])
         return slice(first, first + int(self.node_data["count"][node]))
 
-    def descend(
-        self, root: int, walks: Walks, worker: LeafWorker, spread: float, rave: float
-    ) -> None:
+    def descend(self, root: int, walks: Walks, worker: LeafWorker, spread: float) -> None:
         """Walk down, to at most as many leaves as the worker takes, and hand them to it."""
         most = walks.limit(int(self.node_data["visits"][root]), worker.most)
         _descend(
-            root, most, spread, rave, walks.paths, walks.lengths, walks.leaves, walks.counts,
+            root, most, spread, walks.paths, walks.lengths, walks.leaves, walks.counts,
             self.tops, self.node_data, self.edge_data, self.total, self.value, self.rows,
             worker.nodes, worker.leaf_rows,
         )  # fmt: skip
 
-    def grow(self, root: int, walks: Walks, worker: LeafWorker, weight: float, rave: float) -> bool:
+    def grow(self, root: int, walks: Walks, worker: LeafWorker, weight: float) -> bool:
         """Give leaves their edges, and back up results; return whether all had room."""
         return bool(
             _grow(
@@ -121,8 +116,7 @@ class TurnTree:
                 self.node_data, self.edge_data, self.total, self.value, self.rows, self.table,
                 self.used, self.moves, worker.offset, worker.nodes, worker.first, worker.turn,
                 worker.result, worker.rows, worker.moves, worker.status, worker.value, worker.plies,
-                worker.tally, rave > 0.0, worker.block.used, worker.lanes, worker.lane_value,
-                self.marks,
+                worker.tally,
             )
         )  # fmt: skip
 
@@ -195,7 +189,7 @@ def _find(table: Any, rows: Any, used: Any, row: Any) -> Any:
 
 
 @compiled
-def _pick(node: Any, spread: Any, rave: Any, nodes: Any, edges: Any, total: Any) -> Any:
+def _pick(node: Any, spread: Any, nodes: Any, edges: Any, total: Any) -> Any:
     """Return the open edge with the highest bound for the role that has the choice, or -1."""
     here = nodes[node]
     role = max(here.turn, 0)
@@ -208,12 +202,8 @@ def _pick(node: Any, spread: Any, rave: Any, nodes: Any, edges: Any, total: Any)
         to = nodes[edge.child]
         if to.status == PROVEN:
             continue
-        first = max(0.0, min(1.0, mean + edge.prior))
-        score = (total[edge.child, role] + first) / (to.visits + 1.0)
-        if rave > 0.0:
-            share = np.sqrt(rave / (rave + 3.0 * to.visits))
-            score += share * ((edge.won + first) / (edge.seen + 1.0) - score)
-        score += spread * np.sqrt(log / (edge.taken + 1.0))
+        gained = total[edge.child, role] + max(0.0, min(1.0, mean + edge.prior))
+        score = gained / (to.visits + 1.0) + spread * np.sqrt(log / (edge.taken + 1.0))
         if score > best:
             best, best_edge = score, at
     return best_edge
@@ -221,7 +211,7 @@ def _pick(node: Any, spread: Any, rave: Any, nodes: Any, edges: Any, total: Any)
 
 @compiled
 def _descend(
-    root: Any, most: Any, spread: Any, rave: Any, paths: Any, lengths: Any, leaves: Any,
+    root: Any, most: Any, spread: Any, paths: Any, lengths: Any, leaves: Any,
     counts: Any, tops: Any, nodes: Any, edges: Any, total: Any, value: Any, rows: Any,
     leaf_nodes: Any, leaf_rows: Any,
 ) -> Any:  # fmt: skip
@@ -233,7 +223,7 @@ def _descend(
         nodes[root].visits += 1
         is_known = False
         while nodes[node].status == GROWN and length < paths.shape[1]:
-            edge = _pick(node, spread, rave, nodes, edges, total)
+            edge = _pick(node, spread, nodes, edges, total)
             if edge < 0:
                 _settle(node, tops, nodes, edges, value)
                 break
@@ -364,7 +354,6 @@ def _grow(
     nodes: Any, edges: Any, total: Any, value: Any, rows: Any, table: Any, used: Any,
     moves: Any, offset: Any, leaf_nodes: Any, leaf_first: Any, leaf_turn: Any, result: Any,
     new_rows: Any, new_moves: Any, new_status: Any, new_value: Any, new_plies: Any, tally: Any,
-    shares: Any, made: Any, lanes: Any, lane_value: Any, marks: Any,
 ) -> Any:  # fmt: skip
     fits = True
     for move in range(len(tally)):
@@ -396,8 +385,6 @@ def _grow(
             edges[at].child = child
             edges[at].move = new_moves[i]
             edges[at].taken = 0
-            edges[at].seen = 0.0
-            edges[at].won = 0.0
             if new_status[i] != NEW and nodes[child].status == NEW:
                 nodes[child].status = new_status[i]
                 if new_status[i] == PROVEN:
@@ -416,49 +403,9 @@ def _grow(
         leaf = leaves[walk]
         length = lengths[walk]
         _add(root, paths[walk], length, result[leaf, 0], result[leaf, 1], nodes, edges, total)
-        if shares:
-            _spread_moves(
-                root, paths[walk], length, leaf_nodes[leaf], lanes[leaf], lanes[leaf + 1], offset,
-                nodes, edges, made, lane_value, result[leaf], marks,
-            )  # fmt: skip
         if nodes[leaf_nodes[leaf]].status == PROVEN:
             _settle_path(root, paths[walk], length, tops, nodes, edges, value)
     return fits
-
-
-@compiled
-def _spread_moves(
-    root: Any, path: Any, length: Any, leaf: Any, begin: Any, end: Any, offset: Any, nodes: Any,
-    edges: Any, made: Any, lane_value: Any, result: Any, marks: Any,
-) -> Any:  # fmt: skip
-    """Count a result for every move that its role made later on the way or in the matches."""
-    marks[0] += 1
-    end = min(end, begin + 16)
-    for step in range(length, -1, -1):
-        node = (
-            leaf if step == length else root if step == 0 else np.int64(edges[path[step - 1]].child)
-        )
-        here = nodes[node]
-        role = here.turn
-        if here.count == 0 or role < 0:
-            continue
-        base = offset if role == 1 else 0
-        if step < length:
-            marks[1 + base + edges[path[step]].move] = marks[0]
-        for at in range(here.first, here.first + here.count):
-            move = base + edges[at].move
-            times, gained = 0.0, 0.0
-            if marks[1 + move] == marks[0]:
-                times, gained = 1.0, result[role]
-            elif end > begin:
-                for lane in range(begin, end):
-                    if made[move, lane >> 6] >> np.uint64(lane & 63) & np.uint64(1):
-                        times += 1.0
-                        gained += lane_value[lane, role]
-                times /= end - begin
-                gained /= end - begin
-            edges[at].seen += times
-            edges[at].won += gained
 
 
 @compiled
@@ -522,8 +469,6 @@ def _compact(
             edges[written + at].move = edges[first + at].move
             edges[written + at].taken = edges[first + at].taken
             edges[written + at].prior = edges[first + at].prior
-            edges[written + at].seen = edges[first + at].seen
-            edges[written + at].won = edges[first + at].won
         nodes[node].first = written
         written += size
     table[:] = -1

@@ -27,13 +27,10 @@ class Leaves(Expansion):
 
     REPLY_MEMORY is memory of a second block. PARTNERS names, for each goal slot, the slot that goes
     with it where goals are opposed, or -1. REMAINING and USED have room for all moves of all roles.
-    Where LOOKS is not 0, matches take a move to the highest goal of who makes it; TOPS names for
-    each goal slot the role whose highest it is, or -1, and WON has room for the fluents.
     """
 
     REPLY_MEMORY, COUNT, PARTNERS, OUT, RANDOM, USED, MOST, MADE = range(19, 27)
-    LOOKS, TOPS, WON = range(27, 30)
-    SIZE = 30
+    SIZE = 27
 
 
 def add_leaves(choice: RandomChoice) -> None:
@@ -128,32 +125,6 @@ class _Leaves(RowKernel):
             self.run(b, context, Expansion.VIEW, Expansion.VIEW_CODE, other)
             yield now, other
 
-    def winning(self, b: Emitter, context: ir.Value, live: ir.Value) -> ir.Value:
-        """Return the lanes in which a move leads to the highest goal; WON gets the states after it.
-
-        The block was viewed, and its moves counted.
-        """
-        width = b.word(self.bits + 1)
-        scratch = self.field(b, context, Expansion.SCRATCH)
-        tops, won = self.field(b, context, Leaves.TOPS), self.field(b, context, Leaves.WON)
-        found = b.variable(b.splat(0))
-        with self.replies(b, context, live) as (now, other):
-            ends = b.and_not(b.and_(b.get(other, self.terminal), now), b.read(found))
-            with b.if_then(b.is_any(ends)):
-                wins = b.variable(b.splat(0))
-                with b.loop(self.goal_count) as i:
-                    role = b.get(tops, i, WORD)
-                    with b.if_then(b.icmp_signed(">=", role, b.word(0))):
-                        chooses = b.get(scratch, b.add(b.mul(role, width), b.word(self.bits)))
-                        goal = b.get(other, b.add(self.goals, i))
-                        here = b.and_(b.and_(goal, chooses), ends)
-                        b.store(b.or_(b.read(wins), here), wins)
-                with b.loop(self.fluent_count) as f:
-                    new = b.get(other, b.add(self.fluents, f))
-                    b.put(b.choose(b.read(wins), new, b.get(won, f)), won, f)
-                b.store(b.or_(b.read(found), b.read(wins)), found)
-        return b.read(found)
-
     def _look(self) -> None:
         b, context = self.begin("look_replies")
         memory, out, width = self.memory, self.out, b.word(self.bits + 1)
@@ -207,7 +178,6 @@ class _Leaves(RowKernel):
         scratch = self.field(b, context, Expansion.SCRATCH)
         used = self.field(b, context, Leaves.USED)
         most = self.number_in(b, context, Leaves.MOST)
-        looks, won = self.number_in(b, context, Leaves.LOOKS), self.field(b, context, Leaves.WON)
         first = self.role_row(b, self.table, b.word(0))[1]
         with b.loop(b.add(self.goal_count, b.word(3))) as i:
             b.put(b.splat(0), out, i)
@@ -224,13 +194,6 @@ class _Leaves(RowKernel):
         with b.while_() as go_on_if:
             is_left = b.icmp_unsigned("<", b.read(round_), most)
             go_on_if(b.and_(is_left, b.is_any(b.read(live))))
-            wins = b.variable(b.splat(0))
-            with b.if_then(b.icmp_unsigned("!=", looks, b.word(0))):
-                self.run(b, context, Expansion.VIEW, Expansion.VIEW_CODE, memory)
-                stuck, clash = self.choice.count_all(b, memory, self.table, scratch)
-                ended = b.get(memory, self.terminal)
-                asked = b.and_not(b.read(live), b.or_(b.or_(stuck, clash), ended))
-                b.store(self.winning(b, context, asked), wins)
             self.run(b, context, Expansion.VIEW, Expansion.VIEW_CODE, memory)
             made = make_moves(b, self.choice, stages, random, scratch)
             over = b.and_(made.over, b.read(live))
@@ -243,19 +206,17 @@ class _Leaves(RowKernel):
                     mark(b.add(i, b.word(3)), b.and_(ended, goal))
             mark(2, b.and_(made.clash, b.and_not(b.read(live), over)))
             b.store(b.and_not(b.read(live), over), live)
-            moving = b.and_not(b.read(live), b.and_not(made.stays, b.read(wins)))
+            moving = b.and_not(b.read(live), made.stays)
             self.bump(b, context, Leaves.MADE, b.popcount(moving))
-            at_random = b.and_not(moving, b.read(wins))
             with b.loop(self.roles) as role:
                 groups, does, _, _ = self.role_row(b, self.table, role)
                 with b.loop(b.mul(groups, b.word(GROUP))) as i:
                     place = b.add(b.sub(does, first), i)
-                    here = b.and_(b.get(memory, b.add(does, i)), at_random)
+                    here = b.and_(b.get(memory, b.add(does, i)), moving)
                     b.put(b.or_(b.get(used, place), here), used, place)
             with b.loop(self.fluent_count) as f:
                 slot = b.add(self.fluents, f)
                 new = b.get(memory, b.add(self.after, f))
-                new = b.choose(made.stays, b.get(memory, slot), new)
-                b.put(b.choose(b.read(wins), b.get(won, f), new), memory, slot)
+                b.put(b.choose(made.stays, b.get(memory, slot), new), memory, slot)
             b.store(b.add(b.read(round_), b.word(1)), round_)
         b.ret_void()

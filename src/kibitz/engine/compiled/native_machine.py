@@ -412,7 +412,7 @@ class LeafBlock:
         moves = sum(-(-count // GROUP) * GROUP for count in layout.move_counts)
         self.memory, self.replies = machine.memory(), machine.memory()
         self.remaining, self.used = vectors(moves), vectors(moves)
-        self.random, self.scratch = _random_state(seed), _choice_scratch(machine)
+        self.random, self.scratch = _random_state(seed), choice_scratch(machine)
         self.packed = vectors(64 * (words + 1))
         self.out = vectors(2 * len(layout.goal_values) + len(layout.does) + 8)
         self.partners = np.array([*partners, -1], dtype=np.int64)

@@ -309,7 +309,7 @@ def test_on_a_busy_machine_no_move_is_thrown_away() -> None:
     with busy_machine():
         for number in range(20):
             state, last = game.initial(), "NIL"
-            player.answer(f"(START m{number} {game.roles[0]} ({rules}) {LONG_S} 0.3)")
+            player.answer(f"(START m{number} {game.roles[0]} ({rules}) {LONG_S} 1)")
             while not state.is_terminal:
                 answer = player.answer(f"(PLAY m{number} {last})")
                 moves += answer != "noop"

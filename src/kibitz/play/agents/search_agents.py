@@ -96,6 +96,8 @@ class SearchAgent(Agent):
         searches = self.searches[: threads or self.threads]
         for search in dict.fromkeys(self.searches):
             search.look_at(line.state)
+        if not any(search.options(self.role) for search in searches):
+            searches[0].run(line.state, rounds=1)
         publish_at = 0.0
 
         def publish() -> bool:

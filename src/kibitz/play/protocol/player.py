@@ -39,6 +39,7 @@ _IDLE_S = 30.0
 """How long a match may be silent, beyond its clocks, before the server counts as gone."""
 _TRAVEL, _LEAST_TRAVEL_S, _MOST_TRAVEL_S = 0.1, 0.05, 1.0
 """The share of a clock that is kept for the answer to travel, and its bounds in seconds."""
+_POLL_S = 0.005
 _DELAYS = 3.0
 """How many times the worst delay of late is kept as well."""
 
@@ -195,6 +196,7 @@ class _Match:
         self.ready_at = arrived + self.start_s - self.player.margin(self.start_s)
         wait([self.thinker.prepare()], timeout=max(0.0, self.ready_at - time.monotonic()))
         self.player.margin.note_delay(time.monotonic() - self.ready_at)
+        self.reserve.prepare()
         self.seen = time.monotonic()
 
     def _make_agent(self) -> tuple[Game, Agent]:
@@ -212,34 +214,46 @@ class _Match:
 
     def play(self, message: Play, arrived: float) -> str:
         """Apply the last joint move, and return a move in time."""
-        answer_at = arrived + self.play_s - self.player.margin(self.play_s)
+        margin = self.player.margin(self.play_s)
+        answer_at = arrived + self.play_s - margin
         self._take(message.moves)
         legal = self.line.state.legal(self.role)
         if not legal:
             raise InputError(f"{self.role} has no legal move in {self.name}")
-        move = legal[0] if len(legal) == 1 else self._decide(legal, answer_at)
+        if len(legal) == 1:
+            move = legal[0]
+        else:
+            move = self._decide(legal, answer_at, answer_at + margin / 2)
         reply = self.line.state.game.write(move)
         if self.player.ponder:
-            self.thinker.ponder(self._line_after(move), self._stale_at())
+            self.thinker.ponder(self.line, self._stale_at())
         return reply
 
-    def _decide(self, legal: tuple[Move, ...], answer_at: float) -> Move:
+    def _decide(self, legal: tuple[Move, ...], answer_at: float, latest: float) -> Move:
         """Return the agent's move, its best one so far, or a fallback that the reserve found."""
-        chosen = [self.thinker.choose(self.line, answer_at)]
+        is_ready = self.thinker.is_ready
+        chosen = self.thinker.choose(self.line, answer_at, latest=latest)
         move: Move | None = None
-        if self.thinker.is_ready:
-            move = self._first(chosen, legal, (time.monotonic() + answer_at) / 2)
+        spare: list[Future[Move | None]] = []
+        if is_ready:
+            move = self._first([chosen], legal, (time.monotonic() + answer_at) / 2)
+        if move is None and self.thinker.best_so_far(self.line) not in legal:
+            spare = [self.reserve.choose(self.line, answer_at)]
         if move is None:
-            if self.thinker.best_so_far(self.line) not in legal:
-                chosen.append(self.reserve.choose(self.line, answer_at))
-            move = self._first(chosen, legal, answer_at)
+            move = self._first([chosen] if is_ready else [chosen, *spare], legal, answer_at)
             self.player.margin.note_delay(time.monotonic() - answer_at)
-        if move is not None and _result(chosen[0]) == move:
+        if move is not None and _result(chosen) == move:
             return move
         best = self.thinker.best_so_far(self.line)
+        # Rather half of the margin than no move of the agent.
+        while is_ready and best is None and not chosen.done() and time.monotonic() < latest:
+            time.sleep(_POLL_S)
+            best = self.thinker.best_so_far(self.line)
         if move is None and best is not None and best in legal:
             self.log(f"the agent is late; {best} is its best move so far")
             return best
+        if move is None:
+            move = self._first(spare, legal, answer_at)
         found = move or self.reserve.best_so_far(self.line)
         self.fallbacks += 1
         self.player.fallbacks += 1
@@ -262,16 +276,6 @@ class _Match:
         except TimeoutError:
             pass
         return None
-
-    def _line_after(self, move: Move) -> MatchSoFar:
-        """Return the line with a move of ours, where it alone decides what follows."""
-        state = self.line.state
-        others = [state.legal(role) for role in state.game.roles if role != self.role]
-        if any(len(legal) != 1 for legal in others):
-            return self.line
-        joint = [move if role == self.role else state.legal(role)[0] for role in state.game.roles]
-        after = self.line.then(joint)
-        return self.line if after.state.is_terminal else after
 
     def _take(self, moves: tuple[str, ...] | None) -> None:
         """Apply a joint move; one that is repeated or invalid is ignored."""

@@ -56,11 +56,16 @@ class Thinker:
         """Make the agent."""
         return self._pool.submit(self._prepare)
 
-    def choose(self, line: MatchSoFar, deadline: float) -> Future[Move | None]:
-        """Let the agent choose a move; the future holds None where it cannot."""
+    def choose(
+        self, line: MatchSoFar, deadline: float, *, latest: float | None = None
+    ) -> Future[Move | None]:
+        """Let the agent choose a move; the future holds None where it cannot.
+
+        It does not begin later than `latest`, or than the deadline if that is not given.
+        """
         self._is_wanted.set()
         try:
-            return self._pool.submit(self._choose, line, deadline)
+            return self._pool.submit(self._choose, line, deadline, latest or deadline)
         except RuntimeError:  # The match has been ended meanwhile.
             nothing: Future[Move | None] = Future()
             nothing.set_result(None)
@@ -113,10 +118,10 @@ class Thinker:
         self._line = mine
         return mine
 
-    def _choose(self, line: MatchSoFar, deadline: float) -> Move | None:
+    def _choose(self, line: MatchSoFar, deadline: float, latest: float) -> Move | None:
         if self._agent is None and not self._has_failed:
             self._prepare()
-        if self._agent is None or time.monotonic() > deadline or self._has_ended.is_set():
+        if self._agent is None or time.monotonic() > latest or self._has_ended.is_set():
             return None
         try:
             return self._agent.choose(self._follow(line), deadline)

@@ -156,7 +156,7 @@ class Walks:
 
     def limit(self, visits: int, most: int) -> int:
         """Return how many leaves to look for: few while the tree is small."""
-        return min(self.most, most, 2 + visits // 8)
+        return min(self.most, most, 8 + visits // 4)
 
 
 @compiled

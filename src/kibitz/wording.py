@@ -23,6 +23,7 @@ __all__ = [
     "outcome_text",
     "result_sentence",
     "result_text",
+    "stuck_text",
     "value_text",
     "win_in_text",
 ]
@@ -142,6 +143,16 @@ def result_sentence(goals: Mapping[str, int | None], names: Mapping[str, str]) -
     text = result_text(goals, names)
     is_equal = len(goals) > 1 and len(set(goals.values())) == 1 and None not in goals.values()
     return f"{text[0].upper()}{text[1:]}." if is_equal else f"{text}."
+
+
+def stuck_text(roles: Sequence[str]) -> str:
+    """Say that play cannot go on because roles have no move.
+
+    >>> stuck_text(["guest"])
+    'no result: guest has no legal move, and the state is not terminal'
+    """
+    have = "has" if len(roles) == 1 else "have"
+    return f"no result: {' and '.join(roles)} {have} no legal move, and the state is not terminal"
 
 
 def end_text(goals: Mapping[str, int | None]) -> str:

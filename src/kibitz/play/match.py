@@ -12,7 +12,7 @@ from functools import partial
 from kibitz.engine import Game, Goal, Move, Role
 from kibitz.errors import InputError, KibitzError
 from kibitz.play.agents.agent import Agent, MatchSoFar
-from kibitz.wording import end_text
+from kibitz.wording import end_text, stuck_text
 
 __all__ = ["Clocks", "Match", "MatchStep", "NoClock", "play_match"]
 
@@ -62,11 +62,7 @@ class Match:
         if self.is_finished:
             return end_text(self.goals)
         if self.stuck:
-            have = "has" if len(self.stuck) == 1 else "have"
-            return (
-                f"no result: {' and '.join(self.stuck)} {have} no legal move, and the state is not "
-                "terminal"
-            )
+            return stuck_text(self.stuck)
         return f"no result: broken off after {len(self.steps):,} moves"
 
     def as_json(self) -> dict[str, object]:

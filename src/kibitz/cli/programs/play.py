@@ -383,7 +383,7 @@ class _Table:
 
     def play(self) -> None:
         """Play until the match is over or the person resigns."""
-        from kibitz.wording import end_text
+        from kibitz.wording import end_text, stuck_text
 
         self.show_moves(self.match.advance())
         while not self.match.is_over:
@@ -397,7 +397,7 @@ class _Table:
         if state.is_terminal:
             print(end_text(state.goals))
         else:
-            print("no result: a role has no legal move, and the state is not terminal")
+            print(stuck_text([role for role in state.game.roles if not state.legal(role)]))
 
     def ask_move(self) -> bool:
         """Ask until a move is made or taken back; return whether the person goes on."""

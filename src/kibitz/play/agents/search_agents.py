@@ -23,6 +23,7 @@ from kibitz.play.search.plan_search import Planner
 from kibitz.play.search.tree_search import Option, TreeSearch
 from kibitz.play.search.turn_search import TurnSearch, make_search
 from kibitz.play.search.uct import UctAgent
+from kibitz.prove import best_within
 from kibitz.solve import AnySolution, solve_game
 from kibitz.space import Limits
 from kibitz.threads import thread_count
@@ -35,6 +36,11 @@ _PUBLISH_S = 0.05
 """How often the best move so far is published."""
 _LONGEST_PONDER_S = 3600.0
 _FEWEST_NODES = 10_000
+_PROVING = 0.15
+"""The share of the time of a move that goes into proving the position."""
+_MOST_PROVED = 2_000_000
+_LEAST_START_S = 5.0
+"""A shorter start leaves no time to get ready for proving."""
 
 
 class SearchAgent(Agent):
@@ -222,7 +228,8 @@ class AutoAgent(SearchAgent):
     It gives up solving where there are clearly more states than it may find. Until it is done, and
     in games that cannot be solved, it searches; in puzzles of one role, for a plan that it then
     follows. In a position that is drawn with best play it plays the move that the search prefers
-    among those that hold the draw.
+    among those that hold the draw. Before each search it tries to prove the position with a small
+    part of the time, and makes a move that keeps what was proved.
     """
 
     name = "auto"
@@ -236,6 +243,7 @@ class AutoAgent(SearchAgent):
         self.planner: Planner | None = None
         self._solver: threading.Thread | None = None
         self._cancel = threading.Event()
+        self._proves = False
 
     def start(self, game: Game, role: Role, deadline: float) -> None:
         """Start to solve, and search meanwhile; return early when the game is solved."""
@@ -253,6 +261,14 @@ class AutoAgent(SearchAgent):
         if self.solution is None and _is_native(game) and len(game.roles) == 1:
             self.planner = Planner(game, seed=self.seed)
             self.planner.search(game.initial(), _before(deadline))
+        self._proves = (
+            self.solution is None
+            and _is_native(game)
+            and len(game.roles) == 2
+            and deadline - now > _LEAST_START_S
+        )
+        if self._proves:  # makes what it needs before the clock runs
+            best_within(game.initial(), seconds=_PROVING * (deadline - now), positions=_MOST_PROVED)
         super().start(game, role, now if self.solution or self.planner else deadline)
 
     def ponder(self, line: MatchSoFar, is_over: Callable[[], bool]) -> None:
@@ -293,6 +309,9 @@ class AutoAgent(SearchAgent):
             if self.planner.plan and line.state.key in self.planner.plan.moves:
                 return self.planner.plan.moves[line.state.key]
         if self.solution is None:
+            proved = self._proved_move(line, deadline)
+            if proved is not None:
+                return proved
             options = self.consider(line, deadline, threads=1 if self._is_solving() else None)
             if self.solution is None:
                 return self.settle(options)
@@ -301,6 +320,14 @@ class AutoAgent(SearchAgent):
             options = self.consider(line, min(deadline, time.monotonic() + 0.3))
             return next(option.move for option in options if option.move in advice)
         return draw(advice, self.source)
+
+    def _proved_move(self, line: MatchSoFar, deadline: float) -> Move | None:
+        """Return a move that keeps a win or a draw, if a small part of the time proves it."""
+        if not self._proves or len(line.state.legal(self.role)) < 2:
+            return None
+        seconds = _PROVING * (_before(deadline) - time.monotonic())
+        found = best_within(line.state, seconds=seconds, positions=_MOST_PROVED)
+        return found.best[0] if found and found.mover == self.role and found.best else None
 
     def stop(self, line: MatchSoFar | None = None) -> None:
         """Stop the solver, and forget the trees; a finished solution is kept for the next match."""

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         Spending as Spending,
         prove as prove,
         takes_turns as takes_turns,
+        warm_up as warm_up,
     )
     from kibitz.prove.table import PositionTable as PositionTable
 

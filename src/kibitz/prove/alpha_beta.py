@@ -21,6 +21,7 @@ from kibitz.prove.kernels import (
     SearchColumns,
     add,
     call,
+    comes_again,
     decide,
     fetch_bucket,
     hash_row,
@@ -89,18 +90,10 @@ def search(
                 return False
             pn, dn = probe(keys, data, locks, path[ply], hashes[ply], aim)
             is_done = pn + dn > 0 and (pn == 0 or dn == 0)
-            if not is_done:
-                repeats = ply == deepest
-                for before in range(ply):
-                    if hashes[before] == hashes[ply]:
-                        same = True
-                        for word in range(words):
-                            same &= path[before, word] == path[ply, word]
-                        repeats |= same
-                if repeats:
-                    state[_REPEATED] += 1
-                    pn = dn = UNKNOWN
-                    is_done = True
+            if not is_done and (ply == deepest or comes_again(path, hashes, ply)):
+                state[_REPEATED] += 1
+                pn = dn = UNKNOWN
+                is_done = True
             if is_done:
                 state[_PN], state[_DN] = pn, dn
                 if ply == 0:

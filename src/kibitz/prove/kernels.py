@@ -252,6 +252,19 @@ def keep(
 
 
 @native
+def comes_again(path: Numbers, hashes: Numbers, ply: int) -> bool:
+    """Return whether the last position of a line was on it before."""
+    for before in range(ply):
+        if hashes[before] == hashes[ply]:
+            same = True
+            for word in range(path.shape[1]):
+                same &= path[before, word] == path[ply, word]
+            if same:
+                return True
+    return False
+
+
+@native
 def decide(facts: Numbers, word: int, prover: int, out: Numbers) -> int:
     """Write the first proof and disproof number of a child; give a trouble, or 0."""
     if facts[_ENDED, word] & _ONE:
@@ -337,18 +350,10 @@ def search(
             is_done = False
             if pn + dn > 0:
                 is_done = pn >= frames[ply, 2] or dn >= frames[ply, 3] or pn == 0 or dn == 0
-            if not is_done:
-                repeats = ply == deepest
-                for before in range(ply):
-                    if hashes[before] == hashes[ply]:
-                        same = True
-                        for word in range(words):
-                            same &= path[before, word] == path[ply, word]
-                        repeats |= same
-                if repeats:
-                    state[_REPEATED] += 1
-                    pn = dn = UNKNOWN
-                    is_done = True
+            if not is_done and (ply == deepest or comes_again(path, hashes, ply)):
+                state[_REPEATED] += 1
+                pn = dn = UNKNOWN
+                is_done = True
             if is_done:
                 state[_PN], state[_DN] = pn, dn
                 if ply == 0:

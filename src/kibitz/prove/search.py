@@ -43,6 +43,7 @@ __all__ = [
     "Spending",
     "prove",
     "takes_turns",
+    "warm_up",
 ]
 
 Row = npt.NDArray[np.uint64]
@@ -57,6 +58,7 @@ _LARGE_SHARE = 200_000
 _GAIN = 10
 """How many successes of a move in a search one goal point more in random matches weighs."""
 _MOST_REPEATS = 10_000
+_WARM_MEMORY = 1_000_000
 _MOST_PLIES = 1_000
 _MOST_IMAGES = 16
 _LISTED_STATES = 50_000
@@ -106,6 +108,17 @@ def prove(
     if listing and (listed := _from_listing(game, state, spending)) is not None:
         return listed
     return Prover(game, spending).prove(state, moves=moves)
+
+
+def warm_up(game: CompiledGame) -> None:
+    """Search a small game by both methods, so that everything is compiled and loaded.
+
+    >>> from kibitz.games import load_sheet
+    >>> warm_up(CompiledGame(load_sheet("nim:1,2")))
+    """
+    spending = Spending(seconds=60, memory=_WARM_MEMORY, positions=100, threads=1)
+    for method in (PROOF_NUMBERS, ALPHA_BETA):
+        Prover(game, spending, method=method).prove(game.initial())
 
 
 def takes_turns(space: StateSpace) -> bool:

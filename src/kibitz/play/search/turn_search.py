@@ -23,6 +23,7 @@ from kibitz.gdl import read
 from kibitz.play.search.leaf_values import CLOSED, MIDDLE, NEW, PROVEN, STUCK, LeafWorker
 from kibitz.play.search.tree_search import Option, TreeSearch
 from kibitz.play.search.turn_tree import TurnTree, Walks
+from kibitz.prove import best_within, warm_up as warm_up_prover
 
 __all__ = ["TurnSearch", "make_search", "warm_up"]
 
@@ -252,7 +253,8 @@ _TINY_RULES = """
 (<= (next (control a)) (true (control b)))
 (<= (next over) (does ?r stay))
 (<= terminal (true over))
-(goal a 50) (goal b 50)
+(<= (goal a 100) (true (control a))) (<= (goal a 0) (true (control b)))
+(<= (goal b 100) (true (control b))) (<= (goal b 0) (true (control a)))
 """
 
 
@@ -263,3 +265,5 @@ def warm_up() -> None:
     search = TurnSearch(game, nodes=1000)
     search.run(game.initial(), rounds=20)
     search.tree.prune(search.root)
+    warm_up_prover(game)
+    best_within(game.initial(), seconds=60, positions=100)

@@ -88,6 +88,7 @@ class Endings:
                 f"in {self.game.sheet.name} endings give the roles goals that are not opposed, "
                 "and search takes only games in which one role's gain is the other's loss"
             )
+        table.make_room(2 * len(self) * (len(values) - 1))
         if len(self) * (len(values) - 1) > table.places // 2:
             raise InputError(
                 f"a table of {table.places:,} positions has no room for {len(self):,} endings",

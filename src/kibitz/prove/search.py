@@ -298,6 +298,7 @@ class Prover:
         )
 
     def _ask(self, row: Row, aim: int, share: int) -> bool | None:
+        self.table.make_room(2 * (self.positions + share * self.threads))
         for worker, method in zip(self.workers, self._methods(aim, share), strict=True):
             worker.begin(row, aim, method)
         self.busy[:] = 0

@@ -17,15 +17,21 @@ __all__ = ["PositionTable", "rules_digest"]
 _KIND = "positions of a search"
 _LEAST = 1 << 12
 _LOCKS = 1 << 14
+_FIRST = 1 << 18
 
 
 class PositionTable:
     """Places for positions, four to a bucket; what took least work is overwritten first.
 
-    A place holds the whole position, so that no two are ever taken for one another.
+    A place holds the whole position, so that no two are ever taken for one another. A table begins
+    small, since the system takes longer to provide memory than a short search takes.
 
-    >>> PositionTable(words=2, memory=1_000_000).places
-    32768
+    >>> table = PositionTable(words=2, memory=100_000_000)
+    >>> table.places, table.most_places
+    (262144, 2097152)
+    >>> table.make_room(1_000_000)
+    >>> table.places
+    1048576
     """
 
     def __init__(self, words: int, memory: int) -> None:
@@ -38,14 +44,32 @@ class PositionTable:
                 f"and {memory / 1e6:.1f} MB are allowed",
                 hint="allow more with --memory",
             )
+        self.most_places = places
+        places = min(places, _FIRST)
         self.keys = np.zeros((places, words), dtype=np.uint64)
         self.data = np.zeros(places, dtype=np.uint64)
         self.locks = np.zeros(_LOCKS, dtype=np.int64)
 
     @property
     def places(self) -> int:
-        """How many positions it can hold."""
+        """How many positions it can hold now."""
         return len(self.data)
+
+    def make_room(self, positions: int) -> None:
+        """Let the table hold as many positions, or as many as it may. No thread may use it."""
+        from kibitz.prove.kernels import fill
+
+        places = self.places
+        while places < min(positions, self.most_places):
+            places *= 2
+        if places == self.places:
+            return
+        used = np.flatnonzero(self.data)
+        keys, data = self.keys[used], self.data[used]
+        # What is replaced goes first: both together may be more than is allowed.
+        self.keys = np.zeros((places, keys.shape[1]), dtype=np.uint64)
+        self.data = np.zeros(places, dtype=np.uint64)
+        fill(self.keys, self.data, self.locks, keys, data)
 
     def save(self, game: CompiledGame, path: str | Path) -> None:
         """Write what the table holds to a file, whole or not at all."""
@@ -69,6 +93,7 @@ class PositionTable:
         keys, data = arrays["keys"], arrays["data"]
         if keys.shape != (len(data), self.keys.shape[1]):
             raise InputError(f"{path} is damaged: its positions have another size")
+        self.make_room(2 * len(data))
         fill(self.keys, self.data, self.locks, np.array(keys), np.array(data))
 
 

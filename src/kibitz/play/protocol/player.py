@@ -257,7 +257,7 @@ class _Match:
         found = move or self.reserve.best_so_far(self.line)
         self.fallbacks += 1
         self.player.fallbacks += 1
-        origin = "from a look two plies ahead" if found else "the first legal one"
+        origin = "from a look two moves ahead" if found else "the first legal one"
         move = found or legal[0]
         self.log(f"fallback {self.fallbacks}: the agent has no move yet; {move}, {origin}")
         return move

@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from kibitz.budget import Budget
 from kibitz.engine import ReferenceGame, State
 from kibitz.engine.frame.impossible_moves import find_impossible
 from kibitz.engine.grounding.invariants import Invariants, Status, find_invariants
+from kibitz.errors import BudgetExceededError
 from kibitz.games import load_sheet
 from kibitz.gdl import read
 
@@ -157,10 +157,14 @@ def test_both_roles_marking_is_impossible_and_one_is_not() -> None:
     assert not impossible((("xplayer", MARK), ("oplayer", NOOP)))
 
 
-def test_a_game_that_cannot_be_grounded_has_nothing_proved_of_it_as_a_whole() -> None:
-    found = find_invariants(load_sheet("breakthrough"), Budget(seconds=0)).found
-    untried = [invariant for invariant in found if "not tried" in invariant.how]
-    assert {invariant.kind for invariant in untried} >= {"turn-taking", "exclusive group"}
-    assert all(invariant.status is Status.NOT_PROVED for invariant in untried)
-    others = [invariant for invariant in found if invariant not in untried]
-    assert all("without" in invariant.how for invariant in others), others
+def test_a_game_that_cannot_be_grounded_has_nothing_proved(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def give_up(*_: object, **__: object) -> None:
+        raise BudgetExceededError("grounding needs more than there is")
+
+    monkeypatch.setattr("kibitz.engine.grounding.invariants.ground", give_up)
+    found = find_invariants(load_sheet("breakthrough")).found
+    assert found
+    assert all(invariant.status is Status.NOT_PROVED for invariant in found)
+    assert all("not tried" in invariant.how for invariant in found)

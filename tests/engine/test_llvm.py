@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import os
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from llvmlite import ir
 
 from kibitz.engine.compiled.game import CompiledGame
-from kibitz.engine.compiled.llvm import VECTOR, WORD, Code, Emitter, compile_module
+from kibitz.engine.compiled.llvm import (
+    VECTOR,
+    WORD,
+    Code,
+    Emitter,
+    compile_module,
+    compiled_once,
+)
 from kibitz.games import load_sheet
 
 ADD = "add_seven"
@@ -106,3 +115,20 @@ def test_the_folder_of_the_system_is_taken_if_none_is_given(
 
 def test_a_slot_holds_512_states() -> None:
     assert VECTOR.count * WORD.width == 512
+
+
+def test_threads_that_ask_at_the_same_time_get_the_same_code() -> None:
+    @compiled_once
+    def make() -> Code:
+        return compile_module(module(), optimise=True)
+
+    together = threading.Barrier(4)
+
+    def ask(_: int) -> Code:
+        together.wait(60)
+        return make()
+
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(ask, range(4)))
+    assert len(set(map(id, found))) == 1
+    assert call(found[0], 1) == 8

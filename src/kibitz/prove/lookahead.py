@@ -8,7 +8,6 @@ and two views of a block for every eight moves, however many replies there are, 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +22,7 @@ from kibitz.engine.compiled.llvm import (
     WORDS,
     Code,
     compile_module,
+    compiled_once,
 )
 from kibitz.engine.compiled.native_machine import NativeMachine, vectors
 
@@ -68,7 +68,7 @@ STUCK_STATE, BOTH_CHOOSE, NO_GOAL, NOT_OPPOSED = 1, 2, 3, 4
 """What ends a search without an answer."""
 
 
-@cache
+@compiled_once
 def _code() -> Code:
     module = ir.Module(name="lookahead")
     _Writer(module)

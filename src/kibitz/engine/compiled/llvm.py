@@ -7,10 +7,11 @@ import hashlib
 import os
 import re
 import tempfile
-from collections.abc import Iterator
-from functools import cache
+import threading
+from collections.abc import Callable, Iterator
+from functools import cache, wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec
 
 import llvmlite
 import llvmlite.binding as llvm
@@ -28,6 +29,7 @@ __all__ = [
     "Code",
     "Emitter",
     "compile_module",
+    "compiled_once",
 ]
 
 WORD = ir.IntType(64)
@@ -38,7 +40,15 @@ WORDS = 8
 LANES = 64 * WORDS
 """States in a block."""
 VECTOR = ir.VectorType(WORD, WORDS)
+P = ParamSpec("P")
 _DIGEST = hashlib.sha256().digest_size
+_compiling = threading.RLock()
+if hasattr(os, "register_at_fork"):  # a child must not inherit the lock of a thread it has not
+    os.register_at_fork(
+        before=_compiling.acquire,
+        after_in_parent=_compiling.release,
+        after_in_child=_compiling.release,
+    )
 
 
 class Emitter(ir.IRBuilder):  # type: ignore[misc]
@@ -153,8 +163,28 @@ class Code:
         return int(self._engine.get_function_address(name))
 
 
+def compiled_once(make: Callable[P, Code]) -> Callable[P, Code]:
+    """Let a function that compiles do so once for the same arguments, whichever threads ask.
+
+    Code that a second thread made at the same time would be freed while it is still called.
+    """
+    made = cache(make)
+
+    @wraps(make)
+    def locked(*args: P.args, **kwargs: P.kwargs) -> Code:
+        with _compiling:
+            return made(*args, **kwargs)  # type: ignore[arg-type]
+
+    return locked
+
+
 def compile_module(module: ir.Module, *, optimise: bool) -> Code:
     """Compile a module, or load it from the cache where the same text was compiled before."""
+    with _compiling:
+        return _compile(module, optimise=optimise)
+
+
+def _compile(module: ir.Module, *, optimise: bool) -> Code:
     text = _with_aligned_stack(str(module))
     machine = _target_machine(3 if optimise else 1)
     key = hashlib.sha256(

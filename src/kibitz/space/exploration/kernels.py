@@ -19,13 +19,20 @@ link   each writes the edges of its share
 
 from __future__ import annotations
 
-from functools import cache
-
 from llvmlite import ir
 
 from kibitz.engine.compiled.kernels import Expansion
 from kibitz.engine.compiled.kernels.base import INT, VOID, call_at
-from kibitz.engine.compiled.llvm import BIT, LANES, POINTER, WORD, Code, Emitter, compile_module
+from kibitz.engine.compiled.llvm import (
+    BIT,
+    LANES,
+    POINTER,
+    WORD,
+    Code,
+    Emitter,
+    compile_module,
+    compiled_once,
+)
 from kibitz.space.backward_kernels import Sweep, add_sweeps
 
 __all__ = ["Intake", "Sweep", "space_kernels"]
@@ -49,7 +56,7 @@ class Intake:
     SIZE = 40
 
 
-@cache
+@compiled_once
 def space_kernels(words: int) -> Code:
     """Compile the loops for states of a number of words."""
     module = ir.Module(name=f"space{words}")

@@ -8,8 +8,6 @@ and then kept on disk.
 
 from __future__ import annotations
 
-from functools import cache
-
 from llvmlite import ir
 
 from kibitz.engine.compiled.kernels.base import ROLE_ROW, GameTable
@@ -20,7 +18,7 @@ from kibitz.engine.compiled.kernels.leaves import Leaves, add_leaves
 from kibitz.engine.compiled.kernels.matches import MASK_ROW, MatchColumns, add_matches
 from kibitz.engine.compiled.kernels.perft import BUFFER_ROW, Context, add_perft
 from kibitz.engine.compiled.kernels.playouts import add_playouts, add_rollouts
-from kibitz.engine.compiled.llvm import Code, compile_module
+from kibitz.engine.compiled.llvm import Code, compile_module, compiled_once
 
 __all__ = [
     "BUFFER_ROW",
@@ -36,7 +34,7 @@ __all__ = [
 ]
 
 
-@cache
+@compiled_once
 def interpreter() -> Code:
     """Compile the gate interpreter."""
     module = ir.Module(name="interpreter")
@@ -44,7 +42,7 @@ def interpreter() -> Code:
     return compile_module(module, optimise=True)
 
 
-@cache
+@compiled_once
 def kernel(name: str, bits: int) -> Code:
     """Compile one of the loops for games whose roles have fewer than 2**bits moves each."""
     module = ir.Module(name=f"{name}{bits}")

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         clauses_of as clauses_of,
         count_literals as count_literals,
         substitute as substitute,
+        substitute_all as substitute_all,
         unify as unify,
     )
     from kibitz.gdl.clingo import (

@@ -33,6 +33,7 @@ __all__ = [
     "count_alternatives",
     "count_literals",
     "substitute",
+    "substitute_all",
     "unify",
 ]
 
@@ -187,6 +188,20 @@ def substitute(term: Term, bindings: Substitution) -> Term:
     if isinstance(term, Function) and term.args:
         return Function(term.name, tuple(substitute(a, bindings) for a in term.args), term.place)
     return term
+
+
+def substitute_all(clause: Clause, bindings: Substitution) -> Clause:
+    """Replace the variables of a clause by what they are bound to."""
+
+    def atom(a: Atom) -> Atom:
+        return Atom(a.relation, tuple(substitute(t, bindings) for t in a.args))
+
+    return Clause(
+        atom(clause.head),
+        tuple(map(atom, clause.positive)),
+        tuple(map(atom, clause.negative)),
+        tuple((substitute(a, bindings), substitute(b, bindings)) for a, b in clause.distinct),
+    )
 
 
 def _resolve(term: Term, bindings: Substitution) -> Term:

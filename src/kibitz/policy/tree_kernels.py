@@ -11,10 +11,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic as numba_intrinsic
 
+from kibitz.engine.compiled.kernels.intrinsics import call
 from kibitz.space.graph_kernels import native
 
 __all__ = ["DEEPEST", "TreeColumns", "search_trees"]
@@ -46,27 +44,6 @@ _FLUENTS, _FLUENT_COUNT = TreeColumns.FLUENTS, TreeColumns.FLUENT_COUNT
 _TERMINAL, _GOALS, _ROLES = TreeColumns.TERMINAL, TreeColumns.GOALS, TreeColumns.ROLES
 _VISITS, _NODES, _LONGEST = TreeColumns.VISITS, TreeColumns.NODES, TreeColumns.LONGEST
 _SIZE = TreeColumns.SIZE
-
-
-def intrinsic(write: Any) -> Any:
-    """Let a function write what numba puts in the place of a call."""
-    return numba_intrinsic(write)
-
-
-@intrinsic
-def call(typing_context: Any, address: Any, context: Any) -> Any:
-    """Call a native function of one pointer, both by address."""
-    del typing_context, address, context
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        del context, signature
-        pointer = ir.IntType(8).as_pointer()
-        kind = ir.FunctionType(ir.VoidType(), [pointer])
-        given = builder.inttoptr(args[1], pointer)
-        builder.call(builder.inttoptr(args[0], kind.as_pointer()), [given])
-        return ir.Constant(ir.IntType(64), 0)
-
-    return types.int64(types.int64, types.int64), generate
 
 
 @native

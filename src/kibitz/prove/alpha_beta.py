@@ -13,14 +13,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from kibitz.engine.compiled.kernels.intrinsics import add, call
 from kibitz.prove.kernels import (
     INFINITE,
     UNKNOWN,
     Number,
     Numbers,
     SearchColumns,
-    add,
-    call,
     comes_again,
     decide,
     fetch_bucket,

@@ -17,10 +17,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic as numba_intrinsic
 
+from kibitz.engine.compiled.kernels.intrinsics import add, call, exchange, fetch_ahead
 from kibitz.prove.lookahead import (
     BOTH_CHOOSE,
     NO_GOAL,
@@ -45,11 +43,6 @@ __all__ = [
 Numbers = npt.NDArray[Any]
 Number = Any
 """An integer of numba, whose type no checker knows."""
-
-
-def intrinsic(write: Any) -> Any:
-    """Let a function write what numba puts in the place of a call."""
-    return numba_intrinsic(write)
 
 
 INFINITE = (1 << 22) - 1
@@ -83,66 +76,6 @@ class SearchColumns:
 
 
 _PLY, _IS_BACK, _NODES, _TROUBLE, _PN, _DN, _REPEATED, _DEEPEST = range(8)
-
-
-@intrinsic
-def call(typing_context: Any, address: Any, context: Any) -> Any:
-    """Call a native function of one pointer, both by address."""
-    del typing_context, address, context
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        del context, signature
-        pointer = ir.IntType(8).as_pointer()
-        kind = ir.FunctionType(ir.VoidType(), [pointer, pointer])
-        given = builder.inttoptr(args[1], pointer)
-        builder.call(builder.inttoptr(args[0], kind.as_pointer()), [given, given])
-        return ir.Constant(ir.IntType(64), 0)
-
-    return types.int64(types.int64, types.int64), generate
-
-
-@intrinsic
-def exchange(typing_context: Any, address: Any, value: Any) -> Any:
-    """Put a number where an address points, and return the one that was there, atomically."""
-    del typing_context, address, value
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        del context, signature
-        pointer = builder.inttoptr(args[0], ir.IntType(64).as_pointer())
-        return builder.atomic_rmw("xchg", pointer, args[1], "seq_cst")
-
-    return types.int64(types.int64, types.int64), generate
-
-
-@intrinsic
-def add(typing_context: Any, address: Any, value: Any) -> Any:
-    """Add to the number where an address points, atomically."""
-    del typing_context, address, value
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        del context, signature
-        pointer = builder.inttoptr(args[0], ir.IntType(64).as_pointer())
-        return builder.atomic_rmw("add", pointer, args[1], "seq_cst")
-
-    return types.int64(types.int64, types.int64), generate
-
-
-@intrinsic
-def fetch_ahead(typing_context: Any, address: Any) -> Any:
-    """Let the processor fetch what an address points to, ahead of its use."""
-    del typing_context, address
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        del context, signature
-        place = builder.inttoptr(args[0], ir.IntType(8).as_pointer())
-        word = ir.IntType(32)
-        kind = ir.FunctionType(ir.VoidType(), [place.type, word, word, word])
-        name = "llvm.prefetch.p0"
-        function = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
-        builder.call(function, [place, *(ir.Constant(word, n) for n in (0, 3, 1))])
-        return ir.Constant(ir.IntType(64), 0)
-
-    return types.int64(types.int64), generate
 
 
 @native

@@ -142,11 +142,11 @@ class Lookahead:
 
 
 class _Writer(Kernel):
-    """Writes look_ahead(context, unused)."""
+    """Writes look_ahead(context)."""
 
     def __init__(self, module: ir.Module) -> None:
         super().__init__(module)
-        b, (context, _) = self.function("look_ahead", POINTER, POINTER)
+        b, (context,) = self.function("look_ahead", POINTER)
         self.b, self.context = b, context
         self.memory = self.pointer(Look.MEMORY)
         self.table = self.pointer(Look.TABLE)

@@ -16,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.engine import State
-from kibitz.prove.kernels import call, hash_row, probe
+from kibitz.engine.compiled.kernels.intrinsics import call
+from kibitz.prove.kernels import hash_row, probe
 from kibitz.prove.lookahead import NO_GOAL, NOT_OPPOSED, STUCK, STUCK_STATE, Facts, Look
 from kibitz.prove.proof import Proof
 from kibitz.prove.search import Prover, refusal

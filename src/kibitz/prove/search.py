@@ -243,9 +243,6 @@ class Prover:
         low, high = 0, len(self.values) - 1
         share = _FIRST_SHARE
         while low < high and self._may_go_on():
-            if share == _LARGE_SHARE and not self.history[ALPHA_BETA].any():
-                gains = sample_matches(self.game, row).gains
-                self.history[ALPHA_BETA][:] += (_GAIN * gains).astype(np.int64)
             aims = {high, low + 1} if high - low <= 2 else {(low + high + 1) // 2}
             for aim in sorted(aims, reverse=True):
                 if not low < aim <= high:
@@ -299,7 +296,11 @@ class Prover:
 
     def _ask(self, row: Row, aim: int, share: int) -> bool | None:
         self.table.make_room(2 * (self.positions + share * self.threads))
-        for worker, method in zip(self.workers, self._methods(aim, share), strict=True):
+        methods = self._methods(aim, share)
+        if ALPHA_BETA in methods and not self.history[ALPHA_BETA].any():
+            gains = sample_matches(self.game, row).gains
+            self.history[ALPHA_BETA][:] = (_GAIN * gains).astype(np.int64)
+        for worker, method in zip(self.workers, methods, strict=True):
             worker.begin(row, aim, method)
         self.busy[:] = 0
         stop = [False]

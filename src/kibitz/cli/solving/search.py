@@ -67,9 +67,8 @@ def search_position(
 
     check_folder(certificate)
     check_folder(Path(store) if store is not None else None)
-    table_bytes = int(memory * 1e9 * 3 / 4)  # the rest is for everything else
     known = None if endings_file is None else Endings.load(game, endings_file)
-    spending = Spending(seconds=seconds, memory=table_bytes, report=_report)
+    spending = Spending(seconds=seconds, memory=_table_bytes(memory), report=_report)
     prover = Prover(game, spending, endings=known)
     if store is not None and Path(store).exists():
         prover.table.load(game, store)
@@ -114,7 +113,7 @@ def explain_move(
     moves = parse_terms(text)
     if len(moves) != 1:
         raise InputError(f"{text!r} is not one move", hint="write it in KIF, such as '(drop 1)'")
-    analyser = Analyser(game, memory=int(memory * 1e9 * 3 / 4))
+    analyser = Analyser(game, memory=_table_bytes(memory))
     found = judge_by_search(analyser, state, moves[0], seconds=seconds)
     line = ["/".join(map(game.write, joint)) for joint in found.line]
     if as_json:
@@ -141,6 +140,11 @@ def explain_move(
             print(f"  better: {' '.join(map(game.write, found.best_moves))}")
     if found.is_best is None:
         raise typer.Exit(1)
+
+
+def _table_bytes(memory: float) -> int:
+    """Return what a table may take of so many gigabytes; the rest is for everything else."""
+    return int(memory * 1e9 * 3 / 4)
 
 
 def _report(progress: ProofProgress) -> None:

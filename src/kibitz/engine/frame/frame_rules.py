@@ -21,7 +21,7 @@ from kibitz.gdl import (
     RuleSheet,
     Variable,
     clauses_of,
-    substitute,
+    substitute_all,
 )
 
 __all__ = ["FrameRules", "clause_to_rule", "find_frame_rules"]
@@ -76,21 +76,7 @@ def _by_kind(clause: Clause, names: list[Functor]) -> Iterable[tuple[Functor, Cl
         return
     for name, arity in names:
         term = Function(name, tuple(Variable(f"{fluent.name}{i}") for i in range(arity)))
-        yield (name, arity), apply(clause, {fluent: term})
-
-
-def apply(clause: Clause, bindings: dict[Variable, Function | Variable]) -> Clause:
-    """Replace variables throughout a clause."""
-
-    def atom(a: Atom) -> Atom:
-        return Atom(a.relation, tuple(substitute(t, bindings) for t in a.args))
-
-    return Clause(
-        atom(clause.head),
-        tuple(map(atom, clause.positive)),
-        tuple(map(atom, clause.negative)),
-        tuple((substitute(a, bindings), substitute(b, bindings)) for a, b in clause.distinct),
-    )
+        yield (name, arity), substitute_all(clause, {fluent: term})
 
 
 def clause_to_rule(clause: Clause) -> Rule:

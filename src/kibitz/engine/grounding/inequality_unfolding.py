@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from itertools import count
 
 from kibitz.engine.grounding.move_decoupling import inequalities
-from kibitz.gdl import Atom, Clause, Term, Variable, substitute, unify, variables_of
+from kibitz.gdl import Atom, Clause, Term, Variable, substitute_all, unify, variables_of
 
 __all__ = ["resolve", "unfold_inequalities"]
 
@@ -80,7 +80,7 @@ def resolve(clause: Clause, atom: Atom, body: Clause, number: int) -> Clause | N
         if extended is None:
             return None
         bindings = extended
-    return _substituted(
+    return substitute_all(
         Clause(
             clause.head,
             (*(a for a in clause.positive if a is not atom), *body.positive),
@@ -93,18 +93,6 @@ def resolve(clause: Clause, atom: Atom, body: Clause, number: int) -> Clause | N
 
 def _renamed(clause: Clause, number: int) -> Clause:
     atoms = (clause.head, *clause.positive, *clause.negative)
-    return _substituted(
+    return substitute_all(
         clause, {v: Variable(f"{v.name};{number}") for a in atoms for v in variables_of(a)}
-    )
-
-
-def _substituted(clause: Clause, bindings: dict[Variable, Term]) -> Clause:
-    def atom(a: Atom) -> Atom:
-        return Atom(a.relation, tuple(substitute(t, bindings) for t in a.args))
-
-    return Clause(
-        atom(clause.head),
-        tuple(map(atom, clause.positive)),
-        tuple(map(atom, clause.negative)),
-        tuple((substitute(a, bindings), substitute(b, bindings)) for a, b in clause.distinct),
     )

@@ -11,12 +11,10 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic as numba_intrinsic
 
 from kibitz.engine import CompiledGame
 from kibitz.engine.compiled.kernels import Expansion, Leaves
+from kibitz.engine.compiled.kernels.intrinsics import call, call_range, ones
 from kibitz.engine.compiled.llvm import LANES
 from kibitz.engine.compiled.native_machine import Expander, LeafBlock, NativeMachine
 from kibitz.play.search.regret_matching import compiled
@@ -30,7 +28,6 @@ __all__ = [
     "PROVEN",
     "STUCK",
     "LeafWorker",
-    "fetch_ahead",
 ]
 
 NEW, GROWN, PROVEN, STUCK, CLOSED = range(5)
@@ -44,57 +41,6 @@ _LANES = LANES
 _ONE = np.uint64(1)
 
 Numbers = npt.NDArray[Any]
-
-
-def intrinsic(write: Any) -> Any:
-    """Let a function write what numba puts in the place of a call."""
-    return numba_intrinsic(write)
-
-
-@intrinsic
-def _call(typing_context: Any, address: Any, context: Any, first: Any, count: Any) -> Any:
-    """Call a native function by its address, with an address and two numbers."""
-    del typing_context, address, context, first, count
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        del context, signature
-        pointer, word = ir.IntType(8).as_pointer(), ir.IntType(64)
-        kind = ir.FunctionType(ir.VoidType(), [pointer, word, word])
-        given = [builder.inttoptr(args[1], pointer), *args[2:]]
-        builder.call(builder.inttoptr(args[0], kind.as_pointer()), given)
-        return ir.Constant(word, 0)
-
-    return types.int64(*[types.int64] * 4), generate
-
-
-@intrinsic
-def _ones(typing_context: Any, word: Any) -> Any:
-    """Count the ones of a word."""
-    del typing_context, word
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        del context, signature
-        return builder.ctpop(args[0])
-
-    return types.int64(types.uint64), generate
-
-
-@intrinsic
-def fetch_ahead(typing_context: Any, address: Any) -> Any:
-    """Let the processor fetch what an address points to, ahead of its use."""
-    del typing_context, address
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        del context, signature
-        place = builder.inttoptr(args[0], ir.IntType(8).as_pointer())
-        word = ir.IntType(32)
-        kind = ir.FunctionType(ir.VoidType(), [place.type, word, word, word])
-        name = "llvm.prefetch.p0"
-        function = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
-        builder.call(function, [place, *(ir.Constant(word, n) for n in (0, 3, 1))])
-        return ir.Constant(ir.IntType(64), 0)
-
-    return types.int64(types.int64), generate
 
 
 class LeafWorker:
@@ -245,7 +191,7 @@ def _judge(
     if open_ > 0:
         expand[_ROWS] = leaf_rows.ctypes.data
         expand[_WRITTEN] = 0
-        _call(addresses[0], expand.ctypes.data, 0, open_)
+        call_range(addresses[0], expand.ctypes.data, 0, open_)
         count = expand[_WRITTEN]
     first[: open_ + closed + 1] = 0
     for i in range(count):
@@ -270,7 +216,7 @@ def _judge(
         here = min(_LANES, count - start)
         block[_ROWS] = rows.ctypes.data + 8 * words * start
         block[_COUNT] = here
-        _call(addresses[1], block.ctypes.data, 0, 0)
+        call(addresses[1], block.ctypes.data)
         for lane in range(here):
             _decode(lane, start + lane, out, slots, goals, total, tops, status, value, plies)
     # Which leaves are decided, and who plays matches: successors that are not certain.
@@ -304,11 +250,11 @@ def _judge(
     block[_ROWS] = lane_rows.ctypes.data
     block[_COUNT] = lanes
     block[_MADE] = 0
-    _call(addresses[2], block.ctypes.data, 0, 0)
+    call(addresses[2], block.ctypes.data)
     played[0] += lanes
     played[1] += block[_MADE]
     for word in range(8):
-        played[2] += _ones(out[2, word])
+        played[2] += ones(out[2, word])
     sums = np.zeros((open_ + closed, 2))
     for lane in range(lanes):
         word, bit = lane >> 6, np.uint64(lane & 63)
@@ -335,10 +281,10 @@ def _judge(
         for word in range(8):
             lanes_ = used[move, word] & out[0, word]
             if lanes_:
-                tally[move, 0] += _ones(lanes_)
+                tally[move, 0] += ones(lanes_)
                 for goal in range(goals):
                     if slots[goal, 0] == role:
-                        tally[move, 1] += _ones(lanes_ & out[3 + goal, word]) * slots[goal, 1] / 100
+                        tally[move, 1] += ones(lanes_ & out[3 + goal, word]) * slots[goal, 1] / 100
 
 
 @compiled

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.engine.compiled.kernels.intrinsics import fetch_ahead
 from kibitz.play.search.hashing import hash_row
 from kibitz.play.search.leaf_values import (
     CLOSED,
@@ -25,7 +26,6 @@ from kibitz.play.search.leaf_values import (
     PROVEN,
     STUCK,
     LeafWorker,
-    fetch_ahead,
 )
 from kibitz.play.search.regret_matching import compiled
 

@@ -34,7 +34,7 @@ class Leaves(Expansion):
 
 
 def add_leaves(choice: RandomChoice) -> None:
-    """Add look_replies(context, unused) and play_matches(context, unused).
+    """Add look_replies(context) and play_matches(context).
 
     `look_replies` writes vectors to OUT: the end; each goal slot; where each of the two roles has a
     choice; stuck; where both have a choice; where all replies end; where an end, here or one move
@@ -52,7 +52,7 @@ class _Leaves(RowKernel):
         self._play()
 
     def begin(self, name: str) -> tuple[Emitter, ir.Value]:
-        b, (context, _) = self.function(name, POINTER, POINTER)
+        b, (context,) = self.function(name, POINTER)
         self.memory = self.field(b, context, Expansion.MEMORY)
         self.table = self.field(b, context, Expansion.TABLE)
         self.out = self.field(b, context, Leaves.OUT)

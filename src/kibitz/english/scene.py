@@ -16,6 +16,7 @@ from kibitz.english.symmetry_words import turning_of
 from kibitz.english.verbs import SAFE, Verb, VerbMaker, plain_words
 from kibitz.errors import KibitzError
 from kibitz.gdl import Function
+from kibitz.space import choices_of
 from kibitz.strategy import Carrier, Formula, Holds, Not, carriers_of, disjunction, read_strategy
 
 __all__ = ["Scene", "names_of", "scene_of", "use_lexicon"]
@@ -304,6 +305,17 @@ class Scene:
     def every_move(self) -> frozenset[Move]:
         """All moves of the role that are made with something, or simply all."""
         return frozenset(move for move in self.moves if move.args) or frozenset(self.moves)
+
+    @cached_property
+    def all_moves(self) -> frozenset[Move]:
+        """All moves of the role: `every_move`, with others if they are ever a choice."""
+        others = frozenset(self.moves) - self.every_move
+        is_choice = bool(others) and not others.isdisjoint(choices_of(self.game))
+        return frozenset(self.moves) if is_choice else self.every_move
+
+    def named_moves(self, moves: frozenset[Move]) -> frozenset[Move]:
+        """Return moves without those that are never a choice, if they are all of the role's."""
+        return self.all_moves if moves == frozenset(self.moves) else moves
 
     @cached_property
     def verbs(self) -> dict[tuple[str, int], Verb]:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     )
     from kibitz.strategy.pictures import (
         Literals as Literals,
+        drawn as drawn,
         export_strategy as export_strategy,
         literals_of as literals_of,
         rule_text as rule_text,
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
     from kibitz.strategy.syntax.tree import (
         COMPARE as COMPARE,
         FALSE as FALSE,
+        AllMoves as AllMoves,
         Also as Also,
         And as And,
         Before as Before,

@@ -18,7 +18,7 @@ from kibitz.board import (
     text_stencil,
     write_picture,
 )
-from kibitz.engine import Role
+from kibitz.engine import Move, Role
 from kibitz.errors import InputError
 from kibitz.gdl import Function
 from kibitz.pages import write_page
@@ -30,6 +30,7 @@ __all__ = [
     "FORMATS",
     "Literals",
     "draw_rules",
+    "drawn",
     "export_strategy",
     "html_of",
     "literals_of",
@@ -62,6 +63,24 @@ def literals_of(condition: Formula) -> Literals | None:
     return found
 
 
+def drawn(rule: StrategyRule) -> tuple[Literals, tuple[Move, ...]] | None:
+    """Return the literals and moves of a rule to draw on a board; None where there is nothing.
+
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.strategy import read_strategy
+    >>> game = CompiledGame(load_sheet("tictactoe"))
+    >>> (rule,) = read_strategy("cell(1,1,x) => any", game).rules
+    >>> drawn(rule)[1]
+    ()
+    """
+    literals = _literals(rule)
+    if literals is None:
+        return None
+    moves = () if rule.is_for_any_move else rule.moves
+    return (literals, moves) if literals or moves else None
+
+
 def rule_text(rule: StrategyRule) -> str:
     """Return a rule as one line of text."""
     return rule.text or write_rule(rule.choices)
@@ -83,12 +102,8 @@ def draw_rules(
     layout = layout or layout_of(strategy.game)
     figures = []
     for rule in _rules(strategy, role):
-        literals = _literals(rule)
-        stencil = (
-            None
-            if literals is None
-            else picture_of_stencil(strategy.game, literals, rule.moves, layout)
-        )
+        shown = drawn(rule)
+        stencil = None if shown is None else picture_of_stencil(strategy.game, *shown, layout)
         figures.append(Figure(stencil, rule_text(rule)))
     return in_a_column(figures or [Figure(None, strategy.text)], title=_title(strategy, role))
 
@@ -147,8 +162,8 @@ def _rows(strategy: Strategy, role: Role, layout: Layout) -> list[tuple[str, str
     """Return each rule of a list with its small board, which is empty where there is none."""
     rows = []
     for rule in _rules(strategy, role):
-        literals = _literals(rule)
-        svg = "" if literals is None else svg_stencil(strategy.game, literals, rule.moves, layout)
+        shown = drawn(rule)
+        svg = "" if shown is None else svg_stencil(strategy.game, *shown, layout)
         rows.append((rule_text(rule), svg))
     return rows
 
@@ -173,8 +188,8 @@ def _title(strategy: Strategy, role: Role) -> str:
 
 
 def _stencil_text(strategy: Strategy, rule: StrategyRule, layout: Layout) -> str:
-    literals = _literals(rule)
-    return "" if literals is None else text_stencil(strategy.game, literals, rule.moves, layout)
+    shown = drawn(rule)
+    return "" if shown is None else text_stencil(strategy.game, *shown, layout)
 
 
 def _text(strategy: Strategy, role: Role, layout: Layout) -> str:
@@ -236,7 +251,7 @@ def _dot(strategy: Strategy, role: Role) -> str:
     lines = [f"digraph {dot_text(_title(strategy, role))} {{", '  node [fontname="monospace"];']
     for number, rule in enumerate(rules, start=1):
         asked = write_formula(rule.condition)
-        moves = " | ".join(map(write_term, rule.moves))
+        moves = "any" if rule.is_for_any_move else " | ".join(map(write_term, rule.moves))
         further = f"rule{number + 1}" if number < len(rules) else "any"
         lines += [
             f"  rule{number} [shape=box, label={dot_text(f'{number}. {asked}, and legal?')}];",

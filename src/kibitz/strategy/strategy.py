@@ -22,6 +22,7 @@ from kibitz.strategy.evaluation.validity import Evaluator, is_timeless
 from kibitz.strategy.syntax.meaning import RuleLine, read_meaning
 from kibitz.strategy.syntax.printer import write_rule
 from kibitz.strategy.syntax.tree import (
+    AllMoves,
     Else,
     Formula,
     Holds,
@@ -65,8 +66,13 @@ class StrategyRule:
         return disjunction(condition for condition, _ in self.choices)
 
     @property
+    def is_for_any_move(self) -> bool:
+        """Whether a choice of it allows any move."""
+        return any(isinstance(moves, AllMoves) for _, moves in self.choices)
+
+    @property
     def moves(self) -> tuple[Move, ...]:
-        """The moves that the rule may lead to."""
+        """The moves that the rule may lead to; none are known of a game that is not compiled."""
         return tuple(dict.fromkeys(move for _, moves in self.choices for move in moves))
 
 

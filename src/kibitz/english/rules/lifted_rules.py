@@ -31,7 +31,7 @@ from kibitz.english.rules.spots import (
 from kibitz.english.rules.templates import mentioned_in, richness, templates
 from kibitz.english.scene import Scene, scene_of
 from kibitz.gdl import Function
-from kibitz.strategy import Formula, Holds, Not, Strategy, StrategyRule
+from kibitz.strategy import AllMoves, Formula, Holds, Not, Strategy, StrategyRule
 from kibitz.wording import join_words
 
 __all__ = ["instances_of", "pictured", "read_instances", "say_choices", "say_rule", "sentences"]
@@ -65,6 +65,7 @@ def say_rule(scene: Scene, rule: StrategyRule, *, symmetric: bool = True) -> str
     """Describe a rule of a rule list; as written where no few sentences mean exactly this."""
     plain = plain_rule(rule)
     if plain is not None:
+        plain = replace(plain, moves=scene.named_moves(plain.moves))
         return say(scene, plain, symmetric=symmetric).text
     text = say_choices(scene, rule, symmetric=symmetric)
     return text or f"Follow «{rule.text.strip()}»."
@@ -76,6 +77,7 @@ def pictured(rule: StrategyRule) -> tuple[list[tuple[Function, bool]], list[Move
         return [], []
     condition, moves = max(rule.choices, key=lambda choice: len(parts_of(choice[0])))
     literals, _ = plain_parts(parts_of(condition))
+    moves = () if isinstance(moves, AllMoves) else moves
     return sorted(literals, key=lambda pair: (not pair[1], str(pair[0]))), sorted(moves, key=str)
 
 
@@ -93,7 +95,7 @@ def instances_of(rules: Iterable[PlainRule]) -> frozenset[Instance]:
 def say_choices(scene: Scene, rule: StrategyRule, *, symmetric: bool = True) -> str:
     """Describe a rule with variables; empty where no few sentences mean exactly this."""
     plain = [
-        PlainRule(*plain_parts(parts_of(condition)), frozenset(moves))
+        PlainRule(*plain_parts(parts_of(condition)), scene.named_moves(frozenset(moves)))
         for condition, moves in rule.choices
     ]
     if not plain or len(plain) > _MOST_INSTANCES:
@@ -122,7 +124,8 @@ def _best(
     """Return the sentence that means most of what is left, and nothing else."""
     parts, move = max(left, key=lambda each: (richness(scene, each), str(each)))
     alike = frozenset(m for p, m in left if p == parts)
-    moves = scene.every_move if scene.every_move <= alike else frozenset({move})
+    every = next((m for m in (scene.all_moves, scene.every_move) if m <= alike), frozenset())
+    moves = every or frozenset({move})
     one = say(scene, PlainRule(*plain_parts(parts), moves), symmetric=symmetric)
     plain = instances_of(read_plain(scene, one.text))
     if len(moves) > 1 and left <= plain <= wanted:

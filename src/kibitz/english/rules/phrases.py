@@ -13,6 +13,7 @@ from kibitz.wording import join_words
 __all__ = [
     "AFTER",
     "AFTER_WHICH",
+    "ALL_MOVES",
     "ANY_MOVE",
     "SHORT",
     "Action",
@@ -28,6 +29,8 @@ __all__ = [
 
 
 ANY_MOVE = "make a move"
+ALL_MOVES = "make any move"
+"""With moves such as *pass*, where these are a choice."""
 SHORT = {
     f"{ANY_MOVE} that wins at once": "win at once",
     f"{ANY_MOVE} that parries a threat to win at once": "parry a threat to win at once",
@@ -134,7 +137,7 @@ class Sentence:
         """Say it."""
         text = " or ".join(action.text for action in self.actions)
         clauses = list(self.clauses)
-        if text == ANY_MOVE:
+        if text in (ANY_MOVE, ALL_MOVES):
             which = [c.which for c in clauses if isinstance(c, Asked) and c.which]
             clauses = [c for c in clauses if not (isinstance(c, Asked) and c.which)]
             text += f" {' and '.join(which)}" if which else ""

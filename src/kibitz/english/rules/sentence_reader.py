@@ -13,6 +13,7 @@ from kibitz.english.rules.meaning import meaning
 from kibitz.english.rules.phrases import (
     AFTER,
     AFTER_WHICH,
+    ALL_MOVES,
     ANY_MOVE,
     SHORT,
     Action,
@@ -77,6 +78,8 @@ class Reader:
         """Read moves, and formulas that follow them."""
         which = self._which(text)
         if which is not None:
+            if text.startswith(ALL_MOVES):
+                return (Action(ALL_MOVES, moves=self.scene.all_moves),), which
             return (Action(ANY_MOVE, moves=self.scene.every_move),), which
         actions: list[Action] = []
         while text:
@@ -93,10 +96,10 @@ class Reader:
 
     def _which(self, text: str) -> list[Clause] | None:
         text = next((long for long, short in SHORT.items() if short == text), text)
-        if not text.startswith(ANY_MOVE):
+        if not text.startswith((ANY_MOVE, ALL_MOVES)):
             return None
         found: list[Clause] = []
-        rest = text.removeprefix(ANY_MOVE).removeprefix(" ")
+        rest = text.removeprefix(ANY_MOVE).removeprefix(ALL_MOVES).removeprefix(" ")
         known = {which: (f, phrase) for f, (phrase, which) in self.scene.formulas.items() if which}
         for part in rest.split(" and ") if rest else []:
             if part in known:

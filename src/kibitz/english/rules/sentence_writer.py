@@ -12,6 +12,7 @@ from kibitz.english.rules.formula_reader import read_condition
 from kibitz.english.rules.formula_writer import UnspeakableError, say_condition
 from kibitz.english.rules.meaning import meaning
 from kibitz.english.rules.phrases import (
+    ALL_MOVES,
     ANY_MOVE,
     Action,
     Asked,
@@ -149,6 +150,8 @@ def _named_actions(scene: Scene, rule: PlainRule) -> tuple[Action, ...]:
     """Write the moves by the names of their places; empty if some have no phrase."""
     if rule.moves == scene.every_move and len(rule.moves) > 1:
         return (Action(ANY_MOVE, moves=rule.moves),)
+    if rule.moves == scene.all_moves and len(rule.moves) > 1:
+        return (Action(ALL_MOVES, moves=rule.moves),)
     actions = []
     for move in sorted(rule.moves, key=str):
         key = (move.name, len(move.args))

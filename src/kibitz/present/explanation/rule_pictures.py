@@ -49,7 +49,7 @@ def show_rule(synthesised: SynthesisedRules, number: int, decides: int) -> RuleT
     sentence = say_rule(scene, rule, symmetric=found.reading != "none")
     text = found.rule_texts[number]
     plain = plain_rule(rule)
-    if plain is None or plain.moves == scene.every_move:
+    if plain is None or rule.is_for_any_move or plain.moves == scene.every_move:
         stencil, svg = _in_play(synthesised, number)
         return RuleText(sentence, text, stencil, svg, decides, is_position=bool(svg))
     literals = sorted(plain.literals, key=lambda pair: (not pair[1], str(pair[0])))

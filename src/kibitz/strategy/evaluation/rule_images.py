@@ -16,6 +16,7 @@ from kibitz.engine import CompiledGame, Game, Move, Role
 from kibitz.errors import BudgetExceededError, KibitzError
 from kibitz.space import Generators, Symmetries, Symmetry, find_generators, find_symmetries
 from kibitz.strategy.syntax.tree import (
+    AllMoves,
     And,
     Before,
     Can,
@@ -140,7 +141,12 @@ class Carrier:
         """Return the image of a rule."""
         moves = self.moves[role]
         return tuple(
-            (self.formula(condition), tuple(moves[move] for move in allowed))
+            (
+                self.formula(condition),
+                allowed
+                if isinstance(allowed, AllMoves)
+                else tuple(moves[move] for move in allowed),
+            )
             for condition, allowed in choices
         )
 
@@ -242,7 +248,9 @@ def rule_plan(choices: Choices, role: Role) -> Plan:
     """Turn a rule into a formula."""
     return Simple(
         disjunction(
-            conjunction([condition, disjunction(Does(role, move) for move in moves)])
+            condition
+            if isinstance(moves, AllMoves)
+            else conjunction([condition, disjunction(Does(role, move) for move in moves)])
             for condition, moves in choices
         )
     )

@@ -67,6 +67,7 @@ head: NAME | CALL NAME ("," NAME)* ")"
 ?rule: iff _THEN moves                      -> rule
     | _ANY binders ":" rule                 -> any_rule
 moves: term | "{" term ("," term)* "}"
+    | _ANY                                  -> any_move
 
 ?iff: implies | implies (_IFF implies)+
 ?implies: disjunct | disjunct _IMPLIES implies
@@ -178,16 +179,16 @@ class _Lines:
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
         """Yield all tokens except such line ends."""
         brackets: list[str] = []
-        before = "_NL"
+        before, ends_rule = "_NL", False
         for token in stream:
-            if token.type == "_NL" and (
-                before in self._GOING_ON or (brackets and brackets[-1] != "LBRACE")
-            ):
+            goes_on = before in self._GOING_ON and not ends_rule
+            if token.type == "_NL" and (goes_on or (brackets and brackets[-1] != "LBRACE")):
                 continue
             if token.type in self._OPENING:
                 brackets.append(token.type)
             elif token.type in self._CLOSING and brackets:
                 brackets.pop()
+            ends_rule = before == "_THEN" and token.type == "_ANY"
             before = token.type
             yield token
 

@@ -12,7 +12,17 @@ from kibitz.gdl import Function
 from kibitz.strategy.evaluation.rule_images import Choices, rule_plan
 from kibitz.strategy.syntax.formulas import Definition, Expanding, FormulaReader
 from kibitz.strategy.syntax.terms import Names, place_of, trees, unquoted
-from kibitz.strategy.syntax.tree import FALSE, Also, Else, Formula, Plan, Simple, without_previous
+from kibitz.strategy.syntax.tree import (
+    FALSE,
+    AllMoves,
+    Also,
+    Else,
+    Formula,
+    Plan,
+    Simple,
+    disjunction,
+    without_previous,
+)
 from kibitz.strategy.syntax.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -115,7 +125,7 @@ class _PlanReader(FormulaReader):
             inner: list[RuleLine] | None
             if node.data in ("rule", "any_rule"):
                 text = "" if names else self.text_of(node)
-                choices = tuple(self.choices(node, names))
+                choices = self.joined_choices(node, names)
                 inner = [RuleLine(choices, block, text, _count_atoms(node))]
             elif node.data == "else_list":
                 inner = self.lines(trees(node), names, block)
@@ -155,6 +165,15 @@ class _PlanReader(FormulaReader):
         definition = self.definitions.get(name)
         return (name, definition) if definition is not None and definition.is_block else None
 
+    def joined_choices(self, node: Node, names: Names) -> Choices:
+        """Return the choices of a rule, those for any move as one."""
+        found = tuple(self.choices(node, names))
+        free = [condition for condition, moves in found if isinstance(moves, AllMoves)]
+        if len(free) < 2:
+            return found
+        others = tuple(choice for choice in found if not isinstance(choice[1], AllMoves))
+        return ((disjunction(free), self.words.all_moves(self.role)), *others)
+
     def choices(self, node: Node, names: Names) -> Iterator[tuple[Formula, tuple[Function, ...]]]:
         if node.data == "any_rule":
             binders, body = trees(node)
@@ -163,9 +182,14 @@ class _PlanReader(FormulaReader):
             return
         condition, moves = trees(node)
         formula = without_previous(self.formula(condition, names))
-        found = [self.move(move, names, self.role) for move in trees(moves)]
-        allowed = tuple(dict.fromkeys(move for move in found if move is not None))
-        if allowed and formula != FALSE:
+        if moves.data == "any_move":
+            allowed: tuple[Function, ...] = self.words.all_moves(self.role)
+        else:
+            found = [self.move(move, names, self.role) for move in trees(moves)]
+            allowed = tuple(dict.fromkeys(move for move in found if move is not None))
+            if len(allowed) > 1 and set(allowed) == set(self.words.all_moves(self.role)):
+                allowed = self.words.all_moves(self.role)
+        if (allowed or isinstance(allowed, AllMoves)) and formula != FALSE:
             yield formula, allowed
 
     def plan(self, node: Node, names: Names) -> Plan:
@@ -178,7 +202,7 @@ class _PlanReader(FormulaReader):
                 parts = self.parts(node, names)
                 return parts[0] if len(parts) == 1 else Also(tuple(parts))
             case "rule" | "any_rule":
-                return rule_plan(tuple(self.choices(node, names)), self.role)
+                return rule_plan(self.joined_choices(node, names), self.role)
             case "each":
                 self.fail(
                     "STR007",

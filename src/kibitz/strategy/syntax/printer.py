@@ -8,6 +8,7 @@ from kibitz.engine import Move
 from kibitz.gdl import Function, Term
 from kibitz.strategy.syntax.grammar import WORDS
 from kibitz.strategy.syntax.tree import (
+    AllMoves,
     And,
     Before,
     Can,
@@ -59,6 +60,8 @@ def write_rule(choices: tuple[tuple[Formula, tuple[Move, ...]], ...]) -> str:
     for condition, moves in choices:
         named = [write_term(move) for move in moves]
         shown = named[0] if len(named) == 1 else "{" + ", ".join(named) + "}"
+        if isinstance(moves, AllMoves):
+            shown = "any"
         parts.append(f"{write_formula(condition)} => {shown}")
     return " | ".join(parts)
 

@@ -18,6 +18,7 @@ __all__ = [
     "COMPARE",
     "FALSE",
     "TRUE",
+    "AllMoves",
     "Also",
     "And",
     "Before",
@@ -56,6 +57,12 @@ __all__ = [
     "uses_past",
     "without_previous",
 ]
+
+
+class AllMoves(tuple[Move, ...]):
+    """All moves of a role; empty where the game is not compiled, so that they are not known."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)

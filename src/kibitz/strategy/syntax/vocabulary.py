@@ -19,6 +19,7 @@ from kibitz.gdl import (
     Variable,
     atoms_of,
 )
+from kibitz.strategy.syntax.tree import AllMoves
 
 __all__ = ["Signature", "Vocabulary", "vocabulary_of"]
 
@@ -44,6 +45,7 @@ class Vocabulary:
     move_signatures: frozenset[Signature]
     is_open: bool = False
     _facts: dict[Signature, tuple[tuple[Function, ...], ...]] = field(default_factory=dict)
+    _all_moves: dict[Role, AllMoves] = field(default_factory=dict)
 
     @cached_property
     def constants(self) -> frozenset[str]:
@@ -101,6 +103,15 @@ class Vocabulary:
             facts = run_within(_FACTS_BUDGET, work, doing=f"the facts of {signature[0]}")
             self._facts[signature] = tuple(sorted(facts, key=_order))
         return self._facts[signature]
+
+    def all_moves(self, role: Role) -> AllMoves:
+        """Return the moves of a role in their order; none where only signatures are known."""
+        if role not in self._all_moves:
+            moves = self.moves[role] if self.moves else frozenset()
+            self._all_moves[role] = AllMoves(
+                sorted(moves, key=lambda m: (m.name, len(m.args), _order(_constants(m.args))))
+            )
+        return self._all_moves[role]
 
     def values(self, name: str, index: int) -> tuple[Function, ...] | None:
         """Return the values of the index-th argument of a fluent, move or fixed relation."""

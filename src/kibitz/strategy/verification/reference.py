@@ -17,6 +17,7 @@ from kibitz.strategy.evaluation.move_set import check_silence
 from kibitz.strategy.evaluation.rule_images import Carrier, formula_images
 from kibitz.strategy.strategy import Strategy, StrategyRule
 from kibitz.strategy.syntax.tree import (
+    AllMoves,
     Also,
     And,
     Before,
@@ -335,7 +336,7 @@ class _Reference:
             (key, joint, after)
             for key in self.turns[self.role]
             for joint, after in self.nodes[key].next.items()
-            if joint[index] in moves
+            if joint[index] in moves or isinstance(moves, AllMoves)
         ]
         parts = condition.parts if isinstance(condition, And) else (condition,)
         count = 0

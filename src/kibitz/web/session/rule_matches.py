@@ -10,7 +10,7 @@ from kibitz.engine import CompiledGame, Move, Role, State
 from kibitz.english import pictured, say_rule, scene_of
 from kibitz.errors import KibitzError
 from kibitz.gdl import Function
-from kibitz.strategy import Strategy, StrategyRule, Verdict, literals_of, match_rule, rule_text
+from kibitz.strategy import Strategy, StrategyRule, Verdict, drawn, match_rule, rule_text
 from kibitz.web.session.sessions import Session
 
 __all__ = ["RuleView", "rule_view", "words_of"]
@@ -48,10 +48,9 @@ def rule_view(
 ) -> RuleView:
     """Show a rule beside a state, in which the rule of index `deciding` decides."""
     rule = strategy.rules_for(role)[index]
-    literals = literals_of(rule.choices[0][0]) if len(rule.choices) == 1 else None
     svg = ""
-    shown = (literals, list(rule.moves)) if literals is not None else pictured(rule)
-    if index < _MOST_STENCILS and (literals is not None or shown[0]):
+    shown = drawn(rule) or pictured(rule)
+    if index < _MOST_STENCILS and (shown[0] or shown[1]):
         svg = session.keep(
             ("stencil", rule.choices),
             lambda: svg_stencil(session.game, shown[0], shown[1], session.layout),

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from kibitz.lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from kibitz.policy.mask_tables import MaskTable as MaskTable
     from kibitz.policy.matches import (
         Results as Results,
         moves_by_gates as moves_by_gates,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
         EXPLORATION as EXPLORATION,
         NotInBlocksError as NotInBlocksError,
         UctPolicy as UctPolicy,
+        tree_values as tree_values,
     )
     from kibitz.policy.unrolled_game import NotCompilableError as NotCompilableError
 

@@ -30,7 +30,7 @@ from kibitz.errors import InputError
 from kibitz.policy.policies import Asked, GatePolicy, Outside, Policy, RandomPolicy
 from kibitz.threads import ThreadTeam, thread_count
 
-__all__ = ["Results", "moves_by_gates", "play_both_sides", "play_matches"]
+__all__ = ["Results", "lanes_of", "moves_by_gates", "play_both_sides", "play_matches", "words_of"]
 
 LONGEST = 10_000
 """Rounds after which a match is broken off."""
@@ -260,18 +260,18 @@ class MatchBlock:
         bits = np.unpackbits(raw, axis=1, bitorder="little")[:, : layout.fluent_count]
         padded = np.zeros((layout.fluent_count, LANES), dtype=np.uint8)
         padded[:, : len(rows)] = bits.T
-        self.memory[layout.fluents : layout.fluents + layout.fluent_count] = _packed(padded)
+        self.memory[layout.fluents : layout.fluents + layout.fluent_count] = words_of(padded)
         self._view_all(self.context.ctypes.data)
         index = self.game.roles.index(role)
         start, count = self.masks[index], layout.move_counts[index]
-        return _lanes(self.memory[start : start + count]).T[: len(rows)]
+        return lanes_of(self.memory[start : start + count]).T[: len(rows)]
 
     def _ask(self, block: int, used: int, longest: int, recorder: _Recorder | None) -> None:
         """Play round by round, and ask policies outside which moves may be made."""
         past = _Past(self) if any(p.needs_past for _, p in self.outside) else None
         for turn in range(longest):
             self._view_all(self.context.ctypes.data)
-            going_on = ~_lanes(self.over)[0, :used]
+            going_on = ~lanes_of(self.over)[0, :used]
             if not going_on.any():
                 break
             rows = self._rows() if self.outside else None
@@ -292,7 +292,7 @@ class MatchBlock:
                 )
                 legal[:, choosing] = policy.moves(asked).T
                 start = self.masks[index]
-                self.memory[start : start + len(legal)] = _packed(legal)
+                self.memory[start : start + len(legal)] = words_of(legal)
             self._advance(self.context.ctypes.data)
             if past and rows is not None:
                 past.add(rows)
@@ -302,7 +302,7 @@ class MatchBlock:
     def _rows(self) -> npt.NDArray[np.uint64]:
         """Return the states of all lanes as packed rows."""
         layout = self.layout
-        bits = _lanes(self.memory[layout.fluents : layout.fluents + layout.fluent_count])
+        bits = lanes_of(self.memory[layout.fluents : layout.fluents + layout.fluent_count])
         words = max(1, -(-layout.fluent_count // 64))
         rows = np.zeros((LANES, 8 * words), dtype=np.uint8)
         packed = np.packbits(bits.T, axis=1, bitorder="little")
@@ -312,12 +312,12 @@ class MatchBlock:
     def _legal(self, index: int) -> npt.NDArray[np.uint8]:
         """Return which moves of a role are legal, a column for each lane."""
         start, count = self.layout.legal[index], self.layout.move_counts[index]
-        return _lanes(self.memory[start : start + count]).astype(np.uint8)
+        return lanes_of(self.memory[start : start + count]).astype(np.uint8)
 
     def joint_moves(self) -> npt.NDArray[np.int64]:
         """Return the moves last made, a row for each lane."""
         made = [
-            _lanes(self.memory[start : start + count]).argmax(axis=0)
+            lanes_of(self.memory[start : start + count]).argmax(axis=0)
             for start, count in zip(self.layout.does, self.layout.move_counts, strict=True)
         ]
         return np.stack(made, axis=1)
@@ -326,8 +326,8 @@ class MatchBlock:
         """Return the goals of all roles where play has ended, and NaN where there is none."""
         layout = self.layout
         values = layout.goal_values
-        ended = _lanes(self.memory[layout.terminal : layout.terminal + 1])[0]
-        bits = _lanes(self.memory[layout.goals : layout.goals + len(values)])
+        ended = lanes_of(self.memory[layout.terminal : layout.terminal + 1])[0]
+        bits = lanes_of(self.memory[layout.goals : layout.goals + len(values)])
         goals = np.full((LANES, len(self.game.roles)), np.nan)
         count = np.zeros((LANES, len(self.game.roles)), dtype=np.int64)
         for here, (role, value) in zip(bits, values, strict=True):
@@ -383,12 +383,12 @@ class _Past:
         return found
 
 
-def _lanes(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.bool_]:
+def lanes_of(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.bool_]:
     """Return a row of bits for each slot, one for each lane."""
     raw = np.ascontiguousarray(words).astype("<u8").view(np.uint8)
     return np.unpackbits(raw, axis=1, bitorder="little").astype(bool)
 
 
-def _packed(bits: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint64]:
+def words_of(bits: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint64]:
     """Return slots of rows of bits."""
     return np.packbits(bits, axis=1, bitorder="little").view("<u8").astype(np.uint64)

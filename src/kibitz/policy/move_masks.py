@@ -6,7 +6,8 @@ truth value: a mask holds in all states in which the role has a choice.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -97,6 +98,17 @@ class MoveMasks:
         self.moves = [{move: i for i, move in enumerate(all_)} for all_ in game.network.moves]
         self._relations: dict[Function, _Relations] = {}
         self._costs: dict[Formula, int] = {}
+
+    @contextmanager
+    def limited(self, gates: int, positions: int) -> Iterator[None]:
+        """Bound how many gates and positions may be added within this context."""
+        before = self.gates.gates, self.unrolled.most_positions
+        self.gates.gates = before[0][: int(self.gates.count[0]) + gates]
+        self.unrolled.most_positions = min(before[1], self.unrolled.positions + positions)
+        try:
+            yield
+        finally:
+            self.gates.gates, self.unrolled.most_positions = before
 
     @property
     def legal(self) -> Mask:

@@ -7,14 +7,14 @@ a choice, and `EvaluatedPolicy` is the one that asks a strategy.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.engine import CompiledGame, Move, Role, State
+from kibitz.engine import CompiledGame, Literal, Move, Role, State
 from kibitz.engine.compiled.native_machine import NativeMachine
 from kibitz.errors import KibitzError
 from kibitz.policy.kernels import place_gates
@@ -31,6 +31,7 @@ __all__ = [
     "Policy",
     "RandomPolicy",
     "compile_strategy",
+    "place_masks",
     "place_policy",
     "policy_for",
 ]
@@ -163,21 +164,33 @@ def place_policy(masks: MoveMasks, mask: Mask, *, name: str = "gates") -> GatePo
     """Make a policy of a mask of moves; where it has none, any legal move may be made."""
     game = masks.game
     assert isinstance(game.machine, NativeMachine)
-    roots = np.array(masks.anywhere(mask), dtype=np.int64)
+    roots = masks.anywhere(mask)
     first, work = game.machine.mask_slots()
     start = first[masks.index]
+    targets = np.arange(start, start + len(roots), dtype=np.int64)
+    code, slots, needed = place_masks(masks, roots, targets, work)
+    return GatePolicy(game, masks.role, name, code, slots, needed)
+
+
+def place_masks(
+    masks: MoveMasks, literals: Sequence[Literal], targets: npt.NDArray[np.int64], free: int
+) -> tuple[npt.NDArray[np.int32], int, int]:
+    """Return code that writes literals to slots, how many slots it needs, and how many gates.
+
+    `free` is the first slot that nothing else needs.
+    """
     gates = masks.gates
     code, slots, needed = place_gates(
         gates.gates,
         int(gates.count[0]),
         gates.first,
-        roots,
-        _input_slots(game),
-        np.arange(start, start + len(roots), dtype=np.int64),
-        work,
+        np.array(literals, dtype=np.int64),
+        _input_slots(masks.game),
+        targets,
+        free,
         _WINDOW,
     )
-    return GatePolicy(game, masks.role, name, code, slots, needed)
+    return code, int(slots), int(needed)
 
 
 def _input_slots(game: CompiledGame) -> npt.NDArray[np.int64]:

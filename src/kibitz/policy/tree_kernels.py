@@ -135,10 +135,12 @@ def search_trees(
     logs: Numbers,
     random: Numbers,
     best: Numbers,
+    sums: Numbers,
 ) -> int:
     """Search from the state of every tree's first node; write the most visited moves.
 
-    `edges` have a move, a child and visits. Return 0, or -1 where several roles choose at a time.
+    `edges` have a move, a child and visits; `sums` are those of the scores of each role in the
+    playouts of each tree. Return 0, or -1 where several roles choose at a time.
     """
     roles, capacity = numbers[_ROLES], numbers[_NODES]
     fluents, fluent_count = numbers[_FLUENTS], numbers[_FLUENT_COUNT]
@@ -239,6 +241,8 @@ def search_trees(
                     totals[edge] = (totals[edge] if edges[edge, 2] > 1 else 0.0) + scores[
                         chooser[parent]
                     ]
+                for role in range(roles):
+                    sums[lane, role] += scores[role]
                 done[lane] += 1
                 if done[lane] >= numbers[_VISITS]:
                     phase[lane] = _RESTS

@@ -263,7 +263,7 @@ class UnrolledGame:
         for moves in network.moves:
             self.starts.append(node)
             node += len(moves)
-        self.positions = 0
+        self.positions, self.most_positions = 0, MOST_POSITIONS
         self.turns = [turn_literals(network, role) for role in range(len(network.roles))]
         self.while_going_on = _implied(network, network.terminal ^ 1)
         self._first: dict[tuple[tuple[int, bool], ...], Position] = {}
@@ -288,8 +288,8 @@ class UnrolledGame:
     def count_position(self) -> None:
         """Count a position that is made, up to a limit."""
         self.positions += 1
-        if self.positions > MOST_POSITIONS:
-            raise NotCompilableError(f"it looks at more than {MOST_POSITIONS:,} positions")
+        if self.positions > self.most_positions:
+            raise NotCompilableError(f"it looks at more than {self.most_positions:,} positions")
 
     def holds(self, fluent: Function, at: Position) -> Literal:
         """Return whether a fluent holds."""

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         Evaluator as Evaluator,
         is_timeless as is_timeless,
     )
+    from kibitz.strategy.ownership import owned_things as owned_things
     from kibitz.strategy.pictures import (
         Literals as Literals,
         drawn as drawn,
@@ -117,5 +118,6 @@ if TYPE_CHECKING:
         Verdict as Verdict,
         verify as verify,
     )
+    from kibitz.strategy.ways import open_ways as open_ways, ways_to_win as ways_to_win
 
 __getattr__ = lazy_exports(__name__)

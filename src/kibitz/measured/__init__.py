@@ -1,0 +1,1 @@
+"""Game in, a short list of rules out for games too large to solve, with its measured strength."""

@@ -1,0 +1,214 @@
+"""Positions in, candidates out: lists of rules whose moves are worth most in those positions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.engine import Role
+from kibitz.measured.candidates import Candidate, Ranks, Rule, Terms, Words
+from kibitz.measured.positions import Choices
+
+__all__ = ["Examples", "fit_list", "neighbours", "pruned", "size_of"]
+
+MOST_RULES = 64
+MOST_NEEDS, MOST_WANTS = 2, 3
+"""The most conditions and preferences of one rule: more are hard to remember."""
+_HOT, _COLD = 3e-3, 1e-4
+"""How much worse a list may be that the search goes on from, at first and at last."""
+
+
+@dataclass
+class Examples:
+    """Positions of all roles with what can be asked of their moves."""
+
+    terms: Terms
+    first: npt.NDArray[np.int64]
+    bits: Words
+    ranks: Ranks
+    values: npt.NDArray[np.float64]
+    weights: npt.NDArray[np.float64]
+
+    @classmethod
+    def none(cls, terms: Terms) -> Examples:
+        """Return no examples."""
+        return cls(
+            terms,
+            np.zeros(1, dtype=np.int64),
+            np.zeros(0, dtype=np.uint64),
+            np.zeros((0, len(terms.preferences)), dtype=np.int16),
+            np.zeros(0),
+            np.zeros(0),
+        )
+
+    def __len__(self) -> int:
+        return len(self.first) - 1
+
+    def add(self, choices: Choices, role: Role) -> None:
+        """Add positions of a role."""
+        bits, ranks = self.terms.look(choices, role)
+        self.first = np.concatenate([self.first, self.first[-1] + choices.first[1:]])
+        self.bits = np.concatenate([self.bits, bits])
+        self.ranks = np.concatenate([self.ranks, ranks])
+        self.values = np.concatenate([self.values, choices.values])
+        self.weights = np.concatenate([self.weights, choices.weights])
+
+    def latest(self, positions: int) -> Examples:
+        """Return the positions that were added last."""
+        start = max(0, len(self) - positions)
+        move = self.first[start]
+        return Examples(
+            self.terms,
+            self.first[start:] - move,
+            self.bits[move:],
+            self.ranks[move:],
+            self.values[move:],
+            self.weights[start:],
+        )
+
+    def score(self, candidate: Candidate) -> tuple[float, npt.NDArray[np.int64]]:
+        """Return the mean value of a list's moves, and which rule decides in each position."""
+        from kibitz.measured.kernels import score_list
+
+        needs, wants = _as_numbers(self.terms, candidate, len(candidate))
+        decider = np.empty(len(self), dtype=np.int64)
+        score = score_list(
+            self.first,
+            self.bits,
+            self.ranks,
+            self.values,
+            self.weights,
+            needs,
+            wants,
+            len(candidate),
+            decider,
+        )
+        return float(score), decider
+
+
+def fit_list(
+    examples: Examples,
+    *,
+    most: int,
+    steps: int,
+    price: float,
+    seed: int,
+    start: Candidate = (),
+    locked: int = 0,
+) -> Candidate:
+    """Look for a list of at most so many rules whose moves are worth most in the examples.
+
+    Each condition and each preference has a price, in points from 0 to 1; the first `locked` rules
+    of the list to start from stay as they are.
+    """
+    from kibitz.measured.kernels import anneal
+
+    terms = examples.terms
+    needs, wants = _as_numbers(terms, start, most)
+    random = np.array([seed], dtype=np.uint64)
+    rules, _ = anneal(
+        examples.first, examples.bits, examples.ranks, examples.values, examples.weights, needs,
+        wants, len(start), most, locked, MOST_NEEDS, len(terms.conditions), price, steps, _HOT, _COLD, random,
+    )  # fmt: skip
+    return pruned(examples, _as_candidate(terms, needs[:rules], wants[:rules]), locked)
+
+
+def pruned(examples: Examples, candidate: Candidate, locked: int = 0) -> Candidate:
+    """Leave out what changes no move in the examples: rules, conditions, preferences."""
+    score, _ = examples.score(candidate)
+    at = len(candidate) - 1
+    while at >= locked:
+        for shorter in _without_one(candidate, at):
+            if examples.score(shorter)[0] >= score:
+                candidate = shorter
+                break
+        else:
+            at -= 1
+        at = min(at, len(candidate) - 1)
+    return candidate
+
+
+def neighbours(examples: Examples, candidate: Candidate, most: int, count: int) -> list[Candidate]:
+    """Return the lists that differ in one thing and do best in the examples, the best first."""
+    terms = examples.terms
+    found: dict[Candidate, None] = {}
+    for at, rule in enumerate(candidate):
+        before, after = candidate[:at], candidate[at + 1 :]
+        found.update(dict.fromkeys(_without_one(candidate, at)))
+        changed = [
+            Rule((*rule.needs, name), rule.wants)
+            for name in terms.conditions
+            if name not in rule.needs and len(rule.needs) < MOST_NEEDS
+        ]
+        for name in terms.preferences:
+            if name in rule.wants:
+                continue
+            for slot in range(len(rule.wants) + 1):
+                if len(rule.wants) < MOST_WANTS:
+                    wants = (*rule.wants[:slot], name, *rule.wants[slot:])
+                    changed.append(Rule(rule.needs, wants))
+                if slot < len(rule.wants):
+                    wants = (*rule.wants[:slot], name, *rule.wants[slot + 1 :])
+                    changed.append(Rule(rule.needs, wants))
+        found.update(dict.fromkeys((*before, new, *after) for new in changed))
+        if at:
+            found[*candidate[: at - 1], rule, candidate[at - 1], *after] = None
+    if len(candidate) < most:
+        single = [Rule((name,)) for name in terms.conditions]
+        single += [
+            Rule((name,), (want,)) for name in terms.conditions for want in terms.preferences
+        ]
+        single += [Rule((), (want,)) for want in terms.preferences]
+        for at in range(len(candidate) + 1):
+            for rule in single:
+                found[*candidate[:at], rule, *candidate[at:]] = None
+    found.pop(candidate, None)
+    scores = {one: examples.score(one)[0] for one in found}
+    own, _ = examples.score(candidate)
+    other = [one for one in scores if scores[one] != own or size_of(one) < size_of(candidate)]
+    return sorted(other, key=lambda one: -scores[one])[:count]
+
+
+def size_of(candidate: Candidate) -> int:
+    """Return how much there is to remember: conditions, preferences, and rules."""
+    return sum(1 + len(rule.needs) + len(rule.wants) for rule in candidate)
+
+
+def _without_one(candidate: Candidate, at: int) -> list[Candidate]:
+    """Return the lists without one rule, or without one of its conditions or preferences."""
+    rule = candidate[at]
+    before, after = candidate[:at], candidate[at + 1 :]
+    shorter = [
+        Rule((*rule.needs[:i], *rule.needs[i + 1 :]), rule.wants) for i in range(len(rule.needs))
+    ] + [Rule(rule.needs, (*rule.wants[:i], *rule.wants[i + 1 :])) for i in range(len(rule.wants))]
+    return [(*before, *after), *((*before, less, *after) for less in shorter)]
+
+
+def _as_numbers(
+    terms: Terms, candidate: Candidate, room: int
+) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]:
+    """Return a list as the kernels read it, with room for more rules."""
+    slots = max([MOST_WANTS, *(len(rule.wants) for rule in candidate)])
+    room = max(room, len(candidate), 1)
+    needs = np.zeros(room, dtype=np.uint64)
+    wants = np.full((room, slots), -1, dtype=np.int64)
+    for i, rule in enumerate(candidate):
+        needs[i] = sum(1 << terms.conditions.index(name) for name in rule.needs)
+        for j, name in enumerate(rule.wants):
+            wants[i, j] = terms.preferences.index(name)
+    return needs, wants
+
+
+def _as_candidate(
+    terms: Terms, needs: npt.NDArray[np.uint64], wants: npt.NDArray[np.int64]
+) -> Candidate:
+    """Return what the kernels found, by names; a preference that was asked before says nothing."""
+    return tuple(
+        Rule(
+            tuple(name for i, name in enumerate(terms.conditions) if int(need) >> i & 1),
+            tuple(dict.fromkeys(terms.preferences[want] for want in wanted if want >= 0)),
+        )
+        for need, wanted in zip(needs.tolist(), wants.tolist(), strict=True)
+    )

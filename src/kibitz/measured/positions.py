@@ -1,0 +1,137 @@
+"""Policies in, positions out that one of them meets, with what each of its moves is worth.
+
+Positions are those in which a role has a choice, from matches. What a move is worth is estimated by
+tree search in the state after it: such estimates rank moves well enough to look for rules, and say
+nothing certain about a position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.engine import Blocks, CompiledGame, Role
+from kibitz.policy import (
+    Allowed,
+    Asked,
+    GatePolicy,
+    Outside,
+    Policy,
+    RandomPolicy,
+    play_matches,
+    tree_values,
+)
+from kibitz.policy.matches import MatchBlock
+
+__all__ = ["Choices", "collect_positions", "estimate_moves"]
+
+Rows = npt.NDArray[np.uint64]
+Counts = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Choices:
+    """Positions of one role and their legal moves, one after the other.
+
+    The moves of position i are those from `first[i]` to `first[i + 1]`; `moves` are their numbers
+    in the network, and `values` what the role gets by them, from 0 to 1. `weights` says how often
+    each position was met.
+    """
+
+    role: int
+    rows: Rows
+    first: npt.NDArray[np.int64]
+    moves: npt.NDArray[np.int64]
+    values: npt.NDArray[np.float64]
+    weights: npt.NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def position(self) -> npt.NDArray[np.int64]:
+        """The position of each move."""
+        return np.repeat(np.arange(len(self)), np.diff(self.first))
+
+
+@dataclass(eq=False)
+class _Watched:
+    """A policy whose positions are kept; with some chance it makes any legal move instead."""
+
+    other: Policy
+    astray: float
+    source: np.random.Generator
+    block: MatchBlock | None = None
+    met: list[tuple[Rows, Counts]] = field(default_factory=list)
+    name: str = "watched"
+    needs_past: bool = False
+    is_native: bool = False
+
+    def moves(self, asked: Asked) -> Allowed:
+        """Return what the policy allows, and keep the states."""
+        self.met.append((asked.rows, asked.legal.sum(axis=1)))
+        if isinstance(self.other, Outside):
+            allowed = self.other.moves(asked)
+        elif isinstance(self.other, GatePolicy):
+            if self.block is None:
+                self.block = MatchBlock(asked.game, {asked.role: self.other})
+            allowed = self.block.masks_at(asked.rows, asked.role)
+        else:
+            allowed = asked.legal.copy()
+        strays = self.source.random(len(allowed)) < self.astray
+        allowed[strays] = asked.legal[strays]
+        return allowed
+
+
+def collect_positions(
+    game: CompiledGame,
+    role: Role,
+    policies: Mapping[Role, Policy],
+    *,
+    matches: int,
+    most_moves: int,
+    seed: int,
+    astray: float = 0.1,
+) -> tuple[Rows, Counts]:
+    """Return states in which a role chooses, in matches between policies, and how often each was.
+
+    They are drawn from all that were met until they have so many legal moves together. With the chance `astray` the role makes any
+    legal move, so that more is seen.
+
+    >>> from kibitz.games import load_sheet
+    >>> game = CompiledGame(load_sheet("tictactoe"))
+    >>> rows, met = collect_positions(game, "xplayer", {}, matches=100, most_moves=500, seed=1)
+    >>> int(met.max()) > 5
+    True
+    """
+    source = np.random.default_rng([seed, 1])
+    watched = _Watched(policies.get(role, RandomPolicy()), astray, source)
+    play_matches(game, {**policies, role: watched}, matches, seed=seed, threads=1)
+    met = np.concatenate([rows for rows, _ in watched.met])
+    moves = np.concatenate([count for _, count in watched.met])
+    order = source.permutation(len(met))
+    drawn = order[: 1 + np.searchsorted(np.cumsum(moves[order]), most_moves)]
+    return np.unique(met[drawn], axis=0, return_counts=True)
+
+
+def estimate_moves(
+    game: CompiledGame, role: Role, rows: Rows, met: Counts, *, playouts: int, seed: int
+) -> Choices:
+    """Estimate what each legal move of a role is worth in states in which it alone chooses."""
+    blocks = Blocks(game)
+    index = game.roles.index(role)
+    children = blocks.expand(rows)
+    first = np.zeros(len(rows) + 1, dtype=np.int64)
+    np.cumsum(np.bincount(children.parents, minlength=len(rows)), out=first[1:])
+    ended = blocks.terminal(children.states)
+    values = np.zeros(len(ended))
+    goals = blocks.goals(children.states[ended])[:, index]
+    values[ended] = np.where(goals < 0, 0.5, goals / 100)
+    going_on = children.states[~ended]
+    if len(going_on):
+        values[~ended] = tree_values(game, going_on, playouts, seed=seed)[:, index]
+    moves = children.joint[:, index].astype(np.int64)
+    return Choices(index, rows, first, moves, values, met.astype(np.float64))

@@ -1,0 +1,133 @@
+"""Candidates in, the best out: matches against a panel, few for those that fall behind.
+
+All candidates meet the same opponents with the same random numbers. After each round the worse half
+goes, and the rest play twice as many matches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.engine import CompiledGame, Role
+from kibitz.measured.candidates import Candidate, Player
+from kibitz.policy import GatePolicy, Policy, RandomPolicy, UctPolicy, play_matches
+from kibitz.threads import ThreadTeam, thread_count
+
+__all__ = ["Opponent", "Record", "Referee", "race", "random_player", "tree_player"]
+
+Goals = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """Somebody to play against: a policy for a role and a seed, and the name in results."""
+
+    name: str
+    play: Callable[[Role, int], Policy]
+
+
+def random_player() -> Opponent:
+    """Return one that makes any legal move."""
+    return Opponent("random", lambda role, seed: RandomPolicy())
+
+
+def tree_player(playouts: int) -> Opponent:
+    """Return plain tree search with a number of playouts for each move."""
+    return Opponent(f"uct:{playouts}", lambda role, seed: UctPolicy(playouts, seed=seed))
+
+
+@dataclass
+class Record:
+    """What a player got against one opponent: points from 0 to 100, one for each match."""
+
+    points: list[Goals] = field(default_factory=list)
+
+    @property
+    def all(self) -> Goals:
+        """All points."""
+        return np.concatenate([np.zeros(0), *self.points])
+
+
+class Referee:
+    """Plays candidates against opponents, in the seats of the roles they are for, and keeps all."""
+
+    def __init__(self, game: CompiledGame, players: Mapping[Role, Player], *, seed: int) -> None:
+        self.game, self.players, self.seed = game, players, seed
+        self.records: dict[tuple[Candidate, str], Record] = {}
+        self._policies: dict[Candidate, dict[Role, GatePolicy]] = {}
+
+    def policies(self, candidate: Candidate) -> dict[Role, GatePolicy]:
+        """Return the policies of a candidate."""
+        if candidate not in self._policies:
+            self._policies[candidate] = {
+                role: player.policy(candidate) for role, player in self.players.items()
+            }
+        return self._policies[candidate]
+
+    def forget(self, kept: Sequence[Candidate]) -> None:
+        """Give back the memory for all candidates but some."""
+        self._policies = {c: found for c, found in self._policies.items() if c in kept}
+
+    def points(self, candidate: Candidate, opponent: Opponent, matches: int) -> Goals:
+        """Return the points of at least so many matches, as many in each seat.
+
+        Matches that were played before count; the others are numbered after them.
+        """
+        record = self.records.setdefault((candidate, opponent.name), Record())
+        played = len(record.all)
+        if played < matches:
+            mine = self.policies(candidate)
+            share = -(-(matches - played) // len(self.players))
+            for role in self.players:
+                seed = hash_of(self.seed, played)
+                seats = {other: opponent.play(other, seed) for other in self.game.roles}
+                seats[role] = mine[role]
+                found = play_matches(self.game, seats, share, seed=seed, threads=1).of(role)
+                record.points.append(np.where(np.isnan(found), 50.0, found))
+        return record.all
+
+
+def hash_of(*numbers: int) -> int:
+    """Return a seed made of numbers."""
+    return int(np.random.SeedSequence(numbers).generate_state(1)[0])
+
+
+def race(
+    referee: Referee,
+    candidates: Sequence[Candidate],
+    panel: Sequence[Opponent],
+    *,
+    matches: int,
+    most: int,
+    may_go_on: Callable[[], bool] = lambda: True,
+) -> list[Candidate]:
+    """Return the candidates that stayed to the end, the best first."""
+    left = list(dict.fromkeys(candidates))
+
+    def score(candidate: Candidate) -> float:
+        return float(np.mean([referee.points(candidate, one, matches).mean() for one in panel]))
+
+    while True:
+        scores: dict[Candidate, float] = {}
+        waiting = iter(left)
+        for candidate in left:
+            referee.policies(candidate)
+
+        def play(_: int) -> None:
+            for candidate in waiting:
+                if scores and not may_go_on():
+                    return
+                scores[candidate] = score(candidate)
+
+        with ThreadTeam(thread_count(None)) as team:
+            team.each(play)
+        left = sorted(scores, key=lambda c: -scores[c])
+        if len(left) <= 1 or matches >= most or not may_go_on():
+            return left
+        left = left[: max(2, -(-len(left) // 2))] if len(left) > 2 else left
+        matches *= 2
+        referee.forget(left)

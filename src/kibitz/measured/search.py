@@ -1,0 +1,191 @@
+"""Game in, the best list of rules out that is found in a given time, without solving the game.
+
+Each round takes positions that the best list meets, estimates by tree search what every move is
+worth there, fits lists to these estimates, and lets the lists play: what counts is matches against
+a panel, which grows as the lists get stronger.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from kibitz.engine import CompiledGame, Role, simulate
+from kibitz.measured.candidates import Candidate, Terms
+from kibitz.measured.fitting import Examples, fit_list, neighbours
+from kibitz.measured.positions import collect_positions, estimate_moves
+from kibitz.measured.racing import (
+    Opponent,
+    Referee,
+    hash_of,
+    race,
+    random_player,
+    tree_player,
+)
+from kibitz.policy import Policy
+
+__all__ = ["Found", "SearchOptions", "find_rules"]
+
+_LADDER = (100, 1000, 10_000)
+"""Playouts of the tree searches that join the panel, one after the other."""
+_TOO_WEAK = 80.0
+"""Points of 100 from which an opponent leaves the panel, and a stronger one joins."""
+_FIRST_MATCHES, _LAST_MATCHES = 64, 1024
+_NEIGHBOURS = 12
+_STEPS = 10_000
+_PRICES = (1e-3, 3e-4, 1e-4)
+"""What a condition or preference must be worth, in points from 0 to 1 a move, to be used."""
+_UNITS = 8_000_000
+"""Work of one round, in playouts of a small game."""
+_KEPT = 20_000
+"""Examples that lists are fitted to, the latest."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOptions:
+    """How long to look, and for what: `rounds` bounds the work, `seconds` the time."""
+
+    most_rules: int = 8
+    rounds: int = 4
+    seconds: float | None = None
+    seed: int = 0
+    start: Candidate = ()
+
+
+@dataclass(frozen=True)
+class Found:
+    """The best list, what judged it, and how many rounds were made."""
+
+    candidate: Candidate
+    terms: Terms
+    referee: Referee
+    panel: tuple[Opponent, ...]
+    rounds: int
+    was_interrupted: bool
+
+
+@dataclass(frozen=True)
+class _Work:
+    """How many moves are looked at in a round, with how many playouts each."""
+
+    moves: int
+    playouts: int
+
+
+def find_rules(
+    game: CompiledGame,
+    terms: Terms,
+    options: SearchOptions,
+    *,
+    report: Callable[[str], None] = lambda _: None,
+) -> Found:
+    """Look for a list of rules for the roles that terms are for; Ctrl-C ends it with the best."""
+    end = None if options.seconds is None else time.monotonic() + options.seconds
+    referee = Referee(game, terms.players, seed=hash_of(options.seed, 1))
+    best = options.start
+    panel: tuple[Opponent, ...] = (random_player(), tree_player(_LADDER[0]))
+    examples = Examples.none(terms)
+    work = _work_of(game)
+    done, was_interrupted = 0, False
+
+    def may_go_on() -> bool:
+        return end is None or time.monotonic() < end
+
+    try:
+        while (end is not None or done < options.rounds) and (done == 0 or may_go_on()):
+            seed = hash_of(options.seed, 2, done)
+            report(f"round {done + 1}: looking at positions")
+            _add_examples(game, examples, best, referee, panel, work, seed)
+            report(f"round {done + 1}: fitting rules to {len(examples):,} positions")
+            recent = examples.latest(_KEPT)
+            tried = [best] if best else []
+            for number, price in enumerate(_PRICES):
+                for start in dict.fromkeys([best, ()]):
+                    tried.append(
+                        fit_list(
+                            recent,
+                            most=options.most_rules,
+                            steps=_STEPS,
+                            price=price,
+                            seed=hash_of(seed, number, len(start)),
+                            start=start,
+                        )
+                    )
+            for one in dict.fromkeys([best, *tried[-2:]]):
+                tried += neighbours(recent, one, options.most_rules, _NEIGHBOURS)
+            report(f"round {done + 1}: {len(set(tried))} lists play matches")
+            best = race(
+                referee,
+                tried,
+                panel,
+                matches=_FIRST_MATCHES,
+                most=_LAST_MATCHES,
+                may_go_on=may_go_on if done else lambda: True,
+            )[0]
+            panel = _grown(referee, best, panel)
+            scores = ", ".join(
+                f"{one.name} {referee.points(best, one, _FIRST_MATCHES).mean():.0f}"
+                for one in panel
+            )
+            done += 1
+            report(f"round {done}: {len(best)} rules; points of 100 against {scores}")
+    except KeyboardInterrupt:
+        was_interrupted = True
+        if not done:
+            raise
+    return Found(best, terms, referee, panel, done, was_interrupted)
+
+
+def _grown(referee: Referee, best: Candidate, panel: Sequence[Opponent]) -> tuple[Opponent, ...]:
+    """Return the panel without opponents that are too weak, and with stronger ones."""
+    left = [one for one in panel if referee.points(best, one, _FIRST_MATCHES).mean() < _TOO_WEAK]
+    hardest = panel[-1]
+    later = [n for n in _LADDER if f"uct:{n}" not in {one.name for one in panel}]
+    is_open = referee.points(best, hardest, _FIRST_MATCHES).mean() >= 50
+    if is_open and later and hardest.name != f"uct:{_LADDER[-1]}":
+        left.append(tree_player(later[0]))
+    return tuple(left) or (hardest,)
+
+
+def _work_of(game: CompiledGame) -> _Work:
+    """Return what one round looks at: less where a random match takes longer."""
+    tried = simulate(game, playouts=512, seconds=5, threads=1, seed=1)
+    unit = max(1.0, tried.mean_length * len(game.network.gates) / 2e5)
+    total = _UNITS / unit
+    playouts = 1000 if total >= 4_000_000 else 300
+    return _Work(int(np.clip(total / playouts, 1000, 12_000)), playouts)
+
+
+def _add_examples(
+    game: CompiledGame,
+    examples: Examples,
+    best: Candidate,
+    referee: Referee,
+    panel: Sequence[Opponent],
+    work: _Work,
+    seed: int,
+) -> None:
+    """Add positions that the best list meets; at first those that tree search meets."""
+    roles = list(examples.terms.players)
+    rows = {}
+    for role in roles:
+        mine: dict[Role, Policy] = {}
+        for other in game.roles:
+            mine[other] = panel[-1].play(other, seed)
+        if best:
+            mine[role] = referee.policies(best)[role]
+        rows[role] = collect_positions(
+            game,
+            role,
+            mine,
+            matches=256,
+            most_moves=work.moves // len(roles),
+            seed=seed,
+            astray=0.1 if best else 0.3,
+        )
+    for role in roles:
+        choices = estimate_moves(game, role, *rows[role], playouts=work.playouts, seed=seed)
+        examples.add(choices, role)

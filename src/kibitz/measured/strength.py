@@ -1,0 +1,142 @@
+"""A list of rules and opponents in; out what it is worth: points, ratings, and each rule's share.
+
+All of it is measured, in matches that the search did not use, and is given with 95 % intervals.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from kibitz.engine import CompiledGame, Role
+from kibitz.measured.candidates import Candidate, Player
+from kibitz.measured.racing import Opponent, Referee
+from kibitz.play import Rating, fit_ratings, wilson
+
+__all__ = ["RuleWorth", "Strength", "measure_strength", "rate_all", "strength_of"]
+
+_BATCH = 64
+_FEWEST = 16
+"""Matches played at a time, and the fewest that are worth telling."""
+LIST = "these rules"
+"""The name of the list among the players that are rated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """Points of 100 against one opponent, with their 95 % interval, in a number of matches."""
+
+    score: float
+    low: float
+    high: float
+    matches: int
+
+    def __str__(self) -> str:
+        return f"{self.score:.1f} ({self.low:.1f} to {self.high:.1f}) in {self.matches:,} matches"
+
+    def as_json(self) -> dict[str, float]:
+        """Return it as plain data."""
+        return {
+            "score": round(self.score, 2),
+            "low": round(self.low, 2),
+            "high": round(self.high, 2),
+            "matches": self.matches,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class RuleWorth:
+    """How often a rule decides, in percent of the moves, and what the list gets without it."""
+
+    share: float
+    without: dict[str, Strength]
+
+    def as_json(self) -> dict[str, object]:
+        """Return it as plain data."""
+        return {
+            "share": round(self.share, 2),
+            "without": {name: found.as_json() for name, found in self.without.items()},
+        }
+
+
+def strength_of(points: Sequence[float] | np.ndarray) -> Strength:  # type: ignore[type-arg]
+    """Return the mean of points from 0 to 100, with its interval.
+
+    The interval is that of a rate with the same mean, which is at least as wide.
+
+    >>> strength_of([100] * 80 + [0] * 20)
+    Strength(score=80.0, low=71.1..., high=86.6..., matches=100)
+    """
+    count, mean = len(points), float(np.mean(points))
+    low, high = wilson(mean / 100 * count, count)
+    return Strength(mean, 100 * low, 100 * high, count)
+
+
+def measure_strength(
+    referee: Referee,
+    candidate: Candidate,
+    opponents: Sequence[tuple[Opponent, int]],
+    *,
+    seconds: float,
+    report: Callable[[str], None] = lambda _: None,
+) -> dict[str, Strength]:
+    """Play a number of matches against each opponent, fewer where there is no time for them.
+
+    An opponent against whom not even a few can be played is left out.
+    """
+    found: dict[str, Strength] = {}
+    for opponent, matches in opponents:
+        end = time.monotonic() + seconds / len(opponents)
+        played = 0
+        while played < matches:
+            began = time.monotonic()
+            report(f"matches against {opponent.name}: {played:,} of {matches:,}")
+            step = min(matches, played + (_FEWEST if not played else _BATCH))
+            played = len(referee.points(candidate, opponent, step))
+            if time.monotonic() + (time.monotonic() - began) > end:
+                break
+        found[opponent.name] = strength_of(referee.points(candidate, opponent, played))
+    return found
+
+
+def measure_rules(
+    referee: Referee,
+    candidate: Candidate,
+    shares: Sequence[float],
+    opponents: Sequence[tuple[Opponent, int]],
+    *,
+    seconds: float,
+    report: Callable[[str], None] = lambda _: None,
+) -> list[RuleWorth]:
+    """Measure a list without each of its rules in turn."""
+    found = []
+    for number, share in enumerate(shares):
+        without = (*candidate[:number], *candidate[number + 1 :])
+        report(f"matches without rule {number + 1}")
+        strengths = measure_strength(
+            referee, without, opponents, seconds=seconds / max(1, len(shares))
+        )
+        found.append(RuleWorth(share, strengths))
+    return found
+
+
+def rate_all(referee: Referee, candidate: Candidate) -> list[Rating]:
+    """Fit ratings to all matches of the list and of its parts that were played."""
+    results = []
+    for (who, opponent), record in referee.records.items():
+        name = LIST if who == candidate else f"a list of {len(who)} rules #{hash(who) % 10**6}"
+        results += [(name, opponent, float(point) / 100) for point in record.all]
+    return fit_ratings(results)
+
+
+def players_of(referee: Referee) -> dict[Role, Player]:
+    """Return the players of a referee."""
+    return dict(referee.players)
+
+
+def new_referee(game: CompiledGame, referee: Referee, *, seed: int) -> Referee:
+    """Return a referee for the same players whose matches are others."""
+    return Referee(game, referee.players, seed=seed)

@@ -1,0 +1,194 @@
+"""Game in, vocabulary out: what rules of thumb may ask of a move, and what they may prefer.
+
+Everything is made from the rules alone. A condition is a formula of the strategy language, which a
+move meets or not; a preference is what may follow `also`, and ranks moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kibitz.engine import CompiledGame, Role
+from kibitz.errors import KibitzError
+from kibitz.gdl import Function
+from kibitz.strategy import owned_things, ways_to_win, write_term
+from kibitz.synth import Feature, capture_features, features_for
+
+__all__ = ["Vocabulary", "vocabulary_for"]
+
+_MOST_ORBITS = 12
+"""The most kinds of similar moves for which there are conditions."""
+_MOST_MISSING = 3
+"""The most things that a way to win may lack to be counted."""
+_FEWEST_VALUES = 3
+"""The fewest values of an argument of which some are larger than others in a way that matters."""
+
+
+_SIZE = {"most": "largest", "least": "smallest"}
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Conditions and preferences, each once."""
+
+    conditions: tuple[Feature, ...]
+    preferences: tuple[Feature, ...]
+
+
+def vocabulary_for(game: CompiledGame, role: Role) -> Vocabulary:
+    """Return what rules for a role may be made of.
+
+    >>> from kibitz.games import load_sheet
+    >>> found = vocabulary_for(CompiledGame(load_sheet("connectfour")), "xplayer")
+    >>> "win" in [feature.name for feature in found.conditions]
+    True
+    >>> "middle drop.1" in [feature.formula for feature in found.preferences]
+    True
+    """
+    conditions = [*features_for(len(game.roles)), *capture_features(game, role)]
+    conditions += _places(game, role)
+    preferences = [*_numbers(game, role), *_replies(game), *_things(game, role)]
+    preferences += _ways(game, role)
+    return Vocabulary(tuple(conditions), tuple(preferences))
+
+
+def _places(game: CompiledGame, role: Role) -> list[Feature]:
+    """Make conditions of similar moves, such as those to a corner."""
+    try:
+        orbits = move_orbits(game, role)
+    except KibitzError:
+        return []
+    kinds = [orbit for orbit in orbits if orbit[0].args]
+    if not 2 <= len(kinds) <= _MOST_ORBITS:
+        return []
+    found = []
+    for orbit in kinds:
+        formula = " | ".join(f"does({write_term(move)})" for move in orbit)
+        shown = game.write(orbit[0])
+        words = f"it is {shown}" if len(orbit) == 1 else f"it is {shown} or one like it"
+        found.append(Feature(f"({formula})", words, f"at {shown}"))
+    return found
+
+
+def _numbers(game: CompiledGame, role: Role) -> list[Feature]:
+    """Make preferences by the arguments of moves."""
+    found: list[Feature] = []
+    moves = game.network.moves[game.roles.index(role)]
+    for name, arity in dict.fromkeys((move.name, len(move.args)) for move in moves):
+        usable = []
+        for n in range(1, arity + 1):
+            values = ordered_values(game, role, name, n)
+            if values is not None and len(values) >= _FEWEST_VALUES:
+                usable.append((n, tuple(values)))
+        written = write_term(Function(name))
+        for n, values in usable:
+            place = f"{written}.{n}"
+            ahead, behind = _directions(moves, name, n, values)
+            found += [
+                Feature(
+                    f"{ahead} {place}",
+                    f"its {_ordinal(n)} number is the {_SIZE[ahead]}",
+                    f"ahead {place}",
+                ),
+                Feature(
+                    f"{behind} {place}",
+                    f"its {_ordinal(n)} number is the {_SIZE[behind]}",
+                    f"behind {place}",
+                ),
+                Feature(
+                    f"middle {place}",
+                    f"its {_ordinal(n)} number is the most central",
+                    f"middle {place}",
+                ),
+            ]
+        for (n, one), (m, other) in zip(usable, usable[1:], strict=False):
+            if m == n + 1 and (arity == 2 or n % 2 == 1) and len(one) and len(other):
+                text = f"middle {written}.{n}, {written}.{m}"
+                found.append(Feature(text, "it is the most central", text))
+    return found
+
+
+def _directions(
+    moves: Sequence[Function], name: str, n: int, values: Sequence[Function]
+) -> tuple[str, str]:
+    """Return the words for the largest and the smallest value, what a role moves towards first.
+
+    If another argument has the same values, a move goes from the earlier one to the later one.
+    """
+    place = {value: i for i, value in enumerate(values)}
+    made = [move for move in moves if move.name == name]
+    lead = 0
+    for k in range(n - 1):
+        if all(move.args[k] in place for move in made):
+            here = [place[move.args[n - 1]] - place[move.args[k]] for move in made]  # type: ignore[index]
+            lead = sum(here) if abs(sum(here)) > abs(lead) else lead
+    return ("least", "most") if lead < 0 else ("most", "least")
+
+
+def _replies(game: CompiledGame) -> list[Feature]:
+    """Make preferences by what the opponent can do next."""
+    if len(game.roles) != 2:
+        return []
+    reply = "M in moves(opponent): next legal(opponent, M)"
+    safe = (
+        "M in moves(opponent): next can(opponent, does(opponent, M) & "
+        "next not can(me, next wins(me)))"
+    )
+    return [
+        Feature(f"fewest {reply}", "it leaves the opponent the fewest moves", "fewest replies"),
+        Feature(
+            f"fewest {safe}",
+            "it leaves the opponent the fewest moves that do not lose at once",
+            "fewest safe replies",
+        ),
+    ]
+
+
+def _things(game: CompiledGame, role: Role) -> list[Feature]:
+    """Make preferences by how many things each side has."""
+    found = []
+    for who in game.roles:
+        for (name, arity, at), owned in owned_things(game, who).items():
+            variables = [f"P{k}" for k in range(arity) if k != at]
+            written = write_term(Function(name))
+            binders = ", ".join(f"P{k} in {written}.{k + 1}" for k in range(arity) if k != at)
+            kinds = dict.fromkeys(write_term(fluent.args[at]) for fluent in owned)
+            atoms = " | ".join(
+                f"{written}({', '.join(kind if k == at else f'P{k}' for k in range(arity))})"
+                for kind in kinds
+            )
+            assert variables
+            which = "most" if who == role else "fewest"
+            whose = "you have" if who == role else "the opponent has"
+            text = f"{which} {binders}: next ({atoms})"
+            found.append(Feature(text, f"{whose} the {which} things afterwards", f"{which} things"))
+    return found
+
+
+def _ways(game: CompiledGame, role: Role) -> list[Feature]:
+    """Make preferences by the ways to win that are still open, such as lines."""
+    if len(game.roles) != 2:
+        return []
+    found = []
+    for who, name in (("me", role), ("opponent", next(r for r in game.roles if r != role))):
+        ways = ways_to_win(game, name)
+        if not ways:
+            continue
+        which = "most" if who == "me" else "fewest"
+        whose = "your" if who == "me" else "the opponent's"
+        for missing in range(1, min(_MOST_MISSING, max(map(len, ways)) - 1) + 1):
+            lack = ("", "one thing", "two things", "three things")[missing]
+            found.append(
+                Feature(
+                    f"{which} ways({who}, {missing})",
+                    f"{whose} open ways to win that lack {lack} are {which}",
+                    f"{which} ways {missing}",
+                )
+            )
+    return found
+
+
+def _ordinal(n: int) -> str:
+    names = ("first", "second", "third", "fourth", "fifth", "sixth")
+    return names[n - 1] if n <= len(names) else f"{n}th"

@@ -1,0 +1,63 @@
+"""Masks of moves and states in; out which masks have which moves in which states, as arrays."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.engine.compiled.kernels import interpreter
+from kibitz.engine.compiled.llvm import LANES
+from kibitz.engine.compiled.native_machine import NativeMachine, vectors
+from kibitz.policy.matches import lanes_of, words_of
+from kibitz.policy.move_masks import Mask, MoveMasks
+from kibitz.policy.policies import Rows, place_masks
+
+__all__ = ["MaskTable"]
+
+_INTERPRET = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
+
+
+class MaskTable:
+    """Asks for some masks of one role in many states at once.
+
+    >>> from kibitz.engine import Blocks, CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> game = CompiledGame(load_sheet("tictactoe"))
+    >>> masks = MoveMasks(game, "xplayer")
+    >>> found = MaskTable(masks, [masks.legal]).ask(Blocks(game).initial())
+    >>> found.shape, int(found.sum())
+    ((1, 1, 10), 9)
+    """
+
+    def __init__(self, masks: MoveMasks, wanted: Sequence[Mask]) -> None:
+        self.game = masks.game
+        assert isinstance(self.game.machine, NativeMachine)
+        self.layout = self.game.program.layout
+        self.shape = len(wanted), len(masks.legal)
+        _, self.start = self.game.machine.mask_slots()
+        literals = [literal for mask in wanted for literal in mask]
+        targets = np.arange(self.start, self.start + len(literals), dtype=np.int64)
+        self.code, slots, self.gates = place_masks(masks, literals, targets, int(targets[-1]) + 1)
+        self.memory = vectors(slots)
+        self._interpret = _INTERPRET(interpreter().address("interpret"))
+
+    def ask(self, rows: Rows) -> npt.NDArray[np.bool_]:
+        """Return for each mask, each state and each move whether the mask has it."""
+        masks, moves = self.shape
+        found = np.zeros((masks, len(rows), moves), dtype=bool)
+        fluents = slice(self.layout.fluents, self.layout.fluents + self.layout.fluent_count)
+        for first in range(0, len(rows), LANES):
+            block = np.ascontiguousarray(rows[first : first + LANES])
+            raw = block.astype("<u8").view(np.uint8).reshape(len(block), -1)
+            bits = np.unpackbits(raw, axis=1, bitorder="little")[:, : self.layout.fluent_count]
+            padded = np.zeros((self.layout.fluent_count, LANES), dtype=np.uint8)
+            padded[:, : len(block)] = bits.T
+            self.memory[fluents] = words_of(padded)
+            self._interpret(self.memory.ctypes.data, self.code.ctypes.data)
+            here = lanes_of(self.memory[self.start : self.start + masks * moves])
+            here = here.reshape(masks, moves, LANES)[:, :, : len(block)]
+            found[:, first : first + len(block)] = here.transpose(0, 2, 1)
+        return found

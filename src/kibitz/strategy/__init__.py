@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from kibitz.strategy.syntax.formulas import LANGUAGE as LANGUAGE
     from kibitz.strategy.syntax.printer import (
         write_formula as write_formula,
+        write_preference as write_preference,
         write_rule as write_rule,
         write_term as write_term,
     )
@@ -83,6 +84,7 @@ if TYPE_CHECKING:
         Not as Not,
         Or as Or,
         Plan as Plan,
+        Preference as Preference,
         Previous as Previous,
         Renaming as Renaming,
         Simple as Simple,

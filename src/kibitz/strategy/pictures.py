@@ -23,7 +23,7 @@ from kibitz.errors import InputError
 from kibitz.gdl import Function
 from kibitz.pages import write_page
 from kibitz.strategy.strategy import Strategy, StrategyRule
-from kibitz.strategy.syntax.printer import write_formula, write_rule, write_term
+from kibitz.strategy.syntax.printer import write_formula, write_preference, write_rule, write_term
 from kibitz.strategy.syntax.tree import And, Const, Formula, Holds, Not
 
 __all__ = [
@@ -83,7 +83,7 @@ def drawn(rule: StrategyRule) -> tuple[Literals, tuple[Move, ...]] | None:
 
 def rule_text(rule: StrategyRule) -> str:
     """Return a rule as one line of text."""
-    return rule.text or write_rule(rule.choices)
+    return rule.text or write_rule(rule.choices, rule.preferences)
 
 
 def draw_rules(
@@ -228,6 +228,7 @@ def _json(strategy: Strategy, role: Role) -> str:
             "literals": literals
             and [{"fluent": write(fluent), "holds": holds} for fluent, holds in literals],
             "moves": [write(move) for move in rule.moves],
+            "preferences": [write_preference(preference) for preference in rule.preferences],
             "is_locked": rule.is_locked,
         }
 
@@ -252,6 +253,7 @@ def _dot(strategy: Strategy, role: Role) -> str:
     for number, rule in enumerate(rules, start=1):
         asked = write_formula(rule.condition)
         moves = "any" if rule.is_for_any_move else " | ".join(map(write_term, rule.moves))
+        moves += "".join(f" also {write_preference(p)}" for p in rule.preferences)
         further = f"rule{number + 1}" if number < len(rules) else "any"
         lines += [
             f"  rule{number} [shape=box, label={dot_text(f'{number}. {asked}, and legal?')}];",

@@ -27,6 +27,7 @@ from kibitz.strategy.syntax.tree import (
     Formula,
     Holds,
     Plan,
+    Preference,
     conjunction,
     disjunction,
     negation,
@@ -51,7 +52,8 @@ class StrategyRule:
 
     A rule with variables has several `choices`, conditions each with its own moves; `condition` and
     `moves` then combine them all. A locked rule belongs to a block, whose name it has. `text` is
-    the rule as written, and `atoms` how many atoms its condition has there.
+    the rule as written, and `atoms` how many atoms its condition has there. Among the moves that it
+    allows, those are played that `preferences` choose.
     """
 
     choices: Choices
@@ -59,6 +61,7 @@ class StrategyRule:
     is_locked: bool = False
     text: str = field(default="", compare=False)
     atoms: int = field(default=0, compare=False)
+    preferences: tuple[Preference, ...] = ()
 
     @property
     def condition(self) -> Formula:
@@ -118,6 +121,12 @@ class Strategy:
         """Return the rules for one role."""
         return _rules(dict(self.lines).get(role, ()))
 
+    def is_literal(self, role: Role) -> bool:
+        """Return whether it is a rule list of literals, each rule with one move."""
+        rules = self.rules_for(role)
+        is_plain = self.is_list and not any(rule.preferences for rule in rules)
+        return is_plain and are_literal(rule.choices for rule in rules)
+
     def first(self, rules: int) -> Strategy:
         """Return the rule list of the first rules alone."""
         lines = tuple((role, known[:rules]) for role, known in self.lines)
@@ -148,7 +157,7 @@ class Strategy:
             plan = self._plain(role)
             if self.lines:
                 kept[role] = tuple(
-                    join_images(rule.choices, self.game, role, self.symmetry)
+                    join_images(rule.choices, self.game, role, self.symmetry, rule.preferences)
                     for rule in self.rules_for(role)
                 )
             else:
@@ -203,9 +212,9 @@ class Strategy:
         space = unfold(space, max(map(past_depth, formulas), default=0))
         columns = columns_of(space)
         if self.lines and space.edges > MANY_EDGES:
-            rules = tuple(rule.choices for rule in self.rules_for(role))
             is_listed = self.symmetry == "none" or image_carriers(self.game)[0].is_identity
-            if are_literal(rules) and is_listed:
+            if self.is_literal(role) and is_listed:
+                rules = tuple(rule.choices for rule in self.rules_for(role))
                 chosen, decider = decide_natively(rules, columns, role, self.symmetry)
                 return Decisions(MoveSet(space, role, chosen), decider)
         evaluator = Evaluator(columns, role)
@@ -243,7 +252,9 @@ class Strategy:
 
 def _rules(lines: tuple[RuleLine, ...]) -> tuple[StrategyRule, ...]:
     return tuple(
-        StrategyRule(line.choices, line.block, bool(line.block), line.text, line.atoms)
+        StrategyRule(
+            line.choices, line.block, bool(line.block), line.text, line.atoms, line.preferences
+        )
         for line in lines
     )
 

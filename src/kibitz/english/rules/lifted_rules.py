@@ -16,6 +16,11 @@ from kibitz.english.rules.formula_phrases import parts_of
 from kibitz.english.rules.formula_reader import ConditionReader
 from kibitz.english.rules.formula_writer import UnspeakableError, say_parts
 from kibitz.english.rules.phrases import ANY_MOVE, PlainRule
+from kibitz.english.rules.preference_phrases import (
+    normal_preferences,
+    read_preferences,
+    say_preferences,
+)
 from kibitz.english.rules.sentence_reader import read_back as read_plain
 from kibitz.english.rules.sentence_writer import plain_parts, plain_rule, say
 from kibitz.english.rules.spot_names import Naming
@@ -31,7 +36,7 @@ from kibitz.english.rules.spots import (
 from kibitz.english.rules.templates import mentioned_in, richness, templates
 from kibitz.english.scene import Scene, scene_of
 from kibitz.gdl import Function
-from kibitz.strategy import AllMoves, Formula, Holds, Not, Strategy, StrategyRule
+from kibitz.strategy import AllMoves, Formula, Holds, Not, Strategy, StrategyRule, rule_text
 from kibitz.wording import join_words
 
 __all__ = ["instances_of", "pictured", "read_instances", "say_choices", "say_rule", "sentences"]
@@ -63,12 +68,52 @@ def sentences(strategy: Strategy, role: Role) -> list[str]:
 
 def say_rule(scene: Scene, rule: StrategyRule, *, symmetric: bool = True) -> str:
     """Describe a rule of a rule list; as written where no few sentences mean exactly this."""
+    if rule.preferences:
+        return _say_preferring(scene, rule, symmetric) or f"Follow «{rule_text(rule).strip()}»."
     plain = plain_rule(rule)
     if plain is not None:
         plain = replace(plain, moves=scene.named_moves(plain.moves))
         return say(scene, plain, symmetric=symmetric).text
     text = say_choices(scene, rule, symmetric=symmetric)
-    return text or f"Follow «{rule.text.strip()}»."
+    return text or f"Follow «{rule_text(rule).strip()}»."
+
+
+def _say_preferring(scene: Scene, rule: StrategyRule, symmetric: bool) -> str:
+    """Describe a rule with preferences, empty where that is impossible.
+
+    The images of such a rule each choose among their own moves, so the rule is described as it is
+    written, and what follows says that its images are meant too.
+    """
+    first = say_rule(scene, replace(rule, preferences=()), symmetric=False)
+    more = say_preferences(scene, rule.preferences)
+    likewise = scene.likewise if symmetric and _has_images(scene, rule) else ""
+    text = f"{first.removesuffix('.')}{more}{likewise}."
+    if "«" in first or (symmetric and _has_images(scene, rule) and not likewise):
+        return ""
+    again = read_preferences(scene, text)
+    is_same = again.first == first and again.is_symmetric == bool(likewise)
+    same = normal_preferences(again.preferences) == normal_preferences(rule.preferences)
+    return text if is_same and same else ""
+
+
+def _has_images(scene: Scene, rule: StrategyRule) -> bool:
+    """Return whether a symmetry maps a rule to another one."""
+
+    def key(rule: StrategyRule) -> tuple[object, object]:
+        choices = frozenset((parts_of(c), frozenset(moves)) for c, moves in rule.choices)
+        return choices, normal_preferences(rule.preferences)
+
+    own = key(rule)
+    return any(
+        key(
+            StrategyRule(
+                carrier.choices(rule.choices, scene.role),
+                preferences=carrier.preferences(rule.preferences),
+            )
+        )
+        != own
+        for carrier in scene.carriers[1:]
+    )
 
 
 def pictured(rule: StrategyRule) -> tuple[list[tuple[Function, bool]], list[Move]]:

@@ -32,12 +32,14 @@ from kibitz.strategy.syntax.tree import (
     Not,
     Or,
     Plan,
+    Preference,
     Previous,
     Renaming,
     Simple,
     conjunction,
     disjunction,
     leaves,
+    plan_formulas,
 )
 
 __all__ = [
@@ -46,10 +48,10 @@ __all__ = [
     "all_images",
     "carriers_of",
     "elements_of",
-    "formula_images",
     "image_carriers",
     "images",
     "join_images",
+    "plan_images",
     "rule_plan",
     "symmetries_of",
 ]
@@ -150,6 +152,16 @@ class Carrier:
             for condition, allowed in choices
         )
 
+    def preferences(self, preferences: Iterable[Preference]) -> tuple[Preference, ...]:
+        """Return the images of preferences; they have no text."""
+        return tuple(Preference(tuple(map(self.formula, p.formulas))) for p in preferences)
+
+    def plan(self, plan: Plan) -> Plan:
+        """Return the image of a plan."""
+        if isinstance(plan, Simple):
+            return Simple(self.formula(plan.formula))
+        return type(plan)(tuple(map(self.plan, plan.parts)))
+
 
 def carriers_of(game: Game) -> list[Carrier]:
     """Return a carrier for each symmetry of a game, the identity first."""
@@ -212,10 +224,10 @@ def check_carried(formulas: Iterable[Formula], carriers: Sequence[Carrier]) -> N
         )
 
 
-def formula_images(formula: Formula, carriers: Sequence[Carrier]) -> list[Formula]:
-    """Return the distinct images of a formula under the group that carriers are or generate."""
-    check_carried([formula], carriers)
-    return all_images(formula, carriers, lambda carrier, image: carrier.formula(image))
+def plan_images(plan: Plan, carriers: Sequence[Carrier]) -> list[Plan]:
+    """Return the distinct images of a plan under the group that carriers are or generate."""
+    check_carried(plan_formulas(plan), carriers)
+    return all_images(plan, carriers, lambda carrier, image: carrier.plan(image))
 
 
 def images(choices: Choices, game: Game, role: Role) -> list[Choices]:
@@ -234,19 +246,33 @@ def images(choices: Choices, game: Game, role: Role) -> list[Choices]:
     return all_images(choices, carriers, lambda carrier, image: carrier.choices(image, role))
 
 
-def join_images(rule: Choices, game: Game, role: Role, symmetry: str) -> Plan:
-    """Combine a rule and its images into one plan."""
+def join_images(
+    rule: Choices,
+    game: Game,
+    role: Role,
+    symmetry: str,
+    preferences: tuple[Preference, ...] = (),
+) -> Plan:
+    """Combine a rule and its images, each with its preferences, into one plan."""
     if symmetry == "none":
-        return rule_plan(rule, role)
-    plans = tuple(rule_plan(image, role) for image in images(rule, game, role))
+        return rule_plan(rule, role, preferences)
+    carriers = image_carriers(game)
+    check_carried((condition for condition, _ in rule), carriers)
+    check_carried((formula for p in preferences for formula in p.formulas), carriers)
+    found = all_images(
+        (rule, preferences),
+        carriers,
+        lambda carrier, image: (carrier.choices(image[0], role), carrier.preferences(image[1])),
+    )
+    plans = tuple(rule_plan(image, role, preferred) for image, preferred in found)
     if len(plans) == 1:
         return plans[0]
     return Else(plans) if symmetry == "first" else Either(plans)
 
 
-def rule_plan(choices: Choices, role: Role) -> Plan:
-    """Turn a rule into a formula."""
-    return Simple(
+def rule_plan(choices: Choices, role: Role, preferences: Iterable[Preference] = ()) -> Plan:
+    """Turn a rule into a formula, or with preferences into a plan."""
+    plan: Plan = Simple(
         disjunction(
             condition
             if isinstance(moves, AllMoves)
@@ -254,3 +280,6 @@ def rule_plan(choices: Choices, role: Role) -> Plan:
             for condition, moves in choices
         )
     )
+    for preference in preferences:
+        plan = preference.among(plan)
+    return plan

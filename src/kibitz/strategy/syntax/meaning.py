@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from kibitz.engine import Role
@@ -19,6 +19,7 @@ from kibitz.strategy.syntax.tree import (
     Else,
     Formula,
     Plan,
+    Preference,
     Simple,
     disjunction,
     without_previous,
@@ -33,12 +34,13 @@ __all__ = ["Meaning", "RuleLine", "read_meaning"]
 
 @dataclass(frozen=True, slots=True)
 class RuleLine:
-    """A rule of a rule list, its block, and its text, if it is written once."""
+    """A rule of a rule list, its block, its text, if it is written once, and its preferences."""
 
     choices: Choices
     block: str = ""
     text: str = field(default="", compare=False)
     atoms: int = field(default=0, compare=False)
+    preferences: tuple[Preference, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,7 @@ class _PlanReader(FormulaReader):
             self.fail("STR001", "the text ends without a strategy", last, hint)
         lines = self.lines(bodies, names, "")
         if lines is not None:
-            plan = _else([rule_plan(line.choices, self.role) for line in lines])
+            plan = _else([rule_plan(line.choices, self.role, line.preferences) for line in lines])
         else:
             plan = _else([self.plan(body, names) for body in bodies])
         kept = None if lines is None else tuple(lines)
@@ -127,6 +129,9 @@ class _PlanReader(FormulaReader):
                 text = "" if names else self.text_of(node)
                 choices = self.joined_choices(node, names)
                 inner = [RuleLine(choices, block, text, _count_atoms(node))]
+            elif node.data == "also_list":
+                line = self.preferring(node, names, block)
+                inner = None if line is None else [line]
             elif node.data == "else_list":
                 inner = self.lines(trees(node), names, block)
             elif node.data == "each":
@@ -153,6 +158,31 @@ class _PlanReader(FormulaReader):
                 return None
             found += inner
         return found
+
+    def preferring(self, node: Node, names: Names, block: str) -> RuleLine | None:
+        """Return the rule that is followed by preferences, if a node is one."""
+        first, *others = trees(node)
+        inner: list[RuleLine] | None = None
+        if first.data in ("rule", "any_rule", "also_list"):
+            inner = self.lines([first], names, block)
+        found = self.preferences(others, names) if inner else None
+        if not inner or found is None:
+            return None
+        text = "" if names else self.text_of(node)
+        return replace(inner[0], text=text, preferences=(*inner[0].preferences, *found))
+
+    def preferences(self, nodes: list[Node], names: Names) -> list[Preference] | None:
+        """Return what nodes after `also` prefer, or None if one of them is not a formula."""
+        run: list[Formula] = []
+        for node in nodes:
+            plans = self.spread(node, names) if node.data == "each" else [self.plan(node, names)]
+            for plan in plans:
+                if not isinstance(plan, Simple):
+                    return None
+                run.append(plan.formula)
+        if not run:
+            return []
+        return [Preference(tuple(run), atoms=sum(map(_count_atoms, nodes)))]
 
     def text_of(self, node: Node) -> str:
         start, end = place_of(node)
@@ -239,7 +269,7 @@ class _PlanReader(FormulaReader):
 
 def _count_atoms(node: Node) -> int:
     """Count the atoms of a rule's condition as it is written, those below `any` and `all` once."""
-    if node.data in ("any_rule", "any_", "all_"):
+    if node.data in ("any_rule", "any_", "all_", "each"):
         return _count_atoms(trees(node)[1])
     if node.data == "rule":
         return _count_atoms(trees(node)[0])

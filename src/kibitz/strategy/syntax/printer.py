@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from kibitz.engine import Move
 from kibitz.gdl import Function, Term
@@ -24,13 +25,16 @@ from kibitz.strategy.syntax.tree import (
     Next,
     Not,
     Or,
+    Preference,
     Previous,
     Terminal,
     Turn,
     Wins,
+    conjunction,
+    disjunction,
 )
 
-__all__ = ["write_formula", "write_rule", "write_term"]
+__all__ = ["write_formula", "write_preference", "write_rule", "write_term"]
 
 _PLAIN = re.compile(r"[^\W\d]\w*|\d+")
 
@@ -54,8 +58,46 @@ def write_formula(formula: Formula) -> str:
     return _write(formula, 0)
 
 
-def write_rule(choices: tuple[tuple[Formula, tuple[Move, ...]], ...]) -> str:
-    """Write a rule as one line; a rule with variables becomes its instances."""
+def write_rule(
+    choices: tuple[tuple[Formula, tuple[Move, ...]], ...],
+    preferences: Sequence[Preference] = (),
+) -> str:
+    """Write a rule as one line; a rule with variables becomes its instances.
+
+    >>> write_rule(((Wins("me"), AllMoves()),), [Preference((Terminal(), Initial()))])
+    'wins(me) => any also terminal also initial'
+    """
+    if not preferences:
+        return _write_choices(choices)
+    text = _write_choices(choices if len(choices) == 1 else _as_one(choices))
+    before = ""
+    for preference in preferences:
+        more = write_preference(preference)
+        joins = bool(before) and not preference.text
+        text = f"({text}) also {more}" if joins else f"{text} also {more}"
+        before = more
+    return text
+
+
+def write_preference(preference: Preference) -> str:
+    """Write a preference, as it stands after `also`."""
+    return preference.text or " also ".join(map(write_formula, preference.formulas))
+
+
+def _as_one(
+    choices: tuple[tuple[Formula, tuple[Move, ...]], ...],
+) -> tuple[tuple[Formula, tuple[Move, ...]], ...]:
+    """Return one choice for any move that asks for the moves in its condition."""
+    parts = [
+        condition
+        if isinstance(moves, AllMoves)
+        else conjunction([condition, disjunction(Does("", move) for move in moves)])
+        for condition, moves in choices
+    ]
+    return ((disjunction(parts), AllMoves()),)
+
+
+def _write_choices(choices: tuple[tuple[Formula, tuple[Move, ...]], ...]) -> str:
     parts = []
     for condition, moves in choices:
         named = [write_term(move) for move in moves]
@@ -73,6 +115,8 @@ def _write(formula: Formula, above: int) -> str:
             return "true" if formula.value else "false"
         case Holds(fluent) | Derived(fluent):
             return write_term(fluent)
+        case Does("", move):  # of the one who follows the strategy
+            return f"does({write_term(move)})"
         case Does(role, move):
             return f"does({_name(role)}, {write_term(move)})"
         case Legal(role, move):

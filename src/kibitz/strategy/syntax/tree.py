@@ -39,6 +39,7 @@ __all__ = [
     "Not",
     "Or",
     "Plan",
+    "Preference",
     "Previous",
     "Renaming",
     "Simple",
@@ -280,6 +281,23 @@ class Either:
 
 
 Plan = Simple | Else | Also | Either
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """What a rule prefers among its moves: those that the longest possible run of formulas share.
+
+    The next preference chooses among these, wherever the run ends. `text` is how it is written, if
+    it is not formulas joined by `also`; `atoms` is how many atoms it has there.
+    """
+
+    formulas: tuple[Formula, ...]
+    text: str = field(default="", compare=False)
+    atoms: int = field(default=0, compare=False)
+
+    def among(self, plan: Plan) -> Plan:
+        """Return the moves that it prefers among those of a plan."""
+        return Also((plan, *map(Simple, self.formulas)))
 
 
 def negation(formula: Formula) -> Formula:

@@ -1,7 +1,8 @@
 """Rule list in; out a smaller one with the same guarantees, by definition 9 of paper 000.
 
 A literal is dropped if the list without it still is what the original was: strongly optimal, or
-else weakly optimal, or else guaranteed the same goal. Dead and unneeded rules are dropped as well.
+else weakly optimal, or else guaranteed the same goal. Dead and unneeded rules are dropped as well,
+and so are preferences.
 Rules of blocks stay as they are, and so do those with variables.
 """
 
@@ -91,8 +92,12 @@ def _smaller(strategy: Strategy, verdict: Verdict, role: Role) -> Iterator[list[
         if len(rules) > 1:
             yield rules[:i] + rules[i + 1 :]
     for i in free:
-        for choices in _without_a_literal(rules[i].choices):
-            yield [*rules[:i], StrategyRule(choices), *rules[i + 1 :]]
+        rule = rules[i]
+        for choices in _without_a_literal(rule.choices):
+            yield [*rules[:i], StrategyRule(choices, preferences=rule.preferences), *rules[i + 1 :]]
+        for n in range(len(rule.preferences) if len(rule.choices) == 1 else 0):
+            fewer = (*rule.preferences[:n], *rule.preferences[n + 1 :])
+            yield [*rules[:i], StrategyRule(rule.choices, preferences=fewer), *rules[i + 1 :]]
 
 
 def _without_a_literal(choices: Choices) -> Iterator[Choices]:
@@ -117,7 +122,7 @@ def _written(strategy: Strategy, rules: list[StrategyRule]) -> Strategy:
         elif rule.text:
             lines.append(rule.text)
         elif len(rule.choices) == 1:
-            lines.append(write_rule(rule.choices))
+            lines.append(write_rule(rule.choices, rule.preferences))
         else:
             raise InputError("rules made by each cannot be written one by one")
         block = rule.name

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from kibitz.engine import Move, Role
 from kibitz.errors import InputError, KibitzError
 from kibitz.strategy.evaluation.move_set import check_silence
-from kibitz.strategy.evaluation.rule_images import Carrier, formula_images
+from kibitz.strategy.evaluation.rule_images import Carrier, plan_images
 from kibitz.strategy.strategy import Strategy, StrategyRule
 from kibitz.strategy.syntax.tree import (
     AllMoves,
@@ -110,11 +110,7 @@ class _Reference:
         parts = list(plain.parts(self.role))
         if self.strategy.symmetry == "none" or not carriers:
             return [[part] for part in parts]
-        found: list[list[Plan]] = []
-        for part in parts:
-            assert isinstance(part, Simple)
-            found.append([Simple(formula) for formula in formula_images(part.formula, carriers)])
-        return found
+        return [plan_images(part, carriers) for part in parts]
 
     def chosen(self, key: Key) -> tuple[frozenset[Move], int]:
         """Return the moves that the strategy has in a state, and the rule that decides."""
@@ -328,8 +324,9 @@ class _Reference:
         return best
 
     def literals(self, rule: StrategyRule) -> int:
+        preferred = sum(preference.atoms for preference in rule.preferences)
         if len(rule.choices) != 1:
-            return rule.atoms
+            return rule.atoms + preferred
         ((condition, moves),) = rule.choices
         index = self.roles.index(self.role)
         where = [
@@ -339,7 +336,7 @@ class _Reference:
             if joint[index] in moves or isinstance(moves, AllMoves)
         ]
         parts = condition.parts if isinstance(condition, And) else (condition,)
-        count = 0
+        count = preferred
         for part in parts:
             is_implied = next_depth(part) == 0 and all(
                 self.satisfies([(key, joint), (after, None)], 0, part)

@@ -30,7 +30,7 @@ class RuleMatch:
 
 
 def match_rule(rule: StrategyRule, state: State, role: Role) -> RuleMatch | None:
-    """Match all images of a rule; None where they are too many, or no lists of literals.
+    """Match all images of a rule; None where they are too many, or not all literals and moves.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet
@@ -41,7 +41,7 @@ def match_rule(rule: StrategyRule, state: State, role: Role) -> RuleMatch | None
     >>> list(map(str, match.failing)), list(map(str, match.blocked))
     (['(cell 1 1 x)'], ['(mark 2 2)'])
     """
-    if len(rule.choices) > _MOST_CHOICES:
+    if len(rule.choices) > _MOST_CHOICES or rule.preferences:
         return None
     holding = frozenset(state.fluents)
     legal = frozenset(state.legal(role))

@@ -380,13 +380,14 @@ def restrict_to(space: StateSpace, states: Bools, edges: Bools) -> StateSpace:
 def count_literals(rule: StrategyRule, columns: Columns, role: Role) -> int:
     """Count the literals of a rule that the legality of its move does not imply.
 
-    Those of a rule with variables are counted as they are written.
+    Those of a rule with variables, and of preferences, are counted as they are written.
     """
+    preferred = sum(preference.atoms for preference in rule.preferences)
     if len(rule.choices) != 1:
-        return rule.atoms
+        return rule.atoms + preferred
     ((condition, moves),) = rule.choices
     parts = condition.parts if isinstance(condition, And) else (condition,)
-    return sum(
+    return preferred + sum(
         size
         for part in parts
         if (size := sum(1 for _ in leaves(part))) and not _is_implied(part, moves, columns, role)

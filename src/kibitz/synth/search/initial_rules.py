@@ -14,8 +14,9 @@ __all__ = ["is_simple", "start_features", "start_rules"]
 
 
 def is_simple(rule: StrategyRule) -> bool:
-    """Return whether a rule is an AND of fluents and negated fluents with one move."""
-    return len(rule.choices) == 1 and len(rule.moves) == 1 and _parts(rule.condition) is not None
+    """Return whether a rule is an AND of fluents and negated fluents with one move, no more."""
+    is_one = len(rule.choices) == 1 and len(rule.moves) == 1 and not rule.preferences
+    return is_one and _parts(rule.condition) is not None
 
 
 def start_features(strategy: Strategy, role: Role) -> list[Feature]:
@@ -23,7 +24,7 @@ def start_features(strategy: Strategy, role: Role) -> list[Feature]:
     found = strategy.rules_for(role)
     if not found:
         raise InputError(f"{strategy.name} is not a rule list", hint="write one rule per line")
-    texts = [write_rule(rule.choices) for rule in found if not is_simple(rule)]
+    texts = [write_rule(rule.choices, rule.preferences) for rule in found if not is_simple(rule)]
     return [Feature(text, text, is_rule=True) for text in texts]
 
 

@@ -86,7 +86,7 @@ def words_of(session: Session, strategy: Strategy, rule: StrategyRule, role: Rol
         except KibitzError:
             return ""
 
-    return session.keep(("words", rule.choices, role, symmetric), find)
+    return session.keep(("words", rule.choices, rule.preferences, role, symmetric), find)
 
 
 def _here(

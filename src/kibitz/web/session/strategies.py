@@ -12,7 +12,6 @@ from kibitz.strategy import (
     MoveSet,
     Strategy,
     Verdict,
-    are_literal,
     read_strategy,
     verify,
 )
@@ -123,8 +122,7 @@ def verdict_of(session: Session, strategy: Strategy, role: Role) -> Verdict:
 
 def is_plain(strategy: Strategy, role: Role) -> bool:
     """Return whether it is a list of literals, which takes no more time than there are states."""
-    rules = [rule.choices for rule in strategy.rules_for(role)]
-    return strategy.is_list and are_literal(rules)
+    return strategy.is_literal(role)
 
 
 def strategy_view(session: Session, text: str, role: Role | None, went: PlayedLine) -> StrategyView:

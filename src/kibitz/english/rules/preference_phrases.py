@@ -1,0 +1,88 @@
+"""Preferences of a rule in, English out, and back: *; if possible one that wins at once*."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from kibitz.english.rules.formula_phrases import parts_of
+from kibitz.english.rules.formula_reader import read_condition
+from kibitz.english.rules.formula_writer import UnspeakableError, say_condition
+from kibitz.english.rules.phrases import AFTER, AFTER_WHICH, which_of
+from kibitz.english.rules.spot_names import Naming
+from kibitz.english.rules.spots import symbolic
+from kibitz.english.scene import Scene
+from kibitz.errors import InputError
+from kibitz.strategy import Formula, Preference, conjunction, write_formula
+
+__all__ = ["PreferringText", "normal_preferences", "read_preferences", "say_preferences"]
+
+_ONE = "; if possible one "
+_THEN = ", and of these one "
+_SUCH = "such that "
+_WRITTEN = re.compile(r"«([^»]*)» holds")
+
+
+@dataclass(frozen=True, slots=True)
+class PreferringText:
+    """A sentence with preferences, taken apart: the sentence without them, and what they mean."""
+
+    first: str
+    preferences: tuple[Preference, ...]
+    is_symmetric: bool
+
+
+def say_preferences(scene: Scene, preferences: Iterable[Preference]) -> str:
+    """Write preferences, to stand after the sentence of their rule."""
+    return "".join(_ONE + _THEN.join(_which(scene, f) for f in p.formulas) for p in preferences)
+
+
+def read_preferences(scene: Scene, text: str) -> PreferringText:
+    """Read a sentence with preferences; raise InputError where one of them means nothing."""
+    rest = text.removesuffix(".")
+    is_symmetric = bool(scene.likewise) and rest.endswith(scene.likewise)
+    if is_symmetric:
+        rest = rest.removesuffix(scene.likewise)
+    first, *others = rest.split(_ONE)
+    found = tuple(
+        Preference(tuple(_read(scene, part) for part in other.split(_THEN))) for other in others
+    )
+    return PreferringText(f"{first}.", found, is_symmetric)
+
+
+def normal_preferences(preferences: Iterable[Preference]) -> tuple[tuple[object, ...], ...]:
+    """Return preferences so that those are equal that say the same in another order."""
+    return tuple(tuple(parts_of(formula) for formula in p.formulas) for p in preferences)
+
+
+def _which(scene: Scene, formula: Formula) -> str:
+    """Write a formula as a clause of *one*."""
+    parts = parts_of(formula)
+    _, which = scene.formulas.get(parts, ("", ""))
+    if which:
+        return which
+    try:
+        asked = conjunction(sorted(parts, key=write_formula))
+        phrase = say_condition(Naming(scene, 0), symbolic(scene, asked))
+        read = read_condition(scene, phrase)
+        if read is not None and parts_of(read) == parts and _THEN not in phrase:
+            return which_of(phrase) or _SUCH + phrase
+    except UnspeakableError:
+        pass
+    return f"{_SUCH}«{write_formula(formula)}» holds"
+
+
+def _read(scene: Scene, text: str) -> Formula:
+    for formulas, (_, which) in scene.formulas.items():
+        if which == text:
+            return conjunction(sorted(formulas, key=write_formula))
+    phrase = text.removeprefix(_SUCH)
+    if text.startswith(AFTER_WHICH):
+        phrase = AFTER + text.removeprefix(AFTER_WHICH)
+    if written := _WRITTEN.fullmatch(phrase):
+        return conjunction(sorted(scene.read_formula(written[1]), key=write_formula))
+    found = read_condition(scene, phrase)
+    if found is None:
+        raise InputError(f"this is no preference in {scene.game.sheet.name}: {text}")
+    return found

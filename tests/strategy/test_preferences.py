@@ -1,0 +1,232 @@
+"""A rule with preferences is a rule of a list, wherever lists are used, and means one thing."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, strategies as st
+from tests.effort import examples
+from tests.strategy.made import game, solution
+from tests.strategy.random_plans import formulas
+
+from kibitz.engine import CompiledGame, ReferenceGame, State
+from kibitz.english import sentences
+from kibitz.policy import compile_strategy, moves_by_gates
+from kibitz.space import explore
+from kibitz.strategy import (
+    Also,
+    Else,
+    Preference,
+    Simple,
+    Strategy,
+    carriers_of,
+    export_strategy,
+    match_rule,
+    minimise,
+    moves_in,
+    read_strategy,
+    verify,
+    verify_by_reference,
+    write_rule,
+)
+from kibitz.synth import Options, synthesise
+
+QUICKLY: dict[str, Any] = {
+    "phases": [Phase.explicit, Phase.reuse, Phase.generate],
+    "suppress_health_check": [HealthCheck.too_slow, HealthCheck.filter_too_much],
+}
+TTT = "tictactoe"
+LISTS = {
+    "tictactoe": [
+        "next wins(me) => any\ntrue => any also next next not wins(opponent) also does(mark(2,2))",
+        "(cell 1 1 x) => {(mark 3 3), (mark 1 3)} also next wins(me)\n"
+        "(true => any also not next (cell 1 2 x)) also next (cell 2 2 x)",
+        "symmetric first\ntrue => any also next (cell 1 1 x) also next (cell 2 2 x)",
+        "symmetric none\nany R in row: cell(R,R,b) => mark(R,R) also does(mark(3,3))",
+    ],
+    "nim:1,2": ["true => any also next (heap a 0) also each N in 2..0: next heap(b,N)"],
+    "crossdot:3,2": ["true => any also next (any J in 1..3: box(J,x)) also does(mark(2))"],
+    "breakthrough:4x2": ["true => any also next not can(opponent, next wins(opponent))"],
+    "roshambo": ["true => any also next goal(me) >= 50 also next wins(me)"],
+}
+CASES = [(name, text) for name, texts in LISTS.items() for text in texts]
+
+
+def assert_all_agree(strategy: Strategy, states: int = 25) -> None:
+    """Compare the moves at one state, on the space, by gates, and by the reference check."""
+    here = strategy.game
+    assert isinstance(here, CompiledGame)
+    space = explore(here)
+    source = random.Random(1)
+    for role in here.roles:
+        if role not in dict(strategy.plans):
+            continue
+        said = strategy.on(space, role).under("any")
+        numbers = source.sample(range(len(space)), min(states, len(space)))
+        for number in numbers:
+            found = moves_in(strategy, space.state(number), role).moves
+            assert set(found) == set(map(here.write, said.moves(number)))
+        asked = [space.state(n) for n in numbers if len(space.state(n).legal(role)) > 1]
+        going_on = [s for s in asked if not s.is_terminal and all(map(s.legal, here.roles))]
+        assert_gates_agree(strategy, role, going_on)
+
+
+def assert_gates_agree(strategy: Strategy, role: str, states: list[State]) -> None:
+    policy = compile_strategy(strategy, role)
+    for state, found in zip(states, moves_by_gates(policy, states), strict=True):
+        expected = moves_in(strategy, state, role).moves
+        assert sorted(map(strategy.game.write, found)) == sorted(expected)
+
+
+def assert_reference_agrees(strategy: Strategy, role: str) -> None:
+    here = strategy.game
+    assert isinstance(here, CompiledGame)
+    name = here.sheet.name
+    carriers = carriers_of(here) if strategy.symmetry != "none" else []
+    slow = verify_by_reference(
+        read_strategy(strategy.text, ReferenceGame(here.sheet)), role, carriers=carriers
+    )
+    fast = verify(strategy, solution(name), role)
+    for claim in ("valid", "complete", "deterministic", "weakly_optimal", "strongly_optimal"):
+        assert getattr(slow, claim) == getattr(fast, claim)
+    assert (slow.literals, slow.dead_rules) == (fast.literals, fast.dead_rules)
+    assert (slow.guarantees, slow.bad_states) == (fast.guarantees, fast.bad_states)
+
+
+@pytest.mark.parametrize(("name", "text"), CASES)
+def test_lists_with_preferences_mean_the_same_everywhere(name: str, text: str) -> None:
+    strategy = read_strategy(text, game(name))
+    assert strategy.is_list
+    assert_all_agree(strategy)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [case for case in CASES if case[0] in ("nim:1,2", "crossdot:3,2")]
+)
+def test_both_checkers_agree_on_preferences_and_their_images(name: str, text: str) -> None:
+    strategy = read_strategy(text, game(name))
+    assert_reference_agrees(strategy, "player1")
+
+
+def test_a_rule_with_preferences_is_a_rule_and_its_plan_a_conjunction() -> None:
+    strategy = read_strategy("true => any also next wins(me) also terminal", game(TTT))
+    (rule,) = strategy.rules_for("xplayer")
+    ((preference),) = rule.preferences
+    assert len(preference.formulas) == 2
+    plan = dict(strategy.plans)["xplayer"]
+    assert isinstance(plan, Also)
+    assert [part.formula for part in plan.parts[1:] if isinstance(part, Simple)] == list(
+        preference.formulas
+    )
+
+
+def test_what_stands_behind_brackets_is_asked_however_the_run_before_it_ends() -> None:
+    space = solution(TTT).space
+    flat = read_strategy("true => any also false also does(mark(2,2))", game(TTT))
+    nested = read_strategy("(true => any also false) also does(mark(2,2))", game(TTT))
+    assert len(flat.on(space, "xplayer").moves(0)) == 9
+    assert [str(m) for m in nested.on(space, "xplayer").moves(0)] == ["(mark 2 2)"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "next wins(me) also terminal",
+        "true => any\nnext wins(me) also terminal",
+        "true => any also (terminal else initial)",
+        "define p = terminal else initial\ntrue => any also p",
+        "(true => any | true => (mark 1 1)) also terminal",
+    ],
+)
+def test_other_texts_with_also_are_no_lists(text: str) -> None:
+    strategy = read_strategy(text, game(TTT))
+    assert not strategy.is_list
+    assert strategy.symmetry == "none"
+    assert isinstance(dict(strategy.plans)["xplayer"], Also | Else)
+
+
+def test_images_of_a_rule_carry_its_preferences() -> None:
+    strategy = read_strategy("true => any also does(mark(1,1))", game(TTT))
+    first = strategy.on(solution(TTT).space, "xplayer").moves(0)
+    assert [str(m) for m in first] == ["(mark 1 1)", "(mark 1 3)", "(mark 3 1)", "(mark 3 3)"]
+
+
+@given(data=st.data())
+@examples(25, **QUICKLY)
+def test_rules_with_preferences_are_written_and_read(data: st.DataObject) -> None:
+    name = data.draw(st.sampled_from(["nim:1,2", "crossdot:3,2"]))
+    here, space = game(name), solution(name).space
+    role = here.roles[0]
+    asked = formulas(space, turn=False).filter(bool)
+    condition = data.draw(asked)
+    moves = read_strategy("true => any", here).rules_for(role)[0].choices[0][1]
+    groups = data.draw(st.lists(st.lists(asked, min_size=1, max_size=3), min_size=1, max_size=3))
+    preferences = tuple(Preference(tuple(group)) for group in groups)
+    text = write_rule(((condition, moves),), preferences)
+    strategy = read_strategy(f"symmetric none\n{text}", here)
+    expected = read_strategy("symmetric none\ntrue => any", here)
+    plan = preferences[0].among(Simple(condition))
+    for preference in preferences[1:]:
+        plan = preference.among(plan)
+    assert len(strategy.rules_for(role)) == 1 or text.startswith("false")
+    vars(expected)["_parts"] = {role: (plan,)}
+    assert (strategy.on(space, role).chosen == expected.on(space, role).chosen).all()
+    again = strategy.rules_for(role)[0]
+    assert read_strategy(write_rule(again.choices, again.preferences), here).rules_for(role) == (
+        again,
+    )
+
+
+def test_minimise_keeps_preferences_that_matter_and_drops_others() -> None:
+    text = "(cell 2 2 b) & true => any also does(mark(2,2)) also (cell 1 1 b)"
+    strategy = read_strategy(text, game(TTT))
+    found = minimise(strategy, solution(TTT), "xplayer")
+    assert found.verdict.guarantees["xplayer"] >= found.before.guarantees["xplayer"]
+    assert found.verdict.literals <= found.before.literals
+    assert verify(found.strategy, solution(TTT), "xplayer") == found.verdict
+    careful = "true => any also next next not wins(opponent)"
+    smaller = minimise(read_strategy(careful, game("nim:1,2")), solution("nim:1,2"), "player1")
+    assert smaller.verdict.guarantees["player1"] == smaller.before.guarantees["player1"]
+
+
+def test_preferences_are_in_files_and_pictures() -> None:
+    strategy = read_strategy("true => any also next wins(me) also terminal", game(TTT))
+    (rule,) = json.loads(str(export_strategy(strategy, "json")))["rules"]
+    assert rule["preferences"] == ["next wins(xplayer) also terminal"]
+    assert "also next wins(me)" in str(export_strategy(strategy, "txt"))
+    assert "also next wins(xplayer) also terminal" in str(export_strategy(strategy, "dot"))
+    assert match_rule(strategy.rules[0], game(TTT).initial(), "xplayer") is None
+
+
+def test_synthesis_keeps_a_rule_with_preferences_as_it_is() -> None:
+    text = "(heap b 3) => any also next ((heap a 2) & (heap b 2))\n"
+    start = read_strategy(text, game("nim:2,3"))
+    found = synthesise(game("nim:2,3"), "player1", Options(rounds=2), start=start)
+    assert found.strategy.rules_for("player1")[0].preferences == start.rules[0].preferences
+    assert found.verdict.strongly_optimal
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            "true => any also next wins(me)",
+            "Make a move if you can; if possible one that wins at once.",
+        ),
+        (
+            "(true => any also next not wins(opponent)) also next (cell 2 2 x) also initial",
+            "Make a move if you can; if possible one that does not lose at once; if possible one "
+            "after which the centre is yours, and of these one such that no move was made yet.",
+        ),
+        (
+            "cell(1,1,x) => {mark(1,3), mark(3,3)} also next wins(me)",
+            "Take the top right corner or take the bottom right corner if the top left corner is "
+            "yours; if possible one that wins at once, or the same turned or mirrored.",
+        ),
+    ],
+)
+def test_preferences_in_words(text: str, sentence: str) -> None:
+    assert sentences(read_strategy(text, game(TTT)), "xplayer") == [sentence]

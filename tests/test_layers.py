@@ -29,6 +29,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("english",),
     ("synth", "learn", "puzzles"),
     ("play",),
+    ("measured",),
     ("present",),
     ("experiments",),
     ("doctor",),

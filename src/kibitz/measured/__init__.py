@@ -1,1 +1,16 @@
 """Game in, a short list of rules out for games too large to solve, with its measured strength."""
+
+from typing import TYPE_CHECKING
+
+from kibitz.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from kibitz.measured.accuracy import Accuracy as Accuracy
+    from kibitz.measured.rules import (
+        MeasuredRules as MeasuredRules,
+        find_measured_rules as find_measured_rules,
+    )
+    from kibitz.measured.search import SearchOptions as SearchOptions
+    from kibitz.measured.strength import RuleWorth as RuleWorth, Strength as Strength
+
+__getattr__ = lazy_exports(__name__)

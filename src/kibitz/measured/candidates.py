@@ -13,15 +13,15 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.engine import FALSE, CompiledGame, Role
-from kibitz.errors import InputError, KibitzError
+from kibitz.engine import FALSE, TRUE, CompiledGame, Role
+from kibitz.errors import KibitzError, StrategyError
 from kibitz.measured.positions import Choices
 from kibitz.measured.vocabulary import Vocabulary
 from kibitz.policy import GatePolicy, Mask, MaskTable, MoveMasks, NotCompilableError, place_policy
-from kibitz.strategy import Strategy, read_strategy
+from kibitz.strategy import Carrier, Strategy, image_carriers, read_strategy, rule_plan
 from kibitz.synth import Feature
 
-__all__ = ["Candidate", "Player", "Rule", "Terms"]
+__all__ = ["Candidate", "Player", "Rule", "Terms", "make_players"]
 
 MOST_CONDITIONS = 60
 _GATES, _POSITIONS = 1 << 20, 50_000
@@ -64,10 +64,29 @@ class Player:
                 self._keep(feature)
         for feature in vocabulary.preferences:
             chain = self._chain(feature, f"true => any also {feature.formula}")
-            if chain is not None and chain[1:] not in seen:
+            if chain is not None and chain[1:] not in seen and self._is_fair(chain[1:]):
                 seen.add(chain[1:])
                 self.preferences[feature.name] = chain[1:]
                 self._keep(feature)
+
+    def _is_fair(self, chain: tuple[Mask, ...]) -> bool:
+        """Return whether masks that are the same in all states are alike for symmetric moves."""
+        number = {move: i for i, move in enumerate(self.game.network.moves[self.masks.index])}
+        return all(
+            mask[i] == mask[number[carrier.moves[self.role].get(move, move)]]
+            for mask in chain
+            if set(mask) <= {FALSE, TRUE}
+            for carrier in self._carriers
+            for move, i in number.items()
+        )
+
+    @cached_property
+    def _carriers(self) -> list[Carrier]:
+        """The symmetries of the game, or what generates them; none if they are not found."""
+        try:
+            return image_carriers(self.game)
+        except KibitzError:
+            return []
 
     def _keep(self, feature: Feature) -> None:
         self.texts[feature.name], self.words[feature.name] = feature.formula, feature.words
@@ -78,9 +97,10 @@ class Player:
             strategy = read_strategy(f"symmetric none\n{text}", self.game)
             (rule,) = strategy.rules_for(self.role)
             with self.masks.limited(_GATES, _POSITIONS):
-                first = self.masks.plan(rule.plan(self.role))
-                return (first, *(self.masks.formula(f) for f in rule.preferences))
-        except NotCompilableError:
+                first = self.masks.plan(rule_plan(rule.choices, self.role))
+                preferred = [f for one in rule.preferences for f in one.formulas]
+                return (first, *map(self.masks.formula, preferred))
+        except (NotCompilableError, StrategyError):
             self.dropped.append(feature.name)
             return None
 
@@ -158,14 +178,6 @@ class Terms:
             ranks[:, number] = np.logical_and.accumulate(here, axis=0).sum(axis=0)
             at += length
         return bits, ranks
-
-    def check(self, candidate: Candidate) -> None:
-        """Raise InputError if a list uses what is not here."""
-        known = {*self.conditions, *self.preferences}
-        for rule in candidate:
-            for name in (*rule.needs, *rule.wants):
-                if name not in known:
-                    raise InputError(f"no condition or preference {name!r}")
 
 
 def make_players(

@@ -96,12 +96,10 @@ def fit_list(
     price: float,
     seed: int,
     start: Candidate = (),
-    locked: int = 0,
 ) -> Candidate:
     """Look for a list of at most so many rules whose moves are worth most in the examples.
 
-    Each condition and each preference has a price, in points from 0 to 1; the first `locked` rules
-    of the list to start from stay as they are.
+    Each condition and each preference has a price, in points from 0 to 1.
     """
     from kibitz.measured.kernels import anneal
 
@@ -110,16 +108,17 @@ def fit_list(
     random = np.array([seed], dtype=np.uint64)
     rules, _ = anneal(
         examples.first, examples.bits, examples.ranks, examples.values, examples.weights, needs,
-        wants, len(start), most, locked, MOST_NEEDS, len(terms.conditions), price, steps, _HOT, _COLD, random,
+        wants, len(start), most, MOST_NEEDS, len(terms.conditions), price, steps, _HOT, _COLD,
+        random,
     )  # fmt: skip
-    return pruned(examples, _as_candidate(terms, needs[:rules], wants[:rules]), locked)
+    return pruned(examples, _as_candidate(terms, needs[:rules], wants[:rules]))
 
 
-def pruned(examples: Examples, candidate: Candidate, locked: int = 0) -> Candidate:
+def pruned(examples: Examples, candidate: Candidate) -> Candidate:
     """Leave out what changes no move in the examples: rules, conditions, preferences."""
     score, _ = examples.score(candidate)
     at = len(candidate) - 1
-    while at >= locked:
+    while at >= 0:
         for shorter in _without_one(candidate, at):
             if examples.score(shorter)[0] >= score:
                 candidate = shorter

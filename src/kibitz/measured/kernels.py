@@ -81,7 +81,7 @@ def score_list(
         for i in range(count):
             here += values[chosen[i]]
         total += weights[at] * here / count
-    return total / weights.sum()
+    return float(total / weights.sum())
 
 
 @native
@@ -176,13 +176,13 @@ def _propose(
 @native
 def anneal(
     first: Numbers, bits: Numbers, ranks: Numbers, values: Numbers, weights: Numbers,
-    needs: Numbers, wants: Numbers, rules: int, most: int, locked: int, widest: int, conditions: int, price: float,
-    steps: int, hot: float, cold: float, random: Numbers,
+    needs: Numbers, wants: Numbers, rules: int, most: int, widest: int, conditions: int,
+    price: float, steps: int, hot: float, cold: float, random: Numbers,
 ) -> tuple[int, float]:  # fmt: skip
     """Walk from a list through others, ever more seldom to worse ones; leave the best in place.
 
     Return how many rules it has, and its mean value less a price for each condition and each
-    preference. The first `locked` rules stay as they are.
+    preference.
     """
     decider = np.empty(len(first) - 1, dtype=np.int64)
     best_needs, best_wants, best_rules = needs.copy(), wants.copy(), rules
@@ -193,16 +193,13 @@ def anneal(
     for step in range(steps):
         heat = hot * (cold / hot) ** (step / steps)
         new_needs[:], new_wants[:] = needs, wants
-        free = most - locked
         new = _propose(
-            random, new_needs[locked:], new_wants[locked:], rules - locked, free, conditions,
-            preferences=ranks.shape[1],
-        )  # fmt: skip
+            random, new_needs, new_wants, rules, most, conditions, preferences=ranks.shape[1]
+        )
         if new < 0:
             continue
-        new += locked
         is_valid = True
-        for rule in range(locked, new):
+        for rule in range(new):
             if _is_wide(new_needs[rule], widest):
                 is_valid = False
         if not is_valid:

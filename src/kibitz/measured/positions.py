@@ -26,7 +26,7 @@ from kibitz.policy import (
 )
 from kibitz.policy.matches import MatchBlock
 
-__all__ = ["Choices", "collect_positions", "estimate_moves"]
+__all__ = ["Choices", "collect_positions", "estimate_moves", "unvalued"]
 
 Rows = npt.NDArray[np.uint64]
 Counts = npt.NDArray[np.int64]
@@ -98,8 +98,8 @@ def collect_positions(
 ) -> tuple[Rows, Counts]:
     """Return states in which a role chooses, in matches between policies, and how often each was.
 
-    They are drawn from all that were met until they have so many legal moves together. With the chance `astray` the role makes any
-    legal move, so that more is seen.
+    They are drawn from all that were met until they have so many legal moves together. With the
+    chance `astray` the role makes any legal move, so that more is seen.
 
     >>> from kibitz.games import load_sheet
     >>> game = CompiledGame(load_sheet("tictactoe"))
@@ -117,21 +117,33 @@ def collect_positions(
     return np.unique(met[drawn], axis=0, return_counts=True)
 
 
+def unvalued(game: CompiledGame, role: Role, rows: Rows, met: Counts) -> Choices:
+    """Return states and their legal moves; what the moves are worth is not known."""
+    choices, _ = _choices(game, role, rows, met)
+    return choices
+
+
 def estimate_moves(
     game: CompiledGame, role: Role, rows: Rows, met: Counts, *, playouts: int, seed: int
 ) -> Choices:
     """Estimate what each legal move of a role is worth in states in which it alone chooses."""
+    choices, after = _choices(game, role, rows, met)
     blocks = Blocks(game)
+    values = choices.values
+    ended = blocks.terminal(after)
+    goals = blocks.goals(after[ended])[:, choices.role]
+    values[ended] = np.where(goals < 0, 0.5, goals / 100)
+    if not ended.all():
+        values[~ended] = tree_values(game, after[~ended], playouts, seed=seed)[:, choices.role]
+    return choices
+
+
+def _choices(game: CompiledGame, role: Role, rows: Rows, met: Counts) -> tuple[Choices, Rows]:
+    """Return the legal moves of states, worth nothing, and the states after them."""
     index = game.roles.index(role)
-    children = blocks.expand(rows)
+    children = Blocks(game).expand(rows)
     first = np.zeros(len(rows) + 1, dtype=np.int64)
     np.cumsum(np.bincount(children.parents, minlength=len(rows)), out=first[1:])
-    ended = blocks.terminal(children.states)
-    values = np.zeros(len(ended))
-    goals = blocks.goals(children.states[ended])[:, index]
-    values[ended] = np.where(goals < 0, 0.5, goals / 100)
-    going_on = children.states[~ended]
-    if len(going_on):
-        values[~ended] = tree_values(game, going_on, playouts, seed=seed)[:, index]
     moves = children.joint[:, index].astype(np.int64)
-    return Choices(index, rows, first, moves, values, met.astype(np.float64))
+    values, weights = np.zeros(len(moves)), met.astype(np.float64)
+    return Choices(index, rows, first, moves, values, weights), children.states

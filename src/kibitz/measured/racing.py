@@ -107,27 +107,37 @@ def race(
 ) -> list[Candidate]:
     """Return the candidates that stayed to the end, the best first."""
     left = list(dict.fromkeys(candidates))
-
-    def score(candidate: Candidate) -> float:
-        return float(np.mean([referee.points(candidate, one, matches).mean() for one in panel]))
-
     while True:
-        scores: dict[Candidate, float] = {}
-        waiting = iter(left)
-        for candidate in left:
-            referee.policies(candidate)
-
-        def play(_: int) -> None:
-            for candidate in waiting:
-                if scores and not may_go_on():
-                    return
-                scores[candidate] = score(candidate)
-
-        with ThreadTeam(thread_count(None)) as team:
-            team.each(play)
-        left = sorted(scores, key=lambda c: -scores[c])
+        scores = _scores(referee, left, panel, matches, may_go_on)
+        left = sorted(scores, key=lambda candidate: -scores[candidate])
         if len(left) <= 1 or matches >= most or not may_go_on():
             return left
-        left = left[: max(2, -(-len(left) // 2))] if len(left) > 2 else left
+        left = left[: max(2, -(-len(left) // 2))]
         matches *= 2
         referee.forget(left)
+
+
+def _scores(
+    referee: Referee,
+    candidates: Sequence[Candidate],
+    panel: Sequence[Opponent],
+    matches: int,
+    may_go_on: Callable[[], bool],
+) -> dict[Candidate, float]:
+    """Return the points of candidates, of one at least; each thread takes the next one."""
+    scores: dict[Candidate, float] = {}
+    for candidate in candidates:
+        referee.policies(candidate)
+    waiting = iter(candidates)
+
+    def play(_: int) -> None:
+        for candidate in waiting:
+            if scores and not may_go_on():
+                return
+            scores[candidate] = float(
+                np.mean([referee.points(candidate, one, matches).mean() for one in panel])
+            )
+
+    with ThreadTeam(thread_count(None)) as team:
+        team.each(play)
+    return scores

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kibitz.engine import CompiledGame, Role
-from kibitz.errors import InputError, KibitzError
+from kibitz.engine.compiled.native_machine import NativeMachine
+from kibitz.english import sentences
+from kibitz.errors import InputError
 from kibitz.measured.accuracy import Accuracy, measure_accuracy
-from kibitz.measured.candidates import Candidate, Terms, make_players
+from kibitz.measured.candidates import Candidate, Rule, Terms, make_players
 from kibitz.measured.fitting import Examples
-from kibitz.measured.positions import collect_positions, estimate_moves
-from kibitz.measured.racing import Opponent, hash_of, random_player, tree_player
+from kibitz.measured.positions import collect_positions, unvalued
+from kibitz.measured.racing import Opponent, Referee, hash_of, random_player, tree_player
 from kibitz.measured.search import SearchOptions, find_rules
 from kibitz.measured.strength import (
     LIST,
@@ -25,12 +27,13 @@ from kibitz.measured.strength import (
     Strength,
     measure_rules,
     measure_strength,
-    new_referee,
     rate_all,
 )
-from kibitz.measured.vocabulary import vocabulary_for
+from kibitz.measured.vocabulary import given_rules, vocabulary_for
 from kibitz.play import Rating
-from kibitz.strategy import Strategy
+from kibitz.policy import RandomPolicy
+from kibitz.strategy import Strategy, rule_text
+from kibitz.wording import join_words
 
 __all__ = ["MeasuredRules", "find_measured_rules"]
 
@@ -41,6 +44,11 @@ _PLAYED = ((None, 2000), (100, 1000), (1000, 400), (10_000, 100))
 _PLAYED_WITHOUT = ((100, 400), (1000, 200))
 _JUDGED, _SEARCHED, _JUDGED_S = 100, 200_000, 2.0
 """Positions whose moves are judged, and how much is searched for each."""
+_SEARCH_SHARE = 0.7
+"""The share of the time that goes into finding rules; the rest is for measuring them."""
+_MEASURED_S = 20.0
+"""How long is measured at least."""
+_RANDOM, _STRONG = random_player(), tree_player(1000)
 
 
 @dataclass(frozen=True)
@@ -51,7 +59,6 @@ class MeasuredRules:
     roles: tuple[Role, ...]
     candidate: Candidate
     strategies: Mapping[Role, Strategy] = field(repr=False)
-    words: Mapping[str, str] = field(repr=False)
     strength: Mapping[str, Strength]
     per_rule: tuple[RuleWorth, ...]
     ratings: tuple[Rating, ...]
@@ -59,7 +66,6 @@ class MeasuredRules:
     rounds: int
     seed: int
     seconds: float
-    dropped: tuple[str, ...] = ()
     was_interrupted: bool = False
 
     @property
@@ -68,12 +74,20 @@ class MeasuredRules:
         return self.strategies[self.roles[0]].text
 
     @property
+    def whom(self) -> str:
+        """Whom the list is for, in words."""
+        names = join_words(self.roles)
+        return f"{names} of {self.game.sheet.name}"
+
+    @property
+    def sentences(self) -> list[str]:
+        """The rules in words, for the first of the roles."""
+        return sentences(self.strategies[self.roles[0]], self.roles[0])
+
+    @property
     def elo(self) -> float | None:
-        """The rating of the list, if it played; random play has 0."""
-        by_name = {rating.name: rating.elo for rating in self.ratings}
-        if LIST not in by_name:
-            return None
-        return by_name[LIST] - by_name.get("random", 0.0)
+        """The rating of the list, if it played against others; random play has 0."""
+        return next((rating.elo for rating in self.ratings if rating.name == LIST), None)
 
     def as_json(self) -> dict[str, Any]:
         """Return it as plain data."""
@@ -85,11 +99,16 @@ class MeasuredRules:
             "strategies": {role: found.text for role, found in self.strategies.items()},
             "strength": {name: found.as_json() for name, found in self.strength.items()},
             "elo": None if self.elo is None else round(self.elo, 1),
-            "ratings": [rating.as_json() for rating in self.ratings if "#" not in rating.name],
+            "ratings": [rating.as_json() for rating in self.ratings],
             "accuracy": None if self.accuracy is None else self.accuracy.as_json(),
             "per_rule": [
-                {"rule": line, **worth.as_json()}
-                for line, worth in zip(self.text.splitlines(), self.per_rule, strict=True)
+                {"rule": rule_text(rule), "words": words, **worth.as_json()}
+                for rule, words, worth in zip(
+                    self.strategies[self.roles[0]].rules_for(self.roles[0]),
+                    self.sentences,
+                    self.per_rule,
+                    strict=True,
+                )
             ],
             "proved": False,
             "rounds": self.rounds,
@@ -116,21 +135,98 @@ def find_measured_rules(
     """
     options = options or SearchOptions()
     began = time.monotonic()
+    _check(game, role, options)
     roles = (role,) if role is not None else game.roles
-    report("reading the rules")
-    players = make_players(game, roles, {one: vocabulary_for(game, one) for one in roles})
-    terms = Terms(players)
-    found = find_rules(game, terms, options, report=report)
-    searched = time.monotonic() - began
-    referee = new_referee(game, found.referee, seed=hash_of(options.seed, 3))
-    allowance = max(20.0, searched / 2)
-    opponents = [
-        (random_player() if playouts is None else tree_player(playouts), matches)
-        for playouts, matches in _PLAYED
-        if len(game.roles) > 1 or playouts is None
-    ]
+    report("looking for what rules can ask of a move")
+    vocabularies = {one: vocabulary_for(game, one) for one in roles}
+    start: Candidate = ()
+    if options.start is not None:
+        for one in roles:
+            given, named = given_rules(options.start, one)
+            vocabularies[one] = given.joined(vocabularies[one])
+            start = tuple(Rule((name,), tuple(wants)) for name, wants in named)
+    terms = Terms(make_players(game, roles, vocabularies))
+    if options.seconds is not None:
+        left = options.seconds * _SEARCH_SHARE - (time.monotonic() - began)
+        options = replace(options, seconds=max(left, 0.1))
+    found = find_rules(game, terms, options, start=start, report=report)
+    best = found.candidate
+    seconds = max(_MEASURED_S, (time.monotonic() - began) * (1 - _SEARCH_SHARE) / _SEARCH_SHARE)
+    seed = hash_of(options.seed, 3)
+    referee = Referee(game, terms.players, seed=seed)
     strength = measure_strength(
-        referee, found.candidate, opponents, seconds=allowance, report=report
+        referee, best, _opponents(game, _PLAYED), seconds=seconds / 2, report=report
     )
-    ...
-    raise NotImplementedError
+    per_rule = measure_rules(
+        referee,
+        best,
+        _shares(game, terms, best, referee, seed),
+        _opponents(game, _PLAYED_WITHOUT),
+        seconds=seconds / 4,
+        report=report,
+    )
+    deadline = time.monotonic() + seconds / 4
+    accuracy = measure_accuracy(
+        game,
+        referee.policies(best),
+        {one: _STRONG.play(one, seed) for one in game.roles},
+        positions=_JUDGED,
+        searched=_SEARCHED,
+        seconds=_JUDGED_S,
+        seed=seed,
+        may_go_on=lambda: time.monotonic() < deadline,
+        report=report,
+    )
+    return MeasuredRules(
+        game=game,
+        roles=roles,
+        candidate=best,
+        strategies={one: player.strategy(best) for one, player in terms.players.items()},
+        strength=strength,
+        per_rule=tuple(per_rule),
+        ratings=tuple(rate_all(referee, best)),
+        accuracy=accuracy,
+        rounds=found.rounds,
+        seed=options.seed,
+        seconds=time.monotonic() - began,
+        was_interrupted=found.was_interrupted,
+    )
+
+
+def _check(game: CompiledGame, role: Role | None, options: SearchOptions) -> None:
+    """Raise where rules cannot be measured."""
+    if role is not None:
+        game.check_role(role)
+    if options.most_rules < 1:
+        raise InputError("a list of no rules is any move", hint="allow at least one rule")
+    if not isinstance(game.machine, NativeMachine):
+        raise InputError(f"{game.sheet.name} does not run on native code")
+
+
+def _opponents(
+    game: CompiledGame, playouts: Sequence[tuple[int | None, int]]
+) -> list[tuple[Opponent, int]]:
+    """Return opponents and how many matches to play with each; nobody else plays a puzzle."""
+    if len(game.roles) == 1:
+        return [(Opponent("alone", lambda role, seed: RandomPolicy()), playouts[0][1])]
+    return [(_RANDOM if n is None else tree_player(n), matches) for n, matches in playouts]
+
+
+def _shares(
+    game: CompiledGame, terms: Terms, best: Candidate, referee: Referee, seed: int
+) -> list[float]:
+    """Return which share of the moves each rule decides, in matches against tree search."""
+    examples = Examples.none(terms)
+    for role in terms.players:
+        seats = {one: _STRONG.play(one, seed) for one in game.roles}
+        seats[role] = referee.policies(best)[role]
+        rows, met = collect_positions(
+            game, role, seats, matches=64, most_moves=10**9, seed=seed, astray=0.0
+        )
+        examples.add(unvalued(game, role, rows, met), role)
+    _, decider = examples.score(best)
+    total = examples.weights.sum()
+    return [
+        float(100 * examples.weights[decider == number].sum() / total)
+        for number in range(len(best))
+    ]

@@ -26,6 +26,7 @@ from kibitz.measured.racing import (
     tree_player,
 )
 from kibitz.policy import Policy
+from kibitz.strategy import Strategy
 
 __all__ = ["Found", "SearchOptions", "find_rules"]
 
@@ -46,13 +47,16 @@ _KEPT = 20_000
 
 @dataclass(frozen=True, slots=True)
 class SearchOptions:
-    """How long to look, and for what: `rounds` bounds the work, `seconds` the time."""
+    """How long to look, and for what: `rounds` bounds the work, or `seconds` the time.
+
+    The rules of `start` are used like everything that is made from the rules of the game.
+    """
 
     most_rules: int = 8
     rounds: int = 4
     seconds: float | None = None
     seed: int = 0
-    start: Candidate = ()
+    start: Strategy | None = None
 
 
 @dataclass(frozen=True)
@@ -80,12 +84,13 @@ def find_rules(
     terms: Terms,
     options: SearchOptions,
     *,
+    start: Candidate = (),
     report: Callable[[str], None] = lambda _: None,
 ) -> Found:
     """Look for a list of rules for the roles that terms are for; Ctrl-C ends it with the best."""
     end = None if options.seconds is None else time.monotonic() + options.seconds
     referee = Referee(game, terms.players, seed=hash_of(options.seed, 1))
-    best = options.start
+    best = start
     panel: tuple[Opponent, ...] = (random_player(), tree_player(_LADDER[0]))
     examples = Examples.none(terms)
     work = _work_of(game)
@@ -102,18 +107,18 @@ def find_rules(
             report(f"round {done + 1}: fitting rules to {len(examples):,} positions")
             recent = examples.latest(_KEPT)
             tried = [best] if best else []
-            for number, price in enumerate(_PRICES):
-                for start in dict.fromkeys([best, ()]):
-                    tried.append(
-                        fit_list(
-                            recent,
-                            most=options.most_rules,
-                            steps=_STEPS,
-                            price=price,
-                            seed=hash_of(seed, number, len(start)),
-                            start=start,
-                        )
-                    )
+            tried += [
+                fit_list(
+                    recent,
+                    most=options.most_rules,
+                    steps=_STEPS,
+                    price=price,
+                    seed=hash_of(seed, number, len(first)),
+                    start=first,
+                )
+                for number, price in enumerate(_PRICES)
+                for first in dict.fromkeys([best, ()])
+            ]
             for one in dict.fromkeys([best, *tried[-2:]]):
                 tried += neighbours(recent, one, options.most_rules, _NEIGHBOURS)
             report(f"round {done + 1}: {len(set(tried))} lists play matches")
@@ -153,7 +158,7 @@ def _grown(referee: Referee, best: Candidate, panel: Sequence[Opponent]) -> tupl
 def _work_of(game: CompiledGame) -> _Work:
     """Return what one round looks at: less where a random match takes longer."""
     tried = simulate(game, playouts=512, seconds=5, threads=1, seed=1)
-    unit = max(1.0, tried.mean_length * len(game.network.gates) / 2e5)
+    unit = max(1.0, (tried.mean_length or 1) * len(game.network.gates) / 2e5)
     total = _UNITS / unit
     playouts = 1000 if total >= 4_000_000 else 300
     return _Work(int(np.clip(total / playouts, 1000, 12_000)), playouts)

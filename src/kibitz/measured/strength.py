@@ -7,16 +7,23 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kibitz.engine import CompiledGame, Role
-from kibitz.measured.candidates import Candidate, Player
-from kibitz.measured.racing import Opponent, Referee
+from kibitz.measured.candidates import Candidate
+from kibitz.measured.racing import Goals, Opponent, Referee
 from kibitz.play import Rating, fit_ratings, wilson
 
-__all__ = ["RuleWorth", "Strength", "measure_strength", "rate_all", "strength_of"]
+__all__ = [
+    "LIST",
+    "RuleWorth",
+    "Strength",
+    "measure_rules",
+    "measure_strength",
+    "rate_all",
+    "strength_of",
+]
 
 _BATCH = 64
 _FEWEST = 16
@@ -62,7 +69,7 @@ class RuleWorth:
         }
 
 
-def strength_of(points: Sequence[float] | np.ndarray) -> Strength:  # type: ignore[type-arg]
+def strength_of(points: Goals | Sequence[float]) -> Strength:
     """Return the mean of points from 0 to 100, with its interval.
 
     The interval is that of a rate with the same mean, which is at least as wide.
@@ -124,19 +131,24 @@ def measure_rules(
 
 
 def rate_all(referee: Referee, candidate: Candidate) -> list[Rating]:
-    """Fit ratings to all matches of the list and of its parts that were played."""
-    results = []
-    for (who, opponent), record in referee.records.items():
-        name = LIST if who == candidate else f"a list of {len(who)} rules #{hash(who) % 10**6}"
-        results += [(name, opponent, float(point) / 100) for point in record.all]
-    return fit_ratings(results)
+    """Fit ratings to all matches that were played; random play has 0, if it was met.
 
-
-def players_of(referee: Referee) -> dict[Role, Player]:
-    """Return the players of a referee."""
-    return dict(referee.players)
-
-
-def new_referee(game: CompiledGame, referee: Referee, *, seed: int) -> Referee:
-    """Return a referee for the same players whose matches are others."""
-    return Referee(game, referee.players, seed=seed)
+    The list is rated with its parts, whose matches tell more about the opponents.
+    """
+    names = {who: f"list {number}" for number, (who, _) in enumerate(referee.records)}
+    names[candidate] = LIST
+    results = [
+        (names[who], opponent, float(point) / 100)
+        for (who, opponent), record in referee.records.items()
+        for point in record.all
+    ]
+    ratings = fit_ratings(results)
+    zero = next((rating.elo for rating in ratings if rating.name == "random"), 0.0)
+    return [
+        replace(
+            rating,
+            elo=rating.elo - zero,
+            interval=(rating.interval[0] - zero, rating.interval[1] - zero),
+        )
+        for rating in ratings
+    ]

@@ -8,14 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from kibitz.engine import CompiledGame, Role
-from kibitz.errors import KibitzError
-from kibitz.gdl import Function
-from kibitz.strategy import owned_things, ways_to_win, write_term
+from kibitz.errors import InputError, KibitzError
+from kibitz.gdl import Function, Term
+from kibitz.strategy import (
+    Strategy,
+    disjunction,
+    image_carriers,
+    owned_things,
+    plan_formulas,
+    rule_plan,
+    ways_to_win,
+    write_formula,
+    write_preference,
+    write_term,
+)
 from kibitz.synth import Feature, capture_features, features_for
 
-__all__ = ["Vocabulary", "vocabulary_for"]
+__all__ = ["Vocabulary", "given_rules", "vocabulary_for"]
 
 _MOST_ORBITS = 12
 """The most kinds of similar moves for which there are conditions."""
@@ -35,6 +47,10 @@ class Vocabulary:
     conditions: tuple[Feature, ...]
     preferences: tuple[Feature, ...]
 
+    def joined(self, other: Vocabulary) -> Vocabulary:
+        """Return both together, these first."""
+        return Vocabulary(self.conditions + other.conditions, self.preferences + other.preferences)
+
 
 def vocabulary_for(game: CompiledGame, role: Role) -> Vocabulary:
     """Return what rules for a role may be made of.
@@ -53,17 +69,50 @@ def vocabulary_for(game: CompiledGame, role: Role) -> Vocabulary:
     return Vocabulary(tuple(conditions), tuple(preferences))
 
 
+def given_rules(strategy: Strategy, role: Role) -> tuple[Vocabulary, list[tuple[str, list[str]]]]:
+    """Return what the rules of somebody's list ask of a move and prefer, and these by name.
+
+    Each rule becomes one condition, of its move too, and its preferences.
+    """
+    if not strategy.is_list:
+        raise InputError(f"{strategy.name} is not a rule list", hint="write rules, one a line")
+    conditions, preferences, rules = [], [], []
+    for number, (rule, plan) in enumerate(
+        zip(strategy.rules_for(role), strategy.parts(role), strict=True), start=1
+    ):
+        if rule.preferences:
+            plan = rule_plan(rule.choices, role)
+        formula = write_formula(disjunction(plan_formulas(plan)))
+        name = f"rule {number} of {strategy.name}"
+        conditions.append(Feature(f"({formula})", f"rule {number} allows it", name))
+        wants = []
+        for place, preference in enumerate(rule.preferences):
+            wants.append(f"preference {place + 1} of {name}")
+            preferences.append(Feature(write_preference(preference), "it is preferred", wants[-1]))
+        rules.append((name, wants))
+    return Vocabulary(tuple(conditions), tuple(preferences)), rules
+
+
 def _places(game: CompiledGame, role: Role) -> list[Feature]:
     """Make conditions of similar moves, such as those to a corner."""
     try:
-        orbits = move_orbits(game, role)
+        carriers = image_carriers(game)
     except KibitzError:
         return []
-    kinds = [orbit for orbit in orbits if orbit[0].args]
+    moves = [move for move in game.network.moves[game.roles.index(role)] if move.args]
+    group = {move: number for number, move in enumerate(moves)}
+    for carrier in carriers:
+        for move, image in carrier.moves[role].items():
+            if move in group and image in group and group[move] != group[image]:
+                low, high = sorted((group[move], group[image]))
+                group = {m: low if number == high else number for m, number in group.items()}
+    kinds: dict[int, list[Function]] = {}
+    for move, number in group.items():
+        kinds.setdefault(number, []).append(move)
     if not 2 <= len(kinds) <= _MOST_ORBITS:
         return []
     found = []
-    for orbit in kinds:
+    for orbit in kinds.values():
         formula = " | ".join(f"does({write_term(move)})" for move in orbit)
         shown = game.write(orbit[0])
         words = f"it is {shown}" if len(orbit) == 1 else f"it is {shown} or one like it"
@@ -72,45 +121,52 @@ def _places(game: CompiledGame, role: Role) -> list[Feature]:
 
 
 def _numbers(game: CompiledGame, role: Role) -> list[Feature]:
-    """Make preferences by the arguments of moves."""
+    """Make preferences by the arguments of moves, alike for moves that are symmetric."""
     found: list[Feature] = []
     moves = game.network.moves[game.roles.index(role)]
     for name, arity in dict.fromkeys((move.name, len(move.args)) for move in moves):
-        usable = []
+        usable: list[tuple[int, tuple[Term, ...]]] = []
         for n in range(1, arity + 1):
             values = ordered_values(game, role, name, n)
             if values is not None and len(values) >= _FEWEST_VALUES:
-                usable.append((n, tuple(values)))
+                usable.append((n, values))
         written = write_term(Function(name))
         for n, values in usable:
-            place = f"{written}.{n}"
+            place, which = f"{written}.{n}", _ordinal(n)
             ahead, behind = _directions(moves, name, n, values)
             found += [
                 Feature(
                     f"{ahead} {place}",
-                    f"its {_ordinal(n)} number is the {_SIZE[ahead]}",
+                    f"its {which} number is the {_SIZE[ahead]}",
                     f"ahead {place}",
                 ),
                 Feature(
                     f"{behind} {place}",
-                    f"its {_ordinal(n)} number is the {_SIZE[behind]}",
+                    f"its {which} number is the {_SIZE[behind]}",
                     f"behind {place}",
                 ),
                 Feature(
-                    f"middle {place}",
-                    f"its {_ordinal(n)} number is the most central",
-                    f"middle {place}",
+                    f"middle {place}", f"its {which} number is the most central", f"middle {place}"
                 ),
             ]
-        for (n, one), (m, other) in zip(usable, usable[1:], strict=False):
-            if m == n + 1 and (arity == 2 or n % 2 == 1) and len(one) and len(other):
+        for (n, one), (m, other) in pairwise(usable):
+            if m == n + 1 and len(one) == len(other) and (arity - n) % 2 == 1:
                 text = f"middle {written}.{n}, {written}.{m}"
                 found.append(Feature(text, "it is the most central", text))
     return found
 
 
+def ordered_values(game: CompiledGame, role: Role, name: str, n: int) -> tuple[Term, ...] | None:
+    """Return the values of an argument of a role's moves, if they are numbers, in their order."""
+    moves = game.network.moves[game.roles.index(role)]
+    values = {move.args[n - 1] for move in moves if move.name == name}
+    if not all(str(value).isdigit() for value in values):
+        return None
+    return tuple(sorted(values, key=lambda value: int(str(value))))
+
+
 def _directions(
-    moves: Sequence[Function], name: str, n: int, values: Sequence[Function]
+    moves: Sequence[Function], name: str, n: int, values: Sequence[Term]
 ) -> tuple[str, str]:
     """Return the words for the largest and the smallest value, what a role moves towards first.
 
@@ -121,7 +177,7 @@ def _directions(
     lead = 0
     for k in range(n - 1):
         if all(move.args[k] in place for move in made):
-            here = [place[move.args[n - 1]] - place[move.args[k]] for move in made]  # type: ignore[index]
+            here = [place[move.args[n - 1]] - place[move.args[k]] for move in made]
             lead = sum(here) if abs(sum(here)) > abs(lead) else lead
     return ("least", "most") if lead < 0 else ("most", "least")
 

@@ -79,6 +79,7 @@ if TYPE_CHECKING:
         play_tournament as play_tournament,
         score as score,
         seatings as seatings,
+        wilson as wilson,
     )
 
 __getattr__ = lazy_exports(__name__)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         carriers_of as carriers_of,
         image_carriers as image_carriers,
         images as images,
+        rule_plan as rule_plan,
         symmetries_of as symmetries_of,
     )
     from kibitz.strategy.evaluation.validity import (

@@ -163,11 +163,21 @@ def synth(
     pareto: Annotated[
         bool, typer.Option("--pareto", help="Show what lists of 0, 1, 2, … rules reach.")
     ] = False,
+    measured: Annotated[
+        bool,
+        typer.Option(
+            "--measured",
+            help="Find rules of thumb by matches, for games of any size, and measure them.",
+        ),
+    ] = False,
     output: OutputOption = None,
     timeout: TimeoutOption = 60,
     memory: MemoryOption = 4,
 ) -> None:
-    """Find a short list of rules that plays perfectly, and prove that it does."""
+    """Find a short list of rules that plays perfectly, and prove that it does.
+
+    With --measured, find one that plays well, and say how well: for games too large to solve.
+    """
     from kibitz.english import use_files_beside
     from kibitz.strategy import read_strategy
     from kibitz.synth import Options, synthesise
@@ -178,6 +188,12 @@ def synth(
         check_folder(output)
     made = compile_game(game, timeout, memory)
     use_files_beside(made, game)
+    if measured:
+        from kibitz.cli.strategies.measured import MeasuredOptions, synth_measured
+
+        asked = MeasuredOptions(max_rules, seconds, rounds, seed, start)
+        synth_measured(made, role, asked, as_json=as_json, output=output)
+        return
     if role is None:
         if len(made.roles) > 1:
             raise InputError("for whom?", hint="add --role " + " or --role ".join(made.roles))

@@ -13,7 +13,11 @@ from tests.strategy.made import game, solution
 from tests.strategy.random_plans import formulas
 
 from kibitz.engine import CompiledGame, ReferenceGame, State
-from kibitz.english import sentences
+from kibitz.english import scene_of, sentences
+from kibitz.english.rules.comparison_phrases import comparisons
+from kibitz.english.rules.preference_phrases import read_preferences, say_preferences
+from kibitz.errors import StrategyError
+from kibitz.gdl import read
 from kibitz.policy import compile_strategy, moves_by_gates
 from kibitz.space import explore
 from kibitz.strategy import (
@@ -47,9 +51,18 @@ LISTS = {
         "symmetric first\ntrue => any also next (cell 1 1 x) also next (cell 2 2 x)",
         "symmetric none\nany R in row: cell(R,R,b) => mark(R,R) also does(mark(3,3))",
     ],
+    "connect:3,4x4": [
+        "next wins(me) => any\ntrue => any also middle drop.1 also next next not wins(opponent)",
+        "true => any also most drop.1 also middle drop.1",
+    ],
+    "nim:2,2": ["true => any also least reduce.2 also does(reduce(b,0))"],
     "nim:1,2": ["true => any also next (heap a 0) also each N in 2..0: next heap(b,N)"],
     "crossdot:3,2": ["true => any also next (any J in 1..3: box(J,x)) also does(mark(2))"],
-    "breakthrough:4x2": ["true => any also next not can(opponent, next wins(opponent))"],
+    "threemensmorris": ["true => any also middle place.1, place.2 also most move.3"],
+    "breakthrough:4x2": [
+        "true => any also most move.3 also middle move.4",
+        "true => any also next not can(opponent, next wins(opponent))",
+    ],
     "roshambo": ["true => any also next goal(me) >= 50 also next wins(me)"],
 }
 CASES = [(name, text) for name, texts in LISTS.items() for text in texts]
@@ -230,3 +243,96 @@ def test_synthesis_keeps_a_rule_with_preferences_as_it_is() -> None:
 )
 def test_preferences_in_words(text: str, sentence: str) -> None:
     assert sentences(read_strategy(text, game(TTT)), "xplayer") == [sentence]
+
+
+@pytest.mark.parametrize(
+    ("text", "moves"),
+    [
+        ("true => any also middle drop.1", "4"),
+        ("true => any also most drop.1", "1 7"),
+        ("symmetric none\ntrue => any also most drop.1", "7"),
+        ("symmetric none\ntrue => any also least drop.1", "1"),
+        ("symmetric none\ntrue => {drop(1), drop(6)} also middle drop.1 also most drop.1", "6"),
+        ("symmetric none\ntrue => {drop(2), drop(6)} also middle drop.1", "2 6"),
+        ("symmetric none\ntrue => {drop(2), drop(6)} also middle drop.1 also least drop.1", "2"),
+        ("middle drop.1", "4"),
+        ("does(drop(1)) or does(drop(2)) also most drop.1", "2"),
+        ("define central = middle drop.1\ntrue => any also central", "4"),
+        ("true => any also false also middle drop.1", "4"),
+        ("true => any also each J in {3, 4}: does(drop(J))", "3 5"),
+    ],
+)
+def test_moves_are_compared_by_their_arguments(text: str, moves: str) -> None:
+    found = read_strategy(text, game("connectfour")).moves(game("connectfour").initial(), "xplayer")
+    assert " ".join(str(move.args[0]) for move in found) == moves
+
+
+def test_values_that_are_no_numbers_are_ordered_by_a_successor_relation() -> None:
+    sheet = """(role r) (init (at a)) (order c a) (order a b) (legal r (go a)) (legal r (go b))
+    (legal r (go c)) (legal r rest) (<= (next (at ?x)) (does r (go ?x))) (<= terminal (true (at b)))
+    (<= (goal r 100) (true (at b))) (<= (goal r 0) (true (at a)))"""
+    here = CompiledGame(read(sheet))
+    for text, move in (("most go.1", "b"), ("least go.1", "c"), ("middle go.1", "a")):
+        assert [str(m) for m in read_strategy(text, here).moves(here.initial(), "r")] == [
+            f"(go {move})"
+        ]
+    plain = CompiledGame(read(sheet.replace("(order c a) (order a b)", "")))
+    with pytest.raises(StrategyError, match="neither numbers nor a successor relation"):
+        read_strategy("most go.1", plain)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [("most drop.2", "STR002"), ("most throw.1", "STR002"), ("middle drop.1, push.1", "STR011")],
+)
+def test_comparisons_of_what_is_not_there_are_errors(text: str, code: str) -> None:
+    with pytest.raises(StrategyError) as caught:
+        read_strategy(text, game("connectfour"))
+    assert caught.value.diagnostic.code == code
+
+
+def test_names_that_compare_elsewhere_can_be_names_of_a_game() -> None:
+    here = CompiledGame(
+        read("""(role r) (init (most a)) (init (least b)) (init middle) (legal r (go a))
+        (legal r (go b)) (<= (next done) (does r (go ?x))) (<= terminal (true done))
+        (<= (goal r 100) (true done))""")
+    )
+    strategy = read_strategy("(most a) & most(a) & least(b) & middle => any", here)
+    assert len(strategy.moves(here.initial(), "r")) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "sentence"),
+    [
+        ("connectfour", "middle drop.1", "of these, one nearest the middle column."),
+        (
+            "connectfour",
+            "least drop.1",
+            "of these, one in the column with the smallest number, or the same mirrored.",
+        ),
+        ("tictactoe", "middle mark.1, mark.2", "of these, one nearest the middle of the board."),
+        ("nim:1,2", "most reduce.2", "of these, one with the largest second argument of reduce."),
+        (
+            "breakthrough:4x3",
+            "middle move.4 also next not can(opponent, next wins(opponent))",
+            "of these, one that ends nearest the middle column; if possible one after which it is "
+            "not true that the opponent can move so that after the move the opponent has won.",
+        ),
+    ],
+)
+def test_comparisons_in_words(name: str, text: str, sentence: str) -> None:
+    here = game(name)
+    said = sentences(read_strategy(f"true => any also {text}", here), here.roles[0])
+    assert said == [f"Make a move if you can; {sentence}"]
+
+
+@pytest.mark.parametrize(
+    "name", ["connectfour", "tictactoe", "breakthrough:4x3", "threemensmorris"]
+)
+def test_every_phrase_for_a_comparison_is_read_back(name: str) -> None:
+    here = scene_of(game(name), game(name).roles[0])
+    known = comparisons(here)
+    assert len(set(known.values())) == len(known) > 2
+    for preference in known.values():
+        text = say_preferences(here, [preference])
+        assert read_preferences(here, f"Make a move if you can{text}.").preferences == (preference,)

@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     from kibitz.board.formats.png import to_png as to_png
     from kibitz.board.formats.svg import escape as escape, to_svg as to_svg
     from kibitz.board.formats.tikz import to_latex as to_latex, to_tikz as to_tikz
+    from kibitz.board.layout.axes import chains_of as chains_of
     from kibitz.board.layout.detection import layout_of as layout_of, use_layout as use_layout
     from kibitz.board.layout.layout import (
         Board as Board,

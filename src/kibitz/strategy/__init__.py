@@ -94,6 +94,7 @@ if TYPE_CHECKING:
         Wins as Wins,
         conjunction as conjunction,
         disjunction as disjunction,
+        in_any_order as in_any_order,
         is_about_moves as is_about_moves,
         leaves as leaves,
         negation as negation,

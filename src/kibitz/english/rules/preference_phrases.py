@@ -1,4 +1,4 @@
-"""Preferences of a rule in, English out, and back: *; if possible one that wins at once*."""
+"""Preferences of a rule in, English out, and back: *; of these, one nearest the middle column*."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from kibitz.english.rules.comparison_phrases import comparisons, read_comparison
 from kibitz.english.rules.formula_phrases import parts_of
 from kibitz.english.rules.formula_reader import read_condition
 from kibitz.english.rules.formula_writer import UnspeakableError, say_condition
@@ -14,13 +15,15 @@ from kibitz.english.rules.spot_names import Naming
 from kibitz.english.rules.spots import symbolic
 from kibitz.english.scene import Scene
 from kibitz.errors import InputError
-from kibitz.strategy import Formula, Preference, conjunction, write_formula
+from kibitz.strategy import Formula, Preference, conjunction, in_any_order, write_formula
 
 __all__ = ["PreferringText", "normal_preferences", "read_preferences", "say_preferences"]
 
 _ONE = "; if possible one "
+_BEST = "; of these, one "
 _THEN = ", and of these one "
 _SUCH = "such that "
+_BY = re.compile(r"best by «([^»]*)»")
 _WRITTEN = re.compile(r"«([^»]*)» holds")
 
 
@@ -35,7 +38,14 @@ class PreferringText:
 
 def say_preferences(scene: Scene, preferences: Iterable[Preference]) -> str:
     """Write preferences, to stand after the sentence of their rule."""
-    return "".join(_ONE + _THEN.join(_which(scene, f) for f in p.formulas) for p in preferences)
+    return "".join(_say(scene, preference) for preference in preferences)
+
+
+def _say(scene: Scene, preference: Preference) -> str:
+    if not preference.text:
+        return _ONE + _THEN.join(_which(scene, formula) for formula in preference.formulas)
+    known = {p: phrase for phrase, p in comparisons(scene).items()}
+    return _BEST + (known.get(preference) or f"best by «{preference.text}»")
 
 
 def read_preferences(scene: Scene, text: str) -> PreferringText:
@@ -44,16 +54,31 @@ def read_preferences(scene: Scene, text: str) -> PreferringText:
     is_symmetric = bool(scene.likewise) and rest.endswith(scene.likewise)
     if is_symmetric:
         rest = rest.removesuffix(scene.likewise)
-    first, *others = rest.split(_ONE)
+    first, *others = re.split(f"({_ONE}|{_BEST})", rest)
+    pairs = zip(others[::2], others[1::2], strict=True)
     found = tuple(
-        Preference(tuple(_read(scene, part) for part in other.split(_THEN))) for other in others
+        _read_comparison(scene, phrase)
+        if start == _BEST
+        else Preference(tuple(_read(scene, part) for part in phrase.split(_THEN)))
+        for start, phrase in pairs
     )
     return PreferringText(f"{first}.", found, is_symmetric)
 
 
+def _read_comparison(scene: Scene, phrase: str) -> Preference:
+    known = comparisons(scene).get(phrase)
+    if known is not None:
+        return known
+    written = _BY.fullmatch(phrase)
+    found = written and read_comparison(scene, written[1])
+    if not found:
+        raise InputError(f"this compares no moves of {scene.game.sheet.name}: {phrase}")
+    return found
+
+
 def normal_preferences(preferences: Iterable[Preference]) -> tuple[tuple[object, ...], ...]:
     """Return preferences so that those are equal that say the same in another order."""
-    return tuple(tuple(parts_of(formula) for formula in p.formulas) for p in preferences)
+    return tuple(tuple(map(in_any_order, p.formulas)) for p in preferences)
 
 
 def _which(scene: Scene, formula: Formula) -> str:

@@ -38,6 +38,7 @@ from kibitz.strategy.syntax.tree import (
     Simple,
     conjunction,
     disjunction,
+    in_any_order,
     leaves,
     plan_formulas,
 )
@@ -264,10 +265,19 @@ def join_images(
         carriers,
         lambda carrier, image: (carrier.choices(image[0], role), carrier.preferences(image[1])),
     )
-    plans = tuple(rule_plan(image, role, preferred) for image, preferred in found)
+    plans = _in_some_order(rule_plan(image, role, preferred) for image, preferred in found)
     if len(plans) == 1:
         return plans[0]
     return Else(plans) if symmetry == "first" else Either(plans)
+
+
+def _in_some_order(plans: Iterable[Plan]) -> tuple[Plan, ...]:
+    """Drop plans that differ from another one only in the order of what their formulas join."""
+    found: dict[Hashable, Plan] = {}
+    for plan in plans:
+        key = tuple(map(in_any_order, plan_formulas(plan)))
+        found.setdefault(key, plan)
+    return tuple(found.values())
 
 
 def rule_plan(choices: Choices, role: Role, preferences: Iterable[Preference] = ()) -> Plan:

@@ -64,6 +64,9 @@ head: NAME | CALL NAME ("," NAME)* ")"
     | rule (_BAR rule)+                     -> else_list
     | iff
     | "each" binders ":" element            -> each
+    | _MOST argument                        -> most_value
+    | _LEAST argument                       -> least_value
+    | _MIDDLE argument ("," argument)*      -> middle_value
 ?rule: iff _THEN moves                      -> rule
     | _ANY binders ":" rule                 -> any_rule
 moves: term | "{" term ("," term)* "}"
@@ -90,10 +93,12 @@ moves: term | "{" term ("," term)* "}"
 binders: binder ("," binder)*
 binder: names _IN domain
 names: NAME | "(" NAME ("," NAME)+ ")"
-domain: number ".." number                  -> range
+?domain: number ".." number                 -> range
     | NAME                                  -> relation
-    | NAME "." INT                          -> argument
+    | argument
     | "{" term ("," term)* "}"              -> listed
+
+argument: NAME "." INT
 
 ?term: number
 ?number: product | number "+" product -> plus | number "-" product -> minus
@@ -123,6 +128,9 @@ _ANY.2: /any\b/
 _ALL.2: /all\b/
 _IN.2: /in\b|∈/
 _CAN.4: /can\(/
+_MOST.5: /most(?=PICKED)/
+_LEAST.5: /least(?=PICKED)/
+_MIDDLE.5: /middle(?=PICKED)/
 _TRUE.2: /true\b(?!\()|⊤/
 _FALSE.2: /false\b|⊥/
 COMPARISON.1: />=|<=|!=|=|<|>|≥|≤|≠/
@@ -136,6 +144,9 @@ END_OF_NOTHING: "\n"
 %ignore /[ \t\r\f]+|#[^\n]*/
 """
 
+
+_PICKED = r"\s+(?:[^\W\d]\w*|'(?:[^'\n]|'')+')\s*\.\s*\d"
+"""What follows a word that compares moves, so that it is not a name of the game."""
 
 _JOINING = r"(?:else|also|iff|implies|or|and|in)\b|[∇▽∆Δ△⇒≡↔⊃→∨∧∈|&)},]|=|<->|->|$"
 """Tokens at the start of a line that continue the line before, and at its end the next one."""
@@ -198,8 +209,9 @@ def _parser() -> Lark:
     from lark import Lark
 
     words = "|".join(sorted(WORDS - {"true"}))
+    terminals = _TERMINALS.replace("WORDS", words).replace("JOINING", _JOINING)
     return Lark(
-        _GRAMMAR + _TERMINALS.replace("WORDS", words).replace("JOINING", _JOINING),
+        _GRAMMAR + terminals.replace("PICKED", _PICKED),
         parser="lalr",
         propagate_positions=True,
         maybe_placeholders=False,

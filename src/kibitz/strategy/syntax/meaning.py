@@ -11,9 +11,11 @@ from kibitz.errors import InputError, Place, Source
 from kibitz.gdl import Function
 from kibitz.strategy.evaluation.rule_images import Choices, rule_plan
 from kibitz.strategy.syntax.formulas import Definition, Expanding, FormulaReader
-from kibitz.strategy.syntax.terms import Names, place_of, trees, unquoted
+from kibitz.strategy.syntax.move_order import chain_of, distances, number_values
+from kibitz.strategy.syntax.terms import Names, did_you_mean, place_of, trees, unquoted
 from kibitz.strategy.syntax.tree import (
     FALSE,
+    TRUE,
     AllMoves,
     Also,
     Else,
@@ -173,16 +175,87 @@ class _PlanReader(FormulaReader):
 
     def preferences(self, nodes: list[Node], names: Names) -> list[Preference] | None:
         """Return what nodes after `also` prefer, or None if one of them is not a formula."""
-        run: list[Formula] = []
+        found: list[Preference] = []
+        goes_on = False
         for node in nodes:
-            plans = self.spread(node, names) if node.data == "each" else [self.plan(node, names)]
-            for plan in plans:
-                if not isinstance(plan, Simple):
+            atoms = _count_atoms(node)
+            for part in self.elements(node, names):
+                if isinstance(part, Preference):
+                    found.append(part)
+                elif not isinstance(part, Simple):
                     return None
-                run.append(plan.formula)
-        if not run:
-            return []
-        return [Preference(tuple(run), atoms=sum(map(_count_atoms, nodes)))]
+                elif goes_on:
+                    run = found[-1]
+                    formulas = (*run.formulas, part.formula)
+                    found[-1] = Preference(formulas, atoms=run.atoms + atoms)
+                else:
+                    found.append(Preference((part.formula,), atoms=atoms))
+                goes_on = not isinstance(part, Preference)
+                atoms = 0
+        return found
+
+    def elements(self, node: Node, names: Names) -> Iterator[Plan | Preference]:
+        """Walk what a node between `also` stands for: plans, and comparisons of moves."""
+        if node.data == "each":
+            binders, body = trees(node)
+            for bound in self.bindings(binders, names):
+                yield from self.elements(body, bound)
+            return
+        comparison = self.compared_moves(node, names)
+        yield self.plan(node, names) if comparison is None else comparison
+
+    def compared_moves(self, node: Node, names: Names) -> Preference | None:
+        """Return the preference of a node that compares moves, itself or by what it defines."""
+        if node.data in ("word", "call", "kif"):
+            used = self.definition(node, names)
+            if used is None or len(used[1].bodies) != 1 or used[1].is_block:
+                return None
+            with Expanding(self, used[0], node):
+                return self.compared_moves(used[1].bodies[0], used[2])
+        if node.data in ("most_value", "least_value", "middle_value"):
+            self.count(node)
+            return Preference(self.order(node), self.text_of(node), 1)
+        return None
+
+    def order(self, node: Node) -> tuple[Formula, ...]:
+        """Return the chain of formulas that compares moves by their arguments."""
+        cost: dict[Function, int] = {}
+        names = {unquoted(str(argument.children[0])) for argument in trees(node)}
+        if len(names) > 1:
+            self.fail("STR011", "moves of two names cannot be compared", node)
+        for argument in trees(node):
+            name, index = unquoted(str(argument.children[0])), int(str(argument.children[1]))
+            numbers = self.numbered_moves(argument, name, index)
+            if node.data == "middle_value":
+                numbers = distances(numbers)
+            elif node.data == "most_value":
+                numbers = {move: -number for move, number in numbers.items()}
+            cost = {move: cost.get(move, 0) + number for move, number in numbers.items()}
+        return chain_of(cost, self.role)
+
+    def numbered_moves(self, node: Node, name: str, index: int) -> dict[Function, int]:
+        """Return the moves of a name, each with the number of an argument."""
+        if self.words.moves is None:
+            self.fail("STR011", f"the moves of {self.words.sheet.name} are not known here", node)
+        moves = [
+            move
+            for move in self.words.all_moves(self.role)
+            if move.name == name and 1 <= index <= len(move.args)
+        ]
+        if not moves:
+            known = {move.name for move in self.words.all_moves(self.role) if move.args}
+            message = f"{self.role} has no move {name} with an argument {index}"
+            self.fail("STR002", message, node, did_you_mean(name, known - {name}))
+        values = {move: move.args[index - 1] for move in moves}
+        terms = {value for value in values.values() if isinstance(value, Function)}
+        numbers = number_values(terms, self.words.sheet)
+        if numbers is None:
+            self.fail(
+                "STR011",
+                f"neither numbers nor a successor relation order the values of {name}.{index}",
+                node,
+            )
+        return {move: numbers[value] for move, value in values.items() if value in numbers}
 
     def text_of(self, node: Node) -> str:
         start, end = place_of(node)
@@ -229,8 +302,9 @@ class _PlanReader(FormulaReader):
             case "else_list":
                 return _else(self.parts(node, names))
             case "also_list":
-                parts = self.parts(node, names)
-                return parts[0] if len(parts) == 1 else Also(tuple(parts))
+                return self.also(node, names)
+            case "most_value" | "least_value" | "middle_value":
+                return Preference(self.order(node)).among(Simple(TRUE))
             case "rule" | "any_rule":
                 return rule_plan(self.joined_choices(node, names), self.role)
             case "each":
@@ -247,6 +321,19 @@ class _PlanReader(FormulaReader):
                     with Expanding(self, name, node):
                         return _else([self.plan(body, inner) for body in definition.bodies])
         return Simple(without_previous(self.formula(node, names)))
+
+    def also(self, node: Node, names: Names) -> Plan:
+        """Join by ∆; a comparison chooses among the moves of all that stands before it."""
+        run: list[Plan] = []
+        for child in trees(node):
+            for part in self.elements(child, names):
+                if isinstance(part, Preference):
+                    run = [part.among(_also(run) if run else Simple(TRUE))]
+                else:
+                    run.append(part)
+        if not run:
+            self.fail("STR007", "each has no values to go through here", node)
+        return _also(run)
 
     def parts(self, node: Node, names: Names) -> list[Plan]:
         found: list[Plan] = []
@@ -278,6 +365,10 @@ def _count_atoms(node: Node) -> int:
     if node.data in ("word", "call", "kif", "holds", "compare"):
         return 1
     return sum(map(_count_atoms, trees(node)))
+
+
+def _also(parts: list[Plan]) -> Plan:
+    return parts[0] if len(parts) == 1 else Also(tuple(parts))
 
 
 def _else(parts: list[Plan]) -> Plan:

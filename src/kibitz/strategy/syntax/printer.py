@@ -70,12 +70,11 @@ def write_rule(
     if not preferences:
         return _write_choices(choices)
     text = _write_choices(choices if len(choices) == 1 else _as_one(choices))
-    before = ""
+    goes_on = False
     for preference in preferences:
         more = write_preference(preference)
-        joins = bool(before) and not preference.text
-        text = f"({text}) also {more}" if joins else f"{text} also {more}"
-        before = more
+        text = f"({text}) also {more}" if goes_on and not preference.text else f"{text} also {more}"
+        goes_on = not preference.text
     return text
 
 

@@ -7,7 +7,7 @@ inside a formula. `implies` and `iff` are rewritten with the others when a text 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from operator import eq, ge, gt, le, lt, ne
 
@@ -48,6 +48,7 @@ __all__ = [
     "Wins",
     "conjunction",
     "disjunction",
+    "in_any_order",
     "is_about_moves",
     "leaves",
     "negation",
@@ -334,6 +335,23 @@ def _joined(kind: type[And] | type[Or], neutral: Const, parts: Iterable[Formula]
     if len(flat) > 1:
         return kind(tuple(flat))
     return next(iter(flat), neutral)
+
+
+def in_any_order(formula: Formula) -> Hashable:
+    """Return a key that formulas share which differ only in the order of what they join.
+
+    >>> in_any_order(And((Terminal(), Initial()))) == in_any_order(And((Initial(), Terminal())))
+    True
+    """
+    match formula:
+        case Not(inner) | Next(inner) | Previous(inner):
+            return type(formula), in_any_order(inner)
+        case Can(role, inner):
+            return Can, role, in_any_order(inner)
+        case And(parts) | Or(parts):
+            return type(formula), frozenset(map(in_any_order, parts))
+        case _:
+            return formula
 
 
 def leaves(formula: Formula) -> Iterator[Leaf]:

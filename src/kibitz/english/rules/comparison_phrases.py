@@ -1,0 +1,144 @@
+"""A Scene in; out phrases for preferences that compare moves, each with what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from weakref import WeakKeyDictionary
+
+from kibitz.board import Cell
+from kibitz.engine import Move
+from kibitz.english.scene import Scene
+from kibitz.errors import StrategyError
+from kibitz.gdl import Function
+from kibitz.strategy import Preference, read_strategy, write_term
+
+__all__ = ["comparisons", "read_comparison"]
+
+_KNOWN: WeakKeyDictionary[Scene, dict[str, Preference]] = WeakKeyDictionary()
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+
+
+def comparisons(scene: Scene) -> dict[str, Preference]:
+    """Return the phrases for comparisons of moves, to stand after *one*; each means one thing."""
+    if scene not in _KNOWN:
+        found: dict[str, Preference] = {}
+        for phrase, text in _phrases(scene):
+            preference = read_comparison(scene, text)
+            if preference and phrase not in found and preference not in found.values():
+                found[phrase] = preference
+        _KNOWN[scene] = found
+    return _KNOWN[scene]
+
+
+def read_comparison(scene: Scene, text: str) -> Preference | None:
+    """Read a comparison of moves as the strategy language writes it; None if it is not one."""
+    try:
+        strategy = read_strategy(f"true => any also {text}", scene.game)
+    except StrategyError:
+        return None
+    rules = strategy.rules_for(scene.role)
+    found = rules[0].preferences if len(rules) == 1 else ()
+    return found[0] if len(found) == 1 and found[0].text else None
+
+
+def _phrases(scene: Scene) -> Iterator[tuple[str, str]]:
+    """Walk phrases with their texts, those about the board before those about arguments."""
+    kinds = sorted({(move.name, len(move.args)) for move in scene.moves})
+    for name, arity in kinds:
+        places = [_Place.of(scene, name, index) for index in range(1, arity + 1)]
+        for index, place in enumerate(places, start=1):
+            if place is None:
+                continue
+            yield from place.extremes(_argument(name, index))
+            if place.is_centred:
+                yield place.nearest(place.axis), f"middle {_argument(name, index)}"
+            after = places[index] if index < arity else None
+            if after and place.makes_cell_with(after):
+                both = f"middle {_argument(name, index)}, {_argument(name, index + 1)}"
+                yield place.nearest("of the board"), both
+    for name, arity in kinds:
+        for index, ordinal in zip(range(1, arity + 1), _ORDINALS, strict=False):
+            what = f"{ordinal} argument of {name}"
+            yield f"with the largest {what}", f"most {_argument(name, index)}"
+            yield f"with the smallest {what}", f"least {_argument(name, index)}"
+            yield f"whose {what} is nearest the middle", f"middle {_argument(name, index)}"
+
+
+def _argument(name: str, index: int) -> str:
+    return f"{write_term(Function(name))}.{index}"
+
+
+class _Place:
+    """What an argument of moves says of the board: the row or column of a cell of theirs."""
+
+    def __init__(self, axis: str, which: str, numbers: bool, is_centred: bool) -> None:
+        self.axis, self.which, self.numbers, self.is_centred = axis, which, numbers, is_centred
+
+    def nearest(self, where: str) -> str:
+        near = f"nearest the middle {where}"
+        return f"that {self.which} {near}" if self.which else near
+
+    def extremes(self, argument: str) -> Iterator[tuple[str, str]]:
+        start = f"that {self.which} in" if self.which else "in"
+        if self.numbers:
+            yield f"{start} the {self.axis} with the largest number", f"most {argument}"
+            yield f"{start} the {self.axis} with the smallest number", f"least {argument}"
+
+    def makes_cell_with(self, other: _Place) -> bool:
+        """Return whether both arguments name a cell, and each is centred."""
+        is_cell = self.axis != other.axis and self.which == other.which
+        return is_cell and self.is_centred and other.is_centred
+
+    @classmethod
+    def of(cls, scene: Scene, name: str, index: int) -> _Place | None:
+        """Find the row or column that the index-th argument of moves is."""
+        moves = [m for m in scene.moves if m.name == name and index <= len(m.args)]
+        cells = {move: _cells(scene, move) for move in moves}
+        if not moves or not all(cells.values()):
+            return None
+        is_drag = all(scene.layout.gesture(move).kind == "drag" for move in moves)
+        boards = {ref.board for move in moves for ref in scene.layout.gesture(move).cells}
+        if len(boards) != 1 or scene.layout.boards[min(boards)].kind != "grid":
+            return None
+        every = [cell for cell in scene.layout.boards[min(boards)].cells if len(cell.key) == 2]
+        for which, end in (("starts", 0), ("ends", -1)) if is_drag else (("", None),):
+            for key in (0, 1):
+                found = {move: own if end is None else [own[end]] for move, own in cells.items()}
+                if not all(
+                    len(cell.key) == 2 and cell.key[key] == str(move.args[index - 1])
+                    for move, own in found.items()
+                    for cell in own
+                ):
+                    continue
+                axis = _axis(every, key)
+                if axis:
+                    values = {str(move.args[index - 1]) for move in moves}
+                    is_number = all(value.isdecimal() for value in values)
+                    return cls(axis, which, is_number, is_number and _is_even(every, key, values))
+        return None
+
+
+def _cells(scene: Scene, move: Move) -> list[Cell]:
+    return [scene.layout.cell(ref) for ref in scene.layout.gesture(move).cells]
+
+
+def _axis(cells: list[Cell], key: int) -> str:
+    """Return what cells share that have the same name at a place of their keys."""
+    for axis in ("column", "row"):
+        lines: dict[str, set[float]] = {}
+        for cell in cells:
+            at = cell.x if axis == "column" else cell.y
+            lines.setdefault(cell.key[key], set()).add(at)
+        if all(len(line) == 1 for line in lines.values()) and len(lines) > 1:
+            return axis
+    return ""
+
+
+def _is_even(cells: list[Cell], key: int, values: set[str]) -> bool:
+    """Return whether the names of all lines are numbers in a row, and the outer ones are values."""
+    names = {cell.key[key] for cell in cells}
+    if not all(name.isdecimal() for name in names):
+        return False
+    numbers = sorted(map(int, names))
+    outer = {str(numbers[0]), str(numbers[-1])}
+    return numbers == list(range(numbers[0], numbers[-1] + 1)) and outer <= values

@@ -1,0 +1,56 @@
+"""Moves in; out an order of them by their arguments, as chains of formulas for preferences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from kibitz.board import chains_of
+from kibitz.engine import Move, Role
+from kibitz.gdl import Function, RuleSheet
+from kibitz.strategy.syntax.tree import Does, Formula, disjunction
+
+__all__ = ["chain_of", "distances", "number_values"]
+
+
+def number_values(values: Iterable[Function], sheet: RuleSheet) -> dict[Function, int] | None:
+    """Number values in their order: as numbers, or by a successor relation of the rule sheet.
+
+    None if they have no order.
+
+    >>> from kibitz.gdl import parse, parse_terms
+    >>> numbered = number_values(parse_terms("b a"), parse("(succ a b) (succ b c)"))
+    >>> {str(value): number for value, number in numbered.items()}
+    {'a': 0, 'b': 1}
+    """
+    known = set(values)
+    if all(value.name.isdecimal() and not value.args for value in known):
+        return {value: int(value.name) for value in known}
+    for chain in chains_of(sheet):
+        ordered = [Function(name) for name in chain if Function(name) in known]
+        if len(ordered) == len(known):
+            return {value: number for number, value in enumerate(ordered)}
+    return None
+
+
+def distances(numbers: Mapping[Move, int]) -> dict[Move, int]:
+    """Return twice the distance of each number from the middle between the least and the most.
+
+    >>> list(distances({Function("a"): 1, Function("b"): 2, Function("c"): 4}).values())
+    [3, 1, 3]
+    """
+    middle = min(numbers.values()) + max(numbers.values())
+    return {move: abs(2 * number - middle) for move, number in numbers.items()}
+
+
+def chain_of(cost: Mapping[Move, int], role: Role) -> tuple[Formula, ...]:
+    """Return formulas that ask for cheaper and cheaper moves, the weakest first.
+
+    >>> moves = [Function(name) for name in "abc"]
+    >>> [len(list(str(f).split("Does"))) - 1 for f in chain_of(dict(zip(moves, (2, 1, 1))), "me")]
+    [3, 2]
+    """
+    levels: Sequence[int] = sorted(set(cost.values()), reverse=True)
+    return tuple(
+        disjunction(Does(role, move) for move, own in cost.items() if own <= level)
+        for level in levels
+    )

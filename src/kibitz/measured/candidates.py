@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.engine import FALSE, TRUE, CompiledGame, Role
+from kibitz.engine import FALSE, CompiledGame, Role
 from kibitz.errors import KibitzError, StrategyError
 from kibitz.measured.positions import Choices
 from kibitz.measured.vocabulary import Vocabulary
@@ -72,13 +72,14 @@ class Player:
     def _is_fair(self, chain: tuple[Mask, ...]) -> bool:
         """Return whether masks that are the same in all states are alike for symmetric moves."""
         number = {move: i for i, move in enumerate(self.game.network.moves[self.masks.index])}
-        return all(
-            mask[i] == mask[number[carrier.moves[self.role].get(move, move)]]
-            for mask in chain
-            if set(mask) <= {FALSE, TRUE}
-            for carrier in self._carriers
-            for move, i in number.items()
-        )
+        legal = self.masks.legal
+        for mask in chain:
+            if all(here in (FALSE, may) for here, may in zip(mask, legal, strict=True)):
+                for carrier in self._carriers:
+                    for move, image in carrier.moves[self.role].items():
+                        if (mask[number[move]] == FALSE) != (mask[number[image]] == FALSE):
+                            return False
+        return True
 
     @cached_property
     def _carriers(self) -> list[Carrier]:
@@ -120,8 +121,8 @@ class Player:
         return place_policy(self.masks, self.mask(candidate), name="rules")
 
     def text(self, candidate: Candidate) -> str:
-        """Write a list in the strategy language."""
-        lines = []
+        """Write a list in the strategy language; each rule means its images by itself."""
+        lines = ["symmetric none\n"]
         for rule in candidate:
             condition = " & ".join(self.texts[name] for name in rule.needs) or "true"
             wants = "".join(f" also {self.texts[name]}" for name in rule.wants)

@@ -55,6 +55,7 @@ if TYPE_CHECKING:
         rule_list as rule_list,
     )
     from kibitz.strategy.syntax.formulas import LANGUAGE as LANGUAGE
+    from kibitz.strategy.syntax.move_order import number_values as number_values
     from kibitz.strategy.syntax.printer import (
         write_formula as write_formula,
         write_preference as write_preference,

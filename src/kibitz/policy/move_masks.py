@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -28,6 +29,7 @@ from kibitz.strategy import (
     COMPARE,
     Also,
     And,
+    AtLeast,
     Before,
     Can,
     Const,
@@ -52,6 +54,7 @@ from kibitz.strategy import (
     Terminal,
     Turn,
     Wins,
+    at_least,
     derived_game,
     is_about_moves,
     leaves,
@@ -98,6 +101,9 @@ class MoveMasks:
         self.moves = [{move: i for i, move in enumerate(all_)} for all_ in game.network.moves]
         self._relations: dict[Function, _Relations] = {}
         self._costs: dict[Formula, int] = {}
+        self._lefts: WeakKeyDictionary[Position, dict[object, list[Literal | Formula]]] = (
+            WeakKeyDictionary()
+        )
 
     @contextmanager
     def limited(self, gates: int, positions: int) -> Iterator[None]:
@@ -175,8 +181,47 @@ class MoveMasks:
                 return self.either(*map(self.plan, parts))
             case Else(parts):
                 return self.first([self.plan(part) for part in parts])
+            case Also((first, *chain)) if (counted := _counted(chain)) is not None:
+                chosen = self.plan(first)
+                most = self.most(counted, chosen)
+                return most or self.narrowed([chosen, *map(self.plan, chain)])
             case Also(parts):
                 return self.narrowed([self.plan(part) for part in parts])
+
+    def most(self, parts: tuple[Formula, ...], mask: Mask) -> Mask | None:
+        """Return the moves of a mask under which most of some formulas are valid.
+
+        The numbers are compared bit by bit. None where other roles, or paths, may differ about
+        them: then a number of formulas is valid under a move, and not each of them.
+        """
+        gates = self.gates
+        self._prepare(parts)
+        numbers: dict[int, list[Literal]] = {}
+        for move, here in enumerate(mask):
+            if here == FALSE:
+                continue
+            joints = list(self.root.joints({self.index: move}, goes_on=True))
+            if len(joints) != 1:
+                return None
+            ((joint, _),) = joints
+            found: list[Literal] = []
+            for part in parts:
+                left = self._after(part, self.root, joint)
+                if not isinstance(left, int):
+                    if is_about_moves(left):
+                        return None
+                    left = self._everywhere(left, self.root.after(joint))
+                found.append(left)
+            numbers[move] = gates.number(found)
+        for bit in reversed(range(max(map(len, numbers.values()), default=0))):
+            having = tuple(
+                gates.both(here, numbers[move][bit])
+                if move in numbers and bit < len(numbers[move])
+                else FALSE
+                for move, here in enumerate(mask)
+            )
+            mask = self.first([having, mask])
+        return mask
 
     def formula(self, formula: Formula) -> Mask:
         """Return the legal moves under which a formula is valid."""
@@ -275,6 +320,8 @@ class MoveMasks:
                 return self._joined(parts, at, joint, FALSE)
             case Or(parts):
                 return self._joined(parts, at, joint, TRUE)
+            case AtLeast(count, parts):
+                return self._number(count, parts, at, joint)
             case Next(inner):
                 if joint is None or inner == Const(True):
                     return TRUE
@@ -311,6 +358,28 @@ class MoveMasks:
             return kept[0]
         return Or(tuple(kept)) if stop else And(tuple(kept))
 
+    def _number(
+        self, count: int, parts: tuple[Formula, ...], at: Position, joint: tuple[int, ...] | None
+    ) -> Literal | Formula:
+        """Return what is left of asking for a number of parts; all numbers share their gates."""
+        key = (joint, parts)
+        if key not in self._lefts.setdefault(at, {}):
+            self._lefts[at][key] = [self._after(part, at, joint) for part in parts]
+        left = self._lefts[at][key]
+        known = [part for part in left if isinstance(part, int)]
+        if len(known) == len(left):
+            return self.gates.at_least(count, known)
+        kept: list[Formula] = [
+            Const(part == TRUE)
+            if part in (TRUE, FALSE)
+            else _Known(part)  # type: ignore[misc]
+            if isinstance(part, int)
+            else part
+            for part in left
+        ]
+        rest = at_least(count, kept)
+        return (TRUE if rest.value else FALSE) if isinstance(rest, Const) else rest
+
     def _cost(self, formula: Formula) -> int:
         """Return how much there is to do for a formula, roughly."""
         if formula not in self._costs:
@@ -321,7 +390,7 @@ class MoveMasks:
                     cost = self._cost(inner)
                 case Next(inner) | Can(_, inner):
                     cost = 10 + self._cost(inner)
-                case And(parts) | Or(parts):
+                case And(parts) | Or(parts) | AtLeast(_, parts):
                     cost = max(map(self._cost, parts))
                 case _:
                     cost = 1
@@ -426,6 +495,18 @@ class MoveMasks:
         me = self.game.roles.index(role)
         forced = gates.both(gates.any(several) ^ 1, gates.either(chosen[me], gates.any(chosen) ^ 1))
         return gates.both(at.goes_on(), gates.either(several[me], forced))
+
+
+def _counted(chain: Sequence[Plan]) -> tuple[Formula, ...] | None:
+    """Return what is counted if plans ask for one more of it each, from one to all."""
+    found = [p.formula for p in chain if isinstance(p, Simple) and isinstance(p.formula, AtLeast)]
+    if not found or len(found) < len(chain):
+        return None
+    counts = [f.count for f in found if isinstance(f, AtLeast)]
+    parts = {f.parts for f in found if isinstance(f, AtLeast)}
+    if len(parts) > 1 or counts != list(range(1, len(min(parts, key=len)) + 1)):
+        return None
+    return parts.pop()
 
 
 def _has_known(formula: Formula) -> bool:

@@ -7,6 +7,7 @@ from weakref import WeakKeyDictionary
 
 from kibitz.board import Cell
 from kibitz.engine import Move
+from kibitz.english.rules.spot_names import Naming
 from kibitz.english.scene import Scene
 from kibitz.errors import StrategyError
 from kibitz.gdl import Function
@@ -15,6 +16,7 @@ from kibitz.strategy import Preference, read_strategy, write_term
 __all__ = ["comparisons", "read_comparison"]
 
 _KNOWN: WeakKeyDictionary[Scene, dict[str, Preference]] = WeakKeyDictionary()
+_MINE = "most M in moves(me): next next legal(me, M)"
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 
@@ -43,6 +45,7 @@ def read_comparison(scene: Scene, text: str) -> Preference | None:
 
 def _phrases(scene: Scene) -> Iterator[tuple[str, str]]:
     """Walk phrases with their texts, those about the board before those about arguments."""
+    yield from _counting(scene)
     kinds = sorted({(move.name, len(move.args)) for move in scene.moves})
     for name, arity in kinds:
         places = [_Place.of(scene, name, index) for index in range(1, arity + 1)]
@@ -62,6 +65,23 @@ def _phrases(scene: Scene) -> Iterator[tuple[str, str]]:
             yield f"with the largest {what}", f"most {_argument(name, index)}"
             yield f"with the smallest {what}", f"least {_argument(name, index)}"
             yield f"whose {what} is nearest the middle", f"middle {_argument(name, index)}"
+
+
+def _counting(scene: Scene) -> Iterator[tuple[str, str]]:
+    """Walk phrases that count moves, and places with something on them."""
+    for word in ("fewest", "most"):
+        if len(scene.game.roles) == 2:
+            legal = f"{word} M in moves(opponent): next legal(opponent, M)"
+            yield f"that leaves the opponent the {word} moves", legal
+    yield "that leaves you the most moves after any reply", _MINE
+    if len(scene.boards) > 1:
+        return
+    noun = Naming(scene, 0).noun
+    for content in scene.contents.values():
+        held = [f for f, (_, on_it) in scene.on_board.items() if on_it == content]
+        listed = ", ".join(f"next {write_term(fluent)}" for fluent in held)
+        for word in ("most", "fewest"):
+            yield f"after which the {word} {noun}s {content.many}", f"{word} of ({listed})"
 
 
 def _argument(name: str, index: int) -> str:

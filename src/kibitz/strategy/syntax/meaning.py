@@ -11,7 +11,13 @@ from kibitz.errors import InputError, Place, Source
 from kibitz.gdl import Function
 from kibitz.strategy.evaluation.rule_images import Choices, rule_plan
 from kibitz.strategy.syntax.formulas import Definition, Expanding, FormulaReader
-from kibitz.strategy.syntax.move_order import chain_of, distances, number_values
+from kibitz.strategy.syntax.move_order import (
+    chain_of,
+    counting_chain,
+    distances,
+    number_values,
+)
+from kibitz.strategy.syntax.printer import write_formula
 from kibitz.strategy.syntax.terms import Names, did_you_mean, place_of, trees, unquoted
 from kibitz.strategy.syntax.tree import (
     FALSE,
@@ -20,10 +26,12 @@ from kibitz.strategy.syntax.tree import (
     Also,
     Else,
     Formula,
+    Next,
     Plan,
     Preference,
     Simple,
     disjunction,
+    negation,
     without_previous,
 )
 from kibitz.strategy.syntax.vocabulary import Vocabulary
@@ -215,6 +223,16 @@ class _PlanReader(FormulaReader):
         if node.data in ("most_value", "least_value", "middle_value"):
             self.count(node)
             return Preference(self.order(node), self.text_of(node), 1)
+        if node.data in ("most_count", "fewest_count"):
+            self.count(node)
+            parts = [without_previous(part) for part in self.counted(trees(node), names)]
+            word = node.data.removesuffix("_count")
+            text = self.text_of(node)
+            if names or self.definitions or self.numbers:
+                text = f"{word} of ({', '.join(map(write_formula, parts))})"
+            if word == "fewest":
+                parts = list(map(_denied, parts))
+            return Preference(counting_chain(parts), text, _count_atoms(node))
         return None
 
     def order(self, node: Node) -> tuple[Formula, ...]:
@@ -303,8 +321,10 @@ class _PlanReader(FormulaReader):
                 return _else(self.parts(node, names))
             case "also_list":
                 return self.also(node, names)
-            case "most_value" | "least_value" | "middle_value":
-                return Preference(self.order(node)).among(Simple(TRUE))
+            case "most_value" | "least_value" | "middle_value" | "most_count" | "fewest_count":
+                comparison = self.compared_moves(node, names)
+                assert comparison is not None
+                return comparison.among(Simple(TRUE))
             case "rule" | "any_rule":
                 return rule_plan(self.joined_choices(node, names), self.role)
             case "each":
@@ -356,8 +376,10 @@ class _PlanReader(FormulaReader):
 
 def _count_atoms(node: Node) -> int:
     """Count the atoms of a rule's condition as it is written, those below `any` and `all` once."""
-    if node.data in ("any_rule", "any_", "all_", "each"):
-        return _count_atoms(trees(node)[1])
+    if node.data in ("any_rule", "any_", "all_", "each", "at_least", "most_count", "fewest_count"):
+        return _count_atoms(trees(node)[-1])
+    if node.data in ("most_value", "least_value", "middle_value"):
+        return 1
     if node.data == "rule":
         return _count_atoms(trees(node)[0])
     if node.data in ("true", "false"):
@@ -365,6 +387,13 @@ def _count_atoms(node: Node) -> int:
     if node.data in ("word", "call", "kif", "holds", "compare"):
         return 1
     return sum(map(_count_atoms, trees(node)))
+
+
+def _denied(formula: Formula) -> Formula:
+    """Deny what a formula says of the state that it looks ahead to."""
+    if isinstance(formula, Next):
+        return Next(_denied(formula.formula))
+    return negation(formula)
 
 
 def _also(parts: list[Plan]) -> Plan:

@@ -17,6 +17,7 @@ import numpy as np
 from kibitz.engine import FALSE, TRUE, CompiledGame, Literal, Role, simulate
 from kibitz.gdl import Function
 from kibitz.policy.unrolled_game import (
+    MOST_GATES,
     Gates,
     Layer,
     Macro,
@@ -55,6 +56,7 @@ from kibitz.strategy import (
     Turn,
     Wins,
     at_least,
+    counted_in,
     derived_game,
     is_about_moves,
     leaves,
@@ -90,11 +92,11 @@ class MoveMasks:
     (4, 10)
     """
 
-    def __init__(self, game: CompiledGame, role: Role) -> None:
+    def __init__(self, game: CompiledGame, role: Role, *, most_gates: int = MOST_GATES) -> None:
         game.check_role(role)
         self.game, self.role = game, role
         self.index = game.roles.index(role)
-        self.unrolled = UnrolledGame(game)
+        self.unrolled = UnrolledGame(game, most_gates)
         self.gates: Gates = self.unrolled.gates
         self.root = self.unrolled.first(self.unrolled.turns[self.index])
         self._macros: dict[tuple[Position, object], Macro] = {}
@@ -181,7 +183,7 @@ class MoveMasks:
                 return self.either(*map(self.plan, parts))
             case Else(parts):
                 return self.first([self.plan(part) for part in parts])
-            case Also((first, *chain)) if (counted := _counted(chain)) is not None:
+            case Also((first, *chain)) if (counted := counted_in(chain)) is not None:
                 chosen = self.plan(first)
                 most = self.most(counted, chosen)
                 return most or self.narrowed([chosen, *map(self.plan, chain)])
@@ -191,13 +193,21 @@ class MoveMasks:
     def most(self, parts: tuple[Formula, ...], mask: Mask) -> Mask | None:
         """Return the moves of a mask under which most of some formulas are valid.
 
-        The numbers are compared bit by bit. None where other roles, or paths, may differ about
-        them: then a number of formulas is valid under a move, and not each of them.
+        None where `number` has no answer.
         """
-        gates = self.gates
+        number = self.number(parts)
+        return None if number is None else self.highest(number, mask)
+
+    def number(self, parts: tuple[Formula, ...]) -> tuple[Mask, ...] | None:
+        """Return how many of some formulas are valid under each legal move, the highest bit first.
+
+        None where other roles, or paths, may differ about them: then a number of formulas is valid
+        under a move, and not each of them.
+        """
         self._prepare(parts)
-        numbers: dict[int, list[Literal]] = {}
-        for move, here in enumerate(mask):
+        numbers: list[list[Literal]] = []
+        for move, here in enumerate(self.legal):
+            numbers.append([])
             if here == FALSE:
                 continue
             joints = list(self.root.joints({self.index: move}, goes_on=True))
@@ -212,15 +222,16 @@ class MoveMasks:
                         return None
                     left = self._everywhere(left, self.root.after(joint))
                 found.append(left)
-            numbers[move] = gates.number(found)
-        for bit in reversed(range(max(map(len, numbers.values()), default=0))):
-            having = tuple(
-                gates.both(here, numbers[move][bit])
-                if move in numbers and bit < len(numbers[move])
-                else FALSE
-                for move, here in enumerate(mask)
-            )
-            mask = self.first([having, mask])
+            numbers[-1] = self.gates.number(found)
+        return tuple(
+            tuple(bits[bit] if bit < len(bits) else FALSE for bits in numbers)
+            for bit in reversed(range(max(map(len, numbers), default=0)))
+        )
+
+    def highest(self, number: Sequence[Mask], mask: Mask) -> Mask:
+        """Return the moves of a mask whose numbers, given bit by bit, are highest."""
+        for bit in number:
+            mask = self.first([self.both(mask, bit), mask])
         return mask
 
     def formula(self, formula: Formula) -> Mask:
@@ -495,18 +506,6 @@ class MoveMasks:
         me = self.game.roles.index(role)
         forced = gates.both(gates.any(several) ^ 1, gates.either(chosen[me], gates.any(chosen) ^ 1))
         return gates.both(at.goes_on(), gates.either(several[me], forced))
-
-
-def _counted(chain: Sequence[Plan]) -> tuple[Formula, ...] | None:
-    """Return what is counted if plans ask for one more of it each, from one to all."""
-    found = [p.formula for p in chain if isinstance(p, Simple) and isinstance(p.formula, AtLeast)]
-    if not found or len(found) < len(chain):
-        return None
-    counts = [f.count for f in found if isinstance(f, AtLeast)]
-    parts = {f.parts for f in found if isinstance(f, AtLeast)}
-    if len(parts) > 1 or counts != list(range(1, len(min(parts, key=len)) + 1)):
-        return None
-    return parts.pop()
 
 
 def _has_known(formula: Formula) -> bool:

@@ -292,11 +292,11 @@ class Position:
 class UnrolledGame:
     """A game over gates, and positions that they start from."""
 
-    def __init__(self, game: CompiledGame) -> None:
+    def __init__(self, game: CompiledGame, most_gates: int = MOST_GATES) -> None:
         self.game = game
         self.network = network = game.network
         # The moves among the inputs are those that were made last.
-        self.gates = Gates(network.first_gate - 1)
+        self.gates = Gates(network.first_gate - 1, most_gates)
         self.layer = Layer(network, self.gates)
         self.index = {fluent: i for i, fluent in enumerate(network.fluents)}
         self.hidden = {hidden.fluent: hidden.unless for hidden in network.hidden}

@@ -96,6 +96,8 @@ if TYPE_CHECKING:
         Wins as Wins,
         at_least as at_least,
         conjunction as conjunction,
+        counted_by as counted_by,
+        counted_in as counted_in,
         disjunction as disjunction,
         is_about_moves as is_about_moves,
         keys_in_any_order as keys_in_any_order,

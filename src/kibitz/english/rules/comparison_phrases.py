@@ -11,12 +11,14 @@ from kibitz.english.rules.spot_names import Naming
 from kibitz.english.scene import Scene
 from kibitz.errors import StrategyError
 from kibitz.gdl import Function
-from kibitz.strategy import Preference, read_strategy, write_term
+from kibitz.strategy import Preference, read_strategy, ways_to_win, write_term
 
 __all__ = ["comparisons", "read_comparison"]
 
 _KNOWN: WeakKeyDictionary[Scene, dict[str, Preference]] = WeakKeyDictionary()
 _MINE = "most M in moves(me): next next legal(me, M)"
+_STRAIGHT = 1e-6
+"""How far from a line, as an area, a place may be to stand in it."""
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 
@@ -46,6 +48,7 @@ def read_comparison(scene: Scene, text: str) -> Preference | None:
 def _phrases(scene: Scene) -> Iterator[tuple[str, str]]:
     """Walk phrases with their texts, those about the board before those about arguments."""
     yield from _counting(scene)
+    yield from _ways(scene)
     kinds = sorted({(move.name, len(move.args)) for move in scene.moves})
     for name, arity in kinds:
         places = [_Place.of(scene, name, index) for index in range(1, arity + 1)]
@@ -82,6 +85,39 @@ def _counting(scene: Scene) -> Iterator[tuple[str, str]]:
         listed = ", ".join(f"next {write_term(fluent)}" for fluent in held)
         for word in ("most", "fewest"):
             yield f"after which the {word} {noun}s {content.many}", f"{word} of ({listed})"
+
+
+def _ways(scene: Scene) -> Iterator[tuple[str, str]]:
+    """Walk phrases that count open ways to win, by how much they lack."""
+    if len(scene.game.roles) != 2:
+        return
+    (other,) = set(scene.game.roles) - {scene.role}
+    for who, has, role in (("me", "you have", scene.role), ("opponent", "the opponent has", other)):
+        ways = ways_to_win(scene.game, role)
+        noun = "lines" if _are_lines(scene, ways) else "ways to win"
+        for missing in range(1, max(map(len, ways), default=0)):
+            for word in ("most", "fewest"):
+                phrase = f"after which {has} the {word} open {noun} that need {missing} more"
+                yield phrase, f"{word} ways({who}, {missing})"
+
+
+def _are_lines(scene: Scene, ways: tuple[frozenset[Function], ...]) -> bool:
+    """Return whether the places of each way stand in a line on the board."""
+    for way in ways:
+        if not all(fluent in scene.on_board for fluent in way):
+            return False
+        cells = sorted(
+            (scene.layout.cell(scene.on_board[fluent][0]) for fluent in way),
+            key=lambda cell: (cell.x, cell.y),
+        )
+        first, last = cells[0], cells[-1]
+        across, down = last.x - first.x, last.y - first.y
+        if any(
+            abs((cell.x - first.x) * down - (cell.y - first.y) * across) > _STRAIGHT
+            for cell in cells
+        ):
+            return False
+    return bool(ways)
 
 
 def _argument(name: str, index: int) -> str:

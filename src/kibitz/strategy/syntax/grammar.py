@@ -71,6 +71,8 @@ head: NAME | CALL NAME ("," NAME)* ")"
     | _FEWEST binders ":" iff               -> fewest_count
     | _MOST_OF formulas                     -> most_count
     | _FEWEST_OF formulas                   -> fewest_count
+    | _MOST_WAYS number "," number ")"      -> most_ways
+    | _FEWEST_WAYS number "," number ")"    -> fewest_ways
 ?rule: iff _THEN moves                      -> rule
     | _ANY binders ":" rule                 -> any_rule
 moves: term | "{" term ("," term)* "}"
@@ -140,6 +142,8 @@ _MOST.5: /most(?=PICKED|BOUND)/
 _FEWEST.5: /fewest(?=BOUND)/
 _MOST_OF.6: /most[ \t]+of(?=\s*\()/
 _FEWEST_OF.6: /fewest[ \t]+of(?=\s*\()/
+_MOST_WAYS.6: /most[ \t]+ways\(/
+_FEWEST_WAYS.6: /fewest[ \t]+ways\(/
 _AT_LEAST.6: /at[ \t]+least(?=\s)/
 _OF.5: /of(?=\s*\()/
 _LEAST.5: /least(?=PICKED)/
@@ -171,7 +175,7 @@ class _Lines:
     """Removes line ends that end nothing: inside brackets, and after a connective."""
 
     always_accept = ("_NL",)
-    _OPENING = frozenset({"LPAR", "LBRACE", "CALL", "_CAN"})
+    _OPENING = frozenset({"LPAR", "LBRACE", "CALL", "_CAN", "_MOST_WAYS", "_FEWEST_WAYS"})
     _CLOSING = frozenset({"RPAR", "RBRACE"})
     _GOING_ON = frozenset(
         [

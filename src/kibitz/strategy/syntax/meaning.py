@@ -17,7 +17,7 @@ from kibitz.strategy.syntax.move_order import (
     distances,
     number_values,
 )
-from kibitz.strategy.syntax.printer import write_formula
+from kibitz.strategy.syntax.printer import write_formula, write_term
 from kibitz.strategy.syntax.terms import Names, did_you_mean, place_of, trees, unquoted
 from kibitz.strategy.syntax.tree import (
     FALSE,
@@ -35,6 +35,7 @@ from kibitz.strategy.syntax.tree import (
     without_previous,
 )
 from kibitz.strategy.syntax.vocabulary import Vocabulary
+from kibitz.strategy.ways import open_ways
 
 if TYPE_CHECKING:
     from kibitz.strategy.syntax.terms import Node
@@ -233,7 +234,30 @@ class _PlanReader(FormulaReader):
             if word == "fewest":
                 parts = list(map(_denied, parts))
             return Preference(counting_chain(parts), text, _count_atoms(node))
+        if node.data in ("most_ways", "fewest_ways"):
+            self.count(node)
+            return self.compared_ways(node, names)
         return None
+
+    def compared_ways(self, node: Node, names: Names) -> Preference:
+        """Return the preference by how many ways to win of a role are open after the move."""
+        who, number = trees(node)
+        role, missing = self.role_of(who, names), self.number(number, names)
+        game = self.words.compiled()
+        ways = open_ways(game, role, missing) if game is not None and missing >= 0 else ()
+        if not ways:
+            self.fail(
+                "STR011",
+                f"no ways to win of {role} are known that could lack {missing}",
+                node,
+                "ways are sets of its own things, as in a line, that win together",
+            )
+        word = node.data.removesuffix("_ways")
+        parts = [Next(negation(way) if word == "fewest" else way) for way in ways]
+        text = self.text_of(node)
+        if names or self.definitions or self.numbers:
+            text = f"{word} ways({write_term(Function(role))}, {missing})"
+        return Preference(counting_chain(parts), text, 1)
 
     def order(self, node: Node) -> tuple[Formula, ...]:
         """Return the chain of formulas that compares moves by their arguments."""
@@ -321,7 +345,15 @@ class _PlanReader(FormulaReader):
                 return _else(self.parts(node, names))
             case "also_list":
                 return self.also(node, names)
-            case "most_value" | "least_value" | "middle_value" | "most_count" | "fewest_count":
+            case (
+                "most_value"
+                | "least_value"
+                | "middle_value"
+                | "most_count"
+                | "fewest_count"
+                | "most_ways"
+                | "fewest_ways"
+            ):
                 comparison = self.compared_moves(node, names)
                 assert comparison is not None
                 return comparison.among(Simple(TRUE))
@@ -378,7 +410,7 @@ def _count_atoms(node: Node) -> int:
     """Count the atoms of a rule's condition as it is written, those below `any` and `all` once."""
     if node.data in ("any_rule", "any_", "all_", "each", "at_least", "most_count", "fewest_count"):
         return _count_atoms(trees(node)[-1])
-    if node.data in ("most_value", "least_value", "middle_value"):
+    if node.data in ("most_value", "least_value", "middle_value", "most_ways", "fewest_ways"):
         return 1
     if node.data == "rule":
         return _count_atoms(trees(node)[0])

@@ -8,7 +8,7 @@ inside a formula. `implies` and `iff` are rewritten with the others when a text 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import eq, ge, gt, le, lt, ne
 
@@ -50,6 +50,8 @@ __all__ = [
     "Wins",
     "at_least",
     "conjunction",
+    "counted_by",
+    "counted_in",
     "disjunction",
     "in_any_order",
     "is_about_moves",
@@ -313,6 +315,28 @@ class Preference:
     def among(self, plan: Plan) -> Plan:
         """Return the moves that it prefers among those of a plan."""
         return Also((plan, *map(Simple, self.formulas)))
+
+
+def counted_in(chain: Sequence[Plan]) -> tuple[Formula, ...] | None:
+    """Return what is counted if plans ask for one more of it each, from one to all.
+
+    >>> parts = (Terminal(), Initial())
+    >>> counted_in([Simple(AtLeast(1, parts)), Simple(AtLeast(2, parts))]) == parts
+    True
+    """
+    found = [p.formula for p in chain if isinstance(p, Simple) and isinstance(p.formula, AtLeast)]
+    if not found or len(found) < len(chain):
+        return None
+    counts = [f.count for f in found if isinstance(f, AtLeast)]
+    parts = {f.parts for f in found if isinstance(f, AtLeast)}
+    if len(parts) > 1 or counts != list(range(1, len(min(parts, key=len)) + 1)):
+        return None
+    return parts.pop()
+
+
+def counted_by(preference: Preference) -> tuple[Formula, ...] | None:
+    """Return what a preference counts, if it does."""
+    return counted_in([Simple(formula) for formula in preference.formulas])
 
 
 def negation(formula: Formula) -> Formula:

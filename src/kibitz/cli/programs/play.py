@@ -12,6 +12,7 @@ import typer
 from kibitz.cli.common.inputs import budget_of, find_sheet, make_game, note, print_json, read_text
 from kibitz.cli.common.options import Engine, GameArgument, JsonOption
 from kibitz.cli.common.outputs import check_plot, written_whole
+from kibitz.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -117,6 +118,7 @@ def _host(
     print(played[-1])
     for error in (error for one in played for step in one.steps for error in step.errors):
         note(error)
+    _print_remarks(played)
     if matches > 1 or len(made.roles) > 1:
         print()
         _print_scores(scores, played)
@@ -182,6 +184,16 @@ def _progress(total: int) -> Callable[[Match], None] | None:
         note(f"{done}/{total}: {one.result}")
 
     return watch
+
+
+def _print_remarks(played: Sequence[Match]) -> None:
+    """Show what agents said of their moves: all of one match, a number and an example of many."""
+    remarks = [remark for one in played for remark in one.remarks]
+    shown = remarks if len(played) == 1 else remarks[:1]
+    for remark in shown:
+        note(remark)
+    if len(remarks) > len(shown):
+        note(f"and {counted(len(remarks) - len(shown), 'such move')}; --json has them all")
 
 
 def _print_scores(scores: list[Score], played: Sequence[Match]) -> None:
@@ -255,6 +267,7 @@ def tournament(
             }
         )
         return
+    _print_remarks(result.matches)
     print(f"{made.sheet.name}: {len(result.matches)} matches")
     _print_scores(list(result.scores), result.matches)
 

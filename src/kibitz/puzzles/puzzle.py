@@ -8,11 +8,30 @@ from hashlib import blake2b
 from math import log10
 
 from kibitz.engine import Role, State
+from kibitz.puzzles.proved.attempts import Attempt
 from kibitz.puzzles.skill.hardness import Level
 from kibitz.solve import Solution
 from kibitz.space import StateId, playable_line
+from kibitz.wording import counted
 
-__all__ = ["Puzzle", "PuzzleSet", "make_puzzle", "plies_of"]
+__all__ = ["Puzzle", "PuzzleSet", "Refutation", "make_puzzle", "plies_of", "within_text"]
+
+
+@dataclass(frozen=True, slots=True)
+class Refutation:
+    """A wrong move, the line that shows it, and how that ends."""
+
+    move: str
+    line: tuple[str, ...]
+    result: str
+
+    def as_json(self) -> dict[str, object]:
+        """Return it as plain values."""
+        return {"move": self.move, "line": list(self.line), "result": self.result}
+
+    def __str__(self) -> str:
+        replies = f", {', '.join(self.line)}" if self.line else ""
+        return f"{self.move}{replies}: {self.result}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +43,9 @@ class Puzzle:
     win by the role's skill. `remoteness` counts the moves of all to the end; `number` is that of
     the state in the space it was chosen from. A balanced position has no `win_in`, its
     `first_moves` keep the value, and `score` is what the role expects: 1 for a win, 1/2 for a draw.
+    A puzzle that was searched for has no chances to win, but `attempts` of players to find its
+    first move, `refutations` of wrong ones, and a `claim`: what is proved of the answer.
+    `alternates` is False where a role may choose twice in a row.
     """
 
     name: str
@@ -38,6 +60,12 @@ class Puzzle:
     score: float | None = None
     number: StateId = field(default=0, repr=False, compare=False)
     slower_moves: tuple[str, ...] = ()
+    task: str = "win"
+    themes: tuple[str, ...] = ()
+    attempts: tuple[Attempt, ...] = ()
+    refutations: tuple[Refutation, ...] = ()
+    claim: str = ""
+    alternates: bool = True
 
     @property
     def rating(self) -> int:
@@ -46,7 +74,8 @@ class Puzzle:
         400 more for ten times the odds, as in Elo's ratings; chances beyond 1 in 100 count as 1 in
         100.
         """
-        mean = sum(chance for _, chance in self.chances) / max(1, len(self.chances))
+        chances = [chance for _, chance in self.chances] or [one.share for one in self.attempts]
+        mean = sum(chances) / max(1, len(chances))
         if self.score is not None:
             mean = self.score
         mean = min(0.99, max(0.01, mean))
@@ -67,6 +96,17 @@ class Puzzle:
             "solution": list(self.line),
             "remoteness": self.remoteness,
             **({} if self.score is None else {"score": self.score}),
+            **({"themes": list(self.themes)} if self.themes else {}),
+            **(self._proved() if self.claim else {}),
+        }
+
+    def _proved(self) -> dict[str, object]:
+        """Return what a puzzle has that was searched for."""
+        return {
+            "task": self.task,
+            "proved": self.claim,
+            "finds": [one.as_json() for one in self.attempts],
+            "refutations": [one.as_json() for one in self.refutations],
         }
 
     def _repr_svg_(self) -> str:
@@ -84,7 +124,10 @@ class Puzzle:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleSet:
-    """Puzzles from easy to hard, and how many candidates there were."""
+    """Puzzles from easy to hard, and how many candidates there were.
+
+    The `way` is listing all states, or a search in positions of `matches`, which took `seconds`.
+    """
 
     game: str
     role: Role
@@ -95,6 +138,9 @@ class PuzzleSet:
     of_level: int
     why: str = ""
     hint: str = ""
+    way: str = "listing"
+    matches: int = 0
+    seconds: float = 0.0
 
     def __len__(self) -> int:
         return len(self.puzzles)
@@ -155,6 +201,17 @@ def plies_of(rounds: int) -> int:
     (2, 6)
     """
     return 2 * rounds + 2
+
+
+def within_text(rounds: int, *, alternates: bool = True) -> str:
+    """Say how long a win takes: in rounds, or in moves of both where turns do not alternate.
+
+    >>> within_text(2), within_text(0), within_text(2, alternates=False)
+    ('within 2 more rounds', 'at once', 'within 6 moves of both players')
+    """
+    if not alternates:
+        return f"within {plies_of(rounds)} moves of both players"
+    return f"within {counted(rounds, 'more round')}" if rounds else "at once"
 
 
 def _line(solution: Solution, state: StateId, mover: int) -> Iterator[str]:

@@ -217,3 +217,36 @@ def test_searched_puzzles_are_written(run: Run, tmp_path: Path, suffix: str, sta
     path = tmp_path / f"set.{suffix}"
     assert run("puzzles", "connect:3,4x4", "--search", "-n", 2, "-o", path).status == 0
     assert path.read_bytes().startswith(start)
+
+
+def test_hardness_of_a_given_position_is_sampled_without_listing(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "position.kif"
+    path.write_text("(heap a 1) (heap b 2) (heap c 4) (control player1)")
+    args = ("hardness", "nim:1,2,4", "--position", path, "--max-states", 1)
+    done = run(*args, "--k1", "uct:50", "--k2", "random", "--sample", 60, "--json").json
+    assert done["plays"] == done["wins"] + done["draws"] + done["losses"] == 60
+    assert done["low"] <= done["chance"] <= done["high"]
+    assert done["level"] in ("easy", "medium", "hard")
+    shown = run(*args, "--k1", "2", "--k2", "random")
+    assert "depth 2 as player1 against random, 200 plays" in shown.out
+    assert run(*args, "--k1", "optimal").status == 2
+    assert run(*args, "--role", "nobody").status == 2
+
+
+def test_even_positions_are_searched_for(run: Run) -> None:
+    args = (
+        "puzzles",
+        "connect:4,5x5",
+        "--balanced",
+        "--search",
+        "--k1",
+        "random",
+        "--k2",
+        "random",
+    )
+    done = run(*args, "-n", 2, "--json").json
+    assert done["way"] == "search"
+    assert [abs(p["score"] - 0.5) <= 0.05 and p["plays"] == 256 for p in done["puzzles"]] == [
+        True
+    ] * 2
+    assert "each played out" in run(*args, "-n", 1).out

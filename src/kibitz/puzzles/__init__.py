@@ -17,6 +17,12 @@ if TYPE_CHECKING:
         read_solver as read_solver,
     )
     from kibitz.puzzles.proved.puzzle_search import search_puzzles as search_puzzles
+    from kibitz.puzzles.proved.sampled_play import (
+        PlayedOut as PlayedOut,
+        play_out as play_out,
+        read_player as read_player,
+        search_balanced as search_balanced,
+    )
     from kibitz.puzzles.proved.tasks import Task as Task
     from kibitz.puzzles.proved.themes import THEMES as THEMES
     from kibitz.puzzles.puzzle import (

@@ -7,14 +7,22 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from math import log10
 
-from kibitz.engine import Role, State
+from kibitz.engine import Move, Role, State
 from kibitz.puzzles.proved.attempts import Attempt
 from kibitz.puzzles.skill.hardness import Level
 from kibitz.solve import Solution
 from kibitz.space import StateId, playable_line
 from kibitz.wording import counted
 
-__all__ = ["Puzzle", "PuzzleSet", "Refutation", "make_puzzle", "plies_of", "within_text"]
+__all__ = [
+    "Puzzle",
+    "PuzzleSet",
+    "Refutation",
+    "make_puzzle",
+    "plies_of",
+    "puzzle_name",
+    "within_text",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +53,8 @@ class Puzzle:
     `first_moves` keep the value, and `score` is what the role expects: 1 for a win, 1/2 for a draw.
     A puzzle that was searched for has no chances to win, but `attempts` of players to find its
     first move, `refutations` of wrong ones, and a `claim`: what is proved of the answer.
-    `alternates` is False where a role may choose twice in a row.
+    `alternates` is False where a role may choose twice in a row, and `played` are the joint moves
+    of a match that led to the position. `plays` says from how many plays a score is estimated.
     """
 
     name: str
@@ -66,6 +75,8 @@ class Puzzle:
     refutations: tuple[Refutation, ...] = ()
     claim: str = ""
     alternates: bool = True
+    played: tuple[tuple[Move, ...], ...] = field(default=(), repr=False)
+    plays: int = 0
 
     @property
     def rating(self) -> int:
@@ -96,6 +107,7 @@ class Puzzle:
             "solution": list(self.line),
             "remoteness": self.remoteness,
             **({} if self.score is None else {"score": self.score}),
+            **({"plays": self.plays} if self.plays else {}),
             **({"themes": list(self.themes)} if self.themes else {}),
             **(self._proved() if self.claim else {}),
         }
@@ -107,6 +119,7 @@ class Puzzle:
             "proved": self.claim,
             "finds": [one.as_json() for one in self.attempts],
             "refutations": [one.as_json() for one in self.refutations],
+            "played": [[self.state.game.write(move) for move in joint] for joint in self.played],
         }
 
     def _repr_svg_(self) -> str:
@@ -177,9 +190,8 @@ def make_puzzle(
         is_in_time = most is None or solution.distance[after] < most
         (first if is_in_time else slower).add(game.write(joint[mover]))
     position = space.state(state)
-    raw = f"{game.sheet.name} {position.key}".encode()
     return Puzzle(
-        name=blake2b(raw, digest_size=5).hexdigest(),
+        name=puzzle_name(position),
         state=position,
         role=game.roles[role],
         win_in=win_in,
@@ -192,6 +204,12 @@ def make_puzzle(
         number=state,
         slower_moves=tuple(sorted(slower - first)),
     )
+
+
+def puzzle_name(state: State) -> str:
+    """Return the name of a puzzle, which depends on its game and its position alone."""
+    raw = f"{state.game.sheet.name} {state.key}".encode()
+    return blake2b(raw, digest_size=5).hexdigest()
 
 
 def plies_of(rounds: int) -> int:

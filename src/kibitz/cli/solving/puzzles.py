@@ -10,12 +10,21 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from kibitz.cli.common.inputs import budget_of, compile_game, limits_of, note, print_json, read_text
+from kibitz.cli.common.inputs import (
+    budget_of,
+    compile_game,
+    limits_of,
+    note,
+    print_json,
+    read_state,
+    read_text,
+)
 from kibitz.cli.common.options import (
     GameArgument,
     JsonOption,
     MaxStatesOption,
     MemoryOption,
+    PositionOption,
     TimeoutOption,
 )
 from kibitz.cli.common.outputs import check_folder, write_file
@@ -27,8 +36,8 @@ from kibitz.wording import counted, win_in_text
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from kibitz.engine import CompiledGame
-    from kibitz.puzzles import Hardness, Positions, Puzzle, PuzzleSet, Reward, Skill
+    from kibitz.engine import CompiledGame, State
+    from kibitz.puzzles import Hardness, Positions, Puzzle, PuzzleSet, Reward, Skill, Thresholds
     from kibitz.space import Limits
 
 __all__ = ["AmongOption", "RoleOption", "SetOption", "register"]
@@ -128,17 +137,32 @@ def hardness(
     easy: EasyOption = 2 / 3,
     hard: HardOption = 1 / 3,
     reward: RewardOption = None,
+    position: PositionOption = None,
     as_json: JsonOption = False,
     max_states: MaxStatesOption = 500_000_000,
     timeout: TimeoutOption = 600,
     memory: MemoryOption = 12,
 ) -> None:
-    """Count the positions that a role can win by how hard they are for players of given skills."""
+    """Count the positions that a role can win by how hard they are for players of given skills.
+
+    With --position, play from that one position --sample times, or 200; nothing is listed.
+    """
     from kibitz.puzzles import LEVELS, Thresholds, measure_all, plays_alike
 
     start = time.perf_counter()
     thresholds = Thresholds(hard, easy)
     made = compile_game(game, timeout, memory)
+    if position is not None:
+        if reward is not None:
+            raise InputError("--reward goes with listing, and --position lists nothing")
+        state = read_state(made, position)
+        if state.is_terminal:
+            raise InputError("play has ended in this position")
+        skills = (k1, k2)
+        _play_position(
+            state, role or made.roles[0], skills, sample or 200, seed, thresholds, as_json
+        )
+        return
     pair = _skills(made, (k1, k2), reward)
     limits = limits_of(max_states, timeout, memory)
 
@@ -179,6 +203,56 @@ def hardness(
     for level in LEVELS:
         print(f"  {level.value:<7}{found.count(level):>12,}")
     print(f"  among {where} positions, {result['seconds']:.2f} s")
+
+
+def _play_position(
+    state: State,
+    role: str,
+    skills: tuple[str, str],
+    plays: int,
+    seed: int,
+    thresholds: Thresholds,
+    as_json: bool,
+) -> None:
+    """Play from one position, and show how it ends."""
+    from kibitz.engine import require_compiled
+    from kibitz.puzzles import play_out, read_player
+
+    game = require_compiled(state.game)
+    game.check_role(role)
+    start = time.perf_counter()
+    players = {
+        one: read_player(skills[one != role], game, one, read_text=read_text) for one in game.roles
+    }
+    policies = {one: policy for one, (_, policy) in players.items()}
+    (found,) = play_out([state], role, policies, plays=plays, seed=seed)
+    low, high = found.interval
+    names = [players[role][0], *(name for one, (name, _) in players.items() if one != role)]
+    result = {
+        "game": game.sheet.name,
+        "role": role,
+        "k1": names[0],
+        "k2": names[-1],
+        "plays": found.plays,
+        "wins": found.wins,
+        "draws": found.draws,
+        "losses": found.losses,
+        "chance": found.chance,
+        "low": low,
+        "high": high,
+        "level": found.level(thresholds).value,
+        "seconds": time.perf_counter() - start,
+    }
+    if as_json:
+        print_json(result)
+        return
+    print(f"{game.sheet.name}: {names[0]} as {role} against {names[-1]}, {found.plays:,} plays")
+    print(f"  won {found.wins:,}, drawn {found.draws:,}, lost {found.losses:,}", end="")
+    print(f", without an end {found.endless:,}" if found.endless else "")
+    print(
+        f"  wins with a chance of {found.chance:.0%} [{100 * low:.0f}, {100 * high:.0f}]: ", end=""
+    )
+    print(f"{result['level']}, {result['seconds']:.2f} s")
 
 
 def puzzles(
@@ -273,7 +347,9 @@ def puzzles(
         as_json as plain,
         choose_balanced,
         choose_puzzles,
+        read_player,
         read_solver,
+        search_balanced,
         search_puzzles,
     )
     from kibitz.space import find_symmetries
@@ -285,9 +361,11 @@ def puzzles(
     rounds = 2 if win_in is None else win_in
     whole = balanced and win_in is None
     among = Where.REACHABLE if whole else among
-    must_list = balanced or set_ is Kind.PAPER or reward is not None
+    must_list = set_ is Kind.PAPER or reward is not None or (balanced and win_in is not None)
     must_search = search is True or task is not TaskName.WIN or theme is not None
-    if must_list and must_search:
+    if (must_list and must_search) or (
+        balanced and (task is not TaskName.WIN or theme is not None)
+    ):
         raise InputError(
             "--balanced, --set paper and --reward need all states, which --search, "
             "--task and --theme do not list"
@@ -297,6 +375,18 @@ def puzzles(
     may_search = not must_list and search is not False
 
     def by_search() -> PuzzleSet:
+        if balanced:
+            who = role or made.roles[0]
+            other = next((one for one in made.roles if one != who), who)
+            return search_balanced(
+                made,
+                who,
+                read_player(k1, made, who, read_text=read_text),
+                read_player(k2, made, other, read_text=read_text),
+                wanted=Wanted(count, None, unique, None, seed, thresholds),
+                seconds=min(0.9 * timeout, time_to_work()),
+                progress=shown_line() or (lambda _message: None),
+            )
         names = dict.fromkeys([k1, "1", "2", "uct:10", "uct:100"])
         seconds = min(0.9 * timeout, time_to_work())
         return search_puzzles(
@@ -402,17 +492,19 @@ def _told(found: PuzzleSet) -> str:
             continue
         chances = ", ".join(f"{name} {chance:.0%}" for name, chance in puzzle.chances)
         score = "" if puzzle.score is None else f", expects {puzzle.score:.0%}"
+        score += f" in {puzzle.plays} plays" if puzzle.plays else ""
         level = "" if puzzle.win_in is None else f"{puzzle.level.value}, "
         lines += [
             f"{number}. {question_of(puzzle)} ({level}{puzzle.name})",
             "   " + text_board(puzzle.state).replace("\n", "\n   "),
-            f"   answer: {answer_of(puzzle)}",
+            *([f"   answer: {answer_of(puzzle)}"] if puzzle.first_moves else []),
             f"   wins: {chances}{score}\n",
         ]
     if found.way == "search":
+        how = "played out" if found.other else "proved by a search"
         lines.append(
             f"{counted(len(found), 'puzzle')} from {found.positions:,} positions of "
-            f"{found.matches:,} matches, each proved by a search, {found.seconds:.1f} s"
+            f"{found.matches:,} matches, each {how}, {found.seconds:.1f} s"
         )
     else:
         lines.append(

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.engine import Blocks, CompiledGame
+from kibitz.engine import Blocks, CompiledGame, Move
 from kibitz.policy import NotInBlocksError, Policy, RandomPolicy, UctPolicy, play_matches
 
 __all__ = ["Candidate", "MatchPositions"]
@@ -81,6 +82,22 @@ class MatchPositions:
             self.matches += len(lines)
             yield self._of_role(found)
 
+    def openings(self, plies: range) -> Iterator[list[Candidate]]:
+        """Play on for ever; each batch has positions so many plies after the start."""
+        number = 0
+        while True:
+            number += 1
+            lines = self._lines(_PAIRINGS[number % len(_PAIRINGS)], number)
+            found = [
+                Candidate(tuple(line[: ply + 1]), self.matches + match)
+                for match, line in enumerate(lines)
+                for ply in plies
+                if ply < len(line) - 1
+            ]
+            self.matches += len(lines)
+            found = self._of_role(found)
+            yield [found[i] for i in self.source.permutation(len(found))]
+
     def near(self, candidate: Candidate, *, most: int, back: int = 4) -> list[Candidate]:
         """Take back some plies, make other moves instead, and give what stands there then."""
         found = []
@@ -97,6 +114,16 @@ class MatchPositions:
             else:
                 found.append(Candidate(tuple(line), candidate.match))
         return self._of_role(found)
+
+    def moves_of(self, candidate: Candidate) -> tuple[tuple[Move, ...], ...]:
+        """Return joint moves that lead to a position from the start of the game."""
+        found = []
+        for before, after in pairwise(candidate.line):
+            children = self.blocks.expand(before[None, :])
+            index = int((children.states == after).all(axis=1).argmax())
+            joint = children.joint[index].tolist()
+            found.append(tuple(self.game.network.moves[r][m] for r, m in enumerate(joint)))
+        return tuple(found)
 
     def _of_role(self, candidates: list[Candidate]) -> list[Candidate]:
         """Keep positions in which play goes on and the role alone has a choice."""

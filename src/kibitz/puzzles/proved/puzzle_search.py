@@ -10,7 +10,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from hashlib import blake2b
 
 import numpy as np
 
@@ -21,7 +20,7 @@ from kibitz.puzzles.proved.attempts import Attempt, Shares, Solver
 from kibitz.puzzles.proved.match_positions import Candidate, MatchPositions
 from kibitz.puzzles.proved.tasks import LOOKS, Examiner, Found, Task, claim_of
 from kibitz.puzzles.proved.themes import themes_of
-from kibitz.puzzles.puzzle import Puzzle, PuzzleSet, Refutation, plies_of, within_text
+from kibitz.puzzles.puzzle import Puzzle, PuzzleSet, Refutation, plies_of, puzzle_name, within_text
 from kibitz.puzzles.selection import Wanted
 from kibitz.puzzles.skill.hardness import LEVELS, Level, classify
 from kibitz.threads import ThreadTeam
@@ -52,6 +51,7 @@ class _Shown:
     """A puzzle that was found, and what each player does there."""
 
     found: Found
+    candidate: Candidate
     shares: tuple[Shares | None, ...]
     level: Level
 
@@ -146,7 +146,7 @@ class _Hunt:
     def collect(self) -> list[_Shown]:
         """Search until there are enough, or the time is over."""
         shown: list[_Shown] = []
-        group: list[Found] = []
+        group: list[tuple[Candidate, Found]] = []
         try:
             for found in self._found():
                 group.append(found)
@@ -161,14 +161,14 @@ class _Hunt:
             pass
         return shown + self._measured(group)
 
-    def _found(self) -> Iterator[Found]:
+    def _found(self) -> Iterator[tuple[Candidate, Found]]:
         futile = 0
         for batch in self.source.batches(self._distances()):
             kept: dict[int, Candidate] = {}
             for candidate, found in self._examine_all(self._new(batch)):
                 if candidate.match not in kept:
                     kept[candidate.match] = candidate
-                    yield found
+                    yield candidate, found
             if len(kept) < _ENOUGH * self.wish.count:
                 near = [
                     other for one in kept.values() for other in self.source.near(one, most=_NEAR)
@@ -177,7 +177,7 @@ class _Hunt:
                 for candidate, found in self._examine_all(self._new(near)):
                     more[candidate.match] += 1
                     if more[candidate.match] <= _MOST_NEAR:
-                        yield found
+                        yield candidate, found
             futile = 0 if kept else futile + 1
             if futile >= _FUTILE or time.monotonic() > self.deadline:
                 return
@@ -242,26 +242,25 @@ class _Hunt:
                 team.each(work)
         return results
 
-    def _measured(self, group: list[Found]) -> list[_Shown]:
+    def _measured(self, group: list[tuple[Candidate, Found]]) -> list[_Shown]:
         """Let all players try, and keep puzzles of the wanted level."""
         if not group:
             return []
-        states = [one.state for one in group]
+        states = [found.state for _, found in group]
         columns = [_shares(solver, states, self.role) for solver in self.solvers]
         rows = list(zip(*columns, strict=True)) if columns else [()] * len(group)
         shown = []
-        for found, shares in zip(group, rows, strict=True):
+        for (candidate, found), shares in zip(group, rows, strict=True):
             first = next((s for s in shares if s is not None), None)
             chance = 0.5 if first is None else _right(first, found)
             level = LEVELS[int(classify(np.array([chance]), self.wish.thresholds)[0])]
             if self.wish.level is None or level is self.wish.level:
-                shown.append(_Shown(found, tuple(shares), level))
+                shown.append(_Shown(found, candidate, tuple(shares), level))
         return shown
 
     def puzzle(self, one: _Shown) -> Puzzle:
         """Make a puzzle, with refutations of natural mistakes and its themes."""
         found, game, examiner = one.found, self.game, self.examiners[0]
-        raw = f"{game.sheet.name} {found.state.key}".encode()
         turns = self.source.alternates
         attempts = tuple(
             Attempt(solver.name, _right(shares, found), solver.tries)
@@ -270,7 +269,7 @@ class _Hunt:
         )
         wrong = [self._refutation(examiner, found, move) for move in self._natural(one)]
         return Puzzle(
-            name=blake2b(raw, digest_size=5).hexdigest(),
+            name=puzzle_name(found.state),
             state=found.state,
             role=self.role,
             win_in=self.rounds if self.task is not Task.DRAW else None,
@@ -286,6 +285,7 @@ class _Hunt:
             refutations=tuple(wrong),
             claim=claim_of(self.task, self.rounds, len(found.answers), alternates=turns),
             alternates=turns,
+            played=self.source.moves_of(one.candidate),
         )
 
     def _natural(self, one: _Shown) -> list[Move]:

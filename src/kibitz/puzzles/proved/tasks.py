@@ -92,7 +92,8 @@ class Examiner:
         most = plies_of(rounds)
         if not self.wins.within(row, self.role, most, positions=LOOKS):
             return None
-        answers, others = [], []
+        answers: list[Move] = []
+        others: list[Move] = []
         for move in moves:
             wins = self.after(state, move, self.role, most - 1)
             if wins is None:

@@ -47,19 +47,20 @@ def to_csv(puzzles: PuzzleSet) -> str:
     by its fluents in the column Position. Columns for what is not measured are empty.
     """
     skills = list(dict.fromkeys(name for puzzle in puzzles for name, _ in puzzle.chances))
-    more = ("Game", "Role", "WinIn", "Level", "WinningMoves", "Remoteness", "Score", "SlowerMoves")
+    more = ["Game", "Role", "WinIn", "Level", "WinningMoves", "Remoteness", "Score", "SlowerMoves"]
+    are_searched = any(puzzle.claim for puzzle in puzzles)
     players = list(dict.fromkeys(one.player for puzzle in puzzles for one in puzzle.attempts))
     chances = [f"Chance {name}" for name in skills]
     chances += [f"{what} {name}" for name in players for what in ("Finds", "Low", "High")]
-    if any(puzzle.claim for puzzle in puzzles):
-        more = (*more, "Proved", "Refutations")
+    if are_searched:
+        more += ["Proved", "Refutations"]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([*SITE_COLUMNS, *more, *chances, "Position"])
     for puzzle in puzzles:
         known = dict(puzzle.chances)
         tried = {one.player: one for one in puzzle.attempts}
-        proved = [puzzle.claim, "; ".join(map(str, puzzle.refutations))] if len(more) > 8 else []
+        proved = [puzzle.claim, "; ".join(map(str, puzzle.refutations))]
         writer.writerow(
             [
                 puzzle.name,
@@ -77,7 +78,7 @@ def to_csv(puzzles: PuzzleSet) -> str:
                 "" if puzzle.remoteness is None else puzzle.remoteness,
                 "" if puzzle.score is None else f"{puzzle.score:.6f}",
                 " ".join(puzzle.slower_moves),
-                *proved,
+                *(proved if are_searched else ()),
                 *[f"{known[name]:.6f}" if name in known else "" for name in skills],
                 *[
                     f"{number:.6f}" if name in tried else ""

@@ -119,6 +119,18 @@ def test_a_review_agrees_with_the_solution(
                 assert bool(one.better) == (one.lost > 0)
 
 
+def test_moves_that_are_not_proved_bad_can_look_bad(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With no time to prove anything, a search sees the move that gives a win away."""
+    game = CompiledGame(load_sheet("nim:1,2,4,5"))
+    monkeypatch.setattr(reviews, "_STATES", 10)
+    monkeypatch.setattr(reviews, "_by_proofs", lambda *_: [])
+    line = MatchSoFar((game.initial(),)).then(["(reduce d 0)", "noop"])
+    found = review_match(line, "player1")
+    (bad,) = found.doubtful
+    assert (bad.number, str(bad.move), bad.before, bad.after) == (1, "(reduce d 0)", 1, 0)
+    assert "(reduce d 0), looks bad to a search: about 0 of 100" in list(found.lines(str))[-1]
+
+
 def test_what_could_not_be_examined_is_said() -> None:
     game = CompiledGame(load_sheet("roshambo"))
     line = MatchSoFar((game.initial(),)).then(["rock", "paper"])

@@ -59,6 +59,7 @@ if TYPE_CHECKING:
         pair_results as pair_results,
     )
     from kibitz.play.review import (
+        DoubtfulMove as DoubtfulMove,
         Review as Review,
         ReviewedMove as ReviewedMove,
         review_match as review_match,

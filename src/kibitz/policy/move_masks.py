@@ -15,6 +15,7 @@ import numpy as np
 from kibitz.engine import FALSE, TRUE, CompiledGame, Literal, Role, simulate
 from kibitz.gdl import Function
 from kibitz.policy.unrolled_game import (
+    MOST_GATES,
     Gates,
     Layer,
     Macro,
@@ -86,11 +87,11 @@ class MoveMasks:
     (4, 10)
     """
 
-    def __init__(self, game: CompiledGame, role: Role) -> None:
+    def __init__(self, game: CompiledGame, role: Role, *, most_gates: int = MOST_GATES) -> None:
         game.check_role(role)
         self.game, self.role = game, role
         self.index = game.roles.index(role)
-        self.unrolled = UnrolledGame(game)
+        self.unrolled = UnrolledGame(game, most_gates)
         self.gates: Gates = self.unrolled.gates
         self.root = self.unrolled.first(self.unrolled.turns[self.index])
         self._macros: dict[tuple[Position, object], Macro] = {}

@@ -19,7 +19,15 @@ from kibitz.gdl import Function
 from kibitz.policy.kernels import FULL, conjoin, cut_cone, substitute
 from kibitz.policy.turn_literals import turn_literals
 
-__all__ = ["Gates", "Layer", "Macro", "NotCompilableError", "Position", "UnrolledGame"]
+__all__ = [
+    "MOST_GATES",
+    "Gates",
+    "Layer",
+    "Macro",
+    "NotCompilableError",
+    "Position",
+    "UnrolledGame",
+]
 
 Literals = npt.NDArray[np.int32]
 
@@ -250,11 +258,11 @@ class Position:
 class UnrolledGame:
     """A game over gates, and positions that they start from."""
 
-    def __init__(self, game: CompiledGame) -> None:
+    def __init__(self, game: CompiledGame, most: int = MOST_GATES) -> None:
         self.game = game
         self.network = network = game.network
         # The moves among the inputs are those that were made last.
-        self.gates = Gates(network.first_gate - 1)
+        self.gates = Gates(network.first_gate - 1, most)
         self.layer = Layer(network, self.gates)
         self.index = {fluent: i for i, fluent in enumerate(network.fluents)}
         self.hidden = {hidden.fluent: hidden.unless for hidden in network.hidden}

@@ -16,7 +16,7 @@ __all__ = ["decisive_moves"]
 _RULES = "next wins(me) else next next not wins(opponent)"
 _LARGEST_NETWORK = 20_000
 _MOST_MADE = 1 << 18
-_MOST_TIMES = 24
+_MOST_TIMES = 12
 """Gates for each gate of the game that may be needed: more make matches too slow."""
 
 

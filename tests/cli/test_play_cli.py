@@ -152,6 +152,13 @@ def test_a_hint_for_a_puzzle_is_the_next_move_of_a_plan() -> None:
     assert ": the next move of a plan that gets 100\n" in done.stdout
 
 
+def test_an_opponent_is_chosen_by_rating_and_its_rating_is_said() -> None:
+    done = run("play", "tictactoe", "--rating", "0", text="r\n")
+    assert done.returncode == 0
+    assert "level:1 was rated 0 ± " in done.stderr
+    assert " on connectfour and 0 ± " in done.stderr
+
+
 def test_a_level_that_there_is_not_is_refused() -> None:
     assert run("play", "nim:1,2", "--level", "10").returncode == 2
     done = run("match", "nim:1,2", "--role", "player1=level:0")

@@ -31,6 +31,12 @@ if TYPE_CHECKING:
         play_in_blocks as play_in_blocks,
     )
     from kibitz.play.casual import CasualMatch as CasualMatch, MadeMove as MadeMove
+    from kibitz.play.level_ratings import (
+        LADDER_OF_LEVELS as LADDER_OF_LEVELS,
+        RATINGS as RATINGS,
+        agent_rated as agent_rated,
+        rating_text as rating_text,
+    )
     from kibitz.play.match import (
         Clocks as Clocks,
         Match as Match,

@@ -324,6 +324,15 @@ def play(
             min=1, max=9, help="How well the others play: 1 at random, 9 as well as they can."
         ),
     ] = None,
+    rating: Annotated[
+        int | None,
+        typer.Option(
+            metavar="R",
+            min=0,
+            max=10_000,
+            help="The level or uct:N nearest to this rating; random play has 0.",
+        ),
+    ] = None,
     play_clock: PlayClockOption = 2,
     review: Annotated[
         bool, typer.Option("--review/--no-review", help="Say which of your moves gave ground.")
@@ -331,12 +340,16 @@ def play(
     seed: SeedOption = 1,
 ) -> None:
     """Play in the terminal: type a move's number, its words or its cells, or ? for help."""
-    from kibitz.play import CasualMatch, Clocks, make_agent
+    from kibitz.play import CasualMatch, Clocks, agent_rated, make_agent, rating_text
 
     made = make_game(find_sheet(game), Engine.COMPILED, budget_of(60, 4))
     mine = role or made.roles[0]
     made.check_role(mine)
     name = against if level is None else f"level:{level}"
+    if rating is not None:
+        name = agent_rated(rating)
+    if len(made.roles) > 1 and (rated := rating_text(name)):
+        note(f"{name} was rated {rated}; random play has 0")
     agents = {
         other: make_agent(name, read=read_text)(seed) for other in made.roles if other != mine
     }

@@ -38,9 +38,11 @@ AGENTS: dict[str, tuple[str, Callable[[int], Agent]]] = {
 
 LEVELS: tuple[Callable[[int], Agent], ...] = (
     RandomAgent,
-    lambda seed: CarefulAgent(seed, playouts=1),
-    lambda seed: CarefulAgent(seed, playouts=100),
-    *(partial(SearchAgent, rounds=rounds) for rounds in (1, 4, 16, 64, 256)),
+    partial(CarefulAgent, playouts=1, lapses=0.5),
+    partial(CarefulAgent, playouts=1),
+    partial(CarefulAgent, playouts=100),
+    partial(UctAgent, playouts=300, exploration=EXPLORATION),
+    *(partial(SearchAgent, rounds=rounds) for rounds in (4, 32, 256)),
     AutoAgent,
 )
 """Agents of rising strength for `level:1` to `level:9`."""

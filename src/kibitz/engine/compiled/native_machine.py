@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from kibitz.engine.compiled.kernels import (
     BUFFER_ROW,
+    MASK_ROW,
     ROLE_ROW,
     Context,
     Expansion,
@@ -27,7 +28,7 @@ from kibitz.engine.compiled.program import GROUP, Program, Stage
 from kibitz.engine.compiled.straight_line import compile_straight
 from kibitz.errors import KibitzError
 
-__all__ = ["STRAIGHT_LIMIT", "NativeMachine", "choice_scratch", "vectors"]
+__all__ = ["STRAIGHT_LIMIT", "MaskProgram", "NativeMachine", "choice_scratch", "vectors"]
 
 Words = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
@@ -396,27 +397,49 @@ class Expander:
         self.context[Expansion.OUT_MOVES] = self.moves.ctypes.data
 
 
+@dataclass(frozen=True, eq=False)
+class MaskProgram:
+    """Code for the interpreter that fills in the mask of a role, and how many slots it needs."""
+
+    code: npt.NDArray[np.int32]
+    slots: int
+
+
 class LeafBlock:
     """Memory and addresses for looking at up to 512 states at a time, for one thread.
 
     `look` and `play` are native functions that are called with the address of `context`; see
-    `kernels.leaves`.
+    `kernels.leaves`. In the first `guided` moves of matches, roles with a program make moves of its
+    mask.
     """
 
-    def __init__(self, machine: NativeMachine, seed: int, partners: Sequence[int]) -> None:
+    def __init__(
+        self,
+        machine: NativeMachine,
+        seed: int,
+        partners: Sequence[int],
+        *,
+        programs: Mapping[int, MaskProgram] | None = None,
+        guided: int = 0,
+    ) -> None:
         self.machine = machine
         layout = machine.program.layout
-        code = kernel("leaves", machine.bits)
+        code = kernel("guided" if programs else "leaves", machine.bits)
         self.look, self.play = code.address("look_replies"), code.address("play_matches")
         words = max(1, -(-layout.fluent_count // 64))
         moves = sum(-(-count // GROUP) * GROUP for count in layout.move_counts)
-        self.memory, self.replies = machine.memory(), machine.memory()
+        self.programs = dict(programs or {})
+        masks, end = machine.mask_slots()
+        slots = max((end, *(program.slots for program in self.programs.values())))
+        self.memory = vectors(slots) if self.programs else machine.memory()
+        self.replies = machine.memory()
+        self.play_table = machine.table.copy()
         self.remaining, self.used = vectors(moves), vectors(moves)
         self.random, self.scratch = _random_state(seed), choice_scratch(machine)
         self.packed = vectors(64 * (words + 1))
         self.out = vectors(2 * len(layout.goal_values) + len(layout.does) + 8)
         self.partners = np.array([*partners, -1], dtype=np.int64)
-        self.context = np.zeros(Leaves.SIZE, dtype=np.int64)
+        self.context = np.zeros(Leaves.SIZE + MASK_ROW * len(self.programs), dtype=np.int64)
         stepper = machine.stepper
         for column, value in (
             (Expansion.MEMORY, self.memory.ctypes.data),
@@ -435,8 +458,20 @@ class LeafBlock:
             (Leaves.RANDOM, self.random.ctypes.data),
             (Leaves.USED, self.used.ctypes.data),
             (Leaves.MOST, 10_000),
+            (Leaves.GUIDED, guided if self.programs else 0),
+            (Leaves.PLAY_TABLE, self.play_table.ctypes.data),
+            (Leaves.MASKS, len(self.programs)),
         ):
             self.context[column] = value
+        interpret = interpreter().address("interpret") if self.programs else 0
+        for number, (role, program) in enumerate(self.programs.items()):
+            row = GameTable.SIZE + ROLE_ROW * role
+            _, _, legal, count = machine.table[row : row + ROLE_ROW]
+            self.play_table[row + 2] = masks[role]
+            place = Leaves.SIZE + MASK_ROW * number
+            self.context[place : place + MASK_ROW] = (
+                interpret, program.code.ctypes.data, legal, masks[role], count
+            )  # fmt: skip
 
 
 class Placement:

@@ -98,9 +98,7 @@ class Endings:
         for start in range(0, len(self), _CHUNK):
             part = slice(start, start + _CHUNK)
             rows = smallest_images(self.rows[part], prover.images)
-            enter_bounds(
-                table.keys, table.data, table.locks, rows, least[part], most[part], len(values)
-            )
+            enter_bounds(table.entries, table.locks, rows, least[part], most[part], len(values))
 
     def save(self, path: str | Path) -> None:
         """Write them to a file, whole or not at all."""

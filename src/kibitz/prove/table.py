@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import mmap
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +16,7 @@ from kibitz.errors import InputError
 from kibitz.gdl import to_kif
 from kibitz.space import read_arrays, write_arrays
 
-__all__ = ["PositionTable", "rules_digest"]
+__all__ = ["PositionTable", "read_file", "rules_digest"]
 
 _KIND = "positions of a search"
 _LEAST = 1 << 12
@@ -87,7 +88,7 @@ class PositionTable:
         """Take up what a file holds; raise InputError if it is damaged or of another game."""
         from kibitz.prove.kernels import fill
 
-        arrays, notes = read_arrays(path)
+        arrays, notes = read_file(path, hint="name another file for --store, or remove this one")
         if notes.get("kind") != _KIND or set(arrays) != {"keys", "data"}:
             raise InputError(f"{path} holds no positions of a search", hint="name another file")
         if notes.get("rules") != rules_digest(game):
@@ -100,6 +101,14 @@ class PositionTable:
             raise InputError(f"{path} is damaged: its positions have another size")
         self.make_room(2 * len(data))
         fill(self.entries, self.locks, np.array(keys), np.array(data))
+
+
+def read_file(path: str | Path, *, hint: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Read arrays and notes; raise InputError with a hint that fits if they are damaged."""
+    try:
+        return read_arrays(path)
+    except InputError as error:
+        raise InputError(error.message, hint=hint) from None
 
 
 def _zeros(places: int, words: int) -> npt.NDArray[np.uint64]:

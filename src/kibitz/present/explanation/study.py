@@ -1,4 +1,4 @@
-"""A rule sheet in, its Explanation out: rules, value, proven strategies, examples, proofs."""
+"""A rule sheet in, its Explanation out: rules, value, strategies, examples, proofs or matches."""
 
 from __future__ import annotations
 
@@ -10,16 +10,18 @@ from kibitz.board import (
     svg_board,
     text_board,
 )
-from kibitz.budget import Budget, run_within
+from kibitz.budget import Budget, above, run_watched, run_within, time_left, time_to_work
 from kibitz.engine import CompiledGame, Role, UngroundedGame, overview, simulate
 from kibitz.english import names_of, scene_of, story_of
 from kibitz.errors import BudgetExceededError, KibitzError, NoChoiceError
 from kibitz.gdl import RuleSheet
+from kibitz.measured import SearchOptions
 from kibitz.present.explanation.examples import (
     example_lines,
     positions_decided,
 )
 from kibitz.present.explanation.explanation import Explanation, RoleAdvice
+from kibitz.present.explanation.measured_advice import MeasuredAdvice, measured_advice
 from kibitz.present.explanation.options import StudyOptions
 from kibitz.present.explanation.rule_order import in_teaching_order
 from kibitz.present.explanation.rule_pictures import SynthesisedRules, show_example, show_rule
@@ -49,6 +51,9 @@ _PLAYOUTS = 2000
 _SEARCHED = 1_000_000
 _TABLE_BYTES = 200_000_000
 """Positions that a search of the first one looks at, and what its table takes."""
+_MEASURED_RULES, _MEASURED_ROUNDS = 5, 1
+_MEASURED_SHARE = 4
+"""Rules that are found by matches, in how many rounds, and how many budgets that may take."""
 _MOST_GATES = 100_000
 """Symmetries of larger games are not searched for, which could take long."""
 
@@ -63,6 +68,7 @@ class Study:
         self.report = report or (lambda message: None)
         self.known = Explanation(sheet.name, sheet.name, ())
         self.synthesised: dict[Role, SynthesisedRules] = {}
+        self.measured: MeasuredAdvice | None = None
         self.space: StateSpace | None = None
         self.reduced: StateSpace | None = None
         self.symmetries: Symmetries | None = None
@@ -91,6 +97,9 @@ class Study:
         self._begin(game)
         solution = self._solve(game)
         if solution is None:
+            if self.space is None:
+                whom = game.roles[0] if role is None and one_is_enough else role
+                self._measure(game, whom)
             return
         wanted = [role] if role is not None else list(game.roles)
         if not isinstance(solution, Solution):
@@ -137,7 +146,10 @@ class Study:
         self.known = replace(
             self.known,
             title=_title(name),
-            limits=(f"Its value is not known: {error.message}.",),
+            limits=(
+                f"Its value is not known: {error.message}.",
+                "Rules are found by matches only where the game is compiled.",
+            ),
         )
         self.report("drawing the board")
         try:
@@ -236,6 +248,39 @@ class Study:
             "by decision diagrams: kibitz solve --symbolic."
         )
         self.known = replace(self.known, limits=(found, *undecided, needed))
+
+    def _measure(self, game: CompiledGame, role: Role | None) -> None:
+        """Find rules by matches where a game is too large to be solved, or say why there are none.
+
+        A child does so, as native code cannot be ended otherwise.
+        """
+        if not self.options.measured:
+            return
+        options = SearchOptions(
+            most_rules=_MEASURED_RULES,
+            rounds=_MEASURED_ROUNDS,
+            seconds=self.options.seconds,
+            seed=self.options.seed,
+        )
+        budget = self.options.budget
+        budget = replace(budget, seconds=_MEASURED_SHARE * budget.seconds + (options.seconds or 0))
+        if time_left() < float("inf"):
+            left = max(1.0, time_to_work())
+            budget = replace(budget, seconds=left)
+            options = replace(options, seconds=min(options.seconds or left, left / 2))
+        self.report("looking for rules by matches")
+        try:
+            self.measured = run_watched(
+                above(budget),
+                lambda report: measured_advice(game, role, options, report=report),
+                report=lambda message: self.report(f"rules by matches: {message}"),
+                doing="looking for rules by matches",
+            )
+        except KibitzError as error:
+            line = f"No rules were found by matches: {error.message}."
+            self.known = replace(self.known, limits=(*self.known.limits, line))
+            return
+        self.known = replace(self.known, parts=(self.measured.advice,), is_whole=True)
 
     def _search_start(self, game: CompiledGame) -> tuple[str, ...]:
         """Look for the value of the first position by search, where search takes the game."""

@@ -154,7 +154,7 @@ def test_what_cannot_be_compiled_is_told_as_far_as_time_allows(
     assert (known.roles, bool(known.board), bool(known.story)) == (("xplayer", "oplayer"), 1, 1)
     monkeypatch.setattr(study, "overview", fail)
     known = explained(load_sheet("tictactoe"))
-    assert known.limits[1] == "Its play is not described: it takes too long."
+    assert known.limits[2] == "Its play is not described: it takes too long."
     assert known.board
     with pytest.raises(BudgetExceededError, match="explaining tictactoe needs more than 1e-06 s"):
         explained(load_sheet("tictactoe"), budget=Budget(1e-6, 4_000_000_000))

@@ -10,12 +10,11 @@ from kibitz.board import (
     svg_board,
     text_board,
 )
-from kibitz.budget import Budget, above, run_watched, run_within, time_left, time_to_work
+from kibitz.budget import Budget, run_within
 from kibitz.engine import CompiledGame, Role, UngroundedGame, overview, simulate
 from kibitz.english import names_of, scene_of, story_of
 from kibitz.errors import BudgetExceededError, KibitzError, NoChoiceError
 from kibitz.gdl import RuleSheet
-from kibitz.measured import SearchOptions
 from kibitz.present.explanation.examples import (
     example_lines,
     positions_decided,
@@ -31,6 +30,7 @@ from kibitz.present.explanation.value_sentences import (
     value_sentences,
     what_can_be_held,
 )
+from kibitz.present.measured_search import search_by_matches
 from kibitz.prove import Spending, prove
 from kibitz.solve import AnySolution, Solution, describe_value, solve, solve_any
 from kibitz.space import Limits, StateSpace, Symmetries, explore, find_symmetries
@@ -51,9 +51,6 @@ _PLAYOUTS = 2000
 _SEARCHED = 1_000_000
 _TABLE_BYTES = 200_000_000
 """Positions that a search of the first one looks at, and what its table takes."""
-_MEASURED_RULES, _MEASURED_ROUNDS = 5, 1
-_MEASURED_SHARE = 4
-"""Rules that are found by matches, in how many rounds, and how many budgets that may take."""
 _MOST_GATES = 100_000
 """Symmetries of larger games are not searched for, which could take long."""
 
@@ -250,31 +247,17 @@ class Study:
         self.known = replace(self.known, limits=(found, *undecided, needed))
 
     def _measure(self, game: CompiledGame, role: Role | None) -> None:
-        """Find rules by matches where a game is too large to be solved, or say why there are none.
-
-        A child does so, as native code cannot be ended otherwise.
-        """
+        """Find rules by matches where a game is too large to solve, or say why there are none."""
         if not self.options.measured:
             return
-        options = SearchOptions(
-            most_rules=_MEASURED_RULES,
-            rounds=_MEASURED_ROUNDS,
-            seconds=self.options.seconds,
-            seed=self.options.seed,
-        )
-        budget = self.options.budget
-        budget = replace(budget, seconds=_MEASURED_SHARE * budget.seconds + (options.seconds or 0))
-        if time_left() < float("inf"):
-            left = max(1.0, time_to_work())
-            budget = replace(budget, seconds=left)
-            options = replace(options, seconds=min(options.seconds or left, left / 2))
         self.report("looking for rules by matches")
         try:
-            self.measured = run_watched(
-                above(budget),
-                lambda report: measured_advice(game, role, options, report=report),
-                report=lambda message: self.report(f"rules by matches: {message}"),
-                doing="looking for rules by matches",
+            self.measured = search_by_matches(
+                lambda options, report: measured_advice(game, role, options, report=report),
+                budget=self.options.budget,
+                seconds=self.options.seconds,
+                seed=self.options.seed,
+                report=self.report,
             )
         except KibitzError as error:
             line = f"No rules were found by matches: {error.message}."

@@ -156,3 +156,20 @@ def test_ctrl_c_gives_the_best_list_so_far_and_130(tmp_path: Path) -> None:
     assert found["verdict"]["strongly_optimal"]
     assert found["lower_bound"] >= 1
     assert path.read_text("utf-8") == found["strategy"]
+
+
+def test_measured_rules_are_printed_with_what_they_are_worth(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "mine.strategy"
+    quick = ["synth", "tictactoe", "--measured", "--rounds", "1", "--max-rules", "3"]
+    done = run(*quick, "--json", "-o", str(file))
+    told = json.loads(done.out)
+    assert told["rules"] <= 3
+    assert told["strategy"] == file.read_text("utf-8")
+    assert set(told["strength"]["random"]) == {"score", "low", "high", "matches"}
+    assert set(told["accuracy"]) >= {"share", "low", "high", "positions"}
+    assert len(told["per_rule"]) == told["rules"]
+    assert told["proved"] is False
+    shown = run(*quick).out
+    assert "nothing about them is proved" in shown
+    assert "against random" in shown
+    assert run("moves", "tictactoe", str(file), "--role", "xplayer").code == 0

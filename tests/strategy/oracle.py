@@ -12,6 +12,7 @@ from kibitz.space import StateSpace
 from kibitz.strategy.syntax.tree import (
     Also,
     And,
+    AtLeast,
     Can,
     Const,
     Does,
@@ -55,7 +56,7 @@ def depth(formula: Formula) -> int:
             return depth(inner)
         case Next(inner):
             return 1 + depth(inner)
-        case And(parts) | Or(parts):
+        case And(parts) | Or(parts) | AtLeast(_, parts):
             return max(map(depth, parts), default=0)
         case _:
             return 0
@@ -102,6 +103,8 @@ def satisfies(space: StateSpace, path: Path, at: int, formula: Formula) -> bool:
             return all(satisfies(space, path, at, part) for part in parts)
         case Or(parts):
             return any(satisfies(space, path, at, part) for part in parts)
+        case AtLeast(count, parts):
+            return sum(satisfies(space, path, at, part) for part in parts) >= count
         case Next(inner):
             return ends or satisfies(space, path, at + 1, inner)
         case Previous(inner):

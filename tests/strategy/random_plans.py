@@ -18,6 +18,7 @@ from kibitz.strategy.syntax.tree import (
     TRUE,
     Also,
     And,
+    AtLeast,
     Can,
     Does,
     Else,
@@ -101,6 +102,7 @@ def formulas(
             *able,
             st.builds(And, parts),
             st.builds(Or, parts),
+            st.builds(AtLeast, st.integers(1, 3), parts),
         )
 
     return st.recursive(leaves(space, turn), extend, max_leaves=7)

@@ -16,7 +16,7 @@ from kibitz.engine import CompiledGame, ReferenceGame, State
 from kibitz.english import scene_of, sentences
 from kibitz.english.rules.comparison_phrases import comparisons
 from kibitz.english.rules.preference_phrases import read_preferences, say_preferences
-from kibitz.errors import StrategyError
+from kibitz.errors import InputError, StrategyError
 from kibitz.gdl import read
 from kibitz.policy import compile_strategy, moves_by_gates
 from kibitz.space import explore
@@ -32,6 +32,7 @@ from kibitz.strategy import (
     minimise,
     moves_in,
     read_strategy,
+    tptp_encoding,
     verify,
     verify_by_reference,
     write_rule,
@@ -54,16 +55,28 @@ LISTS = {
     "connect:3,4x4": [
         "next wins(me) => any\ntrue => any also middle drop.1 also next next not wins(opponent)",
         "true => any also most drop.1 also middle drop.1",
+        "true => any also fewest M in moves(opponent): next legal(opponent, M) also middle drop.1",
+        "true => any also most M in moves(me): next next legal(me, M)",
+        "next at least 2 X in cell.1, Y in cell.2: cell(X,Y,x) => any\ntrue => drop(1)",
     ],
     "nim:2,2": ["true => any also least reduce.2 also does(reduce(b,0))"],
-    "nim:1,2": ["true => any also next (heap a 0) also each N in 2..0: next heap(b,N)"],
-    "crossdot:3,2": ["true => any also next (any J in 1..3: box(J,x)) also does(mark(2))"],
+    "nim:1,2": [
+        "true => any also fewest H in heap.1: next heap(H,0) also most N in heap.2: next heap(b,N)",
+        "not at least 2 H in heap.1: heap(H, 1) => any also most of (next (heap a 1), (heap b 1))",
+        "true => any also next (heap a 0) also each N in 2..0: next heap(b,N)",
+    ],
+    "crossdot:3,2": ["true => any also next (any J in 1..3: box(J,cross)) also does(mark(2))"],
     "threemensmorris": ["true => any also middle place.1, place.2 also most move.3"],
     "breakthrough:4x2": [
+        "true => any also fewest X in cell.1, Y in cell.2: next cell(X,Y,black)\n"
+        "also most M in moves(me): next next legal(me, M) also least move.2",
         "true => any also most move.3 also middle move.4",
         "true => any also next not can(opponent, next wins(opponent))",
     ],
-    "roshambo": ["true => any also next goal(me) >= 50 also next wins(me)"],
+    "roshambo": [
+        "true => any also most V in {50, 100}: next goal(me) >= V also next wins(me)",
+        "true => any also next goal(me) >= 50 also next wins(me)",
+    ],
 }
 CASES = [(name, text) for name, texts in LISTS.items() for text in texts]
 
@@ -117,7 +130,8 @@ def test_lists_with_preferences_mean_the_same_everywhere(name: str, text: str) -
 
 
 @pytest.mark.parametrize(
-    ("name", "text"), [case for case in CASES if case[0] in ("nim:1,2", "crossdot:3,2")]
+    ("name", "text"),
+    [case for case in CASES if case[0] in ("nim:1,2", "crossdot:3,2") and ".1" not in case[1]],
 )
 def test_both_checkers_agree_on_preferences_and_their_images(name: str, text: str) -> None:
     strategy = read_strategy(text, game(name))
@@ -336,3 +350,116 @@ def test_every_phrase_for_a_comparison_is_read_back(name: str) -> None:
     for preference in known.values():
         text = say_preferences(here, [preference])
         assert read_preferences(here, f"Make a move if you can{text}.").preferences == (preference,)
+
+
+def test_counting_is_written_as_it_is_read() -> None:
+    for text in (
+        "at least 2 of ((cell 1 1 x), (cell 1 2 x), next (cell 1 3 x) & initial) => any",
+        "not at least 1 of (initial, initial) => any also at least 2 of (terminal, next initial)",
+        "true => any also most of ((cell 1 1 x), next (cell 1 2 x)) also fewest of (initial)",
+    ):
+        (rule,) = read_strategy(text, game(TTT)).rules_for("xplayer")
+        assert write_rule(rule.choices, rule.preferences) == text
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("at least 1 R in row: cell(R,1,x)", "any R in row: cell(R,1,x)"),
+        ("at least 3 R in row: cell(R,1,x)", "all R in row: cell(R,1,x)"),
+        ("at least 0 R in row: cell(R,1,x)", "true"),
+        ("at least 4 R in row: cell(R,1,x)", "false"),
+        (
+            "at least 2 R in 1..4: cell(R,1,x)",
+            "at least 2 of (cell(1,1,x), cell(2,1,x), cell(3,1,x))",
+        ),
+        (
+            "at least count(row) - 1 (R, C) in succ: next cell(R,C,x)",
+            "next cell(1,2,x) & next cell(2,3,x)",
+        ),
+        ("at least 1 M in moves(me): legal(M)", "not terminal"),
+    ],
+)
+def test_at_least_is_between_any_and_all(one: str, other: str) -> None:
+    space = solution(TTT).space
+    first, second = (
+        read_strategy(f"symmetric none\n{condition} => any", game(TTT)).on(space, "xplayer")
+        for condition in (one, other)
+    )
+    assert (first.chosen == second.chosen).all()
+
+
+def test_bindings_in_a_definition_are_written_out() -> None:
+    text = "define often(P) = most R in row: next cell(R,1,P)\ntrue => any also often(x)"
+    (rule,) = read_strategy(text, game(TTT)).rules_for("xplayer")
+    written = write_rule(rule.choices, rule.preferences)
+    assert "most of (next (cell 1 1 x)" in written
+    assert read_strategy(written, game(TTT)).rules_for("xplayer") == (rule,)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("connectfour", "fewest M in moves(opponent): next legal(opponent, M)"),
+        ("connectfour", "most M in moves(me): next next legal(me, M)"),
+        ("breakthrough:6x6", "fewest M in moves(opponent): next legal(opponent, M)"),
+        ("breakthrough:6x6", "most X in cell.1, Y in cell.2: next cell(X,Y,white)"),
+    ],
+)
+def test_counts_are_compared_by_gates_in_large_games(name: str, text: str) -> None:
+    here = game(name)
+    strategy = read_strategy(f"symmetric none\ntrue => any also {text}", here)
+    source, role = random.Random(3), here.roles[0]
+    states: list[State] = []
+    state = here.initial()
+    while len(states) < 4 and not state.is_terminal:
+        if len(state.legal(role)) > 1:
+            states.append(state)
+        joint = tuple(source.choice(state.legal(who)) for who in here.roles)
+        state = here.successor(state.key, joint)
+    assert len(states) > 1
+    assert_gates_agree(strategy, role, states)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "sentence"),
+    [
+        (
+            "connectfour",
+            "fewest M in moves(opponent): next legal(opponent, M)",
+            "of these, one that leaves the opponent the fewest moves.",
+        ),
+        (
+            "connectfour",
+            "most M in moves(me): next next legal(me, M)",
+            "of these, one that leaves you the most moves after any reply.",
+        ),
+        (
+            "breakthrough:4x3",
+            "most X in cell.1, Y in cell.2: next cell(X,Y,white)",
+            "of these, one after which the most cells are yours.",
+        ),
+        (
+            TTT,
+            "most R in row: next cell(R,1,x)",
+            "of these, one best by «most R in row: next cell(R,1,x)», or the same turned or "
+            "mirrored.",
+        ),
+    ],
+)
+def test_counts_in_words(name: str, text: str, sentence: str) -> None:
+    here = game(name)
+    said = sentences(read_strategy(f"true => any also {text}", here), here.roles[0])
+    assert said == [f"Make a move if you can; {sentence}"]
+
+
+def test_too_many_ways_to_count_are_refused_in_the_situation_calculus() -> None:
+    here = game("crossdot:3,2")
+    few = read_strategy("at least 2 J in place: box(J, cross) => any", here)
+    assert "fof(" in tptp_encoding(here, {"player1": few})
+    many = read_strategy(
+        "at least 9 J in place, K in place, L in 1..3: box(J,dot) | box(K,dot) | box(L,dot) => any",
+        here,
+    )
+    with pytest.raises(InputError, match="too long for the Situation Calculus"):
+        tptp_encoding(here, {"player1": many})

@@ -13,22 +13,55 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.engine import FALSE, TRUE, CompiledGame, Role
+from kibitz.engine import FALSE, CompiledGame, Role
 from kibitz.errors import KibitzError, StrategyError
 from kibitz.measured.positions import Choices
 from kibitz.measured.vocabulary import Vocabulary
 from kibitz.policy import GatePolicy, Mask, MaskTable, MoveMasks, NotCompilableError, place_policy
-from kibitz.strategy import Carrier, Strategy, image_carriers, read_strategy, rule_plan
+from kibitz.strategy import (
+    Carrier,
+    Strategy,
+    StrategyRule,
+    counted_by,
+    image_carriers,
+    read_strategy,
+    rule_plan,
+)
 from kibitz.synth import Feature
 
 __all__ = ["Candidate", "Player", "Rule", "Terms", "make_players"]
 
 MOST_CONDITIONS = 60
+_MOST_GATES = 1 << 24
 _GATES, _POSITIONS = 1 << 20, 50_000
 """How much one condition or preference may add before it is too large to be used."""
 
 Words = npt.NDArray[np.uint64]
 Ranks = npt.NDArray[np.int16]
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """How moves rank by a preference: a number of each by its bits, the highest first, or a chain.
+
+    In a chain of masks, a move ranks by how many of the first ones have it.
+    """
+
+    masks: tuple[Mask, ...]
+    is_chain: bool
+
+    def among(self, masks: MoveMasks, mask: Mask) -> Mask:
+        """Return the moves of a mask that rank highest."""
+        if self.is_chain:
+            return masks.narrowed([mask, *self.masks])
+        return masks.highest(self.masks, mask)
+
+    def ranks(self, found: npt.NDArray[np.bool_]) -> Ranks:
+        """Return the ranks of moves, of which each mask has some: a row for each mask."""
+        if self.is_chain:
+            return np.logical_and.accumulate(found, axis=0).sum(axis=0).astype(np.int16)
+        powers = 2 ** np.arange(len(found))[::-1]
+        return (powers @ found).astype(np.int16)
 
 
 @dataclass(frozen=True, order=True)
@@ -48,37 +81,37 @@ class Player:
 
     def __init__(self, game: CompiledGame, role: Role, vocabulary: Vocabulary) -> None:
         self.game, self.role = game, role
-        self.masks = MoveMasks(game, role)
+        self.masks = MoveMasks(game, role, most_gates=_MOST_GATES)
         self.dropped: list[str] = []
         self.texts: dict[str, str] = {}
         self.words: dict[str, str] = {}
         self.conditions: dict[str, Mask] = {}
-        self.preferences: dict[str, tuple[Mask, ...]] = {}
+        self.preferences: dict[str, Ranking] = {}
         legal = self.masks.legal
-        seen: set[tuple[Mask, ...]] = {(legal,), ((FALSE,) * len(legal),), ()}
+        conditions: set[Mask] = {legal, (FALSE,) * len(legal)}
         for feature in vocabulary.conditions:
-            chain = self._chain(feature, f"{feature.formula} => any")
-            if chain is not None and chain[:1] not in seen:
-                seen.add(chain[:1])
-                self.conditions[feature.name] = chain[0]
+            mask = self._condition(feature)
+            if mask is not None and mask not in conditions:
+                conditions.add(mask)
+                self.conditions[feature.name] = mask
                 self._keep(feature)
         for feature in vocabulary.preferences:
-            chain = self._chain(feature, f"true => any also {feature.formula}")
-            if chain is not None and chain[1:] not in seen and self._is_fair(chain[1:]):
-                seen.add(chain[1:])
-                self.preferences[feature.name] = chain[1:]
+            ranking = self._ranking(feature)
+            if ranking is not None and ranking not in self.preferences.values():
+                self.preferences[feature.name] = ranking
                 self._keep(feature)
 
     def _is_fair(self, chain: tuple[Mask, ...]) -> bool:
         """Return whether masks that are the same in all states are alike for symmetric moves."""
         number = {move: i for i, move in enumerate(self.game.network.moves[self.masks.index])}
-        return all(
-            mask[i] == mask[number[carrier.moves[self.role].get(move, move)]]
-            for mask in chain
-            if set(mask) <= {FALSE, TRUE}
-            for carrier in self._carriers
-            for move, i in number.items()
-        )
+        legal = self.masks.legal
+        for mask in chain:
+            if all(here in (FALSE, may) for here, may in zip(mask, legal, strict=True)):
+                for carrier in self._carriers:
+                    for move, image in carrier.moves[self.role].items():
+                        if (mask[number[move]] == FALSE) != (mask[number[image]] == FALSE):
+                            return False
+        return True
 
     @cached_property
     def _carriers(self) -> list[Carrier]:
@@ -91,18 +124,35 @@ class Player:
     def _keep(self, feature: Feature) -> None:
         self.texts[feature.name], self.words[feature.name] = feature.formula, feature.words
 
-    def _chain(self, feature: Feature, text: str) -> tuple[Mask, ...] | None:
-        """Return the mask of a rule's moves and those of its preferences, or None if too large."""
+    def _rule(self, text: str) -> StrategyRule:
+        (rule,) = read_strategy(f"symmetric none\n{text}", self.game).rules_for(self.role)
+        return rule
+
+    def _condition(self, feature: Feature) -> Mask | None:
+        """Return the moves that meet a condition, or None if it is too large."""
         try:
-            strategy = read_strategy(f"symmetric none\n{text}", self.game)
-            (rule,) = strategy.rules_for(self.role)
+            rule = self._rule(f"{feature.formula} => any")
             with self.masks.limited(_GATES, _POSITIONS):
-                first = self.masks.plan(rule_plan(rule.choices, self.role))
-                preferred = [f for one in rule.preferences for f in one.formulas]
-                return (first, *map(self.masks.formula, preferred))
+                return self.masks.plan(rule_plan(rule.choices, self.role))
         except (NotCompilableError, StrategyError):
             self.dropped.append(feature.name)
             return None
+
+    def _ranking(self, feature: Feature) -> Ranking | None:
+        """Return how a preference ranks moves; None if it is too large or ranks all alike."""
+        try:
+            (preference,) = self._rule(f"true => any also {feature.formula}").preferences
+            with self.masks.limited(_GATES, _POSITIONS):
+                counted = counted_by(preference)
+                number = self.masks.number(counted) if counted is not None else None
+                if number is not None:
+                    return Ranking(number, is_chain=False) if number else None
+                chain = tuple(map(self.masks.formula, preference.formulas))
+        except (NotCompilableError, StrategyError):
+            self.dropped.append(feature.name)
+            return None
+        telling = tuple(mask for mask in chain if mask != self.masks.legal)
+        return Ranking(telling, is_chain=True) if telling and self._is_fair(telling) else None
 
     def mask(self, candidate: Candidate) -> Mask:
         """Return the moves that a list allows."""
@@ -111,7 +161,7 @@ class Player:
         for rule in candidate:
             chosen = masks.both(masks.legal, *(self.conditions[name] for name in rule.needs))
             for name in rule.wants:
-                chosen = masks.narrowed([chosen, *self.preferences[name]])
+                chosen = self.preferences[name].among(masks, chosen)
             found.append(chosen)
         return masks.first(found) if found else masks.legal
 
@@ -120,8 +170,8 @@ class Player:
         return place_policy(self.masks, self.mask(candidate), name="rules")
 
     def text(self, candidate: Candidate) -> str:
-        """Write a list in the strategy language."""
-        lines = []
+        """Write a list in the strategy language; each rule means its images by itself."""
+        lines = ["symmetric none\n"]
         for rule in candidate:
             condition = " & ".join(self.texts[name] for name in rule.needs) or "true"
             wants = "".join(f" also {self.texts[name]}" for name in rule.wants)
@@ -153,7 +203,7 @@ class Terms:
                 player.masks,
                 [
                     *(player.conditions[name] for name in self.conditions),
-                    *(mask for name in self.preferences for mask in player.preferences[name]),
+                    *(m for name in self.preferences for m in player.preferences[name].masks),
                 ],
             )
             for role, player in self.players.items()
@@ -172,10 +222,10 @@ class Terms:
             bits |= found[number, position, choices.moves].astype(np.uint64) << np.uint64(number)
         at = len(self.conditions)
         for number, name in enumerate(self.preferences):
-            length = len(self.players[role].preferences[name])
+            ranking = self.players[role].preferences[name]
+            length = len(ranking.masks)
             here = found[at : at + length, position, choices.moves]
-            # A mask of a chain counts only where those before it have the move.
-            ranks[:, number] = np.logical_and.accumulate(here, axis=0).sum(axis=0)
+            ranks[:, number] = ranking.ranks(here)
             at += length
         return bits, ranks
 

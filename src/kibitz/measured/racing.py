@@ -68,6 +68,11 @@ class Referee:
             }
         return self._policies[candidate]
 
+    def as_opponent(self, candidate: Candidate, number: int) -> Opponent:
+        """Return a candidate as somebody to play against; roles it is not for play at random."""
+        own = self.policies(candidate)
+        return Opponent(f"list {number}", lambda role, seed: own.get(role, RandomPolicy()))
+
     def forget(self, kept: Sequence[Candidate]) -> None:
         """Give back the memory for all candidates but some."""
         self._policies = {c: found for c, found in self._policies.items() if c in kept}

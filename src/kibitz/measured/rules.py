@@ -129,7 +129,7 @@ def find_measured_rules(
 
     >>> from kibitz.games import load_sheet
     >>> game = CompiledGame(load_sheet("tictactoe"))
-    >>> found = find_measured_rules(game, options=SearchOptions(most_rules=3, rounds=1))
+    >>> found = find_measured_rules(game, options=SearchOptions(rounds=1, effort=0.1))
     >>> found.strength["random"].score > 80
     True
     """
@@ -151,17 +151,20 @@ def find_measured_rules(
         options = replace(options, seconds=max(left, 0.1))
     found = find_rules(game, terms, options, start=start, report=report)
     best = found.candidate
-    seconds = max(_MEASURED_S, (time.monotonic() - began) * (1 - _SEARCH_SHARE) / _SEARCH_SHARE)
+    seconds = max(
+        _MEASURED_S * options.effort,
+        (time.monotonic() - began) * (1 - _SEARCH_SHARE) / _SEARCH_SHARE,
+    )
     seed = hash_of(options.seed, 3)
     referee = Referee(game, terms.players, seed=seed)
     strength = measure_strength(
-        referee, best, _opponents(game, _PLAYED), seconds=seconds / 2, report=report
+        referee, best, _opponents(game, options, _PLAYED), seconds=seconds / 2, report=report
     )
     per_rule = measure_rules(
         referee,
         best,
         _shares(game, terms, best, referee, seed),
-        _opponents(game, _PLAYED_WITHOUT),
+        _opponents(game, options, _PLAYED_WITHOUT),
         seconds=seconds / 4,
         report=report,
     )
@@ -170,7 +173,7 @@ def find_measured_rules(
         game,
         referee.policies(best),
         {one: _STRONG.play(one, seed) for one in game.roles},
-        positions=_JUDGED,
+        positions=options.share(_JUDGED, 4),
         searched=_SEARCHED,
         seconds=_JUDGED_S,
         seed=seed,
@@ -204,12 +207,17 @@ def _check(game: CompiledGame, role: Role | None, options: SearchOptions) -> Non
 
 
 def _opponents(
-    game: CompiledGame, playouts: Sequence[tuple[int | None, int]]
+    game: CompiledGame, options: SearchOptions, playouts: Sequence[tuple[int | None, int]]
 ) -> list[tuple[Opponent, int]]:
     """Return opponents and how many matches to play with each; nobody else plays a puzzle."""
     if len(game.roles) == 1:
-        return [(Opponent("alone", lambda role, seed: RandomPolicy()), playouts[0][1])]
-    return [(_RANDOM if n is None else tree_player(n), matches) for n, matches in playouts]
+        alone = Opponent("alone", lambda role, seed: RandomPolicy())
+        return [(alone, options.share(playouts[0][1], 16))]
+    return [
+        (_RANDOM if n is None else tree_player(n), options.share(matches, 16))
+        for n, matches in playouts
+        if n is None or options.effort >= 1 or n <= 1000
+    ]
 
 
 def _shares(

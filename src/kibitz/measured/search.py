@@ -15,7 +15,7 @@ import numpy as np
 
 from kibitz.engine import CompiledGame, Role, simulate
 from kibitz.measured.candidates import Candidate, Terms
-from kibitz.measured.fitting import Examples, fit_list, neighbours
+from kibitz.measured.fitting import Examples, fit_list, neighbours, pruned
 from kibitz.measured.positions import collect_positions, estimate_moves
 from kibitz.measured.racing import (
     Opponent,
@@ -32,8 +32,8 @@ __all__ = ["Found", "SearchOptions", "find_rules"]
 
 _LADDER = (100, 1000, 10_000)
 """Playouts of the tree searches that join the panel, one after the other."""
-_TOO_WEAK = 80.0
-"""Points of 100 from which an opponent leaves the panel, and a stronger one joins."""
+_TOO_WEAK, _EVEN = 80.0, 50.0
+"""Points of 100 from which an opponent leaves the panel, and a stronger one than the last joins."""
 _FIRST_MATCHES, _LAST_MATCHES = 64, 1024
 _NEIGHBOURS = 12
 _STEPS = 10_000
@@ -49,7 +49,8 @@ _KEPT = 20_000
 class SearchOptions:
     """How long to look, and for what: `rounds` bounds the work, or `seconds` the time.
 
-    The rules of `start` are used like everything that is made from the rules of the game.
+    The rules of `start` are used like everything that is made from the rules of the game. `effort`
+    is the share of the usual work that goes into a round, and into measuring.
     """
 
     most_rules: int = 8
@@ -57,6 +58,11 @@ class SearchOptions:
     seconds: float | None = None
     seed: int = 0
     start: Strategy | None = None
+    effort: float = 1.0
+
+    def share(self, number: int, least: int = 1) -> int:
+        """Return a number of positions, matches or steps that fits the effort."""
+        return max(least, round(self.effort * number))
 
 
 @dataclass(frozen=True)
@@ -93,7 +99,7 @@ def find_rules(
     best = start
     panel: tuple[Opponent, ...] = (random_player(), tree_player(_LADDER[0]))
     examples = Examples.none(terms)
-    work = _work_of(game)
+    work = _work_of(game, options)
     done, was_interrupted = 0, False
 
     def may_go_on() -> bool:
@@ -111,7 +117,7 @@ def find_rules(
                 fit_list(
                     recent,
                     most=options.most_rules,
-                    steps=_STEPS,
+                    steps=options.share(_STEPS),
                     price=price,
                     seed=hash_of(seed, number, len(first)),
                     start=first,
@@ -120,20 +126,19 @@ def find_rules(
                 for first in dict.fromkeys([best, ()])
             ]
             for one in dict.fromkeys([best, *tried[-2:]]):
-                tried += neighbours(recent, one, options.most_rules, _NEIGHBOURS)
+                tried += neighbours(recent, one, options.most_rules, options.share(_NEIGHBOURS, 4))
             report(f"round {done + 1}: {len(set(tried))} lists play matches")
             best = race(
                 referee,
                 tried,
-                panel,
-                matches=_FIRST_MATCHES,
-                most=_LAST_MATCHES,
+                (*panel, referee.as_opponent(best, done)) if best else panel,
+                matches=options.share(_FIRST_MATCHES, 8),
+                most=options.share(_LAST_MATCHES, 16),
                 may_go_on=may_go_on if done else lambda: True,
             )[0]
-            panel = _grown(referee, best, panel)
+            panel = _grown(referee, best, panel, options.share(_FIRST_MATCHES, 8))
             scores = ", ".join(
-                f"{one.name} {referee.points(best, one, _FIRST_MATCHES).mean():.0f}"
-                for one in panel
+                f"{one.name} {referee.points(best, one, 1).mean():.0f}" for one in panel
             )
             done += 1
             report(f"round {done}: {len(best)} rules; points of 100 against {scores}")
@@ -141,27 +146,30 @@ def find_rules(
         was_interrupted = True
         if not done:
             raise
-    return Found(best, terms, referee, panel, done, was_interrupted)
+    return Found(pruned(examples, best), terms, referee, panel, done, was_interrupted)
 
 
-def _grown(referee: Referee, best: Candidate, panel: Sequence[Opponent]) -> tuple[Opponent, ...]:
-    """Return the panel without opponents that are too weak, and with stronger ones."""
-    left = [one for one in panel if referee.points(best, one, _FIRST_MATCHES).mean() < _TOO_WEAK]
+def _grown(
+    referee: Referee, best: Candidate, panel: Sequence[Opponent], matches: int
+) -> tuple[Opponent, ...]:
+    """Return the panel without opponents that are too weak, and perhaps with a stronger one."""
+    points = {one.name: referee.points(best, one, matches).mean() for one in panel}
+    left = [one for one in panel if points[one.name] < _TOO_WEAK]
     hardest = panel[-1]
-    later = [n for n in _LADDER if f"uct:{n}" not in {one.name for one in panel}]
-    is_open = referee.points(best, hardest, _FIRST_MATCHES).mean() >= 50
-    if is_open and later and hardest.name != f"uct:{_LADDER[-1]}":
-        left.append(tree_player(later[0]))
+    stronger = [n for n in _LADDER if hardest.name not in {f"uct:{m}" for m in _LADDER if m >= n}]
+    if stronger and points[hardest.name] >= _EVEN:
+        left.append(tree_player(stronger[0]))
     return tuple(left) or (hardest,)
 
 
-def _work_of(game: CompiledGame) -> _Work:
+def _work_of(game: CompiledGame, options: SearchOptions) -> _Work:
     """Return what one round looks at: less where a random match takes longer."""
     tried = simulate(game, playouts=512, seconds=5, threads=1, seed=1)
     unit = max(1.0, (tried.mean_length or 1) * len(game.network.gates) / 2e5)
     total = _UNITS / unit
     playouts = 1000 if total >= 4_000_000 else 300
-    return _Work(int(np.clip(total / playouts, 1000, 12_000)), playouts)
+    moves = int(np.clip(total / playouts, 1000, 12_000))
+    return _Work(options.share(moves, 200), options.share(playouts, 20))
 
 
 def _add_examples(

@@ -6,17 +6,19 @@ move meets or not; a preference is what may follow `also`, and ranks moves.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import cast
 
 from kibitz.engine import CompiledGame, Role
 from kibitz.errors import InputError, KibitzError
-from kibitz.gdl import Function, Term
+from kibitz.gdl import Function
 from kibitz.strategy import (
     Strategy,
     disjunction,
     image_carriers,
+    number_values,
     owned_things,
     plan_formulas,
     rule_plan,
@@ -125,15 +127,16 @@ def _numbers(game: CompiledGame, role: Role) -> list[Feature]:
     found: list[Feature] = []
     moves = game.network.moves[game.roles.index(role)]
     for name, arity in dict.fromkeys((move.name, len(move.args)) for move in moves):
-        usable: list[tuple[int, tuple[Term, ...]]] = []
+        usable: list[tuple[int, dict[Function, int]]] = []
         for n in range(1, arity + 1):
-            values = ordered_values(game, role, name, n)
-            if values is not None and len(values) >= _FEWEST_VALUES:
-                usable.append((n, values))
+            values = [cast(Function, m.args[n - 1]) for m in moves if m.name == name]
+            numbers = number_values(values, game.sheet)
+            if numbers is not None and len(numbers) >= _FEWEST_VALUES:
+                usable.append((n, numbers))
         written = write_term(Function(name))
-        for n, values in usable:
+        for n, numbers in usable:
             place, which = f"{written}.{n}", _ordinal(n)
-            ahead, behind = _directions(moves, name, n, values)
+            ahead, behind = _directions(moves, name, n, numbers)
             found += [
                 Feature(
                     f"{ahead} {place}",
@@ -156,28 +159,19 @@ def _numbers(game: CompiledGame, role: Role) -> list[Feature]:
     return found
 
 
-def ordered_values(game: CompiledGame, role: Role, name: str, n: int) -> tuple[Term, ...] | None:
-    """Return the values of an argument of a role's moves, if they are numbers, in their order."""
-    moves = game.network.moves[game.roles.index(role)]
-    values = {move.args[n - 1] for move in moves if move.name == name}
-    if not all(str(value).isdigit() for value in values):
-        return None
-    return tuple(sorted(values, key=lambda value: int(str(value))))
-
-
 def _directions(
-    moves: Sequence[Function], name: str, n: int, values: Sequence[Term]
+    moves: Sequence[Function], name: str, n: int, place: Mapping[Function, int]
 ) -> tuple[str, str]:
     """Return the words for the largest and the smallest value, what a role moves towards first.
 
     If another argument has the same values, a move goes from the earlier one to the later one.
     """
-    place = {value: i for i, value in enumerate(values)}
     made = [move for move in moves if move.name == name]
     lead = 0
     for k in range(n - 1):
-        if all(move.args[k] in place for move in made):
-            here = [place[move.args[n - 1]] - place[move.args[k]] for move in made]
+        ends = [(cast(Function, m.args[k]), cast(Function, m.args[n - 1])) for m in made]
+        if all(start in place for start, _ in ends):
+            here = [place[end] - place[start] for start, end in ends]
             lead = sum(here) if abs(sum(here)) > abs(lead) else lead
     return ("least", "most") if lead < 0 else ("most", "least")
 

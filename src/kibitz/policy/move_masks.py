@@ -10,12 +10,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from kibitz.engine import FALSE, TRUE, CompiledGame, Literal, Role, simulate
 from kibitz.gdl import Function
 from kibitz.policy.unrolled_game import (
+    MOST_GATES,
     Gates,
     Layer,
     Macro,
@@ -28,6 +30,7 @@ from kibitz.strategy import (
     COMPARE,
     Also,
     And,
+    AtLeast,
     Before,
     Can,
     Const,
@@ -52,6 +55,8 @@ from kibitz.strategy import (
     Terminal,
     Turn,
     Wins,
+    at_least,
+    counted_in,
     derived_game,
     is_about_moves,
     leaves,
@@ -87,17 +92,20 @@ class MoveMasks:
     (4, 10)
     """
 
-    def __init__(self, game: CompiledGame, role: Role) -> None:
+    def __init__(self, game: CompiledGame, role: Role, *, most_gates: int = MOST_GATES) -> None:
         game.check_role(role)
         self.game, self.role = game, role
         self.index = game.roles.index(role)
-        self.unrolled = UnrolledGame(game)
+        self.unrolled = UnrolledGame(game, most_gates)
         self.gates: Gates = self.unrolled.gates
         self.root = self.unrolled.first(self.unrolled.turns[self.index])
         self._macros: dict[tuple[Position, object], Macro] = {}
         self.moves = [{move: i for i, move in enumerate(all_)} for all_ in game.network.moves]
         self._relations: dict[Function, _Relations] = {}
         self._costs: dict[Formula, int] = {}
+        self._lefts: WeakKeyDictionary[Position, dict[object, list[Literal | Formula]]] = (
+            WeakKeyDictionary()
+        )
 
     @contextmanager
     def limited(self, gates: int, positions: int) -> Iterator[None]:
@@ -175,8 +183,56 @@ class MoveMasks:
                 return self.either(*map(self.plan, parts))
             case Else(parts):
                 return self.first([self.plan(part) for part in parts])
+            case Also((first, *chain)) if (counted := counted_in(chain)) is not None:
+                chosen = self.plan(first)
+                most = self.most(counted, chosen)
+                return most or self.narrowed([chosen, *map(self.plan, chain)])
             case Also(parts):
                 return self.narrowed([self.plan(part) for part in parts])
+
+    def most(self, parts: tuple[Formula, ...], mask: Mask) -> Mask | None:
+        """Return the moves of a mask under which most of some formulas are valid.
+
+        None where `number` has no answer.
+        """
+        number = self.number(parts)
+        return None if number is None else self.highest(number, mask)
+
+    def number(self, parts: tuple[Formula, ...]) -> tuple[Mask, ...] | None:
+        """Return how many of some formulas are valid under each legal move, the highest bit first.
+
+        None where other roles, or paths, may differ about them: then a number of formulas is valid
+        under a move, and not each of them.
+        """
+        self._prepare(parts)
+        numbers: list[list[Literal]] = []
+        for move, here in enumerate(self.legal):
+            numbers.append([])
+            if here == FALSE:
+                continue
+            joints = list(self.root.joints({self.index: move}, goes_on=True))
+            if len(joints) != 1:
+                return None
+            ((joint, _),) = joints
+            found: list[Literal] = []
+            for part in parts:
+                left = self._after(part, self.root, joint)
+                if not isinstance(left, int):
+                    if is_about_moves(left):
+                        return None
+                    left = self._everywhere(left, self.root.after(joint))
+                found.append(left)
+            numbers[-1] = self.gates.number(found)
+        return tuple(
+            tuple(bits[bit] if bit < len(bits) else FALSE for bits in numbers)
+            for bit in reversed(range(max(map(len, numbers), default=0)))
+        )
+
+    def highest(self, number: Sequence[Mask], mask: Mask) -> Mask:
+        """Return the moves of a mask whose numbers, given bit by bit, are highest."""
+        for bit in number:
+            mask = self.first([self.both(mask, bit), mask])
+        return mask
 
     def formula(self, formula: Formula) -> Mask:
         """Return the legal moves under which a formula is valid."""
@@ -275,6 +331,8 @@ class MoveMasks:
                 return self._joined(parts, at, joint, FALSE)
             case Or(parts):
                 return self._joined(parts, at, joint, TRUE)
+            case AtLeast(count, parts):
+                return self._number(count, parts, at, joint)
             case Next(inner):
                 if joint is None or inner == Const(True):
                     return TRUE
@@ -311,6 +369,28 @@ class MoveMasks:
             return kept[0]
         return Or(tuple(kept)) if stop else And(tuple(kept))
 
+    def _number(
+        self, count: int, parts: tuple[Formula, ...], at: Position, joint: tuple[int, ...] | None
+    ) -> Literal | Formula:
+        """Return what is left of asking for a number of parts; all numbers share their gates."""
+        key = (joint, parts)
+        if key not in self._lefts.setdefault(at, {}):
+            self._lefts[at][key] = [self._after(part, at, joint) for part in parts]
+        left = self._lefts[at][key]
+        known = [part for part in left if isinstance(part, int)]
+        if len(known) == len(left):
+            return self.gates.at_least(count, known)
+        kept: list[Formula] = [
+            Const(part == TRUE)
+            if part in (TRUE, FALSE)
+            else _Known(part)  # type: ignore[misc]
+            if isinstance(part, int)
+            else part
+            for part in left
+        ]
+        rest = at_least(count, kept)
+        return (TRUE if rest.value else FALSE) if isinstance(rest, Const) else rest
+
     def _cost(self, formula: Formula) -> int:
         """Return how much there is to do for a formula, roughly."""
         if formula not in self._costs:
@@ -321,7 +401,7 @@ class MoveMasks:
                     cost = self._cost(inner)
                 case Next(inner) | Can(_, inner):
                     cost = 10 + self._cost(inner)
-                case And(parts) | Or(parts):
+                case And(parts) | Or(parts) | AtLeast(_, parts):
                     cost = max(map(self._cost, parts))
                 case _:
                     cost = 1

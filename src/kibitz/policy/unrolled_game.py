@@ -7,7 +7,7 @@ are over the fluents of the position that everything starts from.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
 import numpy as np
@@ -79,6 +79,47 @@ class Gates:
             one = self.either(one, literal)
         return two
 
+    def number(self, literals: Sequence[Literal]) -> list[Literal]:
+        """Return how many literals hold, as bits, the lowest first.
+
+        Halves are added, always the same ones, so that numbers of literals of which few differ
+        share most gates.
+        """
+        if len(literals) < 2:
+            return list(literals)
+        middle = len(literals) // 2
+        return self.add(self.number(literals[:middle]), self.number(literals[middle:]))
+
+    def add(self, one: Sequence[Literal], other: Sequence[Literal]) -> list[Literal]:
+        """Return the sum of two numbers as bits."""
+        size = max(len(one), len(other))
+        total: list[Literal] = []
+        carry = FALSE
+        for bit in range(size):
+            a = one[bit] if bit < len(one) else FALSE
+            b = other[bit] if bit < len(other) else FALSE
+            differ = self.unlike(a, b)
+            total.append(self.unlike(differ, carry))
+            carry = self.either(self.both(a, b), self.both(differ, carry))
+        return total if carry == FALSE else [*total, carry]
+
+    def unlike(self, a: Literal, b: Literal) -> Literal:
+        """Return whether exactly one of two literals holds."""
+        return self.either(self.both(a, b ^ 1), self.both(a ^ 1, b))
+
+    def at_least(self, count: int, literals: Sequence[Literal]) -> Literal:
+        """Return whether at least a number of literals hold."""
+        if count <= 0:
+            return TRUE
+        bits = self.number(literals)
+        if count >> len(bits):
+            return FALSE
+        reached = TRUE
+        for place, bit in enumerate(bits):
+            asked = count >> place & 1
+            reached = self.both(bit, reached) if asked else self.either(bit, reached)
+        return reached
+
 
 class Layer:
     """A network whose nodes are replaced by gates over other inputs."""
@@ -149,6 +190,7 @@ class Position:
     """A position as gates: a literal for each fluent, and what follows from them when asked."""
 
     __slots__ = (
+        "__weakref__",
         "_children",
         "_going_on",
         "_legal",
@@ -250,11 +292,11 @@ class Position:
 class UnrolledGame:
     """A game over gates, and positions that they start from."""
 
-    def __init__(self, game: CompiledGame) -> None:
+    def __init__(self, game: CompiledGame, most_gates: int = MOST_GATES) -> None:
         self.game = game
         self.network = network = game.network
         # The moves among the inputs are those that were made last.
-        self.gates = Gates(network.first_gate - 1)
+        self.gates = Gates(network.first_gate - 1, most_gates)
         self.layer = Layer(network, self.gates)
         self.index = {fluent: i for i, fluent in enumerate(network.fluents)}
         self.hidden = {hidden.fluent: hidden.unless for hidden in network.hidden}

@@ -55,6 +55,7 @@ if TYPE_CHECKING:
         rule_list as rule_list,
     )
     from kibitz.strategy.syntax.formulas import LANGUAGE as LANGUAGE
+    from kibitz.strategy.syntax.move_order import number_values as number_values
     from kibitz.strategy.syntax.printer import (
         write_formula as write_formula,
         write_preference as write_preference,
@@ -67,6 +68,7 @@ if TYPE_CHECKING:
         AllMoves as AllMoves,
         Also as Also,
         And as And,
+        AtLeast as AtLeast,
         Before as Before,
         Can as Can,
         Const as Const,
@@ -92,10 +94,13 @@ if TYPE_CHECKING:
         Terminal as Terminal,
         Turn as Turn,
         Wins as Wins,
+        at_least as at_least,
         conjunction as conjunction,
+        counted_by as counted_by,
+        counted_in as counted_in,
         disjunction as disjunction,
-        in_any_order as in_any_order,
         is_about_moves as is_about_moves,
+        keys_in_any_order as keys_in_any_order,
         leaves as leaves,
         negation as negation,
         plan_formulas as plan_formulas,

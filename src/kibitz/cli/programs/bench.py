@@ -1,4 +1,4 @@
-"""Commands that measure: bench engine, solve, prove, growth, players, policy, puzzles."""
+"""Commands that measure: bench engine, solve, prove, growth, players, policy, rules, puzzles."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ bench = typer.Typer(no_args_is_help=True, help="Measure how fast Kibitz is.", ri
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module to the application."""
-    for command in (engine, solve, prove, growth, players, policy, puzzles):
+    for command in (engine, solve, prove, growth, players, policy, rules, puzzles):
         bench.command()(command)
     app.add_typer(bench, name="bench")
 
@@ -282,6 +282,46 @@ def policy(
         f"{found.times:,.0f} times the {found.evaluator_moves_per_cpu_second:,.1f} of one state at "
         "a time"
     )
+
+
+def rules(
+    games: Annotated[
+        list[str], typer.Argument(metavar="GAME", help="Games of the library or paths.")
+    ],
+    seconds: Annotated[
+        float, typer.Option("--time", metavar="S", min=1, max=1e6, help="Seconds for each game.")
+    ] = 120,
+    max_rules: Annotated[int, typer.Option(min=1, help="The most rules of a list.")] = 8,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same matches.")] = 0,
+    as_json: JsonOption = False,
+    output: OutputOption = None,
+) -> None:
+    """Find rules by matches for each game, and measure what they are worth."""
+    from kibitz.cli.common.inputs import compile_game
+    from kibitz.experiments.bench import MeasuredGame, measure_rule_list, rules_table
+    from kibitz.measured import SearchOptions
+
+    check_folder(output)
+    options = SearchOptions(most_rules=max_rules, seconds=seconds, seed=seed)
+    measured: list[MeasuredGame] = []
+    interrupted = False
+    try:
+        for number, name in enumerate(games, start=1):
+            note(f"{number}/{len(games)} {name}")
+            made = compile_game(name, max(60, seconds), 4)
+            measured.append(measure_rule_list(made, Path(name).stem, options))
+    except KeyboardInterrupt:
+        interrupted = True
+        note(f"interrupted after {len(measured)} of {len(games)} games")
+    text = rules_table(measured)
+    if output is not None:
+        write_file(output, text)
+    if as_json:
+        print_json([one.as_json() for one in measured])
+    else:
+        print(text, end="")
+    if interrupted:
+        raise typer.Exit(130)
 
 
 def puzzles(

@@ -7,14 +7,18 @@ from weakref import WeakKeyDictionary
 
 from kibitz.board import Cell
 from kibitz.engine import Move
+from kibitz.english.rules.spot_names import Naming
 from kibitz.english.scene import Scene
 from kibitz.errors import StrategyError
 from kibitz.gdl import Function
-from kibitz.strategy import Preference, read_strategy, write_term
+from kibitz.strategy import Preference, read_strategy, ways_to_win, write_term
 
 __all__ = ["comparisons", "read_comparison"]
 
 _KNOWN: WeakKeyDictionary[Scene, dict[str, Preference]] = WeakKeyDictionary()
+_MINE = "most M in moves(me): next next legal(me, M)"
+_STRAIGHT = 1e-6
+"""How far from a line, as an area, a place may be to stand in it."""
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 
@@ -43,6 +47,8 @@ def read_comparison(scene: Scene, text: str) -> Preference | None:
 
 def _phrases(scene: Scene) -> Iterator[tuple[str, str]]:
     """Walk phrases with their texts, those about the board before those about arguments."""
+    yield from _counting(scene)
+    yield from _ways(scene)
     kinds = sorted({(move.name, len(move.args)) for move in scene.moves})
     for name, arity in kinds:
         places = [_Place.of(scene, name, index) for index in range(1, arity + 1)]
@@ -62,6 +68,56 @@ def _phrases(scene: Scene) -> Iterator[tuple[str, str]]:
             yield f"with the largest {what}", f"most {_argument(name, index)}"
             yield f"with the smallest {what}", f"least {_argument(name, index)}"
             yield f"whose {what} is nearest the middle", f"middle {_argument(name, index)}"
+
+
+def _counting(scene: Scene) -> Iterator[tuple[str, str]]:
+    """Walk phrases that count moves, and places with something on them."""
+    for word in ("fewest", "most"):
+        if len(scene.game.roles) == 2:
+            legal = f"{word} M in moves(opponent): next legal(opponent, M)"
+            yield f"that leaves the opponent the {word} moves", legal
+    yield "that leaves you the most moves after any reply", _MINE
+    if len(scene.boards) > 1:
+        return
+    noun = Naming(scene, 0).noun
+    for content in scene.contents.values():
+        held = [f for f, (_, on_it) in scene.on_board.items() if on_it == content]
+        listed = ", ".join(f"next {write_term(fluent)}" for fluent in held)
+        for word in ("most", "fewest"):
+            yield f"after which the {word} {noun}s {content.many}", f"{word} of ({listed})"
+
+
+def _ways(scene: Scene) -> Iterator[tuple[str, str]]:
+    """Walk phrases that count open ways to win, by how much they lack."""
+    if len(scene.game.roles) != 2:
+        return
+    (other,) = set(scene.game.roles) - {scene.role}
+    for who, has, role in (("me", "you have", scene.role), ("opponent", "the opponent has", other)):
+        ways = ways_to_win(scene.game, role)
+        noun = "lines" if _are_lines(scene, ways) else "ways to win"
+        for missing in range(1, max(map(len, ways), default=0)):
+            for word in ("most", "fewest"):
+                phrase = f"after which {has} the {word} open {noun} that need {missing} more"
+                yield phrase, f"{word} ways({who}, {missing})"
+
+
+def _are_lines(scene: Scene, ways: tuple[frozenset[Function], ...]) -> bool:
+    """Return whether the places of each way stand in a line on the board."""
+    for way in ways:
+        if not all(fluent in scene.on_board for fluent in way):
+            return False
+        cells = sorted(
+            (scene.layout.cell(scene.on_board[fluent][0]) for fluent in way),
+            key=lambda cell: (cell.x, cell.y),
+        )
+        first, last = cells[0], cells[-1]
+        across, down = last.x - first.x, last.y - first.y
+        if any(
+            abs((cell.x - first.x) * down - (cell.y - first.y) * across) > _STRAIGHT
+            for cell in cells
+        ):
+            return False
+    return bool(ways)
 
 
 def _argument(name: str, index: int) -> str:

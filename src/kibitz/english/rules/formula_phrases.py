@@ -8,6 +8,7 @@ from kibitz.gdl import Function
 from kibitz.strategy import (
     FALSE,
     And,
+    AtLeast,
     Before,
     Can,
     Const,
@@ -17,6 +18,7 @@ from kibitz.strategy import (
     Not,
     Or,
     Previous,
+    at_least,
     conjunction,
     disjunction,
     negation,
@@ -82,6 +84,8 @@ def normal(formula: Formula) -> Formula:
             return Can(role, normal(inner))
         case And(parts) | Or(parts):
             return type(formula)(tuple(sorted(map(normal, parts), key=write_formula)))
+        case AtLeast(count, parts):
+            return AtLeast(count, tuple(sorted(map(normal, parts), key=write_formula)))
         case _:
             return formula
 
@@ -107,5 +111,7 @@ def carry_fluents(formula: Formula, carry: Callable[[Function], Function | None]
             return conjunction(carry_fluents(part, carry) for part in parts)
         case Or(parts):
             return disjunction(carry_fluents(part, carry) for part in parts)
+        case AtLeast(count, parts):
+            return at_least(count, (carry_fluents(part, carry) for part in parts))
         case _:
             return formula

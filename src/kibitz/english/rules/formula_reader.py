@@ -32,6 +32,7 @@ from kibitz.strategy import (
     Terminal,
     Turn,
     Wins,
+    at_least,
     conjunction,
     disjunction,
     negation,
@@ -41,6 +42,7 @@ from kibitz.wording import NUMBER_WORDS
 
 __all__ = ["ConditionReader", "read_at", "read_condition"]
 
+_COUNTED = re.compile(r"at least (\d+) of these hold: ")
 _END = re.compile(r"(?=, | and | or |$)")
 
 Heard = tuple[Formula, int]
@@ -176,11 +178,14 @@ class ConditionReader:
 
     def _listed(self, text: str, place: int) -> Heard | None:
         """Read *either … or …*, *both … and …*."""
-        for start, last, join in (
+        starts: list[tuple[str, str, Callable[[list[Formula]], Formula]]] = [
             ("either ", " or ", disjunction),
             ("both ", " and ", conjunction),
             ("all of these hold: ", " and ", conjunction),
-        ):
+        ]
+        if counted := _COUNTED.match(text, place):
+            starts = [(counted[0], " and ", partial(at_least, int(counted[1])))]
+        for start, last, join in starts:
             if not text.startswith(start, place):
                 continue
             found: list[Formula] = []

@@ -17,6 +17,7 @@ from kibitz.english.scene import Scene
 from kibitz.gdl import Function
 from kibitz.strategy import (
     And,
+    AtLeast,
     Before,
     Can,
     Derived,
@@ -170,6 +171,9 @@ def _compound(naming: Naming, formula: Formula) -> str:
         case Or(parts):
             phrases = [say_condition(naming, part) for part in parts]
             return f"either {', '.join(phrases[:-1])} or {phrases[-1]}"
+        case AtLeast(count, parts):
+            phrases = [say_condition(naming, part) for part in parts]
+            return f"at least {count} of these hold: {join_words(phrases)}"
         case And(parts):
             phrases = [say_condition(naming, part) for part in parts]
             start = "both " if len(phrases) == 2 else "all of these hold: "

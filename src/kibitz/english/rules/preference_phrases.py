@@ -15,7 +15,7 @@ from kibitz.english.rules.spot_names import Naming
 from kibitz.english.rules.spots import symbolic
 from kibitz.english.scene import Scene
 from kibitz.errors import InputError
-from kibitz.strategy import Formula, Preference, conjunction, in_any_order, write_formula
+from kibitz.strategy import Formula, Preference, conjunction, keys_in_any_order, write_formula
 
 __all__ = ["PreferringText", "normal_preferences", "read_preferences", "say_preferences"]
 
@@ -44,8 +44,11 @@ def say_preferences(scene: Scene, preferences: Iterable[Preference]) -> str:
 def _say(scene: Scene, preference: Preference) -> str:
     if not preference.text:
         return _ONE + _THEN.join(_which(scene, formula) for formula in preference.formulas)
-    known = {p: phrase for phrase, p in comparisons(scene).items()}
-    return _BEST + (known.get(preference) or f"best by «{preference.text}»")
+    own = keys_in_any_order(preference.formulas)
+    for phrase, known in comparisons(scene).items():
+        if len(known.formulas) == len(own) and keys_in_any_order(known.formulas) == own:
+            return _BEST + phrase
+    return f"{_BEST}best by «{preference.text}»"
 
 
 def read_preferences(scene: Scene, text: str) -> PreferringText:
@@ -78,7 +81,7 @@ def _read_comparison(scene: Scene, phrase: str) -> Preference:
 
 def normal_preferences(preferences: Iterable[Preference]) -> tuple[tuple[object, ...], ...]:
     """Return preferences so that those are equal that say the same in another order."""
-    return tuple(tuple(map(in_any_order, p.formulas)) for p in preferences)
+    return tuple(keys_in_any_order(p.formulas) for p in preferences)
 
 
 def _which(scene: Scene, formula: Formula) -> str:

@@ -41,6 +41,11 @@ if TYPE_CHECKING:
         Reference as Reference,
         reference_of as reference_of,
     )
+    from kibitz.experiments.bench.rule_tables import (
+        MeasuredGame as MeasuredGame,
+        measure_rule_list as measure_rule_list,
+        rules_table as rules_table,
+    )
     from kibitz.experiments.bench.runs import (
         DEFAULTS as DEFAULTS,
         Measurement as Measurement,

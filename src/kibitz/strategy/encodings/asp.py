@@ -28,6 +28,7 @@ from kibitz.strategy.strategy import Strategy
 from kibitz.strategy.syntax.tree import (
     Also,
     And,
+    AtLeast,
     Before,
     Const,
     Derived,
@@ -253,6 +254,11 @@ class _Writer:
                 name = self.new()
                 for part in inside:
                     self.rule(f"{name}(A,T)", f"{part}(A,T)")
+            case AtLeast(count, parts):
+                inside = [self.formula(part) for part in parts]
+                name = self.new()
+                held = "; ".join(f"{number} : {part}(A,T)" for number, part in enumerate(inside))
+                self.rule(f"{name}(A,T)", self.domain(), f"#count {{ {held} }} >= {count}")
             case Does(_, move):
                 name = self.new()
                 written = self.names.term(move)

@@ -18,6 +18,7 @@ from kibitz.strategy.evaluation.derived_relations import derived_game
 from kibitz.strategy.syntax.tree import (
     COMPARE,
     And,
+    AtLeast,
     Before,
     Can,
     Const,
@@ -196,6 +197,12 @@ class Regression:
                     lambda value: join(part.make(value) for part in split),
                     tuple(dict.fromkeys(x for part in split for x in part.formulas)),
                 )
+            case AtLeast(count, parts):
+                split = [self._after(part, at, joint) for part in parts]
+                return _Later(
+                    lambda value: self._at_least(count, [part.make(value) for part in split]),
+                    tuple(dict.fromkeys(x for part in split for x in part.formulas)),
+                )
             case Next(inner):
                 if joint is None:
                     return _known(TRUE)
@@ -208,6 +215,18 @@ class Regression:
             case leaf:
                 assert isinstance(leaf, Leaf)
                 return _known(self._leaf(leaf, at))
+
+    def _at_least(self, count: int, literals: Sequence[Literal]) -> Literal:
+        """Return when at least a number of literals hold, by how many of the first ones do."""
+        builder = self.builder
+        count = max(0, count)
+        held = [TRUE] + [FALSE] * count
+        for literal in literals:
+            held = [TRUE] + [
+                builder.either(held[n], builder.both(held[n - 1], literal))
+                for n in range(1, count + 1)
+            ]
+        return held[count]
 
     def _leaf(self, leaf: Leaf, at: _Situation) -> Literal:
         network = self.network

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import combinations
+from math import comb
 
 from kibitz.engine import CompiledGame, Literal, Move, Network, Role
 from kibitz.errors import InputError
@@ -22,6 +24,7 @@ from kibitz.strategy.syntax.tree import (
     COMPARE,
     Also,
     And,
+    AtLeast,
     Before,
     Const,
     Derived,
@@ -43,6 +46,8 @@ from kibitz.strategy.syntax.tree import (
     Terminal,
     Turn,
     Wins,
+    conjunction,
+    disjunction,
     is_about_moves,
     leaves,
     plan_formulas,
@@ -50,6 +55,9 @@ from kibitz.strategy.syntax.tree import (
 )
 
 __all__ = ["tptp_encoding"]
+
+_MOST_WAYS = 200
+"""In how many ways a number of formulas may be chosen that are written one by one."""
 
 
 def tptp_encoding(
@@ -365,6 +373,15 @@ class _Writer:
                 join = _all if isinstance(formula, And) else _any
                 later = list(dict.fromkeys(x for _, more in inside for x in more))
                 return (lambda values: join(write(values) for write, _ in inside)), later
+            case AtLeast(count, parts):
+                asked = max(0, count)
+                if comb(len(parts), asked) > _MOST_WAYS:
+                    raise InputError(
+                        f"counting {count} of {len(parts)} is too long for the Situation Calculus",
+                        hint="encode it with --to asp",
+                    )
+                ways = [conjunction(some) for some in combinations(parts, asked)]
+                return self.split(disjunction(ways), action, situation)
             case Next(inner):
                 if action is None:
                     return (lambda _later: "$true"), []

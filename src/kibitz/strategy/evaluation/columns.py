@@ -69,6 +69,7 @@ class Columns:
         self.compound: dict[int, tuple[Formula, Bools | None]] = {}
         """Columns of formulas by their identity; the formulas are kept so that it stays unique."""
         self.can: dict[Can, Bools] = {}
+        self.counts: dict[tuple[Formula, ...], Numbers] = {}
 
     def __call__(self, leaf: Leaf) -> Bools:
         """Return the column of states of a leaf other than `Does`."""

@@ -22,6 +22,7 @@ from kibitz.strategy.syntax.tree import (
     TRUE,
     Also,
     And,
+    AtLeast,
     Before,
     Can,
     Const,
@@ -45,8 +46,10 @@ from kibitz.strategy.syntax.tree import (
     Terminal,
     Turn,
     Wins,
+    at_least,
     conjunction,
     disjunction,
+    is_about_moves,
     negation,
 )
 
@@ -136,6 +139,9 @@ class Lookahead:
 
     def __init__(self, role: Role) -> None:
         self.role = role
+        self._counted: dict[object, tuple[tuple[Formula, ...], tuple[Formula, ...]]] = {}
+        """What is left of formulas by their identity; these are kept so that it stays unique."""
+        self._legal: dict[tuple[State, Role], frozenset[Move]] = {}
 
     def to_choose(self, state: State) -> tuple[Move, ...]:
         """Return the role's legal moves where it has the turn, and none elsewhere."""
@@ -156,7 +162,9 @@ class Lookahead:
             case Also():
                 chosen = self.plan(plan.parts[0], at, moves)
                 for part in plan.parts[1:]:
-                    both = chosen & self.plan(part, at, moves)
+                    # Formulas are about one move at a time; other plans depend on all moves.
+                    asked = chosen if isinstance(part, Simple) else moves
+                    both = chosen & self.plan(part, at, asked)
                     if not both:
                         break
                     chosen = both
@@ -183,8 +191,8 @@ class Lookahead:
     def everywhere(self, formula: Formula, at: StateWithHistory) -> bool:
         """Return whether all paths that begin in a position satisfy a formula."""
         alone = self.after(formula, at, None)
-        if alone == FALSE:
-            return False
+        if alone == FALSE or not is_about_moves(formula):
+            return alone == TRUE
         return all(self.valid(formula, at, joint) for joint in self.joints(at.state))
 
     def after(self, formula: Formula, at: StateWithHistory, joint: Joint | None) -> Formula:
@@ -198,6 +206,8 @@ class Lookahead:
                 return conjunction(self.after(part, at, joint) for part in parts)
             case Or(parts):
                 return disjunction(self.after(part, at, joint) for part in parts)
+            case AtLeast(count, parts):
+                return at_least(count, self.counted(parts, at, joint))
             case Next(inner):
                 return TRUE if joint is None else inner
             case Previous():
@@ -210,6 +220,16 @@ class Lookahead:
             case leaf:
                 return Const(self.holds(leaf, at))
 
+    def counted(
+        self, parts: tuple[Formula, ...], at: StateWithHistory, joint: Joint | None
+    ) -> tuple[Formula, ...]:
+        """Return what is left of formulas that are counted, once for all numbers asked for."""
+        key = (id(parts), at, joint)
+        if key not in self._counted:
+            left = tuple(self.after(part, at, joint) for part in parts)
+            self._counted[key] = (parts, left)
+        return self._counted[key][1]
+
     @staticmethod
     def can(role: Role, formula: Formula, at: StateWithHistory) -> bool:
         """Return whether a role has a move under which a formula is valid."""
@@ -218,6 +238,12 @@ class Lookahead:
         legal = state.legal(role) if goes_on else ()
         return any(Lookahead(role).allows(formula, at, move) for move in legal)
 
+    def legal(self, state: State, role: Role) -> frozenset[Move]:
+        """Return the legal moves of a role, found once."""
+        if (state, role) not in self._legal:
+            self._legal[state, role] = frozenset(state.legal(role))
+        return self._legal[state, role]
+
     def holds(self, leaf: Leaf, at: StateWithHistory) -> bool:
         """Return whether a leaf holds, whatever the path."""
         state = at.state
@@ -225,7 +251,7 @@ class Lookahead:
             case Holds(fluent):
                 return fluent in state.fluents
             case Legal(role, move):
-                return not state.is_terminal and move in state.legal(role)
+                return not state.is_terminal and move in self.legal(state, role)
             case Terminal():
                 return state.is_terminal
             case Initial():

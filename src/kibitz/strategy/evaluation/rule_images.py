@@ -18,6 +18,7 @@ from kibitz.space import Generators, Symmetries, Symmetry, find_generators, find
 from kibitz.strategy.syntax.tree import (
     AllMoves,
     And,
+    AtLeast,
     Before,
     Can,
     Derived,
@@ -38,7 +39,7 @@ from kibitz.strategy.syntax.tree import (
     Simple,
     conjunction,
     disjunction,
-    in_any_order,
+    keys_in_any_order,
     leaves,
     plan_formulas,
 )
@@ -137,6 +138,8 @@ class Carrier:
                 return conjunction(map(self.formula, parts))
             case Or(parts):
                 return disjunction(map(self.formula, parts))
+            case AtLeast(count, parts):
+                return AtLeast(count, tuple(map(self.formula, parts)))
             case _:
                 return formula
 
@@ -155,7 +158,16 @@ class Carrier:
 
     def preferences(self, preferences: Iterable[Preference]) -> tuple[Preference, ...]:
         """Return the images of preferences; they have no text."""
-        return tuple(Preference(tuple(map(self.formula, p.formulas))) for p in preferences)
+        return tuple(Preference(self.chain(p.formulas)) for p in preferences)
+
+    def chain(self, formulas: tuple[Formula, ...]) -> tuple[Formula, ...]:
+        """Return the images of formulas; what all of them count is mapped once."""
+        counted = {id(f.parts): f.parts for f in formulas if isinstance(f, AtLeast)}
+        images = {key: tuple(map(self.formula, parts)) for key, parts in counted.items()}
+        return tuple(
+            AtLeast(f.count, images[id(f.parts)]) if isinstance(f, AtLeast) else self.formula(f)
+            for f in formulas
+        )
 
     def plan(self, plan: Plan) -> Plan:
         """Return the image of a plan."""
@@ -275,8 +287,7 @@ def _in_some_order(plans: Iterable[Plan]) -> tuple[Plan, ...]:
     """Drop plans that differ from another one only in the order of what their formulas join."""
     found: dict[Hashable, Plan] = {}
     for plan in plans:
-        key = tuple(map(in_any_order, plan_formulas(plan)))
-        found.setdefault(key, plan)
+        found.setdefault(keys_in_any_order(plan_formulas(plan)), plan)
     return tuple(found.values())
 
 

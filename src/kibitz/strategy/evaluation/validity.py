@@ -26,6 +26,7 @@ from kibitz.strategy.syntax.tree import (
     TRUE,
     Also,
     And,
+    AtLeast,
     Can,
     Const,
     Does,
@@ -38,6 +39,7 @@ from kibitz.strategy.syntax.tree import (
     Plan,
     Previous,
     Simple,
+    at_least,
     conjunction,
     disjunction,
     leaves,
@@ -186,6 +188,11 @@ class Evaluator:
                 for part in formula.parts[1:]:
                     result = join(result, self.now(part, edges))
                 return result
+            case AtLeast(count, parts):
+                held = np.zeros(len(edges), dtype=np.int32)
+                for part in parts:
+                    held += self.now(part, edges)
+                return np.asarray(held >= count)
             case Does():
                 return self.columns.does(formula)[self.space.action[edges]]
             case Next() | Previous():
@@ -211,12 +218,28 @@ class Evaluator:
                     known = [column for column in columns if column is not None]
                     join = np.logical_and if isinstance(formula, And) else np.logical_or
                     column = np.asarray(join.reduce(known)) if len(known) == len(parts) else None
+                case AtLeast(count, parts):
+                    held = self.held(parts)
+                    column = None if held is None else held >= count
                 case Can():
                     column = self.can(formula)
                 case leaf:
                     column = self.columns(leaf)
             kept[id(formula)] = (formula, column)
         return kept[id(formula)][1]
+
+    def held(self, parts: tuple[Formula, ...]) -> Numbers | None:
+        """Return how many formulas about a state alone hold in each state, if that is kept."""
+        kept = self.columns.counts
+        if parts not in kept:
+            held = np.zeros(len(self.space), dtype=np.int64)
+            for part in parts:
+                column = self.column(part)
+                if column is None:
+                    return None
+                held += column
+            kept[parts] = held
+        return kept[parts]
 
     def in_states(self, formula: Formula, states: Numbers) -> Bools:
         """Evaluate a formula without ○ and does on states."""
@@ -234,6 +257,11 @@ class Evaluator:
                 for part in formula.parts[1:]:
                     result = join(result, self.in_states(part, states))
                 return result
+            case AtLeast(count, parts):
+                held = np.zeros(len(states), dtype=np.int32)
+                for part in parts:
+                    held += self.in_states(part, states)
+                return np.asarray(held >= count)
             case Does() | Next() | Previous():
                 raise TypeError("such a formula is not about a state")
             case Can():
@@ -268,7 +296,7 @@ def is_timeless(formula: Formula) -> bool:
             return False
         case Not(inner):
             return is_timeless(inner)
-        case And(parts) | Or(parts):
+        case And(parts) | Or(parts) | AtLeast(_, parts):
             return all(map(is_timeless, parts))
         case _:
             return True
@@ -283,7 +311,7 @@ def _collect(formula: Formula, present: dict[int, Formula]) -> None:
     match formula:
         case Not(inner):
             _collect(inner, present)
-        case And(parts) | Or(parts):
+        case And(parts) | Or(parts) | AtLeast(_, parts):
             for part in parts:
                 _collect(part, present)
 
@@ -311,6 +339,8 @@ def _replaced(formula: Formula, step: Callable[[Formula], Formula | None]) -> Fo
             return conjunction(_replaced(part, step) for part in parts)
         case Or(parts):
             return disjunction(_replaced(part, step) for part in parts)
+        case AtLeast(count, parts):
+            return at_least(count, (_replaced(part, step) for part in parts))
         case _:
             return formula
 

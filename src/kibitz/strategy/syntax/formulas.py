@@ -34,6 +34,7 @@ from kibitz.strategy.syntax.tree import (
     Terminal,
     Turn,
     Wins,
+    at_least,
     conjunction,
     disjunction,
     negation,
@@ -143,6 +144,9 @@ class FormulaReader(TermReader):
             case "all_":
                 inner = [self.formula(parts[1], b) for b in self.bindings(parts[0], names)]
                 return conjunction(inner)
+            case "at_least":
+                number = self.number(parts[0], names)
+                return at_least(number, self.counted(parts[1:], names))
             case "compare":
                 return self.comparison(node, names)
             case "holds":
@@ -164,6 +168,13 @@ class FormulaReader(TermReader):
                     "or and and join formulas",
                 )
         self.fail("STR004", "this is a number, where a formula is expected", node)
+
+    def counted(self, nodes: list[Node], names: Names) -> list[Formula]:
+        """Return the formulas that are counted: those listed, or one for each binding."""
+        if nodes[0].data == "formulas":
+            return [self.formula(part, names) for part in trees(nodes[0])]
+        binders, body = nodes
+        return [self.formula(body, bound) for bound in self.bindings(binders, names)]
 
     def formulas(self, nodes: list[Node], names: Names, until: Const) -> list[Formula]:
         """Return formulas up to the first that decides the result.

@@ -67,6 +67,12 @@ head: NAME | CALL NAME ("," NAME)* ")"
     | _MOST argument                        -> most_value
     | _LEAST argument                       -> least_value
     | _MIDDLE argument ("," argument)*      -> middle_value
+    | _MOST binders ":" iff                 -> most_count
+    | _FEWEST binders ":" iff               -> fewest_count
+    | _MOST_OF formulas                     -> most_count
+    | _FEWEST_OF formulas                   -> fewest_count
+    | _MOST_WAYS number "," number ")"      -> most_ways
+    | _FEWEST_WAYS number "," number ")"    -> fewest_ways
 ?rule: iff _THEN moves                      -> rule
     | _ANY binders ":" rule                 -> any_rule
 moves: term | "{" term ("," term)* "}"
@@ -81,6 +87,8 @@ moves: term | "{" term ("," term)* "}"
     | _PREVIOUS unary                       -> previous
     | _ANY binders ":" iff                  -> any_
     | _ALL binders ":" iff                  -> all_
+    | _AT_LEAST number binders ":" iff      -> at_least
+    | _AT_LEAST number _OF formulas         -> at_least
     | primary
 ?primary: _TRUE                             -> true
     | _FALSE                                -> false
@@ -90,12 +98,14 @@ moves: term | "{" term ("," term)* "}"
     | _CAN iff ")"                          -> can
     | _CAN number "," iff ")"               -> can
 
+formulas: "(" iff ("," iff)* ")"
 binders: binder ("," binder)*
 binder: names _IN domain
 names: NAME | "(" NAME ("," NAME)+ ")"
 ?domain: number ".." number                 -> range
     | NAME                                  -> relation
     | argument
+    | CALL number ")"                       -> moves_of
     | "{" term ("," term)* "}"              -> listed
 
 argument: NAME "." INT
@@ -128,7 +138,14 @@ _ANY.2: /any\b/
 _ALL.2: /all\b/
 _IN.2: /in\b|∈/
 _CAN.4: /can\(/
-_MOST.5: /most(?=PICKED)/
+_MOST.5: /most(?=PICKED|BOUND)/
+_FEWEST.5: /fewest(?=BOUND)/
+_MOST_OF.6: /most[ \t]+of(?=\s*\()/
+_FEWEST_OF.6: /fewest[ \t]+of(?=\s*\()/
+_MOST_WAYS.6: /most[ \t]+ways\(/
+_FEWEST_WAYS.6: /fewest[ \t]+ways\(/
+_AT_LEAST.6: /at[ \t]+least(?=\s)/
+_OF.5: /of(?=\s*\()/
 _LEAST.5: /least(?=PICKED)/
 _MIDDLE.5: /middle(?=PICKED)/
 _TRUE.2: /true\b(?!\()|⊤/
@@ -145,7 +162,9 @@ END_OF_NOTHING: "\n"
 """
 
 
-_PICKED = r"\s+(?:[^\W\d]\w*|'(?:[^'\n]|'')+')\s*\.\s*\d"
+_NAME = r"(?:[^\W\d]\w*|'(?:[^'\n]|'')+')"
+_PICKED = rf"\s+{_NAME}\s*\.\s*\d"
+_BOUND = rf"\s+(?:{_NAME}|\([^()\n]*\))\s*(?:in\b|∈)"
 """What follows a word that compares moves, so that it is not a name of the game."""
 
 _JOINING = r"(?:else|also|iff|implies|or|and|in)\b|[∇▽∆Δ△⇒≡↔⊃→∨∧∈|&)},]|=|<->|->|$"
@@ -156,7 +175,7 @@ class _Lines:
     """Removes line ends that end nothing: inside brackets, and after a connective."""
 
     always_accept = ("_NL",)
-    _OPENING = frozenset({"LPAR", "LBRACE", "CALL", "_CAN"})
+    _OPENING = frozenset({"LPAR", "LBRACE", "CALL", "_CAN", "_MOST_WAYS", "_FEWEST_WAYS"})
     _CLOSING = frozenset({"RPAR", "RBRACE"})
     _GOING_ON = frozenset(
         [
@@ -211,7 +230,7 @@ def _parser() -> Lark:
     words = "|".join(sorted(WORDS - {"true"}))
     terminals = _TERMINALS.replace("WORDS", words).replace("JOINING", _JOINING)
     return Lark(
-        _GRAMMAR + terminals.replace("PICKED", _PICKED),
+        _GRAMMAR + terminals.replace("PICKED", _PICKED).replace("BOUND", _BOUND),
         parser="lalr",
         propagate_positions=True,
         maybe_placeholders=False,

@@ -11,7 +11,13 @@ from kibitz.errors import InputError, Place, Source
 from kibitz.gdl import Function
 from kibitz.strategy.evaluation.rule_images import Choices, rule_plan
 from kibitz.strategy.syntax.formulas import Definition, Expanding, FormulaReader
-from kibitz.strategy.syntax.move_order import chain_of, distances, number_values
+from kibitz.strategy.syntax.move_order import (
+    chain_of,
+    counting_chain,
+    distances,
+    number_values,
+)
+from kibitz.strategy.syntax.printer import write_formula, write_term
 from kibitz.strategy.syntax.terms import Names, did_you_mean, place_of, trees, unquoted
 from kibitz.strategy.syntax.tree import (
     FALSE,
@@ -20,13 +26,16 @@ from kibitz.strategy.syntax.tree import (
     Also,
     Else,
     Formula,
+    Next,
     Plan,
     Preference,
     Simple,
     disjunction,
+    negation,
     without_previous,
 )
 from kibitz.strategy.syntax.vocabulary import Vocabulary
+from kibitz.strategy.ways import open_ways
 
 if TYPE_CHECKING:
     from kibitz.strategy.syntax.terms import Node
@@ -215,7 +224,40 @@ class _PlanReader(FormulaReader):
         if node.data in ("most_value", "least_value", "middle_value"):
             self.count(node)
             return Preference(self.order(node), self.text_of(node), 1)
+        if node.data in ("most_count", "fewest_count"):
+            self.count(node)
+            parts = [without_previous(part) for part in self.counted(trees(node), names)]
+            word = node.data.removesuffix("_count")
+            text = self.text_of(node)
+            if names or self.definitions or self.numbers:
+                text = f"{word} of ({', '.join(map(write_formula, parts))})"
+            if word == "fewest":
+                parts = list(map(_denied, parts))
+            return Preference(counting_chain(parts), text, _count_atoms(node))
+        if node.data in ("most_ways", "fewest_ways"):
+            self.count(node)
+            return self.compared_ways(node, names)
         return None
+
+    def compared_ways(self, node: Node, names: Names) -> Preference:
+        """Return the preference by how many ways to win of a role are open after the move."""
+        who, number = trees(node)
+        role, missing = self.role_of(who, names), self.number(number, names)
+        game = self.words.compiled()
+        ways = open_ways(game, role, missing) if game is not None and missing >= 0 else ()
+        if not ways:
+            self.fail(
+                "STR011",
+                f"no ways to win of {role} are known that could lack {missing}",
+                node,
+                "ways are sets of its own things, as in a line, that win together",
+            )
+        word = node.data.removesuffix("_ways")
+        parts = [Next(negation(way) if word == "fewest" else way) for way in ways]
+        text = self.text_of(node)
+        if names or self.definitions or self.numbers:
+            text = f"{word} ways({write_term(Function(role))}, {missing})"
+        return Preference(counting_chain(parts), text, 1)
 
     def order(self, node: Node) -> tuple[Formula, ...]:
         """Return the chain of formulas that compares moves by their arguments."""
@@ -303,8 +345,18 @@ class _PlanReader(FormulaReader):
                 return _else(self.parts(node, names))
             case "also_list":
                 return self.also(node, names)
-            case "most_value" | "least_value" | "middle_value":
-                return Preference(self.order(node)).among(Simple(TRUE))
+            case (
+                "most_value"
+                | "least_value"
+                | "middle_value"
+                | "most_count"
+                | "fewest_count"
+                | "most_ways"
+                | "fewest_ways"
+            ):
+                comparison = self.compared_moves(node, names)
+                assert comparison is not None
+                return comparison.among(Simple(TRUE))
             case "rule" | "any_rule":
                 return rule_plan(self.joined_choices(node, names), self.role)
             case "each":
@@ -356,8 +408,10 @@ class _PlanReader(FormulaReader):
 
 def _count_atoms(node: Node) -> int:
     """Count the atoms of a rule's condition as it is written, those below `any` and `all` once."""
-    if node.data in ("any_rule", "any_", "all_", "each"):
-        return _count_atoms(trees(node)[1])
+    if node.data in ("any_rule", "any_", "all_", "each", "at_least", "most_count", "fewest_count"):
+        return _count_atoms(trees(node)[-1])
+    if node.data in ("most_value", "least_value", "middle_value", "most_ways", "fewest_ways"):
+        return 1
     if node.data == "rule":
         return _count_atoms(trees(node)[0])
     if node.data in ("true", "false"):
@@ -365,6 +419,13 @@ def _count_atoms(node: Node) -> int:
     if node.data in ("word", "call", "kif", "holds", "compare"):
         return 1
     return sum(map(_count_atoms, trees(node)))
+
+
+def _denied(formula: Formula) -> Formula:
+    """Deny what a formula says of the state that it looks ahead to."""
+    if isinstance(formula, Next):
+        return Next(_denied(formula.formula))
+    return negation(formula)
 
 
 def _also(parts: list[Plan]) -> Plan:

@@ -1,4 +1,4 @@
-"""Moves in; out an order of them by their arguments, as chains of formulas for preferences."""
+"""Moves, or formulas to count, in; out chains of formulas that prefer some moves to others."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from kibitz.board import chains_of
 from kibitz.engine import Move, Role
 from kibitz.gdl import Function, RuleSheet
-from kibitz.strategy.syntax.tree import Does, Formula, disjunction
+from kibitz.strategy.syntax.tree import TRUE, AtLeast, Const, Does, Formula, disjunction
 
-__all__ = ["chain_of", "distances", "number_values"]
+__all__ = ["chain_of", "counting_chain", "distances", "number_values"]
 
 
 def number_values(values: Iterable[Function], sheet: RuleSheet) -> dict[Function, int] | None:
@@ -54,3 +54,14 @@ def chain_of(cost: Mapping[Move, int], role: Role) -> tuple[Formula, ...]:
         disjunction(Does(role, move) for move, own in cost.items() if own <= level)
         for level in levels
     )
+
+
+def counting_chain(parts: Iterable[Formula]) -> tuple[Formula, ...]:
+    """Return formulas that ask for more and more parts, the weakest first.
+
+    >>> from kibitz.strategy.syntax.tree import Initial, Terminal
+    >>> [formula.count for formula in counting_chain([Initial(), TRUE, Terminal()])]
+    [1, 2]
+    """
+    counted = tuple(part for part in parts if not isinstance(part, Const))
+    return tuple(AtLeast(count, counted) for count in range(1, len(counted) + 1)) or (TRUE,)

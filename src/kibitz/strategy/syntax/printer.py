@@ -11,6 +11,7 @@ from kibitz.strategy.syntax.grammar import WORDS
 from kibitz.strategy.syntax.tree import (
     AllMoves,
     And,
+    AtLeast,
     Before,
     Can,
     Const,
@@ -143,6 +144,8 @@ def _write(formula: Formula, above: int) -> str:
         case Before(moves, leaf):
             text = _write(leaf, 3)
             return f"({_write(Made(moves), 2)} & {'previous ' * moves}{text})"
+        case AtLeast(count, parts):
+            return f"at least {count} of ({', '.join(_write(part, 0) for part in parts)})"
         case Or(parts):
             text = " | ".join(_write(part, 1) for part in parts)
             return f"({text})" if above > 0 else text

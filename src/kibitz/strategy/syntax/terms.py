@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeAlias
 from kibitz.engine import Role
 from kibitz.errors import Diagnostic, Place, Source, StrategyError
 from kibitz.gdl import Function
+from kibitz.strategy.syntax.tree import AllMoves
 from kibitz.strategy.syntax.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -185,12 +186,24 @@ class TermReader:
                         node,
                     )
                 found = [(value,) for value in values]
+            case "moves_of":
+                found = [(move,) for move in self.moves_of(node, names)]
             case _:
                 name = unquoted(str(node.children[0]))
                 found = list(self.domain_of(node, name, width))
         if found and len(found[0]) != width:
             self.fail("STR005", f"{width} variables go through tuples of {len(found[0])}", node)
         return found
+
+    def moves_of(self, node: Node, names: Names) -> AllMoves:
+        """Return the moves of the role in `moves(ROLE)`."""
+        if unquoted(str(node.children[0]).removesuffix("(")) != "moves":
+            hint = "a relation of the rules, 1..9, {a, b}, cell.1 or moves(ROLE)"
+            self.fail("STR002", "only moves(ROLE) takes an argument here", node, hint)
+        role = self.role_of(trees(node)[0], names)
+        if self.words.moves is None:
+            self.fail("STR011", f"the moves of {self.words.sheet.name} are not known here", node)
+        return self.words.all_moves(role)
 
     def domain_of(self, node: Node, name: str, width: int = 1) -> tuple[tuple[Function, ...], ...]:
         """Return the facts of a relation that is the same in every state."""

@@ -7,7 +7,8 @@ inside a formula. `implies` and `iff` are rewritten with the others when a text 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import eq, ge, gt, le, lt, ne
 
@@ -21,6 +22,7 @@ __all__ = [
     "AllMoves",
     "Also",
     "And",
+    "AtLeast",
     "Before",
     "Can",
     "Const",
@@ -46,10 +48,14 @@ __all__ = [
     "Terminal",
     "Turn",
     "Wins",
+    "at_least",
     "conjunction",
+    "counted_by",
+    "counted_in",
     "disjunction",
     "in_any_order",
     "is_about_moves",
+    "keys_in_any_order",
     "leaves",
     "negation",
     "next_depth",
@@ -169,7 +175,7 @@ class _Compound:
     _hash: int = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_hash", hash((type(self).__name__, self._inner())))
+        object.__setattr__(self, "_hash", 0)
 
     def _inner(self) -> tuple[object, ...]:
         names: tuple[str, ...] = self.__match_args__
@@ -180,6 +186,8 @@ class _Compound:
         return type(self), self._inner()
 
     def __hash__(self) -> int:
+        if not self._hash:
+            object.__setattr__(self, "_hash", hash((type(self).__name__, self._inner())) or 1)
         return self._hash
 
     def __eq__(self, other: object) -> bool:
@@ -188,7 +196,7 @@ class _Compound:
         if type(self) is not type(other):
             return NotImplemented
         assert isinstance(other, _Compound)
-        return self._hash == other._hash and self._inner() == other._inner()
+        return hash(self) == hash(other) and self._inner() == other._inner()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -209,6 +217,14 @@ class And(_Compound):
 class Or(_Compound):
     """Some part holds."""
 
+    parts: tuple[Formula, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AtLeast(_Compound):
+    """At least this number of parts hold; with 1 it says what `Or` says, with all `And`."""
+
+    count: int
     parts: tuple[Formula, ...]
 
 
@@ -250,7 +266,7 @@ class Before:
 
 
 Leaf = Holds | Derived | Does | Legal | Wins | GoalIs | Turn | Initial | Terminal | Made | Before
-Formula = Const | Leaf | Not | And | Or | Next | Previous | Can
+Formula = Const | Leaf | Not | And | Or | AtLeast | Next | Previous | Can
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,6 +317,28 @@ class Preference:
         return Also((plan, *map(Simple, self.formulas)))
 
 
+def counted_in(chain: Sequence[Plan]) -> tuple[Formula, ...] | None:
+    """Return what is counted if plans ask for one more of it each, from one to all.
+
+    >>> parts = (Terminal(), Initial())
+    >>> counted_in([Simple(AtLeast(1, parts)), Simple(AtLeast(2, parts))]) == parts
+    True
+    """
+    found = [p.formula for p in chain if isinstance(p, Simple) and isinstance(p.formula, AtLeast)]
+    if not found or len(found) < len(chain):
+        return None
+    counts = [f.count for f in found if isinstance(f, AtLeast)]
+    parts = {f.parts for f in found if isinstance(f, AtLeast)}
+    if len(parts) > 1 or counts != list(range(1, len(min(parts, key=len)) + 1)):
+        return None
+    return parts.pop()
+
+
+def counted_by(preference: Preference) -> tuple[Formula, ...] | None:
+    """Return what a preference counts, if it does."""
+    return counted_in([Simple(formula) for formula in preference.formulas])
+
+
 def negation(formula: Formula) -> Formula:
     """Negate, removing double negation."""
     match formula:
@@ -320,6 +358,22 @@ def conjunction(parts: Iterable[Formula]) -> Formula:
 def disjunction(parts: Iterable[Formula]) -> Formula:
     """Join by OR, flat and without repetitions."""
     return _joined(Or, FALSE, parts)
+
+
+def at_least(count: int, parts: Iterable[Formula]) -> Formula:
+    """Ask for a number of parts, leaving out those that are known.
+
+    >>> at_least(2, [TRUE, FALSE, Terminal()])
+    AtLeast(count=1, parts=(Terminal(),))
+    """
+    given = tuple(parts)
+    unknown = given
+    if any(isinstance(part, Const) for part in given):
+        unknown = tuple(part for part in given if not isinstance(part, Const))
+        count -= sum(isinstance(part, Const) and part.value for part in given)
+    if count <= 0:
+        return TRUE
+    return AtLeast(count, unknown) if count <= len(unknown) else FALSE
 
 
 def _joined(kind: type[And] | type[Or], neutral: Const, parts: Iterable[Formula]) -> Formula:
@@ -350,8 +404,25 @@ def in_any_order(formula: Formula) -> Hashable:
             return Can, role, in_any_order(inner)
         case And(parts) | Or(parts):
             return type(formula), frozenset(map(in_any_order, parts))
+        case AtLeast(count, parts):
+            return AtLeast, count, frozenset(Counter(map(in_any_order, parts)).items())
         case _:
             return formula
+
+
+def keys_in_any_order(formulas: Iterable[Formula]) -> tuple[Hashable, ...]:
+    """Return the keys of formulas in order; what several of them count is looked at once."""
+    counted: dict[int, tuple[tuple[Formula, ...], Hashable]] = {}
+    found: list[Hashable] = []
+    for formula in formulas:
+        if not isinstance(formula, AtLeast):
+            found.append(in_any_order(formula))
+            continue
+        parts = formula.parts
+        if id(parts) not in counted:
+            counted[id(parts)] = parts, frozenset(Counter(map(in_any_order, parts)).items())
+        found.append((AtLeast, formula.count, counted[id(parts)][1]))
+    return tuple(found)
 
 
 def leaves(formula: Formula) -> Iterator[Leaf]:
@@ -363,7 +434,7 @@ def leaves(formula: Formula) -> Iterator[Leaf]:
                 pass
             case Not(inner) | Next(inner) | Previous(inner) | Can(_, inner):
                 stack.append(inner)
-            case And(parts) | Or(parts):
+            case And(parts) | Or(parts) | AtLeast(_, parts):
                 stack.extend(reversed(parts))
             case leaf:
                 yield leaf
@@ -374,7 +445,7 @@ def next_depth(formula: Formula) -> int:
     match formula:
         case Not(inner) | Previous(inner):
             return next_depth(inner)
-        case And(parts) | Or(parts):
+        case And(parts) | Or(parts) | AtLeast(_, parts):
             return max(map(next_depth, parts))
         case Next(inner):
             return 1 + next_depth(inner)
@@ -387,7 +458,7 @@ def is_about_moves(formula: Formula) -> bool:
     match formula:
         case Not(inner) | Previous(inner):
             return is_about_moves(inner)
-        case And(parts) | Or(parts):
+        case And(parts) | Or(parts) | AtLeast(_, parts):
             return any(map(is_about_moves, parts))
         case _:
             return isinstance(formula, Does | Next)
@@ -398,7 +469,7 @@ def uses_can(formula: Formula) -> bool:
     match formula:
         case Not(inner) | Next(inner) | Previous(inner):
             return uses_can(inner)
-        case And(parts) | Or(parts):
+        case And(parts) | Or(parts) | AtLeast(_, parts):
             return any(map(uses_can, parts))
         case _:
             return isinstance(formula, Can)
@@ -409,7 +480,7 @@ def uses_past(formula: Formula) -> bool:
     match formula:
         case Not(inner) | Next(inner) | Can(_, inner):
             return uses_past(inner)
-        case And(parts) | Or(parts):
+        case And(parts) | Or(parts) | AtLeast(_, parts):
             return any(map(uses_past, parts))
         case _:
             return isinstance(formula, Previous | Made | Before)
@@ -435,6 +506,8 @@ def _earlier(formula: Formula, moves: int) -> Formula:
             return conjunction([_earlier(part, moves) for part in parts])
         case Or(parts):
             return disjunction([_earlier(part, moves) for part in parts])
+        case AtLeast(count, parts):
+            return at_least(count, [_earlier(part, moves) for part in parts])
         case Next(inner):
             return _earlier(inner, moves - 1) if moves else Next(_earlier(inner, 0))
         case Previous(inner):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 from kibitz.budget import Budget, run_within
 from kibitz.engine import CompiledGame, Game, Move, ReferenceGame, Role
@@ -44,6 +44,8 @@ class Vocabulary:
     fluent_signatures: frozenset[Signature]
     move_signatures: frozenset[Signature]
     is_open: bool = False
+    compiled: Callable[[], CompiledGame | None] = lambda: None
+    """The game, while there is one that is compiled."""
     _facts: dict[Signature, tuple[tuple[Function, ...], ...]] = field(default_factory=dict)
     _all_moves: dict[Role, AllMoves] = field(default_factory=dict)
 
@@ -190,7 +192,13 @@ def _make(game: Game) -> Vocabulary:
         moves = {r: frozenset(m) for r, m in zip(game.roles, network.moves, strict=True)}
         every_move = frozenset().union(*moves.values())
         return Vocabulary(
-            game.sheet, game.roles, fluents, moves, _signatures(fluents), _signatures(every_move)
+            game.sheet,
+            game.roles,
+            fluents,
+            moves,
+            _signatures(fluents),
+            _signatures(every_move),
+            compiled=ref(game),
         )
     heads = [rule.head for rule in game.sheet.rules]
     names = {

@@ -20,6 +20,7 @@ from kibitz.strategy.syntax.tree import (
     AllMoves,
     Also,
     And,
+    AtLeast,
     Before,
     Can,
     Const,
@@ -195,6 +196,8 @@ class _Reference:
                 return all(self.satisfies(path, at, part) for part in parts)
             case Or(parts):
                 return any(self.satisfies(path, at, part) for part in parts)
+            case AtLeast(count, parts):
+                return sum(self.satisfies(path, at, part) for part in parts) >= count
             case Next(inner):
                 return joint is None or self.satisfies(path, at + 1, inner)
             case Can(role, inner):

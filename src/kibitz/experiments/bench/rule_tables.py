@@ -1,0 +1,76 @@
+"""Games in, a table out: lists of rules that matches found for them, and what they are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kibitz.engine import CompiledGame
+from kibitz.errors import KibitzError
+from kibitz.measured import MeasuredRules, SearchOptions, find_measured_rules
+
+__all__ = ["MeasuredGame", "measure_rule_list", "rules_table"]
+
+_OPPONENTS = ("random", "uct:100", "uct:1000", "uct:10000")
+
+
+@dataclass(frozen=True)
+class MeasuredGame:
+    """A game and the list found for it, or why there is none."""
+
+    game: str
+    found: MeasuredRules | None = None
+    reason: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        if self.found is None:
+            return {"game": self.game, "reason": self.reason}
+        return {**self.found.as_json(), "game": self.game}
+
+
+def measure_rule_list(game: CompiledGame, name: str, options: SearchOptions) -> MeasuredGame:
+    """Look for a list for all roles of a game, and measure it.
+
+    >>> from kibitz.games import load_sheet
+    >>> game = CompiledGame(load_sheet("roshambo"))
+    >>> measure_rule_list(game, "roshambo", SearchOptions(rounds=1)).found is None
+    True
+    """
+    try:
+        return MeasuredGame(name, find_measured_rules(game, options=options))
+    except KibitzError as error:
+        return MeasuredGame(name, reason=error.message)
+
+
+def rules_table(measured: Sequence[MeasuredGame]) -> str:
+    """Write a table in Markdown: points of 100 with 95 % intervals, and matches in brackets.
+
+    >>> print(rules_table([MeasuredGame("x", reason="it has no moves")]), end="")
+    | game | rules | random | uct:100 | uct:1000 | uct:10000 | rating | accuracy |
+    |---|---|---|---|---|---|---|---|
+    | x | none: it has no moves | | | | | | |
+    """
+    lines = [
+        f"| game | rules | {' | '.join(_OPPONENTS)} | rating | accuracy |",
+        f"|---|---|{'---|' * len(_OPPONENTS)}---|---|",
+    ]
+    for one in measured:
+        found = one.found
+        if found is None:
+            lines.append(f"| {one.game} | none: {one.reason} | | | | | | |")
+            continue
+        cells = [
+            f"{s.score:.1f} ({s.low:.1f} to {s.high:.1f}) [{s.matches:,}]" if s else ""
+            for s in map(found.strength.get, _OPPONENTS)
+        ]
+        rating = "" if found.elo is None else f"{found.elo:.0f}"
+        accuracy = (
+            ""
+            if found.accuracy is None
+            else (f"{found.accuracy.share:.0f} % of {found.accuracy.positions}")
+        )
+        row = [one.game, str(len(found.candidate)), *cells, rating, accuracy]
+        lines.append(f"| {' | '.join(row)} |")
+    return "".join(f"{line}\n" for line in lines)

@@ -1,0 +1,176 @@
+"""Lists of rules as numbers, as gates and as text mean the same."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from kibitz.engine import Blocks, CompiledGame, State
+from kibitz.games import load_sheet
+from kibitz.measured.candidates import Candidate, Player, Rule, Terms
+from kibitz.measured.fitting import Examples, fit_list, neighbours, pruned, size_of
+from kibitz.measured.kernels import NONE, score_list
+from kibitz.measured.positions import collect_positions, estimate_moves
+from kibitz.measured.vocabulary import vocabulary_for
+from kibitz.policy import moves_by_gates
+from kibitz.solve import solve
+from kibitz.space import explore
+
+GAMES = ["tictactoe", "connect:3,4x4", "breakthrough:4x4", "threemensmorris", "hex:3", "nim:1,3,5"]
+
+
+def terms_of(name: str) -> Terms:
+    game = CompiledGame(load_sheet(name))
+    return Terms([Player(game, role, vocabulary_for(game, role)) for role in game.roles])
+
+
+def some_list(terms: Terms, source: random.Random) -> Candidate:
+    def some(names: tuple[str, ...], most: int) -> tuple[str, ...]:
+        return tuple(source.sample(names, min(len(names), source.randint(0, most))))
+
+    return tuple(
+        Rule(some(terms.conditions, 2), some(terms.preferences, 2))
+        for _ in range(source.randint(1, 4))
+    )
+
+
+def some_states(game: CompiledGame, source: random.Random, count: int) -> list[State]:
+    found: list[State] = []
+    while len(found) < count:
+        state = game.initial()
+        while not state.is_terminal and all(state.legal(role) for role in game.roles):
+            found.append(state)
+            joint = tuple(source.choice(state.legal(role)) for role in game.roles)
+            state = game.successor(state.key, joint)
+    return source.sample(found, count)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_gates_of_a_list_allow_what_its_text_allows(name: str) -> None:
+    source = random.Random(1)
+    terms = terms_of(name)
+    for _ in range(4):
+        candidate = some_list(terms, source)
+        for role, player in terms.players.items():
+            states = [s for s in some_states(player.game, source, 40) if len(s.legal(role)) > 1]
+            strategy = player.strategy(candidate)
+            for state, allowed in zip(
+                states, moves_by_gates(player.policy(candidate), states), strict=True
+            ):
+                told = strategy.moves(state, role) or state.legal(role)
+                assert set(allowed) == set(told), (candidate, str(state))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_fit_scores_the_moves_that_gates_allow(name: str) -> None:
+    source = random.Random(2)
+    terms = terms_of(name)
+    for role, player in terms.players.items():
+        rows, met = collect_positions(
+            player.game, role, {}, matches=40, most_moves=400, seed=3, astray=0.0
+        )
+        choices = estimate_moves(player.game, role, rows, met, playouts=20, seed=1)
+        examples = Examples.none(terms)
+        examples.add(choices, role)
+        moves = player.game.network.moves[player.game.roles.index(role)]
+        states = [State(player.game, key) for key in Blocks(player.game).keys(rows)]
+        for _ in range(4):
+            candidate = some_list(terms, source)
+            score, _ = examples.score(candidate)
+            total = 0.0
+            for at, allowed in enumerate(moves_by_gates(player.policy(candidate), states)):
+                here = range(int(choices.first[at]), int(choices.first[at + 1]))
+                total += met[at] * float(
+                    np.mean([choices.values[i] for i in here if moves[choices.moves[i]] in allowed])
+                )
+            assert score == pytest.approx(total / met.sum())
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_the_first_rule_with_a_move_decides(data: st.DataObject) -> None:
+    counts = data.draw(st.lists(st.integers(1, 4), min_size=1, max_size=5))
+    first = np.cumsum([0, *counts])
+    n = int(first[-1])
+    numbers = st.integers(0, 7)
+    bits = data.draw(st.lists(numbers, min_size=n, max_size=n))
+    ranks = data.draw(st.lists(st.tuples(numbers, numbers), min_size=n, max_size=n))
+    values = data.draw(st.lists(st.floats(0, 1), min_size=n, max_size=n))
+    weights = data.draw(st.lists(st.integers(1, 5), min_size=len(counts), max_size=len(counts)))
+    rules = data.draw(
+        st.lists(
+            st.tuples(numbers, st.sampled_from([(-1, -1), (0, -1), (1, 0), (0, 1)])), max_size=3
+        )
+    )
+    total, deciders = 0.0, []
+    for at in range(len(counts)):
+        moves = list(range(first[at], first[at + 1]))
+        chosen, decider = moves, NONE
+        for number, (need, wants) in enumerate(rules):
+            fit = [m for m in moves if bits[m] & need == need]
+            if fit:
+                for want in (w for w in wants if w != NONE):
+                    best = max(ranks[m][want] for m in fit)
+                    fit = [m for m in fit if ranks[m][want] == best]
+                chosen, decider = fit, number
+                break
+        deciders.append(decider)
+        total += weights[at] * float(np.mean([values[m] for m in chosen]))
+    found = np.zeros(len(counts), dtype=np.int64)
+    score = score_list(
+        first,
+        np.array(bits, dtype=np.uint64),
+        np.array(ranks, dtype=np.int16).reshape(n, 2),
+        np.array(values),
+        np.array(weights, dtype=np.float64),
+        np.array([need for need, _ in rules] or [0], dtype=np.uint64),
+        np.array([wants for _, wants in rules] or [(-1, -1)], dtype=np.int64),
+        len(rules),
+        found,
+    )
+    assert score == pytest.approx(total / sum(weights))
+    assert found.tolist() == deciders
+
+
+def tictactoe_examples() -> Examples:
+    """All positions in which a role chooses, each move worth exactly what it is."""
+    terms = terms_of("tictactoe")
+    game = next(iter(terms.players.values())).game
+    examples = Examples.none(terms)
+    solution = solve(explore(game))
+    value = {solution.space.state(i).key: solution.values(i) for i in range(len(solution.space))}
+    for role in game.roles:
+        going_on = [key for key in value if not State(game, key).is_terminal]
+        keys = [key for key in going_on if len(State(game, key).legal(role)) > 1]
+        rows = Blocks(game).rows(sorted(keys))
+        choices = estimate_moves(
+            game, role, rows, np.ones(len(rows), dtype=np.int64), playouts=2, seed=1
+        )
+        children = Blocks(game).expand(rows).states
+        exact = [value[key][role] / 100 for key in Blocks(game).keys(children)]
+        choices.values[:] = exact
+        examples.add(choices, role)
+    return examples
+
+
+def test_a_fit_finds_a_list_without_a_mistake_where_there_is_one() -> None:
+    examples = tictactoe_examples()
+    best = np.maximum.reduceat(examples.values, examples.first[:-1]).mean()
+    found = fit_list(examples, most=6, steps=6000, price=1e-4, seed=1)
+    assert len(found) <= 6
+    assert examples.score(found)[0] > best - 0.01
+    again = fit_list(examples, most=6, steps=6000, price=1e-4, seed=1)
+    assert again == found
+
+
+def test_pruning_leaves_out_what_changes_nothing() -> None:
+    examples = tictactoe_examples()
+    win = Rule(("win",))
+    assert pruned(examples, (win, win)) == (win,)
+    score, _ = examples.score((win,))
+    for one in neighbours(examples, (win,), 4, 10):
+        assert one != (win,)
+        assert examples.score(one)[0] != score or size_of(one) < size_of((win,))

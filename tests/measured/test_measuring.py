@@ -1,0 +1,109 @@
+"""What is said of a list is what it is worth: exact scores lie in the intervals that are stated."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kibitz.engine import CompiledGame
+from kibitz.errors import InputError, KibitzError
+from kibitz.games import load_sheet
+from kibitz.measured import MeasuredRules, SearchOptions, find_measured_rules
+from kibitz.measured.candidates import Player, Rule, Terms
+from kibitz.measured.racing import Referee, race, random_player, tree_player
+from kibitz.measured.strength import strength_of
+from kibitz.measured.vocabulary import given_rules, vocabulary_for
+from kibitz.solve import solve
+from kibitz.space import explore
+from kibitz.strategy import read_strategy
+from kibitz.synth import expected_goal
+
+QUICK = SearchOptions(most_rules=4, rounds=1, effort=0.1)
+
+
+def exact_score(found: MeasuredRules) -> float:
+    """Compute the points against random play, both seats alike, by following all matches."""
+    solution = solve(explore(found.game))
+    return float(
+        np.mean(
+            [
+                expected_goal(
+                    solution, role, found.strategies[role].on(solution.space, role).chosen
+                )
+                for role in found.roles
+            ]
+        )
+    )
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "connect:3,4x4", "threemensmorris"])
+def test_the_exact_score_lies_in_the_interval(name: str) -> None:
+    game = CompiledGame(load_sheet(name))
+    found = find_measured_rules(game, options=QUICK)
+    told = found.strength["random"]
+    assert told.low <= exact_score(found) <= told.high
+    assert told.score > 80
+    assert len(found.candidate) <= 4
+    assert len(found.per_rule) == len(found.sentences) == len(found.candidate)
+
+
+def test_the_same_seed_finds_the_same_list() -> None:
+    game = CompiledGame(load_sheet("connect:3,3x4"))
+    one, two = (find_measured_rules(game, "xplayer", options=QUICK) for _ in range(2))
+    assert one.text == two.text
+    assert one.strength["random"] == two.strength["random"]
+    assert one.roles == ("xplayer",)
+
+
+def test_a_race_keeps_the_stronger_list() -> None:
+    game = CompiledGame(load_sheet("connectfour"))
+    terms = Terms([Player(game, role, vocabulary_for(game, role)) for role in game.roles])
+    good = (Rule(("win",)), Rule(("safe",), ("middle drop.1",)))
+    bad = (Rule((), ("behind drop.1",)),) if "behind drop.1" in terms.preferences else ()
+    referee = Referee(game, terms.players, seed=1)
+    panel = (random_player(), tree_player(20))
+    assert race(referee, [bad, good], panel, matches=32, most=64)[0] == good
+    points = referee.points(good, panel[0], 64)
+    assert len(points) == 64
+    assert np.array_equal(points[:32], referee.points(good, panel[0], 32)[:32])
+
+
+def test_intervals_are_those_of_rates() -> None:
+    assert strength_of([100.0] * 10).high == 100
+    assert strength_of([100.0] * 10).low < 75
+    half = strength_of([50.0] * 100)
+    assert half.low < 45 < 55 < half.high
+
+
+def test_somebodys_list_is_where_the_search_starts() -> None:
+    game = CompiledGame(load_sheet("tictactoe"))
+    text = "next wins(me) => any\ntrue => mark(2,2)\ntrue => mark(1,1)\n"
+    start = read_strategy(text, game, name="mine")
+    vocabulary, rules = given_rules(start, "xplayer")
+    player = Player(game, "xplayer", vocabulary)
+    candidate = tuple(Rule((name,), tuple(wants)) for name, wants in rules)
+    again = player.strategy(candidate)
+    state = game.initial()
+    assert set(again.moves(state, "xplayer")) == set(start.moves(state, "xplayer"))
+    found = find_measured_rules(
+        game, options=SearchOptions(most_rules=4, rounds=1, start=start, effort=0.1)
+    )
+    assert found.strength["random"].score > 85
+    with pytest.raises(InputError, match="not a rule list"):
+        given_rules(read_strategy("next wins(me) else next true", game), "xplayer")
+
+
+def test_a_puzzle_is_measured_alone() -> None:
+    game = CompiledGame(load_sheet("eightpuzzle"))
+    found = find_measured_rules(game, options=SearchOptions(most_rules=2, rounds=1, effort=0.05))
+    assert list(found.strength) == ["alone"]
+    assert found.elo is None
+
+
+def test_what_cannot_be_measured_is_refused() -> None:
+    with pytest.raises(KibitzError, match="several choose at a time"):
+        find_measured_rules(CompiledGame(load_sheet("roshambo")), options=QUICK)
+    with pytest.raises(InputError, match="no rules"):
+        find_measured_rules(
+            CompiledGame(load_sheet("tictactoe")), options=SearchOptions(most_rules=0)
+        )

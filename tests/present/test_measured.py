@@ -9,8 +9,10 @@ import pytest
 from tests.cli.conftest import Run, run  # noqa: F401
 
 from kibitz.engine import CompiledGame, Role
+from kibitz.english import say_move, scene_of
 from kibitz.errors import InputError
 from kibitz.games import load_sheet
+from kibitz.gdl import parse_terms
 from kibitz.measured import MeasuredRules, SearchOptions
 from kibitz.measured.accuracy import Accuracy
 from kibitz.measured.candidates import Rule
@@ -18,14 +20,20 @@ from kibitz.measured.strength import RuleWorth, Strength
 from kibitz.policy import RandomPolicy
 from kibitz.present import (
     Explanation,
+    Lesson,
     Study,
     StudyOptions,
     explanation_page,
+    lesson_page,
+    teach_cached,
     to_markdown,
     to_text,
 )
 from kibitz.present.explanation import measured_advice
 from kibitz.present.explanation.played_matches import play_by_rules
+from kibitz.present.lesson import measured_lesson
+from kibitz.solve import solve
+from kibitz.space import explore
 from kibitz.strategy import read_strategy
 from kibitz.strategy.evaluation.one_state import moves_at
 
@@ -193,3 +201,58 @@ def test_a_search_finds_rules_that_the_explanation_shows() -> None:
     assert 1 <= len(part.rules) <= 5
     assert part.measured["strength"]["random"]["score"] > 80
     assert part.measured["strategy"] == part.strategy
+
+
+@pytest.fixture
+def lesson(monkeypatch: pytest.MonkeyPatch) -> Lesson:
+    monkeypatch.setattr(measured_advice, "find_measured_rules", found_by_hand)
+    monkeypatch.setattr(measured_advice, "_STRONG", 20)
+    sheet = load_sheet("tictactoe")
+    return teach_cached("tictactoe", sheet, StudyOptions(max_states=50), cache=False)
+
+
+def test_a_lesson_asks_for_moves_of_rules_and_says_which_are_proved(lesson: Lesson) -> None:
+    game = CompiledGame(load_sheet("tictactoe"))
+    solution = solve(explore(game))
+    number = {solution.space.state(n).key: n for n in range(len(solution.space))}
+    strategy = read_strategy(RULES, game)
+    assert lesson.role == "xplayer"
+    assert [step.rule for step in lesson.steps] == [1, 2]
+    assert lesson.nothing[0] < lesson.steps[0].against_random < lesson.steps[1].against_random
+    assert lesson.exercises
+    assert all(exercise.is_proved for exercise in lesson.exercises)
+    for exercise in lesson.exercises:
+        state = game.state(parse_terms(" ".join(exercise.position)))
+        best = {joint[0] for joint, _ in solution.best_moves(number[state.key])}
+        scene = scene_of(game, "xplayer")
+        asked = [moves_at(part, state, "xplayer") for part in strategy.parts("xplayer")]
+        assert next(n for n, moves in enumerate(asked, start=1) if moves) == exercise.rule
+        told = {say_move(scene, move) for move in asked[exercise.rule - 1]}
+        for choice in exercise.choices:
+            assert choice.is_told == (choice.text in told)
+            assert choice.is_good == (choice.text in {say_move(scene, move) for move in best})
+        assert any(not choice.is_good for choice in exercise.choices)
+
+
+def test_the_page_of_such_a_lesson_claims_no_proof_of_the_list(lesson: Lesson) -> None:
+    page = lesson_page(lesson)
+    assert "every answer is proved" not in page
+    assert "guaranteed" not in page
+    assert "What was measured" not in page
+    assert "random play</th><td><b>97.2</b>" in page
+    assert "of 100 on average in 512 matches against random play" in page
+
+
+def test_what_a_search_does_not_decide_is_not_called_proved(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(measured_advice, "find_measured_rules", found_by_hand)
+    monkeypatch.setattr(measured_advice, "_STRONG", 20)
+    monkeypatch.setattr(measured_lesson, "_SEARCHED", 0)
+    sheet = load_sheet("tictactoe")
+    lesson = teach_cached("tictactoe", sheet, StudyOptions(max_states=50), "oplayer", cache=False)
+    assert lesson.role == "oplayer"
+    open_ones = [exercise for exercise in lesson.exercises if not exercise.is_proved]
+    assert open_ones
+    for exercise in open_ones:
+        assert all(choice.is_good == choice.is_told for choice in exercise.choices)

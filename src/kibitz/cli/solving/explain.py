@@ -153,7 +153,10 @@ def teach(
     timeout: TimeoutOption = 60,
     memory: MemoryOption = 4,
 ) -> None:
-    """Make a lesson to print: one rule at a time, with puzzles that need it, and answers."""
+    """Make a lesson to print: one rule at a time, with puzzles that need it, and answers.
+
+    Where the game is too large to be solved, the rules are found by matches, and measured.
+    """
     from kibitz.present import StudyOptions, lesson_deck, lesson_page, teach_cached
 
     if deck == _BESIDE:

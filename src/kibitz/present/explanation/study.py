@@ -66,6 +66,7 @@ class Study:
         self.known = Explanation(sheet.name, sheet.name, ())
         self.synthesised: dict[Role, SynthesisedRules] = {}
         self.measured: MeasuredAdvice | None = None
+        self.game: CompiledGame | None = None
         self.space: StateSpace | None = None
         self.reduced: StateSpace | None = None
         self.symmetries: Symmetries | None = None
@@ -87,6 +88,7 @@ class Study:
         except BudgetExceededError as error:
             self._without_gates(error)
             return
+        self.game = game
         if prepare:
             prepare(game)
         if role is not None:

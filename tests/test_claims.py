@@ -144,7 +144,7 @@ def test_a_game_that_is_too_large_has_no_value(run: Run, tmp_path: Path) -> None
     sheet.write_text(rule_text("tictactoe"))
     for command in (
         ("solve", "--max-states", "50"),
-        ("explain", "--max-states", "50"),
+        ("explain", "--max-states", "50", "--no-measured"),
         ("report", "--max-states", "50", "--time", "0", "--timeout", "12"),
     ):
         done = run(command[0], sheet, *command[1:])

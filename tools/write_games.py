@@ -20,6 +20,7 @@ from kibitz.engine.compiled.game import CompiledGame
 from kibitz.english import say_move, scene_of
 from kibitz.games import Entry, catalogue, load_sheet, rule_text
 from kibitz.present import Explanation, Study, StudyOptions
+from kibitz.present.explanation.measured_text import measured_lines
 from kibitz.present.explanation.text import heading_of
 from kibitz.present.report import Report, Wish, make_report
 from kibitz.present.report.text import cell_text, comparison, how_long, percent
@@ -92,14 +93,15 @@ def _most_states(name: str) -> int:
 
 
 def _told(name: str) -> Explanation:
-    study = Study(load_sheet(name), StudyOptions(seconds=_SECONDS, max_states=_most_states(name)))
+    most = _most_states(name)
+    study = Study(load_sheet(name), StudyOptions(_SECONDS, max_states=most, measured=False))
     study.run()
-    return study.known
+    return study.known if study.known.states is not None else _look(name)
 
 
 def _look(name: str) -> Explanation:
-    """Tell rules and board of a game without solving it."""
-    study = Study(load_sheet(name), StudyOptions(seconds=1, max_states=10))
+    """Explain a game without solving it: its rules, its board, and rules found by matches."""
+    study = Study(load_sheet(name), StudyOptions(max_states=10))
     study.run()
     return study.known
 
@@ -116,6 +118,7 @@ def page(entry: Entry, look: Explanation, told: Explanation, report: Report) -> 
     ]
     smaller = played(entry)
     if smaller != entry.name:
+        parts += _advice(look)
         parts += [
             f"## A smaller one: {smaller}",
             f"`{entry.name}` has too many positions to be solved in a moment; this one has not.",
@@ -123,17 +126,7 @@ def page(entry: Entry, look: Explanation, told: Explanation, report: Report) -> 
             _fenced(told.board),
         ]
     parts += ["## What it is worth", _worth(told, report), _table(report)]
-    for part in told.parts:
-        parts.append(f"## {_plain(heading_of(part))}")
-        parts.append(_plain(" ".join(filter(None, [part.worth, part.note]))))
-        for number, rule in enumerate(part.rules[:_MOST_RULES], start=1):
-            parts.append(f"{number}. {_plain(rule.sentence)}")
-            if rule.stencil:
-                parts.append(indent(_fenced(rule.stencil), "   "))
-        if len(part.rules) > _MOST_RULES:
-            parts.append(f"and {len(part.rules) - _MOST_RULES} more.")
-        if part.rules:
-            parts.append(_plain(f"{part.bound} {part.sure}".strip()))
+    parts += _advice(told)
     parts += _puzzle(report) or (_win_in_two(entry.name) if told.states is None else [])
     parts += [
         "## Try it",
@@ -143,6 +136,26 @@ def page(entry: Entry, look: Explanation, told: Explanation, report: Report) -> 
         "[All games](index.md)",
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _advice(told: Explanation) -> list[str]:
+    """Write the rules for each role, and how they are proved or what was measured."""
+    parts = []
+    for part in told.parts:
+        parts.append(f"## {_plain(heading_of(part))}")
+        parts.append(_plain(" ".join(filter(None, [part.worth, part.note]))))
+        for number, rule in enumerate(part.rules[:_MOST_RULES], start=1):
+            parts.append(f"{number}. {_plain(rule.sentence)}")
+            if rule.stencil:
+                parts.append(indent(_fenced(rule.stencil), "   "))
+        if len(part.rules) > _MOST_RULES:
+            parts.append(f"and {len(part.rules) - _MOST_RULES} more.")
+        if part.measured:
+            parts.append(_fenced("\n".join(measured_lines(part.measured))))
+            parts.append(f"`{part.command}` looks for such rules again.")
+        elif part.rules:
+            parts.append(_plain(f"{part.bound} {part.sure}".strip()))
+    return parts
 
 
 def _worth(told: Explanation, report: Report) -> str:

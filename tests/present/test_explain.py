@@ -112,7 +112,7 @@ def test_a_puzzle_is_solved_and_its_rules_are_told() -> None:
 
 
 def test_what_is_too_large_is_told_as_far_as_it_is_known() -> None:
-    told = explained(load_sheet("connectfour"), max_states=2000)
+    told = explained(load_sheet("connectfour"), max_states=2000, measured=False)
     assert told.states is None
     assert not told.is_whole
     assert any("too large to be solved" in line for line in told.limits)
@@ -147,11 +147,14 @@ def test_what_cannot_be_compiled_is_told_as_far_as_time_allows(
 
     monkeypatch.setattr(study, "CompiledGame", fail)
     known = explained(load_sheet("tictactoe"))
-    assert known.limits == ("Its value is not known: it takes too long.",)
+    assert known.limits == (
+        "Its value is not known: it takes too long.",
+        "Rules are found by matches only where the game is compiled.",
+    )
     assert (known.roles, bool(known.board), bool(known.story)) == (("xplayer", "oplayer"), 1, 1)
     monkeypatch.setattr(study, "overview", fail)
     known = explained(load_sheet("tictactoe"))
-    assert known.limits[1] == "Its play is not described: it takes too long."
+    assert known.limits[2] == "Its play is not described: it takes too long."
     assert known.board
     with pytest.raises(BudgetExceededError, match="explaining tictactoe needs more than 1e-06 s"):
         explained(load_sheet("tictactoe"), budget=Budget(1e-6, 4_000_000_000))

@@ -9,10 +9,12 @@ from pathlib import Path
 
 import httpx
 import pytest
+from tests.present.test_measured import found_by_hand
 from tests.web.conftest import wait, wait_solved
 from tests.web.test_guard import HOSTILE
 
 from kibitz.games import rule_text
+from kibitz.web.session import measured_rules
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from playwright.sync_api import Browser, Page, expect, sync_playwright  # noqa: E402
@@ -460,6 +462,29 @@ def test_moves_of_a_game_too_large_are_proved_one_after_another(
     expect(page.locator("#status")).to_contain_text("The end: ")
     why.get_by_role("button", name="Back to the position").click()
     until(page, "kibitz.line.length === 11")
+
+
+def test_rules_of_a_game_too_large_are_found_by_matches_and_loaded(
+    page: Page, client: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        measured_rules,
+        "find_measured_rules",
+        lambda game, *, options, report: found_by_hand(game, None, options, report=report),
+    )
+    wait_solved(client, "mnk:4,4,4")
+    open_page(page, "#view=strategy&game=mnk:4,4,4")
+    panel = page.locator("#panel")
+    expect(panel.locator(".badge")).to_contain_text("not checked")
+    page.get_by_role("button", name="Find rules by matches").click()
+    card = page.get_by_label("What was measured")
+    expect(card).to_contain_text("2 rules for xplayer and oplayer, measured, not proved")
+    expect(card).to_contain_text("40.1 to 81.2")
+    expect(panel.locator("ol.rules li")).to_have_count(2)
+    expect(panel.locator("ol.rules li.fires")).to_contain_text("no reply")
+    page.get_by_role("button", name="Remove rule 1").click()
+    expect(panel.locator("ol.rules li")).to_have_count(1)
+    expect(card).to_be_hidden()  # what was measured is not of this list
 
 
 def test_a_search_ends_when_the_position_changes_and_goes_on_when_asked(

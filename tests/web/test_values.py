@@ -177,8 +177,16 @@ def test_a_strategy_of_an_unsolved_game_plays_and_is_not_checked(client: httpx.C
     assert client.post("/api/games/connectfour/reply", json=asked).json()["move"] == "(drop 4)"
     deep = {"role": "xplayer", "opponent": "depth", "depth": 2, "line": "3.2.3.2.3.2"}
     assert client.post("/api/games/connectfour/reply", json=deep).json()["move"] == "(drop 4)"
-    told = client.post("/api/games/connectfour/strategy", json={"text": rule})
-    assert (told.status_code, told.json()["error"]["code"]) == (409, "unsolved")
+    rules = {"text": f"next wins(me) => any\n{rule}", "role": "xplayer"}
+    told = client.post("/api/games/connectfour/strategy", json=rules).json()
+    assert told["verdict"] is None
+    assert "at the limit of states" in told["unchecked"]
+    assert [one["fires"] for one in told["rules"]] == [False, True]
+    assert told["moves"] == ["(drop 4)"]
+    won = client.post(
+        "/api/games/connectfour/strategy", json={**rules, "line": "3.2.3.2.3.2"}
+    ).json()
+    assert [one["fires"] for one in won["rules"]] == [True, False]
 
 
 def test_strategies_are_checked_for_what_they_are_sure_of_where_nothing_is_optimal(

@@ -16,6 +16,12 @@ if TYPE_CHECKING:
         RoleAdvice as RoleAdvice,
         RuleText as RuleText,
     )
+    from kibitz.present.explanation.measured_text import (
+        NOT_PROVED as NOT_PROVED,
+        accuracy_sentence as accuracy_sentence,
+        rating_sentence as rating_sentence,
+        strength_rows as strength_rows,
+    )
     from kibitz.present.explanation.options import StudyOptions as StudyOptions
     from kibitz.present.explanation.page import explanation_page as explanation_page
     from kibitz.present.explanation.study import Study as Study

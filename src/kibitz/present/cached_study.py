@@ -81,6 +81,7 @@ def teach_cached(
         return kept
     from kibitz.english import use_files_beside
     from kibitz.present.explanation.study import Study
+    from kibitz.present.lesson.measured_lesson import measured_lesson
 
     study = Study(sheet, options, report)
     study.run(role, prepare=lambda made: use_files_beside(made, game), one_is_enough=True)
@@ -92,7 +93,11 @@ def teach_cached(
             f"there are no rules to teach: {why}", hint=f"kibitz explain {game} says more"
         )
     report("choosing positions")
-    lesson = make_lesson(study.known, part, study.synthesised[part.role], seed=options.seed)
+    if study.measured is not None and study.game is not None:
+        whom = study.measured.matches[0].role
+        lesson = measured_lesson(study.game, study.known, study.measured, whom, seed=options.seed)
+    else:
+        lesson = make_lesson(study.known, part, study.synthesised[part.role], seed=options.seed)
     if cache:
         store(key, lesson)
     return lesson

@@ -37,13 +37,20 @@ TimeOption = Annotated[
         metavar="S",
         min=0.1,
         max=1e6,
-        help="Seconds to search for each role's rules, once the game is solved; if not given, "
-        "a number of rounds, which gives the same rules on any machine.",
+        help="Seconds to search for each role's rules, once the game is solved or found too "
+        "large; if not given, a number of rounds, which gives the same rules on any machine.",
     ),
 ]
 CacheOption = Annotated[
     bool,
     typer.Option("--cache/--no-cache", help="Cache results, and look in the cache first."),
+]
+MeasuredOption = Annotated[
+    bool,
+    typer.Option(
+        "--measured/--no-measured",
+        help="Where a game is too large to be solved, find rules by matches, and measure them.",
+    ),
 ]
 StatesOption = Annotated[
     int,
@@ -75,10 +82,14 @@ def explain(
     seconds: TimeOption = None,
     seed: Annotated[int, typer.Option(help="The same seed gives the same search.")] = 0,
     max_states: StatesOption = 3_000_000,
+    measured: MeasuredOption = True,
     timeout: TimeoutOption = 60,
     memory: MemoryOption = 4,
 ) -> None:
-    """Explain a game: its rules, its value, and proven rules for playing it perfectly."""
+    """Explain a game: its rules, its value, and proven rules for playing it perfectly.
+
+    Where it is too large to be solved, the rules are found by matches, and measured.
+    """
     from kibitz.present import StudyOptions, explain_cached
 
     check_folder(output)
@@ -90,7 +101,7 @@ def explain(
     if output is not None and output.suffix == ".strategy" and role is None:
         raise InputError("a strategy is for one role", hint="add --role R")
     sheet = find_sheet(game, position)
-    options = StudyOptions(seconds, seed, max_states, budget_of(timeout, memory))
+    options = StudyOptions(seconds, seed, max_states, budget_of(timeout, memory), measured)
     with _progress() as report:
         explanation, was_interrupted = explain_cached(
             game, sheet, options, role, cache=cache, report=report
@@ -145,10 +156,14 @@ def teach(
     seconds: TimeOption = None,
     seed: Annotated[int, typer.Option(help="The same seed gives the same lesson.")] = 0,
     max_states: StatesOption = 3_000_000,
+    measured: MeasuredOption = True,
     timeout: TimeoutOption = 60,
     memory: MemoryOption = 4,
 ) -> None:
-    """Make a lesson to print: one rule at a time, with puzzles that need it, and answers."""
+    """Make a lesson to print: one rule at a time, with puzzles that need it, and answers.
+
+    Where the game is too large to be solved, the rules are found by matches, and measured.
+    """
     from kibitz.present import StudyOptions, lesson_deck, lesson_page, teach_cached
 
     if deck == _BESIDE:
@@ -163,7 +178,7 @@ def teach(
     if output is not None and output.suffix != ".html":
         raise InputError(f"a lesson is a page, and {output.name} is none", hint="end it in .html")
     sheet = find_sheet(game)
-    options = StudyOptions(seconds, seed, max_states, budget_of(timeout, memory))
+    options = StudyOptions(seconds, seed, max_states, budget_of(timeout, memory), measured)
     with _progress() as report:
         lesson = teach_cached(game, sheet, options, role, cache=cache, report=report)
     if output is not None:

@@ -51,8 +51,9 @@ def report(
             metavar="S",
             min=0,
             max=1e6,
-            help="Seconds to search for each role's rules, once the game is solved, 0 for none; if "
-            "not given, a number of rounds, which gives the same rules on any machine.",
+            help="Seconds to search for each role's rules, once the game is solved or found too "
+            "large, 0 for none; if not given, a number of rounds, which gives the same rules on "
+            "any machine.",
         ),
     ] = None,
     positions: Annotated[

@@ -12,8 +12,9 @@ __all__ = ["Example", "Explanation", "MoveText", "RoleAdvice", "RuleText"]
 class RuleText:
     """A rule: its sentence, its text in the strategy language, and its small board.
 
-    It decides in `decides` of the positions that play comes to with the list. A rule that names
-    no place has a position to show it, and `is_position` says so.
+    It decides in `decides` of the positions that play comes to with the list, or of those in the
+    matches that were played for examples. A rule that names no place has a position to show it, and
+    `is_position` says so.
     """
 
     sentence: str
@@ -40,16 +41,21 @@ class MoveText:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A match in which rules are followed, and how it ends."""
+    """A match in which rules are followed, how it ends, and against whom, if that is known."""
 
     moves: tuple[MoveText, ...]
     result: str
     rules: tuple[int, ...]
+    against: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class RoleAdvice:
-    """What one role should do: proven rules, or why there are none."""
+    """What one role should do: proven rules, or measured ones, or why there are none.
+
+    `measured` is what was measured of a list about which nothing is proved; such a list may be for
+    several roles, which `role` names.
+    """
 
     role: str
     worth: str
@@ -68,6 +74,7 @@ class RoleAdvice:
     examples: tuple[Example, ...] = ()
     unseen: tuple[int, ...] = ()
     """Rules that fire in no example."""
+    measured: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

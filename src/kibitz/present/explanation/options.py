@@ -18,6 +18,8 @@ class StudyOptions:
     seed: int = 0
     max_states: int = 3_000_000
     budget: Budget = field(default_factory=Budget)
+    measured: bool = True
+    """Whether rules are found by matches where a game is too large to be solved."""
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -28,4 +30,5 @@ class StudyOptions:
             self.max_states,
             self.budget.seconds,
             self.budget.bytes,
+            self.measured,
         )

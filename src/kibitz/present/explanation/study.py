@@ -1,4 +1,4 @@
-"""A rule sheet in, its Explanation out: rules, value, proven strategies, examples, proofs."""
+"""A rule sheet in, its Explanation out: rules, value, strategies, examples, proofs or matches."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from kibitz.present.explanation.examples import (
     positions_decided,
 )
 from kibitz.present.explanation.explanation import Explanation, RoleAdvice
+from kibitz.present.explanation.measured_advice import MeasuredAdvice, measured_advice
 from kibitz.present.explanation.options import StudyOptions
 from kibitz.present.explanation.rule_order import in_teaching_order
 from kibitz.present.explanation.rule_pictures import SynthesisedRules, show_example, show_rule
@@ -29,6 +30,7 @@ from kibitz.present.explanation.value_sentences import (
     value_sentences,
     what_can_be_held,
 )
+from kibitz.present.measured_search import search_by_matches
 from kibitz.prove import Spending, prove
 from kibitz.solve import AnySolution, Solution, describe_value, solve, solve_any
 from kibitz.space import Limits, StateSpace, Symmetries, explore, find_symmetries
@@ -63,6 +65,8 @@ class Study:
         self.report = report or (lambda message: None)
         self.known = Explanation(sheet.name, sheet.name, ())
         self.synthesised: dict[Role, SynthesisedRules] = {}
+        self.measured: MeasuredAdvice | None = None
+        self.game: CompiledGame | None = None
         self.space: StateSpace | None = None
         self.reduced: StateSpace | None = None
         self.symmetries: Symmetries | None = None
@@ -84,6 +88,7 @@ class Study:
         except BudgetExceededError as error:
             self._without_gates(error)
             return
+        self.game = game
         if prepare:
             prepare(game)
         if role is not None:
@@ -91,6 +96,9 @@ class Study:
         self._begin(game)
         solution = self._solve(game)
         if solution is None:
+            if self.space is None:
+                whom = game.roles[0] if role is None and one_is_enough else role
+                self._measure(game, whom)
             return
         wanted = [role] if role is not None else list(game.roles)
         if not isinstance(solution, Solution):
@@ -137,7 +145,10 @@ class Study:
         self.known = replace(
             self.known,
             title=_title(name),
-            limits=(f"Its value is not known: {error.message}.",),
+            limits=(
+                f"Its value is not known: {error.message}.",
+                "Rules are found by matches only where the game is compiled.",
+            ),
         )
         self.report("drawing the board")
         try:
@@ -236,6 +247,25 @@ class Study:
             "by decision diagrams: kibitz solve --symbolic."
         )
         self.known = replace(self.known, limits=(found, *undecided, needed))
+
+    def _measure(self, game: CompiledGame, role: Role | None) -> None:
+        """Find rules by matches where a game is too large to solve, or say why there are none."""
+        if not self.options.measured:
+            return
+        self.report("looking for rules by matches")
+        try:
+            self.measured = search_by_matches(
+                lambda options, report: measured_advice(game, role, options, report=report),
+                budget=self.options.budget,
+                seconds=self.options.seconds,
+                seed=self.options.seed,
+                report=self.report,
+            )
+        except KibitzError as error:
+            line = f"No rules were found by matches: {error.message}."
+            self.known = replace(self.known, limits=(*self.known.limits, line))
+            return
+        self.known = replace(self.known, parts=(self.measured.advice,), is_whole=True)
 
     def _search_start(self, game: CompiledGame) -> tuple[str, ...]:
         """Look for the value of the first position by search, where search takes the game."""

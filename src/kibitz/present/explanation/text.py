@@ -6,9 +6,10 @@ import textwrap
 from collections.abc import Iterator
 
 from kibitz.present.explanation.explanation import Example, Explanation, RoleAdvice
+from kibitz.present.explanation.measured_text import AGAIN, NOT_PROVED, measured_lines
 from kibitz.wording import number_word
 
-__all__ = ["heading_of", "terms_of", "to_markdown", "to_text", "unseen_of"]
+__all__ = ["heading_of", "match_title", "terms_of", "to_markdown", "to_text", "unseen_of"]
 
 _WIDTH = 88
 _TOO_MANY = 30
@@ -21,7 +22,8 @@ def heading_of(advice: RoleAdvice) -> str:
     count = len(advice.rules)
     if not count:
         return f"For {advice.role}"
-    return f"{number_word(count).capitalize()} rule{'s' * (count != 1)} for {advice.role}"
+    heading = f"{number_word(count).capitalize()} rule{'s' * (count != 1)} for {advice.role}"
+    return f"{heading}, {NOT_PROVED}" if advice.measured else heading
 
 
 def terms_of(advice: RoleAdvice) -> str:
@@ -39,6 +41,11 @@ def unseen_of(advice: RoleAdvice) -> str:
     numbers = ", ".join(map(str, advice.unseen))
     many = len(advice.unseen) > 1
     return f"Rule{'s' * many} {numbers} {'are' if many else 'is'} met in no example here."
+
+
+def match_title(example: Example) -> str:
+    """Describe against whom a list played; nothing for an example without an opponent."""
+    return f"A match against {example.against}" if example.against else ""
 
 
 def to_text(explanation: Explanation) -> str:
@@ -98,11 +105,17 @@ def _advice(advice: RoleAdvice) -> Iterator[str]:
     for number, example in enumerate(advice.examples, start=1):
         yield ""
         which = f" {number}" if len(advice.examples) > 1 else ""
-        yield f"Example{which}:"
+        yield from _wrapped(f"{match_title(example) or f'Example{which}'}:")
         yield from _example(example)
     if advice.unseen:
         yield from _wrapped(unseen_of(advice))
     yield ""
+    if advice.measured:
+        for line in measured_lines(advice.measured):
+            yield from _wrapped(line) if not line.startswith(" ") else [line]
+        yield AGAIN
+        yield f"  {advice.command}"
+        return
     yield from _wrapped(advice.sure)
     yield "Check it with the reference engine, which shares no code with the search:"
     yield f"  {advice.command}"
@@ -165,7 +178,7 @@ def _markdown(explanation: Explanation) -> Iterator[str]:
         yield _plain(_after_rules(advice))
         for number, example in enumerate(advice.examples, start=1):
             yield ""
-            yield f"### Example {number}"
+            yield f"### {_plain(match_title(example)) or f'Example {number}'}"
             yield ""
             for place, move in enumerate(example.moves, start=1):
                 rule_ = f" (rule {move.rule})" if move.rule else ""
@@ -173,12 +186,23 @@ def _markdown(explanation: Explanation) -> Iterator[str]:
             if example.moves:
                 yield from _fenced(example.moves[-1].board)
             yield _plain(example.result)
+        if advice.measured:
+            yield from _measured(advice)
+            continue
         yield ""
         yield "### How it is proved"
         yield ""
         yield _plain(advice.sure)
         yield "Check it with the reference engine, which shares no code with the search:"
         yield from _fenced(advice.command)
+
+
+def _measured(advice: RoleAdvice) -> Iterator[str]:
+    yield ""
+    yield "### What was measured"
+    yield from _fenced("\n".join(measured_lines(advice.measured or {})))
+    yield AGAIN
+    yield from _fenced(advice.command)
 
 
 def _fenced(text: str) -> Iterator[str]:

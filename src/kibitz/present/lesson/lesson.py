@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.board import layout_of, mark_fluent, svg_board, text_board
-from kibitz.engine import CompiledGame, Role, State
+from kibitz.engine import CompiledGame, Move, Role, State
 from kibitz.english import say_move, scene_of
 from kibitz.errors import KibitzError
 from kibitz.present.cache import key_of
@@ -21,10 +21,23 @@ from kibitz.space import StateId, reachable_under
 from kibitz.strategy import Bools, Decisions, Strategy, carriers_of, columns_of, verify
 from kibitz.synth import expected_goal
 
-__all__ = ["AnswerChoice", "Exercise", "Lesson", "LessonStep", "make_lesson"]
+__all__ = [
+    "EXERCISES",
+    "MATCHES",
+    "REVISION",
+    "AnswerChoice",
+    "Exercise",
+    "Lesson",
+    "LessonStep",
+    "kind_of",
+    "make_lesson",
+    "show_exercise",
+]
 
 EXERCISES = 3
-_REVISION = 8
+MATCHES = 512
+"""Matches against random play that show what measured rules gain, after each of them."""
+REVISION = 8
 _MANY_RULES = 12
 _MOST_CANDIDATES = 400
 
@@ -42,7 +55,8 @@ class AnswerChoice:
 class Exercise:
     """A position in which one rule is needed: without it the list may give up value.
 
-    `answer_svg` is the board after a move that the rule asks for.
+    `answer_svg` is the board after a move that the rule asks for. Where it is not proved which
+    moves keep the value, the good ones are those that the rule asks for.
     """
 
     name: str
@@ -52,6 +66,7 @@ class Exercise:
     svg: str
     answer_svg: str
     choices: tuple[AnswerChoice, ...]
+    is_proved: bool = True
 
     @property
     def answer(self) -> str:
@@ -63,13 +78,14 @@ class Exercise:
 class LessonStep:
     """A rule to learn: its place in the list, what it gains, and exercises for it.
 
-    `against_random` and `guaranteed` are results of a player who knows the rules up to this one.
+    `against_random` and `guaranteed` are results of a player who knows the rules up to this one;
+    of a list that was measured, the mean of matches, and nothing is guaranteed.
     """
 
     rule: int
     told: RuleText
     against_random: float
-    guaranteed: int
+    guaranteed: int | None
     exercises: tuple[Exercise, ...]
     note: str = ""
 
@@ -85,7 +101,7 @@ class Lesson:
     worth: tuple[str, ...]
     svg: str
     part: RoleAdvice
-    nothing: tuple[float, int]
+    nothing: tuple[float, int | None]
     """The mean against random play, and the guarantee, of a player who knows no rule."""
     steps: tuple[LessonStep, ...]
     revision: tuple[Exercise, ...]
@@ -219,7 +235,7 @@ class _Maker:
         """Choose positions for a rule, no two of which are images of each other."""
         found: list[Exercise] = []
         for state in self.candidates(rule):
-            kind = self.kind(self.space.state(state))
+            kind = kind_of(self.space.state(state))
             if kind not in self.used:
                 self.used.add(kind)
                 found.append(self.exercise(rule, state))
@@ -235,54 +251,69 @@ class _Maker:
         only = "one position" if len(found) == 1 else f"{len(found)} positions"
         return tuple(found), f"Only {only} need this rule, up to symmetry."
 
-    def kind(self, state: State) -> object:
-        """Return a key that a position shares with its images."""
-        fluents = state.fluents
-        try:
-            carriers = carriers_of(self.game)
-        except KibitzError:
-            return frozenset(fluents)
-        return min(
-            tuple(sorted(str(carrier.fluents.get(f, f)) for f in fluents)) for carrier in carriers
-        )
-
     def exercise(self, rule: int, number: StateId) -> Exercise:
-        state = self.space.state(number)
-        layout = layout_of(self.game)
-        scene = scene_of(self.game, self.role)
         chosen = self.synthesised.decisions.moves.chosen
         edges = range(int(self.space.first_edge[number]), int(self.space.first_edge[number + 1]))
-        moves: dict[str, tuple[bool, bool]] = {}
-        shown = ""
-        for edge in edges:
-            joint = self.space.joint_moves[self.space.action[edge]]
-            text = say_move(scene, joint[self.index])
-            optimal, is_chosen = moves.get(text, (True, False))
-            moves[text] = (
-                optimal and bool(self.optimal[edge]),
-                is_chosen or bool(chosen[edge]),
+        moves = (
+            (
+                self.space.joint_moves[self.space.action[edge]],
+                bool(self.optimal[edge]),
+                bool(chosen[edge]),
             )
-            if chosen[edge] and not shown:
-                after = self.game.successor(state.key, joint)
-                new = [f for f in after.fluents if f not in set(state.fluents)]
-                marks = [mark_fluent(layout, f, "last") for f in new]
-                shown = svg_board(after, layout, marks=[mark for mark in marks if mark.cells])
-        return Exercise(
-            key_of([self.game.sheet.name, self.role, str(state.key)])[:10],
-            rule,
-            tuple(map(self.game.write, state.fluents)),
-            text_board(state, layout),
-            svg_board(state, layout),
-            shown,
-            tuple(
-                AnswerChoice(text, optimal, is_chosen)
-                for text, (optimal, is_chosen) in moves.items()
-            ),
+            for edge in edges
         )
+        return show_exercise(self.space.state(number), self.role, rule, moves)
 
     def revision(self, order: list[int]) -> tuple[Exercise, ...]:
         """Choose further positions for all rules, and mix them."""
-        each = max(1, -(-_REVISION // max(1, len(order))))
+        each = max(1, -(-REVISION // max(1, len(order))))
         found = [e for rule in order for e in self.exercises(rule, each)[0]]
         self.source_of_chance.shuffle(found)
-        return tuple(found[:_REVISION])
+        return tuple(found[:REVISION])
+
+
+def kind_of(state: State) -> object:
+    """Return a key that a position shares with its images under the symmetries of the game."""
+    fluents = state.fluents
+    try:
+        carriers = carriers_of(state.game)
+    except KibitzError:
+        return frozenset(fluents)
+    return min(
+        tuple(sorted(str(carrier.fluents.get(f, f)) for f in fluents)) for carrier in carriers
+    )
+
+
+def show_exercise(
+    state: State,
+    role: Role,
+    rule: int,
+    choices: Iterable[tuple[Sequence[Move], bool, bool]],
+    *,
+    is_proved: bool = True,
+) -> Exercise:
+    """Show a position: its joint moves, each with whether it keeps the value and is asked for."""
+    game = state.game
+    layout = layout_of(game)
+    scene = scene_of(game, role)
+    moves: dict[str, tuple[bool, bool]] = {}
+    shown = ""
+    for joint, is_good, is_chosen in choices:
+        text = say_move(scene, joint[game.roles.index(role)])
+        good, chosen = moves.get(text, (True, False))
+        moves[text] = (good and is_good, chosen or is_chosen)
+        if is_chosen and not shown:
+            after = state.step(joint)
+            new = [f for f in after.fluents if f not in set(state.fluents)]
+            marks = [mark_fluent(layout, f, "last") for f in new]
+            shown = svg_board(after, layout, marks=[mark for mark in marks if mark.cells])
+    return Exercise(
+        key_of([game.sheet.name, role, str(state.key)])[:10],
+        rule,
+        tuple(map(game.write, state.fluents)),
+        text_board(state, layout),
+        svg_board(state, layout),
+        shown,
+        tuple(AnswerChoice(text, good, chosen) for text, (good, chosen) in moves.items()),
+        is_proved,
+    )

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from kibitz.pages import write_page
-from kibitz.present.explanation import text
-from kibitz.present.lesson.lesson import Exercise, Lesson
+from kibitz.present.explanation import measured_text, text
+from kibitz.present.lesson.lesson import MATCHES, Exercise, Lesson
 
 __all__ = ["lesson_page"]
 
@@ -18,7 +18,15 @@ def lesson_page(lesson: Lesson) -> str:
     """Write a lesson as a page that needs nothing from elsewhere."""
     numbers = {exercise.name: n for n, exercise in enumerate(lesson.exercises, start=1)}
     questions = list(_questions(lesson))
-    return write_page("lesson", lesson=lesson, numbers=numbers, questions=questions, text=text)
+    return write_page(
+        "lesson",
+        lesson=lesson,
+        numbers=numbers,
+        questions=questions,
+        text=text,
+        measured=measured_text,
+        matches=MATCHES,
+    )
 
 
 def _questions(lesson: Lesson) -> Iterator[tuple[str, Exercise]]:

@@ -12,6 +12,8 @@ from kibitz.budget import Budget, run_within, time_left
 from kibitz.engine import CompiledGame, Game, make_game
 from kibitz.errors import KibitzError
 from kibitz.gdl import RuleSheet
+from kibitz.measured import find_measured_rules
+from kibitz.present.measured_search import search_by_matches
 from kibitz.present.report.course_of_play import (
     branching_of,
     decisions_of,
@@ -116,6 +118,7 @@ class _Making:
                 self.found["why_unsolved"] = "it cannot be grounded, so its states are not listed"
             if not self.found["is_complete"]:
                 self.sample(game)
+                self.measure(game)
         except KeyboardInterrupt:
             interrupted = True
         return Report(
@@ -263,6 +266,25 @@ class _Making:
             found = sampler(game, seconds=share, seed=self.wish.seed, progress=self.progress)
             if found is not None:
                 self.found["sampled"] = (*self.found.get("sampled", ()), found)
+
+    def measure(self, game: Game) -> None:
+        """Find rules by matches, where there is nothing to prove them by."""
+        if self.wish.rule_seconds == 0 or not isinstance(game, CompiledGame):
+            return
+        self.ask(
+            "measured",
+            lambda: search_by_matches(
+                lambda options, report: find_measured_rules(
+                    game, options=options, report=report
+                ).as_json(),
+                budget=self.budget,
+                seconds=self.wish.rule_seconds,
+                seed=self.wish.seed,
+                report=self.progress,
+            ),
+        )
+        if "measured" in self.found:
+            self.found["missing"].pop("rule_counts", None)
 
 
 def _kind(solution: AnySolution) -> str:

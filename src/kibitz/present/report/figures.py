@@ -235,6 +235,8 @@ class Report:
     symmetries: SymmetryGroup | None = None
     hardest: tuple[HardPosition, ...] = ()
     sampled: tuple[Sampled, ...] = ()
+    measured: dict[str, Any] | None = None
+    """Rules that were found by matches where the game is too large, and what was measured."""
     missing: dict[str, str] = field(default_factory=dict)
     picture: str = field(default="", repr=False)
     seconds: float = 0.0

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from kibitz.charts import Bar, bar_chart, histogram, svg_chart
 from kibitz.pages import write_page
+from kibitz.present.explanation import measured_text
 from kibitz.present.report import text
 from kibitz.present.report.figures import OutcomeChances, Report
 
@@ -44,6 +45,7 @@ def report_page(reports: Sequence[Report], left_out: Sequence[tuple[str, str]] =
         columns=[text.comparison(report) for report in reports],
         charts=list(_charts(reports)) if len(reports) > 1 else [],
         text=text,
+        measured=measured_text,
         tiles=_tiles,
         name_of=lambda r: "game-" + "".join(c if c.isalnum() else "-" for c in r.game),
         length_chart=_length_chart,

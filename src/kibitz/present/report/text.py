@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from kibitz.present.explanation.measured_text import (
+    NOT_PROVED,
+    accuracy_sentence,
+    rating_sentence,
+    strength_rows,
+)
 from kibitz.present.report.figures import (
     Deadwood,
     Estimate,
@@ -13,7 +19,7 @@ from kibitz.present.report.figures import (
     RuleCount,
     Sampled,
 )
-from kibitz.wording import value_text
+from kibitz.wording import counted, join_words, value_text
 
 __all__ = [
     "COMPARED",
@@ -27,6 +33,7 @@ __all__ = [
     "how_few_rules",
     "how_long",
     "how_many_rules",
+    "measured_heading",
     "percent",
     "short",
     "signed",
@@ -115,6 +122,8 @@ def _lines(report: Report) -> Iterator[tuple[str, str]]:
         yield "opening", f"{sign} {opening.move}{alike}: value {values};{best} {scores}"
     if report.rule_counts:
         yield "rules", "; ".join(map(how_many_rules, report.rule_counts))
+    if report.measured:
+        yield from _measured(report.measured)
     if report.deadwood:
         yield from _dead(report.deadwood)
     for sampled in report.sampled:
@@ -179,6 +188,23 @@ def _sampled(sampled: Sampled) -> Iterator[tuple[str, str]]:
     unfinished = f", {sampled.unfinished} broken off" if sampled.unfinished else ""
     ended = "; time ended it" if sampled.time_ended else ""
     yield "", f"won by {wins}{drawn}{unfinished}{ended}"
+
+
+def measured_heading(measured: Mapping[str, Any]) -> str:
+    """Describe whom a list is for whose rules were found by matches."""
+    rules = counted(measured["rules"], "rule")
+    return f"{rules} for {join_words(measured['roles'])}, {NOT_PROVED}"
+
+
+def _measured(measured: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    yield "rules", measured_heading(measured)
+    for number, rule in enumerate(measured["per_rule"], start=1):
+        yield "", f"{number}. {rule['words']}"
+    for name, score, interval, matches in strength_rows(measured):
+        yield "", f"{score} ({interval}) of 100 points in {matches} matches against {name}"
+    for sentence in (rating_sentence(measured), accuracy_sentence(measured)):
+        if sentence:
+            yield "", sentence
 
 
 def how_long(lengths: Lengths) -> str:

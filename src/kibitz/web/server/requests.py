@@ -19,6 +19,7 @@ __all__ = [
     "LineQuery",
     "LinesFile",
     "ListWork",
+    "MeasureWork",
     "NewRule",
     "Pair",
     "PuzzleWork",
@@ -130,6 +131,15 @@ class ListWork(BaseModel):
     seconds: float = Field(10, ge=0.5, le=60)
 
 
+class MeasureWork(BaseModel):
+    """Find rules by matches, for all roles, and measure them."""
+
+    kind: Literal["measure"]
+    role: RoleName
+    rules: int = Field(5, ge=1, le=8)
+    seed: int = Field(0, ge=0, le=2**31)
+
+
 class PuzzleWork(BaseModel):
     """Find puzzles."""
 
@@ -145,4 +155,6 @@ class PuzzleWork(BaseModel):
     seed: int = Field(1, ge=0, le=2**31)
 
 
-Work = Annotated[SolveWork | AnalyseWork | ListWork | PuzzleWork, Body(discriminator="kind")]
+Work = Annotated[
+    SolveWork | AnalyseWork | ListWork | MeasureWork | PuzzleWork, Body(discriminator="kind")
+]

@@ -21,6 +21,7 @@ from kibitz.web.server.requests import (
     LineQuery,
     LinesFile,
     ListWork,
+    MeasureWork,
     NewRule,
     Pair,
     PuzzleWork,
@@ -33,6 +34,7 @@ from kibitz.web.server.requests import (
 from kibitz.web.session import (
     analyses,
     games,
+    measured_rules,
     opponents,
     positions,
     puzzles,
@@ -240,6 +242,11 @@ def _start(sessions: Sessions, jobs: Jobs, session: Session, work: BaseModel) ->
         case ListWork():
             do = rule_editing.job_of(session, work.kind, work.text, work.role, work.seconds)
             return jobs.start(work.kind, session.key, do)
+        case MeasureWork():
+            do_measure = measured_rules.measuring_job(
+                session, work.role, work.rules, seed=work.seed
+            )
+            return jobs.start("measure", session.key, do_measure)
         case PuzzleWork():
             wish = puzzles.PuzzleWish(**work.model_dump(exclude={"kind"}))
             return jobs.start("puzzles", session.key, puzzles.job_of(session, wish))

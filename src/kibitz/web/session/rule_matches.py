@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from kibitz.board import svg_stencil
@@ -10,7 +10,7 @@ from kibitz.engine import CompiledGame, Move, Role, State
 from kibitz.english import pictured, say_rule, scene_of
 from kibitz.errors import KibitzError
 from kibitz.gdl import Function
-from kibitz.strategy import Strategy, StrategyRule, Verdict, drawn, match_rule, rule_text
+from kibitz.strategy import Strategy, StrategyRule, drawn, match_rule, rule_text
 from kibitz.web.session.sessions import Session
 
 __all__ = ["RuleView", "rule_view", "words_of"]
@@ -43,7 +43,7 @@ def rule_view(
     index: int,
     role: Role,
     state: State,
-    verdict: Verdict,
+    dead_rules: Sequence[int],
     deciding: int,
 ) -> RuleView:
     """Show a rule beside a state, in which the rule of index `deciding` decides."""
@@ -64,7 +64,7 @@ def rule_view(
         words=words_of(session, strategy, rule, role),
         svg=svg,
         is_locked=rule.is_locked,
-        is_dead=index + 1 in verdict.dead_rules,
+        is_dead=index + 1 in dead_rules,
         fires=index == deciding,
         cells=here[0],
         blocks=here[1],

@@ -190,6 +190,12 @@ class Session:
             )
         raise NotSolvedError(f"{self.name} is not solved yet", hint="wait for the job, or begin it")
 
+    @property
+    def why_unsolved(self) -> str:
+        """Why solving it failed; nothing if it did not, or has not yet."""
+        is_over = self.solution is None and self.job is not None and self.job.error is not None
+        return self.job.error.message if is_over and self.job and self.job.error else ""
+
     def state_of(self, went: PlayedLine) -> StateId:
         """Find the state at the end of a line in the solved space."""
         return path_of(self.need_solution().space, went.joints)[-1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kibitz.engine import Role
+from kibitz.engine import Move, Role
 from kibitz.errors import InputError
 from kibitz.solve import Solution
 from kibitz.strategy import (
@@ -63,7 +63,10 @@ class VerdictView:
 
 @dataclass(frozen=True, slots=True)
 class StrategyView:
-    """A strategy beside a position: its rules, the moves it allows here, and its verdict."""
+    """A strategy beside a position: its rules, the moves it allows here, and its verdict.
+
+    There is no verdict where the game could not be solved, and `unchecked` says why.
+    """
 
     game: str
     role: str
@@ -72,7 +75,8 @@ class StrategyView:
     is_list: bool
     rules: tuple[RuleView, ...]
     moves: tuple[str, ...]
-    verdict: VerdictView
+    verdict: VerdictView | None
+    unchecked: str = ""
 
 
 def read(session: Session, text: str, role: Role | None) -> tuple[Strategy, Role]:
@@ -128,12 +132,16 @@ def is_plain(strategy: Strategy, role: Role) -> bool:
 def strategy_view(session: Session, text: str, role: Role | None, went: PlayedLine) -> StrategyView:
     """Show a strategy beside a position."""
     strategy, role = read(session, text, role)
-    verdict = verdict_of(session, strategy, role)
-    deciding, moves = decisions(session, strategy, role).at(session.state_of(went))
+    verdict: Verdict | None = None
+    if session.why_unsolved:
+        deciding, moves = _decide_here(session, strategy, role, went)
+    else:
+        verdict = verdict_of(session, strategy, role)
+        deciding, moves = decisions(session, strategy, role).at(session.state_of(went))
     rules = strategy.rules_for(role)
+    dead = verdict.dead_rules if verdict else ()
     views = tuple(
-        rule_view(session, strategy, n, role, went.state, verdict, deciding)
-        for n in range(len(rules))
+        rule_view(session, strategy, n, role, went.state, dead, deciding) for n in range(len(rules))
     )
     return StrategyView(
         game=session.key,
@@ -143,7 +151,29 @@ def strategy_view(session: Session, text: str, role: Role | None, went: PlayedLi
         is_list=strategy.is_list,
         rules=views,
         moves=tuple(map(session.game.write, moves)),
-        verdict=_verdict_view(session, verdict),
+        verdict=_verdict_view(session, verdict) if verdict else None,
+        unchecked=session.why_unsolved,
+    )
+
+
+def _decide_here(
+    session: Session, strategy: Strategy, role: Role, went: PlayedLine
+) -> tuple[int, tuple[Move, ...]]:
+    """Return what decides in one position of a game that is not solved, -1 for none."""
+    history = tuple(zip(went.states, went.joints, strict=False))
+
+    def find() -> tuple[int, tuple[Move, ...]]:
+        for count in range(1, len(strategy.rules_for(role)) + 1):
+            moves = strategy.first(count).moves(went.state, role, history=history)
+            if moves:
+                return count - 1, moves
+        return -1, () if strategy.is_list else strategy.moves(went.state, role, history=history)
+
+    if went.state.is_terminal:
+        return -1, ()
+    return session.keep(
+        ("here", strategy.text, strategy.symmetry, role, went.numbers),
+        lambda: session.ask(find, doing="deciding"),
     )
 
 

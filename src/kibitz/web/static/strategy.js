@@ -36,9 +36,11 @@ export function strategyPanel(root, app) {
   const trouble = h("p", { class: "quiet", role: "status" });
   const maker = h("section", { class: "card", hidden: true });
   const work = h("div", { class: "job", hidden: true });
+  const measured = h("section", { class: "card", hidden: true, "aria-label": "What was measured" });
+  const finder = h("button", { class: "main", hidden: true, onclick: measure }, "Find rules by matches");
   const others = h("div");
   const past = [], future = [];
-  let shown = null, focus = null;
+  let shown = null, focus = null, measuredText = null;
 
   const roles = select(app.info.roles.map((role) => [role, role]), app.strategy.role, (role) => { app.setStrategy({ ...app.strategy, role }); check(); }, { "aria-label": "Who plays it" });
   const file = h("input", { type: "file", accept: ".strategy,.txt", hidden: true, onchange: async () => { if (file.files[0]) edit(await file.files[0].text()); file.value = ""; } });
@@ -47,11 +49,12 @@ export function strategyPanel(root, app) {
       h("button", { onclick: () => undo(past, future) }, "Undo"), h("button", { onclick: () => undo(future, past) }, "Redo"),
       h("button", { onclick: () => file.click() }, "Open"), h("button", { onclick: save }, "Save"), file),
     h("p", { class: "row" },
+      finder,
       h("button", { class: "main", onclick: () => point() }, "Point at cells"),
       h("button", { onclick: suggest }, "Rule for this state"),
       h("button", { onclick: () => job("complete") }, "Complete"),
       h("button", { onclick: () => job("simplify") }, "Simplify")),
-    work, maker, list, trouble,
+    work, maker, measured, list, trouble,
     h("details", { class: "card" }, h("summary", {}, "As text"), text),
     h("details", { class: "card", ontoggle: (event) => event.target.open && shipped() }, h("summary", {}, "Compare, and strategies that come with Kibitz"), others));
   text.value = app.strategy.text;
@@ -99,18 +102,27 @@ export function strategyPanel(root, app) {
 
   function draw() {
     const { verdict } = shown;
-    const [tone, sign, meaning] = BADGES[verdict.badge];
-    badge.className = `badge ${tone}`;
-    badge.dataset.badge = verdict.badge;
-    const size = verdict.rules ? `${count(verdict.rules, "rule")}, ${count(verdict.literals, "literal")}. ` : "";
-    fill(badge, h("strong", {}, `${sign} ${verdict.badge}`), h("span", {}, size, verdict.badge === "fails" && !shown.rules.length ? "No rule yet." : meaning || `Guarantees ${Object.entries(verdict.guarantees).map(([role, goal]) => `${goal} for ${role}`).join(", ")}; without opposed players who move in turn no moves are optimal.`),
-      verdict.line !== null && h("button", { class: "small", onclick: () => app.try(() => app.goto(verdict.line ? verdict.line.split(".").map(Number) : [])) }, `Show a state where it fails (${verdict.bad_states})`));
+    measured.hidden = app.strategy.text !== measuredText;
+    if (!verdict) {
+      badge.className = "badge";
+      delete badge.dataset.badge;
+      fill(badge, h("strong", {}, "not checked"), h("span", {}, `The game is not solved (${shown.unchecked}), so nothing can be proved of rules here. They can be played against.`));
+    } else checked(verdict);
     const parts = takeApart(app.strategy.text);
     const simple = parts.body.length === shown.rules.length;
     fill(list, shown.rules.map((rule, i) => item(rule, i, simple)));
     if (!shown.rules.length) fill(list, h("li", { class: "quiet", style: "display:block" }, "Without rules any move may be made. Go to a state and add a rule for it."));
     if (focus !== null) { list.children[focus]?.querySelector(".number")?.focus(); focus = null; }
     outline();
+  }
+
+  function checked(verdict) {
+    const [tone, sign, meaning] = BADGES[verdict.badge];
+    badge.className = `badge ${tone}`;
+    badge.dataset.badge = verdict.badge;
+    const size = verdict.rules ? `${count(verdict.rules, "rule")}, ${count(verdict.literals, "literal")}. ` : "";
+    fill(badge, h("strong", {}, `${sign} ${verdict.badge}`), h("span", {}, size, verdict.badge === "fails" && !shown.rules.length ? "No rule yet." : meaning || `Guarantees ${Object.entries(verdict.guarantees).map(([role, goal]) => `${goal} for ${role}`).join(", ")}; without opposed players who move in turn no moves are optimal.`),
+      verdict.line !== null && h("button", { class: "small", onclick: () => app.try(() => app.goto(verdict.line ? verdict.line.split(".").map(Number) : [])) }, `Show a state where it fails (${verdict.bad_states})`));
   }
 
   function outline() {
@@ -166,7 +178,7 @@ export function strategyPanel(root, app) {
     const said = new Map();
     const chips = h("div", { class: "chips" });
     const picker = select([["", "point at it, or choose"], ...mine.map((m) => [m.number, m.text])], "", (n) => { move = mine.find((m) => String(m.number) === n) ?? null; update(); }, { "aria-label": "The move that it plays" });
-    const where = select([["end", "at the end"], ["top", "at the top"]], shown?.verdict.badge === "fails" && shown.rules.some((rule) => rule.fires) ? "top" : "end", () => {}, { "aria-label": "Where in the list" });
+    const where = select([["end", "at the end"], ["top", "at the top"]], shown?.verdict?.badge === "fails" && shown.rules.some((rule) => rule.fires) ? "top" : "end", () => {}, { "aria-label": "Where in the list" });
     const hint = h("p", { class: "quiet" });
     const add = h("button", { class: "main", onclick: () => app.try(async () => {
       const rule = await post(of(app.game, "/strategy/rule"), { moves: [move.text], literals: [...said.values()].map(({ fluent, holds }) => ({ fluent, holds })) });
@@ -219,6 +231,26 @@ export function strategyPanel(root, app) {
     } catch (error) { fill(work, h("span", {}, `${kind}: ${error.message}${error.hint ? `. ${error.hint}` : ""}`)); }
   }); }
 
+  // Rules of a game that is too large to be solved: found by matches, with what was measured.
+  function measure() { return app.try(async () => {
+    const begun = await post(of(app.game, "/jobs"), { kind: "measure", role: app.strategy.role });
+    const report = showJob(work, begun, app);
+    try {
+      const found = await follow(begun, (view) => report(`Rules by matches: ${view.progress || view.status}`));
+      work.hidden = true;
+      measuredText = found.text;
+      edit(found.text);
+      const row = (cell, values) => h("tr", {}, values.map((value) => h(cell, {}, value)));
+      fill(measured, h("h2", {}, found.told),
+        h("p", { class: "quiet" }, "Points of 100, a draw being half, with 95 % intervals:"),
+        h("table", {}, h("thead", {}, row("th", ["against", "points", "interval", "matches"])),
+          h("tbody", {}, found.strength.map((one) => row("td", [one.against, one.points, one.interval, one.matches])))),
+        found.sentences.map((sentence) => h("p", {}, sentence)));
+      measured.hidden = false;
+    } catch (error) { fill(work, h("span", {}, `Rules by matches: ${error.message}${error.hint ? `. ${error.hint}` : ""}`)); }
+  }); }
+  function offer() { finder.hidden = app.solving?.status !== "failed"; }
+
   function shipped() { return app.try(async () => {
     const found = await get("/api/strategies");
     const result = h("div");
@@ -233,6 +265,7 @@ export function strategyPanel(root, app) {
     fill(others, h("p", { class: "row" }, pick, h("button", { onclick: () => edit(found[pick.value]) }, "Take it"), h("button", { onclick: compare }, "Compare with mine")), other, result);
   }); }
 
+  offer();
   check();
-  return { position: () => { if (!maker.hidden) stop(); check(); }, solving: () => { if (app.solution) check(); }, leave: () => { app.board.mode = null; app.board.outlines = {}; } };
+  return { position: () => { if (!maker.hidden) stop(); check(); }, solving: () => { offer(); if (app.solution || app.solving?.status === "failed") check(); }, leave: () => { app.board.mode = null; app.board.outlines = {}; } };
 }

@@ -1,0 +1,114 @@
+"""What was measured of a list, as plain data, in; out its tables and sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from kibitz.wording import join_words
+
+__all__ = [
+    "AGAIN",
+    "NOT_PROVED",
+    "POINTS",
+    "RULES",
+    "accuracy_sentence",
+    "measured_lines",
+    "opponent_words",
+    "rating_sentence",
+    "rule_rows",
+    "strength_rows",
+]
+
+Measured = Mapping[str, Any]
+
+NOT_PROVED = "measured, not proved"
+POINTS = "Points of 100, a draw being half, with 95 % intervals:"
+RULES = "How many of the moves each rule decides, and the points of the list without it:"
+AGAIN = "To look for such rules again, perhaps for more of them, or in more rounds:"
+
+
+def opponent_words(name: str) -> str:
+    """Put the name of an opponent into words.
+
+    >>> opponent_words("uct:1000")
+    'tree search with 1,000 playouts a move (uct:1000)'
+    """
+    if name.startswith("uct:"):
+        return f"tree search with {int(name[4:]):,} playouts a move ({name})"
+    return {"random": "random play", "alone": "nobody: it is a puzzle"}.get(name, name)
+
+
+def strength_rows(measured: Measured) -> list[tuple[str, str, str, str]]:
+    """Return opponent, points, interval and number of matches, in words and figures."""
+    return [
+        (
+            opponent_words(name),
+            f"{found['score']:.1f}",
+            _interval(found, 1),
+            f"{found['matches']:,}",
+        )
+        for name, found in measured["strength"].items()
+    ]
+
+
+def rule_rows(measured: Measured) -> tuple[list[str], list[tuple[str, list[str]]]]:
+    """Return opponents, and for each rule its share and the points without it against each."""
+    rules = measured["per_rule"]
+    names = list(dict.fromkeys(name for rule in rules for name in rule["without"]))
+    rows = []
+    for rule in rules:
+        points = []
+        for name in names:
+            found = rule["without"].get(name)
+            points.append("" if found is None else f"{found['score']:.0f} ({_interval(found, 0)})")
+        rows.append((f"{rule['share']:.1f} %", points))
+    return names, rows
+
+
+def rating_sentence(measured: Measured) -> str:
+    """Describe the rating, if there is one."""
+    if measured["elo"] is None or measured["elo"] == 0:
+        return ""
+    others = [
+        f"{one['agent']} {one['rating']:.0f}"
+        for one in measured["ratings"]
+        if one["agent"].startswith("uct:")
+    ]
+    zero = join_words(["random play has 0", *others])
+    return f"Rating {measured['elo']:.0f} (Elo), where {zero}."
+
+
+def accuracy_sentence(measured: Measured) -> str:
+    """Describe how often the rules keep what a search proves of a position."""
+    one = measured["accuracy"]
+    if one is None:
+        return ""
+    rest = f" It did not decide {one['open']:,} more." if one["open"] else ""
+    return (
+        f"Accuracy {one['share']:.0f} % ({_interval(one, 0)}): how often the rules kept the value "
+        f"in {one['positions']:,} positions of matches in which a search proved it.{rest}"
+    )
+
+
+def measured_lines(measured: Measured) -> Iterator[str]:
+    """Write all of it for a terminal, without wrapping."""
+    yield POINTS
+    rows = strength_rows(measured)
+    width = max((len(row[0]) for row in rows), default=0)
+    for name, score, interval, matches in rows:
+        yield f"  {name:{width}}  {score:>5} ({interval}) in {matches} matches"
+    for sentence in (rating_sentence(measured), accuracy_sentence(measured)):
+        yield from [sentence] if sentence else []
+    names, rule_lines = rule_rows(measured)
+    if rule_lines:
+        yield RULES
+    for number, (share, points) in enumerate(rule_lines, start=1):
+        without = ", ".join(
+            f"{found} against {name}" for name, found in zip(names, points, strict=True) if found
+        )
+        yield f"  {number}. {share:>7}" + (f"  without it {without}" if without else "")
+
+
+def _interval(found: Mapping[str, float], digits: int) -> str:
+    return f"{found['low']:.{digits}f} to {found['high']:.{digits}f}"

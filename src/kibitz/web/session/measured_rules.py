@@ -1,0 +1,78 @@
+"""What the page shows of rules that are found by matches: the list, and what was measured of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from kibitz.engine import CompiledGame, Role
+from kibitz.errors import InputError
+from kibitz.measured import SearchOptions, find_measured_rules
+from kibitz.present import NOT_PROVED, accuracy_sentence, rating_sentence, strength_rows
+from kibitz.web.server.child_jobs import in_child
+from kibitz.web.server.jobs import Job, Report
+from kibitz.web.session.sessions import Session
+from kibitz.wording import counted, join_words
+
+__all__ = ["MeasuredRow", "MeasuredView", "measuring_job"]
+
+_EFFORT = 0.3
+"""The share of the usual work, so that visitors wait for seconds and not for minutes."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredRow:
+    """Points of 100 against an opponent, their interval, and the number of matches, as shown."""
+
+    against: str
+    points: str
+    interval: str
+    matches: str
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredView:
+    """A list for a role as text, what it is, and what was measured; nothing of it is proved."""
+
+    role: str
+    text: str
+    told: str
+    strength: tuple[MeasuredRow, ...]
+    sentences: tuple[str, ...]
+    measured: dict[str, Any]
+
+
+def measuring_job(
+    session: Session, role: Role, rules: int, *, seed: int = 0
+) -> Callable[[Job], MeasuredView]:
+    """Return the work of a job that finds one list for all roles, and shows it for one of them."""
+    game = session.game
+    game.check_role(role)
+    if not isinstance(game, CompiledGame):
+        raise InputError("rules are found by matches only where the game is compiled")
+    options = SearchOptions(most_rules=rules, rounds=1, seed=seed, effort=_EFFORT)
+
+    def work(report: Report) -> MeasuredView:
+        return _view(find_measured_rules(game, options=options, report=report).as_json(), role)
+
+    return lambda job: in_child(
+        work,
+        budget=session.allowance.working,
+        doing="to find rules by matches",
+        report=job.report,
+        check=job.check,
+    )
+
+
+def _view(measured: dict[str, Any], role: Role) -> MeasuredView:
+    sentences = (rating_sentence(measured), accuracy_sentence(measured))
+    whom = join_words(measured["roles"])
+    return MeasuredView(
+        role=role,
+        text=measured["strategies"][role],
+        told=f"{counted(measured['rules'], 'rule')} for {whom}, {NOT_PROVED}",
+        strength=tuple(MeasuredRow(*row) for row in strength_rows(measured)),
+        sentences=tuple(sentence for sentence in sentences if sentence),
+        measured=measured,
+    )

@@ -17,6 +17,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("errors", "lazy", "processes", "threads", "wording"),
     ("budget", "pages"),
     ("gdl",),
+    ("ludii",),
     ("games",),
     ("engine",),
     ("board",),

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         parse as parse,
         parse_terms as parse_terms,
         read as read,
+        source_of as source_of,
     )
     from kibitz.gdl.terms import (
         KEYWORD_ARITY as KEYWORD_ARITY,

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
 from tests.cpu import cpu_seconds
 from tests.effort import examples
-from tests.foreign import FOREIGN
+from tests.ludii.traces import LUDII, index, keys, needs_ludii
 
 from kibitz.errors import InputError, RuleSheetError
 from kibitz.ludii import Library, expand, parse_ludemes
-
-LUDII = FOREIGN / "ludii"
-needs_ludii = pytest.mark.skipif(
-    not LUDII.is_dir(), reason="no sheets of Ludii beside the checkout"
-)
 
 SHEET = """
 (define "Grid" (square #1 diagonals:#2)) // the board
@@ -157,18 +151,12 @@ def test_hostile_texts_take_time_in_proportion(text: str) -> None:
     assert cpu_seconds() - before < 30
 
 
-def keys() -> list[str]:
-    path = LUDII / "index.json"
-    return [one["key"] for one in json.loads(path.read_text("utf-8"))] if path.exists() else []
-
-
 @needs_ludii
 def test_sheets_of_ludii_expand_to_what_ludii_expands_them_to() -> None:
     library = Library.find(LUDII)
-    options = {one["key"]: one["options"] for one in json.loads((LUDII / "index.json").read_text())}
     for key in keys():
         text = (LUDII / "lud" / f"{key}.lud").read_bytes()
         expected = (LUDII / "expanded" / f"{key}.lud").read_bytes()
-        assert expand(text, name=key, options=options[key], library=library)[1] == parse_ludemes(
-            expected, name=key
-        )
+        assert expand(text, name=key, options=index()[key]["options"], library=library)[
+            1
+        ] == parse_ludemes(expected, name=key)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from kibitz.lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from kibitz.ludii.boards.topology import Topology as Topology, build_board as build_board
     from kibitz.ludii.expansion import expand as expand
     from kibitz.ludii.library import Library as Library
     from kibitz.ludii.ludemes import Ludeme as Ludeme, parse_ludemes as parse_ludemes

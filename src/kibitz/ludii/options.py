@@ -161,7 +161,7 @@ def _picked(
             i for i, name in zip(option.items, option.choices, strict=True) if name in wanted
         ]
         preferred = sorted(option.items, key=lambda item: -item.stars)
-        picked.append((by_name or preferred or [None])[0])
+        picked.append(next(iter(by_name or preferred), None))
     return picked
 
 

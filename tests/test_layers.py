@@ -20,6 +20,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("ludii",),
     ("games",),
     ("engine",),
+    ("conformance",),
     ("board",),
     ("charts",),
     ("space",),

@@ -14,5 +14,6 @@ if TYPE_CHECKING:
     from kibitz.ludii.expansion import expand as expand
     from kibitz.ludii.library import Library as Library
     from kibitz.ludii.ludemes import Ludeme as Ludeme, parse_ludemes as parse_ludemes
+    from kibitz.ludii.reader import gdl_text as gdl_text, read_ludii as read_ludii
 
 __getattr__ = lazy_exports(__name__)

@@ -10,10 +10,10 @@ from kibitz.ludii.boards.graph import Graph, Point, sides_of
 
 __all__ = [
     "centre_of",
-    "corner_faces",
-    "distance",
     "coordinates_of",
+    "corner_faces",
     "corners_of",
+    "distance",
     "extremes_of",
     "outer_faces",
     "perimeters_of",

@@ -65,7 +65,7 @@ class Topology:
             if name in ("CW", "CCW", "In", "Out"):
                 onward = steps[here][0] if steps[here] else None
             else:
-                bends = [(self._bend(before, here, there), there) for there in steps[here]]
+                bends = [(self.bend(before, here, there), there) for there in steps[here]]
                 bend, onward = min(bends, default=(math.inf, None), key=lambda pair: pair[0])
                 if bend >= _BEND:
                     onward = None
@@ -74,7 +74,8 @@ class Topology:
             line.append(onward)
             before, here = here, onward
 
-    def _bend(self, a: int, b: int, c: int) -> float:
+    def bend(self, a: int, b: int, c: int) -> float:
+        """Return the tangent of the angle by which a way through three sites turns."""
         (xa, ya), (xb, yb), (xc, yc) = (self.points[i] for i in (a, b, c))
         ux, uy, vx, vy = xb - xa, yb - ya, xc - xb, yc - yb
         along = ux * vx + uy * vy

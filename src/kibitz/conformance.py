@@ -114,7 +114,7 @@ def _at_step(game: Game, state: State, step: Mapping[str, Any]) -> Mapping[str, 
     if "legal" in step:
         moves = state.legal(_mover(state))
         ours = {_key_of(move) for move in moves}
-        shown = any(key[2] for key in ours)
+        shown = any(key[0] and key[2] for key in ours)
         theirs = {_key(text, step.get("board", {}), shown) for text in step["legal"]}
         if ours != theirs:
             return {
@@ -218,7 +218,7 @@ def _after(
     """Make the move that was made; of several that look alike the one with the right position."""
     mover = _mover(state)
     moves = state.legal(mover)
-    shown = any(_key_of(move)[2] for move in moves)
+    shown = any(key[0] and key[2] for key in map(_key_of, moves))
     wanted = _key(step["chosen"], step.get("board", {}), shown)
     alike = [move for move in moves if _key_of(move) == wanted]
     best: State | None = None

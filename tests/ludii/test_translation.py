@@ -185,10 +185,10 @@ def test_most_sheets_of_a_sample_that_are_read_agree_with_traces() -> None:
     found = [agreement(key) for key in keys()[::7]]
     differ = [one for one in found if one not in ("agrees", "not read")]
     assert len(differ) <= 2, differ
-    assert found.count("agrees") >= 14
+    assert found.count("agrees") >= 20
 
 
 @needs_ludii
 @pytest.mark.slow
 def test_so_many_sheets_of_ludii_agree() -> None:
-    assert sum(agreement(key) == "agrees" for key in keys()) >= 102
+    assert sum(agreement(key) == "agrees" for key in keys()) >= 152

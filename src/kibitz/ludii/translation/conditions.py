@@ -68,6 +68,17 @@ def _hint(ludeme: Ludeme) -> str:
 
 @CONDITIONS("is Empty")
 def _is_empty(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
+    place = ludeme.unlabelled()[-1]
+    if place.name == "handSite" and place.items:
+        return [
+            (*body, *none)
+            for body, player in players(c, place.items[0], context)
+            for none in c.negated(
+                "holds_pieces",
+                [(c.hand(context, player, c.fresh("p"), c.fresh("n")),)],
+                context,
+            )
+        ]
     return [
         (*body, *empty)
         for body, term in site(c, ludeme.unlabelled()[-1], context)
@@ -230,6 +241,16 @@ def _all_passed(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
     return [(Atom("all_passed"),)]
 
 
+@CONDITIONS("is Even", "is Odd")
+def _is_even(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
+    if ludeme.items[1].kind != "count Moves":
+        raise Unsupported(ludeme)
+    c.needed.add("odd_moves")
+    odd = c.fluent("odd_moves")
+    later = context.ending or context.stage > 0
+    return [(odd,)] if (ludeme.kind == "is Odd") != later else [(Not(odd),)]
+
+
 @CONDITIONS("=", "!=", "<", "<=", ">", ">=")
 def _compare(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
     a, b = ludeme.items[:2]
@@ -306,6 +327,9 @@ def _equal(c: Compiler, ludeme: Ludeme, a: Ludeme, b: Ludeme, context: Context) 
                     for x, s in site(c, at, context)
                     for y, t in site(c, there, context)
                 ]
+            number = _known(c, other, context)
+            if number is not None and 1 <= number <= len(c.equipment.pieces):
+                return _stands(c, at, context, [c.equipment.pieces[number - 1]], "kind")
             if other.shape == "word" and other.name == "0":
                 return [
                     (*x, *empty) for x, s in site(c, at, context) for empty in c.empty(context, s)
@@ -445,37 +469,63 @@ def _lines(
 @CONDITIONS("is Connected")
 def _is_connected(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
     rest = ludeme.unlabelled()[1:]
+    c.real(context, ludeme)
     if ludeme.get("at") or any(item.shape == "call" for item in rest):
         raise Unsupported(ludeme)
+    board = c.equipment.board
     needed = next((int(i.name) for i in rest if i.name.isdigit()), None)
-    role = next((i for i in rest if i.shape == "word" and not i.name.isdigit()), None)
+    kinds = ("Sides", "SidesNoCorners", "Corners")
+    kind = next((i.name for i in rest if i.name in kinds), None)
+    role = next(
+        (
+            i
+            for i in rest
+            if i.shape == "word"
+            and not i.name.isdigit()
+            and i.name != kind
+            and i.name not in board.relations
+        ),
+        None,
+    )
+    ways = [i.name for i in rest if i.name in board.relations] or ["Adjacent"]
+    sides = [frozenset(sites) for sites in board.sides.values()]
+    whole: list[frozenset[int]] | None = None
+    if kind is not None:
+        outside = frozenset(board.regions["Corners"]) if kind == "SidesNoCorners" else frozenset()
+        whole = [side - outside for side in sides]
+        if kind == "Corners":
+            whole = [frozenset([site]) for site in board.regions["Corners"]]
     listed = next((i for i in rest if i.shape == "list"), None)
     found: Bodies = []
     owners = players(c, role, context) if role else [((), context.mover)]
     for body, owner in owners:
-        if listed is not None:
+        if whole is not None:
+            parts = whole
+        elif listed is not None:
             parts = [c.statics.for_player(owner).region(item) for item in listed.items]
         else:
             parts = c.statics.owned_parts(owner)
         if not parts or (needed is not None and needed > len(parts)):
             raise Unsupported(ludeme)
-        reached = [_linked(c, context, owner, part) for part in parts]
+        reached = [_linked(c, context, owner, part, ways) for part in parts]
         for last, pivot in site(c, _LAST_TO, context):
             for some in itertools.combinations(reached, needed or len(reached)):
                 found.append((*body, *last, *(Atom(name, (pivot,)) for name in some)))
     return found
 
 
-def _linked(c: Compiler, context: Context, owner: int, part: frozenset[int]) -> str:
+def _linked(
+    c: Compiler, context: Context, owner: int, part: frozenset[int], ways: list[str]
+) -> str:
     """Return the relation of sites whose pieces are connected with a region."""
     pieces = c.equipment.owned(owner)
-    key = ("linked", owner, part, context.stage)
+    key = ("linked", owner, part, context.stage, *ways)
     is_new = key not in c._names
     name = c.name(f"linked_p{owner}", key)
     if is_new:
         s, t, p = (c.fresh(hint) for hint in ("s", "t", "p"))
         mine = joined([(c.cell(context, s, p),)], c.piece_in(f"of_p{owner}", pieces, p))
         c.rule(Atom(name, (s,)), joined(c.in_region("goal_side", part, s), mine))
-        near = c.pairs("Adjacent", ["Adjacent"], s, t)
+        near = c.pairs("_".join(ways), ways, s, t)
         c.rule(Atom(name, (s,)), joined([(Atom(name, (t,)),)], near, mine))
     return name

@@ -87,6 +87,8 @@ class Context:
     player: int | None = None
     facing: str | None = None
     """Where the piece looks, if it does not look where its owner does."""
+    imagined: tuple[str, tuple[Term, ...]] | None = None
+    """The relation of a board that a move would lead to, and the sites of that move."""
     ending: bool = False
     """Whether the move is over, and the next player known."""
     settled: bool = False
@@ -118,9 +120,13 @@ class Compiler:
         """What occurs anywhere in the sheet, by the kinds of its ludemes."""
         self.in_hand: dict[tuple[int, str], int] = {}
         """How many of each piece each player has in hand at the start."""
+        self.counted: dict[str, int] = {}
+        """Fluents that count moves, and up to which number rules ask for them."""
         self.emitted: set[object] = set()
         """Keys of recursive relations whose rules are there."""
         self.last_stage = 0
+        self.has_swap = False
+        """Whether players may change places, so that roles are not tied to pieces."""
         self.stages: set[int] = set()
         """Stages in which the board changes."""
         self.needed: set[str] = set()
@@ -262,11 +268,19 @@ class Compiler:
 
     def cell(self, context: Context, site: Term, piece: Term) -> Atom:
         """Return the literal that says which piece stands on a site."""
+        if context.imagined is not None:
+            relation, sites = context.imagined
+            return Atom(relation, (*sites, site, piece))
         return Atom(f"@cell {context.stage}", (site, piece))
 
     def hand(self, context: Context, player: int, piece: Term, count: Term) -> Atom:
         """Return the literal that says how many of a piece a player has in hand."""
         return Atom(f"@hand {context.stage}", (self.role(player), piece, count))
+
+    def real(self, context: Context, ludeme: Ludeme) -> None:
+        """Refuse what is not known of boards that are only imagined."""
+        if context.imagined is not None:
+            raise Unsupported(ludeme, "after a move that is only looked at")
 
     def occupied(self, context: Context, site: Term) -> Atom:
         """Return the literal that says that something stands on a site."""
@@ -322,6 +336,10 @@ class Compiler:
     def piece_in(self, hint: str, pieces: Iterable[Piece], term: Term) -> Bodies:
         """Return what says that a piece is one of some."""
         return self.holds(hint, [(piece.term,) for piece in pieces], term)
+
+    def makes(self, player: int, move: Term) -> Atom:
+        """Return the literal that says that the player of some pieces makes a move."""
+        return Atom("makes" if self.has_swap else "does", (self.role(player), move))
 
     def control(self, player: int) -> Atom:
         """Return the literal that says that a player is to move."""

@@ -20,7 +20,7 @@ Counted = tuple[Body, Bodies, list[tuple[int, Piece]]]
 
 def is_count(ludeme: Ludeme) -> bool:
     """Return whether a ludeme is a count that can be compared."""
-    return ludeme.shape == "call" and ludeme.name == "count"
+    return ludeme.shape == "call" and ludeme.name in ("count", "counter")
 
 
 def _counted(c: Compiler, ludeme: Ludeme, context: Context, term: Term) -> list[Counted]:
@@ -68,6 +68,8 @@ def at_least(c: Compiler, ludeme: Ludeme, context: Context, least: int) -> Bodie
     """Return what says that a count is at least a number."""
     if least <= 0:
         return [()]
+    if ludeme.kind in MOVE_COUNTS:
+        return _moves_made(c, ludeme, context, least)
     if ludeme.kind != "count Pieces" and ludeme.get("at"):
         return _at_site(c, ludeme, context, least)
     place = c.fresh("s")
@@ -84,6 +86,32 @@ def at_least(c: Compiler, ludeme: Ludeme, context: Context, least: int) -> Bodie
             total = _total(c, bodies, hands, context, place, least)
             found.append((*body, Atom(total, (constant(least),))))
     return found
+
+
+MOVE_COUNTS = {
+    "count Moves": "moves",
+    "count MovesThisTurn": "moves_this_turn",
+    "counter": "counter",
+}
+"""Counts of moves, and the fluents that keep them."""
+_MOST_MOVES = 2_000
+
+
+def _moves_made(c: Compiler, ludeme: Ludeme, context: Context, least: int) -> Bodies:
+    """Compare the number of moves; the fluent counts no further than rules ask."""
+    name = MOVE_COUNTS[ludeme.kind]
+    if least > _MOST_MOVES:
+        raise Unsupported(ludeme)
+    c.counted[name] = max(c.counted.get(name, 0), least)
+    number = c.fresh("n")
+    # After a move there is one more than before it; consequences of a move still see the turn.
+    less = 1 if context.ending or (context.stage and name == "moves") else 0
+    if name == "counter" and context.ending:
+        still = Not(Atom("counter_restarts"))
+        return [(c.fluent(name, number), Atom(f"@at_least {least - less}", (number,)), still)]
+    if least - less <= 0:
+        return [()]
+    return [(c.fluent(name, number), Atom(f"@at_least {least - less}", (number,)))]
 
 
 def value_of(c: Compiler, ludeme: Ludeme, context: Context) -> list[tuple[Body, Term]]:
@@ -127,6 +155,7 @@ def _total(
     cap: int | None,
 ) -> str:
     """Return the relation that holds of how many sites fulfil the alternatives, at most `cap`."""
+    c.real(context, Ludeme("word", "count"))
     if context.variables() and any(
         v in context.variables() for body in bodies for f in body for v in variables_of(f)
     ):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from kibitz.ludii.boards.topology import COMPASS, Topology
 from kibitz.ludii.ludemes import Ludeme
@@ -17,17 +18,18 @@ _TURNS = {
     "Forward": 0, "FR": 1, "Rightward": 2, "BR": 3,
     "Backward": 4, "BL": 5, "Leftward": 6, "FL": 7,
 }  # fmt: skip
-_SPANS = {
-    "Forwards": (-1, 0, 1), "Backwards": (3, 4, 5), "Rightwards": (1, 2, 3), "Leftwards": (5, 6, 7),
-}  # fmt: skip
+_SPANS = {"Forwards": 0, "Rightwards": 1, "Backwards": 2, "Leftwards": 3}
+"""Quarter turns to the right; all directions less than a quarter turn away are meant."""
 
 
 def direction_words(ludeme: Ludeme) -> list[Ludeme]:
-    """Return the words in `All`, `{N E}` or `(directions {…})`."""
+    """Return the words in `All`, `{N E}` or `(directions {…})`; what `of:` says is in them."""
     if ludeme.shape == "word":
         return [ludeme]
     if ludeme.shape == "list" or (ludeme.shape == "call" and ludeme.name == "directions"):
-        return [word for item in ludeme.items for word in direction_words(item)]
+        words = [word for item in ludeme.unlabelled() for word in direction_words(item)]
+        of = ludeme.get("of")  # the directions among which relative ones are looked for
+        return [replace(word, items=(of,)) if of else word for word in words]
     raise Unsupported(ludeme)
 
 
@@ -36,15 +38,18 @@ class Directions:
 
     def __init__(self, board: Topology) -> None:
         self.board = board
-        adjacent = board.relations["Adjacent"]
+        self.supported = self._among("Adjacent")
+
+    def _among(self, relation: str) -> list[str]:
+        """Return the directions in which there are neighbours of a kind, clockwise from north."""
+        related = self.board.relations[relation]
         used = {
             name
-            for name, steps in board.steps.items()
+            for name, steps in self.board.steps.items()
             if name in COMPASS
-            and any(other in adjacent[site] for site, ends in enumerate(steps) for other in ends)
+            and any(other in related[site] for site, ends in enumerate(steps) for other in ends)
         }
-        # Clockwise from north.
-        self.supported = sorted(used, key=lambda name: (COMPASS.index(name) - 4) % -16)
+        return sorted(used, key=lambda name: (COMPASS.index(name) - 4) % -16)
 
     def names(self, word: Ludeme, facing: str) -> list[str]:
         """Return the relations and directions of the board that a word means."""
@@ -56,25 +61,39 @@ class Directions:
         if name in _TURNS:
             return [self._turned(word, facing, _TURNS[name])]
         if name in _SPANS:
-            return [self._turned(word, facing, turn) for turn in _SPANS[name]]
+            middle = (COMPASS.index(facing) - 4 * _SPANS[name]) % 16
+            return [
+                one for one in self._of(word) if abs((COMPASS.index(one) - middle + 8) % 16 - 8) < 4
+            ]
         raise Unsupported(word)
 
     def _turned(self, word: Ludeme, facing: str, eighths: int) -> str:
         """Turn by eighths of a circle on boards with eight directions, else by directions."""
-        count = len(self.supported)
-        if facing not in self.supported:
+        supported = self._of(word)
+        count = len(supported)
+        if facing not in supported:
             raise Unsupported(word, f"{facing} is no direction of this board")
-        here = self.supported.index(facing)
+        here = supported.index(facing)
         if count == 8:
-            return self.supported[(here + eighths) % 8]
-        if set(self.supported) <= {"N", "E", "S", "W"} and eighths % 2 == 0:
+            return supported[(here + eighths) % 8]
+        if set(supported) <= {"N", "E", "S", "W"} and eighths % 2 == 0:
             wanted = COMPASS[(COMPASS.index(facing) - 2 * eighths) % 16]
-            if wanted in self.supported:
+            if wanted in supported:
                 return wanted
+        if eighths in (1, 7):  # the next direction to the right or left
+            near = supported[(here + (1 if eighths == 1 else -1)) % count]
+            if abs((COMPASS.index(near) - COMPASS.index(facing) + 8) % 16 - 8) < 4:
+                return near
         if count == 6 and eighths in (0, 1, -1, 7, 3, 4, 5):
             sixths = {0: 0, 1: 1, -1: -1, 7: -1, 3: 2, 4: 3, 5: -2}[eighths]
-            return self.supported[(here + sixths) % 6]
+            return supported[(here + sixths) % 6]
         raise Unsupported(word, "relative directions on this board")
+
+    def _of(self, word: Ludeme) -> list[str]:
+        relation = word.items[0].name if word.items else "Adjacent"
+        if relation not in self.board.relations:
+            raise Unsupported(word)
+        return self._among(relation)
 
     def steps(self, name: str) -> tuple[tuple[int, ...], ...]:
         """Return where a step in a direction leads from each site."""
@@ -129,6 +148,12 @@ class Directions:
             if after is None:
                 return
             before, here = here, after
+
+    def ahead(self, facing: str, a: int, b: int) -> bool:
+        """Return whether a site lies farther in a direction than another."""
+        (xa, ya), (xb, yb) = self.board.points[a], self.board.points[b]
+        angle = COMPASS.index(facing) * math.pi / 8
+        return (xb - xa) * math.cos(angle) + (yb - ya) * math.sin(angle) > 0.01
 
     def jumps(self, names: Iterable[str]) -> set[tuple[int, int, int]]:
         """Return the sites from which, over which and to which a piece jumps."""

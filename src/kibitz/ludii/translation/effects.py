@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import cast
 
 from kibitz.gdl import Atom, Term, Variable
 from kibitz.ludii.ludemes import Ludeme
-from kibitz.ludii.translation.core import Bodies, Compiler, Context, Registry, joined
-from kibitz.ludii.translation.expressions import condition, pieces_of, players, region, site
+from kibitz.ludii.translation.core import Bodies, Compiler, Context, Registry, constant, joined
+from kibitz.ludii.translation.expressions import (
+    CONDITIONS,
+    condition,
+    pieces_of,
+    players,
+    region,
+    site,
+)
 from kibitz.ludii.translation.moves import Move
 from kibitz.ludii.translation.problems import Unsupported
 
@@ -26,7 +34,7 @@ _LAST_TO = Ludeme("call", "last", (Ludeme("word", "To"),))
 def emit_effects(c: Compiler, move: Move, term: Term) -> None:
     """Add the rules for what a move does."""
     context = move.context
-    does = Atom("does", (c.role(context.mover), term))
+    does = c.makes(context.mover, term)
     trigger: Bodies = [(does,)]
     start, end = context.sites.get("from"), context.sites.get("to")
     if move.action == "relocate":
@@ -93,6 +101,35 @@ def _again(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     c.rule(Atom("again"), when)
 
 
+@_EFFECTS("set Counter")
+def _set_counter(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
+    if len(ludeme.unlabelled()) > 1:
+        raise Unsupported(ludeme)
+    c.rule(Atom("counter_restarts"), when)
+
+
+@_EFFECTS("trigger")
+def _trigger(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
+    name, who = ludeme.items[:2]
+    for body, player in players(c, who, context):
+        head = Atom("triggered", (constant(_event(name)), c.role(player)))
+        c.rule(head, joined(when, [body]))
+
+
+def _event(ludeme: Ludeme) -> str:
+    return "".join(ch if ch.isalnum() else "_" for ch in ludeme.name).lower()
+
+
+@CONDITIONS("is Triggered")
+def _is_triggered(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
+    if not context.ending:
+        raise Unsupported(ludeme)
+    return [
+        (*body, Atom("triggered", (constant(_event(ludeme.items[1])), c.role(player))))
+        for body, player in players(c, ludeme.items[2], context)
+    ]
+
+
 @_EFFECTS("remove")
 def _remove(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     items = [item for item in ludeme.unlabelled() if item.name != "then"]
@@ -156,7 +193,11 @@ def _piece(
 def _promote(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     where = ludeme.unlabelled()[0]
     given = next(iter(ludeme.calls("piece")), None)
-    if given is None or given.items[0].shape == "list":
+    if given is None:
+        raise Unsupported(ludeme)
+    if given.items[0].shape == "list" and len(given.items[0].items) == 1:
+        given = replace(given, items=given.items[0].items)
+    if given.items[0].shape == "list":
         raise Unsupported(ludeme)
     for body, place in site(c, where, context):
         for more, piece in _piece(c, given, ludeme, context):

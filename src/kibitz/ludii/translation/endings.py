@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 from kibitz.gdl import Atom, Function, Not
 from kibitz.ludii.ludemes import Ludeme
+from kibitz.ludii.translation import counting
 from kibitz.ludii.translation.core import Bodies, Compiler, Context, constant, joined
+from kibitz.ludii.translation.equipment import player_number
 from kibitz.ludii.translation.expressions import condition, players
 from kibitz.ludii.translation.problems import Unsupported
 
@@ -61,6 +63,8 @@ def _end(ludeme: Ludeme, phase: str | None, players: int) -> list[End]:
 def _results(ludeme: Ludeme) -> tuple[Ludeme, ...]:
     if ludeme.name == "result":
         return (ludeme,)
+    if ludeme.name == "byScore" and len(ludeme.items) == 1 and ludeme.items[0].shape == "list":
+        return ludeme.items[0].items
     raise Unsupported(ludeme)
 
 
@@ -83,7 +87,12 @@ def emit_endings(c: Compiler, ends: list[End]) -> None:
     for name, goals in sorted(outcomes.items()):
         for player, value in goals.items():
             outcome = Atom("outcome", (constant(name),))
-            c.rule(Atom("goal", (c.role(player), constant(value))), [(outcome,)])
+            if not c.has_swap:
+                c.rule(Atom("goal", (c.role(player), constant(value))), [(outcome,)])
+                continue
+            who = c.fresh("w")
+            seat = c.fluent("seat", who, c.role(player))
+            c.rule(Atom("goal", (who, constant(value))), [(outcome, seat)])
 
 
 def _order(
@@ -147,6 +156,8 @@ def _outcome(c: Compiler, end: End, context: Context) -> list[tuple[tuple, str, 
     """Return the outcomes of a rule: what must hold, a name, and the goals of all players."""
     count = c.equipment.players
     result = end.results[0]
+    if result.name == "score":
+        return _by_score(c, end, context)
     who, what = result.items[:2]
     everyone = range(1, count + 1)
     if what.name in ("Draw", "Tie"):
@@ -167,3 +178,28 @@ def _outcome(c: Compiler, end: End, context: Context) -> list[tuple[tuple, str, 
         goals = {p: 100 if p == winner else 0 for p in everyone}
         found.append((body, f"p{winner}_wins", goals))
     return found
+
+
+def _by_score(c: Compiler, end: End, context: Context) -> list[tuple[tuple, str, dict[int, int]]]:  # type: ignore[type-arg]
+    """Compare what two players have counted; who has more wins."""
+    if c.equipment.players != 2 or len(end.results) != 2:
+        raise Unsupported(end.results[0])
+    values = []
+    for player, score in enumerate(end.results, start=1):
+        if player_number(score.items[0]) != player or score.items[1].name != "count":
+            raise Unsupported(score)
+        values.append(counting.value_of(c, score.items[1], context))
+    top = len(c.equipment.sites) + c.most_in_hand + 1
+    numbers = range(top)
+    results = [
+        ("p1_wins", {1: 100, 2: 0}, [(a, b) for a in numbers for b in range(a)], "more"),
+        ("p2_wins", {1: 0, 2: 100}, [(a, b) for b in numbers for a in range(b)], "less"),
+        ("draw", {1: 50, 2: 50}, [(a, a) for a in numbers], "equal"),
+    ]
+    return [
+        ((*one, *two, *rest), name, goals)
+        for name, goals, rows, hint in results
+        for one, m in values[0]
+        for two, n in values[1]
+        for rest in c.holds(hint, rows, m, n)
+    ]

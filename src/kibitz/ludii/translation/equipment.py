@@ -133,9 +133,12 @@ def _players(ludeme: Ludeme) -> tuple[int, dict[int, str]]:
 def _pieces(ludeme: Ludeme, players: int) -> list[Piece]:
     name = ludeme.items[0]
     owner = ludeme.items[1] if len(ludeme.items) > 1 else None
-    rest = ludeme.items[2:]
-    if name.shape != "text" or owner is None:
+    if owner is not None and owner.name != "Each" and player_number(owner) is None:
+        owner = None
+    rest = ludeme.items[1 if owner is None else 2 :]
+    if name.shape != "text":
         raise Unsupported(ludeme)
+    owner = owner or Ludeme("word", "Each")
     moves = next((item for item in rest if item.shape == "call" and not item.label), None)
     facing = next((i.name for i in rest if i.shape == "word" and not i.label), None)
     if ludeme.get("maxState") or (moves and moves.name == "flips"):
@@ -146,7 +149,9 @@ def _pieces(ludeme: Ludeme, players: int) -> list[Piece]:
     number = player_number(owner)
     if number is None:
         raise Unsupported(owner)
-    return [Piece(name.name, number, moves, facing, players == 1 and number == 1)]
+    return [
+        Piece(name.name, number, moves, facing, number == players == 1 or owner.name == "Shared")
+    ]
 
 
 def _regions(ludeme: Ludeme) -> list[tuple[str, int, Ludeme]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import replace
 from typing import cast
@@ -40,24 +41,30 @@ def condition(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
 
 
 def _table(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies | None:
-    """Tabulate a condition on one known site that does not depend on the position."""
+    """Tabulate a condition on one or two known sites that does not depend on the position."""
     places = {
         one.name
         for one in ludeme.walk()
         if one.shape == "call" and one.name in _PLACES and not one.items
     }
-    if len(places) != 1 or (place := places.pop()) not in context.sites:
+    if not 1 <= len(places) <= 2 or not places <= context.sites.keys():
         return None
     statics = c.statics.for_player(context.mover)
+    names = sorted(places)
+    sites = range(len(c.equipment.sites))
+    hint = ludeme.kind.replace(" ", "_")
     try:
-        sites = [
-            number
-            for number in range(len(c.equipment.sites))
-            if replace(statics, sites={place: number}).boolean(ludeme)
+        found = [
+            numbers
+            for numbers in itertools.product(sites, repeat=len(names))
+            if replace(statics, sites=dict(zip(names, numbers, strict=True))).boolean(ludeme)
         ]
     except NotStatic:
         return None
-    return c.in_region(ludeme.kind.replace(" ", "_"), sites, context.sites[place])
+    if len(names) == 1:
+        return c.in_region(hint, [number for (number,) in found], context.sites[names[0]])
+    rows = [[c.equipment.sites[number] for number in numbers] for numbers in found]
+    return c.holds(hint, rows, *(context.sites[name] for name in names))
 
 
 def every(*parts: Bodies) -> Bodies:
@@ -281,3 +288,76 @@ def _expand(c: Compiler, ludeme: Ludeme, context: Context, term: Term) -> Bodies
     start = c.fresh("s")
     near = joined(region(c, origin, context, start), c.pairs("_".join(names), names, start, term))
     return [*region(c, origin, context, term), *near]
+
+
+@_REGIONS("sites LineOfSight")
+def _line_of_sight(c: Compiler, ludeme: Ludeme, context: Context, term: Term) -> Bodies:
+    """Look along the lines from a site: the empty sites, the last of them, or the first piece."""
+    at = ludeme.get("at")
+    words = [item for item in ludeme.unlabelled()[1:] if item.shape == "word"]
+    kind = words[0].name if words and words[0].name in ("Farthest", "Empty", "Piece") else "Piece"
+    names = c.names([w for w in words if w.name != kind], context) or ["Adjacent"]
+    c.real(context, ludeme)
+    if at is None:
+        raise Unsupported(ludeme)
+    line, near, start = c.fresh("l"), c.fresh("a"), c.fresh("s")
+    sites = c.equipment.sites
+    rows = [(tag, sites[i], sites[j]) for tag, i, j in c.directions.lines(names)]
+    along = c.fact_relation("line_" + "_".join(names), rows)
+    key = ("sight", along, context.stage)
+    seen = c.name("sees_empty", key)
+    if key not in c.emitted:
+        c.emitted.add(key)
+        place = c.fresh("t")
+        head = Atom(seen, (line, start, place))
+        first: Bodies = [(Atom(along, (line, start, place)),)]
+        further: Bodies = [(Atom(seen, (line, start, near)), Atom(along, (line, near, place)))]
+        c.rule(head, joined(first, c.empty(context, place)))
+        c.rule(head, joined(further, c.empty(context, place)))
+    found: Bodies = []
+    for body, origin in site(c, at, context):
+        visible = Atom(seen, (line, origin, term))
+        if kind == "Empty":
+            found.append((*body, visible))
+        elif kind == "Farthest":
+            beyond = c.fresh("t")
+            on = c.name("sees_beyond", ("beyond", key))
+            if ("beyond", key) not in c.emitted:
+                c.emitted.add(("beyond", key))
+                one = c.fresh("t")
+                step: Bodies = [(Atom(along, (line, one, beyond)),)]
+                c.rule(Atom(on, (line, one)), joined(step, c.empty(context, beyond)))
+            found.append((*body, visible, Not(Atom(on, (line, term)))))
+        else:
+            occupied = c.occupied(context, term)
+            found.append((*body, Atom(along, (line, origin, term)), occupied))
+            last = Atom(seen, (line, origin, near))
+            found.append((*body, last, Atom(along, (line, near, term)), occupied))
+    return found
+
+
+@_REGIONS("sites Direction")
+def _in_direction(c: Compiler, ludeme: Ludeme, context: Context, term: Term) -> Bodies:
+    """Return the sites on lines from a site, whatever stands on them."""
+    start = ludeme.get("from")
+    known = {"", "from", "included", "distance"}
+    if start is None or any(item.label not in known for item in ludeme.items):
+        raise Unsupported(ludeme)
+    words = ludeme.unlabelled()[1:]
+    names = c.names(words, context) or ["Adjacent"]
+    limit = ludeme.get("distance")
+    most = c.statics.integer(limit) if limit is not None else len(c.equipment.sites)
+    sites = c.equipment.sites
+    rows = {
+        (sites[a], sites[t])
+        for name in names
+        for a, b in c.directions.pairs([name])
+        for t in list(c.directions.radial(name, a, b))[:most]
+    }
+    if (item := ludeme.get("included")) is not None and item.name == "True":
+        rows |= {(one, one) for one in sites}
+    return [
+        (*body, *rest)
+        for body, place in site(c, start, context)
+        for rest in c.holds("toward_" + "_".join(names), sorted(rows), place, term)
+    ]

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import cast
 
-from kibitz.gdl import Atom, Function, Not, Term, variables_of
+from kibitz.gdl import Atom, Distinct, Function, Not, Term, variables_of
 from kibitz.ludii.ludemes import Ludeme
 from kibitz.ludii.translation import counting
-from kibitz.ludii.translation.core import Bodies, Compiler, Context, Registry, joined
+from kibitz.ludii.translation.core import Bodies, Body, Compiler, Context, Registry, joined
 from kibitz.ludii.translation.expressions import CONDITIONS, condition, players, region
 from kibitz.ludii.translation.problems import Unsupported
 
@@ -88,6 +88,54 @@ def _priority(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
     return found
 
 
+@_MOVES("do")
+def _do(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
+    """Keep the moves after which a condition holds, on the board that they lead to."""
+    test = ludeme.get("ifAfterwards")
+    c.real(context, ludeme)
+    if test is None or ludeme.get("next") or context.stage:
+        raise Unsupported(ludeme)
+    found = moves_of(c, ludeme.unlabelled()[0], context)
+    for move in found:
+        to = move.context.sites.get("to")
+        start = move.context.sites.get("from", to)
+        quiet = all(str(effect) in _QUIET for effect, _, _ in move.applied)
+        if to is None or start is None or not quiet or any(not _is_quiet(t) for t in move.then):
+            raise Unsupported(ludeme, "moves with consequences for the board")
+        places = (start, to) if start != to else (to,)
+        ready = c.relation("candidate", move.bodies, move.context)
+        key = ("imagined", str(ready), move.action, str(move.piece))
+        name = c.name("imagined", key)
+        s, p = c.fresh("s"), c.fresh("p")
+        if key not in c.emitted:
+            c.emitted.add(key)
+            apart = tuple(Distinct(s, place) for place in places)
+            stays: Body = (ready, c.cell(context, s, p), *apart)
+            c.rule(Atom(name, (*places, s, p)), [stays])
+            if move.action == "relocate":
+                moved = (ready, c.cell(context, start, p))
+                c.rule(Atom(name, (*places, to, p)), [moved])
+            elif move.piece is not None:
+                c.rule(Atom(name, (*places, to, move.piece)), [(ready,)])
+        inner = replace(move.context.at(last_to=to, last_from=start), imagined=(name, places))
+        move.bodies = joined([(ready,)], condition(c, test, inner))
+    return found
+
+
+_QUIET = ("(remove (to))",)
+"""What moves to a site do anyway."""
+
+
+_LOUD = frozenset(
+    {"remove", "add", "promote", "custodial", "surround", "enclose", "fromTo", "slide", "sow"}
+)
+
+
+def _is_quiet(ludeme: Ludeme) -> bool:
+    """Return whether a consequence changes nothing on the board."""
+    return not any(one.shape == "call" and one.name in _LOUD for one in ludeme.walk())
+
+
 @_MOVES("forEach Piece")
 def _for_each_piece(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
     rest = [item for item in ludeme.unlabelled()[1:] if item.name != "then"]
@@ -155,11 +203,15 @@ def _end(c: Compiler, ludeme: Ludeme) -> tuple[Ludeme | None, Ludeme | None]:
 
 def _effect(ludeme: Ludeme) -> Ludeme | None:
     apply = next(iter(ludeme.calls("apply")), None)
-    if apply is None:
-        return None
-    if apply.get("if"):
-        raise Unsupported(apply)
-    return apply.items[0] if apply.items else None
+    return next(iter(apply.unlabelled()), None) if apply is not None else None
+
+
+def _allowed(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
+    """Return the condition of `(to (apply if:… …))`, without which there is no move."""
+    given = next(iter(ludeme.calls("to")), None)
+    apply = next(iter(given.calls("apply")), None) if given is not None else None
+    test = apply.get("if") if apply is not None else None
+    return condition(c, test, context) if test is not None else [()]
 
 
 def _names(c: Compiler, ludeme: Ludeme, context: Context, default: str = "Adjacent") -> list[str]:
@@ -185,6 +237,7 @@ def _step(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
     test, effect = _end(c, ludeme)
     if test is not None:
         bodies = joined(bodies, condition(c, test, inner))
+    bodies = joined(bodies, _allowed(c, ludeme, inner))
     move = Move("step", (start, end), inner, bodies, "relocate")
     if effect is not None:
         move.applied.append((effect, inner, [()]))
@@ -195,20 +248,27 @@ def _step(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
 def _leap(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
     begin, start = _start(c, ludeme, context)
     walks = next((item for item in ludeme.items if item.shape == "list"), None)
-    if walks is None or ((item := ludeme.get("forward")) is not None and item.name == "True"):
+    if walks is None:
         raise Unsupported(ludeme)
+    forward = (item := ludeme.get("forward")) is not None and item.name == "True"
     turns = ludeme.get("rotations")
     if turns is not None and turns.name != "True":
         raise Unsupported(ludeme)
     rows = [[one.name for one in walk.items] for walk in walks.items]
     sites = c.equipment.sites
-    pairs = [(sites[a], sites[b]) for a, b in c.directions.walks(rows)]
+    facing = context.facing or c.statics.for_player(context.mover).facing()
+    pairs = [
+        (sites[a], sites[b])
+        for a, b in c.directions.walks(rows)
+        if not forward or c.directions.ahead(facing, a, b)
+    ]
     end = c.fresh("t")
     inner = _binding(context, start, end)
     bodies = joined(begin, c.holds("leap", pairs, start, end))
     test, effect = _end(c, ludeme)
     if test is not None:
         bodies = joined(bodies, condition(c, test, inner))
+    bodies = joined(bodies, _allowed(c, ludeme, inner))
     move = Move("leap", (start, end), inner, bodies, "relocate")
     if effect is not None:
         move.applied.append((effect, inner, [()]))
@@ -241,6 +301,7 @@ def _hop(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
             jump = joined(jump, condition(c, hurdle, inner))
         if test is not None:
             jump = joined(jump, condition(c, test, inner))
+    jump = joined(jump, _allowed(c, ludeme, inner))
     move = Move("hop", (start, end), inner, joined(begin, jump), "relocate")
     if effect is not None:
         move.applied.append((effect, inner, [()]))
@@ -260,6 +321,7 @@ def _long_jump(
     test: Ludeme | None,
 ) -> Bodies:
     """Jump over a piece that may be farther away, and land farther behind it."""
+    c.real(outer, between)
     if hurdle is None or test is None:
         raise Unsupported(between)
 
@@ -332,29 +394,53 @@ def _slide(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
     if test is not None:
         stops = condition(c, test, inner)
         free = joined(free, c.negated("stops", stops, inner))
-    key = ("slide", str(free), along, context.stage, str(start))
-    known = {v.name for v in context.variables() if v != start}
+    prefix = context.imagined[1] if context.imagined is not None else ()
+    key = ("slide", str(free), along, context.stage, str(start), str(context.imagined))
+    known = {v.name for v in context.variables() if v != start and v not in prefix}
     if any(v.name in known for body in free for f in body for v in variables_of(f)):
         raise Unsupported(ludeme)
     free_way = c.name("slide_" + "_".join(names), key)
     if key not in c.emitted:
         c.emitted.add(key)
-        head = Atom(free_way, (line, start, end))
-        c.rule(head, joined([(c.site_guard(start), Atom(along, (line, start, end)))], free))
-        step: Bodies = [(Atom(free_way, (line, start, a)), Atom(along, (line, a, end)))]
+        head = Atom(free_way, (*prefix, line, start, end))
+        piece = c.fresh("p")
+        guard = c.cell(context, start, piece) if prefix else c.site_guard(start)
+        c.rule(head, joined([(guard, Atom(along, (line, start, end)))], free))
+        step: Bodies = [(Atom(free_way, (*prefix, line, start, a)), Atom(along, (line, a, end)))]
         c.rule(head, joined(step, free))
-    way: Bodies = [(Atom(free_way, (line, start, end)),)]
+    way: Bodies = [(Atom(free_way, (*prefix, line, start, end)),)]
     found = [Move("slide", (start, end), inner, joined(begin, way), "relocate")]
     if test is not None:
         last: Bodies = [
             (Atom(along, (line, start, end)),),
-            (Atom(free_way, (line, start, a)), Atom(along, (line, a, end))),
+            (Atom(free_way, (*prefix, line, start, a)), Atom(along, (line, a, end))),
         ]
         stop = Move("slide", (start, end), inner, joined(begin, last, stops), "relocate")
         found.append(stop)
     for move in found:
+        move.bodies = joined(move.bodies, _allowed(c, ludeme, inner))
         if effect is not None:
             move.applied.append((effect, inner, [()]))
+    return found
+
+
+@_MOVES("move Shoot")
+def _shoot(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
+    """Put a piece on an empty site in sight of where the last move ended."""
+    given = next(iter(ludeme.calls("piece")), None)
+    if given is None or given.items[0].shape != "text" or ludeme.calls("from", "between", "to"):
+        raise Unsupported(ludeme)
+    pieces = c.equipment.named(given.items[0].name)[:1]
+    words = [i for i in ludeme.unlabelled()[1:] if i.shape == "word" or i.name == "directions"]
+    at = Ludeme("call", "last", (Ludeme("word", "To"),), "at", ludeme.place)
+    kind = Ludeme("word", "LineOfSight")
+    sight = Ludeme("call", "sites", (kind, Ludeme("word", "Empty"), *words, at), "", ludeme.place)
+    found = []
+    for piece in pieces:
+        end = c.fresh("t")
+        inner = context.at(**{"from": end, "to": end})
+        bodies = region(c, sight, context, end)
+        found.append(Move("shoot", (end,), inner, bodies, "add", piece=c.named(piece)))
     return found
 
 
@@ -455,6 +541,7 @@ def _from_to(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
     bodies = joined(begin, [(c.occupied(outer, start),)], region(c, target, outer, end))
     if test := second.get("if"):
         bodies = joined(bodies, condition(c, test, inner))
+    bodies = joined(bodies, _allowed(c, ludeme, inner))
     move = Move("move", (start, end), inner, bodies, "relocate")
     if effect := _effect(second):
         move.applied.append((effect, inner, [()]))
@@ -531,7 +618,37 @@ def _no_moves(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
         raise Unsupported(ludeme)
     # That players other than the next have no moves is only known once they had to pass.
     role = c.role(context.mover)
-    passed = (Atom("does", (role, Function("pass"))), Not(Atom("has_move", (role,))))
+    passed = (c.makes(context.mover, Function("pass")), Not(Atom("has_move", (role,))))
     return [
         (*body, *passed) for body, player in players(c, who, context) if player == context.mover
     ]
+
+
+@CONDITIONS("is Threatened")
+def _is_threatened(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
+    """A piece is threatened if another player has a move to its site."""
+    target = ludeme.items[1]
+    if len(ludeme.items) != 2 or target.name != "id" or target.items[0].shape != "text":
+        raise Unsupported(ludeme)
+    owners = players(c, target.items[1], context) if len(target.items) > 1 else [((), 0)]
+    place = c.fresh("k")
+    found: Bodies = []
+    every = Ludeme("call", "forEach", (Ludeme("word", "Piece"),), "", ludeme.place)
+    for body, owner in owners:
+        for piece in c.equipment.named(target.items[0].name, owner or None):
+            here: Bodies = [(*body, c.cell(context, place, c.named(piece)))]
+            for enemy in range(1, c.equipment.players + 1):
+                if enemy == piece.owner:
+                    continue
+                looking = replace(context, mover=enemy, facing=None)
+                looking = replace(
+                    looking, sites={k: v for k, v in context.sites.items() if k != "from"}
+                )
+                hidden = context.sites.get("from")
+                if hidden is not None:
+                    looking = looking.at(moved=hidden)
+                for move in moves_of(c, every, looking):
+                    end = move.context.sites.get("to")
+                    if move.action == "relocate" and end is not None:
+                        found += joined(here, move.bodies, c.same(end, place))
+    return [(c.relation("threatened", found, context),)] if found else []

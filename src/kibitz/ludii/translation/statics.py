@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from kibitz.ludii.ludemes import Ludeme
 from kibitz.ludii.translation.directions import Directions, direction_words
 from kibitz.ludii.translation.equipment import Equipment, player_number
+from kibitz.ludii.translation.problems import Unsupported
 
 __all__ = ["NotStatic", "Statics"]
 
@@ -81,8 +82,16 @@ class Statics:
             return max(board.rows) + 1
         if ludeme.kind == "count Columns":
             return max(board.columns) + 1
+        if (
+            ludeme.kind == "count Sites"
+            and len(ludeme.items) == 2
+            and ludeme.items[1].name == "Board"
+        ):
+            return len(board)
         if ludeme.kind == "count Sites" and (where := ludeme.get("in")):
             return len(self.region(where))
+        if ludeme.kind == "count Steps" and len(ludeme.items) in (3, 4):
+            return self._distance(ludeme)
         if ludeme.kind == "count Players":
             return self.equipment.players
         if ludeme.name == "mapEntry":
@@ -90,6 +99,19 @@ class Statics:
         if ludeme.name in ("mover", "player"):
             return self.player(ludeme)
         return self.site(ludeme)
+
+    def _distance(self, ludeme: Ludeme) -> int:
+        """Count the steps from a site to the nearest of a region."""
+        start, goal = self.site(ludeme.items[-2]), self.region(ludeme.items[-1])
+        names = self._words(tuple(ludeme.items[1:-2])) or ["Adjacent"]
+        pairs = self.directions.pairs(names)
+        reached, steps = {start}, 0
+        while not reached & goal:
+            further = reached | {b for a, b in pairs if a in reached}
+            if further == reached:
+                raise NotStatic
+            reached, steps = further, steps + 1
+        return steps
 
     def _map_entry(self, ludeme: Ludeme) -> int:
         name = next((item.name for item in ludeme.items if item.shape == "text"), None)
@@ -299,13 +321,16 @@ class Statics:
         ]
 
     def _words(self, items: tuple[Ludeme, ...]) -> list[str]:
-        return [
-            name
-            for item in items
-            if item.shape in ("word", "list") or item.name == "directions"
-            for word in direction_words(item)
-            for name in self.directions.names(word, self.facing() if self.mover else "N")
-        ]
+        try:
+            return [
+                name
+                for item in items
+                if item.shape in ("word", "list") or item.name == "directions"
+                for word in direction_words(item)
+                for name in self.directions.names(word, self.facing() if self.mover else "N")
+            ]
+        except Unsupported:  # a word that is no direction, such as Own
+            raise NotStatic from None
 
     def _around(self, ludeme: Ludeme) -> frozenset[int]:
         rest = ludeme.unlabelled()[1:]

@@ -126,7 +126,11 @@ class _Translator(Compiler):
     def _meta(self) -> None:
         for item in self.rules_of_game.calls("meta"):
             for one in item.items:
-                self.problems.add(Unsupported(one))
+                if one.kind == "swap" and self.equipment.players == 2:
+                    self.has_swap = True
+                    self.counted["moves"] = max(self.counted.get("moves", 0), 2)
+                else:
+                    self.problems.add(Unsupported(one))
 
     # The start
 
@@ -154,6 +158,13 @@ class _Translator(Compiler):
             for piece in pieces:
                 if piece.owner in self.equipment.hands:
                     self.in_hand[piece.owner, piece.term] = number
+            return
+        if rest and rest[0].name == "handSite" and len(rest[0].items) == 1 and pieces:
+            number = self.statics.integer(count) if count else 1
+            owner = self.statics.player(rest[0].items[0])
+            if owner not in self.equipment.hands:
+                raise Unsupported(ludeme)
+            self.in_hand[owner, pieces[0].term] = number
             return
         if not pieces or count is not None:
             raise Unsupported(ludeme)
@@ -209,15 +220,17 @@ class _Translator(Compiler):
         move = self.fresh("m")
         for player, role in enumerate(roles, start=1):
             can = Atom("can", (role, move))
-            control = self.control(player)
             self.rule(Atom("has_move", (role,)), [(can,)])
-            self.rule(Atom("legal", (role, move)), [(control, can)])
-            stuck = (control, Not(Atom("has_move", (role,))))
-            self.rule(Atom("legal", (role, constant("pass"))), [stuck])
-            for other, idle in enumerate(roles, start=1):
-                if other != player:
-                    self.rule(Atom("legal", (idle, constant("noop"))), [(control,)])
-        passes = [Atom("does", (role, constant("pass"))) for role in roles]
+            for who, turn in self._seats(player):
+                self.rule(Atom("legal", (who, move)), [(*turn, can)])
+                stuck = (*turn, Not(Atom("has_move", (role,))))
+                self.rule(Atom("legal", (who, constant("pass"))), [stuck])
+                for idle in roles:
+                    if idle != who:
+                        self.rule(Atom("legal", (idle, constant("noop"))), [turn])
+        if self.has_swap:
+            self._swap()
+        passes = [self.makes(p, constant("pass")) for p in range(1, len(roles) + 1)]
         count = len(roles)
         if count == 1:
             self.rule(Atom("all_passed"), [(passes[0],)])
@@ -238,6 +251,33 @@ class _Translator(Compiler):
                     [(one, self.fluent("passes", n), Atom(more, (n, m)))],
                 )
             self.rule(Atom("all_passed"), [(one, self.fluent("passes", constant(count - 1)))])
+
+    def _seats(self, player: int) -> list[tuple[Function, tuple[Formula, ...]]]:
+        """Return who may have the pieces of a player, with what says that it is their turn."""
+        control = self.control(player)
+        if not self.has_swap:
+            return [(self.role(player), (control,))]
+        return [
+            (self.role(who), (control, self.fluent("seat", self.role(who), self.role(player))))
+            for who in (1, 2)
+        ]
+
+    def _swap(self) -> None:
+        """Let the second player take the place of the first instead of the first move."""
+        first = (self.control(2), self.fluent("moves", constant(1)))
+        self.rule(Atom("can", (self.role(2), constant("swap"))), [first])
+        w, m, p, q = (self.fresh(hint) for hint in ("w", "m", "p", "q"))
+        does = Atom("does", (w, m))
+        seat = self.fluent("seat", w, p)
+        self.rule(Atom("makes", (p, m)), [(does, seat)])
+        self.rule(Atom("swaps"), [(Atom("makes", (self.role(2), constant("swap"))),)])
+        head = Atom("next", (Function("seat", (w, p)),))
+        self.rule(head, [(seat, Not(Atom("swaps")))])
+        other = self.fact_relation("other_player", [("p1", "p2"), ("p2", "p1")])
+        taken = (self.fluent("seat", w, q), Atom(other, (q, p)), Atom("swaps"))
+        self.rule(head, [taken])
+        self.rule(Atom("again"), [(Atom("swaps"),)])
+        self.uses.add("moveAgain")
 
     # Phases
 
@@ -303,6 +343,7 @@ class _Translator(Compiler):
                 self.rule(turn, [(control,)])
             if "previous" in self.needed:
                 self.rule(Atom("next", (Function("previous", (self.role(player),)),)), [(control,)])
+        self._count_moves()
         for end in ("to", "from"):
             if f"last_{end}" in self.needed:
                 place = Function(f"last_{end}", (s,))
@@ -331,6 +372,31 @@ class _Translator(Compiler):
                 self.rule(down, [(held, taken, Atom(less, (n, m)))])
             self.rule(Atom("next", (Function("hand", (r, p, n)),)), [(head,)])
 
+    def _count_moves(self) -> None:
+        if "odd_moves" in self.needed:
+            odd = self.fluent("odd_moves")
+            self.rule(Atom("next", (Function("odd_moves"),)), [(Not(odd),)])
+        n, m = self.fresh("n"), self.fresh("m")
+        for name, top in self.counted.items():
+            rows = [(k, min(k + 1, top)) for k in range(top + 1)]
+            more = Atom(self.fact_relation(f"count_to_{top}", rows), (n, m))
+            head = Atom("next", (Function(name, (m,)),))
+            if name == "counter":
+                again = Atom("counter_restarts")
+                self.rule(head, [(self.fluent(name, n), more, Not(again))])
+                zero = Atom("next", (Function(name, (constant(0),)),))
+                self.rule(zero, [(again,)])
+                continue
+            if name == "moves":
+                self.rule(head, [(self.fluent(name, n), more)])
+                continue
+            if "moveAgain" in self.uses:
+                self.rule(head, [(Atom("again"), self.fluent(name, n), more)])
+                first: Bodies = [(Not(Atom("again")),)]
+            else:
+                first = [()]
+            self.rule(Atom("next", (Function(name, (constant(0),)),)), first)
+
     # Finishing
 
     def finished(self) -> list[Rule]:
@@ -342,13 +408,27 @@ class _Translator(Compiler):
             rules.append(_init("cell", constant(site), constant(piece)))
         for (player, piece), number in sorted(self.in_hand.items()):
             rules.append(_init("hand", self.role(player), constant(piece), constant(number)))
+        rules += [_init(name, constant(0)) for name in self.counted]
+        if self.has_swap:
+            rules += [_init("seat", self.role(p), self.role(p)) for p in players]
         if len(self.phases) > 1:
             for player in players:
                 first = next((ph for ph in self.phases if ph.role in (0, player)), self.phases[0])
                 rules.append(_init("phase", self.role(player), constant(first.name)))
-        body = [_resolved(rule, self.stages) for rule in [*self._stage_rules(), *self.rules]]
+        for relation in sorted({name for rule in self.rules for name in _relations(rule)}):
+            if relation.startswith("@at_least "):
+                least = int(relation.removeprefix("@at_least "))
+                top = max(self.counted.values())
+                rows = [(n,) for n in range(least, top + 1)]
+                self._names[relation] = self.fact_relation(f"at_least_{least}", rows)
+        body = [self._resolved(rule) for rule in [*self._stage_rules(), *self.rules]]
         body = list(dict.fromkeys(body))
         return [*rules, *_reachable(body, self.facts)]
+
+    def _resolved(self, rule: Rule) -> Rule:
+        head = _named(rule.head, self.stages, self._names)
+        assert isinstance(head, Atom)
+        return Rule(head, tuple(_named(f, self.stages, self._names) for f in rule.body))
 
     def _stage_rules(self) -> list[Rule]:
         found: list[Rule] = []
@@ -372,18 +452,14 @@ def _init(name: str, *args: Term) -> Rule:
 _NAMES = {"cell": "after", "put": "put", "clear": "cleared"}
 
 
-def _resolved(rule: Rule, stages: set[int]) -> Rule:
-    head = _named(rule.head, stages)
-    assert isinstance(head, Atom)
-    return Rule(head, tuple(_named(formula, stages) for formula in rule.body))
-
-
-def _named(formula: Formula, stages: set[int]) -> Formula:
+def _named(formula: Formula, stages: set[int], names: dict[object, str]) -> Formula:
     match formula:
         case Not():
-            return Not(_named(formula.formula, stages))
+            return Not(_named(formula.formula, stages, names))
         case Or():
-            return Or(tuple(_named(part, stages) for part in formula.formulas))
+            return Or(tuple(_named(part, stages, names) for part in formula.formulas))
+        case Atom() if formula.relation.startswith("@at_least "):
+            return Atom(names[formula.relation], formula.args)
         case Atom() if formula.relation.startswith("@"):
             kind, number = formula.relation[1:].split()
             stage = int(number)

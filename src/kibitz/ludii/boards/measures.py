@@ -265,8 +265,9 @@ def coordinates_of(points: Sequence[Point]) -> tuple[tuple[int, ...], tuple[int,
     beside = (left - width, bottom + height / 2)
     for share in (0.6, 0.06):  # finer where two places would share row and column
         margin = share * unit
-        turn, rows = _best(points, below, width, margin, [k * math.pi / 12 for k in range(5)])
-        angles = [turn + math.pi / 2 + k * math.pi / 12 for k in range(3)]
+        slants = 5 if share == 0.6 else 1
+        turn, rows = _best(points, below, width, margin, [k * math.pi / 12 for k in range(slants)])
+        angles = [turn + math.pi / 2 + k * math.pi / 12 for k in range(min(slants, 3))]
         columns = _best(points, beside, width, margin, angles)[1]
         if len(set(zip(rows, columns, strict=True))) == len(points):
             break

@@ -529,3 +529,24 @@ def _linked(
         near = c.pairs("_".join(ways), ways, s, t)
         c.rule(Atom(name, (s,)), joined([(Atom(name, (t,)),)], near, mine))
     return name
+
+
+@CONDITIONS("is Target")
+def _is_target(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
+    """Compare the whole board with a list of pieces by their numbers; 0 is an empty site."""
+    listed = next((item for item in ludeme.items if item.shape == "list"), None)
+    sites = c.equipment.sites
+    if listed is None or len(listed.items) != len(sites):
+        raise Unsupported(ludeme)
+    found: Bodies = [()]
+    for place, item in zip(sites, listed.items, strict=True):
+        number = _known(c, item, context)
+        if number is None or number > len(c.equipment.pieces):
+            raise Unsupported(item)
+        term = constant(place)
+        if number == 0:
+            found = joined(found, c.empty(context, term))
+        else:
+            piece = c.named(c.equipment.pieces[number - 1])
+            found = joined(found, [(c.cell(context, term, piece),)])
+    return found

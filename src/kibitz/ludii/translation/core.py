@@ -120,6 +120,7 @@ class Compiler:
         """What occurs anywhere in the sheet, by the kinds of its ludemes."""
         self.in_hand: dict[tuple[int, str], int] = {}
         """How many of each piece each player has in hand at the start."""
+        self.board_at_start: dict[str, str] = {}
         self.counted: dict[str, int] = {}
         """Fluents that count moves, and up to which number rules ask for them."""
         self.emitted: set[object] = set()

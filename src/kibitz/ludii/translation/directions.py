@@ -112,8 +112,10 @@ class Directions:
     def onward(self, name: str, a: int, b: int) -> int | None:
         """Return where a line goes on that came from one site to another."""
         ends = self.steps(name)[b]
-        if name in ("CW", "CCW", "In", "Out"):
-            return ends[0] if ends else None
+        if name in ("CW", "CCW", "In", "Out") and ends:
+            return ends[0]
+        if name == "In":  # through the centre, and straight on
+            ends = self.steps("Out")[b]
         bends = [(self.board.bend(a, b, c), c) for c in ends]
         bend, site = min(bends, default=(math.inf, -1))
         return site if bend < _BEND and site != a else None

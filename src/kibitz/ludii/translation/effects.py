@@ -306,3 +306,24 @@ def _surround(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> No
     gap = c.negated("gap", joined(step, fails), context.at(between=over))
     beside = c.pairs("step_" + "_".join(names), names, start, over)
     effect(c, result, inner, joined(when, begin, beside, hit, gap))
+
+
+@_EFFECTS("intervene")
+def _intervene(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
+    """Apply an effect to both sites beside one, if a condition holds of both."""
+    given = next(iter(ludeme.calls("from")), None)
+    second = next(iter(ludeme.calls("to")), None)
+    test = second.get("if") if second is not None else None
+    apply = next(iter(second.calls("apply")), None) if second is not None else None
+    places = site(c, given.items[0] if given is not None and given.items else _LAST_TO, context)
+    if ludeme.calls("between") or test is None or apply is None or len(places) != 1:
+        raise Unsupported(ludeme)
+    words = [i for i in ludeme.unlabelled() if i.shape == "word" or i.name == "directions"]
+    names = c.names(words, context) or ["Adjacent"]
+    sites = c.equipment.sites
+    rows = [tuple(sites[i] for i in row) for row in c.directions.jumps(names)]
+    near, far = c.fresh("b"), c.fresh("t")
+    body, middle = places[0]
+    table = c.holds("jump_" + "_".join(names), rows, near, middle, far)
+    both = joined(condition(c, test, context.at(to=near)), condition(c, test, context.at(to=far)))
+    effect(c, apply.items[0], context.at(to=near), joined(when, [body], table, both))

@@ -104,8 +104,8 @@ def read_equipment(game: Ludeme) -> Equipment:
                 owner = item.items[0] if item.items else item
                 number = player_number(owner)
                 for player in range(1, count + 1) if owner.name == "Each" else [number]:
-                    if not player:
-                        raise Unsupported(item, "a hand that is shared")
+                    if player is None:
+                        raise Unsupported(item)
                     found.hands[player] = int(size.name) if size else 1
             case "regions":
                 found.regions += _regions(item)

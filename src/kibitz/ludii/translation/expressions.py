@@ -361,3 +361,20 @@ def _in_direction(c: Compiler, ludeme: Ludeme, context: Context, term: Term) -> 
         for body, place in site(c, start, context)
         for rest in c.holds("toward_" + "_".join(names), sorted(rows), place, term)
     ]
+
+
+@_REGIONS("sites Start")
+def _start_sites(c: Compiler, ludeme: Ludeme, context: Context, term: Term) -> Bodies:
+    """Return where pieces of the kind on a site stood at the start."""
+    given = next(iter(ludeme.calls("piece")), None)
+    what = given.items[0] if given is not None and given.items else None
+    at = what.get("at") if what is not None and what.name == "what" else None
+    if at is None:
+        raise Unsupported(ludeme)
+    piece = c.fresh("p")
+    rows = [(kind, place) for place, kind in c.board_at_start.items()]
+    return [
+        (*body, c.cell(context, place, piece), *rest)
+        for body, place in site(c, at, context)
+        for rest in c.holds("stood_at_start", rows, piece, term)
+    ]

@@ -524,14 +524,17 @@ def _promote(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
 def _from_to(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
     first = next(iter(ludeme.calls("from")), None)
     second = next(iter(ludeme.calls("to")), None)
-    if first is None or second is None or ludeme.get("copy") or ludeme.get("count"):
+    copy = (item := ludeme.get("copy")) is not None and item.name == "True"
+    if first is None or second is None or ludeme.get("count"):
         raise Unsupported(ludeme)
     source = next(iter(first.unlabelled()), None)
     target = next(iter(second.unlabelled()), None)
     if any(item.label not in ("", "if") for item in (*first.items, *second.items)):
         raise Unsupported(ludeme)
     if source is not None and _is_hand(source):
-        return _drop(c, ludeme, context, source, second, target)
+        return _drop(c, copy, context, source, second, target)
+    if copy:
+        raise Unsupported(ludeme)
     begin, start = _start(c, ludeme, context)
     end = c.fresh("t")
     inner = _binding(context, start, end)
@@ -559,7 +562,7 @@ def _is_hand(ludeme: Ludeme) -> bool:
 
 def _drop(
     c: Compiler,
-    ludeme: Ludeme,
+    copy: bool,
     context: Context,
     source: Ludeme,
     second: Ludeme,
@@ -583,7 +586,10 @@ def _drop(
             bodies = joined([(*body, held)], region(c, target, context, end))
             if test := second.get("if"):
                 bodies = joined(bodies, condition(c, test, inner))
-            move = Move("drop", (term, end), inner, bodies, f"drop {player}", piece=term)
+            if player == 0 and not copy:
+                raise Unsupported(source, "pieces that leave a shared hand")
+            action = "add" if copy else f"drop {player}"
+            move = Move("drop", (term, end), inner, bodies, action, piece=term)
             if effect := _effect(second):
                 move.applied.append((effect, inner, [()]))
             found.append(move)

@@ -59,7 +59,6 @@ class _Translator(Compiler):
         self.rules_of_game = next(iter(game.calls("rules")), Ludeme("call", "rules"))
         self.phases = self._phases()
         self._verbs: dict[str, list[str]] = {}
-        self.board_at_start: dict[str, str] = {}
 
     def _phases(self) -> list[_Phase]:
         rules = self.rules_of_game
@@ -159,7 +158,7 @@ class _Translator(Compiler):
                 if piece.owner in self.equipment.hands:
                     self.in_hand[piece.owner, piece.term] = number
             return
-        if rest and rest[0].name == "handSite" and len(rest[0].items) == 1 and pieces:
+        if rest and rest[0].name == "handSite" and rest[0].items and pieces:
             number = self.statics.integer(count) if count else 1
             owner = self.statics.player(rest[0].items[0])
             if owner not in self.equipment.hands:
@@ -206,6 +205,8 @@ class _Translator(Compiler):
     def _kinds(self, verb: str, player: int) -> int:
         """Return how many kinds of pieces a player can place or drop."""
         if verb == "drop":
+            if 0 in self.equipment.hands:
+                return 2
             return len({piece for (_, piece) in self.in_hand}) // max(1, len(self.equipment.hands))
         return 2 if "piece" in self._add_arguments() else 1
 

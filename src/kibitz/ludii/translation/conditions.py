@@ -534,8 +534,12 @@ def _linked(
 @CONDITIONS("is Target")
 def _is_target(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
     """Compare the whole board with a list of pieces by their numbers; 0 is an empty site."""
-    listed = next((item for item in ludeme.items if item.shape == "list"), None)
+    lists = [item for item in ludeme.items if item.shape == "list"]
     sites = c.equipment.sites
+    if len(lists) == 2:
+        numbers = [_known(c, item, context) for item in lists[1].items]
+        sites = [sites[n] for n in numbers if n is not None and 0 <= n < len(sites)]
+    listed = lists[0] if lists else None
     if listed is None or len(listed.items) != len(sites):
         raise Unsupported(ludeme)
     found: Bodies = [()]
@@ -549,4 +553,37 @@ def _is_target(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
         else:
             piece = c.named(c.equipment.pieces[number - 1])
             found = joined(found, [(c.cell(context, term, piece),)])
+    return found
+
+
+@CONDITIONS("is Pattern")
+def _is_pattern(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
+    """Look for pieces of the kind just moved along a walk, in any direction."""
+    walk = ludeme.items[1]
+    if walk.shape != "list" or len(ludeme.items) != 2 or any(i.items for i in walk.items):
+        raise Unsupported(ludeme)
+    sites = c.equipment.sites
+    rows = [[sites[i] for i in row] for row in c.directions.trails([i.name for i in walk.items])]
+    if not rows:
+        return []
+    piece = c.fresh("p")
+    others = [c.fresh("s") for _ in rows[0][1:]]
+    found: Bodies = []
+    for body, pivot in site(c, _LAST_TO, context):
+        cells = tuple(c.cell(context, place, piece) for place in (pivot, *others))
+        table = c.holds("pattern", rows, pivot, *others)
+        found += joined([(*body, cells[0])], table, [cells[1:]])
+    return found
+
+
+@CONDITIONS("is Visited")
+def _is_visited(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
+    """Ask whether a piece was on a site during this turn."""
+    c.needed.add("visited")
+    later = context.stage > 0
+    found: Bodies = []
+    for body, place in site(c, ludeme.items[1], context):
+        found.append((*body, c.fluent("visited", place)))
+        if later:
+            found += [(*body, Atom(f"moved_{end}", (place,))) for end in ("from", "to")]
     return found

@@ -77,11 +77,15 @@ def at_least(c: Compiler, ludeme: Ludeme, context: Context, least: int) -> Bodie
     for body, bodies, hands in _counted(c, ludeme, context, place):
         if not hands and least == 1:
             found += [(*body, *one) for one in bodies]
-        elif not hands and least == 2:
-            other = c.fresh("s")
+        elif not hands and (least == 2 or (least <= 4 and _depends(bodies, context, place))):
             item = c.relation("counted", bodies, context, place)
-            twin = Atom(item.relation, tuple(other if a == place else a for a in item.args))
-            found.append((*body, item, twin, Distinct(place, other)))
+            places = [place, *(c.fresh("s") for _ in range(least - 1))]
+            items = [
+                Atom(item.relation, tuple(one if a == place else a for a in item.args))
+                for one in places
+            ]
+            apart = [Distinct(a, b) for a, b in itertools.combinations(places, 2)]
+            found.append((*body, *items, *apart))
         else:
             total = _total(c, bodies, hands, context, place, least)
             found.append((*body, Atom(total, (constant(least),))))
@@ -156,9 +160,7 @@ def _total(
 ) -> str:
     """Return the relation that holds of how many sites fulfil the alternatives, at most `cap`."""
     c.real(context, Ludeme("word", "count"))
-    if context.variables() and any(
-        v in context.variables() for body in bodies for f in body for v in variables_of(f)
-    ):
+    if _depends(bodies, context, place):
         raise Unsupported(Ludeme("word", "count"), "a count that depends on a site")
     sites = c.equipment.sites
     item = c.relation("counted", bodies, context, place)
@@ -207,3 +209,9 @@ def number_of(c: Compiler, ludeme: Ludeme, context: Context) -> int | None:
         return c.statics.for_player(context.mover).integer(ludeme)
     except NotStatic:
         return None
+
+
+def _depends(bodies: Bodies, context: Context, place: Variable) -> bool:
+    """Return whether what is counted depends on a site of the move."""
+    known = [v for v in context.variables() if v != place]
+    return any(v in known for body in bodies for f in body for v in variables_of(f))

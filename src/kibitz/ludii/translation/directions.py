@@ -199,11 +199,33 @@ class Directions:
         }
         return {(row, ()) for row in rows}
 
+    def trails(self, walk: list[str]) -> set[tuple[int, ...]]:
+        """Return all sites on a walk such as F R F, in order, from each site in each direction."""
+        found: set[tuple[int, ...]] = set()
+        directions = self._compass()
+        for site in range(len(self.board)):
+            for start in range(len(directions)):
+                trail, heading = [site], start
+                for step in walk:
+                    if step == "F":
+                        ends = self.steps(directions[heading])[trail[-1]]
+                        if not ends:
+                            break
+                        trail.append(ends[0])
+                    else:
+                        heading = (heading + (1 if step == "R" else -1)) % len(directions)
+                if len(trail) == 1 + walk.count("F") == len(set(trail)):
+                    found.add(tuple(trail))
+        return found
+
+    def _compass(self) -> list[str]:
+        """Return the orthogonal directions, clockwise."""
+        joined = self.pairs(["Orthogonal"])
+        return [name for name in self.supported if self.pairs([name]) & joined]
+
     def walks(self, walks: Iterable[Iterable[str]]) -> set[tuple[int, int]]:
         """Return where walks such as F F R F lead, from each site and in each direction."""
-        directions = [
-            name for name in self.supported if self.pairs([name]) & self.pairs(["Orthogonal"])
-        ]
+        directions = self._compass()
         found: set[tuple[int, int]] = set()
         for site in range(len(self.board)):
             for walk in walks:

@@ -378,3 +378,8 @@ def _start_sites(c: Compiler, ludeme: Ludeme, context: Context, term: Term) -> B
         for body, place in site(c, at, context)
         for rest in c.holds("stood_at_start", rows, piece, term)
     ]
+
+
+@_REGIONS("handSite")
+def _no_site(c: Compiler, ludeme: Ludeme, context: Context, term: Term) -> Bodies:
+    return []  # hands are no sites of the board

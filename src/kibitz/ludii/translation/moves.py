@@ -10,7 +10,7 @@ from kibitz.gdl import Atom, Distinct, Function, Not, Term, variables_of
 from kibitz.ludii.ludemes import Ludeme
 from kibitz.ludii.translation import counting
 from kibitz.ludii.translation.core import Bodies, Body, Compiler, Context, Registry, joined
-from kibitz.ludii.translation.expressions import CONDITIONS, condition, players, region
+from kibitz.ludii.translation.expressions import CONDITIONS, condition, players, region, site
 from kibitz.ludii.translation.problems import Unsupported
 
 __all__ = ["Applied", "Move", "moves_of"]
@@ -278,7 +278,8 @@ def _leap(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
 @_MOVES("move Hop")
 def _hop(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
     begin, start = _start(c, ludeme, context)
-    names = _names(c, ludeme, context)
+    same = any(item.name == "SameDirection" for item in ludeme.unlabelled())
+    names = ["Adjacent"] if same else _names(c, ludeme, context)
     between = next(iter(ludeme.calls("between")), None)
     if between is None or ludeme.get("stack"):
         raise Unsupported(ludeme)
@@ -289,6 +290,8 @@ def _hop(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
         raise Unsupported(between)
     end, over = c.fresh("t"), c.fresh("b")
     inner = _binding(context, start, end).at(between=over)
+    if same:
+        begin = joined(begin, _same_way(c, context, start, end))
     hurdle = between.get("if")
     test, effect = _end(c, ludeme)
     if between.get("before") or between.get("after"):
@@ -309,6 +312,23 @@ def _hop(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
     if capture is not None:
         move.applied.append((capture, inner, jump))
     return [move]
+
+
+def _same_way(c: Compiler, context: Context, start: Term, end: Term) -> Bodies:
+    """Return what says that a move goes on in the direction of the last one."""
+    sites = c.equipment.sites
+    rows = set()
+    for name in ("Adjacent",):
+        for a, b in c.directions.pairs([name]):
+            line = [a, *c.directions.radial(name, a, b)]
+            for i in range(1, len(line)):
+                rows |= {(sites[a], sites[line[i]], sites[t]) for t in line[i + 1 :]}
+    last = Ludeme("call", "last", (Ludeme("word", "From"),))
+    return [
+        (*body, *rest)
+        for body, before in site(c, last, context)
+        for rest in c.holds("straight_on", sorted(rows), before, start, end)
+    ]
 
 
 def _long_jump(
@@ -378,9 +398,10 @@ def _slide(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
     if any(item.shape == "text" for item in ludeme.items):
         raise Unsupported(ludeme)
     go = between.get("if") if between else None
+    if between is not None and between.calls("exact", "max", "min", "range"):
+        return _limited_slide(c, ludeme, between, context)
     if between is not None and (
-        between.calls("apply", "exact", "min", "max", "range")
-        or any(item.label not in ("", "if") for item in between.items)
+        between.calls("apply") or any(item.label not in ("", "if") for item in between.items)
     ):
         raise Unsupported(between)
     test, effect = _end(c, ludeme)
@@ -421,6 +442,47 @@ def _slide(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
         move.bodies = joined(move.bodies, _allowed(c, ludeme, inner))
         if effect is not None:
             move.applied.append((effect, inner, [()]))
+    return found
+
+
+def _limited_slide(c: Compiler, ludeme: Ludeme, between: Ludeme, context: Context) -> list[Move]:
+    """Slide over a number of sites that is known."""
+    begin, start = _start(c, ludeme, context)
+    names = _names(c, ludeme, context)
+    limit = between.calls("exact", "max", "min", "range")[0]
+    numbers = [counting.number_of(c, item, context) for item in limit.items]
+    if any(n is None or n > 5 for n in numbers) or limit.name == "min" or between.calls("apply"):
+        raise Unsupported(between)
+    most = numbers[-1] or 0
+    least = most if limit.name == "exact" else (numbers[0] or 1) if limit.name == "range" else 1
+    test, effect = _end(c, ludeme)
+    go = between.get("if")
+    sites = c.equipment.sites
+    found = []
+    for length in range(max(1, least), most + 1):
+        rows = {
+            tuple(sites[i] for i in (a, *line[:length]))
+            for name in names
+            for a, b in c.directions.pairs([name])
+            if len(line := list(c.directions.radial(name, a, b))) >= length
+        }
+        way = [c.fresh("t") for _ in range(length)]
+        end = way[-1]
+        inner = _binding(context, start, end)
+        bodies = joined(begin, c.holds(f"ray_{length}_{'_'.join(names)}", rows, start, *way))
+        for place in way:
+            here = context.at(**{"from": start, "between": place, "to": place})
+            free = condition(c, go, here) if go is not None else c.empty(here, place)
+            stop = condition(c, test, here) if test is not None else []
+            if place is end:
+                bodies = joined(bodies, [*free, *(one for one in stop if one not in free)])
+            else:
+                bodies = joined(bodies, free, c.negated("stops", stop, here))
+        bodies = joined(bodies, _allowed(c, ludeme, inner))
+        move = Move("slide", (start, end), inner, bodies, "relocate")
+        if effect is not None:
+            move.applied.append((effect, inner, [()]))
+        found.append(move)
     return found
 
 

@@ -345,6 +345,11 @@ class _Translator(Compiler):
             if "previous" in self.needed:
                 self.rule(Atom("next", (Function("previous", (self.role(player),)),)), [(control,)])
         self._count_moves()
+        if "visited" in self.needed and again:
+            been = Atom("next", (Function("visited", (s,)),))
+            kept: Bodies = [(Atom("moved_from", (s,)),), (Atom("moved_to", (s,)),)]
+            kept.append((self.fluent("visited", s),))
+            self.rule(been, joined([(Atom("again"),)], kept))
         for end in ("to", "from"):
             if f"last_{end}" in self.needed:
                 place = Function(f"last_{end}", (s,))

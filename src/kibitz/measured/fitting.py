@@ -11,7 +11,7 @@ from kibitz.engine import Role
 from kibitz.measured.candidates import Candidate, Ranks, Rule, Terms, Words
 from kibitz.measured.positions import Choices
 
-__all__ = ["Examples", "fit_list", "neighbours", "pruned", "size_of"]
+__all__ = ["Examples", "fit_list", "neighbours", "plainer", "pruned", "size_of"]
 
 MOST_RULES = 64
 MOST_NEEDS, MOST_WANTS = 2, 3
@@ -126,6 +126,28 @@ def pruned(examples: Examples, candidate: Candidate) -> Candidate:
         else:
             at -= 1
         at = min(at, len(candidate) - 1)
+    return candidate
+
+
+def plainer(examples: Examples, candidate: Candidate) -> Candidate:
+    """Put conditions that come earlier, and are easier to say, in the place of others if possible.
+
+    Nothing may change in the examples.
+    """
+    score, decider = examples.score(candidate)
+    for at, rule in enumerate(candidate):
+        for place, need in enumerate(rule.needs):
+            for name in examples.terms.conditions[: examples.terms.conditions.index(need)]:
+                needs = (*candidate[at].needs[:place], name, *candidate[at].needs[place + 1 :])
+                changed = (
+                    *candidate[:at],
+                    Rule(needs, rule.wants),
+                    *candidate[at + 1 :],
+                )
+                other, deciding = examples.score(changed)
+                if other >= score and np.array_equal(decider, deciding):
+                    candidate = changed
+                    break
     return candidate
 
 

@@ -48,7 +48,7 @@ _SEARCH_SHARE = 0.7
 """The share of the time that goes into finding rules; the rest is for measuring them."""
 _MEASURED_S = 20.0
 """How long is measured at least."""
-_RANDOM, _STRONG = random_player(), tree_player(1000)
+_RANDOM, _LIGHT, _STRONG = random_player(), tree_player(100), tree_player(1000)
 
 
 @dataclass(frozen=True)
@@ -223,10 +223,10 @@ def _opponents(
 def _shares(
     game: CompiledGame, terms: Terms, best: Candidate, referee: Referee, seed: int
 ) -> list[float]:
-    """Return which share of the moves each rule decides, in matches against tree search."""
+    """Return which share of the moves each rule decides, in matches against `uct:100`."""
     examples = Examples.none(terms)
     for role in terms.players:
-        seats = {one: _STRONG.play(one, seed) for one in game.roles}
+        seats = {one: _LIGHT.play(one, seed) for one in game.roles}
         seats[role] = referee.policies(best)[role]
         rows, met = collect_positions(
             game, role, seats, matches=64, most_moves=10**9, seed=seed, astray=0.0

@@ -15,7 +15,7 @@ import numpy as np
 
 from kibitz.engine import CompiledGame, Role, simulate
 from kibitz.measured.candidates import Candidate, Terms
-from kibitz.measured.fitting import Examples, fit_list, neighbours, pruned
+from kibitz.measured.fitting import Examples, fit_list, neighbours, plainer, pruned
 from kibitz.measured.positions import collect_positions, estimate_moves
 from kibitz.measured.racing import (
     Opponent,
@@ -146,7 +146,8 @@ def find_rules(
         was_interrupted = True
         if not done:
             raise
-    return Found(pruned(examples, best), terms, referee, panel, done, was_interrupted)
+    best = plainer(examples, pruned(examples, best))
+    return Found(best, terms, referee, panel, done, was_interrupted)
 
 
 def _grown(

@@ -20,6 +20,7 @@ from kibitz.english.rules.preference_phrases import (
     normal_preferences,
     read_preferences,
     say_preferences,
+    shorten,
 )
 from kibitz.english.rules.sentence_reader import read_back as read_plain
 from kibitz.english.rules.sentence_writer import plain_parts, plain_rule, say
@@ -87,7 +88,7 @@ def _say_preferring(scene: Scene, rule: StrategyRule, symmetric: bool) -> str:
     first = say_rule(scene, replace(rule, preferences=()), symmetric=False)
     more = say_preferences(scene, rule.preferences)
     likewise = scene.likewise if symmetric and _has_images(scene, rule) else ""
-    text = f"{first.removesuffix('.')}{more}{likewise}."
+    text = shorten(f"{first.removesuffix('.')}{more}{likewise}.")
     if "«" in first or (symmetric and _has_images(scene, rule) and not likewise):
         return ""
     again = read_preferences(scene, text)

@@ -17,11 +17,14 @@ from kibitz.english.scene import Scene
 from kibitz.errors import InputError
 from kibitz.strategy import Formula, Preference, conjunction, keys_in_any_order, write_formula
 
-__all__ = ["PreferringText", "normal_preferences", "read_preferences", "say_preferences"]
+__all__ = ["PreferringText", "normal_preferences", "read_preferences", "say_preferences", "shorten"]
 
 _ONE = "; if possible one "
 _BEST = "; of these, one "
 _THEN = ", and of these one "
+_ANY_BEST = f"Make a move if you can{_BEST}"
+_OF_ALL = "Of all moves, make one "
+"""How a sentence begins that prefers among all moves: as it is put together, and as it is said."""
 _SUCH = "such that "
 _BY = re.compile(r"best by «([^»]*)»")
 _WRITTEN = re.compile(r"«([^»]*)» holds")
@@ -51,9 +54,22 @@ def _say(scene: Scene, preference: Preference) -> str:
     return f"{_BEST}best by «{preference.text}»"
 
 
+def shorten(sentence: str) -> str:
+    """Say a sentence that prefers among all moves as people do.
+
+    >>> shorten("Make a move if you can; of these, one in the middle.")
+    'Of all moves, make one in the middle.'
+    """
+    if sentence.startswith(_ANY_BEST):
+        return _OF_ALL + sentence.removeprefix(_ANY_BEST)
+    return sentence
+
+
 def read_preferences(scene: Scene, text: str) -> PreferringText:
     """Read a sentence with preferences; raise InputError where one of them means nothing."""
     rest = text.removesuffix(".")
+    if rest.startswith(_OF_ALL):
+        rest = _ANY_BEST + rest.removeprefix(_OF_ALL)
     is_symmetric = bool(scene.likewise) and rest.endswith(scene.likewise)
     if is_symmetric:
         rest = rest.removesuffix(scene.likewise)

@@ -30,6 +30,7 @@ from kibitz.play.agents.guided_agent import GuidedAgent
 from kibitz.play.agents.learned_agents import TreeAgent
 from kibitz.play.agents.strategy_agent import StrategyAgent
 from kibitz.play.search.leaf_values import LeafWorker
+from kibitz.play.search.turn_search import TurnSearch
 from kibitz.play.tournament import play_tournament, wilson
 from kibitz.policy import compile_strategy
 from kibitz.solve import solve
@@ -115,6 +116,20 @@ def test_an_auto_agent_stops_its_solver() -> None:
     assert agent._solver is not None
     agent._solver.join(120)
     assert not agent._solver.is_alive()
+
+
+@pytest.mark.parametrize(("name", "is_near"), [("connect:3,4x4", True), ("breakthrough", False)])
+def test_an_auto_agent_knows_by_its_random_matches_whether_the_end_is_near(
+    name: str, is_near: bool
+) -> None:
+    game = CompiledGame(load_sheet(name))
+    agent = AutoAgent()
+    search = TurnSearch(game, nodes=10_000)
+    agent.searches = [search]
+    assert not agent._is_near_the_end()
+    search.run(game.initial(), rounds=5)
+    assert agent._is_near_the_end() == is_near
+    assert not agent._is_near_the_end()
 
 
 def test_plain_uct_finds_a_win_in_one() -> None:

@@ -175,6 +175,18 @@ def test_somebody_who_knows_one_rule_plays_it(solved: httpx.Client) -> None:
     assert found["move"] == "(mark 2 2)"
 
 
+def test_a_level_answers_and_says_how_it_was_rated(solved: httpx.Client) -> None:
+    """Level 4 sees the win in one move; a level that there is not is refused."""
+    asked = {"role": "xplayer", "opponent": "level", "level": 4, "line": "0.3.1.4"}
+    found = solved.post("/api/games/tictactoe/reply", json=asked).json()
+    assert (found["move"], found["by"]) == ("(mark 1 2)", "level 4")
+    levels = solved.get("/api/levels").json()["levels"]
+    assert [one["level"] for one in levels] == list(range(1, 9))
+    assert all(" on connectfour and " in one["rated"] for one in levels)
+    wrong = solved.post("/api/games/tictactoe/reply", json={**asked, "level": 9})
+    assert wrong.status_code == 422
+
+
 def test_a_job_streams_its_changes_and_ends_with_its_result(solved: httpx.Client) -> None:
     asked = {"kind": "puzzles", "role": "xplayer", "win_in": 1, "level": "hard"}
     job = solved.post("/api/games/tictactoe/jobs", json=asked).json()["id"]

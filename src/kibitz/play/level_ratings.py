@@ -54,13 +54,15 @@ def rating_text(name: str) -> str:
     return join_words([f"{rating} ± {half} on {game}" for game, (rating, half) in found.items()])
 
 
-def agent_rated(rating: int) -> str:
-    """Return the agent whose mean rating is nearest.
+def agent_rated(rating: int, game: str = "") -> str:
+    """Return the agent whose rating is nearest, in this game if it was measured, else on average.
 
-    >>> agent_rated(0), agent_rated(5000)
-    ('level:1', 'level:9')
+    >>> agent_rated(0), agent_rated(5000), agent_rated(900, "breakthrough:6x6")
+    ('level:1', 'level:9', 'level:4')
     """
-    means = {
-        name: sum(one for one, _ in found.values()) / len(found) for name, found in RATINGS.items()
-    }
-    return min(means, key=lambda name: abs(means[name] - rating))
+
+    def distance(name: str) -> float:
+        found = {one: value for one, (value, _) in RATINGS[name].items()}
+        return abs(found.get(game, sum(found.values()) / len(found)) - rating)
+
+    return min(RATINGS, key=distance)

@@ -368,7 +368,7 @@ def play(
     made.check_role(mine)
     name = against if level is None else f"level:{level}"
     if rating is not None:
-        name = agent_rated(rating)
+        name = agent_rated(rating, made.sheet.name)
     if len(made.roles) > 1 and (rated := rating_text(name)):
         note(f"{name} was rated {rated}; random play has 0")
     agents = {

@@ -36,10 +36,13 @@ _PUBLISH_S = 0.05
 """How often the best move so far is published."""
 _LONGEST_PONDER_S = 3600.0
 _FEWEST_NODES = 10_000
-_PROVING = 0.15
-"""The share of the time of a move that goes into proving the position."""
-_MOST_PROVED = 2_000_000
-_LEAST_START_S = 5.0
+_PROVING, _PROVING_NEAR = 0.15, 0.5
+"""The share of the time of a move that goes into proving the position, and that near the end."""
+_NEAR = 18.0
+"""Near the end random matches have at most this many moves on average."""
+_MOST_PROVED = 50_000_000
+_PROVING_BYTES = 400_000_000
+_LEAST_START_S = 3.0
 """A shorter start leaves no time to get ready for proving."""
 
 
@@ -230,8 +233,8 @@ class AutoAgent(SearchAgent):
     It gives up solving where there are clearly more states than it may find. Until it is done, and
     in games that cannot be solved, it searches; in puzzles of one role, for a plan that it then
     follows. In a position that is drawn with best play it plays the move that the search prefers
-    among those that hold the draw. Before each search it tries to prove the position with a small
-    part of the time, and makes a move that keeps what was proved.
+    among those that hold the draw. Before each search it tries to prove the position with a part of
+    the time, half of it near the end, and makes a move that keeps what was proved.
     """
 
     name = "auto"
@@ -246,9 +249,11 @@ class AutoAgent(SearchAgent):
         self._solver: threading.Thread | None = None
         self._cancel = threading.Event()
         self._proves = False
+        self._counted = 0, 0
 
     def start(self, game: Game, role: Role, deadline: float) -> None:
         """Start to solve, and search meanwhile; return early when the game is solved."""
+        began = time.monotonic()
         same = self.solution is not None and self.solution.space.game is game
         if not same:
             self.solution = None
@@ -267,10 +272,16 @@ class AutoAgent(SearchAgent):
             self.solution is None
             and _is_native(game)
             and len(game.roles) == 2
-            and deadline - now > _LEAST_START_S
+            and deadline - began >= _LEAST_START_S
         )
+        self._counted = 0, 0
         if self._proves:  # makes what it needs before the clock runs
-            best_within(game.initial(), seconds=_PROVING * (deadline - now), positions=_MOST_PROVED)
+            best_within(
+                game.initial(),
+                seconds=_PROVING * (deadline - now),
+                positions=_MOST_PROVED,
+                memory=_PROVING_BYTES,
+            )
         super().start(game, role, now if self.solution or self.planner else deadline)
 
     def ponder(self, line: MatchSoFar, is_over: Callable[[], bool]) -> None:
@@ -324,12 +335,22 @@ class AutoAgent(SearchAgent):
         return draw(advice, self.source)
 
     def _proved_move(self, line: MatchSoFar, deadline: float) -> Move | None:
-        """Return a move that keeps a win or a draw, if a small part of the time proves it."""
+        """Return a move that keeps a win or a draw, if a part of the time proves it."""
         if not self._proves or len(line.state.legal(self.role)) < 2:
             return None
-        seconds = _PROVING * (_before(deadline) - time.monotonic())
+        share = _PROVING_NEAR if self._is_near_the_end() else _PROVING
+        seconds = share * (_before(deadline) - time.monotonic())
         found = best_within(line.state, seconds=seconds, positions=_MOST_PROVED)
         return found.best[0] if found and found.mover == self.role and found.best else None
+
+    def _is_near_the_end(self) -> bool:
+        """Return whether random matches were short since this was asked last."""
+        search = self.searches[0] if self.searches else None
+        if not isinstance(search, TurnSearch):
+            return False
+        matches, moves = self._counted
+        self._counted = search.playouts, search.states
+        return 0 < search.states - moves <= _NEAR * (search.playouts - matches)
 
     def stop(self, line: MatchSoFar | None = None) -> None:
         """Stop the solver, and forget the trees; a finished solution is kept for the next match."""

@@ -33,6 +33,8 @@ _NARROWEST = 64
 _WIDEST = 1 << 18
 _DEEPEST = 5000
 _MOST_WAYS = 200
+_JUDGED = 4096
+"""How many states are judged at a time."""
 _LOOK_AHEAD = 200
 """The most plies of a random match."""
 
@@ -132,10 +134,18 @@ class Planner:
                 return False
             if len(after.rows) > width:
                 is_whole = False
-                scores = guide(after.rows) + 1e-6 * self.source.random(len(after.rows))
+                scores = self._scores(guide, after.rows)
                 after = after.take(np.argpartition(-scores, width)[:width])
             layers.append(after)
         return is_whole and not len(layers[-1].rows)
+
+    def _scores(self, guide: Guide, rows: Rows) -> Scores:
+        """Judge states, some at a time, so that neither time nor memory runs out in between."""
+        parts = []
+        for start in range(0, len(rows), _JUDGED):
+            self._check()
+            parts.append(guide(rows[start : start + _JUDGED]))
+        return np.concatenate(parts) + 1e-6 * self.source.random(len(rows))
 
     def _expand(self, layers: list[_Layer], seen: _Seen) -> _Layer:
         """Return the new states after the last layer; record the ends in that layer."""

@@ -57,8 +57,9 @@ class ReplyRequest(BaseModel):
 
     line: LineText = ""
     role: RoleName
-    opponent: Literal["perfect", "random", "depth", "strategy"] = "perfect"
+    opponent: Literal["perfect", "random", "depth", "strategy", "level"] = "perfect"
     depth: int = Field(1, ge=1, le=12)
+    level: int = Field(5, ge=1, le=8)
     strategy: StrategyText = ""
     rules: int | None = Field(None, ge=1, le=150)
     seed: int = Field(0, ge=0, le=2**31)

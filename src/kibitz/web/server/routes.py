@@ -118,6 +118,11 @@ def add_games(app: FastAPI, sessions: Sessions) -> None:
         session = sessions.open(key)
         return verdicts.hint_view(session, session.walk(line), step)
 
+    @app.get("/api/levels")
+    def get_levels() -> opponents.LevelsView:
+        """List the levels of players, and how each was rated on which games."""
+        return opponents.levels_view()
+
     @app.post("/api/games/{key}/reply")
     def post_reply(key: str, wish: ReplyRequest) -> opponents.ReplyView:
         """Let a player of some kind choose a move."""
@@ -128,6 +133,7 @@ def add_games(app: FastAPI, sessions: Sessions) -> None:
             wish.role,
             opponent=wish.opponent,
             depth=wish.depth,
+            level=wish.level,
             strategy=wish.strategy,
             rules=wish.rules,
             seed=wish.seed,

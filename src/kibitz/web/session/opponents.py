@@ -15,8 +15,10 @@ from kibitz.play import (
     MatchSoFar,
     StrategyAgent,
     ask_agent,
+    make_agent,
     pick_by_edges,
     pick_by_value,
+    rating_text,
 )
 from kibitz.puzzles import DepthSkill, OptimalSkill
 from kibitz.solve import MaxnSolution, MixedSolution, RoleValue, Solution
@@ -24,9 +26,19 @@ from kibitz.web.session.lines import PlayedLine, joint_number, write_line
 from kibitz.web.session.sessions import Session
 from kibitz.web.session.strategies import decisions, is_plain, read
 
-__all__ = ["OPPONENTS", "EstimateView", "ReplyView", "estimate_view", "reply"]
+__all__ = [
+    "OPPONENTS",
+    "EstimateView",
+    "LevelsView",
+    "ReplyView",
+    "estimate_view",
+    "levels_view",
+    "reply",
+]
 
-OPPONENTS = ("perfect", "random", "depth", "strategy")
+OPPONENTS = ("perfect", "random", "depth", "strategy", "level")
+_MOST_LEVEL = 8
+"""The last level of `kibitz play` is the perfect player here."""
 _MOST_DEPTH = 12
 _SEARCH_S = 1.0
 _MOST_ESTIMATES = 256
@@ -42,6 +54,31 @@ class ReplyView:
     by: str
 
 
+@dataclass(frozen=True, slots=True)
+class LevelView:
+    """A level, and how it was rated on which games, random play having 0."""
+
+    level: int
+    rated: str
+
+
+@dataclass(frozen=True, slots=True)
+class LevelsView:
+    """The levels that an opponent may have."""
+
+    levels: tuple[LevelView, ...]
+
+
+def levels_view() -> LevelsView:
+    """List the levels of opponents.
+
+    >>> levels_view().levels[3]
+    LevelView(level=4, rated='1041 ± 111 on connectfour and 878 ± 128 on breakthrough:6x6')
+    """
+    levels = range(1, _MOST_LEVEL + 1)
+    return LevelsView(tuple(LevelView(level, rating_text(f"level:{level}")) for level in levels))
+
+
 def reply(
     session: Session,
     went: PlayedLine,
@@ -49,6 +86,7 @@ def reply(
     *,
     opponent: str,
     depth: int = 1,
+    level: int = 5,
     strategy: str = "",
     rules: int | None = None,
     seed: int = 0,
@@ -60,12 +98,14 @@ def reply(
         raise InputError(f"no opponent {opponent}", hint=f"one of {' '.join(OPPONENTS)}")
     if not 1 <= depth <= _MOST_DEPTH:
         raise InputError(f"a player searches 1 to {_MOST_DEPTH} rounds ahead here")
+    if not 1 <= level <= _MOST_LEVEL:
+        raise InputError(f"there are levels 1 to {_MOST_LEVEL} here")
     if state.is_terminal:
         raise InputError("play has ended here", hint="take a move back")
     source = random.Random(f"{seed} {write_line(went.numbers)}")
     legal = state.legal(role)
     move, by = source.choice(legal), opponent
-    is_known = isinstance(session.solution, Solution)
+    is_known = isinstance(session.solution, Solution) and opponent != "level"
     if opponent == "strategy":
         is_known = is_known and is_plain(*read(session, strategy, role))
     if opponent == "random" or len(legal) == 1:
@@ -83,6 +123,9 @@ def reply(
         agent: Agent = DepthAgent(depth, seed=seed)
         if opponent == "strategy":
             agent = StrategyAgent(strategy, name="strategy", rules=rules, seed=seed)
+        elif opponent == "level":
+            # A level draws anew in each position.
+            agent, by = make_agent(f"level:{level}")(source.randrange(2**31)), f"level {level}"
         line = MatchSoFar(went.states, went.joints)
         move, remark = session.ask(
             lambda: ask_agent(agent, line, role, seconds=_SEARCH_S), doing="choosing a move"

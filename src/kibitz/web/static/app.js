@@ -224,6 +224,7 @@ export class App extends EventTarget {
       line: this.lineText, role, seed: this.seed ?? 0,
       opponent: kind === "knows" ? "strategy" : kind,
       depth: Number(player.depth) || 1,
+      level: Math.min(8, Math.max(1, Number(player.level) || 5)),
       strategy: kind === "strategy" || kind === "knows" ? this.strategy.text : "",
       rules: kind === "knows" ? Number(player.rules) || 1 : null,
     };

@@ -1,11 +1,12 @@
 // The view Play: who plays, the moves made, and the lines that were tried.
 
+import { get } from "./api.js";
 import { fill, h, select } from "./dom.js";
 
 // Only a solved game has a perfect player; in others it is a search that answers.
 const kinds = (isSolved) => [
   ["person", "a person"], ["perfect", isSolved ? "perfect" : "searches"], ["depth", "looks ahead"], ["strategy", "my strategy"],
-  ["knows", "knows n rules"], ["random", "random"],
+  ["knows", "knows n rules"], ["level", "a level"], ["random", "random"],
 ];
 
 export function playPanel(root, app) {
@@ -22,6 +23,14 @@ export function playPanel(root, app) {
     h("section", { class: "card" }, h("h2", {}, "Moves"), played),
     h("details", { class: "card" }, h("summary", {}, "Lines tried"), tree));
 
+  // How a level was rated, once that is loaded; random play has 0.
+  let levels = null;
+  const ratingOf = (level) => {
+    if (levels) return `rated ${levels.find((one) => one.level === Number(level))?.rated ?? "on no game"}; random play has 0`;
+    app.try(async () => { levels = (await get("/api/levels")).levels; showPlayers(); });
+    return "";
+  };
+
   const showPlayers = () => fill(players, app.info.roles.map((role) => {
     const player = app.players[role];
     const set = (change) => { app.setPlayer(role, { ...player, ...change }); showPlayers(); };
@@ -29,7 +38,9 @@ export function playPanel(root, app) {
     return h("div", { class: "field" }, h("label", { for: id }, role),
       h("div", { class: "row" }, select(kinds(Boolean(app.solution)), player.kind, (kind) => set({ kind }), { id }),
         player.kind === "depth" && h("label", {}, "rounds ", h("input", { type: "number", min: "1", max: "12", value: String(player.depth), style: "width:4rem", onchange: (e) => set({ depth: e.target.value }) })),
-        player.kind === "knows" && h("label", {}, "rules ", h("input", { type: "number", min: "1", max: "99", value: String(player.rules), style: "width:4rem", onchange: (e) => set({ rules: e.target.value }) }))));
+        player.kind === "knows" && h("label", {}, "rules ", h("input", { type: "number", min: "1", max: "99", value: String(player.rules), style: "width:4rem", onchange: (e) => set({ rules: e.target.value }) })),
+        player.kind === "level" && h("label", {}, "1 to 8 ", h("input", { type: "number", min: "1", max: "8", value: String(player.level ?? 5), style: "width:4rem", onchange: (e) => set({ level: e.target.value }) }))),
+      player.kind === "level" && h("p", { class: "quiet" }, ratingOf(player.level ?? 5)));
   }));
 
   let wasSolved = Boolean(app.solution);

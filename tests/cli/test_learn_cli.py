@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Run
 
+from kibitz.learn import read_bias
+from kibitz.learn.preferences.candidates import constraint_bodies
+
 
 def test_a_tree_gives_the_keys_that_programs_read(run: Run) -> None:
     result = run("learn", "tree", "nim", "--instance", "S", "--method", "minimax", "--json")
@@ -126,3 +129,13 @@ def test_the_tables_are_measured_again(run: Run, tmp_path: Path) -> None:
     assert "Table" in path.read_text("utf-8")
     wrong = run("reproduce", "learning", "chess")
     assert (wrong.status, wrong.out) == (2, "")
+
+
+def test_the_bias_that_is_made_fits_its_own_bounds_and_is_shown(run: Run) -> None:
+    shown = run("learn", "constraints", "hex:2", "--show-bias")
+    assert shown.status == 0
+    assert "#maxl(2)." in shown.out
+    assert len(constraint_bodies(read_bias(shown.out))) < 20_000
+    whole = run("learn", "constraints", "tictactoe", "--show-bias", "--json").json["bias"]
+    assert "#maxl(3)." in run("learn", "constraints", "marks", "--show-bias").out
+    assert read_bias(whole).orders

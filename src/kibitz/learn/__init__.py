@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         automatic_bias as automatic_bias,
         read_bias as read_bias,
     )
+    from kibitz.learn.preferences.candidates import fitting_bias as fitting_bias
     from kibitz.learn.preferences.ilasp import (
         ilasp_task as ilasp_task,
         read_hypothesis as read_hypothesis,

@@ -7,6 +7,8 @@ for each position how many plies are enough and how many are not, from one quest
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import numpy.typing as npt
 
@@ -23,6 +25,7 @@ Row = npt.NDArray[np.uint64]
 
 MOST_PLIES = 60
 _PLACES = 1 << 18
+_SLICE = 1_000
 _ONE, _ZERO = np.uint64(1), np.uint64(0)
 _BYTE = np.int64(255)
 _ALL = np.uint64(2**64 - 1)
@@ -55,6 +58,7 @@ class ForcedWins:
 
     def __init__(self, prover: Prover, worker: int = 0) -> None:
         self.prover, self.game = prover, prover.game
+        self.deadline = prover.deadline
         self.look = prover.workers[worker].look
         most, words = self.look.most, prover.words
         self.row = np.zeros(words, dtype=np.uint64)
@@ -77,7 +81,7 @@ class ForcedWins:
     def within(self, row: Row, winner: int, plies: int, *, positions: int = 10**9) -> bool | None:
         """Return whether a role can force its win in so many plies; None if that takes more looks.
 
-        The position is one in which play goes on.
+        The position is one in which play goes on. All is left open once the prover's time is over.
         """
         if plies <= 0:
             return False
@@ -91,15 +95,20 @@ class ForcedWins:
             (Look.OUT_MOVES, self.child_moves),
         ):
             look.context[column] = array.ctypes.data
-        is_done = force(
-            positions, min(plies, MOST_PLIES), winner, self.state, look.context, look.address,
-            self.row, self.child_rows, self.child_moves, look.facts, self.frames, self.rows,
-            self.moves,
-            self.killers[winner], self.path, self.keys[winner], self.known[winner],
-        )  # fmt: skip
-        if self.state[_TROUBLE]:
-            raise refusal(self.game, int(self.state[_TROUBLE]))
-        return bool(self.state[_ANSWER]) if is_done else None
+        last = self.positions + positions
+        while self.positions < last and time.monotonic() < self.deadline:
+            is_done = force(
+                min(_SLICE, last - self.positions), min(plies, MOST_PLIES), winner, self.state,
+                look.context, look.address, self.row, self.child_rows, self.child_moves,
+                look.facts,
+                self.frames, self.rows, self.moves, self.killers[winner], self.path,
+                self.keys[winner], self.known[winner],
+            )  # fmt: skip
+            if self.state[_TROUBLE]:
+                raise refusal(self.game, int(self.state[_TROUBLE]))
+            if is_done:
+                return bool(self.state[_ANSWER])
+        return None
 
     def _aim(self, winner: int) -> None:
         least = self.prover.values[-1 if winner == 0 else 1]

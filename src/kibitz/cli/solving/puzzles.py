@@ -384,11 +384,11 @@ def puzzles(
                 read_player(k1, made, who, read_text=read_text),
                 read_player(k2, made, other, read_text=read_text),
                 wanted=Wanted(count, None, unique, None, seed, thresholds),
-                seconds=min(0.9 * timeout, time_to_work()),
+                seconds=0.9 * min(timeout, time_to_work()),
                 progress=shown_line() or (lambda _message: None),
             )
         names = dict.fromkeys([k1, "1", "2", "uct:10", "uct:100"])
-        seconds = min(0.9 * timeout, time_to_work())
+        seconds = 0.9 * min(timeout, time_to_work())
         return search_puzzles(
             made,
             role or made.roles[0],

@@ -174,6 +174,9 @@ def constraints(
         str | None,
         typer.Option(metavar="FILE", help="What may be learned; made from the rules if not given."),
     ] = None,
+    show_bias: Annotated[
+        bool, typer.Option("--show-bias", help="Print what may be learned, and learn nothing.")
+    ] = False,
     instance: InstanceOption = None,
     position: PositionOption = None,
     examples: Annotated[
@@ -219,6 +222,7 @@ def constraints(
     from kibitz.learn import (
         automatic_bias,
         check_preferences,
+        fitting_bias,
         ilasp_task,
         learn_constraints,
         read_bias,
@@ -232,9 +236,18 @@ def constraints(
     language = None if bias is None else read_bias(read_text(bias), name=bias)
     finders = {name: _finder(name, None, None, budget) for name in test or ()}
 
+    if show_bias:
+        shown = language or run_within(
+            budget,
+            lambda: fitting_bias(automatic_bias(find().game.sheet)),
+            doing=f"making a bias for {game}",
+        )
+        print_json({"game": game, "bias": shown.text}) if as_json else print(shown.text)
+        return
+
     def work() -> tuple[dict[str, Any], str | None, str | None, Bias, bool]:
         state = find()
-        spoken = automatic_bias(state.game.sheet) if language is None else language
+        spoken = language or fitting_bias(automatic_bias(state.game.sheet))
         others = {name: solution_from(found()) for name, found in finders.items()}
         result = learn_constraints(
             state,

@@ -6,14 +6,15 @@ Conjunctions that differ only in the names of variables count as one.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations, product
 
 from kibitz.errors import BudgetExceededError
 from kibitz.learn.preferences.bias import Bias, Mode
 
-__all__ = ["Body", "constraint_bodies", "invented_rules", "programs"]
+__all__ = ["Body", "constraint_bodies", "fitting_bias", "invented_rules", "programs"]
 
 _MOST_BODIES = 20_000
 _MOST_INVENTED = 2
@@ -147,6 +148,30 @@ def constraint_bodies(bias: Bias) -> list[Body]:
     start = _Grown(frozenset(), ())
     grown = _grow(bias.orders, bias, start, bias.length)
     return [_body(one, bias.orders) for one in grown]
+
+
+def fitting_bias(bias: Bias) -> Bias:
+    """Return the bias, with fewer literals and then fewer variables where it allows too much.
+
+    >>> from kibitz.learn.preferences.bias import read_bias
+    >>> wide = read_bias("#modeo(9, e(var(x),var(x),var(x))). #maxl(9). #maxv(4).")
+    >>> fits = fitting_bias(wide)
+    >>> fits.length, fits.variables
+    (2, 4)
+    """
+    sizes = [(length, bias.variables) for length in range(bias.length, 1, -1)]
+    sizes += [(min(2, bias.length), variables) for variables in range(bias.variables - 1, 0, -1)]
+    for length, variables in sizes:
+        smaller = replace(bias, length=length, variables=variables)
+        try:
+            constraint_bodies(smaller)
+        except BudgetExceededError:
+            continue
+        if smaller == bias:
+            return bias
+        text = re.sub(r"#maxv\(\d+\)", f"#maxv({variables})", bias.text)
+        return replace(smaller, text=re.sub(r"#maxl\(\d+\)", f"#maxl({length})", text))
+    return bias
 
 
 def invented_rules(bias: Bias) -> list[list[str]]:

@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, cast
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +35,7 @@ TRIES = 40
 _MOST_LEAVES = 20_000
 _Z = 1.959964
 Shares = dict[Move, float]
+_threats: WeakKeyDictionary[CompiledGame, tuple[list[Threat], ...]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +169,11 @@ def _evenly(moves: Sequence[Move]) -> Shares:
 
 
 def threats_of(game: CompiledGame) -> tuple[list[Threat], ...]:
-    """Return the threats of both roles; none where there are not two."""
-    return tuple(find_threats(game, role) for role in range(2)) if len(game.roles) == 2 else ()
+    """Return the threats of both roles, found once; none where there are not two."""
+    if game not in _threats:
+        roles = range(2 if len(game.roles) == 2 else 0)
+        _threats[game] = tuple(find_threats(game, role) for role in roles)
+    return _threats[game]
 
 
 def depth_values(

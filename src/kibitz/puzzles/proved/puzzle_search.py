@@ -41,7 +41,7 @@ _MEMORY = 100_000_000
 _WRONG = 3
 _NATURAL = 0.1
 """A wrong move is natural if some player makes it with such a chance."""
-_GROUP = 16
+_GROUP = 8
 
 Progress = Callable[[str], None]
 
@@ -89,9 +89,9 @@ def search_puzzles(
         )
     began = time.monotonic()
     hunt = _Hunt(game, role, task, rounds, solvers, wish, theme, began + seconds, progress)
-    shown = hunt.collect()
-    made = [hunt.puzzle(one) for one in shown[: wish.count]]
-    made.sort(key=_progression)
+    made = hunt.collect()
+    found = len(made)
+    made = sorted(made[: wish.count], key=_progression)
     result = PuzzleSet(
         game.sheet.name,
         role,
@@ -99,7 +99,7 @@ def search_puzzles(
         "",
         tuple(made),
         hunt.examined,
-        len(shown),
+        found,
         way="search",
         matches=hunt.source.matches,
         seconds=time.monotonic() - began,
@@ -112,7 +112,7 @@ def search_puzzles(
         f"{few} puzzles{of_level} were found in {hunt.examined:,} positions of "
         f"{hunt.source.matches:,} matches"
     )
-    return replace(result, why=why, hint="more --timeout, or another --win-in, --role or --kind")
+    return replace(result, why=why, hint="more --timeout, or another --win-in, --role or --task")
 
 
 class _Hunt:
@@ -143,23 +143,34 @@ class _Hunt:
         self.seen: set[bytes] = set()
         self.examined = 0
 
-    def collect(self) -> list[_Shown]:
-        """Search until there are enough, or the time is over."""
-        shown: list[_Shown] = []
+    def collect(self) -> list[Puzzle]:
+        """Search until there are enough, or the time is over; what is open then is dropped."""
+        made: list[Puzzle] = []
         group: list[tuple[Candidate, Found]] = []
         try:
             for found in self._found():
                 group.append(found)
-                enough = len(shown) + len(group) >= self.wish.count
+                enough = len(made) + len(group) >= self.wish.count
                 if len(group) >= _GROUP or enough:
-                    shown += self._measured(group)
+                    made += self._made(group)
                     group = []
-                    self.progress(f"{len(shown)} puzzles of {self.examined:,} positions")
-                if len(shown) >= self.wish.count:
-                    break
+                    self.progress(f"{len(made)} puzzles of {self.examined:,} positions")
+                if len(made) >= self.wish.count:
+                    return made
+            made += self._made(group)
         except KeyboardInterrupt:
             pass
-        return shown + self._measured(group)
+        return made
+
+    def _made(self, group: list[tuple[Candidate, Found]]) -> list[Puzzle]:
+        """Make puzzles of what was found, as long as there is time."""
+        made = []
+        for one in self._measured(group):
+            puzzle = self.puzzle(one)
+            if time.monotonic() > self.deadline:
+                break
+            made.append(puzzle)
+        return made
 
     def _found(self) -> Iterator[tuple[Candidate, Found]]:
         futile = 0

@@ -167,16 +167,22 @@ class Examiner:
         return next((r for r in self.game.roles if len(state.legal(r)) > 1), self.game.roles[0])
 
     def step(self, state: State, move: Move) -> State:
-        """Make a move of the role that has a choice."""
+        """Make a move of the role that has a choice, or the only moves where none has."""
         mover = self.mover(state)
+        if len(state.legal(mover)) == 1:
+            return state.step([state.legal(role)[0] for role in self.game.roles])
         joint = [move if r == mover else state.legal(r)[0] for r in self.game.roles]
         return state.step(joint)
 
     def line(self, state: State, winner: int, most: int) -> tuple[Move, ...]:
         """Walk a win on which the winner is as fast as it can, and the other holds out longest."""
         moves: list[Move] = []
+        actor = 1 - winner
         while not state.is_terminal and most > 0:
             mover = self.mover(state)
+            has_choice = len(state.legal(mover)) > 1
+            # Where nobody has a choice, the one moves who did not move before.
+            actor = self.game.roles.index(mover) if has_choice else 1 - actor
             is_winner = self.game.roles.index(mover) == winner
             best: tuple[int, Move] | None = None
             legal = state.legal(mover)
@@ -189,7 +195,7 @@ class Examiner:
             if best is None:
                 return ()
             most = best[0]
-            moves.append(best[1])
+            moves.append(best[1] if has_choice else state.legal(self.game.roles[actor])[0])
             state = self.step(state, best[1])
         return tuple(moves)
 

@@ -442,7 +442,8 @@ class _Line:
         self.marks = np.zeros((plies, most), dtype=np.uint64)
         self.numbers = np.zeros((plies, most, 2), dtype=np.int64)
         self.moves = np.zeros((plies, most), dtype=np.int64)
-        self.frames = np.zeros((plies, 6), dtype=np.int64)
+        self.order = np.tile(np.arange(most), (2, 1))
+        self.frames = np.zeros((plies, 8), dtype=np.int64)
 
     @property
     def bytes(self) -> int:
@@ -534,7 +535,7 @@ class _Worker:
             0,
             state,
             look.context,
-            look.address,
+            (look.address, look.moves_address, look.group_address),
             look.facts,
             line.path,
             line.hashes,
@@ -542,6 +543,7 @@ class _Worker:
             line.marks,
             line.numbers,
             line.moves,
+            line.order,
             line.frames,
             prover.history[self.method][self.aim if self.method == ALPHA_BETA else 0],
             prover.table.entries,

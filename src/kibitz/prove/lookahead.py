@@ -12,7 +12,6 @@ another and back, so that nothing is copied.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from threading import Lock
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -185,15 +184,13 @@ class Lookahead:
 
 
 _made: WeakKeyDictionary[NativeMachine, tuple[Code, list[NativeStage]]] = WeakKeyDictionary()
-_making = Lock()
 
 
 def _stages_of(machine: NativeMachine) -> tuple[Code, list[NativeStage]]:
-    """Compile the stages of a machine once."""
-    with _making:
-        if machine not in _made:
-            _made[machine] = _stages(machine)
-        return _made[machine]
+    """Compile the stages of a machine once, or once for each thread that asks at the same time."""
+    if (made := _made.get(machine)) is None:
+        made = _made[machine] = _stages(machine)
+    return made
 
 
 def _stages(machine: NativeMachine) -> tuple[Code, list[NativeStage]]:

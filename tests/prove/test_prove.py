@@ -148,6 +148,9 @@ def test_a_long_search_uses_both_methods(monkeypatch: pytest.MonkeyPatch) -> Non
         )
         assert search.bounds_of(search.row(game.initial())) == (1, 1)
         assert seen == {PROOF_NUMBERS, ALPHA_BETA}
+        for aim in (1, 2):
+            spent = [search.spent[method][aim] for method in (PROOF_NUMBERS, ALPHA_BETA)]
+            assert spent[0] <= 4 * 500 * threads + spent[1] // 8
 
 
 def test_a_question_that_is_asked_in_shares_goes_on_where_it_was() -> None:

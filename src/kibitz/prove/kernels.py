@@ -71,7 +71,7 @@ _ZERO = np.uint64(0)
 _SECOND, _STATUS, _LEFT, _HASH = Facts.SECOND, Facts.STATUS, Facts.LEFT, Facts.HASH
 _OPEN, _IS_REACHED, _IS_MISSED = np.uint64(0), np.uint64(IS_REACHED), np.uint64(IS_MISSED)
 _FOUND, _MOVER = Look.FOUND, Look.MOVER
-_ROW, _OUT_ROWS, _OUT_MOVES = Look.ROW, Look.OUT_ROWS, Look.OUT_MOVES
+_ROW, _OUT_ROWS, _OUT_MOVES, _ORDER = Look.ROW, Look.OUT_ROWS, Look.OUT_MOVES, Look.ORDER
 _NO_MOVE = STUCK
 
 
@@ -229,7 +229,7 @@ def search(
     prover: int,
     state: Numbers,
     context: Numbers,
-    address: int,
+    addresses: tuple[int, int, int],
     facts: Numbers,
     path: Numbers,
     hashes: Numbers,
@@ -237,6 +237,7 @@ def search(
     marks: Numbers,
     numbers: Numbers,
     moves: Numbers,
+    order: Numbers,
     frames: Numbers,
     history: Numbers,
     table: Numbers,
@@ -253,6 +254,7 @@ def search(
     end = state[_NODES] + limit
     pair = np.zeros(2, np.int64)
     busy_mask = np.uint64(len(busy) - 1)
+    context[_ORDER] = order.ctypes.data
     while True:
         ply = state[_PLY]
         if not state[_IS_BACK]:
@@ -274,7 +276,7 @@ def search(
                 state[_PLY] = ply - 1
                 state[_IS_BACK] = 1
                 continue
-            look_at(address, context, path, rows, moves, ply)
+            look_at(addresses[0], context, path, rows, moves, ply)
             state[_NODES] += 1
             if ply > state[_DEEPEST]:
                 state[_DEEPEST] = ply

@@ -12,7 +12,6 @@ another and back, so that nothing is copied.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from threading import Lock
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -63,15 +62,16 @@ BYTES = ir.VectorType(BYTE, 64)
 
 
 class Look:
-    """Columns of what `look_ahead` is given; the last two are what it answers."""
+    """Columns of what the functions are given; the last three are what `look_moves` answers."""
 
     (MOVES, STEP, CHILDREN, REPLY_STEP, ENDS) = range(0, 10, 2)
     """Where stages are; the numbers that they read are in the next column."""
     (MEMORY, HAS_KEPT, TABLE, ROW, ROW_WORDS) = range(10, 15)
     (REACHED, MISSED, PARTNERS, ORDERS, IMAGES) = range(15, 20)
     (OUT_ROWS, OUT_MOVES, OUT_FACTS, SCRATCH, ENTRIES, BUCKETS, WIDTH) = range(20, 27)
-    FOUND, MOVER = range(27, 29)
-    SIZE = 29
+    (ORDER, MOST, GROUP) = range(27, 30)
+    FOUND, MOVER, WAITING = range(30, 33)
+    SIZE = 33
 
 
 class Facts:
@@ -103,7 +103,8 @@ FIRST_MIX, WORD_MIX, LAST_MIX = 0x9E3779B97F4A7C15, 0xFF51AFD7ED558CCD, 0xC4CEB9
 @compiled_once
 def _code() -> Code:
     module = ir.Module(name="lookahead")
-    _Writer(module)
+    for name in ("look_ahead", "look_moves", "look_group"):
+        _Writer(module, name)
     return compile_module(module, optimise=True)
 
 
@@ -121,6 +122,9 @@ class Lookahead:
         self.most = max(layout.move_counts)
         self.code = _code()
         self.address = self.code.address("look_ahead")
+        self.moves_address = self.code.address("look_moves")
+        self.group_address = self.code.address("look_group")
+        self.order = np.tile(np.arange(self.most), (2, 1))
         self.memory = machine.memory()
         self.stage_code, stages = _stages_of(machine)
         self.facts = vectors(-(-self.most // WORDS) * FACTS).reshape(-1, FACTS, WORDS)
@@ -146,6 +150,8 @@ class Lookahead:
             (Look.IMAGES, len(self.orders)),
             (Look.OUT_FACTS, self.facts.ctypes.data),
             (Look.SCRATCH, self.scratch.ctypes.data),
+            (Look.ORDER, self.order.ctypes.data),
+            (Look.MOST, self.most),
         ):
             self.context[column] = value
 
@@ -178,15 +184,13 @@ class Lookahead:
 
 
 _made: WeakKeyDictionary[NativeMachine, tuple[Code, list[NativeStage]]] = WeakKeyDictionary()
-_making = Lock()
 
 
 def _stages_of(machine: NativeMachine) -> tuple[Code, list[NativeStage]]:
-    """Compile the stages of a machine once."""
-    with _making:
-        if machine not in _made:
-            _made[machine] = _stages(machine)
-        return _made[machine]
+    """Compile the stages of a machine once, or once for each thread that asks at the same time."""
+    if (made := _made.get(machine)) is None:
+        made = _made[machine] = _stages(machine)
+    return made
 
 
 def _stages(machine: NativeMachine) -> tuple[Code, list[NativeStage]]:
@@ -214,11 +218,15 @@ def _stages(machine: NativeMachine) -> tuple[Code, list[NativeStage]]:
 
 
 class _Writer(Kernel):
-    """Writes look_ahead(context)."""
+    """Writes one function of a context.
 
-    def __init__(self, module: ir.Module) -> None:
+    `look_moves` lists the moves of a state, in an order that is given for each role. `look_group`
+    makes eight of them, and the replies. `look_ahead` does all of this.
+    """
+
+    def __init__(self, module: ir.Module, name: str) -> None:
         super().__init__(module)
-        b, (context,) = self.function("look_ahead", POINTER)
+        b, (context,) = self.function(name, POINTER)
         self.b, self.context = b, context
         self.memory = self.pointer(Look.MEMORY)
         self.table = self.pointer(Look.TABLE)
@@ -228,7 +236,13 @@ class _Writer(Kernel):
         self.after = self.number(b, self.table, GameTable.NEXT)
         self.terminal = self.number(b, self.table, GameTable.TERMINAL)
         self.roles = self.number(b, self.table, GameTable.ROLES)
-        self.write()
+        if name == "look_group":
+            self.make_group(self.word(Look.GROUP))
+        else:
+            self.list_moves()
+        if name == "look_ahead":
+            self.make_groups()
+        b.ret_void()
 
     def pointer(self, column: int) -> ir.Value:
         return self.b.get(self.context, column, POINTER)
@@ -236,7 +250,8 @@ class _Writer(Kernel):
     def word(self, column: int) -> ir.Value:
         return self.b.get(self.context, column, WORD)
 
-    def write(self) -> None:
+    def list_moves(self) -> None:
+        """Write the moves of whoever chooses, and the one of the other role."""
         b = self.b
         self.load()
         self.run(Look.MOVES)
@@ -253,27 +268,44 @@ class _Writer(Kernel):
             b.put(b.word(STUCK), self.context, Look.MOVER, WORD)
             b.ret_void()
         _, _, legal, count = self.role_row(b, self.table, mover)
-        moves = self.pointer(Look.OUT_MOVES)
+        moves, order = self.pointer(Look.OUT_MOVES), self.pointer(Look.ORDER)
+        first = b.mul(mover, self.word(Look.MOST))
         found = b.variable(b.word(0))
-        with b.loop(count) as move, b.if_then(self.is_legal(legal, move)):
-            b.put(move, moves, b.read(found), WORD)
-            b.store(b.add(b.read(found), b.word(1)), found)
+        with b.loop(count) as place:
+            move = b.get(order, b.add(first, place), WORD)
+            with b.if_then(self.is_legal(legal, move)):
+                b.put(move, moves, b.read(found), WORD)
+                b.store(b.add(b.read(found), b.word(1)), found)
         waiting = b.variable(b.word(0))
         with b.if_then(b.icmp_unsigned("==", self.roles, b.word(2))):
             _, does, legal, count = self.role_row(b, self.table, b.sub(b.word(1), mover))
             with b.loop(count) as move, b.if_then(self.is_legal(legal, move)):
                 b.store(b.add(does, move), waiting)
-        total = b.read(found)
-        b.put(total, self.context, Look.FOUND, WORD)
-        groups = b.lshr(b.add(total, b.word(WORDS - 1)), b.word(3))
+        b.put(b.read(found), self.context, Look.FOUND, WORD)
+        b.put(b.read(waiting), self.context, Look.WAITING, WORD)
+
+    def make_groups(self) -> None:
+        """Make all moves, eight at a time."""
+        b = self.b
+        groups = b.lshr(b.add(self.word(Look.FOUND), b.word(WORDS - 1)), b.word(3))
         with b.loop(groups) as group:
-            with b.if_then(b.icmp_unsigned("!=", group, b.word(0))):
-                self.load()
-                with b.if_then(b.icmp_unsigned("!=", self.word(Look.HAS_KEPT), b.word(0))):
-                    self.run(Look.MOVES)
-            self.children(group, total, mover, b.read(waiting), moves)
-            self.replies(group)
-        b.ret_void()
+            self.make_group(group)
+
+    def make_group(self, group: ir.Value) -> None:
+        """Make eight moves of the state, and the replies to them.
+
+        The first eight follow on the list of moves, which has left the state in all lanes.
+        """
+        b = self.b
+        with b.if_then(b.icmp_unsigned("!=", group, b.word(0))):
+            self.load()
+            with b.if_then(b.icmp_unsigned("!=", self.word(Look.HAS_KEPT), b.word(0))):
+                self.run(Look.MOVES)
+        moves = self.pointer(Look.OUT_MOVES)
+        self.children(
+            group, self.word(Look.FOUND), self.word(Look.MOVER), self.word(Look.WAITING), moves
+        )
+        self.replies(group)
 
     def is_legal(self, legal: ir.Value, move: ir.Value) -> ir.Value:
         """Return whether a move may be made in the first lane."""

@@ -139,6 +139,7 @@ class _Search:
         self.state[[_PLY, _IS_BACK, _TROUBLE]] = 0
         self.path[0] = row
         look, table = self.look, self.prover.table
+        look.context[Look.ORDER] = look.order.ctypes.data
         while time.monotonic() < deadline:
             is_done = force(
                 _SLICE, plies, self.winner, self.aim, self.state, look.context, look.address,

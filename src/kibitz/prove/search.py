@@ -273,6 +273,13 @@ class Prover:
             methods[0] = PROOF_NUMBERS
         return methods
 
+    def _turn(self, method: str, aim: int, share: int) -> int:
+        """Return how many positions of a share are for its method; alpha-beta has the rest."""
+        if method == ALPHA_BETA or self.method or self.may_repeat or share < _LARGE_SHARE:
+            return share
+        fair = self.spent[ALPHA_BETA][aim] // _RATIO - self.spent[PROOF_NUMBERS][aim]
+        return max(_FIRST_SHARE, fair)
+
     def ask(self, row: Row, aim: int, share: int | None = None) -> bool | None:
         """Return whether the first role can guarantee a value, by index; None if that is open.
 
@@ -323,16 +330,21 @@ class Prover:
         def work(number: int) -> bool | None:
             worker = self.workers[number]
             left = share
+            turn = self._turn(worker.method, aim, share)
             try:
                 while not stop[0] and left > 0 and self._may_go_on():
+                    if turn <= 0:
+                        worker.begin(row, aim, ALPHA_BETA)
+                        turn = left
                     before = worker.positions
-                    has_ended = worker.run(left)
+                    has_ended = worker.run(min(left, turn))
                     self.spent[worker.method][aim] += worker.positions - before
                     if has_ended:
                         self.may_repeat |= worker.repeats > 0
                         stop[0] = worker.answer is not None
                         return worker.answer
                     left -= worker.positions - before
+                    turn -= worker.positions - before
                     if worker.method == ALPHA_BETA and worker.repeats > _MOST_REPEATS:
                         self.may_repeat = True
                         return None
@@ -442,7 +454,8 @@ class _Line:
         self.marks = np.zeros((plies, most), dtype=np.uint64)
         self.numbers = np.zeros((plies, most, 2), dtype=np.int64)
         self.moves = np.zeros((plies, most), dtype=np.int64)
-        self.frames = np.zeros((plies, 6), dtype=np.int64)
+        self.order = np.tile(np.arange(most), (2, 1))
+        self.frames = np.zeros((plies, 8), dtype=np.int64)
 
     @property
     def bytes(self) -> int:
@@ -534,7 +547,7 @@ class _Worker:
             0,
             state,
             look.context,
-            look.address,
+            (look.address, look.moves_address, look.group_address),
             look.facts,
             line.path,
             line.hashes,
@@ -542,6 +555,7 @@ class _Worker:
             line.marks,
             line.numbers,
             line.moves,
+            line.order,
             line.frames,
             prover.history[self.method][self.aim if self.method == ALPHA_BETA else 0],
             prover.table.entries,

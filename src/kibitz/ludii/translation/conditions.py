@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import itertools
-
 from kibitz.gdl import Atom, Not, Term, Variable
 from kibitz.ludii.ludemes import Ludeme
 from kibitz.ludii.translation import counting
 from kibitz.ludii.translation.core import Bodies, Compiler, Context, constant, joined
+from kibitz.ludii.translation.equipment import Piece
 from kibitz.ludii.translation.expressions import (
     CONDITIONS,
     condition,
@@ -18,7 +17,7 @@ from kibitz.ludii.translation.expressions import (
 )
 from kibitz.ludii.translation.problems import Unsupported
 
-__all__ = ["CONDITIONS"]
+__all__ = ["CONDITIONS", "known_number", "named_pieces"]
 
 
 def _items(ludeme: Ludeme) -> tuple[Ludeme, ...]:
@@ -108,7 +107,7 @@ def _is_enemy(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
     ]
 
 
-def _stands(c: Compiler, at: Ludeme, context: Context, pieces: list, hint: str) -> Bodies:  # type: ignore[type-arg]
+def _stands(c: Compiler, at: Ludeme, context: Context, pieces: list[Piece], hint: str) -> Bodies:
     """Return what says that one of some pieces stands on a site."""
     found: Bodies = []
     for body, term in site(c, at, context):
@@ -172,12 +171,12 @@ def _is_within(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
     place = c.fresh("s")
     return [
         (*rest, c.cell(context, place, c.named(one)))
-        for one in _named(c, piece, context)
+        for one in named_pieces(c, piece, context)
         for rest in region(c, where, context, place)
     ]
 
 
-def _named(c: Compiler, ludeme: Ludeme, context: Context) -> list:  # type: ignore[type-arg]
+def named_pieces(c: Compiler, ludeme: Ludeme, context: Context) -> list[Piece]:
     """Return the pieces that `(id "Name" Role)` or a text means."""
     if ludeme.shape == "text":
         return c.equipment.named(ludeme.name)
@@ -258,10 +257,12 @@ def _compare(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
     if operator == "!=":
         equal = Ludeme("call", "=", ludeme.items, "", ludeme.place)
         return c.negated("equal", condition(c, equal, context), context)
-    if _known(c, a, context) is not None:
+    if known_number(c, a, context) is not None:
         a, b = b, a
         operator = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(operator, operator)
-    known = _known(c, b, context)
+    known = known_number(c, b, context)
+    if a.kind == "count Groups" and operator == "=" and known == 1:
+        return _one_group(c, a, context)
     if counting.is_count(a) and known is not None:
         return _compare_count(c, a, operator, known, context)
     if operator == "=":
@@ -271,7 +272,8 @@ def _compare(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
     raise Unsupported(a if known is not None else ludeme)
 
 
-def _known(c: Compiler, ludeme: Ludeme, context: Context) -> int | None:
+def known_number(c: Compiler, ludeme: Ludeme, context: Context) -> int | None:
+    """Return a number that is known before play."""
     return counting.number_of(c, ludeme, context)
 
 
@@ -319,7 +321,7 @@ def _equal(c: Compiler, ludeme: Ludeme, a: Ludeme, b: Ludeme, context: Context) 
         at = one.get("at") if one.shape == "call" else None
         if one.name == "what" and at is not None:
             if other.name == "id" or other.shape == "text":
-                return _stands(c, at, context, _named(c, other, context), "kind")
+                return _stands(c, at, context, named_pieces(c, other, context), "kind")
             if other.name == "what" and (there := other.get("at")):
                 piece = c.fresh("p")
                 return [
@@ -327,7 +329,7 @@ def _equal(c: Compiler, ludeme: Ludeme, a: Ludeme, b: Ludeme, context: Context) 
                     for x, s in site(c, at, context)
                     for y, t in site(c, there, context)
                 ]
-            number = _known(c, other, context)
+            number = known_number(c, other, context)
             if number is not None and 1 <= number <= len(c.equipment.pieces):
                 return _stands(c, at, context, [c.equipment.pieces[number - 1]], "kind")
             if other.shape == "word" and other.name == "0":
@@ -365,225 +367,27 @@ def _same_region(c: Compiler, a: Ludeme, b: Ludeme, context: Context) -> Bodies:
     return c.negated("differs", found, context)
 
 
-@CONDITIONS("is Line")
-def _is_line(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
-    rest = [item for item in ludeme.unlabelled()[1:] if item.shape != "text"]
-    length = _known(c, rest[0], context)
-    if length is None or not 1 < length <= 12:
-        raise Unsupported(ludeme)
-    roles = {"Mover", "Next", "P1", "P2", "P3", "P4", "Prev"}
-    owner = next((i for i in rest[1:] if i.shape == "word" and i.name in roles), None)
-    words = [i for i in rest[1:] if i.shape == "word" and i.name not in roles]
-    others = [i for i in rest[1:] if i.shape != "word"]
-    known = {"exact", "through", "contiguous", "if", "what"}
-    if others or any(i.label and i.label not in known for i in ludeme.items):
-        raise Unsupported(ludeme)
-    names = c.names(words, context) or ["Adjacent"]
-    through = ludeme.get("through")
-    pivots = site(c, through or _LAST_TO, context)
-    contiguous = (item := ludeme.get("contiguous")) is None or item.name == "True"
-    exact = (item := ludeme.get("exact")) is not None and item.name == "True"
-    test = ludeme.get("if")
-    what = ludeme.get("what")
-    kinds = _named(c, what, context) if what else None
-    found: Bodies = []
-    for body, pivot in pivots:
-        inner = context.at(pivot=pivot) if isinstance(pivot, Variable) else context
-        for extra, pieces in pieces_of(c, owner, context) if owner else [((), kinds)]:
-            lines = _lines(c, inner, pivot, names, length, exact, contiguous, test, pieces)
-            if lines:
-                hint = f"line_{length}"
-                found.append((*body, *extra, c.relation(hint, lines, inner)))
-    return found
-
-
-_LAST_TO = Ludeme("call", "last", (Ludeme("word", "To"),))
-
-
-def _lines(
-    c: Compiler,
-    context: Context,
-    pivot: Term,
-    names: list[str],
-    length: int,
-    exact: bool,
-    contiguous: bool,
-    test: Ludeme | None,
-    pieces: list | None,  # type: ignore[type-arg]
-) -> Bodies:
-    """Return what says that a site is in a row of pieces of its kind, or of some pieces."""
-    sites = c.equipment.sites
-    windows = c.directions.windows(names, length)
-    if not contiguous:
-        windows = c.directions.spread(names, length)
-    tag = "_".join(names)
-    if exact:
-        tag = f"exact_{tag}"
-    piece = c.fresh("p")
-    others = [c.fresh("s") for _ in range(length - 1)]
-    kind: list[Term] = [piece] * length
-    extra: Bodies = [()]
-    if pieces is not None:
-        fresh = [c.fresh("p") for _ in range(length)]
-        kind = list(fresh)
-        extra = joined(*(c.piece_in("in_line", pieces, one) for one in fresh))
-        if len(pieces) == 1:
-            kind, extra = [c.named(pieces[0])] * length, [()]
-    rows = []
-    for number, (row, _) in enumerate(sorted(windows)):
-        for index, here in enumerate(row):
-            rest = [sites[i] for i in (*row[:index], *row[index + 1 :])]
-            rows.append((*([f"row{number}"] if exact else []), sites[here], *rest))
-    cells = tuple(
-        c.cell(context, place, one) for place, one in zip([pivot, *others], kind, strict=True)
-    )
-    if test is not None:
-        for place in [pivot, *others]:
-            inner = context.at(to=place, line=place)
-            extra = joined(extra, condition(c, test, inner))
-    if not exact:
-        table = c.holds(f"row_{length}_{tag}", rows, pivot, *others)
-        return joined([(cells[0],)], table, [cells[1:]], extra)
-    window = c.fresh("w")
-    table = c.holds(f"row_{length}_{tag}", rows, window, pivot, *others)
-    ends = [
-        (f"row{number}", sites[i])
-        for number, (_, beyond) in enumerate(sorted(windows))
-        for i in beyond
-    ]
-    longer: Bodies = [()]
-    if ends:
-        end = c.fresh("s")
-        beyond = Atom(c.fact_relation(f"beyond_{length}_{tag}", ends), (window, end))
-        last = c.fresh("p") if pieces is not None else piece
-        more = joined([(beyond, c.cell(context, end, last))])
-        if pieces is not None:
-            more = joined(more, c.piece_in("in_line", pieces, last))
-        name = c.name(f"longer_{length}_{tag}", ("longer", str(more), context.stage))
-        arguments = (window,) if pieces is not None else (window, piece)
-        c.rule(Atom(name, arguments), more)
-        longer = [(Not(Atom(name, arguments)),)]
-    return joined([(cells[0],)], table, [cells[1:]], extra, longer)
-
-
-@CONDITIONS("is Connected")
-def _is_connected(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
-    rest = ludeme.unlabelled()[1:]
+def _one_group(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
+    """Return what says that the sites that fulfil a condition form one group."""
     c.real(context, ludeme)
-    if ludeme.get("at") or any(item.shape == "call" for item in rest):
+    test = ludeme.get("if")
+    if test is None or any(i.label not in ("", "if") for i in ludeme.items):
         raise Unsupported(ludeme)
-    board = c.equipment.board
-    needed = next((int(i.name) for i in rest if i.name.isdigit()), None)
-    kinds = ("Sides", "SidesNoCorners", "Corners")
-    kind = next((i.name for i in rest if i.name in kinds), None)
-    role = next(
-        (
-            i
-            for i in rest
-            if i.shape == "word"
-            and not i.name.isdigit()
-            and i.name != kind
-            and i.name not in board.relations
-        ),
-        None,
-    )
-    ways = [i.name for i in rest if i.name in board.relations] or ["Adjacent"]
-    sides = [frozenset(sites) for sites in board.sides.values()]
-    whole: list[frozenset[int]] | None = None
-    if kind is not None:
-        outside = frozenset(board.regions["Corners"]) if kind == "SidesNoCorners" else frozenset()
-        whole = [side - outside for side in sides]
-        if kind == "Corners":
-            whole = [frozenset([site]) for site in board.regions["Corners"]]
-    listed = next((i for i in rest if i.shape == "list"), None)
-    found: Bodies = []
-    owners = players(c, role, context) if role else [((), context.mover)]
-    for body, owner in owners:
-        if whole is not None:
-            parts = whole
-        elif listed is not None:
-            parts = [c.statics.for_player(owner).region(item) for item in listed.items]
-        else:
-            parts = c.statics.owned_parts(owner)
-        if not parts or (needed is not None and needed > len(parts)):
-            raise Unsupported(ludeme)
-        reached = [_linked(c, context, owner, part, ways) for part in parts]
-        for last, pivot in site(c, _LAST_TO, context):
-            for some in itertools.combinations(reached, needed or len(reached)):
-                found.append((*body, *last, *(Atom(name, (pivot,)) for name in some)))
-    return found
+    words = [i for i in ludeme.unlabelled()[1:] if i.shape == "word"]
+    names = c.names(words, context) or ["Adjacent"]
+    s, t, u = (c.fresh(hint) for hint in ("s", "t", "u"))
+    inner = context.at(to=s)
+    member = c.relation("member", condition(c, test, inner), inner)
 
+    def one(term: Term) -> Atom:
+        return Atom(member.relation, tuple(term if arg == s else arg for arg in member.args))
 
-def _linked(
-    c: Compiler, context: Context, owner: int, part: frozenset[int], ways: list[str]
-) -> str:
-    """Return the relation of sites whose pieces are connected with a region."""
-    pieces = c.equipment.owned(owner)
-    key = ("linked", owner, part, context.stage, *ways)
-    is_new = key not in c._names
-    name = c.name(f"linked_p{owner}", key)
-    if is_new:
-        s, t, p = (c.fresh(hint) for hint in ("s", "t", "p"))
-        mine = joined([(c.cell(context, s, p),)], c.piece_in(f"of_p{owner}", pieces, p))
-        c.rule(Atom(name, (s,)), joined(c.in_region("goal_side", part, s), mine))
-        near = c.pairs("_".join(ways), ways, s, t)
-        c.rule(Atom(name, (s,)), joined([(Atom(name, (t,)),)], near, mine))
-    return name
-
-
-@CONDITIONS("is Target")
-def _is_target(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
-    """Compare the whole board with a list of pieces by their numbers; 0 is an empty site."""
-    lists = [item for item in ludeme.items if item.shape == "list"]
-    sites = c.equipment.sites
-    if len(lists) == 2:
-        numbers = [_known(c, item, context) for item in lists[1].items]
-        sites = [sites[n] for n in numbers if n is not None and 0 <= n < len(sites)]
-    listed = lists[0] if lists else None
-    if listed is None or len(listed.items) != len(sites):
-        raise Unsupported(ludeme)
-    found: Bodies = [()]
-    for place, item in zip(sites, listed.items, strict=True):
-        number = _known(c, item, context)
-        if number is None or number > len(c.equipment.pieces):
-            raise Unsupported(item)
-        term = constant(place)
-        if number == 0:
-            found = joined(found, c.empty(context, term))
-        else:
-            piece = c.named(c.equipment.pieces[number - 1])
-            found = joined(found, [(c.cell(context, term, piece),)])
-    return found
-
-
-@CONDITIONS("is Pattern")
-def _is_pattern(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
-    """Look for pieces of the kind just moved along a walk, in any direction."""
-    walk = ludeme.items[1]
-    if walk.shape != "list" or len(ludeme.items) != 2 or any(i.items for i in walk.items):
-        raise Unsupported(ludeme)
-    sites = c.equipment.sites
-    rows = [[sites[i] for i in row] for row in c.directions.trails([i.name for i in walk.items])]
-    if not rows:
-        return []
-    piece = c.fresh("p")
-    others = [c.fresh("s") for _ in rows[0][1:]]
-    found: Bodies = []
-    for body, pivot in site(c, _LAST_TO, context):
-        cells = tuple(c.cell(context, place, piece) for place in (pivot, *others))
-        table = c.holds("pattern", rows, pivot, *others)
-        found += joined([(*body, cells[0])], table, [cells[1:]])
-    return found
-
-
-@CONDITIONS("is Visited")
-def _is_visited(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
-    """Ask whether a piece was on a site during this turn."""
-    c.needed.add("visited")
-    later = context.stage > 0
-    found: Bodies = []
-    for body, place in site(c, ludeme.items[1], context):
-        found.append((*body, c.fluent("visited", place)))
-        if later:
-            found += [(*body, Atom(f"moved_{end}", (place,))) for end in ("from", "to")]
-    return found
+    key = ("group", member.relation, *names)
+    group = c.name("in_group", key)
+    if key not in c.emitted:
+        c.emitted.add(key)
+        c.rule(Atom(group, (s, s)), [(one(s),)])
+        near = c.pairs("_".join(names), names, t, u)
+        c.rule(Atom(group, (s, u)), joined([(Atom(group, (s, t)),)], near, [(one(u),)]))
+    apart: Bodies = [(one(s), one(t), Not(Atom(group, (s, t))))]
+    return joined([(one(u),)], c.negated("divided", apart, context))

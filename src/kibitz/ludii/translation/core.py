@@ -120,6 +120,8 @@ class Compiler:
         """What occurs anywhere in the sheet, by the kinds of its ludemes."""
         self.in_hand: dict[tuple[int, str], int] = {}
         """How many of each piece each player has in hand at the start."""
+        self.gains: set[int] = set()
+        """What can be added to a score at once."""
         self.board_at_start: dict[str, str] = {}
         self.counted: dict[str, int] = {}
         """Fluents that count moves, and up to which number rules ask for them."""
@@ -135,6 +137,11 @@ class Compiler:
         self._names: dict[object, str] = {}
         self._taken: set[str] = set()
         self._fresh = 0
+
+    @property
+    def most_score(self) -> int:
+        """The highest score that is kept."""
+        return 3 * len(self.equipment.sites)
 
     @property
     def most_in_hand(self) -> int:

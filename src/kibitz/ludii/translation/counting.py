@@ -87,8 +87,8 @@ def at_least(c: Compiler, ludeme: Ludeme, context: Context, least: int) -> Bodie
             apart = [Distinct(a, b) for a, b in itertools.combinations(places, 2)]
             found.append((*body, *items, *apart))
         else:
-            total = _total(c, bodies, hands, context, place, least)
-            found.append((*body, Atom(total, (constant(least),))))
+            total, known = _total(c, bodies, hands, context, place, least)
+            found.append((*body, Atom(total, (*known, constant(least)))))
     return found
 
 
@@ -121,10 +121,11 @@ def _moves_made(c: Compiler, ludeme: Ludeme, context: Context, least: int) -> Bo
 def value_of(c: Compiler, ludeme: Ludeme, context: Context) -> list[tuple[Body, Term]]:
     """Return the value of a count."""
     place, number = c.fresh("s"), c.fresh("n")
-    return [
-        ((*body, Atom(_total(c, bodies, hands, context, place, None), (number,))), number)
-        for body, bodies, hands in _counted(c, ludeme, context, place)
-    ]
+    found: list[tuple[Body, Term]] = []
+    for body, bodies, hands in _counted(c, ludeme, context, place):
+        total, known = _total(c, bodies, hands, context, place, None)
+        found.append(((*body, Atom(total, (*known, number))), number))
+    return found
 
 
 def _at_site(c: Compiler, ludeme: Ludeme, context: Context, least: int) -> Bodies:
@@ -157,30 +158,40 @@ def _total(
     context: Context,
     place: Variable,
     cap: int | None,
-) -> str:
-    """Return the relation that holds of how many sites fulfil the alternatives, at most `cap`."""
+) -> tuple[str, tuple[Term, ...]]:
+    """Return the relation that holds of how many sites fulfil the alternatives, at most `cap`.
+
+    Its first arguments are the sites of the move that the count depends on.
+    """
     c.real(context, Ludeme("word", "count"))
-    if _depends(bodies, context, place):
-        raise Unsupported(Ludeme("word", "count"), "a count that depends on a site")
     sites = c.equipment.sites
     item = c.relation("counted", bodies, context, place)
+    known = tuple(arg for arg in item.args if arg != place)
+    if known and hands:
+        raise Unsupported(Ludeme("word", "count"), "a count that depends on a site")
     top = cap if cap is not None else len(sites) + c.most_in_hand * len(hands)
     key = ("total", item.relation, tuple(hands), cap, context.stage)
-    if key in c._names:
-        return c._names[key]
+    is_new = key not in c.emitted
     total = c.name(f"total_{item.relation}", key)
+    if not is_new:
+        return total, known
+    c.emitted.add(key)
     upto = c.name(f"upto_{item.relation}", (*key, "upto"))
     start = "start"
     succ = c.fact_relation(f"plus_one_{top}", [(n, min(n + 1, top)) for n in range(top + 1)])
     order = c.fact_relation("follows", [(start, sites[0]), *itertools.pairwise(sites)])
     a, s, n, m = (c.fresh(hint) for hint in ("a", "s", "n", "m"))
     here = Atom(item.relation, tuple(s if arg == place else arg for arg in item.args))
-    step = (Atom(order, (a, s)), Atom(upto, (a, n)))
-    c.rule(Atom(upto, (s, m)), [(*step, here, Atom(succ, (n, m)))])
-    c.rule(Atom(upto, (s, n)), [(*step, Not(here))])
-    c.rule(Atom(total, (n,)), [(Atom(upto, (constant(sites[-1]), n)),)])
-    _add_hands(c, upto, start, hands, context, top)
-    return total
+    step = (Atom(order, (a, s)), Atom(upto, (*known, a, n)))
+    c.rule(Atom(upto, (*known, s, m)), [(*step, here, Atom(succ, (n, m)))])
+    c.rule(Atom(upto, (*known, s, n)), [(*step, Not(here))])
+    c.rule(Atom(total, (*known, n)), [(Atom(upto, (*known, constant(sites[-1]), n)),)])
+    if known:
+        guards = tuple(c.site_guard(arg) for arg in known)
+        c.rule(Atom(upto, (*known, constant(start), constant(0))), [guards])
+    else:
+        _add_hands(c, upto, start, hands, context, top)
+    return total, known
 
 
 def _add_hands(

@@ -80,6 +80,8 @@ class Directions:
             wanted = COMPASS[(COMPASS.index(facing) - 2 * eighths) % 16]
             if wanted in supported:
                 return wanted
+        if count == 4 and eighths in (1, 7):
+            return supported[(here + (1 if eighths == 1 else -1)) % 4]
         if eighths in (1, 7):  # the next direction to the right or left
             near = supported[(here + (1 if eighths == 1 else -1)) % count]
             if abs((COMPASS.index(near) - COMPASS.index(facing) + 8) % 16 - 8) < 4:

@@ -8,7 +8,16 @@ from typing import cast
 
 from kibitz.gdl import Atom, Term, Variable
 from kibitz.ludii.ludemes import Ludeme
-from kibitz.ludii.translation.core import Bodies, Compiler, Context, Registry, constant, joined
+from kibitz.ludii.translation import counting
+from kibitz.ludii.translation.core import (
+    Bodies,
+    Body,
+    Compiler,
+    Context,
+    Registry,
+    constant,
+    joined,
+)
 from kibitz.ludii.translation.expressions import (
     CONDITIONS,
     condition,
@@ -61,6 +70,9 @@ def emit_effects(c: Compiler, move: Move, term: Term) -> None:
     after = context.moved_on()
     if end is not None:
         after = after.at(last_to=end, last_from=start if start is not None else end)
+    adding = [one for ludeme in move.then for one in ludeme.walk() if one.name == "addScore"]
+    if len(adding) > 1:
+        raise Unsupported(adding[1], "a second time in one move")
     for ludeme in move.then:
         effect(c, ludeme, after, trigger)
 
@@ -158,7 +170,7 @@ def _add(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
 
 def _piece(
     c: Compiler, given: Ludeme | None, ludeme: Ludeme, context: Context
-) -> list[tuple[tuple, Term]]:  # type: ignore[type-arg]
+) -> list[tuple[Body, Term]]:
     if given is None:
         return [((), c.named(piece)) for piece in c.equipment.owned(context.mover)[:1]]
     name = given.items[0]
@@ -327,3 +339,27 @@ def _intervene(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> N
     table = c.holds("jump_" + "_".join(names), rows, near, middle, far)
     both = joined(condition(c, test, context.at(to=near)), condition(c, test, context.at(to=far)))
     effect(c, apply.items[0], context.at(to=near), joined(when, [body], table, both))
+
+
+@_EFFECTS("set Score", "addScore")
+def _score(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
+    """Set a score to a count, or add a count to it."""
+    who, value = ludeme.unlabelled()[-2:]
+    head = "scores" if ludeme.name == "set" else "gains"
+    c.needed.add("score")
+    number = counting.number_of(c, value, context)
+    if number is not None:
+        values: list[tuple[Body, Term]] = [((), constant(number))]
+        c.gains.add(number)
+        if not 0 <= number <= c.most_score:
+            raise Unsupported(value)
+    elif value.name == "count":
+        values = counting.value_of(c, value, context)
+        c.gains |= set(range(len(c.equipment.sites) + 1))
+    else:
+        raise Unsupported(value)
+    count = c.equipment.players
+    owners: list[tuple[Body, int]] = [((), p) for p in range(1, count + 1)]
+    for body, player in owners if who.name == "Each" else players(c, who, context):
+        for more, term in values:
+            c.rule(Atom(head, (c.role(player), term)), joined(when, [(*body, *more)]))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kibitz.gdl import Atom, Function, Not
+from kibitz.gdl import Atom, Function, Not, Term
 from kibitz.ludii.ludemes import Ludeme
 from kibitz.ludii.translation import counting
-from kibitz.ludii.translation.core import Bodies, Compiler, Context, constant, joined
+from kibitz.ludii.translation.core import Bodies, Body, Compiler, Context, constant, joined
 from kibitz.ludii.translation.equipment import player_number
 from kibitz.ludii.translation.expressions import condition, players
 from kibitz.ludii.translation.problems import Unsupported
@@ -62,6 +62,8 @@ def _end(ludeme: Ludeme, phase: str | None, players: int) -> list[End]:
 
 def _results(ludeme: Ludeme) -> tuple[Ludeme, ...]:
     if ludeme.name == "result":
+        return (ludeme,)
+    if ludeme.name == "byScore" and not ludeme.items:
         return (ludeme,)
     if ludeme.name == "byScore" and len(ludeme.items) == 1 and ludeme.items[0].shape == "list":
         return ludeme.items[0].items
@@ -152,11 +154,11 @@ def _last_mover(c: Compiler, mover: int) -> Bodies:
     return [(c.fluent("previous", c.role(mover)),)]
 
 
-def _outcome(c: Compiler, end: End, context: Context) -> list[tuple[tuple, str, dict[int, int]]]:  # type: ignore[type-arg]
+def _outcome(c: Compiler, end: End, context: Context) -> list[tuple[Body, str, dict[int, int]]]:
     """Return the outcomes of a rule: what must hold, a name, and the goals of all players."""
     count = c.equipment.players
     result = end.results[0]
-    if result.name == "score":
+    if result.name in ("score", "byScore"):
         return _by_score(c, end, context)
     who, what = result.items[:2]
     everyone = range(1, count + 1)
@@ -180,16 +182,25 @@ def _outcome(c: Compiler, end: End, context: Context) -> list[tuple[tuple, str, 
     return found
 
 
-def _by_score(c: Compiler, end: End, context: Context) -> list[tuple[tuple, str, dict[int, int]]]:  # type: ignore[type-arg]
+def _by_score(c: Compiler, end: End, context: Context) -> list[tuple[Body, str, dict[int, int]]]:
     """Compare what two players have counted; who has more wins."""
-    if c.equipment.players != 2 or len(end.results) != 2:
-        raise Unsupported(end.results[0])
-    values = []
-    for player, score in enumerate(end.results, start=1):
+    first = end.results[0]
+    if c.equipment.players != 2 or len(end.results) != (1 if first.name == "byScore" else 2):
+        raise Unsupported(first)
+    values: list[list[tuple[Body, Term]]] = []
+    top = len(c.equipment.sites) + c.most_in_hand + 1
+    if first.name == "byScore":
+        if context.settled:
+            raise Unsupported(first)
+        c.needed.add("score")
+        top = c.most_score + 1
+        for player in (1, 2):
+            number = c.fresh("n")
+            values.append([((Atom("score_after", (c.role(player), number)),), number)])
+    for player, score in enumerate(end.results if first.name == "score" else (), start=1):
         if player_number(score.items[0]) != player or score.items[1].name != "count":
             raise Unsupported(score)
         values.append(counting.value_of(c, score.items[1], context))
-    top = len(c.equipment.sites) + c.most_in_hand + 1
     numbers = range(top)
     results = [
         ("p1_wins", {1: 100, 2: 0}, [(a, b) for a in numbers for b in range(a)], "more"),

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from kibitz.errors import RuleSheetError, Source
-from kibitz.gdl import Atom, Formula, Function, Not, Or, Rule, RuleSheet, Term
+from kibitz.gdl import Atom, Formula, Function, Not, Rule, RuleSheet, Term
 from kibitz.ludii.ludemes import Ludeme
-from kibitz.ludii.translation import conditions as conditions
+from kibitz.ludii.translation import conditions, patterns, placing, travel
 from kibitz.ludii.translation.core import Bodies, Compiler, Context, constant, joined
 from kibitz.ludii.translation.effects import emit_effects
 from kibitz.ludii.translation.endings import End, emit_endings, ends_of
 from kibitz.ludii.translation.equipment import Equipment, player_number, read_equipment
 from kibitz.ludii.translation.expressions import condition
+from kibitz.ludii.translation.finishing import reachable, relations_of, resolved
+from kibitz.ludii.translation.frame import emit_frame
 from kibitz.ludii.translation.moves import Move, moves_of
 from kibitz.ludii.translation.problems import Problems, Unsupported
 from kibitz.ludii.translation.statics import NotStatic
 
 __all__ = ["translate"]
+
+_REGISTERED = (conditions, patterns, placing, travel)
+"""Modules that are imported for the ludemes they register."""
 
 _STAGES = 4
 """How many stages of a move there can be: the move itself, and its consequences."""
@@ -59,6 +64,7 @@ class _Translator(Compiler):
         self.rules_of_game = next(iter(game.calls("rules")), Ludeme("call", "rules"))
         self.phases = self._phases()
         self._verbs: dict[str, list[str]] = {}
+        self.scores: dict[int, int] = {}
 
     def _phases(self) -> list[_Phase]:
         rules = self.rules_of_game
@@ -111,7 +117,7 @@ class _Translator(Compiler):
         emit_endings(self, ends)
         for phase in self.phases:
             self._next_phases(phase)
-        self._frame()
+        emit_frame(self, has_phases=len(self.phases) > 1)
 
     def _ends(self, ludemes: tuple[Ludeme, ...], phase: str | None) -> list[End]:
         found: list[End] = []
@@ -145,6 +151,15 @@ class _Translator(Compiler):
                         )
 
     def _place(self, ludeme: Ludeme) -> None:
+        if ludeme.name == "set" and len(ludeme.items) > 2:
+            who, value = ludeme.unlabelled()[-2:]
+            if ludeme.items[0].name != "Score":
+                raise Unsupported(ludeme)
+            players = range(1, self.equipment.players + 1)
+            number = self.statics.integer(value)
+            for player in players if who.name == "Each" else [self.statics.player(who)]:
+                self.scores[player] = number
+            return
         if ludeme.kind != "place" or any(
             item.label not in ("", "count", "coord") for item in ludeme.items
         ):
@@ -322,87 +337,6 @@ class _Translator(Compiler):
             return player == mover % self.equipment.players + 1
         return player_number(role) == player
 
-    # What stays
-
-    def _frame(self) -> None:
-        s, p, n, m = (self.fresh(hint) for hint in ("s", "p", "n", "m"))
-        last = max(self.stages, default=0)
-        cell = Function("cell", (s, p))
-        self.rule(Atom("next", (cell,)), [(Atom(f"@cell {last}", (s, p)),)])
-        players = range(1, self.equipment.players + 1)
-        count = self.equipment.players
-        again = "moveAgain" in self.uses
-        for player in players:
-            following = self.role(player % count + 1)
-            control = self.control(player)
-            turn = Atom("next", (Function("control", (following,)),))
-            if again:
-                self.rule(turn, [(control, Not(Atom("again")))])
-                keep = Atom("next", (Function("control", (self.role(player),)),))
-                self.rule(keep, [(control, Atom("again"))])
-            else:
-                self.rule(turn, [(control,)])
-            if "previous" in self.needed:
-                self.rule(Atom("next", (Function("previous", (self.role(player),)),)), [(control,)])
-        self._count_moves()
-        if "visited" in self.needed and again:
-            been = Atom("next", (Function("visited", (s,)),))
-            kept: Bodies = [(Atom("moved_from", (s,)),), (Atom("moved_to", (s,)),)]
-            kept.append((self.fluent("visited", s),))
-            self.rule(been, joined([(Atom("again"),)], kept))
-        for end in ("to", "from"):
-            if f"last_{end}" in self.needed:
-                place = Function(f"last_{end}", (s,))
-                self.rule(Atom("next", (place,)), [(Atom(f"moved_{end}", (s,)),)])
-        if len(self.phases) > 1:
-            r, old, new = (self.fresh(hint) for hint in ("r", "o", "n"))
-            self.rule(
-                Atom("next", (Function("phase", (r, new)),)),
-                [(Atom("enters", (r, new)),)],
-            )
-            self.rule(Atom("leaves", (r,)), [(Atom("enters", (r, new)),)])
-            self.rule(
-                Atom("next", (Function("phase", (r, old)),)),
-                [(self.fluent("phase", r, old), Not(Atom("leaves", (r,))))],
-            )
-        if self.in_hand:
-            r = self.fresh("r")
-            held = self.fluent("hand", r, p, n)
-            taken = Atom("taken", (r, p))
-            less = self.fact_relation("less_one", [(k + 1, k) for k in range(1, self.most_in_hand)])
-            bodies: Bodies = [(held, Not(taken))]
-            head = Atom("in_hand_after", (r, p, n))
-            self.rule(head, bodies)
-            if self.most_in_hand > 1:
-                down = Atom("in_hand_after", (r, p, m))
-                self.rule(down, [(held, taken, Atom(less, (n, m)))])
-            self.rule(Atom("next", (Function("hand", (r, p, n)),)), [(head,)])
-
-    def _count_moves(self) -> None:
-        if "odd_moves" in self.needed:
-            odd = self.fluent("odd_moves")
-            self.rule(Atom("next", (Function("odd_moves"),)), [(Not(odd),)])
-        n, m = self.fresh("n"), self.fresh("m")
-        for name, top in self.counted.items():
-            rows = [(k, min(k + 1, top)) for k in range(top + 1)]
-            more = Atom(self.fact_relation(f"count_to_{top}", rows), (n, m))
-            head = Atom("next", (Function(name, (m,)),))
-            if name == "counter":
-                again = Atom("counter_restarts")
-                self.rule(head, [(self.fluent(name, n), more, Not(again))])
-                zero = Atom("next", (Function(name, (constant(0),)),))
-                self.rule(zero, [(again,)])
-                continue
-            if name == "moves":
-                self.rule(head, [(self.fluent(name, n), more)])
-                continue
-            if "moveAgain" in self.uses:
-                self.rule(head, [(Atom("again"), self.fluent(name, n), more)])
-                first: Bodies = [(Not(Atom("again")),)]
-            else:
-                first = [()]
-            self.rule(Atom("next", (Function(name, (constant(0),)),)), first)
-
     # Finishing
 
     def finished(self) -> list[Rule]:
@@ -415,13 +349,17 @@ class _Translator(Compiler):
         for (player, piece), number in sorted(self.in_hand.items()):
             rules.append(_init("hand", self.role(player), constant(piece), constant(number)))
         rules += [_init(name, constant(0)) for name in self.counted]
+        if "score" in self.needed:
+            rules += [
+                _init("score", self.role(p), constant(self.scores.get(p, 0))) for p in players
+            ]
         if self.has_swap:
             rules += [_init("seat", self.role(p), self.role(p)) for p in players]
         if len(self.phases) > 1:
             for player in players:
                 first = next((ph for ph in self.phases if ph.role in (0, player)), self.phases[0])
                 rules.append(_init("phase", self.role(player), constant(first.name)))
-        for relation in sorted({name for rule in self.rules for name in _relations(rule)}):
+        for relation in sorted({name for rule in self.rules for name in relations_of(rule)}):
             if relation.startswith("@at_least "):
                 least = int(relation.removeprefix("@at_least "))
                 top = max(self.counted.values())
@@ -429,12 +367,12 @@ class _Translator(Compiler):
                 self._names[relation] = self.fact_relation(f"at_least_{least}", rows)
         body = [self._resolved(rule) for rule in [*self._stage_rules(), *self.rules]]
         body = list(dict.fromkeys(body))
-        return [*rules, *_reachable(body, self.facts)]
+        return [*rules, *reachable(body, self.facts)]
 
     def _resolved(self, rule: Rule) -> Rule:
-        head = _named(rule.head, self.stages, self._names)
+        head = resolved(rule.head, self.stages, self._names)
         assert isinstance(head, Atom)
-        return Rule(head, tuple(_named(f, self.stages, self._names) for f in rule.body))
+        return Rule(head, tuple(resolved(f, self.stages, self._names) for f in rule.body))
 
     def _stage_rules(self) -> list[Rule]:
         found: list[Rule] = []
@@ -453,81 +391,3 @@ class _Translator(Compiler):
 
 def _init(name: str, *args: Term) -> Rule:
     return Rule(Atom("init", (Function(name, args),)))
-
-
-_NAMES = {"cell": "after", "put": "put", "clear": "cleared"}
-
-
-def _named(formula: Formula, stages: set[int], names: dict[object, str]) -> Formula:
-    match formula:
-        case Not():
-            return Not(_named(formula.formula, stages, names))
-        case Or():
-            return Or(tuple(_named(part, stages, names) for part in formula.formulas))
-        case Atom() if formula.relation.startswith("@at_least "):
-            return Atom(names[formula.relation], formula.args)
-        case Atom() if formula.relation.startswith("@"):
-            kind, number = formula.relation[1:].split()
-            stage = int(number)
-            if kind == "hand":
-                if stage == 0:
-                    return Atom("true", (Function("hand", formula.args),))
-                return Atom("in_hand_after", formula.args)
-            if kind == "cell":
-                stage = max((one for one in stages if one <= stage), default=0)
-                if stage == 0:
-                    return Atom("true", (Function("cell", formula.args),))
-            suffix = "" if stage == 1 else f"_{stage}"
-            return Atom(f"{_NAMES[kind]}{suffix}", formula.args)
-    return formula
-
-
-def _reachable(rules: list[Rule], facts: list[Rule]) -> list[Rule]:
-    """Leave out rules of relations that have no rules or that nothing asks for."""
-    rules = list(rules)
-    while True:
-        defined = {rule.head.relation for rule in [*rules, *facts]} | _GIVEN
-        kept = [rule for rule in (_simplified(rule, defined) for rule in rules) if rule]
-        if kept == rules:
-            break
-        rules = kept
-    asked = {"legal", "next", "terminal", "goal", "role", "init"}
-    by_head: dict[str, list[Rule]] = {}
-    for rule in [*rules, *facts]:
-        by_head.setdefault(rule.head.relation, []).append(rule)
-    todo = list(asked)
-    while todo:
-        for rule in by_head.get(todo.pop(), []):
-            for relation in _relations(rule):
-                if relation not in asked:
-                    asked.add(relation)
-                    todo.append(relation)
-    return [rule for rule in [*rules, *facts] if rule.head.relation in asked]
-
-
-_GIVEN = {"true", "does", "role"}
-
-
-def _relations(rule: Rule) -> set[str]:
-    found: set[str] = set()
-    for formula in rule.body:
-        inner = formula.formula if isinstance(formula, Not) else formula
-        if isinstance(inner, Atom):
-            found.add(inner.relation)
-    return found
-
-
-def _simplified(rule: Rule, defined: set[str]) -> Rule | None:
-    """Drop what holds always, and rules that can never apply."""
-    body: list[Formula] = []
-    for formula in rule.body:
-        if isinstance(formula, Atom) and formula.relation not in defined:
-            return None
-        if (
-            isinstance(formula, Not)
-            and isinstance(formula.formula, Atom)
-            and formula.formula.relation not in defined
-        ):
-            continue
-        body.append(formula)
-    return replace(rule, body=tuple(body))

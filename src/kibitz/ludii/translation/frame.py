@@ -1,0 +1,108 @@
+"""What a position keeps in, rules for the next one out: board, turn, hands, phases, counts."""
+
+from __future__ import annotations
+
+from kibitz.gdl import Atom, Function, Not
+from kibitz.ludii.translation.core import Bodies, Compiler, constant, joined
+
+__all__ = ["emit_frame"]
+
+
+def emit_frame(c: Compiler, has_phases: bool) -> None:
+    """Add the rules for what a position keeps of the one before it."""
+    s, p, n, m = (c.fresh(hint) for hint in ("s", "p", "n", "m"))
+    last = max(c.stages, default=0)
+    cell = Function("cell", (s, p))
+    c.rule(Atom("next", (cell,)), [(Atom(f"@cell {last}", (s, p)),)])
+    players = range(1, c.equipment.players + 1)
+    count = c.equipment.players
+    again = "moveAgain" in c.uses
+    for player in players:
+        following = c.role(player % count + 1)
+        control = c.control(player)
+        turn = Atom("next", (Function("control", (following,)),))
+        if again:
+            c.rule(turn, [(control, Not(Atom("again")))])
+            keep = Atom("next", (Function("control", (c.role(player),)),))
+            c.rule(keep, [(control, Atom("again"))])
+        else:
+            c.rule(turn, [(control,)])
+        if "previous" in c.needed:
+            c.rule(Atom("next", (Function("previous", (c.role(player),)),)), [(control,)])
+    _count_moves(c)
+    if "score" in c.needed:
+        _keep_scores(c)
+    if "visited" in c.needed and again:
+        been = Atom("next", (Function("visited", (s,)),))
+        kept: Bodies = [(Atom("moved_from", (s,)),), (Atom("moved_to", (s,)),)]
+        kept.append((c.fluent("visited", s),))
+        c.rule(been, joined([(Atom("again"),)], kept))
+    for end in ("to", "from"):
+        if f"last_{end}" in c.needed:
+            place = Function(f"last_{end}", (s,))
+            c.rule(Atom("next", (place,)), [(Atom(f"moved_{end}", (s,)),)])
+    if has_phases:
+        r, old, new = (c.fresh(hint) for hint in ("r", "o", "n"))
+        c.rule(
+            Atom("next", (Function("phase", (r, new)),)),
+            [(Atom("enters", (r, new)),)],
+        )
+        c.rule(Atom("leaves", (r,)), [(Atom("enters", (r, new)),)])
+        c.rule(
+            Atom("next", (Function("phase", (r, old)),)),
+            [(c.fluent("phase", r, old), Not(Atom("leaves", (r,))))],
+        )
+    if c.in_hand:
+        r = c.fresh("r")
+        held = c.fluent("hand", r, p, n)
+        taken = Atom("taken", (r, p))
+        less = c.fact_relation("less_one", [(k + 1, k) for k in range(1, c.most_in_hand)])
+        bodies: Bodies = [(held, Not(taken))]
+        head = Atom("in_hand_after", (r, p, n))
+        c.rule(head, bodies)
+        if c.most_in_hand > 1:
+            down = Atom("in_hand_after", (r, p, m))
+            c.rule(down, [(held, taken, Atom(less, (n, m)))])
+        c.rule(Atom("next", (Function("hand", (r, p, n)),)), [(head,)])
+
+
+def _keep_scores(c: Compiler) -> None:
+    """Keep scores: what they are set to, or what is added to them."""
+    r, n, m, t = (c.fresh(hint) for hint in ("r", "n", "m", "t"))
+    after = Atom("score_after", (r, n))
+    c.rule(after, [(Atom("scores", (r, n)),)])
+    c.rule(Atom("is_scored", (r,)), [(Atom("scores", (r, n)),), (Atom("gains", (r, n)),)])
+    c.rule(after, [(c.fluent("score", r, n), Not(Atom("is_scored", (r,))))])
+    if any(rule.head.relation == "gains" for rule in c.rules):
+        top = c.most_score
+        rows = [(a, b, min(a + b, top)) for a in range(top + 1) for b in sorted(c.gains)]
+        plus = Atom(c.fact_relation("plus", rows), (n, m, t))
+        gained = (c.fluent("score", r, n), Atom("gains", (r, m)), plus)
+        c.rule(Atom("score_after", (r, t)), [gained])
+    c.rule(Atom("next", (Function("score", (r, n)),)), [(after,)])
+
+
+def _count_moves(c: Compiler) -> None:
+    if "odd_moves" in c.needed:
+        odd = c.fluent("odd_moves")
+        c.rule(Atom("next", (Function("odd_moves"),)), [(Not(odd),)])
+    n, m = c.fresh("n"), c.fresh("m")
+    for name, top in c.counted.items():
+        rows = [(k, min(k + 1, top)) for k in range(top + 1)]
+        more = Atom(c.fact_relation(f"count_to_{top}", rows), (n, m))
+        head = Atom("next", (Function(name, (m,)),))
+        if name == "counter":
+            again = Atom("counter_restarts")
+            c.rule(head, [(c.fluent(name, n), more, Not(again))])
+            zero = Atom("next", (Function(name, (constant(0),)),))
+            c.rule(zero, [(again,)])
+            continue
+        if name == "moves":
+            c.rule(head, [(c.fluent(name, n), more)])
+            continue
+        if "moveAgain" in c.uses:
+            c.rule(head, [(Atom("again"), c.fluent(name, n), more)])
+            first: Bodies = [(Not(Atom("again")),)]
+        else:
+            first = [()]
+        c.rule(Atom("next", (Function(name, (constant(0),)),)), first)

@@ -1,0 +1,177 @@
+"""Ludemes of other moves in, Moves out: placing, dropping, shooting, removing, passing."""
+
+from __future__ import annotations
+
+from kibitz.ludii.ludemes import Ludeme
+from kibitz.ludii.translation.core import Compiler, Context, joined
+from kibitz.ludii.translation.expressions import condition, players, region
+from kibitz.ludii.translation.moves import MOVES, Move
+from kibitz.ludii.translation.problems import Unsupported
+from kibitz.ludii.translation.travel import allowed, binding, effect_of, start_of
+
+
+@MOVES("move Shoot")
+def _shoot(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
+    """Put a piece on an empty site in sight of where the last move ended."""
+    given = next(iter(ludeme.calls("piece")), None)
+    if given is None or given.items[0].shape != "text" or ludeme.calls("from", "between", "to"):
+        raise Unsupported(ludeme)
+    pieces = c.equipment.named(given.items[0].name)[:1]
+    words = [i for i in ludeme.unlabelled()[1:] if i.shape == "word" or i.name == "directions"]
+    at = Ludeme("call", "last", (Ludeme("word", "To"),), "at", ludeme.place)
+    kind = Ludeme("word", "LineOfSight")
+    sight = Ludeme("call", "sites", (kind, Ludeme("word", "Empty"), *words, at), "", ludeme.place)
+    found = []
+    for piece in pieces:
+        end = c.fresh("t")
+        inner = context.at(**{"from": end, "to": end})
+        bodies = region(c, sight, context, end)
+        found.append(Move("shoot", (end,), inner, bodies, "add", piece=c.named(piece)))
+    return found
+
+
+@MOVES("move Add")
+def _add(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
+    given = next(iter(ludeme.calls("piece")), None)
+    where = next(iter(ludeme.calls("to")), None)
+    if where is None or not where.unlabelled() or ludeme.get("count") or ludeme.get("stack"):
+        raise Unsupported(ludeme)
+    if given is None:
+        pieces = c.equipment.owned(context.mover)[:1]
+    else:
+        if any(item.label for item in given.items):
+            raise Unsupported(given)
+        listed = given.items[0]
+        names = listed.items if listed.shape == "list" else (listed,)
+        pieces = []
+        for name in names:
+            if name.shape == "text":
+                pieces += c.equipment.named(name.name, None)[:1] or []
+            elif name.shape == "call" and name.name == "mover":
+                pieces += c.equipment.owned(context.mover)[:1]
+            elif name.shape == "call" and name.name == "id" and name.items[0].shape == "text":
+                owner = players(c, name.items[1], context) if len(name.items) > 1 else [((), None)]
+                pieces += c.equipment.named(name.items[0].name, owner[0][1])[:1]
+            else:
+                raise Unsupported(given)
+    if not pieces:
+        raise Unsupported(ludeme, "no piece to add")
+    found = []
+    for piece in pieces:
+        end = c.fresh("t")
+        inner = context.at(**{"from": end, "to": end})
+        bodies = region(c, where.unlabelled()[0], context, end)
+        if test := where.get("if"):
+            bodies = joined(bodies, condition(c, test, inner))
+        term = c.named(piece)
+        move = Move("place", (term, end), inner, bodies, "add", piece=term)
+        if effect := effect_of(where):
+            move.applied.append((effect, inner, [()]))
+        found.append(move)
+    return found
+
+
+@MOVES("move Remove")
+def _remove(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
+    items = [item for item in ludeme.unlabelled()[1:] if item.name != "then"]
+    if len(items) != 1 or any(item.label for item in ludeme.items):
+        raise Unsupported(ludeme)
+    end = c.fresh("t")
+    inner = context.at(**{"from": end, "to": end})
+    bodies = joined(region(c, items[0], context, end), [(c.occupied(context, end),)])
+    return [Move("remove", (end,), inner, bodies, "remove")]
+
+
+@MOVES("move Select")
+def _select(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
+    first = next(iter(ludeme.calls("from")), None)
+    second = next(iter(ludeme.calls("to")), None)
+    if first is None or second is not None or not first.unlabelled():
+        raise Unsupported(ludeme)
+    end = c.fresh("t")
+    inner = context.at(**{"from": end, "to": end})
+    bodies = region(c, first.unlabelled()[0], context, end)
+    if test := first.get("if"):
+        bodies = joined(bodies, condition(c, test, inner))
+    return [Move("select", (end,), inner, bodies, "select")]
+
+
+@MOVES("move Pass")
+def _pass(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
+    return [Move("pass", (), context, [()], "pass")]
+
+
+@MOVES("move")
+def _from_to(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
+    first = next(iter(ludeme.calls("from")), None)
+    second = next(iter(ludeme.calls("to")), None)
+    copy = (item := ludeme.get("copy")) is not None and item.name == "True"
+    if first is None or second is None or ludeme.get("count"):
+        raise Unsupported(ludeme)
+    source = next(iter(first.unlabelled()), None)
+    target = next(iter(second.unlabelled()), None)
+    if any(item.label not in ("", "if") for item in (*first.items, *second.items)):
+        raise Unsupported(ludeme)
+    if source is not None and _is_hand(source):
+        return _drop(c, copy, context, source, second, target)
+    if copy:
+        raise Unsupported(ludeme)
+    begin, start = start_of(c, ludeme, context)
+    end = c.fresh("t")
+    inner = binding(context, start, end)
+    if target is None:
+        raise Unsupported(second)
+    outer = context.at(**{"from": start})
+    bodies = joined(begin, [(c.occupied(outer, start),)], region(c, target, outer, end))
+    if test := second.get("if"):
+        bodies = joined(bodies, condition(c, test, inner))
+    bodies = joined(bodies, allowed(c, ludeme, inner))
+    move = Move("move", (start, end), inner, bodies, "relocate")
+    if effect := effect_of(second):
+        move.applied.append((effect, inner, [()]))
+    return [move]
+
+
+def _is_hand(ludeme: Ludeme) -> bool:
+    container = ludeme.get("container") if ludeme.shape == "call" else None
+    return (
+        ludeme.name == "handSite"
+        or ludeme.kind == "sites Hand"
+        or (ludeme.kind == "sites Occupied" and container is not None and container.shape != "text")
+    )
+
+
+def _drop(
+    c: Compiler,
+    copy: bool,
+    context: Context,
+    source: Ludeme,
+    second: Ludeme,
+    target: Ludeme | None,
+) -> list[Move]:
+    """Move a piece from a hand to the board."""
+    owner = source.get("by") or next(
+        (item for item in source.items if item.name not in ("Hand", "Occupied")), None
+    )
+    if owner is None or target is None or len(source.unlabelled()) > 2:
+        raise Unsupported(source)
+    found = []
+    for body, player in players(c, owner, context):
+        for piece in c.equipment.pieces:
+            if c.in_hand.get((player, piece.term), 0) <= 0:
+                continue
+            end, number = c.fresh("t"), c.fresh("n")
+            inner = context.at(to=end)
+            term = c.named(piece)
+            held = c.hand(context, player, term, number)
+            bodies = joined([(*body, held)], region(c, target, context, end))
+            if test := second.get("if"):
+                bodies = joined(bodies, condition(c, test, inner))
+            if player == 0 and not copy:
+                raise Unsupported(source, "pieces that leave a shared hand")
+            action = "add" if copy else f"drop {player}"
+            move = Move("drop", (term, end), inner, bodies, action, piece=term)
+            if effect := effect_of(second):
+                move.applied.append((effect, inner, [()]))
+            found.append(move)
+    return found

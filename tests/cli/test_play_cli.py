@@ -11,6 +11,7 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
 from tests.cli.conftest import kibitz
 
 from kibitz.engine import make_game
@@ -174,3 +175,62 @@ def test_a_player_answers_until_it_is_stopped() -> None:
         assert player.wait(300) == 130
         assert player.stderr is not None
         player.stderr.close()
+
+
+POSITION = """
+(cell 1 1 x) (cell 1 2 x) (cell 1 3 b) (cell 2 1 o) (cell 2 2 o) (cell 2 3 b)
+(cell 3 1 b) (cell 3 2 b) (cell 3 3 b) (control oplayer)
+"""
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("match", "tictactoe", "--role", "oplayer=optimal", "--json"),
+        ("match", "tictactoe", "--role", "oplayer=uct:500", "-n", "30", "--json"),
+        (
+            "tournament",
+            "tictactoe",
+            "--agent",
+            "optimal",
+            "--agent",
+            "optimal",
+            "-n",
+            "1",
+            "--json",
+        ),
+    ],
+)
+def test_matches_start_at_a_given_position(tmp_path: Path, command: tuple[str, ...]) -> None:
+    path = tmp_path / "position.kif"
+    path.write_text(POSITION, "utf-8")
+    done = run(*command, "--position", str(path))
+    assert done.returncode == 0, done.stderr
+    for match in json.loads(done.stdout)["matches"]:
+        assert match["moves"] == [["noop", "(mark 2 3)"]]
+        assert match["goals"] == {"xplayer": 0, "oplayer": 100}
+
+
+def test_a_person_plays_from_a_position(tmp_path: Path) -> None:
+    path = tmp_path / "position.kif"
+    path.write_text(POSITION, "utf-8")
+    done = kibitz("play", "tictactoe", "--role", "oplayer", "--position", str(path), stdin="2\n")
+    assert "2 o o ." in done.stdout
+    assert "oplayer wins" in done.stdout
+
+
+def test_random_matches_and_rules_start_at_a_position(tmp_path: Path) -> None:
+    path = tmp_path / "position.kif"
+    path.write_text(POSITION, "utf-8")
+    done = run("simulate", "tictactoe", "--position", str(path), "--playouts", "500", "--json")
+    assert json.loads(done.stdout)["mean_length"] <= 5
+    shown = run("show", "tictactoe", "--position", str(path)).stdout
+    assert "(init (cell 2 2 o))" in shown
+    assert "(init (cell 3 3 b))" in shown
+    started = tmp_path / "started.kif"
+    started.write_text(shown, "utf-8")
+    assert run("check", str(started)).returncode == 0
+    same = run("solve", str(started), "--json").stdout
+    there = run("solve", "tictactoe", "--position", str(path), "--json").stdout
+    assert json.loads(same)["value"] == {"xplayer": 0, "oplayer": 100}
+    assert json.loads(there)["value"] == json.loads(same)["value"]

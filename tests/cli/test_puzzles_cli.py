@@ -110,7 +110,7 @@ def test_a_reward_can_be_given_as_formulas(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "args", [("-o", "x.pdf"), ("-o", "/no/such/folder/x.csv"), ("--k1", "no.strategy")]
+    "args", [("-o", "x.docx"), ("-o", "/no/such/folder/x.csv"), ("--k1", "no.strategy")]
 )
 def test_files_that_cannot_be_are_refused_before_any_work(run: Run, args: tuple[str, ...]) -> None:
     done = run("puzzles", "tictactoe", *args)
@@ -177,3 +177,76 @@ def test_measuring_can_be_interrupted(run: Run) -> None:
         timer.cancel()
         signal.signal(signal.SIGINT, before)
     assert done.status == 130
+
+
+def test_a_game_too_large_to_list_is_searched_and_the_command_says_so(run: Run) -> None:
+    done = run("puzzles", "connect:3,4x4", "--win-in", 2, "-n", 3, "--max-states", 500, "--json")
+    assert done.status == 0
+    assert "so positions come from matches" in done.err
+    found = done.json
+    assert found["way"] == "search"
+    assert len(found["puzzles"]) == 3
+    for puzzle in found["puzzles"]:
+        assert puzzle["proved"] == "the only move that wins within 2 more rounds"
+        assert len(puzzle["winning_first_moves"]) == 1
+        assert puzzle["refutations"]
+        assert all(one["low"] <= one["finds"] <= one["high"] for one in puzzle["finds"])
+    assert run("puzzles", "connect:3,4x4", "-n", 1, "--max-states", 500, "--list").status == 1
+
+
+def test_a_small_game_is_listed(run: Run) -> None:
+    assert run("puzzles", "tictactoe", "-n", 1, "--json").json["way"] == "listing"
+
+
+def test_defences_and_themes_are_searched_for(run: Run) -> None:
+    args = ("puzzles", "connect:3,4x4", "-n", 2, "--win-in", 1)
+    done = run(*args, "--task", "defend")
+    assert done.out.count("Find the move that does not lose within 1 more round") == 2
+    assert "after which the opponent does not win within 1 more round" in done.out
+    themed = run(*args, "--theme", "doubleThreat", "--json").json
+    assert all("doubleThreat" in puzzle["themes"] for puzzle in themed["puzzles"])
+    assert run(*args, "--theme", "brilliance").status == 2
+    assert run(*args, "--theme", "parry", "--balanced").status == 2
+
+
+@pytest.mark.parametrize(
+    ("suffix", "start"),
+    [("pdf", b"%PDF"), ("anki", b"#separator"), ("html", b"<!doctype"), ("csv", b"PuzzleId,FEN")],
+)
+def test_searched_puzzles_are_written(run: Run, tmp_path: Path, suffix: str, start: bytes) -> None:
+    path = tmp_path / f"set.{suffix}"
+    assert run("puzzles", "connect:3,4x4", "--search", "-n", 2, "-o", path).status == 0
+    assert path.read_bytes().startswith(start)
+
+
+def test_hardness_of_a_given_position_is_sampled_without_listing(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "position.kif"
+    path.write_text("(heap a 1) (heap b 2) (heap c 4) (control player1)")
+    args = ("hardness", "nim:1,2,4", "--position", path, "--max-states", 1)
+    done = run(*args, "--k1", "uct:50", "--k2", "random", "--sample", 60, "--json").json
+    assert done["plays"] == done["wins"] + done["draws"] + done["losses"] == 60
+    assert done["low"] <= done["chance"] <= done["high"]
+    assert done["level"] in ("easy", "medium", "hard")
+    shown = run(*args, "--k1", "2", "--k2", "random")
+    assert "depth 2 as player1 against random, 200 plays" in shown.out
+    assert run(*args, "--k1", "optimal").status == 2
+    assert run(*args, "--role", "nobody").status == 2
+
+
+def test_even_positions_are_searched_for(run: Run) -> None:
+    args = (
+        "puzzles",
+        "connect:4,5x5",
+        "--balanced",
+        "--search",
+        "--k1",
+        "random",
+        "--k2",
+        "random",
+    )
+    done = run(*args, "-n", 2, "--json").json
+    assert done["way"] == "search"
+    assert [abs(p["score"] - 0.5) <= 0.05 and p["plays"] == 256 for p in done["puzzles"]] == [
+        True
+    ] * 2
+    assert "each played out" in run(*args, "-n", 1).out

@@ -119,7 +119,8 @@ def strategy() -> str:
 
 
 def papers() -> str:
-    table = PaperTable(HOSTILE, ("a", "b, ours"), [("1", "yes"), (HOSTILE, "no")], [HOSTILE])
+    rows: list[tuple[str, ...]] = [("1", "yes"), (HOSTILE, "no")]
+    table = PaperTable(HOSTILE, ("a", "b, ours"), HOSTILE, HOSTILE, rows, [HOSTILE])
     return papers_html(
         Whole([Paper("001", HOSTILE, [table], (HOSTILE,))], "here", "now", 1.0, True)
     )

@@ -22,8 +22,8 @@ from kibitz.games import load_sheet
 from kibitz.gdl import to_kif
 from kibitz.play import Agent, AutoAgent, CarefulAgent, MatchSoFar, SearchAgent
 from kibitz.play.agents import search_agents
-from kibitz.play.agents.solver_outlook import SolverOutlook
 from kibitz.play.protocol import Player
+from kibitz.space import SolverOutlook
 
 NIM = " ".join(to_kif(load_sheet("nim:1,2")).split())
 TICTACTOE = " ".join(to_kif(load_sheet("tictactoe")).split())

@@ -34,10 +34,19 @@ def test_categories_count_each_position_once() -> None:
     made = CompiledGame(load_sheet("connect:3,3x4"))
     found = measure_variant(made, rounds=(1,))
     boards = game.exact_sets(2)[1]
-    first_easy = [next((k for k in (1, 2, 3) if game.chance(b, k, 3) * 3 >= 2), 4) for b in boards]
-    expected = tuple(first_easy.count(k) for k in (1, 2, 3, 4))
-    assert found.categories == ((1, expected),)
-    assert found.interesting == sum(expected[1:])
+    easy = [[game.chance(b, k, 3) * 3 >= 2 for k in (1, 2, 3)] for b in boards]
+    from_depth = [next(k for k in (1, 2, 3, 4) if all(one[k - 1 :])) for one in easy]
+    assert found.categories == ((1, tuple(from_depth.count(k) for k in (1, 2, 3, 4))),)
+    assert found.interesting == sum(not one[0] for one in easy)
+
+
+@pytest.mark.slow
+def test_a_position_that_is_easy_for_depth_2_only_is_not_easy_from_depth_2_on() -> None:
+    game = CompiledGame(load_sheet("bottom2:3,4x4,RC"))
+    found = measure_variant(game, rounds=(3,), own=(1, 2, 3, 4), set="paper")
+    (counts,) = (counts for _, counts in found.categories)
+    assert counts[1] == 46
+    assert sum(counts) == 90
 
 
 @pytest.mark.parametrize(

@@ -463,3 +463,9 @@ def test_too_many_ways_to_count_are_refused_in_the_situation_calculus() -> None:
     )
     with pytest.raises(InputError, match="too long for the Situation Calculus"):
         tptp_encoding(here, {"player1": many})
+
+
+@pytest.mark.parametrize("text", ["most mark.1", "any M in moves(me): legal(M)"])
+def test_moves_are_not_compared_where_they_are_not_known(text: str) -> None:
+    with pytest.raises(StrategyError, match="known only where it is compiled"):
+        read_strategy(text, ReferenceGame(game(TTT).sheet))

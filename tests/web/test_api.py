@@ -188,6 +188,24 @@ def test_a_job_streams_its_changes_and_ends_with_its_result(solved: httpx.Client
         assert min(labels(solved, "tictactoe", puzzle["line"]).values(), key=rank) == "W3"
 
 
+def test_puzzles_of_a_game_too_large_to_solve_are_searched_for(client: httpx.Client) -> None:
+    wait_solved(client, "connectfour")
+    asked = {"kind": "puzzles", "role": "xplayer", "win_in": 1, "count": 2}
+    job = client.post("/api/games/connectfour/jobs", json=asked).json()["id"]
+    with client.stream("GET", f"/api/jobs/{job}/events") as stream:
+        views = [json.loads(text[6:]) for text in stream.iter_lines() if text.startswith("data: ")]
+    assert views[-1]["status"] == "done"
+    puzzles = views[-1]["result"]["puzzles"]
+    assert len(puzzles) == 2
+    for puzzle in puzzles:
+        there = client.get("/api/games/connectfour/position", params={"line": puzzle["line"]})
+        assert not there.json()["is_terminal"]
+        assert len(there.json()["moves"]) > 1
+        assert puzzle["text"] == "Win in 1 more round, as xplayer"
+    even = client.post("/api/games/connectfour/jobs", json={**asked, "balanced": True})
+    assert even.status_code >= 400
+
+
 def rank(label: str) -> tuple[int, int]:
     return "WDL".index(label[0]), int(label[1:] or 0)
 

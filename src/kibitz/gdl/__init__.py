@@ -50,6 +50,7 @@ if TYPE_CHECKING:
         parse_terms as parse_terms,
         read as read,
     )
+    from kibitz.gdl.start_position import starting_at as starting_at
     from kibitz.gdl.terms import (
         KEYWORD_ARITY as KEYWORD_ARITY,
         NOWHERE as NOWHERE,

@@ -62,7 +62,7 @@ class CasualMatch:
         self.clocks = clocks or Clocks()
         self.line = MatchSoFar((game.initial(),))
         self.problems: list[str] = []
-        """What went wrong with agents, whose moves `careful` made instead."""
+        """What went wrong with agents, whose moves `careful` made instead, and their remarks."""
         self._judge: SearchAgent | None = None
         for other, agent in self.agents.items():
             agent.start(game, other, time.monotonic() + self.clocks.start_s)
@@ -133,6 +133,8 @@ class CasualMatch:
             reserve = CarefulAgent(playouts=1)
             reserve.start(self.game, role, time.monotonic())
             return reserve.choose(self.line, time.monotonic() + self.clocks.play_s)
+        if remark := self.agents[role].remark:
+            self.problems.append(f"{role}: {remark}")
         return move
 
     def _choices(self, joint: list[Move]) -> list[MadeMove]:

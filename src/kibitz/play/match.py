@@ -6,7 +6,7 @@ import random
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from kibitz.engine import Game, Goal, Move, Role
@@ -35,11 +35,15 @@ class NoClock:
 
 @dataclass(frozen=True, slots=True)
 class MatchStep:
-    """One joint move: the moves, the seconds each role thought, and what was wrong."""
+    """One joint move: the moves, the seconds each role thought, and what was wrong.
+
+    `remarks` has what each agent said of its move, empty texts for nothing.
+    """
 
     joint: tuple[Move, ...]
     seconds: tuple[float, ...]
     errors: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,16 @@ class Match:
             return stuck_text(self.stuck)
         return f"no result: broken off after {len(self.steps):,} moves"
 
+    @property
+    def remarks(self) -> list[str]:
+        """What agents said of their moves, each with the number of the move and the role."""
+        return [
+            f"move {number}, {role}: {text}"
+            for number, step in enumerate(self.steps, start=1)
+            for role, text in zip(self.agents, step.remarks, strict=False)
+            if text
+        ]
+
     def as_json(self) -> dict[str, object]:
         """Return the transcript as plain data."""
         write = self.game.write
@@ -77,6 +91,7 @@ class Match:
             "moves": [[write(move) for move in step.joint] for step in self.steps],
             "seconds": [[round(s, 4) for s in step.seconds] for step in self.steps],
             "errors": [error for step in self.steps for error in step.errors],
+            "remarks": self.remarks,
         }
 
     def __str__(self) -> str:
@@ -130,8 +145,9 @@ def play_match(
         while not line.state.is_terminal and len(steps) < _LONGEST:
             if stuck := tuple(role for role in game.roles if not line.state.legal(role)):
                 break
-            answers = each(partial(_ask, agents, line, clocks), game.roles)
-            step = _step(line, list(answers), source)
+            answers = list(each(partial(_ask, agents, line, clocks), game.roles))
+            remarks = tuple(agents[role].remark for role in game.roles)
+            step = replace(_step(line, answers, source), remarks=remarks)
             steps.append(step)
             line = line.then(step.joint)
             if watch:

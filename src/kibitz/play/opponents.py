@@ -71,12 +71,12 @@ def pick_by_value(
     return source.choice([move for move, value in values.items() if value == best])
 
 
-def ask_agent(agent: Agent, line: MatchSoFar, role: Role, *, seconds: float) -> Move:
-    """Start an agent, ask it for one move, and stop it."""
+def ask_agent(agent: Agent, line: MatchSoFar, role: Role, *, seconds: float) -> tuple[Move, str]:
+    """Start an agent, ask it for one move, and stop it; return the move and the agent's remark."""
     agent.start(line.state.game, role, time.monotonic())
     move = agent.choose(line, time.monotonic() + seconds)
     agent.stop()
-    return move
+    return move, agent.remark
 
 
 @dataclass(frozen=True, slots=True)

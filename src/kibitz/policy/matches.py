@@ -68,8 +68,11 @@ def play_matches(
     threads: int | None = None,
     longest: int = LONGEST,
     record: bool = False,
+    starts: npt.NDArray[np.uint64] | None = None,
 ) -> Results:
     """Play a number of matches; roles without a policy play at random.
+
+    `starts` has a packed row for each match, if they do not start at the beginning.
 
     >>> from kibitz.games import load_sheet
     >>> from kibitz.policy.policies import compile_strategy
@@ -83,6 +86,8 @@ def play_matches(
     """
     for role in policies:
         game.check_role(role)
+    if starts is not None and len(starts) != n:
+        raise InputError(f"{n} matches start in {len(starts)} positions")
     blocks = -(-n // LANES)
     is_native = all(p.is_native for p in policies.values() if isinstance(p, Outside))
     size = max(1, min(thread_count(threads) if is_native else 1, blocks))
@@ -97,7 +102,8 @@ def play_matches(
             used = min(LANES, n - index * LANES)
             start = index * LANES
             recorder = _Recorder(block, used) if record else None
-            goals[start : start + LANES] = block.play(seed, index, used, longest, recorder)
+            here = None if starts is None else starts[start : start + LANES]
+            goals[start : start + LANES] = block.play(seed, index, used, longest, recorder, here)
             records[index] = recorder.matches() if recorder else []
             moves[number] += block.moves
 
@@ -239,7 +245,13 @@ class MatchBlock:
         self.context[[MatchColumns.ROUND, MatchColumns.MOVES]] = 0
 
     def play(
-        self, seed: int, block: int, used: int, longest: int, recorder: _Recorder | None = None
+        self,
+        seed: int,
+        block: int,
+        used: int,
+        longest: int,
+        recorder: _Recorder | None = None,
+        rows: npt.NDArray[np.uint64] | None = None,
     ) -> Goals:
         """Play one match in every lane; return the goals of all roles in each."""
         layout = self.layout
@@ -247,6 +259,8 @@ class MatchBlock:
         fluents = slice(layout.fluents, layout.fluents + layout.fluent_count)
         if layout.fluent_count:
             self.memory[fluents] = self.machine.initial[:, None].view(np.uint64)
+            if rows is not None:
+                self._enter(rows)
         if self.outside or recorder:
             self._ask(block, used, longest, recorder)
         else:
@@ -256,15 +270,19 @@ class MatchBlock:
     def masks_at(self, rows: npt.NDArray[np.uint64], role: Role) -> npt.NDArray[np.bool_]:
         """Return the mask of a role in up to a block of states, a row for each."""
         layout = self.layout
-        raw = np.ascontiguousarray(rows).astype("<u8").view(np.uint8).reshape(len(rows), -1)
-        bits = np.unpackbits(raw, axis=1, bitorder="little")[:, : layout.fluent_count]
-        padded = np.zeros((layout.fluent_count, LANES), dtype=np.uint8)
-        padded[:, : len(rows)] = bits.T
-        self.memory[layout.fluents : layout.fluents + layout.fluent_count] = words_of(padded)
+        self._enter(rows)
         self._view_all(self.context.ctypes.data)
         index = self.game.roles.index(role)
         start, count = self.masks[index], layout.move_counts[index]
         return lanes_of(self.memory[start : start + count]).T[: len(rows)]
+
+    def _enter(self, rows: npt.NDArray[np.uint64]) -> None:
+        """Put a state into each of the first lanes, and the first of them into the others."""
+        layout = self.layout
+        filled = np.concatenate([rows, np.repeat(rows[:1], LANES - len(rows), axis=0)])
+        raw = np.ascontiguousarray(filled).astype("<u8").view(np.uint8).reshape(LANES, -1)
+        bits = np.unpackbits(raw, axis=1, bitorder="little")[:, : layout.fluent_count]
+        self.memory[layout.fluents : layout.fluents + layout.fluent_count] = words_of(bits.T)
 
     def _ask(self, block: int, used: int, longest: int, recorder: _Recorder | None) -> None:
         """Play round by round, and ask policies outside which moves may be made."""

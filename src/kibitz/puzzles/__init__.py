@@ -11,7 +11,25 @@ if TYPE_CHECKING:
         find_positions as find_positions,
         positions_of as positions_of,
     )
-    from kibitz.puzzles.puzzle import Puzzle as Puzzle, PuzzleSet as PuzzleSet
+    from kibitz.puzzles.proved.attempts import (
+        Attempt as Attempt,
+        Solver as Solver,
+        read_solver as read_solver,
+    )
+    from kibitz.puzzles.proved.puzzle_search import search_puzzles as search_puzzles
+    from kibitz.puzzles.proved.sampled_play import (
+        PlayedOut as PlayedOut,
+        play_out as play_out,
+        read_player as read_player,
+        search_balanced as search_balanced,
+    )
+    from kibitz.puzzles.proved.tasks import Task as Task
+    from kibitz.puzzles.proved.themes import THEMES as THEMES
+    from kibitz.puzzles.puzzle import (
+        Puzzle as Puzzle,
+        PuzzleSet as PuzzleSet,
+        Refutation as Refutation,
+    )
     from kibitz.puzzles.selection import (
         Wanted as Wanted,
         choose_balanced as choose_balanced,
@@ -25,7 +43,11 @@ if TYPE_CHECKING:
         to_deck as to_deck,
         to_json as to_json,
     )
-    from kibitz.puzzles.sheets.sheet import to_html as to_html, to_svg_sheet as to_svg_sheet
+    from kibitz.puzzles.sheets.sheet import (
+        to_html as to_html,
+        to_pdf_sheet as to_pdf_sheet,
+        to_svg_sheet as to_svg_sheet,
+    )
     from kibitz.puzzles.sheets.variant_table import (
         RESERVE as RESERVE,
         Classes as Classes,

@@ -7,12 +7,39 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from math import log10
 
-from kibitz.engine import Role, State
+from kibitz.engine import Move, Role, State
+from kibitz.puzzles.proved.attempts import Attempt
 from kibitz.puzzles.skill.hardness import Level
 from kibitz.solve import Solution
 from kibitz.space import StateId, playable_line
+from kibitz.wording import counted
 
-__all__ = ["Puzzle", "PuzzleSet", "make_puzzle", "plies_of"]
+__all__ = [
+    "Puzzle",
+    "PuzzleSet",
+    "Refutation",
+    "make_puzzle",
+    "plies_of",
+    "puzzle_name",
+    "within_text",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Refutation:
+    """A wrong move, the line that shows it, and how that ends."""
+
+    move: str
+    line: tuple[str, ...]
+    result: str
+
+    def as_json(self) -> dict[str, object]:
+        """Return it as plain values."""
+        return {"move": self.move, "line": list(self.line), "result": self.result}
+
+    def __str__(self) -> str:
+        replies = f", {', '.join(self.line)}" if self.line else ""
+        return f"{self.move}{replies}: {self.result}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +51,10 @@ class Puzzle:
     win by the role's skill. `remoteness` counts the moves of all to the end; `number` is that of
     the state in the space it was chosen from. A balanced position has no `win_in`, its
     `first_moves` keep the value, and `score` is what the role expects: 1 for a win, 1/2 for a draw.
+    A puzzle that was searched for has no chances to win, but `attempts` of players to find its
+    first move, `refutations` of wrong ones, and a `claim`: what is proved of the answer.
+    `alternates` is False where a role may choose twice in a row, and `played` are the joint moves
+    of a match that led to the position. `plays` says from how many plays a score is estimated.
     """
 
     name: str
@@ -38,6 +69,14 @@ class Puzzle:
     score: float | None = None
     number: StateId = field(default=0, repr=False, compare=False)
     slower_moves: tuple[str, ...] = ()
+    task: str = "win"
+    themes: tuple[str, ...] = ()
+    attempts: tuple[Attempt, ...] = ()
+    refutations: tuple[Refutation, ...] = ()
+    claim: str = ""
+    alternates: bool = True
+    played: tuple[tuple[Move, ...], ...] = field(default=(), repr=False)
+    plays: int = 0
 
     @property
     def rating(self) -> int:
@@ -46,7 +85,8 @@ class Puzzle:
         400 more for ten times the odds, as in Elo's ratings; chances beyond 1 in 100 count as 1 in
         100.
         """
-        mean = sum(chance for _, chance in self.chances) / max(1, len(self.chances))
+        chances = [chance for _, chance in self.chances] or [one.share for one in self.attempts]
+        mean = sum(chances) / max(1, len(chances))
         if self.score is not None:
             mean = self.score
         mean = min(0.99, max(0.01, mean))
@@ -67,6 +107,19 @@ class Puzzle:
             "solution": list(self.line),
             "remoteness": self.remoteness,
             **({} if self.score is None else {"score": self.score}),
+            **({"plays": self.plays} if self.plays else {}),
+            **({"themes": list(self.themes)} if self.themes else {}),
+            **(self._proved() if self.claim else {}),
+        }
+
+    def _proved(self) -> dict[str, object]:
+        """Return what a puzzle has that was searched for."""
+        return {
+            "task": self.task,
+            "proved": self.claim,
+            "finds": [one.as_json() for one in self.attempts],
+            "refutations": [one.as_json() for one in self.refutations],
+            "played": [[self.state.game.write(move) for move in joint] for joint in self.played],
         }
 
     def _repr_svg_(self) -> str:
@@ -84,7 +137,10 @@ class Puzzle:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleSet:
-    """Puzzles from easy to hard, and how many candidates there were."""
+    """Puzzles from easy to hard, and how many candidates there were.
+
+    The `way` is listing all states, or a search in positions of `matches`, which took `seconds`.
+    """
 
     game: str
     role: Role
@@ -95,6 +151,9 @@ class PuzzleSet:
     of_level: int
     why: str = ""
     hint: str = ""
+    way: str = "listing"
+    matches: int = 0
+    seconds: float = 0.0
 
     def __len__(self) -> int:
         return len(self.puzzles)
@@ -131,9 +190,8 @@ def make_puzzle(
         is_in_time = most is None or solution.distance[after] < most
         (first if is_in_time else slower).add(game.write(joint[mover]))
     position = space.state(state)
-    raw = f"{game.sheet.name} {position.key}".encode()
     return Puzzle(
-        name=blake2b(raw, digest_size=5).hexdigest(),
+        name=puzzle_name(position),
         state=position,
         role=game.roles[role],
         win_in=win_in,
@@ -148,6 +206,12 @@ def make_puzzle(
     )
 
 
+def puzzle_name(state: State) -> str:
+    """Return the name of a puzzle, which depends on its game and its position alone."""
+    raw = f"{state.game.sheet.name} {state.key}".encode()
+    return blake2b(raw, digest_size=5).hexdigest()
+
+
 def plies_of(rounds: int) -> int:
     """Return the most plies of a win in so many more rounds: the others may have to finish it.
 
@@ -155,6 +219,17 @@ def plies_of(rounds: int) -> int:
     (2, 6)
     """
     return 2 * rounds + 2
+
+
+def within_text(rounds: int, *, alternates: bool = True) -> str:
+    """Say how long a win takes: in rounds, or in moves of both where turns do not alternate.
+
+    >>> within_text(2), within_text(0), within_text(2, alternates=False)
+    ('within 2 more rounds', 'at once', 'within 6 moves of both players')
+    """
+    if not alternates:
+        return f"within {plies_of(rounds)} moves of both players"
+    return f"within {counted(rounds, 'more round')}" if rounds else "at once"
 
 
 def _line(solution: Solution, state: StateId, mover: int) -> Iterator[str]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         images_of as images_of,
     )
     from kibitz.space.exploration.growing_arrays import Column as Column
+    from kibitz.space.exploration.solver_outlook import SolverOutlook as SolverOutlook
     from kibitz.space.exploration.state_intake import StateIntake as StateIntake, rows_of as rows_of
     from kibitz.space.graph import (
         ends_first as ends_first,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
 from kibitz.board.drawing.picture import (
@@ -20,7 +20,7 @@ from kibitz.board.drawing.picture import (
 )
 from kibitz.board.formats.svg import arrow_head
 
-__all__ = ["to_pdf", "to_png"]
+__all__ = ["pages_to_pdf", "to_pdf", "to_png"]
 
 MOST_PIXELS = 6_000
 """Along either side."""
@@ -54,9 +54,35 @@ def to_pdf(picture: Picture) -> bytes:
     return _written(picture, "pdf", 72, {"CreationDate": None}, is_dark=False)
 
 
+def pages_to_pdf(pictures: Sequence[Picture]) -> bytes:
+    """Draw pictures as the pages of one PDF.
+
+    >>> pages_to_pdf([Picture(20, 20, (Rect(0, 0, 20, 20, "cell"),))] * 2).count(b"/Type /Page ")
+    2
+    """
+    from matplotlib.backends.backend_pdf import PdfPages
+
+    target = io.BytesIO()
+    with PdfPages(target, metadata={"CreationDate": None}) as pages, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of letters that the font has not
+        for picture in pictures:
+            pages.savefig(_drawn(picture, 72, is_dark=False))
+    return target.getvalue()
+
+
 def _written(
     picture: Picture, form: str, dpi: float, metadata: dict[str, None], *, is_dark: bool
 ) -> bytes:
+    figure = _drawn(picture, dpi, is_dark=is_dark)
+    target = io.BytesIO()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of letters that the font has not
+        figure.savefig(target, format=form, metadata=metadata)
+    return target.getvalue()
+
+
+def _drawn(picture: Picture, dpi: float, *, is_dark: bool) -> Any:
+    """Draw a picture on a figure of matplotlib."""
     from matplotlib.figure import Figure
 
     # A unit of the figure is an inch of 72 points, and points are pixels at the natural size.
@@ -69,11 +95,7 @@ def _written(
     for order, artist in enumerate(_artists(picture.shapes, int(is_dark))):
         artist.set_zorder(order)
         axes.add_artist(artist)
-    target = io.BytesIO()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of letters that the font has not
-        figure.savefig(target, format=form, metadata=metadata)
-    return target.getvalue()
+    return figure
 
 
 def _artists(shapes: tuple[Shape, ...], which: int) -> Iterator[Any]:

@@ -15,7 +15,7 @@ from kibitz.errors import InputError, RuleSheetError, Severity
 if TYPE_CHECKING:
     from kibitz.budget import Budget
     from kibitz.engine import CompiledGame, Game, State
-    from kibitz.gdl import RuleSheet
+    from kibitz.gdl import Function, RuleSheet
     from kibitz.space import Limits
 
 __all__ = [
@@ -27,9 +27,11 @@ __all__ = [
     "note",
     "print_json",
     "read_file",
+    "read_fluents",
     "read_state",
     "read_text",
     "rules_of",
+    "start_at",
 ]
 
 MAX_FILE_BYTES = 50_000_000
@@ -85,8 +87,11 @@ def rules_of(game: str) -> tuple[str | bytes, str]:
     return rule_text(game), game
 
 
-def find_sheet(game: str) -> RuleSheet:
-    """Read and check the rules that an argument names; warnings go to stderr."""
+def find_sheet(game: str, position: str | None = None) -> RuleSheet:
+    """Read and check the rules that an argument names; warnings go to stderr.
+
+    With the file of a position, the game starts there.
+    """
     from kibitz.gdl import diagnose
 
     text, name = rules_of(game)
@@ -97,7 +102,21 @@ def find_sheet(game: str) -> RuleSheet:
     if diagnostics:
         count = f"{len(diagnostics)} warning{'s' * (len(diagnostics) > 1)}"
         print(f"{name}: {count}; kibitz check {game} shows them", file=sys.stderr)
-    return sheet
+    return sheet if position is None else start_at(sheet, position)
+
+
+def start_at(sheet: RuleSheet, position: str) -> RuleSheet:
+    """Let a game start at the position of a file; its name then has the option for that."""
+    from kibitz.gdl import starting_at
+
+    return starting_at(sheet, read_fluents(position), name=f"{sheet.name} --position {position}")
+
+
+def read_fluents(path: str) -> tuple[Function, ...]:
+    """Read the fluents of a state from a file in KIF, or from stdin for -."""
+    from kibitz.gdl import parse_terms
+
+    return parse_terms(read_text(path), name="stdin" if path == "-" else path)
 
 
 def compile_game(game: str, timeout: float, memory: float) -> CompiledGame:
@@ -109,9 +128,7 @@ def compile_game(game: str, timeout: float, memory: float) -> CompiledGame:
 
 def read_state(game: Game, path: str) -> State:
     """Read a state of a game from a file of fluents in KIF, or from stdin for -."""
-    from kibitz.gdl import parse_terms
-
-    return game.state(parse_terms(read_text(path), name="stdin" if path == "-" else path))
+    return game.state(read_fluents(path))
 
 
 def make_game(

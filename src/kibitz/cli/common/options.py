@@ -20,6 +20,7 @@ __all__ = [
     "MaxStatesOption",
     "MemoryOption",
     "OutputOption",
+    "PositionOption",
     "RulesOption",
     "Silence",
     "SilenceOption",
@@ -49,6 +50,14 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for program
 OutputOption = Annotated[
     Path | None,
     typer.Option("--output", "-o", metavar="FILE", help="Write the result to a file."),
+]
+PositionOption = Annotated[
+    str | None,
+    typer.Option(
+        "--position",
+        metavar="FILE",
+        help="Start from this state instead: its fluents in KIF; - for stdin.",
+    ),
 ]
 TimeoutOption = Annotated[
     float,

@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kibitz.cli.common.inputs import budget_of, find_sheet, make_game, note, print_json, read_text
-from kibitz.cli.common.options import Engine, GameArgument, JsonOption
+from kibitz.cli.common.options import Engine, GameArgument, JsonOption, PositionOption
 from kibitz.cli.common.outputs import check_plot, written_whole
+from kibitz.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from kibitz.engine import Game, Move, Role
+    from kibitz.gdl import RuleSheet
     from kibitz.play import Agent, CasualMatch, MadeMove, Match, Option, Score
 
 __all__ = ["register"]
@@ -50,13 +52,15 @@ def match(
     game: GameArgument,
     role: RolesOption,
     matches: MatchesOption = 1,
+    position: PositionOption = None,
     start_clock: StartClockOption = 10,
     play_clock: PlayClockOption = 1,
     seed: SeedOption = 1,
     as_json: JsonOption = False,
 ) -> None:
     """Let agents play matches, and show the last one and the scores."""
-    _host(game, role, matches, start_clock, play_clock, seed, as_json, together=False)
+    sheet = find_sheet(game, position)
+    _host(sheet, role, matches, start_clock, play_clock, seed, as_json, together=False)
 
 
 def host(
@@ -72,11 +76,14 @@ def host(
     as_json: JsonOption = False,
 ) -> None:
     """Host matches between players elsewhere, by the protocol of general game playing."""
-    _host(game, role, matches, start_clock, play_clock, seed, as_json, together=True, hide=scramble)
+    sheet = find_sheet(game)
+    _host(
+        sheet, role, matches, start_clock, play_clock, seed, as_json, together=True, hide=scramble
+    )
 
 
 def _host(
-    game: str,
+    sheet: RuleSheet,
     roles: list[str],
     matches: int,
     start_clock: float,
@@ -89,7 +96,7 @@ def _host(
 ) -> None:
     from kibitz.play import Clocks, play_matches, score
 
-    made = make_game(find_sheet(game), Engine.COMPILED, budget_of(60, 4))
+    made = make_game(sheet, Engine.COMPILED, budget_of(60, 4))
     names = _seats(made, roles)
     makes = {
         role: (name, _maker(made, name, play_clock, hide=hide)) for role, name in names.items()
@@ -117,6 +124,7 @@ def _host(
     print(played[-1])
     for error in (error for one in played for step in one.steps for error in step.errors):
         note(error)
+    _print_remarks(played)
     if matches > 1 or len(made.roles) > 1:
         print()
         _print_scores(scores, played)
@@ -184,6 +192,16 @@ def _progress(total: int) -> Callable[[Match], None] | None:
     return watch
 
 
+def _print_remarks(played: Sequence[Match]) -> None:
+    """Show what agents said of their moves: all of one match, a number and an example of many."""
+    remarks = [remark for one in played for remark in one.remarks]
+    shown = remarks if len(played) == 1 else remarks[:1]
+    for remark in shown:
+        note(remark)
+    if len(remarks) > len(shown):
+        note(f"and {counted(len(remarks) - len(shown), 'such move')}; --json has them all")
+
+
 def _print_scores(scores: list[Score], played: Sequence[Match]) -> None:
     from rich.console import Console
     from rich.table import Table
@@ -220,6 +238,7 @@ def tournament(
     matches: Annotated[
         int, typer.Option("--matches", "-n", min=1, help="Matches for each seating.")
     ] = 10,
+    position: PositionOption = None,
     start_clock: StartClockOption = 5,
     play_clock: PlayClockOption = 0.5,
     seed: SeedOption = 1,
@@ -232,7 +251,7 @@ def tournament(
     from kibitz.play import Clocks, make_agent, play_tournament, seatings
 
     check_plot(plot)
-    made = make_game(find_sheet(game), Engine.COMPILED, budget_of(60, 4))
+    made = make_game(find_sheet(game, position), Engine.COMPILED, budget_of(60, 4))
     result = play_tournament(
         made,
         [(name, make_agent(name, read=read_text)) for name in agent],
@@ -255,6 +274,7 @@ def tournament(
             }
         )
         return
+    _print_remarks(result.matches)
     print(f"{made.sheet.name}: {len(result.matches)} matches")
     _print_scores(list(result.scores), result.matches)
 
@@ -324,6 +344,7 @@ def play(
             min=1, max=9, help="How well the others play: 1 at random, 9 as well as they can."
         ),
     ] = None,
+    position: PositionOption = None,
     play_clock: PlayClockOption = 2,
     review: Annotated[
         bool, typer.Option("--review/--no-review", help="Say which of your moves gave ground.")
@@ -333,7 +354,7 @@ def play(
     """Play in the terminal: type a move's number, its words or its cells, or ? for help."""
     from kibitz.play import CasualMatch, Clocks, make_agent
 
-    made = make_game(find_sheet(game), Engine.COMPILED, budget_of(60, 4))
+    made = make_game(find_sheet(game, position), Engine.COMPILED, budget_of(60, 4))
     mine = role or made.roles[0]
     made.check_role(mine)
     name = against if level is None else f"level:{level}"

@@ -17,6 +17,7 @@ from kibitz.cli.common.options import (
     GameArgument,
     JsonOption,
     MemoryOption,
+    PositionOption,
     TimeoutOption,
 )
 from kibitz.cli.common.progress import clear_line, counted_states
@@ -143,6 +144,7 @@ def simulate(
         int | None, typer.Option(min=1, help="Stop after this many matches instead.")
     ] = None,
     as_json: JsonOption = False,
+    position: PositionOption = None,
     engine: EngineOption = Engine.COMPILED,
     backend: BackendOption = Backend.AUTO,
     threads: ThreadsOption = None,
@@ -153,7 +155,7 @@ def simulate(
     from kibitz.budget import time_to_work
     from kibitz.engine import simulate
 
-    sheet = find_sheet(game)
+    sheet = find_sheet(game, position)
     made = make_game(sheet, engine, budget_of(timeout, memory), backend)
     limit = min(seconds if playouts is None else timeout, max(0.01, time_to_work()))
     result = simulate(made, seconds=limit, seed=seed, playouts=playouts, threads=threads)

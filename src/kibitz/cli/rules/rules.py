@@ -14,6 +14,7 @@ from kibitz.cli.common.inputs import (
     print_json,
     read_text,
     rules_of,
+    start_at,
 )
 from kibitz.cli.common.options import (
     Engine,
@@ -21,6 +22,7 @@ from kibitz.cli.common.options import (
     GameArgument,
     JsonOption,
     MemoryOption,
+    PositionOption,
     TimeoutOption,
 )
 from kibitz.errors import InputError
@@ -74,13 +76,16 @@ def show(
     form: Annotated[
         FormChoice | None, typer.Option(help="Print in this notation; as written if not given.")
     ] = None,
+    position: PositionOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Print the rules of a game, in either notation."""
+    """Print the rules of a game, in either notation, or of the game that starts elsewhere."""
     from kibitz.gdl import parse, to_kif, to_ruleform
 
     text, name = rules_of(game)
     sheet = parse(text, name=name)
+    if position is not None:
+        sheet = start_at(sheet, position)
     if form is None:
         shown = sheet.source.text
     else:

@@ -12,7 +12,13 @@ import typer
 from typer.core import TyperCommand
 
 from kibitz.cli.common.inputs import budget_of, find_sheet, print_json
-from kibitz.cli.common.options import GameArgument, JsonOption, MemoryOption, TimeoutOption
+from kibitz.cli.common.options import (
+    GameArgument,
+    JsonOption,
+    MemoryOption,
+    PositionOption,
+    TimeoutOption,
+)
 from kibitz.cli.common.outputs import check_folder, write_file
 from kibitz.errors import InputError
 
@@ -70,6 +76,7 @@ def explain(
             help="Write a page (.html), Markdown (.md), text (.txt), or the rules (.strategy).",
         ),
     ] = None,
+    position: PositionOption = None,
     as_json: JsonOption = False,
     cache: CacheOption = True,
     seconds: TimeOption = None,
@@ -93,7 +100,7 @@ def explain(
         )
     if output is not None and output.suffix == ".strategy" and role is None:
         raise InputError("a strategy is for one role", hint="add --role R")
-    sheet = find_sheet(game)
+    sheet = find_sheet(game, position)
     options = StudyOptions(seconds, seed, max_states, budget_of(timeout, memory), measured)
     with _progress() as report:
         explanation, was_interrupted = explain_cached(

@@ -10,25 +10,34 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from kibitz.cli.common.inputs import budget_of, compile_game, limits_of, note, print_json, read_text
+from kibitz.cli.common.inputs import (
+    budget_of,
+    compile_game,
+    limits_of,
+    note,
+    print_json,
+    read_state,
+    read_text,
+)
 from kibitz.cli.common.options import (
     GameArgument,
     JsonOption,
     MaxStatesOption,
     MemoryOption,
+    PositionOption,
     TimeoutOption,
 )
 from kibitz.cli.common.outputs import check_folder, write_file
 from kibitz.cli.common.progress import clear_line, counted_states, shown_line
 from kibitz.cli.solving.winsets import Kind, Where
-from kibitz.errors import InputError
-from kibitz.wording import win_in_text
+from kibitz.errors import BudgetExceededError, InputError
+from kibitz.wording import counted, win_in_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from kibitz.engine import CompiledGame
-    from kibitz.puzzles import Hardness, Positions, PuzzleSet, Reward, Skill
+    from kibitz.engine import CompiledGame, State
+    from kibitz.puzzles import Hardness, Positions, Puzzle, PuzzleSet, Reward, Skill, Thresholds
     from kibitz.space import Limits
 
 __all__ = ["AmongOption", "RoleOption", "SetOption", "register"]
@@ -48,6 +57,14 @@ class LevelName(StrEnum):
     EASY = "easy"
     MEDIUM = "medium"
     HARD = "hard"
+
+
+class TaskName(StrEnum):
+    """What is to be found."""
+
+    WIN = "win"
+    DEFEND = "defend"
+    DRAW = "draw"
 
 
 RoleOption = Annotated[
@@ -120,17 +137,32 @@ def hardness(
     easy: EasyOption = 2 / 3,
     hard: HardOption = 1 / 3,
     reward: RewardOption = None,
+    position: PositionOption = None,
     as_json: JsonOption = False,
     max_states: MaxStatesOption = 500_000_000,
     timeout: TimeoutOption = 600,
     memory: MemoryOption = 12,
 ) -> None:
-    """Count the positions that a role can win by how hard they are for players of given skills."""
+    """Count the positions that a role can win by how hard they are for players of given skills.
+
+    With --position, play from that one position --sample times, or 200; nothing is listed.
+    """
     from kibitz.puzzles import LEVELS, Thresholds, measure_all, plays_alike
 
     start = time.perf_counter()
     thresholds = Thresholds(hard, easy)
     made = compile_game(game, timeout, memory)
+    if position is not None:
+        if reward is not None:
+            raise InputError("--reward goes with listing, and --position lists nothing")
+        state = read_state(made, position)
+        if state.is_terminal:
+            raise InputError("play has ended in this position")
+        skills = (k1, k2)
+        _play_position(
+            state, role or made.roles[0], skills, sample or 200, seed, thresholds, as_json
+        )
+        return
     pair = _skills(made, (k1, k2), reward)
     limits = limits_of(max_states, timeout, memory)
 
@@ -173,6 +205,56 @@ def hardness(
     print(f"  among {where} positions, {result['seconds']:.2f} s")
 
 
+def _play_position(
+    state: State,
+    role: str,
+    skills: tuple[str, str],
+    plays: int,
+    seed: int,
+    thresholds: Thresholds,
+    as_json: bool,
+) -> None:
+    """Play from one position, and show how it ends."""
+    from kibitz.engine import require_compiled
+    from kibitz.puzzles import play_out, read_player
+
+    game = require_compiled(state.game)
+    game.check_role(role)
+    start = time.perf_counter()
+    players = {
+        one: read_player(skills[one != role], game, one, read_text=read_text) for one in game.roles
+    }
+    policies = {one: policy for one, (_, policy) in players.items()}
+    (found,) = play_out([state], role, policies, plays=plays, seed=seed)
+    low, high = found.interval
+    names = [players[role][0], *(name for one, (name, _) in players.items() if one != role)]
+    result = {
+        "game": game.sheet.name,
+        "role": role,
+        "k1": names[0],
+        "k2": names[-1],
+        "plays": found.plays,
+        "wins": found.wins,
+        "draws": found.draws,
+        "losses": found.losses,
+        "chance": found.chance,
+        "low": low,
+        "high": high,
+        "level": found.level(thresholds).value,
+        "seconds": time.perf_counter() - start,
+    }
+    if as_json:
+        print_json(result)
+        return
+    print(f"{game.sheet.name}: {names[0]} as {role} against {names[-1]}, {found.plays:,} plays")
+    print(f"  won {found.wins:,}, drawn {found.draws:,}, lost {found.losses:,}", end="")
+    print(f", without an end {found.endless:,}" if found.endless else "")
+    print(
+        f"  wins with a chance of {found.chance:.0%} [{100 * low:.0f}, {100 * high:.0f}]: ", end=""
+    )
+    print(f"{result['level']}, {result['seconds']:.2f} s")
+
+
 def puzzles(
     game: GameArgument,
     role: RoleOption = None,
@@ -205,6 +287,30 @@ def puzzles(
     canonical: Annotated[
         bool, typer.Option("--canonical", help="Only one position of each symmetry orbit.")
     ] = False,
+    task: Annotated[
+        TaskName,
+        typer.Option(
+            "--task",
+            help="What to find: a win, the only defence against a win in J more rounds, or the "
+            "only move that holds a draw; the last two are searched for.",
+        ),
+    ] = TaskName.WIN,
+    theme: Annotated[
+        str | None,
+        typer.Option(
+            metavar="THEME",
+            help="Only puzzles that are searched for and have this theme: win, parry, "
+            "doubleThreat, forcing or quiet.",
+        ),
+    ] = None,
+    search: Annotated[
+        bool | None,
+        typer.Option(
+            "--search/--list",
+            help="Take positions of matches and prove each, or list all states; by the size of the "
+            "game if not given.",
+        ),
+    ] = None,
     balanced: Annotated[
         bool,
         typer.Option("--balanced", help="Positions in which the two skills have even chances."),
@@ -221,7 +327,8 @@ def puzzles(
             "--output",
             "-o",
             metavar="FILE",
-            help="Write .csv, .json, .html to print, .svg, or .txt for flash-card programs.",
+            help="Write .csv, .json, .html or .pdf to print, .svg, or .txt or .anki for flash-card "
+            "programs.",
         ),
     ] = None,
     as_json: JsonOption = False,
@@ -230,29 +337,83 @@ def puzzles(
     memory: MemoryOption = 12,
 ) -> None:
     """Find positions to practise on, from easy to hard, with their answers."""
+    from kibitz.budget import time_to_work
     from kibitz.puzzles import (
+        THEMES,
         Level,
+        Task,
         Thresholds,
         Wanted,
         as_json as plain,
         choose_balanced,
         choose_puzzles,
+        read_player,
+        read_solver,
+        search_balanced,
+        search_puzzles,
     )
     from kibitz.space import find_symmetries
 
     write = _writer(output) if output else None
     thresholds = Thresholds(hard, easy)
     made = compile_game(game, timeout, memory)
-    skills = _skills(made, (k1, k2, "1", "2", "3"), reward)
     limits = limits_of(max_states, timeout, memory)
     rounds = 2 if win_in is None else win_in
     whole = balanced and win_in is None
     among = Where.REACHABLE if whole else among
+    must_list = set_ is Kind.PAPER or reward is not None or (balanced and win_in is not None)
+    must_search = search is True or task is not TaskName.WIN or theme is not None
+    if (must_list and must_search) or (
+        balanced and (task is not TaskName.WIN or theme is not None)
+    ):
+        raise InputError(
+            "--balanced, --set paper and --reward need all states, which --search, "
+            "--task and --theme do not list"
+        )
+    if theme is not None and theme not in THEMES:
+        raise InputError(f"no theme {theme}", hint=f"one of {' '.join(THEMES)}")
+    may_search = not must_list and search is not False
 
-    def work() -> tuple[int, str, Any]:
+    def by_search() -> PuzzleSet:
+        if balanced:
+            who = role or made.roles[0]
+            other = next((one for one in made.roles if one != who), who)
+            return search_balanced(
+                made,
+                who,
+                read_player(k1, made, who, read_text=read_text),
+                read_player(k2, made, other, read_text=read_text),
+                wanted=Wanted(count, None, unique, None, seed, thresholds),
+                seconds=min(0.9 * timeout, time_to_work()),
+                progress=shown_line() or (lambda _message: None),
+            )
+        names = dict.fromkeys([k1, "1", "2", "uct:10", "uct:100"])
+        seconds = min(0.9 * timeout, time_to_work())
+        return search_puzzles(
+            made,
+            role or made.roles[0],
+            task=Task(task),
+            rounds=rounds,
+            solvers=[read_solver(name, made, read_text=read_text, seed=seed) for name in names],
+            wanted=Wanted(count, Level(level) if level else None, unique, None, seed, thresholds),
+            theme=theme,
+            seconds=seconds,
+            progress=shown_line() or (lambda _message: None),
+        )
+
+    def by_listing() -> PuzzleSet:
+        skills = _skills(made, (k1, k2, "1", "2", "3"), reward)
         symmetries = find_symmetries(made, budget=budget_of(timeout, memory)) if canonical else None
         wish = Wanted(count, Level(level) if level else None, unique, symmetries, seed, thresholds)
-        positions = _positions(made, role, set_, among, None if whole else [rounds], limits)
+        positions = _positions(
+            made,
+            role,
+            set_,
+            among,
+            None if whole else [rounds],
+            replace(limits, seconds=limits.seconds / 2) if may_search else limits,
+            watch=_hopeless(made.sheet.name, max_states) if may_search else None,
+        )
         if balanced:
             found = choose_balanced(
                 positions.solution,
@@ -266,6 +427,19 @@ def puzzles(
             found = choose_puzzles(
                 positions, rounds, own=skills[0], other=skills[1], beside=skills[2:], wanted=wish
             )
+        return found
+
+    def work() -> tuple[int, str | bytes, Any]:
+        found = by_search() if must_search else None
+        if found is None and not may_search:
+            found = by_listing()
+        elif found is None:
+            try:
+                found = by_listing()
+            except BudgetExceededError as error:
+                clear_line()
+                note(f"{error.message}; so positions come from matches, and a search proves each")
+                found = by_search()
         if found.why:
             _explain(found.why, found.hint)
         shown = plain(found) if as_json else "" if output else _told(found)
@@ -283,18 +457,20 @@ def puzzles(
         print(shown)
 
 
-def _writer(path: Path) -> Callable[[PuzzleSet], str]:
+def _writer(path: Path) -> Callable[[PuzzleSet], str | bytes]:
     """Choose how to write by the name of the file."""
-    from kibitz.puzzles import to_csv, to_deck, to_html, to_json, to_svg_sheet
+    from kibitz.puzzles import to_csv, to_deck, to_html, to_json, to_pdf_sheet, to_svg_sheet
 
-    writers = {
+    writers: dict[str, Callable[[PuzzleSet], str | bytes]] = {
         ".csv": to_csv,
         ".json": to_json,
         ".html": to_html,
         ".htm": to_html,
+        ".pdf": to_pdf_sheet,
         ".svg": to_svg_sheet,
         ".txt": to_deck,
         ".tsv": to_deck,
+        ".anki": to_deck,
     }
     if path.suffix.lower() not in writers:
         raise InputError(
@@ -311,20 +487,47 @@ def _told(found: PuzzleSet) -> str:
 
     lines = []
     for number, puzzle in enumerate(found, start=1):
+        if puzzle.claim:
+            lines += _proved(number, puzzle)
+            continue
         chances = ", ".join(f"{name} {chance:.0%}" for name, chance in puzzle.chances)
         score = "" if puzzle.score is None else f", expects {puzzle.score:.0%}"
+        score += f" in {puzzle.plays} plays" if puzzle.plays else ""
         level = "" if puzzle.win_in is None else f"{puzzle.level.value}, "
         lines += [
             f"{number}. {question_of(puzzle)} ({level}{puzzle.name})",
             "   " + text_board(puzzle.state).replace("\n", "\n   "),
-            f"   answer: {answer_of(puzzle)}",
+            *([f"   answer: {answer_of(puzzle)}"] if puzzle.first_moves else []),
             f"   wins: {chances}{score}\n",
         ]
-    lines.append(
-        f"{len(found)} of {found.of_level:,} such positions, among {found.positions:,}; "
-        f"against {found.other}"
-    )
+    if found.way == "search":
+        how = "played out" if found.other else "proved by a search"
+        lines.append(
+            f"{counted(len(found), 'puzzle')} from {found.positions:,} positions of "
+            f"{found.matches:,} matches, each {how}, {found.seconds:.1f} s"
+        )
+    else:
+        lines.append(
+            f"{len(found)} of {found.of_level:,} such positions, among {found.positions:,}; "
+            f"against {found.other}; all states listed"
+        )
     return "\n".join(lines)
+
+
+def _proved(number: int, puzzle: Puzzle) -> list[str]:
+    """Write a puzzle that was searched for."""
+    from kibitz.board import text_board
+    from kibitz.puzzles import answer_of, question_of
+
+    themes = f", {', '.join(puzzle.themes)}" if puzzle.themes else ""
+    return [
+        f"{number}. {question_of(puzzle)} ({puzzle.level.value}, {puzzle.name}{themes})",
+        "   " + text_board(puzzle.state).replace("\n", "\n   "),
+        f"   answer: {answer_of(puzzle)}",
+        f"   proved: {puzzle.claim}",
+        *(f"   not {one}" for one in puzzle.refutations),
+        f"   found by: {', '.join(map(str, puzzle.attempts))}\n",
+    ]
 
 
 def _within(timeout: float, memory: float, work: Callable[[], T], *, doing: str) -> T:
@@ -336,6 +539,22 @@ def _within(timeout: float, memory: float, work: Callable[[], T], *, doing: str)
         return run_within(replace(budget_of(timeout, memory), reserve=RESERVE), work, doing=doing)
     finally:
         clear_line()
+
+
+def _hopeless(name: str, max_states: int) -> Callable[[int, int], None]:
+    """Return what ends the listing of a game that clearly has too many states."""
+    from kibitz.space import SolverOutlook
+
+    outlook = SolverOutlook()
+
+    def watch(found: int, expanded: int) -> None:
+        outlook.note(found, expanded)
+        if outlook.is_beyond(max_states):
+            raise BudgetExceededError(
+                f"{name} has more than {max_states:,} states, by their growth"
+            )
+
+    return watch
 
 
 def _explain(why: str, hint: str) -> None:
@@ -361,8 +580,17 @@ def _positions(
     limits: Limits,
     *,
     reduce: bool = False,
+    watch: Callable[[int, int], None] | None = None,
 ) -> Positions:
     from kibitz.puzzles import find_positions
+
+    show = counted_states()
+
+    def progress(found: int, expanded: int) -> None:
+        if watch:
+            watch(found, expanded)
+        if show:
+            show(found)
 
     found = find_positions(
         game,
@@ -372,7 +600,7 @@ def _positions(
         rounds=rounds,
         reduce=reduce,
         limits=limits,
-        progress=counted_states(),
+        progress=progress,
     )
     clear_line()
     if found.fell_back:

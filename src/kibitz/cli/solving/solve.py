@@ -16,6 +16,7 @@ from kibitz.cli.common.options import (
     JsonOption,
     MaxStatesOption,
     MemoryOption,
+    PositionOption,
     TimeoutOption,
 )
 from kibitz.cli.common.progress import clear_line, counted_states
@@ -87,10 +88,7 @@ def symmetries(
 def solve(
     game: GameArgument,
     as_json: JsonOption = False,
-    position: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Value this state's moves: fluents in KIF; - for stdin."),
-    ] = None,
+    position: PositionOption = None,
     store: Annotated[
         str | None,
         typer.Option(

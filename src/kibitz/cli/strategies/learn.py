@@ -12,12 +12,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kibitz.cli.common.inputs import budget_of, find_sheet, note, print_json, read_text
+from kibitz.cli.common.inputs import (
+    budget_of,
+    find_sheet,
+    note,
+    print_json,
+    read_fluents,
+    read_text,
+)
 from kibitz.cli.common.options import (
     GameArgument,
     JsonOption,
     MemoryOption,
     OutputOption,
+    PositionOption,
     TimeoutOption,
 )
 from kibitz.cli.common.outputs import check_folder, write_file
@@ -68,9 +76,6 @@ class Until(StrEnum):
 
 InstanceOption = Annotated[
     Size | None, typer.Option(help="A start position by size, for nim and tictactoe.")
-]
-PositionOption = Annotated[
-    str | None, typer.Option(metavar="FILE", help="Start from this state: fluents in KIF.")
 ]
 
 
@@ -313,7 +318,7 @@ def _finder(
     else:
         sheet = find_sheet(game)
         if position is not None:
-            fluents = parse_terms(read_text(position), name=position)
+            fluents = read_fluents(position)
 
     def make() -> State:
         made = CompiledGame(sheet, budget=budget)

@@ -14,6 +14,7 @@ from kibitz.cli.common.options import (
     MaxStatesOption,
     MemoryOption,
     OutputOption,
+    PositionOption,
     Symmetry,
     TimeoutOption,
 )
@@ -151,10 +152,7 @@ def synth(
     locked: Annotated[
         bool, typer.Option(help="Keep the rules of --start as they are, or simplify them too.")
     ] = True,
-    position: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Play from this state: fluents in KIF; - for stdin."),
-    ] = None,
+    position: PositionOption = None,
     max_states: MaxStatesOption = 20_000_000,
     max_rules: Annotated[
         int | None,

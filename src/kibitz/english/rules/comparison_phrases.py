@@ -102,22 +102,27 @@ def _ways(scene: Scene) -> Iterator[tuple[str, str]]:
 
 
 def _are_lines(scene: Scene, ways: tuple[frozenset[Function], ...]) -> bool:
-    """Return whether the places of each way stand in a line on the board."""
-    for way in ways:
-        if not all(fluent in scene.on_board for fluent in way):
-            return False
-        cells = sorted(
-            (scene.layout.cell(scene.on_board[fluent][0]) for fluent in way),
-            key=lambda cell: (cell.x, cell.y),
-        )
-        first, last = cells[0], cells[-1]
-        across, down = last.x - first.x, last.y - first.y
-        if any(
-            abs((cell.x - first.x) * down - (cell.y - first.y) * across) > _STRAIGHT
-            for cell in cells
-        ):
-            return False
-    return bool(ways)
+    """Return whether the places of each way stand in a line, and not all of the board does."""
+    if not all(fluent in scene.on_board for way in ways for fluent in way):
+        return False
+    every = frozenset().union(*ways)
+    return all(_is_line(scene, way) for way in ways) and not _is_line(scene, every)
+
+
+def _is_line(scene: Scene, fluents: frozenset[Function]) -> bool:
+    """Return whether the places of fluents stand in a line."""
+    cells = [scene.layout.cell(scene.on_board[fluent][0]) for fluent in fluents]
+    first, last = min(cells, key=_at, default=None), max(cells, key=_at, default=None)
+    if first is None or last is None:
+        return True
+    across, down = last.x - first.x, last.y - first.y
+    return all(
+        abs((cell.x - first.x) * down - (cell.y - first.y) * across) <= _STRAIGHT for cell in cells
+    )
+
+
+def _at(cell: Cell) -> tuple[float, float]:
+    return cell.x, cell.y
 
 
 def _argument(name: str, index: int) -> str:

@@ -31,10 +31,15 @@ Part = Callable[[float], Iterator["PaperTable"]]
 
 @dataclass(slots=True)
 class PaperTable:
-    """A table: what it is called, its columns and its rows, and which rows were left out."""
+    """A table: what it is called, its columns and its rows, and which rows were left out.
+
+    `command` measures it alone; `remark` says what its figures leave open.
+    """
 
     name: str
     columns: tuple[str, ...]
+    command: str
+    remark: str = ""
     rows: list[tuple[str, ...]] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
 
@@ -116,7 +121,8 @@ def reproduce_all(
 
 
 def _claims(paper: str, progress: Progress, _end: float) -> Iterator[PaperTable]:
-    table = PaperTable("Claims", ("claim", "printed", "found", "holds as printed", "why not"))
+    columns = ("claim", "printed", "found", "holds as printed", "why not")
+    table = PaperTable("Claims", columns, f"kibitz reproduce all {paper}")
     yield table
     for claim in CLAIMS:
         if claim.paper != paper:
@@ -132,7 +138,8 @@ _SIZES = (("tictactoe", 4520), ("nim:1,2,4,5", 342), ("sim", 1350022))
 
 def _sizes() -> PaperTable:
     """Count the states of Table II, which are those that are not terminal."""
-    table = PaperTable("Table II: states", ("game", "|S|", "|S|, ours"))
+    columns = ("game", "|S|", "|S|, ours")
+    table = PaperTable("Table II: states", columns, "kibitz reproduce all 000")
     for name, printed in _SIZES:
         space = explore(CompiledGame(load_sheet(name)))
         ours = len(space) - int(space.terminal.sum())
@@ -144,7 +151,9 @@ def _lists(quick: bool, progress: Progress, end: float) -> Iterator[PaperTable]:
     columns = ("row", "game, role", "rules", "literals", "seconds", "rules, ours", "literals, ours",
                "at least", "seconds, ours", "remark")  # fmt: skip
     yield _sizes()
-    table = PaperTable("Table II, and more games: rule lists", columns)
+    table = PaperTable(
+        "Table II, and more games: rule lists", columns, "kibitz reproduce fft --seeds 1"
+    )
     yield table
     printed = [row for row in fft.ROWS if row.paper_rules is not None]
     rows = printed if quick else [*printed, *(r for r in fft.ROWS if r not in printed)]
@@ -182,7 +191,9 @@ def _frame(
     columns = ("game", "depth", "thousand states", "O", "X_D", "X_P", "O / X_P", "depth, ours",
                "thousand states, ours", "O, ours", "X_D, ours", "X_P, ours",
                "O / X_P, ours")  # fmt: skip
-    table = PaperTable("Table 1: seconds of a search, with and without frame rules", columns)
+    command = "kibitz reproduce frame --seconds 1 --no-compiled" + " --rules DIR" * bool(folder)
+    name = "Table 1: seconds of a search, with and without frame rules"
+    table = PaperTable(name, columns, command)
     yield table
     for row, source in frame.rows_at_hand(folder):
         if time.perf_counter() > end:
@@ -222,19 +233,33 @@ def _frame(
         )
 
 
+_SAMPLINGS = {"All": "all", "Rand": "5,000 drawn", "B100": "100 chosen", "": "–"}
+_TRIED = (
+    "The paper tried the positions of the column “tried”; ours are counts of all. Where it tried "
+    "the 100 that looked hardest, its counts are of these 100 and compare with no other column."
+)
+
+
 def _positions(quick: bool, progress: Progress, end: float) -> Iterator[PaperTable]:
     depths = [f"M/H k1={k}{of}" for k in (1, 2, 3) for of in ("", ", exact", ", 30 plays")]
-    columns = ("game", "j", "states", "states, ours", "|W_j|", "|W_j|, ours", *depths)
+    columns = ("game", "j", "states", "states, ours", "|W_j|", "|W_j|, ours", "tried", *depths)
     kinds = ("CONNECT", "Bottom-2", "Tic-Tac-Toe")
+    command = "kibitz reproduce positions"
     tables = {
-        (table, other): PaperTable(f"Table {table + more}: {kind} against depth {other}", columns)
+        (table, other): PaperTable(
+            f"Table {table + more}: {kind} against depth {other}", columns, command, _TRIED
+        )
         for other, more in ((3, 0), (2, 3))
         for table, kind in enumerate(kinds, start=1)
     }
     counted = ("easy from depth 1", "2", "3", "4 on", "not even then")
     summary = PaperTable("Table 7, as measured: positions by the depth that makes them easy",
-                    ("game", "j", *(f"{name}, ours" for name in counted)))  # fmt: skip
-    printed = PaperTable("Table 7, as printed", ("games", *(f"category {n}" for n in range(1, 5))))
+                    ("game", "j", *(f"{name}, ours" for name in counted)), command,
+                    "Easy from depth d: easy there and at every greater depth that is measured, "
+                    "but not at the depth before.")  # fmt: skip
+    printed = PaperTable(
+        "Table 7, as printed", ("games", *(f"category {n}" for n in range(1, 5))), command
+    )
     printed.rows += [(label, *(c or "none" for c in cells)) for label, cells in
                      positions.summary_rows()]  # fmt: skip
     yield from tables.values()
@@ -283,17 +308,26 @@ def _position_row(row: positions.Printed, variant: Any, other: int) -> tuple[str
         f"{variant.states:,}",
         f"{row.positions:,.0f}",
         f"{ours:,}",
+        _SAMPLINGS[row.sampling],
         *cells,
     )
 
 
+_MASKED = "Trees with rules alone: " + "; ".join(
+    f"`kibitz learn tree {game} --instance S --method pruned --rules --mask "
+    f"{learning.mask_text(game)}`"
+    for game in ("nim", "tictactoe")
+)
+
+
 def _learning(quick: bool, progress: Progress, end: float) -> Iterator[PaperTable]:
+    command = "kibitz reproduce learning --matches 100 --no-generalise"
     nodes = PaperTable("Tables 1 and 2: nodes of game trees; Figure 19: seconds",
                   ("game", "instance", "approach", "nodes", "nodes, ours",
-                   "seconds, ours"))  # fmt: skip
+                   "seconds, ours"), command, _MASKED)  # fmt: skip
     wins = PaperTable("Figure 20: wins against random on the classical start",
                  ("game", "instance", "approach", "won of 300", "won, ours", "drawn, ours",
-                  "lost, ours", "matches"))  # fmt: skip
+                  "lost, ours", "matches"), command)  # fmt: skip
     yield nodes
     yield wins
     matches = 20 if quick else 100

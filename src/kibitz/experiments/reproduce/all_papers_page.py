@@ -32,6 +32,7 @@ def to_markdown(whole: Whole) -> str:
             if not table.rows and not table.left_out:
                 continue
             parts.append(f"### {table.name}")
+            parts.append(f"`{table.command}`." + f" {table.remark}" * bool(table.remark))
             if table.rows:
                 lines = [table.columns, tuple("---" for _ in table.columns), *table.rows]
                 parts.append(

@@ -13,6 +13,7 @@ from kibitz.engine import CompiledGame
 from kibitz.games import load_sheet
 from kibitz.gdl import parse_terms
 from kibitz.play import DepthAgent
+from kibitz.puzzles import LEVELS, DepthSkill, Level, find_positions, measure_all
 from kibitz.solve import Solution, optimal_edges, solve
 from kibitz.space import explore
 from kibitz.strategy import (
@@ -192,6 +193,24 @@ def _depth_three() -> ClaimResult:
     )
 
 
+def _hard_subsets() -> ClaimResult:
+    """Compare depths 2 and 3 against depth 3, in a game where the deeper player does worse."""
+    game = CompiledGame(load_sheet("bottom2:3,4x4,RC"))
+    positions = find_positions(game, game.roles[0], set="paper", rounds=[3])
+    pairs = [(DepthSkill(depth), DepthSkill(3)) for depth in (2, 3)]
+    shallow, deep = measure_all(
+        positions.solution, positions.won_in(3), role=positions.role, pairs=pairs
+    )
+    easy, hard = LEVELS.index(Level.EASY), LEVELS.index(Level.HARD)
+    harder = int(((shallow.level == easy) & (deep.level != easy)).sum())
+    new = int(((shallow.level != hard) & (deep.level == hard)).sum())
+    return ClaimResult(
+        f"in bottom2 4x4 RC, j = 3, against depth 3: {harder} of {len(deep)} positions are easy "
+        f"for depth 2 and not for depth 3, and {new} are hard for depth 3 and not for depth 2",
+        holds=not new,
+    )
+
+
 def _observation6(m: int, k: int) -> bool:
     space = _solution(f"crossdot:{m},{k}").space
     both = [_moves("fill_leftmost", m, k, CROSS), _moves("thoughtful", m, k, DOT)]
@@ -285,5 +304,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim("003", "section on tree exploration",
           "looking three rounds ahead, the centre is best and the corners are next", _depth_three,
           "by the rewards of the paper every corner comes out as every edge does"),
+    Claim("003", "section 3.3, large k1",
+          "what is hard for a greater depth is hard for every smaller one", _hard_subsets,
+          "a player that looks further need not play better in a given position"),
 )  # fmt: skip
 """All that is checked, in the order of the papers."""

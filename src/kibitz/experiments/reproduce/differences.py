@@ -49,6 +49,8 @@ DIFFERENCES: Mapping[str, tuple[str, ...]] = {
         "consistent with the rules, reachable or not.",
         "In its column for connect-4 on 5x5 the values for RC and RD seem exchanged, and |W_2| for "
         "RCD, 1.2e6, is not found again.",
+        "It goes on to a greater k1 only from positions that are hard for a smaller one, since "
+        "those that are hard for the greater are a subset. They are not: see the claims.",
         "Its player that looks three rounds ahead in tic-tac-toe does not recognise corners: by "
         "the paper's own rewards it values every corner as every edge, below the centre.",
     ),

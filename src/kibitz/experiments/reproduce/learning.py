@@ -121,6 +121,15 @@ class Generalised:
         )
 
 
+def mask_text(game: str) -> str:
+    """Write the places whose constants become variables in rules, as `learn tree --mask` reads it.
+
+    >>> mask_text("tictactoe")
+    'control/0,has/0'
+    """
+    return ",".join(f"{name}/{place}" for name, place in sorted(_MASKS[game]))
+
+
 def _start(game: str, size: str) -> State:
     found = find_instance(game, size)
     made = CompiledGame(load_sheet(found.game))

@@ -45,6 +45,8 @@ class Agent(ABC):
     """Plays one role in one match after another."""
 
     name: str
+    remark: str = ""
+    """What the agent says of its last choice, such as that its time was too short."""
     _published: tuple[tuple[tuple[Move, ...], ...], Move] | None = None
 
     def start(self, game: Game, role: Role, deadline: float) -> None:

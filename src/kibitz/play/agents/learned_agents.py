@@ -15,6 +15,7 @@ from kibitz.learn import Advice, read_advice
 from kibitz.play.agents.agent import Agent, MatchSoFar
 from kibitz.puzzles import Threat, find_threats
 from kibitz.solve import END, MOST_REWARD
+from kibitz.wording import counted
 
 __all__ = ["DepthAgent", "LearnedAgent", "TreeAgent"]
 
@@ -95,11 +96,17 @@ class LearnedAgent(Agent):
         return self.source.choice(best or line.state.legal(self.role))
 
 
+class _OutOfTimeError(Exception):
+    """The deadline came before a search had ended."""
+
+
 class DepthAgent(Agent):
     """Paper 003's depth-k player: searches k rounds ahead, and makes one of the moves found best.
 
     A nearer end counts more, and an end more than an undecided state, whose value is the role's
-    threats minus the others', as for `puzzles.DepthSkill`. When time is over, it looks no further.
+    threats minus the others', as for `puzzles.DepthSkill`. It looks one round ahead, then two, and
+    so on; where its time ends before the last, it makes the best move so far, and its `remark` says
+    how far it came.
     """
 
     def __init__(self, depth: int, *, seed: int = 1) -> None:
@@ -117,7 +124,7 @@ class DepthAgent(Agent):
         super().start(game, role, deadline)
 
     def choose(self, line: MatchSoFar, deadline: float) -> Move:
-        """Return one of the moves with the best outcome within the depth."""
+        """Return one of the moves with the best outcome within the depth, or of what was seen."""
         best = self.best(line.state, deadline)
         return self.source.choice(best)
 
@@ -128,35 +135,52 @@ class DepthAgent(Agent):
         return [move for move, value in values.items() if value == best]
 
     def values(self, state: State, deadline: float = math.inf) -> dict[Move, int]:
-        """Value each legal move within the depth."""
+        """Value each legal move within the depth, or within the rounds that there was time for."""
         self.deadline = deadline - _SPARE_S
-        plies = self.depth * len(state.game.roles)
-        return {
-            move: min(self._value(after, plies - 1) for after in _after(state, self.role, move))
-            for move in state.legal(self.role)
-        }
+        self.remark = ""
+        legal = state.legal(self.role)
+        values = dict.fromkeys(legal, 0)
+        if len(legal) == 1:
+            return values
+        # Without a deadline there is no need of shorter searches.
+        first = self.depth if deadline == math.inf else min(1, self.depth)
+        for depth in range(first, self.depth + 1):
+            found: dict[Move, int] = {}
+            try:
+                for move in legal:
+                    found[move] = self._worst(state, move, depth * len(state.game.roles))
+            except _OutOfTimeError:
+                how = f"the best {counted(depth - 1, 'round')} deep"
+                if depth == 1:
+                    values = found or values
+                    some = f"the best of {len(found)} of {len(legal)} moves, 1 round deep"
+                    how = some if found else "any legal one"
+                self.remark = f"{self.name} ran out of time: its move is {how}"
+                break
+            values = found
+        return values
+
+    def _worst(self, state: State, move: Move, plies: int) -> int:
+        """Value a move by the worst of the others' replies at the same time."""
+        return min(self._value(after, plies - 1) for after in _after(state, self.role, move))
 
     def _value(self, state: State, plies: int) -> int:
-        """Value a state for the role."""
+        """Value a state for the role; raise _OutOfTimeError where the time ends first."""
         key = (state.key, plies)
-        if key in self.known:
-            return self.known[key]
-        value = self._look(state, plies)
-        if time.monotonic() < self.deadline:
-            self.known[key] = value
-        return value
+        if key not in self.known:
+            if time.monotonic() > self.deadline:
+                raise _OutOfTimeError
+            self.known[key] = self._look(state, plies)
+        return self.known[key]
 
     def _look(self, state: State, plies: int) -> int:
         if state.is_terminal:
             others = [state.goals[other] or 0 for other in state.game.roles if other != self.role]
             return ((state.goals[self.role] or 0) - max(others, default=50)) * END
-        if plies <= 0 or time.monotonic() > self.deadline:
+        if plies <= 0:
             return self._reward(state)
         # Others are assumed to know the role's simultaneous move.
-        value = max(
-            min(self._value(after, plies - 1) for after in _after(state, self.role, move))
-            for move in state.legal(self.role)
-        )
+        value = max(self._worst(state, move, plies) for move in state.legal(self.role))
         return value - (value > MOST_REWARD) + (value < -MOST_REWARD)
 
     def _reward(self, state: State) -> int:

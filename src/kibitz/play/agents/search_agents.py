@@ -18,14 +18,13 @@ from kibitz.engine.compiled.native_machine import NativeMachine
 from kibitz.errors import KibitzError
 from kibitz.play.agents.agent import Agent, MatchSoFar
 from kibitz.play.agents.solved_play import HINT, advise, draw, is_drawn
-from kibitz.play.agents.solver_outlook import SolverOutlook
 from kibitz.play.search.plan_search import Planner
 from kibitz.play.search.tree_search import Option, TreeSearch
 from kibitz.play.search.turn_search import TurnSearch, make_search
 from kibitz.play.search.uct import UctAgent
 from kibitz.prove import best_within
 from kibitz.solve import AnySolution, solve_game
-from kibitz.space import Limits
+from kibitz.space import Limits, SolverOutlook
 from kibitz.threads import thread_count
 
 __all__ = ["AutoAgent", "OptimalAgent", "SearchAgent"]

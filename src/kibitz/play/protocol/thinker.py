@@ -124,7 +124,10 @@ class Thinker:
         if self._agent is None or time.monotonic() > latest or self._has_ended.is_set():
             return None
         try:
-            return self._agent.choose(self._follow(line), deadline)
+            move = self._agent.choose(self._follow(line), deadline)
+            if self._agent.remark:
+                self._log(self._agent.remark)
+            return move
         except Exception as error:  # A match goes on whatever is wrong with its agent.
             self._log(error.message if isinstance(error, KibitzError) else repr(error))
             return None

@@ -411,7 +411,8 @@ def _symmetries(game: CompiledGame) -> Symmetries | None:
 
 
 def _title(name: str) -> str:
-    return name.replace("\\", "/").rsplit("/", 1)[-1].removesuffix(".kif")
+    files = [one.replace("\\", "/").rsplit("/", 1)[-1] for one in name.split(" --position ")]
+    return " from ".join(file.removesuffix(".kif") for file in files)
 
 
 def _bound(found: Synthesis) -> str:
@@ -443,7 +444,10 @@ def _proof(found: Synthesis, *, is_reduced: bool) -> str:
 
 def _command(name: str, role: Role) -> str:
     file = f"{role}.strategy"
+    show = ""
+    if " --position " in name:
+        show, name = f"kibitz show {name} > start.kif && ", "start.kif"
     return (
-        f"kibitz explain {name} --role {role} -o {file} && "
+        f"{show}kibitz explain {name} --role {role} -o {file} && "
         f"kibitz verify {name} {file} --role {role} --engine reference"
     )

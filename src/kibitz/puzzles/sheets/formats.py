@@ -7,14 +7,16 @@ import io
 import json
 from html import escape
 
-from kibitz.board import CellRef, arrange, cell_text, layout_of, mark_fluent, svg_board
+from kibitz.board import CellRef, Mark, arrange, cell_text, layout_of, mark_fluent, svg_board
+from kibitz.engine import State
 from kibitz.gdl import parse_terms
-from kibitz.puzzles.puzzle import Puzzle, PuzzleSet
+from kibitz.puzzles.puzzle import Puzzle, PuzzleSet, within_text
 from kibitz.wording import join_words, win_in_text
 
 __all__ = [
     "answer_board",
     "answer_of",
+    "answer_state",
     "as_json",
     "board_code",
     "question_of",
@@ -45,13 +47,20 @@ def to_csv(puzzles: PuzzleSet) -> str:
     by its fluents in the column Position. Columns for what is not measured are empty.
     """
     skills = list(dict.fromkeys(name for puzzle in puzzles for name, _ in puzzle.chances))
-    more = ("Game", "Role", "WinIn", "Level", "WinningMoves", "Remoteness", "Score", "SlowerMoves")
+    more = ["Game", "Role", "WinIn", "Level", "WinningMoves", "Remoteness", "Score", "SlowerMoves"]
+    are_searched = any(puzzle.claim for puzzle in puzzles)
+    players = list(dict.fromkeys(one.player for puzzle in puzzles for one in puzzle.attempts))
     chances = [f"Chance {name}" for name in skills]
+    chances += [f"{what} {name}" for name in players for what in ("Finds", "Low", "High")]
+    if are_searched:
+        more += ["Proved", "Refutations"]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([*SITE_COLUMNS, *more, *chances, "Position"])
     for puzzle in puzzles:
         known = dict(puzzle.chances)
+        tried = {one.player: one for one in puzzle.attempts}
+        proved = [puzzle.claim, "; ".join(map(str, puzzle.refutations))]
         writer.writerow(
             [
                 puzzle.name,
@@ -69,7 +78,15 @@ def to_csv(puzzles: PuzzleSet) -> str:
                 "" if puzzle.remoteness is None else puzzle.remoteness,
                 "" if puzzle.score is None else f"{puzzle.score:.6f}",
                 " ".join(puzzle.slower_moves),
+                *(proved if are_searched else ()),
                 *[f"{known[name]:.6f}" if name in known else "" for name in skills],
+                *[
+                    f"{number:.6f}" if name in tried else ""
+                    for name in players
+                    for number in (
+                        (tried[name].share, *tried[name].interval) if name in tried else (0, 0, 0)
+                    )
+                ],
                 " ".join(map(str, puzzle.state.fluents)),
             ]
         )
@@ -90,6 +107,8 @@ def as_json(puzzles: PuzzleSet) -> dict[str, object]:
         "k2": puzzles.other,
         "positions": puzzles.positions,
         "of_level": puzzles.of_level,
+        "way": puzzles.way,
+        **({"matches": puzzles.matches, "seconds": puzzles.seconds} if puzzles.matches else {}),
         "puzzles": [{**p.as_json(), "board": board_code(p)} for p in puzzles],
         **({"why": puzzles.why, "hint": puzzles.hint} if puzzles.why else {}),
     }
@@ -112,9 +131,19 @@ def to_deck(puzzles: PuzzleSet) -> str:
 
 
 def question_of(puzzle: Puzzle) -> str:
-    """Write the question; the board shows whose turn it is."""
+    """Write the question; the board shows whose turn it is.
+
+    Where a role may choose twice in a row, moves of both players are counted instead of rounds.
+    """
+    if puzzle.task == "draw":
+        return "Save the draw"
     if puzzle.win_in is None:
         return "An even match: play on"
+    if puzzle.task == "defend":
+        when = within_text(puzzle.win_in, alternates=puzzle.alternates)
+        return f"Find the move that does not lose {when}"
+    if not puzzle.alternates:
+        return f"Win {within_text(puzzle.win_in, alternates=False)}"
     return win_in_text(puzzle.win_in).capitalize()
 
 
@@ -163,23 +192,32 @@ def _row(cells: list[tuple[float, str]]) -> str:
 
 def answer_board(puzzle: Puzzle) -> str:
     """Draw the position after the first move of the answer, with what is new marked."""
+    state, marks = answer_state(puzzle)
+    return svg_board(state, layout_of(state.game), marks=marks)
+
+
+def answer_state(puzzle: Puzzle) -> tuple[State, list[Mark]]:
+    """Return the position after the first move of the answer, and marks on what is new."""
     state = puzzle.state
     layout = layout_of(state.game)
     if not puzzle.line:
-        return svg_board(state, layout)
+        return state, []
     move = parse_terms(puzzle.line[0])[0]
     joint = [move if role == puzzle.role else state.legal(role)[0] for role in state.game.roles]
     after = state.step(joint)
     new = [mark_fluent(layout, f, "last") for f in after.fluents if f not in set(state.fluents)]
-    return svg_board(after, layout, marks=[mark for mark in new if mark.cells])
+    return after, [mark for mark in new if mark.cells]
 
 
 def _themes(puzzle: Puzzle) -> str:
     themes = [puzzle.level.value]
-    if puzzle.win_in is None:
+    if puzzle.task != "win":
+        themes.append(puzzle.task)
+    elif puzzle.win_in is None:
         themes.append("balanced")
     else:
         themes.append(f"winIn{puzzle.win_in}")
+    themes += puzzle.themes
     if len(puzzle.first_moves) == 1:
         themes.append("onlyMove")
     return " ".join(themes)

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from kibitz.board import Figure, in_rows, on_paper, picture_of, svg_board, to_svg
+from kibitz.board import (
+    Figure,
+    in_rows,
+    on_paper,
+    pages_to_pdf,
+    picture_of,
+    svg_board,
+    to_svg,
+)
 from kibitz.pages import write_page
 from kibitz.puzzles.puzzle import Puzzle, PuzzleSet
-from kibitz.puzzles.sheets.formats import answer_board, answer_of, question_of
+from kibitz.puzzles.sheets.formats import answer_board, answer_of, answer_state, question_of
 
-__all__ = ["to_html", "to_svg_sheet"]
+__all__ = ["to_html", "to_pdf_sheet", "to_svg_sheet"]
+
+_ON_A_PAGE = 6
 
 
 def to_html(puzzles: PuzzleSet) -> str:
@@ -18,18 +28,42 @@ def to_html(puzzles: PuzzleSet) -> str:
 
 
 def _level(puzzle: Puzzle) -> str:
-    return "even" if puzzle.win_in is None else puzzle.level.value
+    is_even = puzzle.win_in is None and puzzle.task == "win"
+    return "even" if is_even else puzzle.level.value
 
 
 def _facts(puzzle: Puzzle) -> list[tuple[str, str]]:
     facts = [(name, f"{chance:.0%}") for name, chance in puzzle.chances]
+    facts += [(one.player, one.text) for one in puzzle.attempts]
+    facts += [("not", str(one)) for one in puzzle.refutations]
+    if puzzle.themes:
+        facts.append(("themes", ", ".join(puzzle.themes)))
     return facts if puzzle.score is None else [*facts, ("expects", f"{puzzle.score:.0%} of a win")]
+
+
+def to_pdf_sheet(puzzles: PuzzleSet) -> bytes:
+    """Draw a PDF to print: some puzzles on each page, and then the answers."""
+    questions = _figures(puzzles)
+    answers = []
+    for number, puzzle in enumerate(puzzles, start=1):
+        state, marks = answer_state(puzzle)
+        text = f"{number}. {answer_of(puzzle)}" + f"\n{puzzle.claim}" * bool(puzzle.claim)
+        answers.append(Figure(picture_of(state, marks=marks), text))
+    pages = [
+        on_paper(in_rows(figures[start : start + _ON_A_PAGE], title=puzzles.game))
+        for figures in (questions, answers)
+        for start in range(0, len(figures), _ON_A_PAGE)
+    ]
+    return pages_to_pdf(pages or [on_paper(in_rows([Figure(None, puzzles.why)]))])
+
+
+def _figures(puzzles: PuzzleSet) -> list[Figure]:
+    return [
+        Figure(picture_of(p.state), f"{number}. {question_of(p)}\n{_level(p)}")
+        for number, p in enumerate(puzzles, start=1)
+    ]
 
 
 def to_svg_sheet(puzzles: PuzzleSet) -> str:
     """Draw all puzzles in one picture, numbered, without answers."""
-    figures = [
-        Figure(picture_of(p.state), f"{number}. {question_of(p)}\n{_level(p)}")
-        for number, p in enumerate(puzzles, start=1)
-    ]
-    return to_svg(on_paper(in_rows(figures, title=puzzles.game)))
+    return to_svg(on_paper(in_rows(_figures(puzzles), title=puzzles.game)))

@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import product
+from itertools import pairwise, product
 from math import comb
 
 import numpy as np
@@ -63,8 +63,9 @@ class Classes:
 class Variant:
     """The results for one variant of a game.
 
-    `categories` has, for each j, how many positions become easy at depth 1, 2, … of the role, and
-    last how many at none of them, against the strongest opponent.
+    `categories` has, for each j, how many positions are easy from depth 1, 2, … of the role on:
+    there and at all greater depths that are measured. Last come those that are not easy at the
+    greatest. All are against the strongest opponent.
     """
 
     game: str
@@ -80,7 +81,10 @@ class Variant:
     @property
     def interesting(self) -> int:
         """How many positions are not easy at depth 1, whatever the number of rounds."""
-        return sum(sum(counts[1:]) for _, counts in self.categories)
+        least = min((classes.own for classes in self.classes), default=0)
+        most = max((classes.other for classes in self.classes), default=0)
+        at_least = [c for c in self.classes if (c.own, c.other) == (least, most)]
+        return sum(medium + hard for c in at_least for _, medium, hard in [c.exact])
 
 
 def measure_variant(
@@ -235,17 +239,17 @@ def _counts(level: npt.NDArray[np.int8]) -> Counts:
 def _categories(
     easy: dict[int, npt.NDArray[np.bool_]], sizes: dict[int, int]
 ) -> list[tuple[int, tuple[int, ...]]]:
-    """Count, for each number of rounds, the positions by the first depth at which they are easy."""
+    """Count, for each number of rounds, the positions by the depth from which on they are easy."""
     result = []
     first = 0
     for rounds, size in sizes.items():
         part = slice(first, first + size)
         first += size
-        left = np.ones(size, dtype=bool)
-        counts = []
-        for depth in sorted(easy):
-            here = left & easy[depth][part]
-            counts.append(int(here.sum()))
-            left &= ~here
-        result.append((rounds, (*counts, int(left.sum()))))
+        still = np.ones(size, dtype=bool)  # easy at all depths from the present one on
+        from_depth = [size]
+        for depth in sorted(easy, reverse=True):
+            still &= easy[depth][part]
+            from_depth.append(int(still.sum()))
+        counts = [more - fewer for more, fewer in pairwise([*from_depth, 0])]
+        result.append((rounds, tuple(reversed(counts))))
     return result

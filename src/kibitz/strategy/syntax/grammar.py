@@ -105,7 +105,7 @@ names: NAME | "(" NAME ("," NAME)+ ")"
 ?domain: number ".." number                 -> range
     | NAME                                  -> relation
     | argument
-    | CALL number ")"                       -> moves_of
+    | _MOVES number ")"                     -> moves_of
     | "{" term ("," term)* "}"              -> listed
 
 argument: NAME "." INT
@@ -138,6 +138,7 @@ _ANY.2: /any\b/
 _ALL.2: /all\b/
 _IN.2: /in\b|∈/
 _CAN.4: /can\(/
+_MOVES.4: /moves\(/
 _MOST.5: /most(?=PICKED|BOUND)/
 _FEWEST.5: /fewest(?=BOUND)/
 _MOST_OF.6: /most[ \t]+of(?=\s*\()/
@@ -175,7 +176,7 @@ class _Lines:
     """Removes line ends that end nothing: inside brackets, and after a connective."""
 
     always_accept = ("_NL",)
-    _OPENING = frozenset({"LPAR", "LBRACE", "CALL", "_CAN", "_MOST_WAYS", "_FEWEST_WAYS"})
+    _OPENING = frozenset({"LPAR", "LBRACE", "CALL", "_CAN", "_MOVES", "_MOST_WAYS", "_FEWEST_WAYS"})
     _CLOSING = frozenset({"RPAR", "RBRACE"})
     _GOING_ON = frozenset(
         [

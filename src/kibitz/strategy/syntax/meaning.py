@@ -278,7 +278,7 @@ class _PlanReader(FormulaReader):
     def numbered_moves(self, node: Node, name: str, index: int) -> dict[Function, int]:
         """Return the moves of a name, each with the number of an argument."""
         if self.words.moves is None:
-            self.fail("STR011", f"the moves of {self.words.sheet.name} are not known here", node)
+            self.fail_uncompiled(node)
         moves = [
             move
             for move in self.words.all_moves(self.role)

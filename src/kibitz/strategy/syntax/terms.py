@@ -197,13 +197,16 @@ class TermReader:
 
     def moves_of(self, node: Node, names: Names) -> AllMoves:
         """Return the moves of the role in `moves(ROLE)`."""
-        if unquoted(str(node.children[0]).removesuffix("(")) != "moves":
-            hint = "a relation of the rules, 1..9, {a, b}, cell.1 or moves(ROLE)"
-            self.fail("STR002", "only moves(ROLE) takes an argument here", node, hint)
         role = self.role_of(trees(node)[0], names)
         if self.words.moves is None:
-            self.fail("STR011", f"the moves of {self.words.sheet.name} are not known here", node)
+            self.fail_uncompiled(node)
         return self.words.all_moves(role)
+
+    def fail_uncompiled(self, node: Node) -> NoReturn:
+        """Raise the error that the moves of a game are not known."""
+        name = self.words.sheet.name
+        message = f"the moves of {name} are known only where it is compiled"
+        self.fail("STR011", message, node, "check it with --engine compiled")
 
     def domain_of(self, node: Node, name: str, width: int = 1) -> tuple[tuple[Function, ...], ...]:
         """Return the facts of a relation that is the same in every state."""

@@ -84,9 +84,10 @@ def reply(
         if opponent == "strategy":
             agent = StrategyAgent(strategy, name="strategy", rules=rules, seed=seed)
         line = MatchSoFar(went.states, went.joints)
-        move = session.ask(
+        move, remark = session.ask(
             lambda: ask_agent(agent, line, role, seconds=_SEARCH_S), doing="choosing a move"
         )
+        by = remark or by
     joint = [move if who == role else source.choice(state.legal(who)) for who in session.game.roles]
     number = joint_number(state, joint)
     return ReplyView(write_line([*went.numbers, number]), number, session.game.write(move), by)

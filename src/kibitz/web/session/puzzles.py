@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from kibitz.engine import require_compiled
 from kibitz.puzzles import (
     Level,
     Puzzle,
@@ -15,13 +16,18 @@ from kibitz.puzzles import (
     positions_of,
     question_of,
     read_skill,
+    read_solver,
+    search_puzzles,
 )
 from kibitz.solve import Solution
 from kibitz.strategy import symmetries_of
 from kibitz.web.server.child_jobs import in_child
 from kibitz.web.server.jobs import Job, Report
-from kibitz.web.session.lines import write_line
+from kibitz.web.session.lines import joint_number, write_line
 from kibitz.web.session.sessions import Session
+
+_SEARCH_S = 40.0
+"""How long puzzles are searched for in a game that is not solved."""
 
 __all__ = ["PuzzleView", "PuzzleWish", "PuzzlesView", "job_of", "make_puzzles"]
 
@@ -74,13 +80,18 @@ class PuzzleWish:
 
 
 def job_of(session: Session, wish: PuzzleWish) -> Callable[[Job], PuzzlesView]:
-    """Return the work of a job that finds puzzles in a child; raise where it cannot begin."""
-    session.need_turns()
+    """Return the work of a job that finds puzzles in a child; raise where it cannot begin.
+
+    In a game that could not be solved, they are searched for; even chances need a solution.
+    """
+    if wish.balanced or not _is_too_large(session):
+        session.need_turns()
     session.game.check_role(wish.role)
 
     def work(job: Job) -> PuzzlesView:
         job.report("preparing")
-        session.prepare()
+        if not _is_too_large(session):
+            session.prepare()
         return in_child(
             lambda report: make_puzzles(session, wish, report),
             budget=session.allowance.working,
@@ -94,6 +105,8 @@ def job_of(session: Session, wish: PuzzleWish) -> Callable[[Job], PuzzlesView]:
 
 def make_puzzles(session: Session, wish: PuzzleWish, report: Report) -> PuzzlesView:
     """Find puzzles."""
+    if _is_too_large(session):
+        return _searched(session, wish, report)
     solution = session.need_turns()
     report("looking for positions")
     wanted = Wanted(
@@ -118,6 +131,39 @@ def make_puzzles(session: Session, wish: PuzzleWish, report: Report) -> PuzzlesV
     )
 
 
+def _is_too_large(session: Session) -> bool:
+    """Return whether solving the game has failed."""
+    return session.solution is None and session.job is not None and session.job.error is not None
+
+
+def _searched(session: Session, wish: PuzzleWish, report: Report) -> PuzzlesView:
+    """Find puzzles in matches of a game that is not solved."""
+    game = require_compiled(session.game)
+    players = dict.fromkeys([wish.k1, "1", "uct:100"])
+    found = search_puzzles(
+        game,
+        wish.role,
+        rounds=wish.win_in,
+        solvers=[read_solver(name, game) for name in players],
+        wanted=Wanted(wish.count, Level(wish.level) if wish.level else None, seed=wish.seed),
+        seconds=min(_SEARCH_S, session.allowance.working.seconds / 2),
+        progress=report,
+    )
+    made = tuple(_view_of(puzzle, _line_to(puzzle)) for puzzle in found)
+    return PuzzlesView(
+        session.key, wish.role, False, made, found.positions, found.of_level, (), found.why
+    )
+
+
+def _line_to(puzzle: Puzzle) -> str:
+    """Write the match that led to a puzzle as the page writes lines."""
+    state, numbers = puzzle.state.game.initial(), []
+    for joint in puzzle.played:
+        numbers.append(joint_number(state, joint))
+        state = state.step(joint)
+    return write_line(numbers)
+
+
 def _choose(
     session: Session, solution: Solution, wish: PuzzleWish, wanted: Wanted, report: Report
 ) -> tuple[PuzzleSet, tuple[int, ...]]:
@@ -134,14 +180,18 @@ def _choose(
 
 
 def _view(session: Session, puzzle: Puzzle) -> PuzzleView:
+    return _view_of(puzzle, write_line(session.line_to(puzzle.number)))
+
+
+def _view_of(puzzle: Puzzle, line: str) -> PuzzleView:
     return PuzzleView(
         puzzle.name,
-        write_line(session.line_to(puzzle.number)),
+        line,
         puzzle.role,
         puzzle.win_in,
         puzzle.level.value,
         puzzle.rating,
-        dict(puzzle.chances),
+        dict(puzzle.chances) or {one.player: one.share for one in puzzle.attempts},
         puzzle.score,
         f"{question_of(puzzle)}, as {puzzle.role}",
     )

@@ -90,7 +90,7 @@ export function puzzlesPanel(root, app) {
     const made = app.lastMove;
     if (!set || at < 0 || set.is_balanced || !made || made.role !== set.puzzles[at].role || state === "solved") return;
     const found = await get(of(app.game, "/why"), { line: made.line.join("."), move: made.number });
-    if (!found.is_best) { state = "failed"; app.board.set({}); }
+    if (found.is_best === false) { state = "failed"; app.board.set({}); }
     show();
   }
   function ended() {

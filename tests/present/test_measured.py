@@ -8,9 +8,10 @@ from collections.abc import Callable
 import pytest
 from tests.cli.conftest import Run, run  # noqa: F401
 
+from kibitz.budget import Budget
 from kibitz.engine import CompiledGame, Role
 from kibitz.english import say_move, scene_of
-from kibitz.errors import InputError
+from kibitz.errors import BudgetExceededError, InputError
 from kibitz.games import load_sheet
 from kibitz.gdl import parse_terms
 from kibitz.measured import MeasuredRules, SearchOptions
@@ -25,6 +26,7 @@ from kibitz.present import (
     StudyOptions,
     explanation_page,
     lesson_page,
+    measured_search,
     teach_cached,
     to_markdown,
     to_text,
@@ -256,3 +258,22 @@ def test_what_a_search_does_not_decide_is_not_called_proved(
     assert open_ones
     for exercise in open_ones:
         assert all(choice.is_good == choice.is_told for choice in exercise.choices)
+
+
+def test_a_command_held_to_a_time_searches_for_half_of_it_in_smaller_rounds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def options_of(seconds: float | None, left: float = float("inf")) -> SearchOptions:
+        monkeypatch.setattr(measured_search, "time_left", lambda: left)
+        monkeypatch.setattr(measured_search, "time_to_work", lambda: left)
+        return measured_search.search_by_matches(
+            lambda options, _: options, budget=Budget(), seconds=seconds, seed=3
+        )
+
+    assert options_of(None) == SearchOptions(most_rules=5, rounds=1, seed=3)
+    assert (options_of(30.0).seconds, options_of(30.0).effort) == (30.0, 0.5)
+    assert (options_of(None, 60.0).seconds, options_of(None, 60.0).effort) == (30.0, 0.5)
+    assert options_of(10.0, 600.0).seconds == 10.0
+    assert options_of(900.0).effort == 1
+    with pytest.raises(BudgetExceededError, match="looking for rules by matches"):
+        options_of(None, 0.0)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from tests.cli.conftest import Run, run  # noqa: F401
@@ -277,3 +279,27 @@ def test_a_command_held_to_a_time_searches_for_half_of_it_in_smaller_rounds(
     assert options_of(900.0).effort == 1
     with pytest.raises(BudgetExceededError, match="looking for rules by matches"):
         options_of(None, 0.0)
+
+
+def test_a_rule_that_reads_otherwise_for_another_role_says_how(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def find(game: CompiledGame, *rest: Any, **more: Any) -> MeasuredRules:
+        ways = {"white": "most", "black": "least"}
+        texts = {
+            role: read_strategy(f"next wins(me) => any\ntrue => any also {way} move.3", game)
+            for role, way in ways.items()
+        }
+        return replace(found_by_hand(game, *rest, **more), strategies=texts)
+
+    monkeypatch.setattr(measured_advice, "find_measured_rules", find)
+    monkeypatch.setattr(measured_advice, "_STRONG", 20)
+    monkeypatch.setattr("tests.present.test_measured.RULES", "next wins(me) => any\ntrue => any\n")
+    study = Study(load_sheet("breakthrough:4x3"), StudyOptions(max_states=50))
+    study.run()
+    (part,) = study.known.parts
+    assert part.rules[0].sentence == "Win at once if you can."
+    first, _, other = part.rules[1].sentence.partition(" As black: ")
+    assert first
+    assert other
+    assert first.lower() != other.lower()

@@ -13,7 +13,7 @@ __all__ = ["search_by_matches"]
 
 _RULES, _ROUNDS = 5, 1
 """How many rules a list has at most, and how many rounds are made where no time is given."""
-_BUDGETS = 4
+_BUDGETS = 3
 """How many budgets a search of rounds may take before it is given up."""
 _ROUND_S, _LEAST_EFFORT = 60.0, 0.05
 """A time that is enough for a usual round of most games; in less time rounds are smaller."""

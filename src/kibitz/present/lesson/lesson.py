@@ -294,6 +294,7 @@ def show_exercise(
 ) -> Exercise:
     """Show a position: its joint moves, each with whether it keeps the value and is asked for."""
     game = state.game
+    assert isinstance(game, CompiledGame)
     layout = layout_of(game)
     scene = scene_of(game, role)
     moves: dict[str, tuple[bool, bool]] = {}

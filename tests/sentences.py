@@ -17,8 +17,8 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "kibitz"
 LIST = Path(__file__).with_name("sentences.txt")
 PACKAGES = (
-    "cli", "english", "pages", "play", "present", "puzzles", "solve", "space", "strategy", "synth",
-    "web", "wording.py",
+    "cli", "english", "measured", "pages", "play", "present", "puzzles", "solve", "space",
+    "strategy", "synth", "web", "wording.py",
 )  # fmt: skip
 WORDS = re.compile(
     r"\b(perfect\w*|proved|proven|solved|draws?|drawn|optimal\w*|best play|fewest|shortest|every"
@@ -37,7 +37,8 @@ def sentences() -> set[str]:
         for path in sorted([SOURCE / package, *(SOURCE / package).rglob("*")]):
             read = {".py": _in_python, ".js": _in_script, ".j2": _in_template}.get(path.suffix)
             for text in read(path.read_text("utf-8")) if read else ():
-                if " " in text.strip() and WORDS.search(text):
+                is_grammar = "%ignore" in text
+                if " " in text.strip() and WORDS.search(text) and not is_grammar:
                     found.add(f"{path.relative_to(SOURCE)}: {' '.join(text.split())}")
     return found
 

@@ -66,7 +66,7 @@ __all__ = [
 AnyGame = Game | str | Path
 """A game; or its name, the path of its rule sheet, or its rules."""
 
-_SUFFIXES = (".kif", ".gdl", ".rules", ".lp")
+_SUFFIXES = (".kif", ".gdl", ".rules", ".lp", ".lud")
 _LIMITS = Limits(hint="give larger limits: limits=Limits(states=…, seconds=…, bytes=…)")
 
 
@@ -454,6 +454,10 @@ def _rules(game: str | Path) -> tuple[str | bytes, str]:
     from kibitz.games import rule_text
 
     if _is_path(game):
+        if Path(game).suffix == ".lud":
+            from kibitz.ludii import gdl_text
+
+            return gdl_text(_bytes(game), name=str(game)), str(game)
         return _bytes(game), str(game)
     text = str(game)
     return (text, "rules") if "(" in text else (rule_text(text), text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -95,7 +96,7 @@ def test_a_person_plays_by_number_and_by_text() -> None:
     done = run("play", "tictactoe", "--against", "random", text="5\nmark 9 9\nq\n")
     assert done.returncode == 1
     assert "1 2 3" in done.stdout
-    assert "is not one of the moves above" in done.stdout
+    assert "mark 9 9 is not one of your moves" in done.stdout
     assert done.stderr.strip().endswith("left")
 
 
@@ -108,7 +109,7 @@ def test_a_person_takes_back_asks_for_help_and_resigns() -> None:
     assert "2 . x ." in done.stdout
     assert "1 x" in done.stdout
     assert done.stdout.count("  oplayer: take") == 2
-    assert done.stdout.endswith("xplayer resigns after 2 moves\n")
+    assert done.stdout.endswith("xplayer resigns after 2 moves; oplayer wins\n")
 
 
 def test_a_text_that_can_mean_several_moves_is_asked_again() -> None:
@@ -127,6 +128,36 @@ def test_a_match_ends_with_the_board_the_winner_and_a_review() -> None:
         "Move 1, reduce heap a to 0: the value for player1 fell from 100 to 0"
     )
     assert lines[-1] == "0 of 1 examined move kept the value."
+
+
+def test_the_last_move_is_marked_and_the_last_board_has_nobody_to_move() -> None:
+    done = run(
+        "play", "connect:3,4x4", "--against", "random", "--no-review", text="2\n2\n2\n2\n" * 9
+    )
+    boards = re.split(r"\n(?=4[ \[])", done.stdout)[1:]
+    assert "[" not in boards[0]
+    for board in boards[1:]:
+        assert len([line for line in board.splitlines() if "]" in line]) == 1, board
+    assert "to move" in boards[-2]
+    assert "to move" not in boards[-1]
+
+
+def test_long_lists_of_moves_come_once_and_when_asked_for() -> None:
+    done = run("play", "breakthrough", "--level", "1", text="2 1 3 1\nl\nr\n")
+    assert done.stdout.count(" moves; l lists them") == 1
+    assert done.stdout.count("  1: (move") == 2
+
+
+def test_a_hint_for_a_puzzle_is_the_next_move_of_a_plan() -> None:
+    done = run("play", "eightpuzzle", "--no-review", text="h\nr\n")
+    assert ": the next move of a plan that gets 100\n" in done.stdout
+
+
+def test_an_opponent_is_chosen_by_rating_and_its_rating_is_said() -> None:
+    done = run("play", "tictactoe", "--rating", "0", text="r\n")
+    assert done.returncode == 0
+    assert "level:1 was rated 0 ± " in done.stderr
+    assert " on connectfour and 0 ± " in done.stderr
 
 
 def test_a_level_that_there_is_not_is_refused() -> None:

@@ -172,4 +172,4 @@ def test_measured_rules_are_printed_with_what_they_are_worth(run: Run, tmp_path:
     shown = run(*quick).out
     assert "nothing about them is proved" in shown
     assert "against random" in shown
-    assert run("moves", "tictactoe", str(file), "--role", "xplayer").code == 0
+    assert run("moves", "tictactoe", str(file), "--role", "xplayer").status == 0

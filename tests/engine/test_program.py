@@ -76,3 +76,20 @@ def test_every_result_is_copied_to_its_place(program: Program) -> None:
 def test_only_gates_that_are_needed_are_laid_out(program: Program) -> None:
     gates = program.view.gate_count + program.step.gate_count
     assert gates == program.network.needed_gates()
+
+
+def test_a_narrowed_stage_makes_what_some_results_need(program: Program) -> None:
+    layout = program.layout
+    inputs = {0, *range(layout.fluents, layout.fluents + layout.fluent_count)}
+    moves, ends = range(layout.legal[0], layout.terminal), range(layout.terminal, layout.next)
+    for targets, keep in ((moves, True), (ends, False)):
+        narrow = program.view.narrowed(targets, keep=keep)
+        made = check_order(narrow, set(inputs))
+        assert set(narrow.copies) == {copy for copy in program.view.copies if copy[0] in targets}
+        assert narrow.kept == (program.view.kept if keep else frozenset())
+        assert made.issuperset(narrow.kept)
+        read = {slot for run in narrow.runs for slot in (*run.left, *run.right)}
+        read |= {literal >> 1 for _, literal in narrow.copies} | narrow.kept
+        assert made - inputs - {slot for slot, _ in narrow.copies} <= read
+    whole = program.view.narrowed(range(layout.slots))
+    assert (whole.gate_count, whole.copies) == (program.view.gate_count, program.view.copies)

@@ -52,3 +52,19 @@ def test_bench_prove_prints_a_table_or_json() -> None:
     written = kibitz("bench", "prove", "mnk:3,3,3", "roshambo", "--memory", "1", "--json")
     assert [len(json.loads(written.stdout)[kind]) for kind in ("games", "failures")] == [1, 1]
     assert kibitz("bench", "prove", "roshambo").returncode == 1
+
+
+def test_ctrl_c_keeps_what_was_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    def measure(game: str, *, timeout_s: float, memory_gb: float) -> Searched:
+        assert timeout_s > 0 < memory_gb
+        if game == "hex:5":
+            raise KeyboardInterrupt
+        return Searched(game, (50, 50), 1_000_000, 1.0, 1.0, 10**6)
+
+    monkeypatch.setattr("kibitz.experiments.bench.measure_proving", measure)
+    done = kibitz("bench", "prove", "mnk:3,3,3", "hex:5", "hex:4")
+    assert done.returncode == 130
+    assert "| mnk:3,3,3 |" in done.stdout
+    assert "interrupted after 1 of 3 games" in done.stderr
+    done = kibitz("bench", "prove", "hex:5")
+    assert (done.returncode, done.stdout) == (130, "")

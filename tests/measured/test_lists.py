@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import cast
 
 import numpy as np
 import pytest
@@ -145,7 +146,7 @@ def tictactoe_examples() -> Examples:
     for role in game.roles:
         going_on = [key for key in value if not State(game, key).is_terminal]
         keys = [key for key in going_on if len(State(game, key).legal(role)) > 1]
-        rows = Blocks(game).rows(sorted(keys))
+        rows = Blocks(game).rows(sorted(cast(int, key) for key in keys))
         choices = estimate_moves(
             game, role, rows, np.ones(len(rows), dtype=np.int64), playouts=2, seed=1
         )

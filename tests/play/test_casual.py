@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given, strategies as st
 
@@ -9,11 +11,15 @@ from kibitz.engine import CompiledGame, Move, UngroundedGame
 from kibitz.errors import InputError, KibitzError
 from kibitz.games import load_sheet
 from kibitz.play import (
+    LADDER_OF_LEVELS,
+    RATINGS,
     Agent,
+    CarefulAgent,
     CasualMatch,
     MatchSoFar,
     OptimalAgent,
     RandomAgent,
+    agent_rated,
     describe_moves,
     make_agent,
     moves_meant,
@@ -119,6 +125,18 @@ def test_a_review_agrees_with_the_solution(
                 assert bool(one.better) == (one.lost > 0)
 
 
+def test_moves_that_are_not_proved_bad_can_look_bad(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With no time to prove anything, a search sees the move that gives a win away."""
+    game = CompiledGame(load_sheet("nim:1,2,4,5"))
+    monkeypatch.setattr(reviews, "_STATES", 10)
+    monkeypatch.setattr(reviews, "_by_proofs", lambda *_: [])
+    line = MatchSoFar((game.initial(),)).then(["(reduce d 0)", "noop"])
+    found = review_match(line, "player1")
+    (bad,) = found.doubtful
+    assert (bad.number, str(bad.move), bad.before, bad.after) == (1, "(reduce d 0)", 1, 0)
+    assert "(reduce d 0), looks bad to a search: about 0 of 100" in list(found.lines(str))[-1]
+
+
 def test_what_could_not_be_examined_is_said() -> None:
     game = CompiledGame(load_sheet("roshambo"))
     line = MatchSoFar((game.initial(),)).then(["rock", "paper"])
@@ -138,3 +156,32 @@ def test_levels_are_agents_and_the_last_one_is_perfect_where_that_is_possible() 
         match = play_match(game, {"player1": agent, "player2": OptimalAgent()})
         assert match.is_finished
     assert match.goals["player1"] == 100
+
+
+def test_every_level_has_a_rating_and_higher_levels_have_more() -> None:
+    games = set(RATINGS["level:1"])
+    for game in games:
+        rated = [RATINGS[f"level:{level}"][game][0] for level in range(1, 10)]
+        assert rated == sorted(set(rated))
+        assert rated[0] == 0
+    assert all(set(found) == games for found in RATINGS.values())
+    assert all(callable(make_agent(name)) for name in RATINGS)
+    assert set(LADDER_OF_LEVELS) <= set(RATINGS)
+
+
+def test_the_agent_nearest_to_a_rating_is_taken() -> None:
+    for level in range(1, 10):
+        mean = sum(rating for rating, _ in RATINGS[f"level:{level}"].values()) / 2
+        assert RATINGS[agent_rated(round(mean))] == RATINGS[f"level:{level}"]
+
+
+def test_who_has_lapses_plays_any_move_now_and_then() -> None:
+    game = CompiledGame(load_sheet("nim:1,2"))
+    line = MatchSoFar((game.initial(),)).then(["(reduce a 0)", "noop"])
+    chosen = {}
+    for lapses in (0.0, 1.0):
+        agent = CarefulAgent(1, playouts=1, lapses=lapses)
+        agent.start(game, "player2", 0)
+        moves = [str(agent.choose(line, time.monotonic() + 60)) for _ in range(30)]
+        chosen[lapses] = set(moves)
+    assert chosen == {0.0: {"(reduce b 0)"}, 1.0: {"(reduce b 0)", "(reduce b 1)"}}

@@ -9,6 +9,7 @@ import pytest
 
 from kibitz.engine import Move, ReferenceGame
 from kibitz.engine.compiled.game import CompiledGame
+from kibitz.engine.compiled.native_machine import MaskProgram
 from kibitz.errors import InputError, KibitzError
 from kibitz.games import load_sheet
 from kibitz.gdl import Function
@@ -25,12 +26,15 @@ from kibitz.play import (
 )
 from kibitz.play.agents.agent_names import AGENTS, make_agent
 from kibitz.play.agents.best_reply import ReplyAgent
+from kibitz.play.agents.guided_agent import GuidedAgent
 from kibitz.play.agents.learned_agents import TreeAgent
 from kibitz.play.agents.strategy_agent import StrategyAgent
+from kibitz.play.search.leaf_values import LeafWorker
 from kibitz.play.tournament import play_tournament, wilson
+from kibitz.policy import compile_strategy
 from kibitz.solve import solve
 from kibitz.space import explore
-from kibitz.strategy import shipped_text
+from kibitz.strategy import read_strategy, shipped_text
 
 QUICK = Clocks(5.0, 0.2)
 
@@ -203,6 +207,56 @@ def test_a_strategy_is_an_agent_by_its_path(tmp_path: Path) -> None:
     assert make_agent(f"{path}@1")(1).name == f"{path}@1"
     with pytest.raises(InputError, match="cannot read"):
         make_agent("nosuch.strategy")
+
+
+def test_random_matches_follow_a_strategy_as_far_as_they_are_guided() -> None:
+    """Who wins at once in the first move of every match wins them all."""
+    game = CompiledGame(load_sheet("tictactoe"))
+    state = game.initial()
+    for joint in (["(mark 1 1)", "noop"], ["noop", "(mark 3 1)"]):
+        state = state.step(joint)
+    state = state.step(["(mark 1 2)", "noop"]).step(["noop", "(mark 3 2)"])
+    assert isinstance(state.key, int)
+    strategy = read_strategy("next wins(me)", game)
+    programs = {
+        index: MaskProgram(guide.code, guide.slots)
+        for index, role in enumerate(game.roles)
+        for guide in [compile_strategy(strategy, role)]
+    }
+    means = []
+    for guided in (0, 1, 1000):
+        worker = LeafWorker(game, 1, 8, programs=programs, guided=guided)
+        worker.leaf_rows[0] = state.key
+        worker.judge(0, 1)
+        means.append(float(worker.result[0, 0]))
+    assert means[0] < 1
+    assert means[1:] == [1, 1]
+
+
+def test_a_tree_search_is_guided_by_a_strategy_by_its_path(tmp_path: Path) -> None:
+    path = tmp_path / "mine.strategy"
+    path.write_text("next wins(me) => mark(2,2)\ntrue => mark(2,2)")
+    game = CompiledGame(load_sheet("tictactoe"))
+    for name in (f"mcts+{path}", f"mcts+{path}@1"):
+        agent = make_agent(name)(1)
+        match = play_match(game, {"xplayer": agent, "oplayer": RandomAgent()}, clocks=QUICK)
+        assert match.agents["xplayer"] == name
+        assert match.goals["xplayer"] in (50, 100)
+        assert not any(step.errors for step in match.steps)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "why"),
+    [
+        ("tictactoe", "previous cell(1,1,b) => mark(3,3)", "random matches cannot follow mine: "),
+        ("roshambo", "true => rock", "random matches follow rules where two roles take turns"),
+        ("eightpuzzle", "true => slide(1,2)", "random matches follow rules where two roles"),
+    ],
+)
+def test_a_guide_that_is_of_no_use_is_refused(name: str, text: str, why: str) -> None:
+    game = CompiledGame(load_sheet(name))
+    with pytest.raises(InputError, match=why):
+        GuidedAgent(text, name="mine").start(game, game.roles[0], 0)
 
 
 def test_a_known_opponent_is_played_for_its_weakness() -> None:

@@ -17,8 +17,10 @@ from kibitz.engine.game import State
 from kibitz.games import load_sheet
 from kibitz.gdl import read
 from kibitz.play import make_search
+from kibitz.play.search.decisive_moves import decisive_moves
 from kibitz.play.search.leaf_values import CLOSED, NEW, PROVEN, STUCK, LeafWorker
 from kibitz.play.search.turn_search import TurnSearch
+from kibitz.policy import moves_by_gates
 from kibitz.solve import Solution, solve
 from kibitz.space import explore
 
@@ -74,6 +76,53 @@ def test_every_proven_node_has_its_true_value(
         search.run(state, rounds=rounds)
         state = state.step([source.choice(state.legal(role)) for role in game.roles])
     assert values_are_true(search, name)
+
+
+@examples(20)
+@given(st.sampled_from(SMALL), st.integers(1, 1000), st.integers(1, 60))
+def test_guided_matches_change_no_proven_value(name: str, seed: int, rounds: int) -> None:
+    game, _, _ = solved(name)
+    search = TurnSearch(game, seed=seed, nodes=50_000, guides=decisive_moves(game))
+    search.run(game.initial(), rounds=rounds)
+    values_are_true(search, name)
+
+
+@pytest.mark.parametrize("name", ["connect:3,4x4", "breakthrough:4x4", "tictactoe"])
+def test_decisive_moves_win_at_once_or_prevent_it(name: str) -> None:
+    """What the gates allow is what looking two moves ahead finds, wherever a role has a choice."""
+    game = CompiledGame(load_sheet(name))
+    guides = {guide.role: guide for guide in decisive_moves(game)}
+    source = random.Random(1)
+    checked = 0
+    for _ in range(20):
+        state: State = game.initial()
+        while not state.is_terminal:
+            for role in state.turn:
+                wins = [m for m in state.legal(role) if won_by(state.play(m), role)]
+                safe = [m for m in state.legal(role) if not can_win(state.play(m), role)]
+                wanted = wins or safe or list(state.legal(role))
+                (allowed,) = moves_by_gates(guides[role], [state])
+                assert set(allowed) == set(wanted), (state, role)
+                checked += len(wanted) < len(state.legal(role))
+            state = state.step([source.choice(state.legal(role)) for role in game.roles])
+    assert checked > 10
+
+
+def won_by(state: State, role: str) -> bool:
+    return state.is_terminal and state.goals[role] == 100
+
+
+def can_win(state: State, role: str) -> bool:
+    """Return whether the other of two roles has won, or can do so at once."""
+    (other,) = set(state.game.roles) - {role}
+    if state.is_terminal:
+        return state.goals[other] == 100
+    return any(won_by(state.play(move), other) for move in state.legal(other))
+
+
+def test_games_whose_decisive_moves_are_dear_are_searched_without_them() -> None:
+    assert decisive_moves(CompiledGame(load_sheet("hex:5"))) == ()
+    assert decisive_moves(CompiledGame(load_sheet("eightpuzzle"))) == ()
 
 
 def test_a_position_that_was_proven_without_edges_is_played_well() -> None:

@@ -63,7 +63,19 @@ for _module in _MODULES:
 @app.callback(invoke_without_command=True)
 def _options(
     version: bool = typer.Option(False, "--version", help="Print the version and exit."),
+    ludii: str | None = typer.Option(
+        None,
+        metavar="DIR",
+        help="For .lud files: a folder with Ludii's definitions in def.",
+    ),
+    option: list[str] = typer.Option(
+        [], metavar="NAME", help='For .lud files: an option, such as "Board Size/3x3"; repeatable.'
+    ),
 ) -> None:
+    if ludii is not None:
+        os.environ["KIBITZ_LUDII"] = ludii
+    if option:
+        os.environ["KIBITZ_LUDII_OPTIONS"] = "\n".join(option)
     if version:
         from kibitz import __version__
 

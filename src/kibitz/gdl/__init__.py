@@ -49,6 +49,7 @@ if TYPE_CHECKING:
         parse as parse,
         parse_terms as parse_terms,
         read as read,
+        source_of as source_of,
     )
     from kibitz.gdl.start_position import starting_at as starting_at
     from kibitz.gdl.terms import (

@@ -12,7 +12,7 @@ from kibitz.gdl.kif import SyntaxProblem, read_kif, read_kif_terms
 from kibitz.gdl.ruleform import read_ruleform
 from kibitz.gdl.terms import NOWHERE, Function, Rule, RuleSheet, variables_of
 
-__all__ = ["MAX_BYTES", "Form", "diagnose", "parse", "parse_terms", "read"]
+__all__ = ["MAX_BYTES", "Form", "diagnose", "parse", "parse_terms", "read", "source_of"]
 
 Form = Literal["kif", "rules"]
 
@@ -89,6 +89,18 @@ def parse_terms(text: str, *, name: str = "text") -> tuple[Function, ...]:
     if variables:
         raise RuleSheetError(source, variables)
     return tuple(term for term in terms if isinstance(term, Function))
+
+
+def source_of(text: str | bytes, *, name: str) -> Source:
+    """Decode a text and unify its line ends; raise RuleSheetError for what cannot be text.
+
+    >>> source_of(b"one\\r\\ntwo", name="lines").position(4)
+    (2, 1)
+    """
+    source, problems = _source(text, name)
+    if problems:
+        raise RuleSheetError(source, problems)
+    return source
 
 
 def _read_rules(

@@ -59,9 +59,9 @@ class Ranking:
     def ranks(self, found: npt.NDArray[np.bool_]) -> Ranks:
         """Return the ranks of moves, of which each mask has some: a row for each mask."""
         if self.is_chain:
-            return np.logical_and.accumulate(found, axis=0).sum(axis=0).astype(np.int16)
+            return np.asarray(np.logical_and.accumulate(found, axis=0).sum(axis=0), np.int16)
         powers = 2 ** np.arange(len(found))[::-1]
-        return (powers @ found).astype(np.int16)
+        return np.asarray(powers @ found, dtype=np.int16)
 
 
 @dataclass(frozen=True, order=True)

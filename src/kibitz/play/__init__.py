@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     )
     from kibitz.play.agents.agent_names import is_address as is_address, make_agent as make_agent
     from kibitz.play.agents.careful import CarefulAgent as CarefulAgent
+    from kibitz.play.agents.guided_agent import GuidedAgent as GuidedAgent
     from kibitz.play.agents.learned_agents import (
         DepthAgent as DepthAgent,
         LearnedAgent as LearnedAgent,
@@ -30,6 +31,12 @@ if TYPE_CHECKING:
         play_in_blocks as play_in_blocks,
     )
     from kibitz.play.casual import CasualMatch as CasualMatch, MadeMove as MadeMove
+    from kibitz.play.level_ratings import (
+        LADDER_OF_LEVELS as LADDER_OF_LEVELS,
+        RATINGS as RATINGS,
+        agent_rated as agent_rated,
+        rating_text as rating_text,
+    )
     from kibitz.play.match import (
         Clocks as Clocks,
         Match as Match,
@@ -59,6 +66,7 @@ if TYPE_CHECKING:
         pair_results as pair_results,
     )
     from kibitz.play.review import (
+        DoubtfulMove as DoubtfulMove,
         Review as Review,
         ReviewedMove as ReviewedMove,
         review_match as review_match,

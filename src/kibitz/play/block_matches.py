@@ -12,12 +12,11 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from kibitz.engine import CompiledGame, Role
-from kibitz.errors import InputError
 from kibitz.play.agents.agent import Agent, MatchSoFar
 from kibitz.play.agents.agent_names import playouts_of, strategy_path
+from kibitz.play.agents.strategy_agent import read_rules
 from kibitz.play.match import Match, MatchStep
 from kibitz.policy import Allowed, Asked, Policy, RandomPolicy, UctPolicy, play_matches, policy_for
-from kibitz.strategy import read_strategy
 
 __all__ = ["FEW", "AgentPolicy", "agent_policy", "play_in_blocks"]
 
@@ -77,11 +76,8 @@ def agent_policy(
         return UctPolicy(playouts_of(name))
     if found := strategy_path(name):
         path, rules = found
-        strategy = read_strategy(read(path), game, name=name)
-        if rules is not None and not strategy.is_list:
-            raise InputError(f"{name} is not a rule list, so it has no first rules")
-        known = strategy if rules is None else strategy.first(rules)
-        return policy_for(known, role, note=note)
+        strategy = read_rules(read(path), game, name=name, rules=rules)
+        return policy_for(strategy, role, note=note)
     return None
 
 

@@ -6,12 +6,14 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from kibitz.engine import Game, Move, Role
+from kibitz.engine import CompiledGame, Game, Move, Role
+from kibitz.engine.compiled.native_machine import NativeMachine
 from kibitz.errors import InputError, KibitzError
 from kibitz.play.agents.agent import Agent, MatchSoFar
 from kibitz.play.agents.careful import CarefulAgent
 from kibitz.play.agents.search_agents import SearchAgent
 from kibitz.play.match import Clocks
+from kibitz.play.search.plan_search import MovePlan, Planner
 from kibitz.play.search.tree_search import Option
 
 __all__ = ["CasualMatch", "MadeMove"]
@@ -64,6 +66,7 @@ class CasualMatch:
         self.problems: list[str] = []
         """What went wrong with agents, whose moves `careful` made instead, and their remarks."""
         self._judge: SearchAgent | None = None
+        self._planner: Planner | None = None
         for other, agent in self.agents.items():
             agent.start(game, other, time.monotonic() + self.clocks.start_s)
 
@@ -113,6 +116,26 @@ class CasualMatch:
             self._judge = SearchAgent()
             self._judge.start(self.game, self.role, time.monotonic())
         return self._judge.consider(self.line, time.monotonic() + seconds)
+
+    def plan(self, seconds: float = 2.0) -> MovePlan | None:
+        """Return a plan for the present state of a puzzle of one role, if one is found in time."""
+        game, state = self.game, self.line.state
+        if len(game.roles) > 1 or not isinstance(game, CompiledGame):
+            return None
+        if not isinstance(game.machine, NativeMachine):
+            return None
+        self._planner = self._planner or Planner(game)
+        self._planner.search(state, time.monotonic() + seconds)
+        plan = self._planner.plan
+        return plan if plan and state.key in plan.moves else None
+
+    def last_moves(self) -> tuple[Move, ...]:
+        """Return the moves that led to the present state, of those roles that had a choice."""
+        if not self.line.moves:
+            return ()
+        turn = self.line.states[-2].turn
+        pairs = zip(self.game.roles, self.line.moves[-1], strict=True)
+        return tuple(move for role, move in pairs if role in turn)
 
     def close(self) -> None:
         """Stop all agents."""

@@ -30,7 +30,7 @@ def moves_meant(text: str, described: Mapping[Move, str]) -> tuple[Move, ...]:
     """Return the moves that a text can mean; several where it is ambiguous.
 
     A text is a move's number in the list, its text in the rule sheet, its words, the names in it
-    alone, or some of its words in their order.
+    alone, or some of its words in their order; cells may be written together, as in `b3-a4`.
 
     >>> from kibitz.games import load_sheet
     >>> game = CompiledGame(load_sheet("tictactoe"))
@@ -39,6 +39,10 @@ def moves_meant(text: str, described: Mapping[Move, str]) -> tuple[Move, ...]:
     [((mark 2 2),), ((mark 2 2),), ((mark 2 2),), ((mark 2 2),)]
     >>> moves_meant("bottom corner", described)
     ((mark 3 1), (mark 3 3))
+    >>> from kibitz.gdl import parse_terms
+    >>> first, second = parse_terms("(move b 3 a 4) (move b 3 c 4)")
+    >>> moves_meant("B3xC4", {first: "move from b3 to a4", second: "move from b3 to c4"})
+    ((move b 3 c 4),)
     """
     moves = list(described)
     if text.isascii() and text.isdecimal() and len(text) < 10 and 1 <= int(text) <= len(moves):
@@ -54,11 +58,22 @@ def moves_meant(text: str, described: Mapping[Move, str]) -> tuple[Move, ...]:
     ):
         if matches:
             return tuple(matches)
-    return ()
+    cells = _letters_and_numbers(text)
+    return tuple(
+        move
+        for move in moves
+        if cells
+        and any(_is_part(cells, _letters_and_numbers(one)) for one in (str(move), described[move]))
+    )
 
 
 def _words(text: str) -> list[str]:
     return re.sub(r"[(),]", " ", text).lower().split()
+
+
+def _letters_and_numbers(text: str) -> list[str]:
+    """Split a text into words and numbers, at each change between them: b3-a4, b3a4 and b3xa4."""
+    return re.findall(r"[^\W\d_]+|\d+", re.sub(r"(?<=\d)x(?=[a-z]*\d)", " ", text.lower()))
 
 
 def _is_part(typed: list[str], words: list[str]) -> bool:

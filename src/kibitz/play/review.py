@@ -7,16 +7,22 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from kibitz.engine import CompiledGame, Move, Role
+from kibitz.engine.compiled.native_machine import NativeMachine
 from kibitz.errors import KibitzError
 from kibitz.play.agents.agent import MatchSoFar
+from kibitz.play.search.turn_search import make_search
 from kibitz.prove import Prover, Spending
 from kibitz.solve import Solution, solve_game
 from kibitz.space import Limits
 from kibitz.wording import counted
 
-__all__ = ["Review", "ReviewedMove", "review_match"]
+__all__ = ["DoubtfulMove", "Review", "ReviewedMove", "review_match"]
 
 _STATES = 1_000_000
+_NODES = 500_000
+_DOUBTFUL = 0.1
+"""What a search must think lost for a move to be named, where nothing is proved."""
+_MOST_DOUBTFUL = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +45,31 @@ class ReviewedMove:
 
 
 @dataclass(frozen=True, slots=True)
+class DoubtfulMove:
+    """A move with its number that a search thinks bad: its value, and a move that looks better.
+
+    Values are between 0 and 1, estimated and not proved.
+    """
+
+    number: int
+    move: Move
+    before: float
+    after: float
+    better: Move
+
+
+@dataclass(frozen=True, slots=True)
 class Review:
-    """What is known of a role's choices: those examined, how many were not, and why."""
+    """What is known of a role's choices: those examined, how many were not, and why.
+
+    `doubtful` are moves among those not examined that a search thinks bad, the worst ones.
+    """
 
     role: Role
     examined: tuple[ReviewedMove, ...]
     left_out: int
     why: str = ""
+    doubtful: tuple[DoubtfulMove, ...] = ()
 
     def lines(self, words: Callable[[Move], str]) -> Iterator[str]:
         """Yield sentences about the moves that gave something away, and about the others."""
@@ -61,12 +85,19 @@ class Review:
             yield f"{kept} of {counted(len(self.examined), 'examined move')} kept the value."
         if self.left_out:
             yield f"{counted(self.left_out, 'move')} not examined: {self.why}."
+        for bad in self.doubtful:
+            yield (
+                f"Move {bad.number}, {words(bad.move)}, looks bad to a search: about "
+                f"{100 * bad.after:.0f} of 100; {words(bad.better)} looks like "
+                f"{100 * bad.before:.0f}."
+            )
 
 
 def review_match(line: MatchSoFar, role: Role, *, seconds: float = 5.0) -> Review:
     """Look at each choice of a role in a match, within some seconds.
 
     Small games are solved; in others positions are proved one by one, from the last one backwards.
+    A search of as many seconds estimates the moves of two roles that this leaves.
 
     >>> from kibitz.games import load_sheet
     >>> game = CompiledGame(load_sheet("nim:1,2"))
@@ -90,15 +121,17 @@ def review_match(line: MatchSoFar, role: Role, *, seconds: float = 5.0) -> Revie
         if isinstance(solution, Solution):
             found = _by_solution(solution, line, role, alone)
         else:
-            why = "their values are not single numbers"
+            why = "the game has no single values"
     except KibitzError:
         try:
             found = _by_proofs(game, line, role, alone, deadline)
         except KibitzError as error:
             why = error.message
         else:
-            why = f"their values were not found in {seconds:g} s"
-    return Review(role, tuple(found), len(chosen) - len(found), why)
+            why = f"nothing was proved of them in {seconds:g} s"
+    seen = {one.number - 1 for one in found}
+    doubtful = _by_search(game, line, role, [i for i in alone if i not in seen], seconds)
+    return Review(role, tuple(found), len(chosen) - len(found), why, doubtful)
 
 
 def _by_solution(
@@ -138,3 +171,25 @@ def _by_proofs(
         move = line.moves[i][index]
         found.append(ReviewedMove(i + 1, move, before[role], after[role], better))
     return found[::-1]
+
+
+def _by_search(
+    game: CompiledGame, line: MatchSoFar, role: Role, chosen: list[int], seconds: float
+) -> tuple[DoubtfulMove, ...]:
+    """Return the moves that a search thinks worst; the positions share the seconds."""
+    if not chosen or len(game.roles) != 2 or not isinstance(game.machine, NativeMachine):
+        return ()
+    search = make_search(game, nodes=_NODES)
+    index = game.roles.index(role)
+    found = []
+    for i in chosen:
+        for state in line.states[i + 1], line.states[i]:
+            if not state.is_terminal:
+                search.run(state, rounds=1)
+                search.run(state, deadline=time.monotonic() + seconds / len(chosen) / 2)
+        options = {option.move: option.value for option in search.options(role)}
+        better, move = search.best(role).move, line.moves[i][index]
+        if options[better] - options[move] > _DOUBTFUL:
+            found.append(DoubtfulMove(i + 1, move, options[better], options[move], better))
+    worst = sorted(found, key=lambda one: one.after - one.before)[:_MOST_DOUBTFUL]
+    return tuple(sorted(worst, key=lambda one: one.number))

@@ -19,7 +19,7 @@ from kibitz.engine.compiled.native_machine import NativeMachine
 from kibitz.errors import KibitzError
 from kibitz.policy.kernels import place_gates
 from kibitz.policy.move_masks import Mask, MoveMasks
-from kibitz.policy.unrolled_game import NotCompilableError
+from kibitz.policy.unrolled_game import MOST_GATES, NotCompilableError
 from kibitz.strategy import Before, Made, Strategy, leaves, plan_formulas
 
 __all__ = [
@@ -142,10 +142,11 @@ class EvaluatedPolicy:
         return allowed
 
 
-def compile_strategy(strategy: Strategy, role: Role) -> GatePolicy:
+def compile_strategy(strategy: Strategy, role: Role, *, most_gates: int = MOST_GATES) -> GatePolicy:
     """Compile a strategy for a role; raise NotCompilableError if it cannot become gates.
 
-    Where the strategy has no move, any legal one may be made.
+    Where the strategy has no move, any legal one may be made. `most_gates` bounds the gates that
+    are made on the way, not all of which are needed in the end; it is a power of two.
 
     >>> from kibitz.games import load_sheet
     >>> from kibitz.strategy import read_strategy
@@ -156,7 +157,7 @@ def compile_strategy(strategy: Strategy, role: Role) -> GatePolicy:
     game = strategy.game
     if not isinstance(game, CompiledGame) or not isinstance(game.machine, NativeMachine):
         raise NotCompilableError(f"{game.sheet.name} does not run on native code")
-    masks = MoveMasks(game, role)
+    masks = MoveMasks(game, role, most_gates=most_gates)
     return place_policy(masks, masks.plan(strategy.plan(role)), name=strategy.name)
 
 

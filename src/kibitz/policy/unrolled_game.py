@@ -19,7 +19,15 @@ from kibitz.gdl import Function
 from kibitz.policy.kernels import FULL, conjoin, cut_cone, substitute
 from kibitz.policy.turn_literals import turn_literals
 
-__all__ = ["Gates", "Layer", "Macro", "NotCompilableError", "Position", "UnrolledGame"]
+__all__ = [
+    "MOST_GATES",
+    "Gates",
+    "Layer",
+    "Macro",
+    "NotCompilableError",
+    "Position",
+    "UnrolledGame",
+]
 
 Literals = npt.NDArray[np.int32]
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kibitz.engine.compiled.kernels.intrinsics import add, call
+from kibitz.engine.compiled.kernels.intrinsics import add
 from kibitz.prove.kernels import (
     INFINITE,
     UNKNOWN,
@@ -21,13 +21,19 @@ from kibitz.prove.kernels import (
     Numbers,
     SearchColumns,
     comes_again,
-    decide,
-    fetch_bucket,
-    hash_row,
     keep,
+    look_at,
     probe,
 )
-from kibitz.prove.lookahead import BOTH_CHOOSE, STUCK, STUCK_STATE, Look
+from kibitz.prove.lookahead import (
+    BOTH_CHOOSE,
+    IS_MISSED,
+    IS_REACHED,
+    STUCK,
+    STUCK_STATE,
+    Facts,
+    Look,
+)
 from kibitz.space.graph_kernels import native
 
 __all__ = ["search"]
@@ -36,7 +42,11 @@ _Column = SearchColumns
 _PLY, _IS_BACK, _NODES, _TROUBLE = _Column.PLY, _Column.IS_BACK, _Column.NODES, _Column.TROUBLE
 _PN, _DN, _REPEATED, _DEEPEST = _Column.PN, _Column.DN, _Column.REPEATED, _Column.DEEPEST
 _FOUND, _MOVER = Look.FOUND, Look.MOVER
+_STATUS, _LEFT, _HASH = Facts.STATUS, Facts.LEFT, Facts.HASH
+_UNDECIDED, _IS_REACHED, _IS_MISSED = np.uint64(0), np.uint64(IS_REACHED), np.uint64(IS_MISSED)
 _NO_MOVE = STUCK
+_CHILDREN, _PROVES, _TRIED, _WAS_OPEN, _BEGUN = range(5)
+"""Columns of a frame."""
 _MISSES, _HITS, _OPEN = 0, 1, 2
 """What a node comes to for the role to move there; -1 while it is not known."""
 _REPLY = 10
@@ -51,34 +61,28 @@ def search(
     state: Numbers,
     context: Numbers,
     address: int,
-    look_row: Numbers,
-    look_rows: Numbers,
-    look_moves: Numbers,
     facts: Numbers,
     path: Numbers,
     hashes: Numbers,
     rows: Numbers,
+    marks: Numbers,
     numbers: Numbers,
     moves: Numbers,
     frames: Numbers,
     history: Numbers,
-    keys: Numbers,
-    data: Numbers,
+    table: Numbers,
     locks: Numbers,
     busy: Numbers,
 ) -> bool:
     """Go on until `limit` more nodes were looked at; return whether the search has ended.
 
-    `frames` has, for each ply: children left, is the prover's, the one it is at, how many were
-    tried, was one undecided, nodes before. `numbers` has, for each ply and child, its score and
-    whether it was tried.
+    `frames` has, for each ply: open children, is the prover's, how many of them were tried, was
+    one undecided, nodes before. `numbers` has, for each ply, its open children in the order in
+    which they are tried, with their scores.
     """
     words = rows.shape[2]
     deepest = frames.shape[0] - 1
     end = state[_NODES] + limit
-    pair = np.zeros(2, np.int64)
-    marks = np.zeros(rows.shape[1], np.uint64)
-    at = context.ctypes.data
     busy_mask = np.uint64(len(busy) - 1)
     while True:
         ply = state[_PLY]
@@ -87,7 +91,9 @@ def search(
             # a node is entered
             if state[_NODES] >= end:
                 return False
-            pn, dn = probe(keys, data, locks, path[ply], hashes[ply], aim)
+            pn, dn = 0, 0
+            if ply == 0 or frames[ply - 1, _TRIED] > 1:  # else its parent looked it up just now
+                pn, dn = probe(table, locks, path[ply], hashes[ply], aim)
             is_done = pn + dn > 0 and (pn == 0 or dn == 0)
             if not is_done and (ply == deepest or comes_again(path, hashes, ply)):
                 state[_REPEATED] += 1
@@ -100,9 +106,7 @@ def search(
                 state[_PLY] = ply - 1
                 state[_IS_BACK] = 1
                 continue
-            for word in range(words):
-                look_row[word] = path[ply, word]
-            call(address, at)
+            look_at(address, context, path, rows, moves, ply)
             state[_NODES] += 1
             state[_DEEPEST] = max(state[_DEEPEST], ply)
             count, mover = context[_FOUND], context[_MOVER]
@@ -110,95 +114,91 @@ def search(
                 state[_TROUBLE] = STUCK_STATE if mover == _NO_MOVE else BOTH_CHOOSE
                 return True
             proves = mover == prover
-            frames[ply, 1] = proves
-            frames[ply, 3] = frames[ply, 4] = 0
-            frames[ply, 5] = state[_NODES]
-            for child in range(count):
-                marks[child] = hash_row(look_rows[child])
-                fetch_bucket(keys, data, marks[child])
+            good = _IS_REACHED if proves else _IS_MISSED
             left = 0
             for child in range(count):
-                trouble = decide(facts[child >> 3], child & 7, prover, pair)
-                if trouble:
-                    state[_TROUBLE] = trouble
+                group, word = child >> 3, child & 7
+                status = facts[group, _STATUS, word]
+                if status == _UNDECIDED:
+                    marks[ply, child] = facts[group, _HASH, word]
+                    numbers[ply, left, 0] = child
+                    left += 1
+                elif status == good:
+                    answer = _HITS
+                elif status < _IS_REACHED:
+                    state[_TROUBLE] = status
                     return True
-                replies = max(pair[0], pair[1])
-                if pair[0] != 0 and pair[1] != 0:
-                    pn, dn = probe(keys, data, locks, look_rows[child], marks[child], aim)
+            if answer < 0:
+                opened, left = left, 0
+                for number in range(opened):
+                    child = numbers[ply, number, 0]
+                    pn, dn = probe(table, locks, rows[ply, child], marks[ply, child], aim)
                     if pn + dn > 0 and (pn == 0 or dn == 0):
-                        pair[0], pair[1] = pn, dn
-                if pair[0] == 0 or pair[1] == 0:
-                    if (pair[0] == 0) == proves:
-                        answer = _HITS
-                        break
-                    continue
-                score = history[mover, look_moves[child]] - _REPLY * replies
-                place = left
-                while place > 0 and numbers[ply, place - 1, 0] < score:
-                    numbers[ply, place, 0] = numbers[ply, place - 1, 0]
-                    moves[ply, place] = moves[ply, place - 1]
-                    for word in range(words):
-                        rows[ply, place, word] = rows[ply, place - 1, word]
-                    place -= 1
-                numbers[ply, place, 0] = score
-                moves[ply, place] = look_moves[child]
-                for word in range(words):
-                    rows[ply, place, word] = look_rows[child, word]
-                left += 1
-            frames[ply, 0] = left
-            for child in range(left):
-                numbers[ply, child, 1] = 0
-            if answer < 0 and left == 0:
-                answer = _MISSES
+                        if (pn == 0) == proves:
+                            answer = _HITS
+                            break
+                        continue
+                    replies: Number = np.int64(facts[child >> 3, _LEFT, child & 7])
+                    score = history[mover, moves[ply, child]] - _REPLY * replies
+                    place = left
+                    while place > 0 and numbers[ply, place - 1, 1] < score:
+                        numbers[ply, place, 0] = numbers[ply, place - 1, 0]
+                        numbers[ply, place, 1] = numbers[ply, place - 1, 1]
+                        place -= 1
+                    numbers[ply, place, 0], numbers[ply, place, 1] = child, score
+                    left += 1
+                if answer < 0 and left == 0:
+                    answer = _MISSES
+            frames[ply, _CHILDREN], frames[ply, _PROVES] = left, proves
+            frames[ply, _TRIED] = frames[ply, _WAS_OPEN] = 0
+            frames[ply, _BEGUN] = state[_NODES]
             if busy_mask:
                 add(busy.ctypes.data + 8 * np.int64(hashes[ply] & busy_mask), 1)
         else:
             # a child comes back with its answer
-            child = frames[ply, 2]
-            proves = frames[ply, 1] == 1
-            numbers[ply, child, 1] = 1
+            proves = frames[ply, _PROVES] == 1
+            tried = frames[ply, _TRIED]
             if state[_PN] != 0 and state[_DN] != 0:
-                frames[ply, 4] = 1
+                frames[ply, _WAS_OPEN] = 1
             elif (state[_PN] == 0) == proves:
                 answer = _HITS
                 role = prover if proves else 1 - prover
-                history[role, moves[ply, child]] += frames[ply, 3]
-                for other in range(frames[ply, 0]):
-                    if numbers[ply, other, 1] == 1:
-                        history[role, moves[ply, other]] -= 1
-            if answer < 0 and frames[ply, 3] == frames[ply, 0]:
-                answer = _OPEN if frames[ply, 4] else _MISSES
+                history[role, moves[ply, numbers[ply, tried - 1, 0]]] += tried
+                for number in range(tried):
+                    history[role, moves[ply, numbers[ply, number, 0]]] -= 1
+            if answer < 0 and tried == frames[ply, _CHILDREN]:
+                answer = _OPEN if frames[ply, _WAS_OPEN] else _MISSES
         if answer >= 0:
             if busy_mask:
                 add(busy.ctypes.data + 8 * np.int64(hashes[ply] & busy_mask), -1)
             if answer == _OPEN:
                 state[_PN] = state[_DN] = UNKNOWN
             else:
-                is_reached = (answer == _HITS) == (frames[ply, 1] == 1)
+                is_reached = (answer == _HITS) == (frames[ply, _PROVES] == 1)
                 state[_PN], state[_DN] = (0, INFINITE) if is_reached else (INFINITE, 0)
                 keep(
-                    keys, data, locks, path[ply], hashes[ply], aim, state[_PN], state[_DN],
-                    state[_NODES] - frames[ply, 5] + 1,
+                    table, locks, path[ply], hashes[ply], aim, state[_PN], state[_DN],
+                    state[_NODES] - frames[ply, _BEGUN] + 1,
                 )  # fmt: skip
             if ply == 0:
                 return True
             state[_PLY] = ply - 1
             state[_IS_BACK] = 1
             continue
-        chosen = -1
-        for child in range(frames[ply, 0]):
-            if numbers[ply, child, 1] == 0:
-                if chosen < 0:
-                    chosen = child
-                if not busy_mask:
+        place = frames[ply, _TRIED]
+        child = numbers[ply, place, 0]
+        if busy_mask:
+            for number in range(place, frames[ply, _CHILDREN]):
+                if busy[marks[ply, numbers[ply, number, 0]] & busy_mask] <= 0:
+                    child = numbers[ply, number, 0]
+                    while number > place:
+                        numbers[ply, number, 0] = numbers[ply, number - 1, 0]
+                        number -= 1
+                    numbers[ply, place, 0] = child
                     break
-                if busy[hash_row(rows[ply, child]) & busy_mask] <= 0:
-                    chosen = child
-                    break
-        frames[ply, 2] = chosen
-        frames[ply, 3] += 1
+        frames[ply, _TRIED] = place + 1
         for word in range(words):
-            path[ply + 1, word] = rows[ply, chosen, word]
-        hashes[ply + 1] = hash_row(path[ply + 1])
+            path[ply + 1, word] = rows[ply, child, word]
+        hashes[ply + 1] = marks[ply, child]
         state[_PLY] = ply + 1
         state[_IS_BACK] = 0

@@ -246,7 +246,7 @@ class Analyser:
     @property
     def bytes(self) -> int:
         """How much memory its table takes when it is full."""
-        return self.prover.table.keys.nbytes + self.prover.table.data.nbytes
+        return self.prover.table.entries.nbytes
 
     def _bounds(self, mover: Role, tasks: list[_Task]) -> dict[Role, tuple[int, int]]:
         pick = max if mover == self.game.roles[0] else min
@@ -271,7 +271,7 @@ def known_moves(prover: Prover, state: State) -> tuple[MoveAnalysis, ...]:
         for row in (task.row, smallest_images(task.row[None, :], prover.images)[0]):
             for aim in range(task.low + 1, task.high + 1):
                 mixed = np.uint64(hash_row(row))
-                pn, dn = probe(table.keys, table.data, table.locks, row, mixed, aim)
+                pn, dn = probe(table.entries, table.locks, row, mixed, aim)
                 if pn + dn > 0 and pn == 0:
                     task.low = max(task.low, aim)
                 elif pn + dn > 0 and dn == 0:

@@ -20,8 +20,7 @@ _WORK = np.int64(1) << np.int64(60)
 
 @native
 def enter_bounds(
-    keys: Numbers,
-    data: Numbers,
+    table: Numbers,
     locks: Numbers,
     rows: Numbers,
     least: Numbers,
@@ -33,6 +32,6 @@ def enter_bounds(
         for aim in range(1, values):
             mixed = hash_row(rows[number])
             if least[number] >= aim:
-                keep(keys, data, locks, rows[number], mixed, aim, 0, INFINITE, _WORK)
+                keep(table, locks, rows[number], mixed, aim, 0, INFINITE, _WORK)
             elif most[number] < aim:
-                keep(keys, data, locks, rows[number], mixed, aim, INFINITE, 0, _WORK)
+                keep(table, locks, rows[number], mixed, aim, INFINITE, 0, _WORK)

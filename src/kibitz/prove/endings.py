@@ -21,9 +21,9 @@ import numpy.typing as npt
 from kibitz.engine import CompiledGame, State
 from kibitz.errors import IncompleteError, InputError, KibitzError
 from kibitz.prove.movers import mover_of
-from kibitz.prove.table import rules_digest
+from kibitz.prove.table import read_file, rules_digest
 from kibitz.solve import Solution, solve_any
-from kibitz.space import Limits, explore, longest_matches, read_arrays, rows_of, write_arrays
+from kibitz.space import Limits, explore, longest_matches, rows_of, write_arrays
 
 if TYPE_CHECKING:
     from kibitz.prove.search import Prover
@@ -98,9 +98,7 @@ class Endings:
         for start in range(0, len(self), _CHUNK):
             part = slice(start, start + _CHUNK)
             rows = smallest_images(self.rows[part], prover.images)
-            enter_bounds(
-                table.keys, table.data, table.locks, rows, least[part], most[part], len(values)
-            )
+            enter_bounds(table.entries, table.locks, rows, least[part], most[part], len(values))
 
     def save(self, path: str | Path) -> None:
         """Write them to a file, whole or not at all."""
@@ -116,7 +114,7 @@ class Endings:
     @classmethod
     def load(cls, game: CompiledGame, path: str | Path) -> Endings:
         """Read a file; raise InputError if it is damaged or of another game."""
-        arrays, notes = read_arrays(path)
+        arrays, notes = read_file(path, hint="kibitz endings GAME --men N -o FILE writes one")
         if notes.get("kind") != _KIND or set(arrays) != {"rows", "low", "high"}:
             raise InputError(f"{path} holds no endings", hint="name another file")
         if notes.get("rules") != rules_digest(game):

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.engine import Move, Role, State
-from kibitz.prove.kernels import call
+from kibitz.engine.compiled.kernels.intrinsics import call
 from kibitz.prove.lookahead import BOTH_CHOOSE, NOT_OPPOSED, STUCK, STUCK_STATE, Facts, Look
 from kibitz.prove.plies import Number, Numbers, place_of, remember
 from kibitz.prove.search import Prover, refusal
@@ -57,6 +57,9 @@ class ForcedWins:
         self.prover, self.game = prover, prover.game
         self.look = prover.workers[worker].look
         most, words = self.look.most, prover.words
+        self.row = np.zeros(words, dtype=np.uint64)
+        self.child_rows = np.zeros((most, words), dtype=np.uint64)
+        self.child_moves = np.zeros(most, dtype=np.int64)
         self.state = np.zeros(5, dtype=np.int64)
         self.frames = np.zeros((MOST_PLIES + 1, 3), dtype=np.int64)
         self.rows = np.zeros((MOST_PLIES + 1, most, words), dtype=np.uint64)
@@ -82,9 +85,16 @@ class ForcedWins:
         self.state[[_PLY, _IS_BACK, _TROUBLE]] = 0
         self.path[0] = row
         look = self.look
+        for column, array in (
+            (Look.ROW, self.row),
+            (Look.OUT_ROWS, self.child_rows),
+            (Look.OUT_MOVES, self.child_moves),
+        ):
+            look.context[column] = array.ctypes.data
         is_done = force(
             positions, min(plies, MOST_PLIES), winner, self.state, look.context, look.address,
-            look.row, look.rows, look.moves, look.facts, self.frames, self.rows, self.moves,
+            self.row, self.child_rows, self.child_moves, look.facts, self.frames, self.rows,
+            self.moves,
             self.killers[winner], self.path, self.keys[winner], self.known[winner],
         )  # fmt: skip
         if self.state[_TROUBLE]:

@@ -18,13 +18,24 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.engine.compiled.kernels.intrinsics import add, call, exchange, fetch_ahead
+from kibitz.engine.compiled.kernels.intrinsics import (
+    add,
+    call,
+    exchange,
+    exchange_if,
+    load,
+    load_after,
+)
 from kibitz.prove.lookahead import (
     BOTH_CHOOSE,
-    NO_GOAL,
-    NOT_OPPOSED,
+    BUCKET,
+    FIRST_MIX,
+    IS_MISSED,
+    IS_REACHED,
+    LAST_MIX,
     STUCK,
     STUCK_STATE,
+    WORD_MIX,
     Facts,
     Look,
 )
@@ -52,19 +63,15 @@ _BITS = np.uint64(22)
 _MASK = np.uint64(INFINITE)
 _AIM = np.uint64(44)
 _WORK = np.uint64(51)
-_BUCKET = 4
 _WEIGHT = 4
 """How much less a move is looked at that has always failed."""
 _ONE = np.uint64(1)
 _ZERO = np.uint64(0)
-_ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
-_ENDED, _REACHED, _MISSED = Facts.ENDED, Facts.REACHED, Facts.MISSED
-_STUCK, _SEVERAL, _SECOND = Facts.STUCK, Facts.SEVERAL, Facts.SECOND
-_REPLIES, _REPLY_ENDED = Facts.REPLIES, Facts.REPLY_ENDED
-_REPLY_REACHED, _REPLY_MISSED = Facts.REPLY_REACHED, Facts.REPLY_MISSED
-_ODD, _REPLY_ODD = Facts.ODD, Facts.REPLY_ODD
+_SECOND, _STATUS, _LEFT, _HASH = Facts.SECOND, Facts.STATUS, Facts.LEFT, Facts.HASH
+_OPEN, _IS_REACHED, _IS_MISSED = np.uint64(0), np.uint64(IS_REACHED), np.uint64(IS_MISSED)
 _FOUND, _MOVER = Look.FOUND, Look.MOVER
+_ROW, _OUT_ROWS, _OUT_MOVES = Look.ROW, Look.OUT_ROWS, Look.OUT_MOVES
 _NO_MOVE = STUCK
 
 
@@ -81,75 +88,74 @@ _PLY, _IS_BACK, _NODES, _TROUBLE, _PN, _DN, _REPEATED, _DEEPEST = range(8)
 @native
 def hash_row(row: Numbers) -> Number:
     """Mix the words of a row."""
-    mixed = np.uint64(0x9E3779B97F4A7C15)
+    mixed = np.uint64(FIRST_MIX)
     for word in row:
-        mixed = (mixed ^ word) * np.uint64(0xFF51AFD7ED558CCD)
+        mixed = (mixed ^ word) * np.uint64(WORD_MIX)
         mixed ^= mixed >> np.uint64(32)
-    mixed *= np.uint64(0xC4CEB9FE1A85EC53)
+    mixed *= np.uint64(LAST_MIX)
     return mixed ^ (mixed >> np.uint64(29))
 
 
 @native
-def fetch_bucket(keys: Numbers, data: Numbers, mixed: Number) -> None:
-    """Fetch the bucket of a row ahead of its use."""
-    first: Number = np.int64(mixed & np.uint64(len(data) - _BUCKET))
-    fetch_ahead(data.ctypes.data + 8 * first)
-    fetch_ahead(keys.ctypes.data + 8 * first * keys.shape[1])
+def look_at(
+    address: int, context: Numbers, path: Numbers, rows: Numbers, moves: Numbers, ply: int
+) -> None:
+    """Look ahead from the position of a line at a ply; write its children and moves there."""
+    context[_ROW] = path.ctypes.data + 8 * ply * path.shape[1]
+    context[_OUT_ROWS] = rows.ctypes.data + 8 * ply * rows.shape[1] * rows.shape[2]
+    context[_OUT_MOVES] = moves.ctypes.data + 8 * ply * moves.shape[1]
+    call(address, context.ctypes.data)
 
 
 @native
-def find(keys: Numbers, data: Numbers, row: Numbers, mixed: Number, aim: Number) -> int:
+def find(table: Numbers, row: Numbers, mixed: Number, aim: Number) -> int:
     """Return the place of a row, with what is asked of it, in the table, or -1."""
-    first: Number = np.int64(mixed & np.uint64(len(data) - _BUCKET))
-    words = len(row)
-    for place in range(first, first + _BUCKET):
-        entry = data[place]
-        if entry != _ZERO and np.int64((entry >> _AIM) & np.uint64(127)) == aim:
-            same = True
-            for word in range(words):
-                if keys[place, word] != row[word]:
-                    same = False
-                    break
-            if same:
-                return place
+    first: Number = np.int64(mixed & np.uint64(len(table) - BUCKET))
+    for place in range(first, first + BUCKET):
+        entry = table[place, 0]
+        same = entry != _ZERO and np.int64((entry >> _AIM) & np.uint64(127)) == aim
+        for word in range(len(row)):
+            same &= table[place, 1 + word] == row[word]
+        if same:
+            return place
     return -1
 
 
 @native
 def probe(
-    keys: Numbers, data: Numbers, locks: Numbers, row: Numbers, mixed: Number, aim: Number
+    table: Numbers, locks: Numbers, row: Numbers, mixed: Number, aim: Number
 ) -> tuple[Number, Number]:
     """Return the numbers of a row, (0, 0) if the table has none.
 
-    What reaches a value reaches every smaller one, and what misses it misses every larger one.
+    What reaches a value reaches every smaller one, and what misses it misses every larger one. A
+    lock that is odd, or another one afterwards, says that the bucket was written meanwhile.
     """
-    first: Number = np.int64(mixed & np.uint64(len(data) - _BUCKET))
-    pn: Number = 0
-    dn: Number = 0
+    first: Number = np.int64(mixed & np.uint64(len(table) - BUCKET))
     lock = locks.ctypes.data + 8 * np.int64(mixed >> np.uint64(50))
-    while exchange(lock, 1) != 0:
-        pass
-    for place in range(first, first + _BUCKET):
-        entry = data[place]
-        same = entry != _ZERO
-        for word in range(len(row)):
-            same &= keys[place, word] == row[word]
-        if not same:
-            continue
-        asked = np.int64((entry >> _AIM) & np.uint64(127))
-        here, there = np.int64(entry & _MASK), np.int64((entry >> _BITS) & _MASK)
-        if asked == aim or (asked > aim and here == 0) or (asked < aim and there == 0):
-            pn, dn = here, there
-            if pn == 0 or dn == 0:
-                break
-    exchange(lock, 0)
-    return pn, dn
+    while True:
+        pn: Number = 0
+        dn: Number = 0
+        before = load(lock)
+        for place in range(first, first + BUCKET):
+            entry = table[place, 0]
+            same = entry != _ZERO
+            for word in range(len(row)):
+                same &= table[place, 1 + word] == row[word]
+            if not same:
+                continue
+            asked = np.int64((entry >> _AIM) & np.uint64(127))
+            here, there = np.int64(entry & _MASK), np.int64((entry >> _BITS) & _MASK)
+            if asked == aim or (asked > aim and here == 0) or (asked < aim and there == 0):
+                pn, dn = here, there
+                if pn == 0 or dn == 0:
+                    break
+        if load_after(lock) == before and before & 1 == 0:
+            return pn, dn
 
 
 @native
 def keep(
-    keys: Numbers,
-    data: Numbers,
+    table: Numbers,
     locks: Numbers,
     row: Numbers,
     mixed: Number,
@@ -167,21 +173,23 @@ def keep(
         np.uint64(pn) | np.uint64(dn) << _BITS | np.uint64(aim) << _AIM | np.uint64(size) << _WORK
     )
     lock = locks.ctypes.data + 8 * np.int64(mixed >> np.uint64(50))
-    while exchange(lock, 1) != 0:
-        pass
-    place = find(keys, data, row, mixed, aim)
+    while True:
+        before = load(lock)
+        if before & 1 == 0 and exchange_if(lock, before, before + 1):
+            break
+    place = find(table, row, mixed, aim)
     if place < 0:
-        first: Number = np.int64(mixed & np.uint64(len(data) - _BUCKET))
+        first: Number = np.int64(mixed & np.uint64(len(table) - BUCKET))
         least = np.uint64(1000)
-        for other in range(first, first + _BUCKET):
-            took = data[other] >> _WORK
+        for other in range(first, first + BUCKET):
+            took = table[other, 0] >> _WORK
             if took < least:
                 least = took
                 place = other
         for word in range(len(row)):
-            keys[place, word] = row[word]
-    data[place] = entry
-    exchange(lock, 0)
+            table[place, 1 + word] = row[word]
+    table[place, 0] = entry
+    exchange(lock, before + 2)
 
 
 @native
@@ -200,40 +208,17 @@ def comes_again(path: Numbers, hashes: Numbers, ply: int) -> bool:
 @native
 def decide(facts: Numbers, word: int, prover: int, out: Numbers) -> int:
     """Write the first proof and disproof number of a child; give a trouble, or 0."""
-    if facts[_ENDED, word] & _ONE:
-        reached, missed = facts[_REACHED, word] & _ONE, facts[_MISSED, word] & _ONE
-        if reached == missed:
-            return NO_GOAL
-        if facts[_ODD, word] & _ONE:
-            return NOT_OPPOSED
-        out[0], out[1] = (0, INFINITE) if reached else (INFINITE, 0)
-        return 0
-    if facts[_STUCK, word] & _ONE:
-        return STUCK_STATE
-    if facts[_SEVERAL, word] & _ONE:
-        return BOTH_CHOOSE
-    proves = np.int64(facts[_SECOND, word] & _ONE) == prover
-    count: Number = np.int64(facts[_REPLIES, word])
-    seen: Number = min(count, 64)
-    lanes = _ALL if seen == 64 else (_ONE << np.uint64(seen)) - _ONE
-    ended = facts[_REPLY_ENDED, word] & lanes
-    reached = facts[_REPLY_REACHED, word] & ended
-    missed = facts[_REPLY_MISSED, word] & ended
-    if (reached & missed) != _ZERO or (reached | missed) != ended:
-        return NO_GOAL
-    if facts[_REPLY_ODD, word] & ended:
-        return NOT_OPPOSED
-    wins, losses = (reached, missed) if proves else (missed, reached)
-    left = count
-    while losses:
-        losses &= losses - _ONE
-        left -= 1
-    if wins:
-        out[0], out[1] = (0, INFINITE) if proves else (INFINITE, 0)
-    elif left == 0:
-        out[0], out[1] = (INFINITE, 0) if proves else (0, INFINITE)
-    else:
+    status = facts[_STATUS, word]
+    if status == _OPEN:
+        left: Number = np.int64(facts[_LEFT, word])
+        proves = np.int64(facts[_SECOND, word] & _ONE) == prover
         out[0], out[1] = (1, left) if proves else (left, 1)
+    elif status == _IS_REACHED:
+        out[0], out[1] = 0, INFINITE
+    elif status == _IS_MISSED:
+        out[0], out[1] = INFINITE, 0
+    else:
+        return int(status)
     return 0
 
 
@@ -245,19 +230,16 @@ def search(
     state: Numbers,
     context: Numbers,
     address: int,
-    look_row: Numbers,
-    look_rows: Numbers,
-    look_moves: Numbers,
     facts: Numbers,
     path: Numbers,
     hashes: Numbers,
     rows: Numbers,
+    marks: Numbers,
     numbers: Numbers,
     moves: Numbers,
     frames: Numbers,
     history: Numbers,
-    keys: Numbers,
-    data: Numbers,
+    table: Numbers,
     locks: Numbers,
     busy: Numbers,
 ) -> bool:
@@ -270,8 +252,6 @@ def search(
     deepest = frames.shape[0] - 1
     end = state[_NODES] + limit
     pair = np.zeros(2, np.int64)
-    marks = np.zeros(rows.shape[1], np.uint64)
-    at = context.ctypes.data
     busy_mask = np.uint64(len(busy) - 1)
     while True:
         ply = state[_PLY]
@@ -279,7 +259,7 @@ def search(
             # a node is entered
             if state[_NODES] >= end:
                 return False
-            pn, dn = probe(keys, data, locks, path[ply], hashes[ply], aim)
+            pn, dn = probe(table, locks, path[ply], hashes[ply], aim)
             is_done = False
             if pn + dn > 0:
                 is_done = pn >= frames[ply, 2] or dn >= frames[ply, 3] or pn == 0 or dn == 0
@@ -294,9 +274,7 @@ def search(
                 state[_PLY] = ply - 1
                 state[_IS_BACK] = 1
                 continue
-            for word in range(words):
-                look_row[word] = path[ply, word]
-            call(address, at)
+            look_at(address, context, path, rows, moves, ply)
             state[_NODES] += 1
             if ply > state[_DEEPEST]:
                 state[_DEEPEST] = ply
@@ -308,26 +286,22 @@ def search(
             frames[ply, 1] = mover == prover
             frames[ply, 5] = state[_NODES]
             for child in range(count):
-                marks[child] = hash_row(look_rows[child])
-                fetch_bucket(keys, data, marks[child])
+                marks[ply, child] = facts[child >> 3, _HASH, child & 7]
             for child in range(count):
                 trouble = decide(facts[child >> 3], child & 7, prover, pair)
                 if trouble:
                     state[_TROUBLE] = trouble
                     return True
                 if pair[0] != 0 and pair[1] != 0:
-                    for word in range(words):
-                        rows[ply, child, word] = look_rows[child, word]
-                    known, unknown = probe(keys, data, locks, look_rows[child], marks[child], aim)
+                    known, unknown = probe(table, locks, rows[ply, child], marks[ply, child], aim)
                     if known + unknown > 0:
                         pair[0], pair[1] = known, unknown
                     else:
                         easy = 0 if mover == prover else 1
-                        helped = history[mover, look_moves[child], 0]
-                        failed = history[mover, look_moves[child], 1]
+                        helped = history[mover, moves[ply, child], 0]
+                        failed = history[mover, moves[ply, child], 1]
                         scale = 1 + _WEIGHT * failed // (helped + failed + 1)
                         pair[easy] = min(UNKNOWN, pair[easy] * scale)
-                moves[ply, child] = look_moves[child]
                 numbers[ply, child, 0], numbers[ply, child, 1] = pair[0], pair[1]
             if busy_mask:
                 add(busy.ctypes.data + 8 * np.int64(hashes[ply] & busy_mask), 1)
@@ -353,7 +327,7 @@ def search(
             open_ += 1
             most = max(most, other)
             seen = number
-            if busy_mask and number > 0 and busy[hash_row(rows[ply, child]) & busy_mask] > 0:
+            if busy_mask and number > 0 and busy[marks[ply, child] & busy_mask] > 0:
                 seen = min(UNKNOWN, number + number // 2 + 2)
             if number < least:
                 least = number
@@ -379,7 +353,7 @@ def search(
         ):
             if pn < UNKNOWN or dn < UNKNOWN:
                 keep(
-                    keys, data, locks, path[ply], hashes[ply], aim, pn, dn,
+                    table, locks, path[ply], hashes[ply], aim, pn, dn,
                     state[_NODES] - frames[ply, 5] + 1,
                 )  # fmt: skip
             if busy_mask:
@@ -400,13 +374,13 @@ def search(
         frames[ply + 1, 2], frames[ply + 1, 3] = (near, far) if proves else (far, near)
         for word in range(words):
             path[ply + 1, word] = rows[ply, chosen, word]
-        hashes[ply + 1] = hash_row(path[ply + 1])
+        hashes[ply + 1] = marks[ply, chosen]
         state[_PLY] = ply + 1
         state[_IS_BACK] = 0
 
 
 @native
-def fill(keys: Numbers, data: Numbers, locks: Numbers, rows: Numbers, entries: Numbers) -> None:
+def fill(table: Numbers, locks: Numbers, rows: Numbers, entries: Numbers) -> None:
     """Enter rows with what a table had of them."""
     for number in range(len(entries)):
         entry = entries[number]
@@ -415,4 +389,4 @@ def fill(keys: Numbers, data: Numbers, locks: Numbers, rows: Numbers, entries: N
         work = np.int64(1) << max(0, min(62, size - 1))
         pn, dn = np.int64(entry & _MASK), np.int64((entry >> _BITS) & _MASK)
         mixed = hash_row(rows[number])
-        keep(keys, data, locks, rows[number], mixed, aim, pn, dn, work)
+        keep(table, locks, rows[number], mixed, aim, pn, dn, work)

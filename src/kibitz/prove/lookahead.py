@@ -2,19 +2,32 @@
 
 A block has eight words of 64 lanes. Word i holds the i-th child of a group of eight, in all of its
 lanes; after one more step, lane j of it holds that child's j-th reply. So two plies take two steps
-and two views of a block for every eight moves, however many replies there are, up to 64.
+of a block for every eight moves, however many replies there are, up to 64.
+
+Of the first state only the moves are asked for, and of the last ones only the ends; so each has a
+stage of its own, with the gates that it needs. The two steps lead from one area of memory to
+another and back, so that nothing is copied.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from threading import Lock
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
 from llvmlite import ir
 
 from kibitz.engine import CompiledGame
-from kibitz.engine.compiled.kernels.base import INT, GameTable, Kernel, call_stage, spread
+from kibitz.engine.compiled.kernels.base import (
+    INT,
+    VOID,
+    GameTable,
+    Kernel,
+    call_stage,
+    spread,
+)
 from kibitz.engine.compiled.llvm import (
     POINTER,
     VECTOR,
@@ -24,15 +37,21 @@ from kibitz.engine.compiled.llvm import (
     compile_module,
     compiled_once,
 )
-from kibitz.engine.compiled.native_machine import NativeMachine, vectors
+from kibitz.engine.compiled.native_machine import NativeMachine, NativeStage, vectors
 
 __all__ = [
     "BOTH_CHOOSE",
+    "BUCKET",
     "FACTS",
+    "FIRST_MIX",
+    "IS_MISSED",
+    "IS_REACHED",
+    "LAST_MIX",
     "NOT_OPPOSED",
     "NO_GOAL",
     "STUCK",
     "STUCK_STATE",
+    "WORD_MIX",
     "Facts",
     "Look",
     "Lookahead",
@@ -46,19 +65,26 @@ BYTES = ir.VectorType(BYTE, 64)
 class Look:
     """Columns of what `look_ahead` is given; the last two are what it answers."""
 
-    (MEMORY, VIEW, VIEW_CODE, STEP, STEP_CODE, TABLE, ROW, ROW_WORDS) = range(8)
-    (REACHED, MISSED, PARTNERS, ORDERS, IMAGES) = range(8, 13)
-    (OUT_ROWS, OUT_MOVES, OUT_FACTS, SCRATCH) = range(13, 17)
-    FOUND, MOVER = range(17, 19)
-    SIZE = 19
+    (MOVES, STEP, CHILDREN, REPLY_STEP, ENDS) = range(0, 10, 2)
+    """Where stages are; the numbers that they read are in the next column."""
+    (MEMORY, HAS_KEPT, TABLE, ROW, ROW_WORDS) = range(10, 15)
+    (REACHED, MISSED, PARTNERS, ORDERS, IMAGES) = range(15, 20)
+    (OUT_ROWS, OUT_MOVES, OUT_FACTS, SCRATCH, ENTRIES, BUCKETS, WIDTH) = range(20, 27)
+    FOUND, MOVER = range(27, 29)
+    SIZE = 29
 
 
 class Facts:
-    """Vectors that are written for each group of children; word i is the i-th of them."""
+    """Vectors that are written for each group of children; word i is the i-th of them.
+
+    STATUS is what the two plies decide: 0 for nothing, whether the first role gets what is asked,
+    or a trouble. LEFT is the number of replies that do not lose at once, HASH mixes the row.
+    """
 
     (ENDED, REACHED, MISSED, STUCK, SEVERAL, SECOND) = range(6)
     (REPLIES, REPLY_ENDED, REPLY_REACHED, REPLY_MISSED, ODD, REPLY_ODD) = range(6, 12)
-    SIZE = 12
+    (STATUS, LEFT, HASH) = range(12, 15)
+    SIZE = 15
 
 
 FACTS = Facts.SIZE
@@ -66,6 +92,12 @@ STUCK, SIMULTANEOUS = -1, -2
 """Answers in the place of a mover."""
 STUCK_STATE, BOTH_CHOOSE, NO_GOAL, NOT_OPPOSED = 1, 2, 3, 4
 """What ends a search without an answer."""
+IS_REACHED, IS_MISSED = 5, 6
+"""What two plies can decide."""
+BUCKET = 4
+"""Places in a table that a row may have, one behind another."""
+FIRST_MIX, WORD_MIX, LAST_MIX = 0x9E3779B97F4A7C15, 0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53
+"""Numbers that mix a row; see `hash_row`."""
 
 
 @compiled_once
@@ -76,7 +108,10 @@ def _code() -> Code:
 
 
 class Lookahead:
-    """Memory and addresses for looking ahead in one game, for one thread."""
+    """Memory and addresses for looking ahead in one game, for one thread.
+
+    Who calls `look_ahead` says where the row is, and where rows and moves go.
+    """
 
     def __init__(self, game: CompiledGame, images: Sequence[Sequence[int]] = ()) -> None:
         machine = game.machine
@@ -87,33 +122,28 @@ class Lookahead:
         self.code = _code()
         self.address = self.code.address("look_ahead")
         self.memory = machine.memory()
-        self.row = np.zeros(self.words, dtype=np.uint64)
-        self.rows = np.zeros((self.most, self.words), dtype=np.uint64)
-        self.moves = np.zeros(self.most, dtype=np.int64)
+        self.stage_code, stages = _stages_of(machine)
         self.facts = vectors(-(-self.most // WORDS) * FACTS).reshape(-1, FACTS, WORDS)
         self.reached = np.zeros(max(1, len(layout.goal_values)), dtype=np.int64)
         self.missed = self.reached.copy()
         self.partners = self.reached.copy()
         self.orders = self._orders(layout.fluent_count, images)
-        self.scratch = vectors(4 * self.words)
+        self.scratch = vectors(12 * self.words)
         self.context = np.zeros(Look.SIZE, dtype=np.int64)
-        stages = machine.stepper
+        self.stages = stages  # which hold the numbers that the context points to
+        for number, stage in enumerate(stages):
+            self.context[Look.MOVES + 2 * number] = stage.address
+            self.context[Look.MOVES + 2 * number + 1] = stage.numbers.ctypes.data
         for column, value in (
             (Look.MEMORY, self.memory.ctypes.data),
-            (Look.VIEW, stages.view),
-            (Look.VIEW_CODE, stages.view_code.ctypes.data),
-            (Look.STEP, stages.step),
-            (Look.STEP_CODE, stages.step_code.ctypes.data),
+            (Look.HAS_KEPT, len(machine.program.view.kept)),
             (Look.TABLE, machine.table.ctypes.data),
-            (Look.ROW, self.row.ctypes.data),
             (Look.ROW_WORDS, self.words),
             (Look.REACHED, self.reached.ctypes.data),
             (Look.MISSED, self.missed.ctypes.data),
             (Look.PARTNERS, self.partners.ctypes.data),
             (Look.ORDERS, self.orders.ctypes.data),
             (Look.IMAGES, len(self.orders)),
-            (Look.OUT_ROWS, self.rows.ctypes.data),
-            (Look.OUT_MOVES, self.moves.ctypes.data),
             (Look.OUT_FACTS, self.facts.ctypes.data),
             (Look.SCRATCH, self.scratch.ctypes.data),
         ):
@@ -127,6 +157,12 @@ class Lookahead:
             order[list(image)] = np.arange(count)
         return orders
 
+    def fetch_from(self, entries: npt.NDArray[np.uint64]) -> None:
+        """Say in which table the children will be looked up."""
+        self.context[Look.ENTRIES] = entries.ctypes.data
+        self.context[Look.BUCKETS] = len(entries) - BUCKET
+        self.context[Look.WIDTH] = 8 * entries.shape[1]
+
     def pair(self, partners: Sequence[int]) -> None:
         """Say of each goal slot which other slot goes with it in every end, or -1 to ask nothing.
 
@@ -139,6 +175,42 @@ class Lookahead:
         for goal, answer in enumerate(reached):
             self.reached[goal] = -1 if answer is True else 0
             self.missed[goal] = -1 if answer is False else 0
+
+
+_made: WeakKeyDictionary[NativeMachine, tuple[Code, list[NativeStage]]] = WeakKeyDictionary()
+_making = Lock()
+
+
+def _stages_of(machine: NativeMachine) -> tuple[Code, list[NativeStage]]:
+    """Compile the stages of a machine once."""
+    with _making:
+        if machine not in _made:
+            _made[machine] = _stages(machine)
+        return _made[machine]
+
+
+def _stages(machine: NativeMachine) -> tuple[Code, list[NativeStage]]:
+    """Compile the five stages: moves, step, view of the children, step of the replies, ends."""
+    program = machine.program
+    layout, place = program.layout, machine.placement
+    shift, count = layout.next - layout.fluents, layout.fluent_count
+
+    def swapped(slot: int) -> int:
+        if 0 <= slot - layout.fluents < count:
+            return slot + shift
+        return slot - shift if 0 <= slot - layout.next < count else place(slot)
+
+    moves = range(layout.legal[0], layout.terminal)
+    ends = range(layout.terminal, layout.next)
+    return machine.compile_stages(
+        {
+            "moves": (program.view.narrowed(moves), place),
+            "step": (program.step, place),
+            "children": (program.view, swapped),
+            "reply_step": (program.step, swapped),
+            "ends": (program.view.narrowed(ends, keep=False), place),
+        }
+    )
 
 
 class _Writer(Kernel):
@@ -167,7 +239,7 @@ class _Writer(Kernel):
     def write(self) -> None:
         b = self.b
         self.load()
-        self.run(Look.VIEW, Look.VIEW_CODE)
+        self.run(Look.MOVES)
         stuck, several, second = self.movers()
         zero = ir.Constant(INT, 0)
         simultaneous = b.extract_element(several, zero)
@@ -180,36 +252,52 @@ class _Writer(Kernel):
         with b.if_then(b.icmp_unsigned("!=", b.extract_element(stuck, zero), b.word(0))):
             b.put(b.word(STUCK), self.context, Look.MOVER, WORD)
             b.ret_void()
-        _, does, legal, count = self.role_row(b, self.table, mover)
+        _, _, legal, count = self.role_row(b, self.table, mover)
         moves = self.pointer(Look.OUT_MOVES)
         found = b.variable(b.word(0))
-        with b.loop(count) as move:
-            here = b.get(self.memory, b.mul(b.add(legal, move), b.word(WORDS)), WORD)
-            with b.if_then(b.icmp_unsigned("!=", b.and_(here, b.word(1)), b.word(0))):
-                b.put(move, moves, b.read(found), WORD)
-                b.store(b.add(b.read(found), b.word(1)), found)
+        with b.loop(count) as move, b.if_then(self.is_legal(legal, move)):
+            b.put(move, moves, b.read(found), WORD)
+            b.store(b.add(b.read(found), b.word(1)), found)
+        waiting = b.variable(b.word(0))
+        with b.if_then(b.icmp_unsigned("==", self.roles, b.word(2))):
+            _, does, legal, count = self.role_row(b, self.table, b.sub(b.word(1), mover))
+            with b.loop(count) as move, b.if_then(self.is_legal(legal, move)):
+                b.store(b.add(does, move), waiting)
         total = b.read(found)
         b.put(total, self.context, Look.FOUND, WORD)
         groups = b.lshr(b.add(total, b.word(WORDS - 1)), b.word(3))
         with b.loop(groups) as group:
             with b.if_then(b.icmp_unsigned("!=", group, b.word(0))):
                 self.load()
-                self.run(Look.VIEW, Look.VIEW_CODE)
-            self.children(group, total, mover, does, moves)
+                with b.if_then(b.icmp_unsigned("!=", self.word(Look.HAS_KEPT), b.word(0))):
+                    self.run(Look.MOVES)
+            self.children(group, total, mover, b.read(waiting), moves)
             self.replies(group)
         b.ret_void()
 
-    def run(self, stage: int, code: int) -> None:
-        call_stage(self.b, self.pointer(stage), self.memory, self.pointer(code))
+    def is_legal(self, legal: ir.Value, move: ir.Value) -> ir.Value:
+        """Return whether a move may be made in the first lane."""
+        b = self.b
+        here = b.get(self.memory, b.mul(b.add(legal, move), b.word(WORDS)), WORD)
+        return b.icmp_unsigned("!=", b.and_(here, b.word(1)), b.word(0))
+
+    def run(self, stage: int) -> None:
+        call_stage(self.b, self.pointer(stage), self.memory, self.pointer(stage + 1))
 
     def load(self) -> None:
-        """Put the state into all lanes."""
+        """Put the state into all lanes, eight fluents at a time."""
         b = self.b
         row = self.pointer(Look.ROW)
+        bits = b.at(self.pointer(Look.SCRATCH), b.mul(self.words, b.word(4)))
+        up = ir.Constant(VECTOR, [63 - number for number in range(WORDS)])
+        groups = b.lshr(b.add(self.fluent_count, b.word(WORDS - 1)), b.word(3))
+        with b.loop(groups) as group:
+            word = b.get(row, b.lshr(group, b.word(3)), WORD)
+            byte = b.lshr(word, b.mul(b.and_(group, b.word(7)), b.word(8)))
+            b.put(b.ashr(b.shl(spread(b, byte), up), b.splat(63)), bits, group)
         with b.loop(self.fluent_count) as fluent:
-            word = b.get(row, b.lshr(fluent, b.word(6)), WORD)
-            bit = b.and_(b.lshr(word, b.and_(fluent, b.word(63))), b.word(1))
-            b.put(spread(b, b.sub(b.word(0), bit)), self.memory, b.add(self.fluents, fluent))
+            holds = spread(b, b.get(bits, fluent, WORD))
+            b.put(holds, self.memory, b.add(self.fluents, fluent))
 
     def movers(self) -> tuple[ir.Value, ir.Value, ir.Value]:
         """Return masks of words: a role has no move; both choose; the second role chooses."""
@@ -232,17 +320,20 @@ class _Writer(Kernel):
         return b.read(stuck), b.and_(b.read(first), b.read(second)), b.read(second)
 
     def children(
-        self, group: ir.Value, total: ir.Value, mover: ir.Value, does: ir.Value, moves: ir.Value
+        self, group: ir.Value, total: ir.Value, mover: ir.Value, waiting: ir.Value, moves: ir.Value
     ) -> None:
-        """Make the moves of a group, one a word, and write the rows of the states after them."""
+        """Make the moves of a group, one a word, and write the rows of the states after them.
+
+        `waiting` is the slot of the one move that the other role has, or the one that is zero.
+        """
         b = self.b
         with b.loop(self.roles) as role:
-            _, made, legal, count = self.role_row(b, self.table, role)
-            is_mover = b.icmp_unsigned("==", role, mover)
+            _, made, _, count = self.role_row(b, self.table, role)
             with b.loop(count) as move:
-                waits = b.get(self.memory, b.add(legal, move))
-                value = b.select(is_mover, b.splat(0), waits)
-                b.put(value, self.memory, b.add(made, move))
+                b.put(b.splat(0), self.memory, b.add(made, move))
+        with b.if_then(b.icmp_unsigned("!=", waiting, b.word(0))):
+            b.put(b.splat(-1), self.memory, waiting)
+        _, does, _, _ = self.role_row(b, self.table, mover)
         start = b.mul(group, b.word(WORDS))
         for word in range(WORDS):
             child = b.add(start, b.word(word))
@@ -250,11 +341,11 @@ class _Writer(Kernel):
             move = b.get(moves, b.select(is_used, child, start), WORD)
             place = b.add(b.mul(b.add(does, move), b.word(WORDS)), b.word(word))
             b.put(b.word(-1), self.memory, place, WORD)
-        self.run(Look.STEP, Look.STEP_CODE)
-        self.write_rows(start, total)
+        self.run(Look.STEP)
+        self.write_rows(group, start, total)
 
-    def write_rows(self, start: ir.Value, total: ir.Value) -> None:
-        """Write the states after the moves, each as the smallest of its images.
+    def write_rows(self, group: ir.Value, start: ir.Value, total: ir.Value) -> None:
+        """Write the states after the moves, each as the smallest of its images, and their hashes.
 
         All lanes of a word are alike, so one byte has what a fluent is in all eight children.
         """
@@ -267,29 +358,55 @@ class _Writer(Kernel):
         with b.loop(self.fluent_count) as fluent:
             holds = b.icmp_signed("<", b.get(self.memory, b.add(self.after, fluent)), zero)
             b.put(b.bitcast(holds, BYTE), bytes_, fluent, BYTE)
-        with b.loop(self.word(Look.IMAGES)) as image:
-            is_first = b.icmp_unsigned("==", image, b.word(0))
-            into = b.select(is_first, best, other)
-            at = b.mul(image, b.mul(self.words, b.word(64)))
-            with b.loop(b.mul(self.words, b.word(64))) as bit:
-                fluent = b.zext(b.get(orders, b.add(at, bit), INT), WORD)
-                b.put(b.get(bytes_, fluent, BYTE), ordered, bit, BYTE)
-            with b.loop(self.words) as part:
-                taken = b.get(ordered, part, BYTES)
-                rows = zero
-                for word in range(WORDS):
-                    mask = ir.Constant(BYTES, [1 << word] * 64)
-                    bits = b.icmp_unsigned("==", b.and_(taken, mask), mask)
-                    rows = b.insert_element(rows, b.bitcast(bits, WORD), ir.Constant(INT, word))
-                b.put(rows, into, part)
-            with b.if_then(b.not_(is_first)):
-                self.keep_smaller(best, other)
+        self.turn_over(bytes_, best)
+        images = b.sub(self.word(Look.IMAGES), b.word(1))
+        with b.loop(images) as image:
+            at = b.mul(b.add(image, b.word(1)), b.mul(self.words, b.word(64)))
+            with b.loop(self.words) as part, b.loop(64) as bit:
+                place = b.add(b.mul(part, b.word(64)), bit)
+                fluent = b.zext(b.get(orders, b.add(at, place), INT), WORD)
+                b.put(b.get(bytes_, fluent, BYTE), ordered, place, BYTE)
+            self.turn_over(ordered, other)
+            self.keep_smaller(best, other)
         rows = self.pointer(Look.OUT_ROWS)
         left = b.sub(total, start)
         used = b.select(b.icmp_unsigned("<", left, b.word(WORDS)), left, b.word(WORDS))
         with b.loop(used) as word, b.loop(self.words) as part:
             value = b.get(best, b.add(b.mul(part, b.word(WORDS)), word), WORD)
             b.put(value, rows, b.add(b.mul(b.add(start, word), self.words), part), WORD)
+        mixed = b.variable(b.splat(FIRST_MIX))
+        with b.loop(self.words) as part:
+            more = b.mul(b.xor(b.read(mixed), b.get(best, part)), b.splat(WORD_MIX))
+            b.store(b.xor(more, b.lshr(more, b.splat(32))), mixed)
+        last = b.mul(b.read(mixed), b.splat(LAST_MIX))
+        facts = b.at(self.pointer(Look.OUT_FACTS), b.mul(group, b.word(FACTS)))
+        hashes = b.xor(last, b.lshr(last, b.splat(29)))
+        b.put(hashes, facts, Facts.HASH)
+        self.fetch_entries(hashes)
+
+    def fetch_entries(self, hashes: ir.Value) -> None:
+        """Let the processor fetch what a table has of the children while their replies are made."""
+        b = self.b
+        entries, width = self.pointer(Look.ENTRIES), self.word(Look.WIDTH)
+        buckets = b.and_(hashes, spread(b, self.word(Look.BUCKETS)))
+        last = b.sub(b.mul(width, b.word(BUCKET)), b.word(1))
+        hint = [ir.Constant(INT, number) for number in (0, 3, 1)]
+        for word in range(WORDS):
+            bucket = b.mul(b.extract_element(buckets, ir.Constant(INT, word)), width)
+            for place in (bucket, b.add(bucket, last)):
+                b.intrinsic("llvm.prefetch.p0", VOID, [b.at(entries, place, BYTE), *hint])
+
+    def turn_over(self, bytes_: ir.Value, rows: ir.Value) -> None:
+        """Make rows of bytes that have a bit for each child."""
+        b = self.b
+        with b.loop(self.words) as part:
+            taken = b.get(bytes_, part, BYTES)
+            made: ir.Value = ir.Constant(VECTOR, [0] * WORDS)
+            for word in range(WORDS):
+                mask = ir.Constant(BYTES, [1 << word] * 64)
+                bits = b.icmp_unsigned("==", b.and_(taken, mask), mask)
+                made = b.insert_element(made, b.bitcast(bits, WORD), ir.Constant(INT, word))
+            b.put(made, rows, part)
 
     def keep_smaller(self, best: ir.Value, other: ir.Value) -> None:
         """Take the other rows in words where they are smaller, the first part counting most."""
@@ -304,14 +421,6 @@ class _Writer(Kernel):
             b.store(b.and_(b.read(undecided), same), undecided)
         with b.loop(self.words) as part:
             b.put(b.choose(b.read(take), b.get(other, part), b.get(best, part)), best, part)
-
-    def go_on(self) -> None:
-        """Let the states after the moves be the states, and view them."""
-        b = self.b
-        with b.loop(self.fluent_count) as fluent:
-            value = b.get(self.memory, b.add(self.after, fluent))
-            b.put(value, self.memory, b.add(self.fluents, fluent))
-        self.run(Look.VIEW, Look.VIEW_CODE)
 
     def goals(self, column: int) -> ir.Value:
         """Return the lanes in which one of the goals holds that a column of the context names."""
@@ -343,7 +452,7 @@ class _Writer(Kernel):
         """Make up to 64 replies of each child, one a lane, and write what is known of all."""
         b = self.b
         facts = b.at(self.pointer(Look.OUT_FACTS), b.mul(group, b.word(FACTS)))
-        self.go_on()
+        self.run(Look.CHILDREN)
         stuck, several, second = self.movers()
         ended = b.get(self.memory, self.terminal)
         for column, value in (
@@ -371,8 +480,8 @@ class _Writer(Kernel):
                 one = b.and_(b.and_(allowed, chooses), b.splat(1))
                 b.store(b.add(rank, one), ranks)
         b.put(b.read(ranks), facts, Facts.REPLIES)
-        self.run(Look.STEP, Look.STEP_CODE)
-        self.go_on()
+        self.run(Look.REPLY_STEP)
+        self.run(Look.ENDS)
         for column, value in (
             (Facts.REPLY_ENDED, b.get(self.memory, self.terminal)),
             (Facts.REPLY_REACHED, self.goals(Look.REACHED)),
@@ -380,3 +489,48 @@ class _Writer(Kernel):
             (Facts.REPLY_ODD, self.odd()),
         ):
             b.put(value, facts, column)
+        self.decide(facts)
+
+    def decide(self, facts: ir.Value) -> None:
+        """Write the status of each child, and how many replies do not lose at once."""
+        b = self.b
+
+        def fact(column: int) -> ir.Value:
+            return b.get(facts, column)
+
+        def holds(column: int) -> ir.Value:
+            """Return in which words a fact holds that is the same in all lanes."""
+            return b.icmp_signed("<", fact(column), b.splat(0))
+
+        def is_any(lanes: ir.Value) -> ir.Value:
+            return b.icmp_unsigned("!=", lanes, b.splat(0))
+
+        def pick(mask: ir.Value, yes: ir.Value | int, no: ir.Value | int) -> ir.Value:
+            parts = [b.splat(part) if isinstance(part, int) else part for part in (yes, no)]
+            return b.select(mask, *parts)
+
+        replies = fact(Facts.REPLIES)
+        is_many = b.icmp_unsigned(">", replies, b.splat(63))
+        few = b.sub(b.shl(b.splat(1), b.and_(replies, b.splat(63))), b.splat(1))
+        ended = b.and_(fact(Facts.REPLY_ENDED), pick(is_many, -1, few))
+        reached = b.and_(fact(Facts.REPLY_REACHED), ended)
+        missed = b.and_(fact(Facts.REPLY_MISSED), ended)
+        is_second = is_any(fact(Facts.SECOND))
+        wins = b.select(is_second, missed, reached)
+        losses = b.select(is_second, reached, missed)
+        left = b.sub(replies, b.intrinsic("llvm.ctpop.v8i64", VECTOR, [losses]))
+        win = pick(is_second, IS_MISSED, IS_REACHED)
+        loss = pick(is_second, IS_REACHED, IS_MISSED)
+        status = pick(b.icmp_unsigned("==", left, b.splat(0)), loss, 0)
+        status = pick(is_any(wins), win, status)
+        status = pick(is_any(b.and_(fact(Facts.REPLY_ODD), ended)), NOT_OPPOSED, status)
+        unclear = b.or_(b.and_(reached, missed), b.xor(b.or_(reached, missed), ended))
+        status = pick(is_any(unclear), NO_GOAL, status)
+        status = pick(is_any(fact(Facts.SEVERAL)), BOTH_CHOOSE, status)
+        status = pick(is_any(fact(Facts.STUCK)), STUCK_STATE, status)
+        over = pick(holds(Facts.REACHED), IS_REACHED, IS_MISSED)
+        over = pick(holds(Facts.ODD), NOT_OPPOSED, over)
+        same = b.icmp_signed(">=", b.xor(fact(Facts.REACHED), fact(Facts.MISSED)), b.splat(0))
+        over = pick(same, NO_GOAL, over)
+        b.put(pick(holds(Facts.ENDED), over, status), facts, Facts.STATUS)
+        b.put(left, facts, Facts.LEFT)

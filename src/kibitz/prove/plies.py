@@ -16,8 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.engine import State
-from kibitz.engine.compiled.kernels.intrinsics import call
-from kibitz.prove.kernels import hash_row, probe
+from kibitz.prove.kernels import hash_row, look_at, probe
 from kibitz.prove.lookahead import NO_GOAL, NOT_OPPOSED, STUCK, STUCK_STATE, Facts, Look
 from kibitz.prove.proof import Proof
 from kibitz.prove.search import Prover, refusal
@@ -35,6 +34,7 @@ _SLICE = 2_000
 _ONE = np.uint64(1)
 _BYTE = np.int64(255)
 _ENDED, _REACHED, _MISSED, _ODD = Facts.ENDED, Facts.REACHED, Facts.MISSED, Facts.ODD
+_HASH = Facts.HASH
 _FOUND, _MOVER = Look.FOUND, Look.MOVER
 _NO_MOVE = STUCK
 _BOTH_CHOOSE = 2
@@ -129,6 +129,7 @@ class _Search:
         self.state = np.zeros(5, dtype=np.int64)
         self.frames = np.zeros((_MOST + 1, 3), dtype=np.int64)
         self.rows = np.zeros((_MOST + 1, most, words), dtype=np.uint64)
+        self.moves = np.zeros((_MOST + 1, most), dtype=np.int64)
         self.path = np.zeros((_MOST + 1, words), dtype=np.uint64)
         self.keys = np.zeros((_PLACES, words), dtype=np.uint64)
         self.known = np.zeros(_PLACES, dtype=np.int64)
@@ -141,8 +142,8 @@ class _Search:
         while time.monotonic() < deadline:
             is_done = force(
                 _SLICE, plies, self.winner, self.aim, self.state, look.context, look.address,
-                look.row, look.rows, look.facts, self.frames, self.rows, self.path, self.keys,
-                self.known, table.keys, table.data, table.locks,
+                look.facts, self.frames, self.rows, self.moves, self.path, self.keys, self.known,
+                table.entries, table.locks,
             )  # fmt: skip
             if self.state[_TROUBLE]:
                 raise refusal(self.prover.game, int(self.state[_TROUBLE]))
@@ -186,17 +187,15 @@ def force(
     state: Numbers,
     context: Numbers,
     address: int,
-    look_row: Numbers,
-    look_rows: Numbers,
     facts: Numbers,
     frames: Numbers,
     rows: Numbers,
+    moves: Numbers,
     path: Numbers,
     keys: Numbers,
     known: Numbers,
-    table_keys: Numbers,
-    table_data: Numbers,
-    table_locks: Numbers,
+    table: Numbers,
+    locks: Numbers,
 ) -> bool:
     """Go on until `limit` more nodes were looked at; return whether the question is answered.
 
@@ -218,9 +217,7 @@ def force(
                 elif left <= known[place] >> 8:
                     answer = 0
             if answer < 0:
-                for word in range(words):
-                    look_row[word] = path[ply, word]
-                call(address, context.ctypes.data)
+                look_at(address, context, path, rows, moves, ply)
                 state[_NODES] += 1
                 if context[_MOVER] < 0:
                     state[_TROUBLE] = STUCK_STATE if context[_MOVER] == _NO_MOVE else _BOTH_CHOOSE
@@ -244,8 +241,8 @@ def force(
                         elif not is_mine and not is_won:
                             answer = 0
                         continue
-                    row = look_rows[child]
-                    pn, dn = probe(table_keys, table_data, table_locks, row, hash_row(row), aim)
+                    row = rows[ply, child]
+                    pn, dn = probe(table, locks, row, facts[group, _HASH, word], aim)
                     if pn + dn > 0 and (dn if winner == 0 else pn) == 0:  # not won at all
                         if not is_mine:
                             answer = 0

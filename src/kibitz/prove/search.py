@@ -55,6 +55,10 @@ _SLICE_S = 0.05
 _FIRST_SHARE = 50_000
 _LARGE_SHARE = 200_000
 """What needs as many positions is searched by both methods."""
+_RATIO = 8
+"""How many positions alpha-beta then looks at for one that proof numbers do."""
+_LINES, _LINE_BYTES = 64, 64_000_000
+"""How many questions a thread keeps its place in, and the memory that this may take."""
 _GAIN = 10
 """How many successes of a move in a search one goal point more in random matches weighs."""
 _MOST_REPEATS = 10_000
@@ -174,11 +178,11 @@ class Prover:
         self.threads = thread_count(self.spending.threads)
         self.method = method
         self.may_repeat = False
-        self.turns = [0] * len(self.values)
+        self.spent = {method: [0] * len(self.values) for method in (PROOF_NUMBERS, ALPHA_BETA)}
         most = max(layout.move_counts)
         self.history = {
-            PROOF_NUMBERS: np.zeros((2, most, 2), dtype=np.int64),
-            ALPHA_BETA: np.zeros((2, most), dtype=np.int64),
+            PROOF_NUMBERS: np.zeros((1, 2, most, 2), dtype=np.int64),
+            ALPHA_BETA: np.zeros((len(self.values), 2, most), dtype=np.int64),
         }
         self.busy = np.zeros(_BUSY if self.threads > 1 else 1, dtype=np.int64)
         self.workers = [_Worker(self, self.images) for _ in range(self.threads)]
@@ -259,14 +263,15 @@ class Prover:
         return low, high
 
     def _methods(self, aim: int, share: int) -> list[str]:
-        """Return the method of each thread; one thread takes turns."""
+        """Return the method of each thread."""
         if self.may_repeat:
             return [PROOF_NUMBERS] * self.threads
         if self.method or share < _LARGE_SHARE:
             return [self.method or PROOF_NUMBERS] * self.threads
-        self.turns[aim] += 1
-        both = [ALPHA_BETA, PROOF_NUMBERS]
-        return [both[(self.turns[aim] + number) % 2] for number in range(self.threads)]
+        methods = [ALPHA_BETA] * self.threads
+        if _RATIO * self.spent[PROOF_NUMBERS][aim] < self.spent[ALPHA_BETA][aim]:
+            methods[0] = PROOF_NUMBERS
+        return methods
 
     def ask(self, row: Row, aim: int, share: int | None = None) -> bool | None:
         """Return whether the first role can guarantee a value, by index; None if that is open.
@@ -277,6 +282,8 @@ class Prover:
             return True
         if aim >= len(self.values):
             return False
+        if (known := self._known(row, aim)) is not None:
+            return known
         if share is not None:
             return self._ask(row, aim, share)
         share = _FIRST_SHARE
@@ -285,6 +292,14 @@ class Prover:
             if answer is not None or self.is_stopped_by_repeats or not self._may_go_on():
                 return answer
             share *= 2
+
+    def _known(self, row: Row, aim: int) -> bool | None:
+        """Return what the table says of a question."""
+        from kibitz.prove.kernels import hash_row, probe
+
+        table = self.table
+        pn, dn = probe(table.entries, table.locks, row, np.uint64(hash_row(row)), aim)
+        return None if pn * dn > 0 or pn + dn == 0 else bool(pn == 0)
 
     @property
     def is_stopped_by_repeats(self) -> bool:
@@ -295,14 +310,14 @@ class Prover:
         )
 
     def _ask(self, row: Row, aim: int, share: int) -> bool | None:
-        self.table.make_room(2 * (self.positions + share * self.threads))
+        self.table.make_room(self.positions + share * self.threads)
         methods = self._methods(aim, share)
         if ALPHA_BETA in methods and not self.history[ALPHA_BETA].any():
             gains = sample_matches(self.game, row).gains
             self.history[ALPHA_BETA][:] = (_GAIN * gains).astype(np.int64)
+        self.busy[:] = 0
         for worker, method in zip(self.workers, methods, strict=True):
             worker.begin(row, aim, method)
-        self.busy[:] = 0
         stop = [False]
 
         def work(number: int) -> bool | None:
@@ -311,7 +326,9 @@ class Prover:
             try:
                 while not stop[0] and left > 0 and self._may_go_on():
                     before = worker.positions
-                    if worker.run(left):
+                    has_ended = worker.run(left)
+                    self.spent[worker.method][aim] += worker.positions - before
+                    if has_ended:
                         self.may_repeat |= worker.repeats > 0
                         stop[0] = worker.answer is not None
                         return worker.answer
@@ -409,43 +426,53 @@ class Prover:
             seen.add(state.key)
 
 
-class _Worker:
-    """What one thread needs to search: the lookahead, and the line of play it is on."""
+class _Line:
+    """Where a search is: the positions from the first one on, with their children."""
 
-    def __init__(self, prover: Prover, images: Sequence[Sequence[int]]) -> None:
+    def __init__(self, words: int, most: int) -> None:
         from kibitz.prove.kernels import SearchColumns as Column
-        from kibitz.prove.lookahead import Lookahead
 
-        self.prover = weakref.proxy(prover)  # so that the table goes with its prover
-        self.look = Lookahead(prover.game, images)
-        self.look.pair(self._partners())
-        plies, most, words = _MOST_PLIES + 1, self.look.most, prover.words
-        while plies > 64 and plies * most * (words + 2) * 8 > 256_000_000:
+        plies = _MOST_PLIES + 1
+        while plies > 64 and plies * most * (words + 4) * 8 > _LINE_BYTES:
             plies //= 2
         self.state = np.zeros(Column.SIZE, dtype=np.int64)
         self.path = np.zeros((plies, words), dtype=np.uint64)
         self.hashes = np.zeros(plies, dtype=np.uint64)
         self.rows = np.zeros((plies, most, words), dtype=np.uint64)
+        self.marks = np.zeros((plies, most), dtype=np.uint64)
         self.numbers = np.zeros((plies, most, 2), dtype=np.int64)
         self.moves = np.zeros((plies, most), dtype=np.int64)
         self.frames = np.zeros((plies, 6), dtype=np.int64)
-        self.aim, self.method = 0, PROOF_NUMBERS
-        self.slice = _FIRST_SLICE
-        self.answer: bool | None = None
-        self.is_stopped_by_repeats = False
 
     @property
-    def positions(self) -> int:
-        from kibitz.prove.kernels import SearchColumns as Column
+    def bytes(self) -> int:
+        """How much memory it may take."""
+        return self.rows.nbytes + self.marks.nbytes + self.numbers.nbytes + self.moves.nbytes
 
-        return int(self.state[Column.NODES])
+
+class _Worker:
+    """What one thread needs to search: the lookahead, and the lines of play it is on."""
+
+    def __init__(self, prover: Prover, images: Sequence[Sequence[int]]) -> None:
+        from kibitz.prove.lookahead import Lookahead
+
+        self.prover = weakref.proxy(prover)  # so that the table goes with its prover
+        self.look = Lookahead(prover.game, images)
+        self.look.pair(self._partners())
+        self.lines: dict[tuple[bytes, int], _Line] = {}
+        self.line = self.own_line = _Line(prover.words, self.look.most)
+        self.aim, self.method = 0, PROOF_NUMBERS
+        self.slice = _FIRST_SLICE
+        self.positions = 0
+        self.answer: bool | None = None
+        self.is_stopped_by_repeats = False
 
     @property
     def repeats(self) -> int:
         """How often a position came again on a line of the last question."""
         from kibitz.prove.kernels import SearchColumns as Column
 
-        return int(self.state[Column.REPEATED])
+        return int(self.line.state[Column.REPEATED])
 
     def _partners(self) -> list[int]:
         """Return the goal slot of the second role that goes with each of the first."""
@@ -470,49 +497,68 @@ class _Worker:
         self.aim, self.method = aim, method
         self.answer = None
         self.is_stopped_by_repeats = False
-        self.state[[Column.PLY, Column.IS_BACK, Column.TROUBLE, Column.REPEATED]] = 0
-        self.path[0] = row
-        self.hashes[0] = hash_row(row)
-        self.frames[0, 2:4] = INFINITE
+        if method == ALPHA_BETA and (line := self.lines.pop((row.tobytes(), aim), None)):
+            self._keep_line(row, line)
+            plies = int(line.state[Column.PLY] + line.state[Column.IS_BACK])
+            mask = np.uint64(len(self.prover.busy) - 1)
+            np.add.at(self.prover.busy, line.hashes[:plies] & mask, 1)
+            return
+        if method == ALPHA_BETA:
+            self._keep_line(row, _Line(self.prover.words, self.look.most))
+        else:
+            self.line = self.own_line
+        self.line.state[[Column.PLY, Column.IS_BACK, Column.TROUBLE, Column.REPEATED]] = 0
+        self.line.path[0] = row
+        self.line.hashes[0] = hash_row(row)
+        self.line.frames[0, 2:4] = INFINITE
+
+    def _keep_line(self, row: Row, line: _Line) -> None:
+        """Remember where the search of a question is, and forget those that waited longest."""
+        most = max(2, min(_LINES, _LINE_BYTES // line.bytes))
+        while len(self.lines) >= most:
+            del self.lines[next(iter(self.lines))]
+        self.lines[row.tobytes(), self.aim] = self.line = line
 
     def run(self, most: int) -> bool:
         """Look at more positions for a moment; return whether the search has ended."""
         from kibitz.prove import alpha_beta, kernels
 
-        prover, look, column = self.prover, self.look, kernels.SearchColumns
-        began, before = time.monotonic(), self.positions
+        prover, look, line = self.prover, self.look, self.line
+        column, state = kernels.SearchColumns, self.line.state
+        began, before = time.monotonic(), int(state[column.NODES])
+        look.fetch_from(prover.table.entries)
         search = alpha_beta.search if self.method == ALPHA_BETA else kernels.search
         has_ended = search(
             min(self.slice, most),
             self.aim,
             0,
-            self.state,
+            state,
             look.context,
             look.address,
-            look.row,
-            look.rows,
-            look.moves,
             look.facts,
-            self.path,
-            self.hashes,
-            self.rows,
-            self.numbers,
-            self.moves,
-            self.frames,
-            prover.history[self.method],
-            prover.table.keys,
-            prover.table.data,
+            line.path,
+            line.hashes,
+            line.rows,
+            line.marks,
+            line.numbers,
+            line.moves,
+            line.frames,
+            prover.history[self.method][self.aim if self.method == ALPHA_BETA else 0],
+            prover.table.entries,
             prover.table.locks,
             prover.busy,
         )
-        if self.positions - before == self.slice and time.monotonic() - began < _SLICE_S:
+        searched = int(state[column.NODES]) - before
+        self.positions += searched
+        if searched == self.slice and time.monotonic() - began < _SLICE_S:
             self.slice *= 2
-        if self.state[column.TROUBLE]:
-            raise refusal(prover.game, int(self.state[column.TROUBLE]))
+        if state[column.TROUBLE]:
+            raise refusal(prover.game, int(state[column.TROUBLE]))
         if has_ended:
-            pn, dn = self.state[column.PN], self.state[column.DN]
+            pn, dn = state[column.PN], state[column.DN]
             self.answer = True if pn == 0 else False if dn == 0 else None
             self.is_stopped_by_repeats = self.answer is None
+            self.lines = {key: kept for key, kept in self.lines.items() if kept is not line}
         return bool(has_ended)
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import mmap
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from kibitz.engine import CompiledGame
 from kibitz.errors import InputError
 from kibitz.gdl import to_kif
 from kibitz.space import read_arrays, write_arrays
 
-__all__ = ["PositionTable", "rules_digest"]
+__all__ = ["PositionTable", "read_file", "rules_digest"]
 
 _KIND = "positions of a search"
 _LEAST = 1 << 12
@@ -46,14 +50,13 @@ class PositionTable:
             )
         self.most_places = places
         places = min(places, _FIRST)
-        self.keys = np.zeros((places, words), dtype=np.uint64)
-        self.data = np.zeros(places, dtype=np.uint64)
+        self.entries = _zeros(places, words + 1)
         self.locks = np.zeros(_LOCKS, dtype=np.int64)
 
     @property
     def places(self) -> int:
         """How many positions it can hold now."""
-        return len(self.data)
+        return len(self.entries)
 
     def make_room(self, positions: int) -> None:
         """Let the table hold as many positions, or as many as it may. No thread may use it."""
@@ -64,17 +67,20 @@ class PositionTable:
             places *= 2
         if places == self.places:
             return
-        used = np.flatnonzero(self.data)
-        keys, data = self.keys[used], self.data[used]
+        used = self._used()
         # What is replaced goes first: both together may be more than is allowed.
-        self.keys = np.zeros((places, keys.shape[1]), dtype=np.uint64)
-        self.data = np.zeros(places, dtype=np.uint64)
-        fill(self.keys, self.data, self.locks, keys, data)
+        self.entries = _zeros(places, used.shape[1])
+        fill(self.entries, self.locks, used[:, 1:], used[:, 0])
+
+    def _used(self) -> npt.NDArray[np.uint64]:
+        """Return the entries that hold a position."""
+        used: npt.NDArray[np.uint64] = self.entries[self.entries[:, 0] != 0]
+        return used
 
     def save(self, game: CompiledGame, path: str | Path) -> None:
         """Write what the table holds to a file, whole or not at all."""
-        used = np.flatnonzero(self.data)
-        arrays = {"keys": self.keys[used], "data": self.data[used]}
+        used = self._used()
+        arrays = {"keys": used[:, 1:].copy(), "data": used[:, 0].copy()}
         notes = {"kind": _KIND, "game": game.sheet.name, "rules": rules_digest(game)}
         write_arrays(path, arrays, notes)
 
@@ -82,7 +88,7 @@ class PositionTable:
         """Take up what a file holds; raise InputError if it is damaged or of another game."""
         from kibitz.prove.kernels import fill
 
-        arrays, notes = read_arrays(path)
+        arrays, notes = read_file(path, hint="name another file for --store, or remove this one")
         if notes.get("kind") != _KIND or set(arrays) != {"keys", "data"}:
             raise InputError(f"{path} holds no positions of a search", hint="name another file")
         if notes.get("rules") != rules_digest(game):
@@ -91,10 +97,28 @@ class PositionTable:
                 hint="name another file",
             )
         keys, data = arrays["keys"], arrays["data"]
-        if keys.shape != (len(data), self.keys.shape[1]):
+        if keys.shape != (len(data), self.entries.shape[1] - 1):
             raise InputError(f"{path} is damaged: its positions have another size")
         self.make_room(2 * len(data))
-        fill(self.keys, self.data, self.locks, np.array(keys), np.array(data))
+        fill(self.entries, self.locks, np.array(keys), np.array(data))
+
+
+def read_file(path: str | Path, *, hint: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Read arrays and notes; raise InputError with a hint that fits if they are damaged."""
+    try:
+        return read_arrays(path)
+    except InputError as error:
+        raise InputError(error.message, hint=hint) from None
+
+
+def _zeros(places: int, words: int) -> npt.NDArray[np.uint64]:
+    """Make memory in large pages where the system has them: places are looked up at random."""
+    if not hasattr(mmap, "MADV_HUGEPAGE"):
+        return np.zeros((places, words), dtype=np.uint64)
+    memory = mmap.mmap(-1, places * words * 8, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    with contextlib.suppress(OSError):
+        memory.madvise(mmap.MADV_HUGEPAGE)
+    return np.frombuffer(memory, dtype=np.uint64).reshape(places, words)
 
 
 def rules_digest(game: CompiledGame) -> str:

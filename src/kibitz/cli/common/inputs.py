@@ -77,6 +77,10 @@ def rules_of(game: str) -> tuple[str | bytes, str]:
     """Return the text of the rules that an argument names, and the game's name."""
     if game == "-":
         return read_file(game), "stdin"
+    if Path(game).suffix == ".lud":
+        from kibitz.ludii import gdl_text
+
+        return gdl_text(read_file(game), name=game), game
     if Path(game).suffix in (".kif", ".gdl", ".rules", ".lp") or os.sep in game:
         return read_file(game), game
     with contextlib.suppress(OSError):  # such as a name too long for a file

@@ -143,14 +143,22 @@ def prove(
     check_folder(output)
     names = games or list(SEARCHED)
     results: list[Searched | Failure] = []
-    for number, name in enumerate(names, start=1):
-        note(f"{number}/{len(names)} {name}")
-        result = measure_proving(name, timeout_s=timeout, memory_gb=memory)
-        if isinstance(result, Failure):
-            note(f"  not measured: {result.reason}")
-        results.append(result)
-    value: Any = proving_json(results) if as_json else proving_tables(results)
-    _put_out(value, as_json, output)
+    interrupted = False
+    try:
+        for number, name in enumerate(names, start=1):
+            note(f"{number}/{len(names)} {name}")
+            result = measure_proving(name, timeout_s=timeout, memory_gb=memory)
+            if isinstance(result, Failure):
+                note(f"  not measured: {result.reason}")
+            results.append(result)
+    except KeyboardInterrupt:
+        interrupted = True
+        note(f"interrupted after {len(results)} of {len(names)} games")
+    if results:
+        value: Any = proving_json(results) if as_json else proving_tables(results)
+        _put_out(value, as_json, output)
+    if interrupted:
+        raise typer.Exit(130)
     if all(isinstance(result, Failure) for result in results):
         raise typer.Exit(1)
 

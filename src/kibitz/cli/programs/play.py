@@ -345,6 +345,15 @@ def play(
         ),
     ] = None,
     position: PositionOption = None,
+    rating: Annotated[
+        int | None,
+        typer.Option(
+            metavar="R",
+            min=0,
+            max=10_000,
+            help="The level or uct:N nearest to this rating; random play has 0.",
+        ),
+    ] = None,
     play_clock: PlayClockOption = 2,
     review: Annotated[
         bool, typer.Option("--review/--no-review", help="Say which of your moves gave ground.")
@@ -352,12 +361,16 @@ def play(
     seed: SeedOption = 1,
 ) -> None:
     """Play in the terminal: type a move's number, its words or its cells, or ? for help."""
-    from kibitz.play import CasualMatch, Clocks, make_agent
+    from kibitz.play import CasualMatch, Clocks, agent_rated, make_agent, rating_text
 
     made = make_game(find_sheet(game, position), Engine.COMPILED, budget_of(60, 4))
     mine = role or made.roles[0]
     made.check_role(mine)
     name = against if level is None else f"level:{level}"
+    if rating is not None:
+        name = agent_rated(rating)
+    if len(made.roles) > 1 and (rated := rating_text(name)):
+        note(f"{name} was rated {rated}; random play has 0")
     agents = {
         other: make_agent(name, read=read_text)(seed) for other in made.roles if other != mine
     }
@@ -375,7 +388,7 @@ def play(
 
 _HELP = """\
   type a move's number, its words or some of them, or its cells
-  h  hint: the move that a search of two seconds prefers
+  h  hint: the move that a search of two seconds prefers, or the next one of a plan
   v  values: what that search thinks of each move
   u  undo: take your last move back
   l  list your moves again
@@ -395,12 +408,17 @@ _COMMANDS = {
 }
 
 
+_LONG_LIST = 12
+"""More moves than this are listed at the first turn and when asked for."""
+
+
 class _Table:
     """Shows a match to a person at the terminal, and asks for moves."""
 
     def __init__(self, match: CasualMatch) -> None:
         self.match = match
         self.game, self.role = match.game, match.role
+        self.has_listed = False
 
     def play(self) -> None:
         """Play until the match is over or the person resigns."""
@@ -409,9 +427,12 @@ class _Table:
         self.show_moves(self.match.advance())
         while not self.match.is_over:
             print(self.board())
-            self.list_moves()
+            if len(self.match.legal) > _LONG_LIST and self.has_listed:
+                print(f"  {len(self.match.legal)} moves; l lists them")
+            else:
+                self.list_moves()
             if not self.ask_move():
-                print(f"{self.role} resigns after {len(self.match.line.moves)} moves")
+                self.show_resignation()
                 return
         print(self.board())
         state = self.match.line.state
@@ -419,6 +440,13 @@ class _Table:
             print(end_text(state.goals))
         else:
             print(stuck_text([role for role in state.game.roles if not state.legal(role)]))
+
+    def show_resignation(self) -> None:
+        from kibitz.wording import counted
+
+        others = [role for role in self.game.roles if role != self.role]
+        wins = f"; {others[0]} wins" if len(others) == 1 else ""
+        print(f"{self.role} resigns after {counted(len(self.match.line.moves), 'move')}{wins}")
 
     def ask_move(self) -> bool:
         """Ask until a move is made or taken back; return whether the person goes on."""
@@ -432,7 +460,7 @@ class _Table:
                 case "help":
                     print(_HELP)
                 case "hint":
-                    self.show_options(self.match.options()[:1])
+                    self.show_hint()
                 case "values":
                     self.show_options(self.match.options())
                 case "list":
@@ -459,7 +487,7 @@ class _Table:
         if meant:
             print(f"  {answer} can mean: {'; '.join(described[move] for move in meant)}")
         else:
-            print(f"  {answer} is not one of the moves above")
+            print(f"  {answer} is not one of your moves; l lists them")
         return None
 
     def described(self) -> dict[Move, str]:
@@ -469,6 +497,7 @@ class _Table:
         return describe_moves(self.game, self.role, self.match.legal)
 
     def list_moves(self) -> None:
+        self.has_listed = True
         for number, (move, words) in enumerate(self.described().items(), start=1):
             text = self.game.write(move)
             print(f"  {number}: {text}" + f", {words}" * (words != text))
@@ -486,13 +515,36 @@ class _Table:
     def show_options(self, options: Sequence[Option]) -> None:
         described = self.described()
         for option in options:
-            visits = "proven" if option.is_proven else f"{option.visits:,} visits"
-            print(f"  {described[option.move]}: {option.value:.2f} ({visits})")
+            value = f"{100 * option.value:.0f} of 100"
+            if option.share is not None:
+                value = f"play it {100 * option.share:.0f} times in 100, estimated at {value}"
+            elif option.is_proven:
+                value = f"{value}, proven"
+            else:
+                value = f"about {value} ({option.visits:,} visits)"
+            print(f"  {described[option.move]}: {value}")
+
+    def show_hint(self) -> None:
+        plan = self.match.plan()
+        if plan is None:
+            self.show_options(self.match.options()[:1])
+            return
+        move = plan.moves[self.match.line.state.key]
+        print(f"  {self.described()[move]}: the next move of a plan that gets {plan.goal}")
 
     def board(self) -> str:
-        from kibitz.board import text_board
+        """Draw the present state; cells that the last move changed are in brackets."""
+        from kibitz.board import Mark, arrange, layout_of, mark_move, text_board
 
-        return f"\n{text_board(self.match.line.state)}"
+        layout, states = layout_of(self.game), self.match.line.states
+        before, after = (arrange(layout, state.fluents) for state in (*states[-2:], states[-1])[:2])
+        marks = [
+            Mark((cell,))
+            for move in self.match.last_moves()
+            for cell in mark_move(layout, move).cells
+            if before.at(cell) != after.at(cell)
+        ]
+        return f"\n{text_board(states[-1], layout, marks=marks, turns=not self.match.is_over)}"
 
 
 def _command(answer: str) -> str | None:

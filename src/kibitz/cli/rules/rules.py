@@ -1,8 +1,10 @@
-"""Commands about rule sheets: games, show, check, replay."""
+"""Commands about rule sheets: games, show, check, conform, replay."""
 
 from __future__ import annotations
 
+import contextlib
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -12,6 +14,7 @@ from kibitz.cli.common.inputs import (
     find_sheet,
     make_game,
     print_json,
+    read_file,
     read_text,
     rules_of,
     start_at,
@@ -43,7 +46,7 @@ class FormChoice(StrEnum):
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module to the application."""
-    for command in (games, show, check, replay):
+    for command in (games, show, check, conform, replay):
         app.command()(command)
 
 
@@ -87,7 +90,7 @@ def show(
     if position is not None:
         sheet = start_at(sheet, position)
     if form is None:
-        shown = sheet.source.text
+        shown = read_text(game) if name.endswith(".lud") else sheet.source.text
     else:
         shown = to_kif(sheet) if form is FormChoice.KIF else to_ruleform(sheet)
     if as_json:
@@ -102,32 +105,126 @@ def check(
     timeout: TimeoutOption = 60,
     memory: MemoryOption = 4,
 ) -> None:
-    """Check a rule sheet and show everything found; exit with status 1 if it has errors."""
+    """Check a rule sheet and show everything found; exit with status 1 if it has errors.
+
+    A folder in the place of GAME is surveyed: one line for each rule sheet in it.
+    """
+    files = _sheets_in(game)
+    if files:
+        checks = [_check(str(path), timeout, memory) for path in files]
+        if as_json:
+            valid = sum(one["ok"] for one in checks)
+            print_json({"folder": game, "files": len(checks), "ok": valid, "games": checks})
+        else:
+            for one in checks:
+                print(f"{one['game']}: {_summary(one)}")
+        raise typer.Exit(0 if all(one["ok"] for one in checks) else 1)
+    found = _check(game, timeout, memory)
+    if as_json:
+        print_json(found)
+    else:
+        for text in found.texts:
+            print(text, end="\n\n")
+        print(f"{found['game']}: {_summary(found)}")
+    raise typer.Exit(0 if found["ok"] else 1)
+
+
+def _sheets_in(folder: str) -> list[Path]:
+    """Return the rule sheets in a folder, none if it is no folder."""
+    with contextlib.suppress(OSError):  # such as a name too long for a folder
+        if Path(folder).suffix not in _SURVEYED:
+            return sorted(path for path in Path(folder).iterdir() if path.suffix in _SURVEYED)
+    return []
+
+
+_SURVEYED = (".gdl", ".kif", ".lp", ".lud", ".rules")
+
+
+class _Check(dict[str, Any]):
+    """What was found in a rule sheet, as JSON, and as texts."""
+
+    texts: tuple[str, ...] = ()
+
+
+def _check(game: str, timeout: float, memory: float) -> _Check:
     from kibitz.engine import diagnose_start
-    from kibitz.errors import Severity
+    from kibitz.errors import RuleSheetError, Severity
     from kibitz.gdl import diagnose
 
-    text, name = rules_of(game)
-    sheet, found = diagnose(text, name=name)
-    if not any(d.severity is Severity.ERROR for d in found):
-        found += diagnose_start(sheet, budget_of(timeout, memory))
+    found: tuple[Diagnostic, ...]
+    try:
+        text, name = rules_of(game)
+        sheet, found = diagnose(text, name=name)
+        source = sheet.source
+        if not any(d.severity is Severity.ERROR for d in found):
+            found += diagnose_start(sheet, budget_of(timeout, memory))
+    except RuleSheetError as error:  # a sheet in another language that is not translated
+        source, found, name = error.source, error.diagnostics, game
     errors = sum(d.severity is Severity.ERROR for d in found)
-    warnings = len(found) - errors
+    made = _Check(
+        {
+            "game": name,
+            "ok": not errors,
+            "errors": errors,
+            "warnings": len(found) - errors,
+            "diagnostics": [_diagnostic_json(d, source) for d in found],
+        }
+    )
+    made.texts = tuple(d.render(source) for d in found)
+    return made
+
+
+def _summary(found: _Check) -> str:
+    return f"{_count(found['errors'], 'error')}, {_count(found['warnings'], 'warning')}"
+
+
+def conform(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A .lud file, or any other game.")],
+    traces: Annotated[str, typer.Argument(metavar="TRACES", help="A trace file, JSON or JSON.gz.")],
+    ludii: Annotated[
+        str | None, typer.Option(metavar="DIR", help="Your copy of Ludii's definitions.")
+    ] = None,
+    option: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="An option of the sheet; repeatable.")
+    ] = None,
+    as_json: JsonOption = False,
+    engine: EngineOption = Engine.UNGROUNDED,
+    timeout: TimeoutOption = 600,
+    memory: MemoryOption = 4,
+) -> None:
+    """Replay matches played elsewhere, and say whether moves, positions and results agree."""
+    import os
+
+    from kibitz.budget import run_within
+    from kibitz.conformance import Conformance, conform, read_traces
+
+    if ludii is not None:
+        os.environ["KIBITZ_LUDII"] = ludii
+    if option:
+        os.environ["KIBITZ_LUDII_OPTIONS"] = "\n".join(option)
+    sheet = find_sheet(game)
+    content = read_traces(read_file(traces), name=traces)
+    budget = budget_of(timeout, memory)
+
+    def work() -> Conformance:
+        return conform(make_game(sheet, engine, budget), content)
+
+    found = run_within(budget, work, doing=f"replaying {traces}")
     if as_json:
         print_json(
             {
-                "game": name,
-                "ok": not errors,
-                "errors": errors,
-                "warnings": warnings,
-                "diagnostics": [_diagnostic_json(d, sheet.source) for d in found],
+                "agree": found.agree,
+                "traces": found.traces,
+                "steps": found.steps,
+                "first_difference": found.first_difference,
             }
         )
+    elif found.first_difference is None:
+        print(f"{sheet.name} agrees with {found.traces} traces of {found.steps} steps")
     else:
-        for diagnostic in found:
-            print(diagnostic.render(sheet.source), end="\n\n")
-        print(f"{name}: {_count(errors, 'error')}, {_count(warnings, 'warning')}")
-    raise typer.Exit(1 if errors else 0)
+        listed = "\n".join(f"  {name}: {value}" for name, value in found.first_difference.items())
+        print(f"{sheet.name} differs after {found.steps} steps\n{listed}")
+    raise typer.Exit(0 if found.agree else 1)
 
 
 def _count(number: int, noun: str) -> str:

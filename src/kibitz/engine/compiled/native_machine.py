@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from kibitz.engine.compiled.kernels import (
     BUFFER_ROW,
+    MASK_ROW,
     ROLE_ROW,
     Context,
     Expansion,
@@ -23,11 +24,18 @@ from kibitz.engine.compiled.kernels import (
     kernel,
 )
 from kibitz.engine.compiled.llvm import LANES, WORDS, Code
-from kibitz.engine.compiled.program import GROUP, Program, Stage
-from kibitz.engine.compiled.straight_line import compile_straight
+from kibitz.engine.compiled.program import GROUP, Program, Slot, Stage
+from kibitz.engine.compiled.straight_line import PlacedStage, compile_straight
 from kibitz.errors import KibitzError
 
-__all__ = ["STRAIGHT_LIMIT", "NativeMachine", "choice_scratch", "vectors"]
+__all__ = [
+    "STRAIGHT_LIMIT",
+    "MaskProgram",
+    "NativeMachine",
+    "NativeStage",
+    "choice_scratch",
+    "vectors",
+]
 
 Words = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
@@ -47,6 +55,14 @@ def vectors(count: int) -> Words:
     raw = np.zeros(count * WORDS + WORDS, dtype=np.uint64)
     skip = (-raw.ctypes.data // 8) % WORDS
     return raw[skip : skip + count * WORDS].reshape(count, WORDS)
+
+
+@dataclass(frozen=True)
+class NativeStage:
+    """The native function of a stage, and the numbers it reads, if any."""
+
+    address: int
+    numbers: npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True)
@@ -75,23 +91,28 @@ class NativeMachine:
         is_small = max(gates, results) <= STRAIGHT_LIMIT
         self.is_straight = is_small if straight is None else straight
         self.placement = Placement(program, straight=self.is_straight)
-        self.stepper = self._straight() if self.is_straight else self._interpreted()
+        stages = {
+            n: (s, self.placement) for n, s in (("view", program.view), ("step", program.step))
+        }
+        code, (view, step) = self.compile_stages(stages)
+        self.stepper = NativeStages(view.address, step.address, view.numbers, step.numbers, code)
         self._view = _STAGE(self.stepper.view)
         self._step = _STAGE(self.stepper.step)
         self.table = self._table()
         initial = [-1 if holds else 0 for holds in program.network.initial]
         self.initial = np.array(initial or [0], dtype=np.int64)
 
-    def _straight(self) -> NativeStages:
-        code = compile_straight(self.program, self.placement)
-        nothing = np.zeros(1, dtype=np.int32)
-        return NativeStages(code.address("view"), code.address("step"), nothing, nothing, code)
+    def compile_stages(self, stages: Mapping[str, PlacedStage]) -> tuple[Code, list[NativeStage]]:
+        """Compile stages of this machine's program, or write them for the interpreter.
 
-    def _interpreted(self) -> NativeStages:
+        They are good as long as the code is alive.
+        """
+        if self.is_straight:
+            code, nothing = compile_straight(stages), np.zeros(1, dtype=np.int32)
+            return code, [NativeStage(code.address(name), nothing) for name in stages]
         code = interpreter()
-        interpret = code.address("interpret")
-        view, step = map(self.placement.numbers, (self.program.view, self.program.step))
-        return NativeStages(interpret, interpret, view, step, code)
+        address = code.address("interpret")
+        return code, [NativeStage(address, stage_numbers(*placed)) for placed in stages.values()]
 
     def _table(self) -> Numbers:
         layout = self.program.layout
@@ -396,27 +417,49 @@ class Expander:
         self.context[Expansion.OUT_MOVES] = self.moves.ctypes.data
 
 
+@dataclass(frozen=True, eq=False)
+class MaskProgram:
+    """Code for the interpreter that fills in the mask of a role, and how many slots it needs."""
+
+    code: npt.NDArray[np.int32]
+    slots: int
+
+
 class LeafBlock:
     """Memory and addresses for looking at up to 512 states at a time, for one thread.
 
     `look` and `play` are native functions that are called with the address of `context`; see
-    `kernels.leaves`.
+    `kernels.leaves`. In the first `guided` moves of matches, roles with a program make moves of its
+    mask.
     """
 
-    def __init__(self, machine: NativeMachine, seed: int, partners: Sequence[int]) -> None:
+    def __init__(
+        self,
+        machine: NativeMachine,
+        seed: int,
+        partners: Sequence[int],
+        *,
+        programs: Mapping[int, MaskProgram] | None = None,
+        guided: int = 0,
+    ) -> None:
         self.machine = machine
         layout = machine.program.layout
-        code = kernel("leaves", machine.bits)
+        code = kernel("guided" if programs else "leaves", machine.bits)
         self.look, self.play = code.address("look_replies"), code.address("play_matches")
         words = max(1, -(-layout.fluent_count // 64))
         moves = sum(-(-count // GROUP) * GROUP for count in layout.move_counts)
-        self.memory, self.replies = machine.memory(), machine.memory()
+        self.programs = dict(programs or {})
+        masks, end = machine.mask_slots()
+        slots = max((end, *(program.slots for program in self.programs.values())))
+        self.memory = vectors(slots) if self.programs else machine.memory()
+        self.replies = machine.memory()
+        self.play_table = machine.table.copy()
         self.remaining, self.used = vectors(moves), vectors(moves)
         self.random, self.scratch = _random_state(seed), choice_scratch(machine)
         self.packed = vectors(64 * (words + 1))
         self.out = vectors(2 * len(layout.goal_values) + len(layout.does) + 8)
         self.partners = np.array([*partners, -1], dtype=np.int64)
-        self.context = np.zeros(Leaves.SIZE, dtype=np.int64)
+        self.context = np.zeros(Leaves.SIZE + MASK_ROW * len(self.programs), dtype=np.int64)
         stepper = machine.stepper
         for column, value in (
             (Expansion.MEMORY, self.memory.ctypes.data),
@@ -435,8 +478,20 @@ class LeafBlock:
             (Leaves.RANDOM, self.random.ctypes.data),
             (Leaves.USED, self.used.ctypes.data),
             (Leaves.MOST, 10_000),
+            (Leaves.GUIDED, guided if self.programs else 0),
+            (Leaves.PLAY_TABLE, self.play_table.ctypes.data),
+            (Leaves.MASKS, len(self.programs)),
         ):
             self.context[column] = value
+        interpret = interpreter().address("interpret") if self.programs else 0
+        for number, (role, program) in enumerate(self.programs.items()):
+            row = GameTable.SIZE + ROLE_ROW * role
+            _, _, legal, count = machine.table[row : row + ROLE_ROW]
+            self.play_table[row + 2] = masks[role]
+            place = Leaves.SIZE + MASK_ROW * number
+            self.context[place : place + MASK_ROW] = (
+                interpret, program.code.ctypes.data, legal, masks[role], count
+            )  # fmt: skip
 
 
 class Placement:
@@ -491,14 +546,15 @@ class Placement:
         """Return the place of a slot."""
         return self.slot.get(slot, slot)
 
-    def numbers(self, stage: Stage) -> npt.NDArray[np.int32]:
-        """Write a stage as the list of numbers that the interpreter reads."""
-        numbers = [len(stage.runs)]
-        for run in stage.runs:
-            numbers += [run.kind, len(run.left)]
-            for offset, (left, right) in enumerate(zip(run.left, run.right, strict=True)):
-                numbers += [self(run.first + offset), self(left), self(right)]
-        numbers.append(len(stage.copies))
-        for target, literal in stage.copies:
-            numbers += [target, 2 * self(literal >> 1) | literal & 1]
-        return np.array(numbers, dtype=np.int32)
+
+def stage_numbers(stage: Stage, place: Callable[[Slot], Slot]) -> npt.NDArray[np.int32]:
+    """Write a stage as the list of numbers that the interpreter reads."""
+    numbers = [len(stage.runs)]
+    for run in stage.runs:
+        numbers += [run.kind, len(run.left)]
+        for offset, (left, right) in enumerate(zip(run.left, run.right, strict=True)):
+            numbers += [place(run.first + offset), place(left), place(right)]
+    numbers.append(len(stage.copies))
+    for target, literal in stage.copies:
+        numbers += [place(target), 2 * place(literal >> 1) | literal & 1]
+    return np.array(numbers, dtype=np.int32)

@@ -21,6 +21,7 @@ that runs over moves can take them in groups.
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -80,6 +81,35 @@ class Stage:
     def gate_count(self) -> int:
         """How many gates the stage has."""
         return sum(len(run.left) for run in self.runs)
+
+    def narrowed(self, targets: Container[Slot], *, keep: bool = True) -> Stage:
+        """Return the stage that computes some of the results, and what a later stage reads.
+
+        Without `keep`, no later stage reads anything.
+        """
+        copies = tuple(copy for copy in self.copies if copy[0] in targets)
+        kept = self.kept if keep else frozenset[Slot]()
+        inputs = {
+            run.first + i: pair
+            for run in self.runs
+            for i, pair in enumerate(zip(run.left, run.right, strict=True))
+        }
+        needed: set[Slot] = set()
+        stack = [*kept, *(literal >> 1 for _, literal in copies)]
+        while stack:
+            slot = stack.pop()
+            if slot in inputs and slot not in needed:
+                needed.add(slot)
+                stack += inputs[slot]
+        runs = []
+        for run in self.runs:
+            used = [i for i in range(len(run.left)) if run.first + i in needed]
+            while used:
+                length = next((n for n, i in enumerate(used) if i != used[0] + n), len(used))
+                part = slice(used[0], used[0] + length)
+                runs.append(GateRun(run.kind, run.first + used[0], run.left[part], run.right[part]))
+                used = used[length:]
+        return Stage(tuple(runs), copies, kept)
 
 
 @dataclass(frozen=True, slots=True)

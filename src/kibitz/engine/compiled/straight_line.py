@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from llvmlite import ir
 
 from kibitz.engine.compiled.llvm import POINTER, VECTOR, WORDS, Code, Emitter, compile_module
-from kibitz.engine.compiled.program import Program, Slot, Stage
+from kibitz.engine.compiled.program import Slot, Stage
 
-__all__ = ["compile_straight"]
+__all__ = ["PlacedStage", "compile_straight"]
+
+PlacedStage = tuple[Stage, Callable[[Slot], Slot]]
+"""A stage, and where it finds and puts what it does not keep in registers."""
 
 
-def compile_straight(program: Program, place: Callable[[Slot], Slot]) -> Code:
-    """Return native functions `view` and `step`, each taking memory and an unused pointer.
-
-    `place` gives the slot of a gate that the other stage reads.
-    """
+def compile_straight(stages: Mapping[str, PlacedStage]) -> Code:
+    """Return a native function for each stage, which takes memory and an unused pointer."""
     module = ir.Module(name="straight")
-    for name, stage in (("view", program.view), ("step", program.step)):
+    for name, (stage, place) in stages.items():
         _emit(module, name, stage, place)
     return compile_module(module, optimise=False)
 
@@ -65,7 +65,7 @@ def _emit(module: ir.Module, name: str, stage: Stage, place: Callable[[Slot], Sl
     for slot, literal in stage.copies:
         make(literal >> 1)
         result = value(literal >> 1)
-        builder.put(builder.not_(result) if literal & 1 else result, memory, slot)
+        builder.put(builder.not_(result) if literal & 1 else result, memory, place(slot))
     for slot in sorted(stage.kept):
         make(slot)
     builder.ret_void()

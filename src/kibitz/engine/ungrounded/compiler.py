@@ -40,6 +40,8 @@ from kibitz.engine.ungrounded.tuple_access import (
     Tuples,
     Watched,
     build_index,
+    end_round,
+    local_index,
 )
 
 __all__ = ["Compiler"]
@@ -78,6 +80,8 @@ class Compiler:
             "mk": symbols.make,
             "parts": symbols.parts,
             "index": build_index,
+            "local_index": local_index,
+            "end_round": end_round,
             "own_index": _own_index,
             "own_bucket": _own_bucket,
             "every": self._every,
@@ -376,7 +380,8 @@ class Compiler:
             return lines, names
         all_of = ", ".join(names.values())
         lines += [
-            f"O = {{'o': [{all_of}], 'd': [{', '.join(f'set({n})' for n in names.values())}]}}"
+            f"O = {{'o': [{all_of}], 'd': [{', '.join(f'set({n})' for n in names.values())}], "
+            "'xo': {}, 'xd': {}}"
         ]
         lines.append("while any(O['d']):")
         lines.append(f"    O['w'] = [{', '.join('set()' for _ in preds)}]")
@@ -386,11 +391,7 @@ class Compiler:
                     lines += [
                         "    " + x for x in self._round(clause, place, numbers, numbers[pred])
                     ]
-        lines += [
-            "    O['d'] = [w - o for w, o in zip(O['w'], O['o'])]",
-            "    for o, d in zip(O['o'], O['d']):",
-            "        o |= d",
-        ]
+        lines.append("    end_round(O)")
         return lines, names
 
     def _round(
@@ -408,7 +409,8 @@ class Compiler:
         writer = ClauseWriter(clause, plan, reach, self.fresh)
         lines = [f"w = O['w'][{own}]", *writer.write("w")]
         self._add_functions(writer)
-        return lines
+        new = numbers[clause.positive[place].pred]
+        return [f"if O['d'][{new}]:", *("    " + line for line in lines)]
 
     def _every(self, state: tuple[frozenset[tuple[int, ...]], ...], table: list[Any]) -> Any:
         """Return all fluents of a state as terms, each in its own tuple."""

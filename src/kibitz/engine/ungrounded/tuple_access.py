@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from kibitz.engine.ungrounded.compiler import Compiler
@@ -30,6 +30,8 @@ __all__ = [
     "Tuples",
     "Watched",
     "build_index",
+    "end_round",
+    "local_index",
 ]
 
 Row = tuple[int, ...]
@@ -55,6 +57,25 @@ def build_index(rows: Iterable[Row], columns: Columns) -> dict[object, list[Row]
         else:
             index[key] = [row]
     return index
+
+
+def local_index(rounds: dict[str, Any], kind: str, number: int, columns: Columns) -> Any:
+    """Return an index of a relation that is being evaluated: "o" for all, "d" for what is new."""
+    kept = rounds["x" + kind]
+    if (number, columns) not in kept:
+        kept[number, columns] = build_index(rounds[kind][number], columns)
+    return kept[number, columns]
+
+
+def end_round(rounds: dict[str, Any]) -> None:
+    """Add what a round found to the relations and their indexes."""
+    rounds["d"] = [found - all_ for found, all_ in zip(rounds["w"], rounds["o"], strict=True)]
+    rounds["xd"] = {}
+    for all_, new in zip(rounds["o"], rounds["d"], strict=True):
+        all_ |= new
+    for (number, columns), index in rounds["xo"].items():
+        for key, rows in build_index(rounds["d"][number], columns).items():
+            index.setdefault(key, []).extend(rows)
 
 
 class _Named:
@@ -142,13 +163,14 @@ class Local(_Named):
 
     def __init__(self, number: int, kind: str, before: list[str]) -> None:
         super().__init__(f"{kind}{number}")
+        self.number = number
         self.before = before
         _once(before, f"{self.name} = O['{kind}'][{number}]")
 
     def index(self, columns: Columns) -> str:
-        """Return the name of an index that is rebuilt in each round."""
+        """Return the name of an index, made when first needed and kept while rounds go on."""
         name = f"x{self.name}_{'_'.join(map(str, columns))}"
-        _once(self.before, f"{name} = index({self.name}, {columns!r})")
+        _once(self.before, f"{name} = local_index(O, {self.name[0]!r}, {self.number}, {columns!r})")
         return name
 
 

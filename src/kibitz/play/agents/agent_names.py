@@ -11,6 +11,7 @@ from kibitz.errors import InputError
 from kibitz.play.agents.agent import Agent, RandomAgent
 from kibitz.play.agents.best_reply import ReplyAgent
 from kibitz.play.agents.careful import CarefulAgent
+from kibitz.play.agents.guided_agent import GuidedAgent
 from kibitz.play.agents.learned_agents import DepthAgent, LearnedAgent, TreeAgent
 from kibitz.play.agents.search_agents import AutoAgent, OptimalAgent, SearchAgent
 from kibitz.play.agents.strategy_agent import StrategyAgent
@@ -37,9 +38,11 @@ AGENTS: dict[str, tuple[str, Callable[[int], Agent]]] = {
 
 LEVELS: tuple[Callable[[int], Agent], ...] = (
     RandomAgent,
-    lambda seed: CarefulAgent(seed, playouts=1),
-    lambda seed: CarefulAgent(seed, playouts=100),
-    *(partial(SearchAgent, rounds=rounds) for rounds in (1, 4, 16, 64, 256)),
+    partial(CarefulAgent, playouts=1, lapses=0.5),
+    partial(CarefulAgent, playouts=1),
+    partial(CarefulAgent, playouts=100),
+    partial(UctAgent, playouts=300, exploration=EXPLORATION),
+    *(partial(SearchAgent, rounds=rounds) for rounds in (4, 32, 256)),
     AutoAgent,
 )
 """Agents of rising strength for `level:1` to `level:9`."""
@@ -66,9 +69,11 @@ def _is_number(text: str) -> bool:
 def strategy_path(name: str) -> tuple[str, int | None] | None:
     """Return the path of a strategy's file that a name gives, and how many rules are known.
 
-    >>> strategy_path("mine.strategy@3"), strategy_path("random")
-    (('mine.strategy', 3), None)
+    >>> strategy_path("mine.strategy@3"), strategy_path("random"), strategy_path("mcts+a.strategy")
+    (('mine.strategy', 3), None, None)
     """
+    if name.startswith(("mcts+", "reply:", "tree:")):
+        return None
     path, at, number = name.rpartition("@")
     if not (at and _is_number(number)):
         path, number = name, ""
@@ -93,7 +98,8 @@ def make_agent(name: str, *, read: Callable[[str], str] = _read) -> Callable[[in
     """Return a function from a seed to an agent; raise InputError for an unknown name.
 
     A file of a strategy is an agent, too; FILE@N knows only its first N rules, and reply:FILE plays
-    best against others who follow it. uct:N is plain tree search with N playouts for each move.
+    best against others who follow it. mcts+FILE is tree search whose random matches follow it, and
+    uct:N is plain tree search with N playouts for each move.
 
     >>> make_agent("random")(1).name
     'random'
@@ -103,6 +109,11 @@ def make_agent(name: str, *, read: Callable[[str], str] = _read) -> Callable[[in
     if name.startswith("reply:"):
         theirs = read(name.removeprefix("reply:"))
         return lambda seed: ReplyAgent(theirs, name=name, seed=seed)
+    if name.startswith("mcts+"):
+        file = name.removeprefix("mcts+")
+        path, known = strategy_path(file) or (file, None)
+        followed = read(path)
+        return lambda seed: GuidedAgent(followed, name=name, rules=known, seed=seed)
     if name.startswith("tree:"):
         tree = read(name.removeprefix("tree:"))
         return lambda seed: TreeAgent(tree, name=name, seed=seed)
@@ -130,6 +141,6 @@ def make_agent(name: str, *, read: Callable[[str], str] = _read) -> Callable[[in
     meant = f"did you mean {near[0]}? " if near else ""
     raise InputError(
         f"there is no agent {name}",
-        hint=f"{meant}agents: {' '.join(AGENTS)}, level:N, uct:N, depth:K, tree:FILE.json, or the "
-        "path of a strategy or of learned rules (.lp)",
+        hint=f"{meant}agents: {' '.join(AGENTS)}, level:N, uct:N, mcts+FILE, depth:K, "
+        "tree:FILE.json, or the path of a strategy or of learned rules (.lp)",
     )

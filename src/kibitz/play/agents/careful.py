@@ -18,7 +18,8 @@ _LONGEST = 1000
 class CarefulAgent(Agent):
     """Wins in one move, and lets nobody else win in one; what is left random matches decide.
 
-    It needs no preparation, so it can play while better agents get ready.
+    It needs no preparation, so it can play while better agents get ready. In a share of its turns,
+    its `lapses`, it makes any move.
 
     >>> from kibitz.engine import UngroundedGame
     >>> from kibitz.games import load_sheet
@@ -32,9 +33,9 @@ class CarefulAgent(Agent):
 
     name = "careful"
 
-    def __init__(self, seed: int = 1, *, playouts: int | None = None) -> None:
+    def __init__(self, seed: int = 1, *, playouts: int | None = None, lapses: float = 0.0) -> None:
         self.source = random.Random(seed)
-        self.limit = playouts
+        self.limit, self.lapses = playouts, lapses
 
     def choose(self, line: MatchSoFar, deadline: float) -> Move:
         """Return the best move found until the deadline."""
@@ -42,7 +43,8 @@ class CarefulAgent(Agent):
         self.source.shuffle(moves)
         best = moves[0]
         self.publish(line, best)
-        if len(moves) > 1:
+        lapses = self.lapses > 0 and self.source.random() < self.lapses
+        if len(moves) > 1 and not lapses:
             try:
                 for plies in (1, 2):
                     moves = self._keep_best(line, moves, plies, deadline)

@@ -22,6 +22,7 @@ from kibitz.play.search.plan_search import Planner
 from kibitz.play.search.tree_search import Option, TreeSearch
 from kibitz.play.search.turn_search import TurnSearch, make_search
 from kibitz.play.search.uct import UctAgent
+from kibitz.policy import GatePolicy
 from kibitz.prove import best_within
 from kibitz.solve import AnySolution, solve_game
 from kibitz.space import Limits, SolverOutlook
@@ -58,6 +59,8 @@ class SearchAgent(Agent):
         self.threads = 1 if rounds else thread_count(threads)
         self.searches: list[TreeSearch | TurnSearch] = []
         self.plain: UctAgent | None = None
+        self.guides: tuple[GatePolicy, ...] = ()
+        """What random matches follow."""
 
     def start(self, game: Game, role: Role, deadline: float) -> None:
         """Make the trees, and search from the initial state until the deadline."""
@@ -72,13 +75,13 @@ class SearchAgent(Agent):
 
     def _make_searches(self, game: CompiledGame) -> list[TreeSearch | TurnSearch]:
         """Return what each thread searches; all trees together take at most half of the memory."""
-        first = make_search(game, seed=self.seed)
+        first = make_search(game, seed=self.seed, guides=self.guides)
         trees = 1 if isinstance(first, TurnSearch) else self.threads
         arrays = [array for array in vars(first.tree).values() if isinstance(array, np.ndarray)]
         most = available_bytes() // 2 * first.nodes // sum(array.nbytes for array in arrays)
         nodes = min(first.nodes, max(_FEWEST_NODES, most // trees))
         if nodes < first.nodes:
-            first = make_search(game, seed=self.seed, nodes=nodes)
+            first = make_search(game, seed=self.seed, nodes=nodes, guides=self.guides)
         if isinstance(first, TurnSearch):
             return [first] * self.threads
         others = range(self.seed + 1, self.seed + self.threads)

@@ -9,7 +9,25 @@ from kibitz.errors import InputError
 from kibitz.play.agents.agent import Agent, MatchSoFar
 from kibitz.strategy import Strategy, read_strategy
 
-__all__ = ["StrategyAgent"]
+__all__ = ["StrategyAgent", "read_rules"]
+
+
+def read_rules(text: str, game: Game, *, name: str, rules: int | None = None) -> Strategy:
+    """Read a strategy for a game; only the first rules of a rule list, if a number is given.
+
+    >>> from kibitz.engine import CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> game = CompiledGame(load_sheet("tictactoe"))
+    >>> text = "true => mark(2,2)\\ntrue => mark(1,1)"
+    >>> len(read_rules(text, game, name="mine", rules=1).rules)
+    1
+    """
+    strategy = read_strategy(text, game, name=name)
+    if rules is None:
+        return strategy
+    if not strategy.is_list:
+        raise InputError(f"{name} is not a rule list, so it has no first rules")
+    return strategy.first(rules)
 
 
 class StrategyAgent(Agent):
@@ -27,10 +45,7 @@ class StrategyAgent(Agent):
     def start(self, game: Game, role: Role, deadline: float) -> None:
         """Read the strategy for the game; raise StrategyError where it has an error."""
         if self.strategy is None or self.strategy.game is not game:
-            strategy = read_strategy(self.text, game, name=self.name)
-            if self.rules is not None and not strategy.is_list:
-                raise InputError(f"{self.name} is not a rule list, so it has no first rules")
-            self.strategy = strategy if self.rules is None else strategy.first(self.rules)
+            self.strategy = read_rules(self.text, game, name=self.name, rules=self.rules)
         self.strategy.plan(role)  # Symmetries are found now, not while the clock runs.
         super().start(game, role, deadline)
 

@@ -7,6 +7,7 @@ move was made. All loops are native and let other threads run.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,12 @@ from kibitz.engine import CompiledGame
 from kibitz.engine.compiled.kernels import Expansion, Leaves
 from kibitz.engine.compiled.kernels.intrinsics import call, call_range, ones
 from kibitz.engine.compiled.llvm import LANES
-from kibitz.engine.compiled.native_machine import Expander, LeafBlock, NativeMachine
+from kibitz.engine.compiled.native_machine import (
+    Expander,
+    LeafBlock,
+    MaskProgram,
+    NativeMachine,
+)
 from kibitz.play.search.regret_matching import compiled
 
 __all__ = [
@@ -46,7 +52,15 @@ Numbers = npt.NDArray[Any]
 class LeafWorker:
     """Memory of one thread for up to `most` leaves of a game of two roles at a time."""
 
-    def __init__(self, game: CompiledGame, seed: int, most: int) -> None:
+    def __init__(
+        self,
+        game: CompiledGame,
+        seed: int,
+        most: int,
+        *,
+        programs: Mapping[int, MaskProgram] | None = None,
+        guided: int = 0,
+    ) -> None:
         machine = game.machine
         assert isinstance(machine, NativeMachine)
         layout = game.program.layout
@@ -57,7 +71,7 @@ class LeafWorker:
         room = most * widest
         self.expander = Expander(machine, stop_at_terminal=True)
         self.expander.make_room(room)
-        self.block = LeafBlock(machine, seed, partners_of(slots))
+        self.block = LeafBlock(machine, seed, partners_of(slots), programs=programs, guided=guided)
         self.addresses = np.array(
             [machine.expand_address, self.block.look, self.block.play], dtype=np.int64
         )

@@ -10,28 +10,34 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.engine import CompiledGame, Move, Role, State
-from kibitz.engine.compiled.native_machine import NativeMachine
+from kibitz.engine.compiled.native_machine import MaskProgram, NativeMachine
 from kibitz.errors import InputError
 from kibitz.gdl import read
+from kibitz.play.search.decisive_moves import decisive_moves
 from kibitz.play.search.leaf_values import CLOSED, MIDDLE, NEW, PROVEN, STUCK, LeafWorker
 from kibitz.play.search.tree_search import Option, TreeSearch
 from kibitz.play.search.turn_tree import TurnTree, Walks
+from kibitz.policy import GatePolicy
 from kibitz.prove import best_within, warm_up as warm_up_prover
 
 __all__ = ["TurnSearch", "make_search", "warm_up"]
 
 _LEAVES = 64
+GUIDED = 10_000
+"""How many moves of a random match follow guides, if there are any."""
 
 
 class TurnSearch:
     """A search of one game that continues from move to move of a match; threads may share it.
+
+    With `guides`, the first `guided` moves of random matches are those that they allow.
 
     >>> from kibitz.games import load_sheet
     >>> game = CompiledGame(load_sheet("nim:1,2,4,5"))
@@ -51,11 +57,16 @@ class TurnSearch:
         spread: float = 0.4,
         weight: float = 0.5,
         leaves: int = _LEAVES,
+        guides: Sequence[GatePolicy] = (),
+        guided: int = GUIDED,
     ) -> None:
         if not isinstance(game.machine, NativeMachine) or len(game.roles) != 2:
             raise InputError("this search needs native code, and two roles")
         self.game, self.seed, self.spread, self.weight = game, seed, spread, weight
-        self.leaves, self.nodes = leaves, nodes
+        self.leaves, self.nodes, self.guided = leaves, nodes, guided
+        self.programs = {
+            game.roles.index(guide.role): MaskProgram(guide.code, guide.slots) for guide in guides
+        }
         self.joint: TreeSearch | None = None
         """Searches where both roles choose at the same time, if play gets there after all."""
         self._joint_lock = threading.Lock()
@@ -79,7 +90,10 @@ class TurnSearch:
                 return self._workers.pop()
             self._made += 1
             number = self._made
-        worker = LeafWorker(self.game, self.seed + 1000 * number, self.leaves)
+        seed = self.seed + 1000 * number
+        worker = LeafWorker(
+            self.game, seed, self.leaves, programs=self.programs, guided=self.guided
+        )
         return worker, Walks(worker.most)
 
     def takes_turns(self) -> bool:
@@ -228,18 +242,29 @@ def _status_of(state: State) -> int:
 
 
 def make_search(
-    game: CompiledGame, *, seed: int = 1, nodes: int = 4_000_000
+    game: CompiledGame,
+    *,
+    seed: int = 1,
+    nodes: int = 4_000_000,
+    guides: Sequence[GatePolicy] = (),
 ) -> TreeSearch | TurnSearch:
-    """Make the search that suits a game.
+    """Make the search that suits a game; raise InputError if it has no use for guides.
+
+    Without guides, random matches follow decisive moves where that is cheap.
 
     >>> from kibitz.games import load_sheet
     >>> [type(make_search(CompiledGame(load_sheet(n)))).__name__ for n in ("nim:1,2", "roshambo")]
     ['TurnSearch', 'TreeSearch']
     """
     if len(game.roles) == 2 and isinstance(game.machine, NativeMachine):
-        search = TurnSearch(game, seed=seed, nodes=nodes)
+        followed = guides or decisive_moves(game)
+        search = TurnSearch(game, seed=seed, nodes=nodes, guides=followed)
         if search.takes_turns():
             return search
+    if guides:
+        raise InputError(
+            f"random matches follow rules where two roles take turns, not in {game.sheet.name}"
+        )
     return TreeSearch(game, seed=seed, nodes=nodes)
 
 
@@ -262,7 +287,7 @@ def warm_up() -> None:
     """Search a tiny game, so that everything is compiled and loaded."""
     game = CompiledGame(read(_TINY_RULES, name="warm-up"))
     TreeSearch(game, nodes=1000).run(game.initial(), rounds=20)
-    search = TurnSearch(game, nodes=1000)
+    search = TurnSearch(game, nodes=1000, guides=decisive_moves(game))
     search.run(game.initial(), rounds=20)
     search.tree.prune(search.root)
     warm_up_prover(game)

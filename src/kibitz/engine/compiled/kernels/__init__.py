@@ -53,6 +53,7 @@ def kernel(name: str, bits: int) -> Code:
         "perft": add_perft,
         "expand": add_expand,
         "leaves": add_leaves,
+        "guided": add_leaves,
     }[name]
-    add(RandomChoice(module, bits, steady=name == "matches"))
+    add(RandomChoice(module, bits, steady=name in ("matches", "guided")))
     return compile_module(module, optimise=True)

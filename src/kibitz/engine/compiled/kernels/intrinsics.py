@@ -8,7 +8,17 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic as numba_intrinsic
 
-__all__ = ["add", "call", "call_range", "exchange", "fetch_ahead", "ones"]
+__all__ = [
+    "add",
+    "call",
+    "call_range",
+    "exchange",
+    "exchange_if",
+    "fetch_ahead",
+    "load",
+    "load_after",
+    "ones",
+]
 
 _POINTER = ir.IntType(8).as_pointer()
 _WORD = ir.IntType(64)
@@ -63,6 +73,47 @@ def exchange(typing_context: Any, address: Any, value: Any) -> Any:
         return builder.atomic_rmw("xchg", pointer, args[1], "seq_cst")
 
     return types.int64(types.int64, types.int64), generate
+
+
+@intrinsic
+def exchange_if(typing_context: Any, address: Any, old: Any, new: Any) -> Any:
+    """Put a number where an address points if another one is there; return whether it was."""
+    del typing_context, address, old, new
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        del context, signature
+        pointer = builder.inttoptr(args[0], _WORD.as_pointer())
+        done = builder.cmpxchg(pointer, args[1], args[2], "seq_cst", "seq_cst")
+        return builder.zext(builder.extract_value(done, 1), _WORD)
+
+    return types.int64(types.int64, types.int64, types.int64), generate
+
+
+@intrinsic
+def load(typing_context: Any, address: Any) -> Any:
+    """Read a number that other threads write, before all that is read after it."""
+    del typing_context, address
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        del context, signature
+        pointer = builder.inttoptr(args[0], _WORD.as_pointer())
+        return builder.load_atomic(pointer, "acquire", 8)
+
+    return types.int64(types.int64), generate
+
+
+@intrinsic
+def load_after(typing_context: Any, address: Any) -> Any:
+    """Read a number that other threads write, after all that was read before it."""
+    del typing_context, address
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        del context, signature
+        pointer = builder.inttoptr(args[0], _WORD.as_pointer())
+        builder.fence("acquire")
+        return builder.load_atomic(pointer, "acquire", 8)
+
+    return types.int64(types.int64), generate
 
 
 @intrinsic

@@ -2,7 +2,8 @@
 
 Rows come in as in `expand`. `look_replies` says of each state whether it is an end, who has a
 choice, and what the ends one move later are; no successor is written. `play_matches` plays one
-random match from each state, and says with which goals it ended and which moves were made in it.
+random match from each state, and says with which goals it ended and which moves were made in it;
+its first moves can be those that masks allow.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from llvmlite import ir
 from kibitz.engine.compiled.kernels.base import GameTable, call_stage
 from kibitz.engine.compiled.kernels.choice import RandomChoice
 from kibitz.engine.compiled.kernels.expand import Expansion, RowKernel
+from kibitz.engine.compiled.kernels.matches import fill_masks
 from kibitz.engine.compiled.kernels.playouts import make_moves
 from kibitz.engine.compiled.llvm import POINTER, WORD, Emitter
 from kibitz.engine.compiled.program import GROUP
@@ -27,10 +29,13 @@ class Leaves(Expansion):
 
     REPLY_MEMORY is memory of a second block. PARTNERS names, for each goal slot, the slot that goes
     with it where goals are opposed, or -1. REMAINING and USED have room for all moves of all roles.
+    GUIDED is for how many moves a match follows the masks, PLAY_TABLE a table with masks in the
+    place of legal moves, and MASKS how many rows for masks follow, as in `matches`.
     """
 
     REPLY_MEMORY, COUNT, PARTNERS, OUT, RANDOM, USED, MOST, MADE = range(19, 27)
-    SIZE = 27
+    GUIDED, PLAY_TABLE, MASKS = range(27, 30)
+    SIZE = 30
 
 
 def add_leaves(choice: RandomChoice) -> None:
@@ -41,6 +46,8 @@ def add_leaves(choice: RandomChoice) -> None:
     later, has no goal together with its partner; and for each goal slot where a reply ends with it.
     `play_matches` writes: ended, stuck, a choice of several roles seen, and each goal slot of the
     end; MADE is increased by the number of moves. USED gets for each move the lanes that made it.
+    Where masks are followed, lanes in which the first role has no choice wait for a round: then
+    roles that take turns have it in all lanes at once, and only one mask is filled in.
     """
     _Leaves(choice)
 
@@ -165,15 +172,11 @@ class _Leaves(RowKernel):
     def _play(self) -> None:
         b, context = self.begin("play_matches")
         memory, out = self.memory, self.out
-        stages = [
+        step, step_code, masked = (
             self.field(b, context, column)
-            for column in (
-                Expansion.MEMORY,
-                Expansion.STEP,
-                Expansion.STEP_CODE,
-                Expansion.TABLE,
-            )
-        ]
+            for column in (Expansion.STEP, Expansion.STEP_CODE, Leaves.PLAY_TABLE)
+        )
+        guided = self.number_in(b, context, Leaves.GUIDED)
         random = self.field(b, context, Leaves.RANDOM)
         scratch = self.field(b, context, Expansion.SCRATCH)
         used = self.field(b, context, Leaves.USED)
@@ -185,6 +188,7 @@ class _Leaves(RowKernel):
             groups, does, _, _ = self.role_row(b, self.table, role)
             with b.loop(b.mul(groups, b.word(GROUP))) as i:
                 b.put(b.splat(0), used, b.add(b.sub(does, first), i))
+                b.put(b.splat(0), memory, b.add(does, i))
         live = b.variable(self.first_lanes(b, self.count))
         round_ = b.variable(b.word(0))
 
@@ -195,7 +199,17 @@ class _Leaves(RowKernel):
             is_left = b.icmp_unsigned("<", b.read(round_), most)
             go_on_if(b.and_(is_left, b.is_any(b.read(live))))
             self.run(b, context, Expansion.VIEW, Expansion.VIEW_CODE, memory)
-            made = make_moves(b, self.choice, stages, random, scratch)
+            is_guided = b.icmp_unsigned("<", b.read(round_), guided)
+            held = b.variable(b.splat(0))
+            with b.if_then(is_guided):
+                with b.if_then(b.icmp_unsigned("==", b.read(round_), b.word(0))):
+                    b.store(b.not_(self._first_role_chooses(b)), held)
+                ended = b.get(memory, self.terminal)
+                resting = b.or_(b.or_(ended, b.read(held)), b.not_(b.read(live)))
+                fill_masks(b, context, (Leaves.MASKS, Leaves.SIZE), memory, resting)
+            table = b.select(is_guided, masked, self.table)
+            made = make_moves(b, self.choice, [memory, step, step_code, table], random, scratch)
+            stays = b.or_(made.stays, b.read(held))
             over = b.and_(made.over, b.read(live))
             ended = b.and_(made.ended, over)
             with b.if_then(b.is_any(over)):
@@ -206,7 +220,7 @@ class _Leaves(RowKernel):
                     mark(b.add(i, b.word(3)), b.and_(ended, goal))
             mark(2, b.and_(made.clash, b.and_not(b.read(live), over)))
             b.store(b.and_not(b.read(live), over), live)
-            moving = b.and_not(b.read(live), made.stays)
+            moving = b.and_not(b.read(live), stays)
             self.bump(b, context, Leaves.MADE, b.popcount(moving))
             with b.loop(self.roles) as role:
                 groups, does, _, _ = self.role_row(b, self.table, role)
@@ -217,6 +231,16 @@ class _Leaves(RowKernel):
             with b.loop(self.fluent_count) as f:
                 slot = b.add(self.fluents, f)
                 new = b.get(memory, b.add(self.after, f))
-                b.put(b.choose(made.stays, b.get(memory, slot), new), memory, slot)
+                b.put(b.choose(stays, b.get(memory, slot), new), memory, slot)
             b.store(b.add(b.read(round_), b.word(1)), round_)
         b.ret_void()
+
+    def _first_role_chooses(self, b: Emitter) -> ir.Value:
+        """Return the lanes in which the first role has several legal moves."""
+        _, _, legal, count = self.role_row(b, self.table, b.word(0))
+        one, several = b.variable(b.splat(0)), b.variable(b.splat(0))
+        with b.loop(count) as i:
+            here = b.get(self.memory, b.add(legal, i))
+            b.store(b.or_(b.read(several), b.and_(b.read(one), here)), several)
+            b.store(b.or_(b.read(one), here), one)
+        return b.read(several)

@@ -15,7 +15,7 @@ from kibitz.engine.compiled.kernels.choice import RandomChoice
 from kibitz.engine.compiled.kernels.playouts import make_moves
 from kibitz.engine.compiled.llvm import POINTER, WORD, Emitter
 
-__all__ = ["MASK_ROW", "MatchColumns", "add_matches"]
+__all__ = ["MASK_ROW", "MatchColumns", "add_matches", "fill_masks"]
 
 
 class MatchColumns:
@@ -66,8 +66,27 @@ def _add_view_all(choice: RandomChoice) -> None:
     )
     table = b.get(context, MatchColumns.TABLE, POINTER)
     ended = b.get(memory, choice.number(b, table, GameTable.TERMINAL))
-    with b.loop(b.get(context, MatchColumns.MASKS, WORD)) as number:
-        row = b.add(b.word(MatchColumns.SIZE), b.mul(number, b.word(MASK_ROW)))
+    fill_masks(b, context, (MatchColumns.MASKS, MatchColumns.SIZE), memory, ended)
+    over = b.variable(ended)
+    with b.loop(choice.number(b, table, GameTable.ROLES)) as role:
+        _, _, legal, count = choice.role_row(b, table, role)
+        some = b.variable(b.splat(0))
+        with b.loop(count) as i:
+            b.store(b.or_(b.read(some), b.get(memory, b.add(legal, i))), some)
+        b.store(b.or_(b.read(over), b.not_(b.read(some))), over)
+    b.put(b.read(over), b.get(context, MatchColumns.OVER, POINTER))
+    b.ret_void()
+
+
+def fill_masks(
+    b: Emitter, context: ir.Value, columns: tuple[int, int], memory: ir.Value, ended: ir.Value
+) -> None:
+    """Fill in the masks of a block that was viewed, by programs where a lane leaves a choice.
+
+    `columns` are where the context has the number of masks, and where their rows begin.
+    """
+    with b.loop(b.get(context, columns[0], WORD)) as number:
+        row = b.add(b.word(columns[1]), b.mul(number, b.word(MASK_ROW)))
         function, code = (b.get(context, b.add(row, b.word(i)), POINTER) for i in range(2))
         legal, mask, count = (b.get(context, b.add(row, b.word(i)), WORD) for i in range(2, 5))
         one, several = b.variable(b.splat(0)), b.variable(b.splat(0))
@@ -79,15 +98,6 @@ def _add_view_all(choice: RandomChoice) -> None:
         is_program = b.icmp_unsigned("!=", b.ptrtoint(function, WORD), b.word(0))
         with b.if_then(b.and_(is_program, b.is_any(b.and_not(b.read(several), ended)))):
             call_at(b, function, [memory, code])
-    over = b.variable(ended)
-    with b.loop(choice.number(b, table, GameTable.ROLES)) as role:
-        _, _, legal, count = choice.role_row(b, table, role)
-        some = b.variable(b.splat(0))
-        with b.loop(count) as i:
-            b.store(b.or_(b.read(some), b.get(memory, b.add(legal, i))), some)
-        b.store(b.or_(b.read(over), b.not_(b.read(some))), over)
-    b.put(b.read(over), b.get(context, MatchColumns.OVER, POINTER))
-    b.ret_void()
 
 
 def _add_advance(choice: RandomChoice) -> None:

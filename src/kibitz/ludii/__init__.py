@@ -1,0 +1,19 @@
+"""Rule sheets in the language of Ludii in, RuleSheets in GDL out.
+
+>>> from kibitz.ludii import parse_ludemes
+>>> print(parse_ludemes("(square 3 diagonals:Solid)", name="board.lud"))
+(square 3 diagonals:Solid)
+"""
+
+from typing import TYPE_CHECKING
+
+from kibitz.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from kibitz.ludii.boards.topology import Topology as Topology, build_board as build_board
+    from kibitz.ludii.expansion import expand as expand
+    from kibitz.ludii.library import Library as Library
+    from kibitz.ludii.ludemes import Ludeme as Ludeme, parse_ludemes as parse_ludemes
+    from kibitz.ludii.reader import gdl_text as gdl_text, read_ludii as read_ludii
+
+__getattr__ = lazy_exports(__name__)

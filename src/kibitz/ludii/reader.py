@@ -1,0 +1,54 @@
+"""The text of a .lud file in, its rules in GDL out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from kibitz.gdl import RuleSheet, to_kif
+from kibitz.ludii.expansion import expand
+from kibitz.ludii.library import Library
+from kibitz.ludii.translation.translator import translate
+
+__all__ = ["gdl_text", "read_ludii"]
+
+
+def read_ludii(
+    text: str | bytes,
+    *,
+    name: str = "game.lud",
+    options: Iterable[str] = (),
+    library: Library | None = None,
+) -> RuleSheet:
+    """Read a sheet in the language of Ludii as a RuleSheet.
+
+    Raise RuleSheetError with everything in it that is not supported.
+
+    >>> sheet = read_ludii('''
+    ...     (game "Fill" (players 2)
+    ...         (equipment {(board (square 2)) (piece "Disc" Each)})
+    ...         (rules
+    ...             (play (move Add (to (sites Empty))))
+    ...             (end (if (is Line 2) (result Mover Win)))))
+    ... ''')
+    >>> [str(rule) for rule in sheet.rules[:3]]
+    ['(role p1)', '(role p2)', '(init (control p1))']
+    """
+    return translate(*expand(text, name=name, options=options, library=library))
+
+
+def gdl_text(text: str | bytes, *, name: str, folder: str | Path | None = None) -> str:
+    """Translate a sheet into GDL; options and definitions are those that the environment names.
+
+    KIBITZ_LUDII_OPTIONS has one option a line, KIBITZ_LUDII the folder of Ludii's definitions.
+
+    >>> sheet = '(game "One" (players 1) (equipment {(board (square 2)) (piece "Disc" P1)})'
+    >>> sheet += ' (rules (play (move Add (to (sites Empty))))'
+    >>> sheet += ' (end (if (is Full) (result P1 Win)))))'
+    >>> print(gdl_text(sheet, name="one.lud").splitlines()[0])
+    (role p1)
+    """
+    options = [one for one in os.environ.get("KIBITZ_LUDII_OPTIONS", "").splitlines() if one]
+    library = Library.find(folder)
+    return to_kif(read_ludii(text, name=name, options=options, library=library))

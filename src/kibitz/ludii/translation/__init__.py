@@ -1,0 +1,1 @@
+"""Expanded ludemes in, a RuleSheet in GDL out."""

@@ -1,0 +1,329 @@
+"""What moves do in, rules for the board after them out: captures, consequences, moving again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import cast
+
+from kibitz.gdl import Atom, Term, Variable
+from kibitz.ludii.ludemes import Ludeme
+from kibitz.ludii.translation.core import Bodies, Compiler, Context, Registry, constant, joined
+from kibitz.ludii.translation.expressions import (
+    CONDITIONS,
+    condition,
+    pieces_of,
+    players,
+    region,
+    site,
+)
+from kibitz.ludii.translation.moves import Move
+from kibitz.ludii.translation.problems import Unsupported
+
+__all__ = ["emit_effects"]
+
+_EFFECTS = Registry()
+"""Functions from a compiler, a ludeme, a context and what must hold to nothing: they add rules.
+
+The context's stage is the board that is looked at; what an effect does shows in the next stage.
+"""
+
+_LAST_TO = Ludeme("call", "last", (Ludeme("word", "To"),))
+
+
+def emit_effects(c: Compiler, move: Move, term: Term) -> None:
+    """Add the rules for what a move does."""
+    context = move.context
+    does = c.makes(context.mover, term)
+    trigger: Bodies = [(does,)]
+    start, end = context.sites.get("from"), context.sites.get("to")
+    if move.action == "relocate":
+        assert start is not None
+        assert end is not None
+        piece = c.fresh("p")
+        c.put(1, end, piece, [(does, c.cell(context, start, piece))])
+        c.clear(1, start, trigger)
+        c.clear(1, end, trigger)
+    elif move.action == "add" and end is not None and move.piece is not None:
+        c.put(1, end, move.piece, trigger)
+        c.clear(1, end, trigger)
+    elif move.action == "remove" and end is not None:
+        c.clear(1, end, trigger)
+    elif move.action.startswith("drop ") and end is not None and move.piece is not None:
+        c.put(1, end, move.piece, trigger)
+        c.clear(1, end, trigger)
+        c.take(int(move.action.removeprefix("drop ")), move.piece, trigger)
+    if end is not None:
+        c.rule(Atom("moved_to", (end,)), trigger)
+        c.rule(Atom("moved_from", (start if start is not None else end,)), trigger)
+    for ludeme, inner, bodies in move.applied:
+        effect(c, ludeme, inner, joined(trigger, bodies))
+    after = context.moved_on()
+    if end is not None:
+        after = after.at(last_to=end, last_from=start if start is not None else end)
+    for ludeme in move.then:
+        effect(c, ludeme, after, trigger)
+
+
+def effect(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
+    """Add the rules of one effect."""
+    function = _EFFECTS.get(ludeme.kind) or _EFFECTS.get(ludeme.name)
+    if function is None or ludeme.shape != "call":
+        raise Unsupported(ludeme)
+    cast("Callable[..., None]", function)(c, ludeme, context, when)
+    for item in ludeme.calls("then"):
+        if ludeme.name not in ("if", "and", "or", "do"):
+            effect(c, item.items[0], context.moved_on(), when)
+
+
+def _parts(ludeme: Ludeme) -> list[Ludeme]:
+    items = [item for item in ludeme.unlabelled() if item.name != "then"]
+    return list(items[0].items) if len(items) == 1 and items[0].shape == "list" else items
+
+
+@_EFFECTS("and", "or")
+def _and(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
+    for part in _parts(ludeme):
+        effect(c, part, context, when)
+
+
+@_EFFECTS("if")
+def _if(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
+    test, *branches = _parts(ludeme)
+    holds = condition(c, test, context)
+    effect(c, branches[0], context, joined(when, c.compact("holds", holds, context)))
+    if len(branches) > 1:
+        effect(c, branches[1], context, joined(when, c.negated("otherwise", holds, context)))
+
+
+@_EFFECTS("moveAgain")
+def _again(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
+    c.rule(Atom("again"), when)
+
+
+@_EFFECTS("set Counter")
+def _set_counter(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
+    if len(ludeme.unlabelled()) > 1:
+        raise Unsupported(ludeme)
+    c.rule(Atom("counter_restarts"), when)
+
+
+@_EFFECTS("trigger")
+def _trigger(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
+    name, who = ludeme.items[:2]
+    for body, player in players(c, who, context):
+        head = Atom("triggered", (constant(_event(name)), c.role(player)))
+        c.rule(head, joined(when, [body]))
+
+
+def _event(ludeme: Ludeme) -> str:
+    return "".join(ch if ch.isalnum() else "_" for ch in ludeme.name).lower()
+
+
+@CONDITIONS("is Triggered")
+def _is_triggered(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
+    if not context.ending:
+        raise Unsupported(ludeme)
+    return [
+        (*body, Atom("triggered", (constant(_event(ludeme.items[1])), c.role(player))))
+        for body, player in players(c, ludeme.items[2], context)
+    ]
+
+
+@_EFFECTS("remove")
+def _remove(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
+    items = [item for item in ludeme.unlabelled() if item.name != "then"]
+    if len(items) != 1 or any(item.label for item in ludeme.items):
+        raise Unsupported(ludeme)
+    where = items[0]
+    if where.shape == "call" and not where.items and where.name in context.sites:
+        c.clear(context.stage + 1, context.sites[where.name], when)
+        return
+    place = c.fresh("s")
+    c.clear(context.stage + 1, place, joined(when, region(c, where, context, place)))
+
+
+@_EFFECTS("add")
+def _add(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
+    given = next(iter(ludeme.calls("piece")), None)
+    where = next(iter(ludeme.calls("to")), None)
+    if where is None or not where.unlabelled() or (given and any(i.label for i in given.items)):
+        raise Unsupported(ludeme)
+    place = c.fresh("s")
+    bodies = joined(when, region(c, where.unlabelled()[0], context, place))
+    for body, piece in _piece(c, given, ludeme, context):
+        c.put(context.stage + 1, place, piece, joined(bodies, [body]))
+        c.clear(context.stage + 1, place, joined(bodies, [body]))
+
+
+def _piece(
+    c: Compiler, given: Ludeme | None, ludeme: Ludeme, context: Context
+) -> list[tuple[tuple, Term]]:  # type: ignore[type-arg]
+    if given is None:
+        return [((), c.named(piece)) for piece in c.equipment.owned(context.mover)[:1]]
+    name = given.items[0]
+    if name.shape == "text":
+        found = c.equipment.named(name.name, context.mover) or c.equipment.named(name.name)
+        owner = next((i for i in given.items[1:] if i.shape == "word"), None)
+        if owner is not None:
+            return [
+                (body, c.named(piece))
+                for body, pieces in pieces_of(c, owner, context)
+                for piece in pieces
+                if piece.name == name.name
+            ]
+        return [((), c.named(piece)) for piece in found[:1]]
+    if name.shape == "call" and name.name in ("mover", "next"):
+        return [
+            (body, c.named(piece))
+            for body, player in players(c, name, context)
+            for piece in c.equipment.owned(player)[:1]
+        ]
+    if name.shape == "call" and name.name == "id" and name.items[0].shape == "text":
+        owners = players(c, name.items[1], context) if len(name.items) > 1 else [((), None)]
+        return [
+            (body, c.named(piece))
+            for body, player in owners
+            for piece in c.equipment.named(name.items[0].name, player)[:1]
+        ]
+    raise Unsupported(ludeme)
+
+
+@_EFFECTS("promote")
+def _promote(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
+    where = ludeme.unlabelled()[0]
+    given = next(iter(ludeme.calls("piece")), None)
+    if given is None:
+        raise Unsupported(ludeme)
+    if given.items[0].shape == "list" and len(given.items[0].items) == 1:
+        given = replace(given, items=given.items[0].items)
+    if given.items[0].shape == "list":
+        raise Unsupported(ludeme)
+    for body, place in site(c, where, context):
+        for more, piece in _piece(c, given, ludeme, context):
+            bodies = joined(when, [(*body, *more)])
+            c.put(context.stage + 1, place, piece, bodies)
+            c.clear(context.stage + 1, place, bodies)
+
+
+@_EFFECTS("forEach Site")
+def _for_each(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
+    where, inner = ludeme.unlabelled()[1:3]
+    place = c.fresh("s")
+    bodies = joined(when, region(c, where, context, place))
+    effect(c, inner, context.at(site=place), bodies)
+
+
+@_EFFECTS("fromTo")
+def _from_to(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
+    first = next(iter(ludeme.calls("from")), None)
+    second = next(iter(ludeme.calls("to")), None)
+    if first is None or second is None or ludeme.get("count") or ludeme.get("copy"):
+        raise Unsupported(ludeme)
+    for body, start in site(c, first.items[0], context):
+        for more, end in site(c, second.items[0], context):
+            piece = c.fresh("p")
+            bodies = joined(when, [(*body, *more)])
+            held = (c.cell(context, start, piece),)
+            c.put(context.stage + 1, end, piece, joined(bodies, [held]))
+            c.clear(context.stage + 1, start, bodies)
+            c.clear(context.stage + 1, end, bodies)
+
+
+def _capture(
+    c: Compiler, ludeme: Ludeme, context: Context
+) -> tuple[Bodies, Variable, list[str], Ludeme | None, Ludeme | None, Ludeme]:
+    """Read `(from …) directions (between if:… (apply …)) (to if:…)`."""
+    given = next(iter(ludeme.calls("from")), None)
+    where = given.items[0] if given is not None and given.items else _LAST_TO
+    between = next(iter(ludeme.calls("between")), None)
+    second = next(iter(ludeme.calls("to")), None)
+    words = [i for i in ludeme.unlabelled() if i.shape == "word" or i.name == "directions"]
+    names = c.names(words, context) or ["Adjacent"]
+    places = site(c, where, context)
+    if len(places) != 1 or not isinstance(places[0][1], Variable):
+        raise Unsupported(ludeme)
+    found: Bodies = [places[0][0]]
+    start = places[0][1]
+    apply = next(iter(between.calls("apply")), None) if between else None
+    if between is None or apply is None or not apply.items:
+        raise Unsupported(ludeme)
+    return (
+        found,
+        start,
+        names,
+        between.get("if"),
+        second.get("if") if second else None,
+        apply.items[0],
+    )
+
+
+@_EFFECTS("custodial")
+def _custodial(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
+    begin, start, names, hurdle, test, result = _capture(c, ludeme, context)
+    between = ludeme.calls("between")[0]
+    limits = [i for i in between.unlabelled() if i.name in ("max", "exact", "min", "range")]
+    over, end = c.fresh("b"), c.fresh("t")
+    inner = context.at(between=over, to=end, start=start)
+    sites = c.equipment.sites
+    hit: Bodies = condition(c, hurdle, inner) if hurdle else [(c.occupied(context, over),)]
+    closed: Bodies = condition(c, test, inner) if test else [()]
+    if len(limits) == 1 and limits[0].name in ("max", "exact") and limits[0].items[0].name == "1":
+        rows = [tuple(sites[i] for i in row) for row in c.directions.jumps(names)]
+        jump = c.holds("jump_" + "_".join(names), rows, start, over, end)
+        caught = c.relation("caught", joined(jump, hit, closed), context.at(start=start), over)
+        effect(c, result, inner, joined(when, begin, [(caught,)]))
+        return
+    if limits:
+        raise Unsupported(between)
+    line, a = c.fresh("l"), c.fresh("a")
+    rows = [(tag, sites[i], sites[j]) for tag, i, j in c.directions.lines(names)]
+    along = c.fact_relation("line_" + "_".join(names), rows)
+    key = ("run", str(hit), along, context.stage)
+    run = c.name("run", key)
+    head = Atom(run, (line, start, over))
+    c.rule(head, joined([(c.site_guard(start), Atom(along, (line, start, over)))], hit))
+    c.rule(head, joined([(Atom(run, (line, start, a)), Atom(along, (line, a, over)))], hit))
+    flank = c.name("flanked", ("flanked", *key, str(closed)))
+    c.rule(
+        Atom(flank, (line, start)),
+        joined([(Atom(run, (line, start, a)), Atom(along, (line, a, end)))], closed),
+    )
+    caught = Atom(flank, (line, start))
+    effect(c, result, inner, joined(when, begin, [(head, caught)]))
+
+
+@_EFFECTS("surround")
+def _surround(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
+    begin, start, names, hurdle, test, result = _capture(c, ludeme, context)
+    if ludeme.get("except") or ludeme.get("with"):
+        raise Unsupported(ludeme)
+    over, near = c.fresh("b"), c.fresh("t")
+    inner = context.at(between=over, to=near, start=start)
+    hit: Bodies = condition(c, hurdle, inner) if hurdle else [(c.occupied(context, over),)]
+    fails = c.negated("guarding", condition(c, test, inner), inner) if test else []
+    step = c.pairs("step_" + "_".join(names), names, over, near)
+    gap = c.negated("gap", joined(step, fails), context.at(between=over))
+    beside = c.pairs("step_" + "_".join(names), names, start, over)
+    effect(c, result, inner, joined(when, begin, beside, hit, gap))
+
+
+@_EFFECTS("intervene")
+def _intervene(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
+    """Apply an effect to both sites beside one, if a condition holds of both."""
+    given = next(iter(ludeme.calls("from")), None)
+    second = next(iter(ludeme.calls("to")), None)
+    test = second.get("if") if second is not None else None
+    apply = next(iter(second.calls("apply")), None) if second is not None else None
+    places = site(c, given.items[0] if given is not None and given.items else _LAST_TO, context)
+    if ludeme.calls("between") or test is None or apply is None or len(places) != 1:
+        raise Unsupported(ludeme)
+    words = [i for i in ludeme.unlabelled() if i.shape == "word" or i.name == "directions"]
+    names = c.names(words, context) or ["Adjacent"]
+    sites = c.equipment.sites
+    rows = [tuple(sites[i] for i in row) for row in c.directions.jumps(names)]
+    near, far = c.fresh("b"), c.fresh("t")
+    body, middle = places[0]
+    table = c.holds("jump_" + "_".join(names), rows, near, middle, far)
+    both = joined(condition(c, test, context.at(to=near)), condition(c, test, context.at(to=far)))
+    effect(c, apply.items[0], context.at(to=near), joined(when, [body], table, both))

@@ -1,0 +1,205 @@
+"""End rules in, rules for outcomes out: seen after a move, or when the next turn begins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kibitz.gdl import Atom, Function, Not
+from kibitz.ludii.ludemes import Ludeme
+from kibitz.ludii.translation import counting
+from kibitz.ludii.translation.core import Bodies, Compiler, Context, constant, joined
+from kibitz.ludii.translation.equipment import player_number
+from kibitz.ludii.translation.expressions import condition, players
+from kibitz.ludii.translation.problems import Unsupported
+
+__all__ = ["End", "emit_endings", "ends_of"]
+
+
+@dataclass(frozen=True)
+class End:
+    """One end rule: the phase it belongs to (or all), its condition, and its results."""
+
+    phase: str | None
+    test: Ludeme | None
+    results: tuple[Ludeme, ...]
+    player: int | None = None
+
+    @property
+    def is_late(self) -> bool:
+        """Whether it asks if the next player can move, which shows on that turn."""
+        return self.test is not None and any(
+            one.kind == "no Moves" and one.items[1].name == "Next" for one in self.test.walk()
+        )
+
+
+def ends_of(ludeme: Ludeme, phase: str | None, players: int) -> list[End]:
+    """Return the end rules of `(end …)`, in order."""
+    found: list[End] = []
+    for item in ludeme.items:
+        if item.shape == "list":
+            found += [end for one in item.items for end in _end(one, phase, players)]
+        else:
+            found += _end(item, phase, players)
+    return found
+
+
+def _end(ludeme: Ludeme, phase: str | None, players: int) -> list[End]:
+    if ludeme.name == "if" and len(ludeme.items) == 2:
+        test, result = ludeme.items
+        if result.name == "if":
+            both = Ludeme("call", "and", (test, result.items[0]), "", test.place)
+            nested = Ludeme("call", "if", (both, *result.items[1:]), "", result.place)
+            return _end(nested, phase, players)
+        return [End(phase, test, _results(result))]
+    if ludeme.kind in ("forEach Player", "forEach NonMover"):
+        condition = ludeme.get("if")
+        outcome = next((item for item in ludeme.items if item.name == "result"), None)
+        if condition is None or outcome is None:
+            raise Unsupported(ludeme)
+        return [End(phase, condition, (outcome,), p) for p in range(1, players + 1)]
+    raise Unsupported(ludeme)
+
+
+def _results(ludeme: Ludeme) -> tuple[Ludeme, ...]:
+    if ludeme.name == "result":
+        return (ludeme,)
+    if ludeme.name == "byScore" and len(ludeme.items) == 1 and ludeme.items[0].shape == "list":
+        return ludeme.items[0].items
+    raise Unsupported(ludeme)
+
+
+def emit_endings(c: Compiler, ends: list[End]) -> None:
+    """Add the rules for outcomes, terminal and goal."""
+    count = c.equipment.players
+    nobody = 50 if count > 1 else 0  # who plays alone and cannot go on has lost
+    outcomes: dict[str, dict[int, int]] = {"draw": dict.fromkeys(range(1, count + 1), nobody)}
+    early = [(index, end) for index, end in enumerate(ends) if not end.is_late]
+    late = [(index, end) for index, end in enumerate(ends) if end.is_late]
+    for index, end in enumerate(ends):
+        try:
+            _emit_end(c, index, end, outcomes)
+        except Unsupported as problem:
+            c.problems.add(problem)
+    c.rule(Atom("ends", (constant(len(ends)), constant("draw"))), [(Atom("all_passed"),)])
+    _order(c, early, late, len(ends))
+    place = c.fresh("o")
+    c.rule(Atom("terminal"), [(Atom("outcome", (place,)),)])
+    for name, goals in sorted(outcomes.items()):
+        for player, value in goals.items():
+            outcome = Atom("outcome", (constant(name),))
+            if not c.has_swap:
+                c.rule(Atom("goal", (c.role(player), constant(value))), [(outcome,)])
+                continue
+            who = c.fresh("w")
+            seat = c.fluent("seat", who, c.role(player))
+            c.rule(Atom("goal", (who, constant(value))), [(outcome, seat)])
+
+
+def _order(
+    c: Compiler, early: list[tuple[int, End]], late: list[tuple[int, End]], last: int
+) -> None:
+    """Let the first end rule that applies decide."""
+    n, o = c.fresh("n"), c.fresh("o")
+    numbers = [*(index for index, _ in early), last]
+    rows = [(a, b) for b in numbers for a in numbers if a < b]
+    stored: Bodies = [(Atom("ends", (n, o)),)]
+    if rows:
+        a, b = c.fresh("a"), c.fresh("o")
+        before = Atom(c.fact_relation("before", rows), (a, n))
+        c.rule(Atom("ends_before", (n,)), [(before, Atom("ends", (a, b)))])
+        stored = [(Atom("ends", (n, o)), Not(Atom("ends_before", (n,))))]
+    if not late:
+        c.rule(Atom("next", (Function("result", (o,)),)), stored)
+        c.rule(Atom("outcome", (o,)), [(c.fluent("result", o),)])
+        return
+    c.rule(Atom("next", (Function("result", (n, o)),)), stored)
+    ordered = [*numbers, *(index for index, _ in late)]
+    rows = [(a, b) for b in ordered for a in ordered if a < b]
+    a, b = c.fresh("a"), c.fresh("o")
+    first = Atom(c.fact_relation("before", rows), (a, n))
+    c.rule(Atom("found", (n, o)), [(c.fluent("result", n, o),), (Atom("blocked", (n, o)),)])
+    c.rule(Atom("found_before", (n,)), [(first, Atom("found", (a, b)))])
+    c.rule(Atom("outcome", (o,)), [(Atom("found", (n, o)), Not(Atom("found_before", (n,))))])
+
+
+def _emit_end(c: Compiler, index: int, end: End, outcomes: dict[str, dict[int, int]]) -> None:
+    count = c.equipment.players
+    for mover in range(1, count + 1):
+        if end.is_late:
+            context = Context(mover, 0, {}, end.player, settled=True)
+            turn = _last_mover(c, mover)
+            head = "blocked"
+        else:
+            context = Context(mover, c.last_stage, {}, end.player, ending=True)
+            turn = [(c.control(mover),)]
+            head = "ends"
+        bodies = joined(turn, c.in_phase(end.phase, mover))
+        if end.test is not None:
+            bodies = joined(bodies, condition(c, end.test, context))
+        for body, name, goals in _outcome(c, end, context):
+            outcomes.setdefault(name, goals)
+            c.rule(Atom(head, (constant(index), constant(name))), joined(bodies, [body]))
+
+
+def _last_mover(c: Compiler, mover: int) -> Bodies:
+    """Return what says who made the last move, in the position after it."""
+    count = c.equipment.players
+    if "moveAgain" not in c.uses and count > 1:
+        return [(c.control(mover % count + 1),)]
+    if count == 1:
+        return [()]
+    c.needed.add("previous")
+    return [(c.fluent("previous", c.role(mover)),)]
+
+
+def _outcome(c: Compiler, end: End, context: Context) -> list[tuple[tuple, str, dict[int, int]]]:  # type: ignore[type-arg]
+    """Return the outcomes of a rule: what must hold, a name, and the goals of all players."""
+    count = c.equipment.players
+    result = end.results[0]
+    if result.name == "score":
+        return _by_score(c, end, context)
+    who, what = result.items[:2]
+    everyone = range(1, count + 1)
+    if what.name in ("Draw", "Tie"):
+        return [((), "draw", dict.fromkeys(everyone, 50))]
+    if what.name not in ("Win", "Loss"):
+        raise Unsupported(result)
+    if count > 2:
+        raise Unsupported(result, "with more than two players the others play on")
+    if who.name == "All":
+        raise Unsupported(result)
+    found = []
+    for body, player in players(c, who, context):
+        if count == 1:
+            goals = {1: 100 if what.name == "Win" else 0}
+            found.append((body, "won" if what.name == "Win" else "lost", goals))
+            continue
+        winner = player if what.name == "Win" else 3 - player
+        goals = {p: 100 if p == winner else 0 for p in everyone}
+        found.append((body, f"p{winner}_wins", goals))
+    return found
+
+
+def _by_score(c: Compiler, end: End, context: Context) -> list[tuple[tuple, str, dict[int, int]]]:  # type: ignore[type-arg]
+    """Compare what two players have counted; who has more wins."""
+    if c.equipment.players != 2 or len(end.results) != 2:
+        raise Unsupported(end.results[0])
+    values = []
+    for player, score in enumerate(end.results, start=1):
+        if player_number(score.items[0]) != player or score.items[1].name != "count":
+            raise Unsupported(score)
+        values.append(counting.value_of(c, score.items[1], context))
+    top = len(c.equipment.sites) + c.most_in_hand + 1
+    numbers = range(top)
+    results = [
+        ("p1_wins", {1: 100, 2: 0}, [(a, b) for a in numbers for b in range(a)], "more"),
+        ("p2_wins", {1: 0, 2: 100}, [(a, b) for b in numbers for a in range(b)], "less"),
+        ("draw", {1: 50, 2: 50}, [(a, a) for a in numbers], "equal"),
+    ]
+    return [
+        ((*one, *two, *rest), name, goals)
+        for name, goals, rows, hint in results
+        for one, m in values[0]
+        for two, n in values[1]
+        for rest in c.holds(hint, rows, m, n)
+    ]

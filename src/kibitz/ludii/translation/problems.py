@@ -1,0 +1,42 @@
+"""What a sheet uses that is not translated: collected, so that all of it is reported at once."""
+
+from __future__ import annotations
+
+from kibitz.errors import Diagnostic, Place, Source
+from kibitz.ludii.ludemes import Ludeme
+
+__all__ = ["Problems", "Unsupported"]
+
+_HINT = "the page on Ludii in the documentation lists what is read"
+
+
+class Unsupported(Exception):  # noqa: N818 - never leaves the package
+    """Carries a ludeme that is not translated to where it is collected."""
+
+    def __init__(self, ludeme: Ludeme, reason: str = "") -> None:
+        super().__init__(ludeme.kind)
+        self.ludeme, self.reason = ludeme, reason
+
+
+class Problems:
+    """Diagnostics of one sheet, each place once."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self._found: dict[tuple[Place, str], Diagnostic] = {}
+
+    def add(self, problem: Unsupported) -> None:
+        """Keep a ludeme that is not translated."""
+        ludeme = problem.ludeme
+        shown = f"({ludeme.kind} …)" if ludeme.shape == "call" else str(ludeme)[:60]
+        line, column = self.source.position(ludeme.place.start)
+        reason = f": {problem.reason}" if problem.reason else ""
+        message = f"unsupported ludeme {shown} at {self.source.name}:{line}:{column}{reason}"
+        self._found.setdefault(
+            (ludeme.place, message), Diagnostic.error("LUD010", message, ludeme.place, _HINT)
+        )
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """What was found, in the order of the text."""
+        return tuple(sorted(self._found.values(), key=lambda one: one.place.start))

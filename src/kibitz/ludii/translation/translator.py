@@ -1,0 +1,533 @@
+"""The tree of a sheet in, its RuleSheet in GDL out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from kibitz.errors import RuleSheetError, Source
+from kibitz.gdl import Atom, Formula, Function, Not, Or, Rule, RuleSheet, Term
+from kibitz.ludii.ludemes import Ludeme
+from kibitz.ludii.translation import conditions as conditions
+from kibitz.ludii.translation.core import Bodies, Compiler, Context, constant, joined
+from kibitz.ludii.translation.effects import emit_effects
+from kibitz.ludii.translation.endings import End, emit_endings, ends_of
+from kibitz.ludii.translation.equipment import Equipment, player_number, read_equipment
+from kibitz.ludii.translation.expressions import condition
+from kibitz.ludii.translation.moves import Move, moves_of
+from kibitz.ludii.translation.problems import Problems, Unsupported
+from kibitz.ludii.translation.statics import NotStatic
+
+__all__ = ["translate"]
+
+_STAGES = 4
+"""How many stages of a move there can be: the move itself, and its consequences."""
+
+
+@dataclass(frozen=True)
+class _Phase:
+    name: str
+    role: int
+    play: Ludeme | None
+    ends: tuple[Ludeme, ...]
+    following: tuple[Ludeme, ...]
+
+
+def translate(source: Source, game: Ludeme) -> RuleSheet:
+    """Translate an expanded sheet; raise RuleSheetError with everything that is not supported."""
+    problems = Problems(source)
+    try:
+        equipment = read_equipment(game)
+    except Unsupported as problem:
+        problems.add(problem)
+        raise RuleSheetError(source, problems.diagnostics) from None
+    translator = _Translator(equipment, problems, game)
+    translator.run()
+    if problems.diagnostics:
+        raise RuleSheetError(source, problems.diagnostics)
+    return RuleSheet(tuple(translator.finished()), source)
+
+
+class _Translator(Compiler):
+    """Puts a whole sheet together."""
+
+    def __init__(self, equipment: Equipment, problems: Problems, game: Ludeme) -> None:
+        super().__init__(equipment, problems)
+        self.game = game
+        self.uses = {one.kind for one in game.walk() if one.shape == "call"}
+        self.uses |= {one.name for one in game.walk() if one.shape == "call"}
+        self.last_stage = _STAGES
+        self.rules_of_game = next(iter(game.calls("rules")), Ludeme("call", "rules"))
+        self.phases = self._phases()
+        self._verbs: dict[str, list[str]] = {}
+
+    def _phases(self) -> list[_Phase]:
+        rules = self.rules_of_game
+        listed = rules.get("phases")
+        if listed is None:
+            play = next(iter(rules.calls("play")), None)
+            return [_Phase("only", 0, play.items[0] if play and play.items else None, (), ())]
+        found: list[_Phase] = []
+        for item in listed.items:
+            name = next((i.name for i in item.items if i.shape == "text"), f"phase{len(found) + 1}")
+            role = next((n for i in item.items if (n := player_number(i)) is not None), 0)
+            play = next(iter(item.calls("play")), None)
+            found.append(
+                _Phase(
+                    "".join(ch if ch.isalnum() else "_" for ch in name).lower(),
+                    role,
+                    play.items[0] if play and play.items else None,
+                    tuple(item.calls("end")),
+                    tuple(item.calls("nextPhase")),
+                )
+            )
+        return found
+
+    def in_phase(self, name: str | None, player: int) -> Bodies:
+        """Return what says that a player is in a phase."""
+        if name is None or len(self.phases) == 1:
+            return [()]
+        return [(self.fluent("phase", self.role(player), constant(name)),)]
+
+    def run(self) -> None:
+        """Translate all parts; what is not supported is kept as a problem."""
+        self._start()
+        self._meta()
+        moves: list[Move] = []
+        players = range(1, self.equipment.players + 1)
+        for phase in self.phases:
+            for player in players:
+                if phase.role in (0, player) and phase.play is not None:
+                    moves += self._play(phase, player)
+        self._pass(moves)
+        for move in moves:
+            try:
+                emit_effects(self, move, self._term(move))
+            except Unsupported as problem:
+                self.problems.add(problem)
+        ends: list[End] = []
+        for phase in self.phases:
+            ends += self._ends(phase.ends, phase.name)
+        ends += self._ends(tuple(self.rules_of_game.calls("end")), None)
+        emit_endings(self, ends)
+        for phase in self.phases:
+            self._next_phases(phase)
+        self._frame()
+
+    def _ends(self, ludemes: tuple[Ludeme, ...], phase: str | None) -> list[End]:
+        found: list[End] = []
+        for ludeme in ludemes:
+            try:
+                found += ends_of(ludeme, phase, self.equipment.players)
+            except Unsupported as problem:
+                self.problems.add(problem)
+        return found
+
+    def _meta(self) -> None:
+        for item in self.rules_of_game.calls("meta"):
+            for one in item.items:
+                if one.kind == "swap" and self.equipment.players == 2:
+                    self.has_swap = True
+                    self.counted["moves"] = max(self.counted.get("moves", 0), 2)
+                else:
+                    self.problems.add(Unsupported(one))
+
+    # The start
+
+    def _start(self) -> None:
+        for start in self.rules_of_game.calls("start"):
+            for item in start.items:
+                for one in item.items if item.shape == "list" else (item,):
+                    try:
+                        self._place(one)
+                    except (Unsupported, NotStatic) as problem:
+                        self.problems.add(
+                            problem if isinstance(problem, Unsupported) else Unsupported(one)
+                        )
+
+    def _place(self, ludeme: Ludeme) -> None:
+        if ludeme.kind != "place" or any(
+            item.label not in ("", "count", "coord") for item in ludeme.items
+        ):
+            raise Unsupported(ludeme)
+        name, *rest = ludeme.unlabelled()
+        count = ludeme.get("count")
+        pieces = self.equipment.named(name.name)
+        if rest and rest[0].shape == "text" and rest[0].name.startswith("Hand"):
+            number = self.statics.integer(count) if count else 1
+            for piece in pieces:
+                if piece.owner in self.equipment.hands:
+                    self.in_hand[piece.owner, piece.term] = number
+            return
+        if rest and rest[0].name == "handSite" and rest[0].items and pieces:
+            number = self.statics.integer(count) if count else 1
+            owner = self.statics.player(rest[0].items[0])
+            if owner not in self.equipment.hands:
+                raise Unsupported(ludeme)
+            self.in_hand[owner, pieces[0].term] = number
+            return
+        if not pieces or count is not None:
+            raise Unsupported(ludeme)
+        where = ludeme.get("coord") or (rest[0] if rest else None)
+        if where is None:
+            raise Unsupported(ludeme)
+        for number in sorted(self.statics.region(where)):
+            self.board_at_start[self.equipment.sites[number]] = pieces[0].term
+
+    # Moves
+
+    def _play(self, phase: _Phase, player: int) -> list[Move]:
+        assert phase.play is not None
+        try:
+            moves = moves_of(self, phase.play, Context(player))
+        except Unsupported as problem:
+            self.problems.add(problem)
+            return []
+        here = self.in_phase(phase.name, player)
+        moves = [move.when(here) for move in moves]
+        for move in moves:
+            head = Atom("can", (self.role(player), self._term(move)))
+            self.rule(head, joined([(self.control(player),)], move.bodies))
+        return moves
+
+    def _term(self, move: Move) -> Function:
+        """Return the move as a term; moves that do different things have different names."""
+        acts = str([str(effect) for effect, _, _ in move.applied])
+        signature = f"{move.action} {acts} {[str(one) for one in move.then]}"
+        known = self._verbs.setdefault(move.verb, [])
+        if signature not in known:
+            known.append(signature)
+        number = known.index(signature) + 1
+        args = move.args
+        if move.verb in ("place", "drop") and self._kinds(move.verb, move.context.mover) == 1:
+            args = args[1:]
+        return Function(move.verb if number == 1 else f"{move.verb}_{number}", args)
+
+    def _kinds(self, verb: str, player: int) -> int:
+        """Return how many kinds of pieces a player can place or drop."""
+        if verb == "drop":
+            if 0 in self.equipment.hands:
+                return 2
+            return len({piece for (_, piece) in self.in_hand}) // max(1, len(self.equipment.hands))
+        return 2 if "piece" in self._add_arguments() else 1
+
+    def _add_arguments(self) -> set[str]:
+        return {
+            item.name for one in self.game.walk() if one.kind == "move Add" for item in one.items
+        }
+
+    def _pass(self, moves: list[Move]) -> None:
+        """Let players pass who can do nothing else, and count how many passed in turn."""
+        roles = [self.role(p) for p in range(1, self.equipment.players + 1)]
+        move = self.fresh("m")
+        for player, role in enumerate(roles, start=1):
+            can = Atom("can", (role, move))
+            self.rule(Atom("has_move", (role,)), [(can,)])
+            for who, turn in self._seats(player):
+                self.rule(Atom("legal", (who, move)), [(*turn, can)])
+                stuck = (*turn, Not(Atom("has_move", (role,))))
+                self.rule(Atom("legal", (who, constant("pass"))), [stuck])
+                for idle in roles:
+                    if idle != who:
+                        self.rule(Atom("legal", (idle, constant("noop"))), [turn])
+        if self.has_swap:
+            self._swap()
+        passes = [self.makes(p, constant("pass")) for p in range(1, len(roles) + 1)]
+        count = len(roles)
+        if count == 1:
+            self.rule(Atom("all_passed"), [(passes[0],)])
+            return
+        n, m = self.fresh("n"), self.fresh("m")
+        for one in passes:
+            first = Not(self.relation("passed", [(self.fluent("passes", n),)], Context(1)))
+            self.rule(
+                Atom("next", (Function("passes", (constant(1),)),)),
+                [(one, first)],
+            )
+            if count > 2:
+                more = self.fact_relation(
+                    "one_more_pass", [(k, k + 1) for k in range(1, count - 1)]
+                )
+                self.rule(
+                    Atom("next", (Function("passes", (m,)),)),
+                    [(one, self.fluent("passes", n), Atom(more, (n, m)))],
+                )
+            self.rule(Atom("all_passed"), [(one, self.fluent("passes", constant(count - 1)))])
+
+    def _seats(self, player: int) -> list[tuple[Function, tuple[Formula, ...]]]:
+        """Return who may have the pieces of a player, with what says that it is their turn."""
+        control = self.control(player)
+        if not self.has_swap:
+            return [(self.role(player), (control,))]
+        return [
+            (self.role(who), (control, self.fluent("seat", self.role(who), self.role(player))))
+            for who in (1, 2)
+        ]
+
+    def _swap(self) -> None:
+        """Let the second player take the place of the first instead of the first move."""
+        first = (self.control(2), self.fluent("moves", constant(1)))
+        self.rule(Atom("can", (self.role(2), constant("swap"))), [first])
+        w, m, p, q = (self.fresh(hint) for hint in ("w", "m", "p", "q"))
+        does = Atom("does", (w, m))
+        seat = self.fluent("seat", w, p)
+        self.rule(Atom("makes", (p, m)), [(does, seat)])
+        self.rule(Atom("swaps"), [(Atom("makes", (self.role(2), constant("swap"))),)])
+        head = Atom("next", (Function("seat", (w, p)),))
+        self.rule(head, [(seat, Not(Atom("swaps")))])
+        other = self.fact_relation("other_player", [("p1", "p2"), ("p2", "p1")])
+        taken = (self.fluent("seat", w, q), Atom(other, (q, p)), Atom("swaps"))
+        self.rule(head, [taken])
+        self.rule(Atom("again"), [(Atom("swaps"),)])
+        self.uses.add("moveAgain")
+
+    # Phases
+
+    def _next_phases(self, phase: _Phase) -> None:
+        if len(self.phases) == 1:
+            return
+        players = range(1, self.equipment.players + 1)
+        order = [one.name for one in self.phases]
+        for item in phase.following:
+            names = [i.name for i in item.items if i.shape == "text"]
+            target = order[(order.index(phase.name) + 1) % len(order)]
+            if names:
+                target = "".join(ch if ch.isalnum() else "_" for ch in names[0]).lower()
+            test = next((i for i in item.items if i.shape == "call"), None)
+            role = next(
+                (i for i in item.items if i.shape == "word" and i.name not in ("True",)), None
+            )
+            for mover in players:
+                context = Context(mover, self.last_stage, ending=True)
+                try:
+                    bodies: Bodies = [()]
+                    if test is not None:
+                        bodies = condition(self, test, context)
+                except Unsupported as problem:
+                    self.problems.add(problem)
+                    continue
+                for player in players:
+                    if not self._concerns(role, player, mover):
+                        continue
+                    self.rule(
+                        Atom("enters", (self.role(player), constant(target))),
+                        joined([(self.control(mover),)], self.in_phase(phase.name, player), bodies),
+                    )
+
+    def _concerns(self, role: Ludeme | None, player: int, mover: int) -> bool:
+        if role is None or role.name in ("Shared", "All"):
+            return True
+        if role.name == "Mover":
+            return player == mover
+        if role.name == "Next":
+            return player == mover % self.equipment.players + 1
+        return player_number(role) == player
+
+    # What stays
+
+    def _frame(self) -> None:
+        s, p, n, m = (self.fresh(hint) for hint in ("s", "p", "n", "m"))
+        last = max(self.stages, default=0)
+        cell = Function("cell", (s, p))
+        self.rule(Atom("next", (cell,)), [(Atom(f"@cell {last}", (s, p)),)])
+        players = range(1, self.equipment.players + 1)
+        count = self.equipment.players
+        again = "moveAgain" in self.uses
+        for player in players:
+            following = self.role(player % count + 1)
+            control = self.control(player)
+            turn = Atom("next", (Function("control", (following,)),))
+            if again:
+                self.rule(turn, [(control, Not(Atom("again")))])
+                keep = Atom("next", (Function("control", (self.role(player),)),))
+                self.rule(keep, [(control, Atom("again"))])
+            else:
+                self.rule(turn, [(control,)])
+            if "previous" in self.needed:
+                self.rule(Atom("next", (Function("previous", (self.role(player),)),)), [(control,)])
+        self._count_moves()
+        if "visited" in self.needed and again:
+            been = Atom("next", (Function("visited", (s,)),))
+            kept: Bodies = [(Atom("moved_from", (s,)),), (Atom("moved_to", (s,)),)]
+            kept.append((self.fluent("visited", s),))
+            self.rule(been, joined([(Atom("again"),)], kept))
+        for end in ("to", "from"):
+            if f"last_{end}" in self.needed:
+                place = Function(f"last_{end}", (s,))
+                self.rule(Atom("next", (place,)), [(Atom(f"moved_{end}", (s,)),)])
+        if len(self.phases) > 1:
+            r, old, new = (self.fresh(hint) for hint in ("r", "o", "n"))
+            self.rule(
+                Atom("next", (Function("phase", (r, new)),)),
+                [(Atom("enters", (r, new)),)],
+            )
+            self.rule(Atom("leaves", (r,)), [(Atom("enters", (r, new)),)])
+            self.rule(
+                Atom("next", (Function("phase", (r, old)),)),
+                [(self.fluent("phase", r, old), Not(Atom("leaves", (r,))))],
+            )
+        if self.in_hand:
+            r = self.fresh("r")
+            held = self.fluent("hand", r, p, n)
+            taken = Atom("taken", (r, p))
+            less = self.fact_relation("less_one", [(k + 1, k) for k in range(1, self.most_in_hand)])
+            bodies: Bodies = [(held, Not(taken))]
+            head = Atom("in_hand_after", (r, p, n))
+            self.rule(head, bodies)
+            if self.most_in_hand > 1:
+                down = Atom("in_hand_after", (r, p, m))
+                self.rule(down, [(held, taken, Atom(less, (n, m)))])
+            self.rule(Atom("next", (Function("hand", (r, p, n)),)), [(head,)])
+
+    def _count_moves(self) -> None:
+        if "odd_moves" in self.needed:
+            odd = self.fluent("odd_moves")
+            self.rule(Atom("next", (Function("odd_moves"),)), [(Not(odd),)])
+        n, m = self.fresh("n"), self.fresh("m")
+        for name, top in self.counted.items():
+            rows = [(k, min(k + 1, top)) for k in range(top + 1)]
+            more = Atom(self.fact_relation(f"count_to_{top}", rows), (n, m))
+            head = Atom("next", (Function(name, (m,)),))
+            if name == "counter":
+                again = Atom("counter_restarts")
+                self.rule(head, [(self.fluent(name, n), more, Not(again))])
+                zero = Atom("next", (Function(name, (constant(0),)),))
+                self.rule(zero, [(again,)])
+                continue
+            if name == "moves":
+                self.rule(head, [(self.fluent(name, n), more)])
+                continue
+            if "moveAgain" in self.uses:
+                self.rule(head, [(Atom("again"), self.fluent(name, n), more)])
+                first: Bodies = [(Not(Atom("again")),)]
+            else:
+                first = [()]
+            self.rule(Atom("next", (Function(name, (constant(0),)),)), first)
+
+    # Finishing
+
+    def finished(self) -> list[Rule]:
+        """Return all rules in an order that reads well."""
+        players = range(1, self.equipment.players + 1)
+        rules = [Rule(Atom("role", (self.role(player),))) for player in players]
+        rules += [_init("control", self.role(1))]
+        for site, piece in sorted(self.board_at_start.items()):
+            rules.append(_init("cell", constant(site), constant(piece)))
+        for (player, piece), number in sorted(self.in_hand.items()):
+            rules.append(_init("hand", self.role(player), constant(piece), constant(number)))
+        rules += [_init(name, constant(0)) for name in self.counted]
+        if self.has_swap:
+            rules += [_init("seat", self.role(p), self.role(p)) for p in players]
+        if len(self.phases) > 1:
+            for player in players:
+                first = next((ph for ph in self.phases if ph.role in (0, player)), self.phases[0])
+                rules.append(_init("phase", self.role(player), constant(first.name)))
+        for relation in sorted({name for rule in self.rules for name in _relations(rule)}):
+            if relation.startswith("@at_least "):
+                least = int(relation.removeprefix("@at_least "))
+                top = max(self.counted.values())
+                rows = [(n,) for n in range(least, top + 1)]
+                self._names[relation] = self.fact_relation(f"at_least_{least}", rows)
+        body = [self._resolved(rule) for rule in [*self._stage_rules(), *self.rules]]
+        body = list(dict.fromkeys(body))
+        return [*rules, *_reachable(body, self.facts)]
+
+    def _resolved(self, rule: Rule) -> Rule:
+        head = _named(rule.head, self.stages, self._names)
+        assert isinstance(head, Atom)
+        return Rule(head, tuple(_named(f, self.stages, self._names) for f in rule.body))
+
+    def _stage_rules(self) -> list[Rule]:
+        found: list[Rule] = []
+        heads = {rule.head.relation for rule in self.rules}
+        s, p = self.fresh("s"), self.fresh("p")
+        for stage in sorted(self.stages):
+            head = Atom(f"@cell {stage}", (s, p))
+            if f"@put {stage}" in heads:
+                found.append(Rule(head, (Atom(f"@put {stage}", (s, p)),)))
+            stays: tuple[Formula, ...] = (Atom(f"@cell {stage - 1}", (s, p)),)
+            if f"@clear {stage}" in heads:
+                stays = (*stays, Not(Atom(f"@clear {stage}", (s,))))
+            found.append(Rule(head, stays))
+        return found
+
+
+def _init(name: str, *args: Term) -> Rule:
+    return Rule(Atom("init", (Function(name, args),)))
+
+
+_NAMES = {"cell": "after", "put": "put", "clear": "cleared"}
+
+
+def _named(formula: Formula, stages: set[int], names: dict[object, str]) -> Formula:
+    match formula:
+        case Not():
+            return Not(_named(formula.formula, stages, names))
+        case Or():
+            return Or(tuple(_named(part, stages, names) for part in formula.formulas))
+        case Atom() if formula.relation.startswith("@at_least "):
+            return Atom(names[formula.relation], formula.args)
+        case Atom() if formula.relation.startswith("@"):
+            kind, number = formula.relation[1:].split()
+            stage = int(number)
+            if kind == "hand":
+                if stage == 0:
+                    return Atom("true", (Function("hand", formula.args),))
+                return Atom("in_hand_after", formula.args)
+            if kind == "cell":
+                stage = max((one for one in stages if one <= stage), default=0)
+                if stage == 0:
+                    return Atom("true", (Function("cell", formula.args),))
+            suffix = "" if stage == 1 else f"_{stage}"
+            return Atom(f"{_NAMES[kind]}{suffix}", formula.args)
+    return formula
+
+
+def _reachable(rules: list[Rule], facts: list[Rule]) -> list[Rule]:
+    """Leave out rules of relations that have no rules or that nothing asks for."""
+    rules = list(rules)
+    while True:
+        defined = {rule.head.relation for rule in [*rules, *facts]} | _GIVEN
+        kept = [rule for rule in (_simplified(rule, defined) for rule in rules) if rule]
+        if kept == rules:
+            break
+        rules = kept
+    asked = {"legal", "next", "terminal", "goal", "role", "init"}
+    by_head: dict[str, list[Rule]] = {}
+    for rule in [*rules, *facts]:
+        by_head.setdefault(rule.head.relation, []).append(rule)
+    todo = list(asked)
+    while todo:
+        for rule in by_head.get(todo.pop(), []):
+            for relation in _relations(rule):
+                if relation not in asked:
+                    asked.add(relation)
+                    todo.append(relation)
+    return [rule for rule in [*rules, *facts] if rule.head.relation in asked]
+
+
+_GIVEN = {"true", "does", "role"}
+
+
+def _relations(rule: Rule) -> set[str]:
+    found: set[str] = set()
+    for formula in rule.body:
+        inner = formula.formula if isinstance(formula, Not) else formula
+        if isinstance(inner, Atom):
+            found.add(inner.relation)
+    return found
+
+
+def _simplified(rule: Rule, defined: set[str]) -> Rule | None:
+    """Drop what holds always, and rules that can never apply."""
+    body: list[Formula] = []
+    for formula in rule.body:
+        if isinstance(formula, Atom) and formula.relation not in defined:
+            return None
+        if (
+            isinstance(formula, Not)
+            and isinstance(formula.formula, Atom)
+            and formula.formula.relation not in defined
+        ):
+            continue
+        body.append(formula)
+    return replace(rule, body=tuple(body))

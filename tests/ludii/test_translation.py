@@ -1,0 +1,194 @@
+"""Sheets become GDL: our own ones play as they say, and those of Ludii as Ludii plays them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.ludii.traces import LUDII, index, keys, needs_ludii, trace_of
+
+from kibitz.conformance import conform, read_traces
+from kibitz.engine import CompiledGame, Game, ReferenceGame, State, UngroundedGame
+from kibitz.errors import InputError, RuleSheetError, Severity
+from kibitz.gdl import check, parse, to_kif
+from kibitz.ludii import Library, read_ludii
+from kibitz.solve import solve_any
+from kibitz.space import explore
+
+EXAMPLES = sorted((Path(__file__).resolve().parents[2] / "examples").glob("*.lud"))
+
+
+def sheet_of(rules: str, equipment: str = "(board (square 3)) (piece Disc Each)") -> str:
+    words = equipment.replace("Disc", '"Disc"') if '"' not in equipment else equipment
+    return f'(game "Own" (players 2) (equipment {{{words}}}) (rules {rules}))'
+
+
+def game_of(text: str) -> Game:
+    sheet = read_ludii(text, name="own.lud")
+    assert [d for d in check(sheet) if d.severity is Severity.ERROR] == []
+    return UngroundedGame(sheet)
+
+
+def moves_of(state: State) -> list[str]:
+    return sorted(map(str, state.legal_moves))
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: p.stem)
+def test_an_example_is_a_sheet_without_findings_that_prints_and_reads_again(path: Path) -> None:
+    sheet = read_ludii(path.read_bytes(), name=path.name)
+    assert check(sheet) == []
+    assert parse(to_kif(sheet), form="kif").rules == sheet.rules
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: p.stem)
+def test_an_example_plays_the_same_on_another_engine(path: Path) -> None:
+    sheet = read_ludii(path.read_bytes(), name=path.name)
+    one, other = UngroundedGame(sheet).initial(), ReferenceGame(sheet).initial()
+    for step in range(12):
+        assert one.fluents == other.fluents
+        assert one.is_terminal == other.is_terminal
+        if one.is_terminal:
+            assert one.goals == other.goals
+            return
+        moves = one.legal_moves
+        assert moves == other.legal_moves
+        move = moves[step * 7 % len(moves)]
+        one, other = one.play(move), other.play(move)
+
+
+def test_a_full_board_takes_two_passes_to_be_drawn() -> None:
+    text = (EXAMPLES[0].parent / "short_line.lud").read_text("utf-8")
+    space = explore(CompiledGame(read_ludii(text)))
+    solution = solve_any(space)
+    assert len(space) == 5510  # those of tic-tac-toe, and the full boards after one and two passes
+    assert solution.values() == {"p1": 50, "p2": 50}
+
+
+def test_placing_three_in_a_row_wins() -> None:
+    state = game_of(
+        sheet_of("(play (move Add (to (sites Empty)))) (end (if (is Line 3) (result Mover Win)))")
+    ).initial()
+    for move in ("(place a1)", "(place b1)", "(place a2)", "(place b2)", "(place a3)"):
+        assert not state.is_terminal
+        state = state.play(move)
+    assert state.is_terminal
+    assert state.goals == {"p1": 100, "p2": 0}
+
+
+def test_a_player_who_cannot_move_passes() -> None:
+    state = game_of(
+        sheet_of(
+            '(start (place "Disc1" {"A1"})) (play (forEach Piece))'
+            " (end (if (is Full) (result P1 Win)))",
+            '(board (square 2)) (piece "Disc" Each (move Step Forward (to if:(is Empty (to)))))',
+        )
+    ).initial()
+    assert moves_of(state) == ["(step a1 a2)", "noop"]
+    state = state.play("(step a1 a2)")
+    for _ in range(2):
+        assert moves_of(state) == ["noop", "pass"]
+        state = state.play("pass")
+    assert state.is_terminal
+    assert state.goals == {"p1": 50, "p2": 50}
+
+
+def test_a_slide_stops_before_a_friend_and_takes_an_enemy() -> None:
+    text = sheet_of(
+        '(start {(place "Rook1" {"A1" "A4"}) (place "Rook2" {"C1"})}) (play (forEach Piece))'
+        "(end (if (no Pieces Next) (result Mover Win)))",
+        '(board (square 4)) (piece "Rook" Each (move Slide Orthogonal'
+        " (to if:(is Enemy (who at:(to))) (apply (remove (to))))))",
+    )
+    state = game_of(text).initial()
+    assert [m for m in moves_of(state) if "slide a1" in m] == [
+        "(slide a1 a2)",
+        "(slide a1 a3)",
+        "(slide a1 b1)",
+        "(slide a1 c1)",
+    ]
+    assert state.play("(slide a1 c1)").goals == {"p1": 100, "p2": 0}
+
+
+def test_custody_captures_what_stands_between() -> None:
+    text = sheet_of(
+        '(start {(place "Disc1" {"A1" "C2"}) (place "Disc2" {"B1" "D4"})}) (play (forEach Piece))'
+        "(end (if (no Pieces Next) (result Mover Win)))",
+        '(board (square 4)) (piece "Disc" Each (move Step Orthogonal (to if:(is Empty (to)))'
+        " (then (custodial (from (last To)) Orthogonal"
+        " (between (max 1) if:(is Enemy (who at:(between))) (apply (remove (between))))"
+        " (to if:(is Friend (who at:(to))))))))",
+    )
+    state = game_of(text).initial().play("(step c2 c1)")
+    cells = {str(fluent.args[0]) for fluent in state.fluents if fluent.name == "cell"}
+    assert cells == {"a1", "c1", "d4"}
+
+
+def test_what_is_not_supported_is_named_with_its_place_and_all_at_once() -> None:
+    text = sheet_of(
+        "(play (or {(move Teleport) (move Add (to (sites Nowhere)))}))\n"
+        "(end {(if (is Raining) (result Mover Win)) (if (is Cold) (result Mover Win))})"
+    )
+    with pytest.raises(RuleSheetError) as raised:
+        read_ludii(text, name="own.lud")
+    messages = [d.message for d in raised.value.diagnostics]
+    assert messages == [
+        "unsupported ludeme (move Teleport …) at own.lud:1:96",
+        "unsupported ludeme (is Raining …) at own.lud:2:11",
+        "unsupported ludeme (is Cold …) at own.lud:2:48",
+    ]
+
+
+@pytest.mark.parametrize("data", [b"", b"[]", b"{}", b"\x1f\x8bnothing", b'{"traces": 1}'])
+def test_a_file_that_holds_no_traces_is_refused(data: bytes) -> None:
+    with pytest.raises(InputError, match="is no trace file"):
+        read_traces(data, name="x.json")
+
+
+def test_a_difference_is_said_with_its_place() -> None:
+    text = sheet_of(
+        "(play (move Add (to (sites Empty)))) (end (if (is Line 3) (result Mover Win)))"
+    )
+    legal = [f"{c}{r}>{c}{r} (Add Disc1 to {c}{r})" for c in "ABC" for r in "123"]
+    step = {"mover": 1, "board": {}, "legal": legal, "chosen": legal[0]}
+    trace = {"steps": [step], "final": {"A1": "Disc1"}, "over": False}
+    assert conform(game_of(text), {"traces": [trace]}).agree
+    for key, value, what in (
+        ("mover", 2, "mover"),
+        ("board", {"A1": "Disc2"}, "board"),
+        ("legal", legal[1:], "legal"),
+    ):
+        found = conform(game_of(text), {"traces": [{**trace, "steps": [{**step, key: value}]}]})
+        assert found.first_difference is not None
+        assert (found.agree, found.first_difference["what"]) == (False, what)
+    for changed, what in (({"over": True}, "end"), ({"final": {}}, "final board")):
+        found = conform(game_of(text), {"traces": [{**trace, **changed}]})
+        assert found.first_difference is not None
+        assert found.first_difference["what"] == what
+
+
+def agreement(key: str) -> str:
+    """Say how far a sheet of Ludii agrees with its traces."""
+    text = (LUDII / "lud" / f"{key}.lud").read_bytes()
+    try:
+        sheet = read_ludii(
+            text, name=key, options=index()[key]["options"], library=Library.find(LUDII)
+        )
+    except RuleSheetError:
+        return "not read"
+    found = conform(UngroundedGame(sheet), trace_of(key))
+    return "agrees" if found.agree else json.dumps(dict(found.first_difference or {}))
+
+
+@needs_ludii
+def test_most_sheets_of_a_sample_that_are_read_agree_with_traces() -> None:
+    found = [agreement(key) for key in keys()[::7]]
+    differ = [one for one in found if one not in ("agrees", "not read")]
+    assert len(differ) <= 2, differ
+    assert found.count("agrees") >= 20
+
+
+@needs_ludii
+@pytest.mark.slow
+def test_so_many_sheets_of_ludii_agree() -> None:
+    assert sum(agreement(key) == "agrees" for key in keys()) >= 152

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from tests.cli.conftest import Run, run  # noqa: F401
 
+from kibitz.budget import Budget
 from kibitz.engine import CompiledGame, Role
 from kibitz.english import say_move, scene_of
-from kibitz.errors import InputError
+from kibitz.errors import BudgetExceededError, InputError
 from kibitz.games import load_sheet
 from kibitz.gdl import parse_terms
 from kibitz.measured import MeasuredRules, SearchOptions
@@ -25,6 +28,7 @@ from kibitz.present import (
     StudyOptions,
     explanation_page,
     lesson_page,
+    measured_search,
     teach_cached,
     to_markdown,
     to_text,
@@ -256,3 +260,46 @@ def test_what_a_search_does_not_decide_is_not_called_proved(
     assert open_ones
     for exercise in open_ones:
         assert all(choice.is_good == choice.is_told for choice in exercise.choices)
+
+
+def test_a_command_held_to_a_time_searches_for_half_of_it_in_smaller_rounds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def options_of(seconds: float | None, left: float = float("inf")) -> SearchOptions:
+        monkeypatch.setattr(measured_search, "time_left", lambda: left)
+        monkeypatch.setattr(measured_search, "time_to_work", lambda: left)
+        return measured_search.search_by_matches(
+            lambda options, _: options, budget=Budget(), seconds=seconds, seed=3
+        )
+
+    assert options_of(None) == SearchOptions(most_rules=5, rounds=1, seed=3)
+    assert (options_of(30.0).seconds, options_of(30.0).effort) == (30.0, 0.5)
+    assert (options_of(None, 60.0).seconds, options_of(None, 60.0).effort) == (30.0, 0.5)
+    assert options_of(10.0, 600.0).seconds == 10.0
+    assert options_of(900.0).effort == 1
+    with pytest.raises(BudgetExceededError, match="looking for rules by matches"):
+        options_of(None, 0.0)
+
+
+def test_a_rule_that_reads_otherwise_for_another_role_says_how(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def find(game: CompiledGame, *rest: Any, **more: Any) -> MeasuredRules:
+        ways = {"white": "most", "black": "least"}
+        texts = {
+            role: read_strategy(f"next wins(me) => any\ntrue => any also {way} move.3", game)
+            for role, way in ways.items()
+        }
+        return replace(found_by_hand(game, *rest, **more), strategies=texts)
+
+    monkeypatch.setattr(measured_advice, "find_measured_rules", find)
+    monkeypatch.setattr(measured_advice, "_STRONG", 20)
+    monkeypatch.setattr("tests.present.test_measured.RULES", "next wins(me) => any\ntrue => any\n")
+    study = Study(load_sheet("breakthrough:4x3"), StudyOptions(max_states=50))
+    study.run()
+    (part,) = study.known.parts
+    assert part.rules[0].sentence == "Win at once if you can."
+    first, _, other = part.rules[1].sentence.partition(" As black: ")
+    assert first
+    assert other
+    assert first.lower() != other.lower()

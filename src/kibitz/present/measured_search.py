@@ -13,8 +13,11 @@ __all__ = ["search_by_matches"]
 
 _RULES, _ROUNDS = 5, 1
 """How many rules a list has at most, and how many rounds are made where no time is given."""
-_BUDGETS = 4
+_BUDGETS = 3
 """How many budgets a search of rounds may take before it is given up."""
+_ROUND_S, _LEAST_EFFORT = 60.0, 0.05
+"""A time that is enough for a usual round of most games; in less time rounds are smaller."""
+_DOING = "looking for rules by matches"
 
 Report = Callable[[str], None]
 T = TypeVar("T")
@@ -31,21 +34,28 @@ def search_by_matches(
     """Call `work` with options for a search: for a time, or in rounds, the same on any machine.
 
     A child does it, as native code cannot be ended otherwise. A command that is held to a time
-    gives it half of what is left.
+    gives the search half of what is left, and ends it in time for what follows.
 
     >>> search_by_matches(
     ...     lambda options, report: options.rounds, budget=Budget(), seconds=None, seed=0
     ... )
     1
     """
-    options = SearchOptions(most_rules=_RULES, rounds=_ROUNDS, seconds=seconds, seed=seed)
-    bound = _BUDGETS * budget.seconds + (seconds or 0.0)
+    budget = replace(budget, seconds=_BUDGETS * budget.seconds + (seconds or 0.0))
     if time_left() < float("inf"):
-        bound = max(1.0, time_to_work())
-        options = replace(options, seconds=min(seconds or bound, bound / 2))
+        seconds = min(seconds or float("inf"), max(1.0, time_to_work()) / 2)
+    options = SearchOptions(most_rules=_RULES, rounds=_ROUNDS, seconds=seconds, seed=seed)
+    if seconds is not None:
+        options = replace(options, effort=min(1.0, max(_LEAST_EFFORT, seconds / _ROUND_S)))
+
+    def check() -> None:
+        if time_to_work() <= 0:
+            raise budget.exceeded("time", _DOING)
+
     return run_watched(
-        above(replace(budget, seconds=bound)),
+        above(budget),
         lambda tell: work(options, tell),
         report=lambda message: report(f"rules by matches: {message}"),
-        doing="looking for rules by matches",
+        check=check,
+        doing=_DOING,
     )

@@ -10,7 +10,7 @@ from kibitz.board import (
     svg_board,
     text_board,
 )
-from kibitz.budget import Budget, run_within
+from kibitz.budget import Budget, run_within, time_left
 from kibitz.engine import CompiledGame, Role, UngroundedGame, overview, simulate
 from kibitz.english import names_of, scene_of, story_of
 from kibitz.errors import BudgetExceededError, KibitzError, NoChoiceError
@@ -265,7 +265,8 @@ class Study:
             line = f"No rules were found by matches: {error.message}."
             self.known = replace(self.known, limits=(*self.known.limits, line))
             return
-        self.known = replace(self.known, parts=(self.measured.advice,), is_whole=True)
+        is_whole = time_left() == float("inf")
+        self.known = replace(self.known, parts=(self.measured.advice,), is_whole=is_whole)
 
     def _search_start(self, game: CompiledGame) -> tuple[str, ...]:
         """Look for the value of the first position by search, where search takes the game."""

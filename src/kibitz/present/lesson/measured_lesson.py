@@ -29,6 +29,7 @@ from kibitz.present.lesson.lesson import (
 )
 from kibitz.prove import Analyser
 from kibitz.strategy import Strategy, read_strategy
+from kibitz.wording import counted
 
 __all__ = ["measured_lesson"]
 
@@ -58,8 +59,9 @@ def measured_lesson(
     for rule, (told, mean) in enumerate(zip(advice.rules, means[1:], strict=True), start=1):
         found = chooser.exercises(rule)
         left += found[EXERCISES:]
-        note = "" if found else "No match that was played needs this rule alone."
-        steps.append(LessonStep(rule, told, mean, None, tuple(found[:EXERCISES]), note))
+        steps.append(
+            LessonStep(rule, told, mean, None, tuple(found[:EXERCISES]), _note(len(found)))
+        )
     random.Random(seed).shuffle(left)
     return Lesson(
         explanation.game,
@@ -74,6 +76,15 @@ def measured_lesson(
         tuple(left[:REVISION]),
         key_of([explanation.game, advice.strategy])[:16],
     )
+
+
+def _note(found: int) -> str:
+    """Say if the matches have fewer positions for a rule than a step shows."""
+    if found >= EXERCISES:
+        return ""
+    if not found:
+        return "No match that was played has a position for this rule alone."
+    return f"The matches that were played have {counted(found, 'position')} for this rule alone."
 
 
 def _mean_against_random(game: CompiledGame, role: Role, strategy: Strategy | None) -> float:

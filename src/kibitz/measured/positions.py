@@ -18,13 +18,13 @@ from kibitz.policy import (
     Allowed,
     Asked,
     GatePolicy,
+    MatchBlock,
     Outside,
     Policy,
     RandomPolicy,
     play_matches,
     tree_values,
 )
-from kibitz.policy.matches import MatchBlock
 
 __all__ = ["Choices", "collect_positions", "estimate_moves", "unvalued"]
 

@@ -7,6 +7,7 @@ from kibitz.lazy import lazy_exports
 if TYPE_CHECKING:
     from kibitz.policy.mask_tables import MaskTable as MaskTable
     from kibitz.policy.matches import (
+        MatchBlock as MatchBlock,
         Results as Results,
         moves_by_gates as moves_by_gates,
         play_both_sides as play_both_sides,

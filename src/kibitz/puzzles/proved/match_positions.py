@@ -7,7 +7,7 @@ reached by play, so none is artificial. The same seed gives the same positions.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -32,11 +32,13 @@ _LOOKED_AT = 4
 class Candidate:
     """A position of a match: the rows of the match up to it, the last one being its own.
 
-    A position near one of a match has the number of that match.
+    `distance` is how many plies before the end of the match it stood. A position near one of a
+    match has the number of that match, and its distance.
     """
 
     line: tuple[Row, ...]
     match: int
+    distance: int = 0
 
     @property
     def row(self) -> Row:
@@ -74,7 +76,7 @@ class MatchPositions:
             number += 1
             lines = self._lines(pairing, number)
             found = [
-                Candidate(tuple(line[:-distance]), self.matches + match)
+                Candidate(tuple(line[:-distance]), self.matches + match, distance)
                 for distance in distances
                 for match, line in enumerate(lines)
                 if len(line) > distance
@@ -112,7 +114,7 @@ class MatchPositions:
                     break
                 line.append(children[int(self.source.integers(len(children)))])
             else:
-                found.append(Candidate(tuple(line), candidate.match))
+                found.append(replace(candidate, line=tuple(line)))
         return self._of_role(found)
 
     def moves_of(self, candidate: Candidate) -> tuple[tuple[Move, ...], ...]:

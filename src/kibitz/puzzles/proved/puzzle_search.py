@@ -8,8 +8,10 @@ the time is enough.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 import numpy as np
 
@@ -29,7 +31,9 @@ __all__ = ["search_puzzles"]
 
 _WORKERS = 2
 """Always so many, whatever the machine, so that the same seed gives the same puzzles."""
-_CHUNK = 32
+_CHUNK = 16
+_DEAR, _SOME = 50_000, 3
+"""Distances that cost so many looks for nothing are left out, if others gave some puzzles."""
 _NEAR = 8
 _MOST_NEAR = 3
 _ENOUGH = 0.1
@@ -141,6 +145,8 @@ class _Hunt:
         self.examiners = [Examiner(self.prover, index, worker=w) for w in range(workers)]
         self.source = MatchPositions(game, index, seed=wish.seed)
         self.seen: set[bytes] = set()
+        self.looks: Counter[int] = Counter()
+        self.hits: Counter[int] = Counter()
         self.examined = 0
 
     def collect(self) -> list[Puzzle]:
@@ -190,6 +196,9 @@ class _Hunt:
                     if more[candidate.match] <= _MOST_NEAR:
                         yield candidate, found
             futile = 0 if kept else futile + 1
+            if not kept:  # distances that were left out get another chance
+                self.looks.clear()
+                self.hits.clear()
             if futile >= _FUTILE or time.monotonic() > self.deadline:
                 return
 
@@ -207,13 +216,27 @@ class _Hunt:
 
     def _examine_all(self, candidates: list[Candidate]) -> Iterator[tuple[Candidate, Found]]:
         """Give the candidates that are puzzles, as long as there is time."""
-        for start in range(0, len(candidates), _CHUNK):
-            chunk = candidates[start : start + _CHUNK]
-            for candidate, found in zip(chunk, self._examined(chunk), strict=True):
-                if found is not None:
-                    yield candidate, found
-            if time.monotonic() > self.deadline:
-                return
+        for distance, group in groupby(candidates, key=lambda one: one.distance):
+            rest = list(group)
+            while rest and not self._is_futile(distance):
+                chunk, rest = rest[:_CHUNK], rest[_CHUNK:]
+                before = self._looks()
+                results = self._examined(chunk)
+                self.looks[distance] += self._looks() - before
+                for candidate, found in zip(chunk, results, strict=True):
+                    if found is not None:
+                        self.hits[distance] += 1
+                        yield candidate, found
+                if time.monotonic() > self.deadline:
+                    return
+
+    def _is_futile(self, distance: int) -> bool:
+        """Return whether positions so far from the end were tried in vain, and others were not."""
+        is_dear = self.looks[distance] >= _DEAR and not self.hits[distance]
+        return is_dear and self.hits.total() >= _SOME
+
+    def _looks(self) -> int:
+        return sum(examiner.wins.positions for examiner in self.examiners)
 
     def _new(self, candidates: list[Candidate]) -> list[Candidate]:
         """Keep positions that were not met before, also not as an image under a symmetry."""

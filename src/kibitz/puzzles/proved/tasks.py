@@ -16,10 +16,10 @@ from kibitz.puzzles.puzzle import plies_of, within_text
 
 __all__ = ["LOOKS", "Examiner", "Found", "Task", "claim_of"]
 
-LOOKS = 30_000
+LOOKS = 10_000
 """Positions that one question may look at; a candidate that takes more is dropped."""
 _DRAW_SHARE = 3_000
-_LATER_LOOKS = 1_000
+_LATER_LOOKS = 300
 """Positions that are looked at to see whether a move wins one round later."""
 
 

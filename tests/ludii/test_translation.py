@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import given, strategies as st
+from tests.cpu import cpu_seconds
+from tests.effort import examples
 from tests.ludii.traces import LUDII, index, keys, needs_ludii, trace_of
 
 from kibitz.conformance import conform, read_traces
@@ -124,6 +128,31 @@ def test_custody_captures_what_stands_between() -> None:
     assert cells == {"a1", "c1", "d4"}
 
 
+def test_who_moves_second_may_take_the_first_place() -> None:
+    text = sheet_of(
+        "(meta (swap)) (play (move Add (to (sites Empty))))"
+        " (end (if (is Line 2) (result Mover Win)))"
+    )
+    state = game_of(text).initial().play("(place b2)")
+    assert "swap" in moves_of(state)
+    state = state.play("swap")
+    assert "swap" not in moves_of(state)
+    state = state.play("(place a1)").play("(place b1)")  # now p1 has what p2 had, and p2 wins
+    assert state.is_terminal
+    assert state.goals == {"p1": 0, "p2": 100}
+
+
+def test_a_move_is_looked_at_before_it_is_allowed() -> None:
+    text = sheet_of(
+        "(play (do (move Add (to (sites Empty))) ifAfterwards:(not (is Line 2 Orthogonal))))"
+        " (end (if (no Moves Next) (result Next Loss)))"
+    )
+    state = game_of(text).initial().play("(place a1)").play("(place c3)")
+    assert "(place a2)" not in moves_of(state)
+    assert "(place b1)" not in moves_of(state)
+    assert "(place b2)" in moves_of(state)
+
+
 def test_what_is_not_supported_is_named_with_its_place_and_all_at_once() -> None:
     text = sheet_of(
         "(play (or {(move Teleport) (move Add (to (sites Nowhere)))}))\n"
@@ -137,6 +166,66 @@ def test_what_is_not_supported_is_named_with_its_place_and_all_at_once() -> None
         "unsupported ludeme (is Raining …) at own.lud:2:11",
         "unsupported ludeme (is Cold …) at own.lud:2:48",
     ]
+
+
+LUDEMES = [path.read_text("utf-8") for path in EXAMPLES]
+
+
+@st.composite
+def _spoiled(draw: st.DrawFn) -> str:
+    """Take a sheet that is read, and delete, double or replace some of its words."""
+    words = draw(st.sampled_from(LUDEMES)).replace("(", " ( ").replace(")", " ) ").split(" ")
+    for _ in range(draw(st.integers(1, 5))):
+        place = draw(st.integers(0, len(words) - 1))
+        match draw(st.integers(0, 3)):
+            case 0:
+                del words[place]
+            case 1:
+                words[place] = draw(st.sampled_from(words))
+            case 2:
+                words.insert(place, draw(st.sampled_from(words)))
+            case _:
+                words[place] = draw(st.sampled_from(["0", "99", "Mover", "{}", '"A1"', "(to)"]))
+    return " ".join(words)
+
+
+@given(_spoiled())
+@examples(400)
+def test_a_spoiled_sheet_is_translated_or_refused(text: str) -> None:
+    with suppress(RuleSheetError):
+        assert read_ludii(text, name="own.lud").rules
+
+
+@pytest.mark.parametrize(
+    ("rules", "equipment"),
+    [
+        ("(play (move Add (to (sites Empty)))) (end (if (is Line 3) (result P1 Win)))", 60),
+        ("(play (move Add (to (sites Empty)))) (end (if (is Line 5 All) (result P1 Win)))", 19),
+        ("(play (forEach Piece)) (end (if (is Line 9 contiguous:False) (result P1 Win)))", 20),
+        (
+            "(play (move Add (to (sites Empty)))) (end (if (and {"
+            + "(or (is Empty 1) (is Empty 2)) " * 40
+            + "}) (result P1 Win)))",
+            3,
+        ),
+        (
+            "(play (move Add (to (sites Empty)))) (end (if "
+            + "(not " * 150
+            + "(is Full)"
+            + ")" * 150
+            + " (result P1 Win)))",
+            3,
+        ),
+    ],
+    ids=["huge board", "large board", "spread", "product", "deep"],
+)
+def test_hostile_sheets_are_translated_or_refused_in_bounded_time(
+    rules: str, equipment: int
+) -> None:
+    before = cpu_seconds()
+    with suppress(RuleSheetError):
+        read_ludii(sheet_of(rules, f'(board (square {equipment})) (piece "Disc" Each)'))
+    assert cpu_seconds() - before < 60
 
 
 @pytest.mark.parametrize("data", [b"", b"[]", b"{}", b"\x1f\x8bnothing", b'{"traces": 1}'])
@@ -182,13 +271,13 @@ def agreement(key: str) -> str:
 
 @needs_ludii
 def test_most_sheets_of_a_sample_that_are_read_agree_with_traces() -> None:
-    found = [agreement(key) for key in keys()[::7]]
+    found = [agreement(key) for key in keys()[::11]]
     differ = [one for one in found if one not in ("agrees", "not read")]
-    assert len(differ) <= 2, differ
-    assert found.count("agrees") >= 20
+    assert differ == []
+    assert found.count("agrees") >= 13
 
 
 @needs_ludii
 @pytest.mark.slow
 def test_so_many_sheets_of_ludii_agree() -> None:
-    assert sum(agreement(key) == "agrees" for key in keys()) >= 152
+    assert sum(agreement(key) == "agrees" for key in keys()) >= 171

@@ -38,7 +38,9 @@ Bodies = list[Body]
 """Alternatives: [()] holds always, [] never."""
 
 _MOST_ALTERNATIVES = 12
+_MOST_PRODUCTS = 3_000
 _MOST_RULES = 60_000
+_MOST_FACTS = 300_000
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -73,6 +75,8 @@ def joined(*parts: Bodies) -> Bodies:
     """
     found: Bodies = [()]
     for part in parts:
+        if len(found) * len(part) > _MOST_PRODUCTS:
+            raise OverflowError("too many alternatives")
         found = [(*a, *(f for f in b if f not in a)) for a in found for b in part]
     return found
 
@@ -185,6 +189,8 @@ class Compiler:
         key = ("facts", tuple(found))
         is_new = key not in self._names
         name = self.name(hint, key)
+        if len(self.facts) + len(found) > _MOST_FACTS:
+            raise OverflowError("too many facts")
         if is_new:
             self.facts += [Rule(Atom(name, tuple(map(constant, row)))) for row in found]
         return name

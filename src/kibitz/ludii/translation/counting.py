@@ -9,8 +9,7 @@ from kibitz.ludii.ludemes import Ludeme
 from kibitz.ludii.translation.core import Bodies, Body, Compiler, Context, constant, joined
 from kibitz.ludii.translation.equipment import Piece
 from kibitz.ludii.translation.expressions import pieces_of, players, region, site
-from kibitz.ludii.translation.problems import Unsupported
-from kibitz.ludii.translation.statics import NotStatic
+from kibitz.ludii.translation.problems import NotStatic, Unsupported
 
 __all__ = ["at_least", "is_count", "value_of"]
 

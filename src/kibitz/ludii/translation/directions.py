@@ -14,6 +14,7 @@ from kibitz.ludii.translation.problems import Unsupported
 __all__ = ["Directions", "direction_words"]
 
 _BEND = math.tan(0.25)
+_MOST_ROWS = 100_000
 _TURNS = {
     "Forward": 0, "FR": 1, "Rightward": 2, "BR": 3,
     "Backward": 4, "BL": 5, "Leftward": 6, "FL": 7,
@@ -174,18 +175,17 @@ class Directions:
         """Return the rows of a length on lines, in order, each with the sites beyond its ends."""
         found: dict[frozenset[int], tuple[tuple[int, ...], tuple[int, ...]]] = {}
         for name in names:
-            for a, b in self.pairs([name]):
+            pairs = self.pairs([name])
+            before: dict[tuple[int, int], list[int]] = {}
+            for c, d in pairs:
+                if (after := self.onward(name, c, d)) is not None:
+                    before.setdefault((d, after), []).append(c)
+            for a, b in sorted(pairs):
                 line = [a, *self.radial(name, a, b)]
-                if len(line) < length:
-                    continue
-                row = tuple(line[:length])
-                beyond = list(line[length : length + 1])
-                ends = [
-                    c for c, d in self.pairs([name]) if d == a and (self.onward(name, c, a) == b)
-                ]
-                if length == 1:
-                    ends = []
-                found.setdefault(frozenset(row), (row, (*ends, *beyond)))
+                if len(line) >= length:
+                    ends = (*before.get((a, b), ()), *line[length : length + 1])
+                    row = tuple(line[:length])
+                    found.setdefault(frozenset(row), (row, ends))
         return set(found.values())
 
     def spread(
@@ -196,6 +196,8 @@ class Directions:
         for name in names:
             for a, b in self.pairs([name]):
                 lines.add((a, *self.radial(name, a, b)))
+        if sum(math.comb(len(line), length) for line in lines) > _MOST_ROWS:
+            raise OverflowError("too many rows")
         rows = {
             tuple(sorted(row)) for line in lines for row in itertools.combinations(line, length)
         }

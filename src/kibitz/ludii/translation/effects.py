@@ -27,7 +27,7 @@ from kibitz.ludii.translation.expressions import (
     site,
 )
 from kibitz.ludii.translation.moves import Move
-from kibitz.ludii.translation.problems import Unsupported
+from kibitz.ludii.translation.problems import Unsupported, reading
 
 __all__ = ["emit_effects"]
 
@@ -82,7 +82,8 @@ def effect(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     function = _EFFECTS.get(ludeme.kind) or _EFFECTS.get(ludeme.name)
     if function is None or ludeme.shape != "call":
         raise Unsupported(ludeme)
-    cast("Callable[..., None]", function)(c, ludeme, context, when)
+    with reading(ludeme):
+        cast("Callable[..., None]", function)(c, ludeme, context, when)
     for item in ludeme.calls("then"):
         if ludeme.name not in ("if", "and", "or", "do"):
             effect(c, item.items[0], context.moved_on(), when)

@@ -11,6 +11,9 @@ from kibitz.ludii.translation.problems import Unsupported
 __all__ = ["Equipment", "Piece", "player_number", "read_equipment"]
 
 
+_MOST_SITES = 400
+
+
 @dataclass(frozen=True)
 class Piece:
     """A kind of piece: its name in the sheet, its owner (0 is nobody), and how it moves."""
@@ -91,6 +94,8 @@ def read_equipment(game: Ludeme) -> Equipment:
         topology = build_board(board)
     except (ValueError, IndexError, ZeroDivisionError, OverflowError) as error:
         raise Unsupported(board, str(error)) from None
+    if len(topology) > _MOST_SITES:
+        raise Unsupported(board, f"more than {_MOST_SITES} sites")
     found = Equipment(count, topology, facing)
     found.sites = _site_names(topology)
     for item in items:

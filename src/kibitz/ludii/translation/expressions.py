@@ -11,8 +11,7 @@ from kibitz.gdl import Atom, Not, Term
 from kibitz.ludii.ludemes import Ludeme
 from kibitz.ludii.translation.core import Bodies, Body, Compiler, Context, Registry, joined
 from kibitz.ludii.translation.equipment import Piece
-from kibitz.ludii.translation.problems import Unsupported
-from kibitz.ludii.translation.statics import NotStatic
+from kibitz.ludii.translation.problems import NotStatic, Unsupported, reading
 
 __all__ = ["CONDITIONS", "condition", "every", "pieces_of", "players", "region", "site"]
 
@@ -22,6 +21,7 @@ _REGIONS = Registry()
 _SITES = Registry()
 
 Condition = Callable[[Compiler, Ludeme, Context], Bodies]
+_MOST_TABULATED = 150
 _PLACES = ("from", "to", "between", "site")
 
 
@@ -37,7 +37,8 @@ def condition(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
     function = CONDITIONS.get(ludeme.kind) or CONDITIONS.get(ludeme.name)
     if function is None or ludeme.shape != "call":
         raise Unsupported(ludeme)
-    return cast(Condition, function)(c, ludeme, context)
+    with reading(ludeme):
+        return cast(Condition, function)(c, ludeme, context)
 
 
 def _table(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies | None:
@@ -52,6 +53,8 @@ def _table(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies | None:
     statics = c.statics.for_player(context.mover)
     names = sorted(places)
     sites = range(len(c.equipment.sites))
+    if len(names) == 2 and len(sites) > _MOST_TABULATED:
+        return None
     hint = ludeme.kind.replace(" ", "_")
     try:
         found = [
@@ -132,7 +135,8 @@ def site(c: Compiler, ludeme: Ludeme, context: Context) -> list[tuple[Body, Term
     function = _SITES.get(ludeme.kind) or _SITES.get(ludeme.name)
     if function is None:
         raise Unsupported(ludeme)
-    return cast("Callable[..., list[tuple[Body, Term]]]", function)(c, ludeme, context)
+    with reading(ludeme):
+        return cast("Callable[..., list[tuple[Body, Term]]]", function)(c, ludeme, context)
 
 
 @_SITES("last To", "last From")
@@ -173,7 +177,8 @@ def region(c: Compiler, ludeme: Ludeme, context: Context, term: Term) -> Bodies:
         pass
     function = _REGIONS.get(ludeme.kind) or _REGIONS.get(ludeme.name)
     if function is not None and ludeme.shape == "call":
-        return cast("Callable[..., Bodies]", function)(c, ludeme, context, term)
+        with reading(ludeme):
+            return cast("Callable[..., Bodies]", function)(c, ludeme, context, term)
     if ludeme.shape == "list":
         return [body for item in ludeme.items for body in region(c, item, context, term)]
     # A single site is a region as well.

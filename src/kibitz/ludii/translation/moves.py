@@ -10,7 +10,7 @@ from kibitz.gdl import Atom, Distinct, Function, Not, Term
 from kibitz.ludii.ludemes import Ludeme
 from kibitz.ludii.translation.core import Bodies, Body, Compiler, Context, Registry, joined
 from kibitz.ludii.translation.expressions import CONDITIONS, condition, players, region
-from kibitz.ludii.translation.problems import Unsupported
+from kibitz.ludii.translation.problems import Unsupported, reading
 
 __all__ = ["MOVES", "Applied", "Move", "moves_of"]
 
@@ -44,7 +44,8 @@ def moves_of(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
     function = MOVES.get(ludeme.kind) or MOVES.get(ludeme.name)
     if ludeme.shape != "call" or function is None:
         raise Unsupported(ludeme)
-    found = cast("Callable[..., list[Move]]", function)(c, ludeme, context)
+    with reading(ludeme):
+        found = cast("Callable[..., list[Move]]", function)(c, ludeme, context)
     consequences = [item.items[0] for item in ludeme.calls("then") if item.items]
     for move in found:
         move.then = [*move.then, *consequences]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from kibitz.errors import Diagnostic, Place, Source
 from kibitz.ludii.ludemes import Ludeme
 
-__all__ = ["Problems", "Unsupported"]
+__all__ = ["NotStatic", "Problems", "Unsupported", "reading"]
 
 _HINT = "the page on Ludii in the documentation lists what is read"
 
@@ -16,6 +19,23 @@ class Unsupported(Exception):  # noqa: N818 - never leaves the package
     def __init__(self, ludeme: Ludeme, reason: str = "") -> None:
         super().__init__(ludeme.kind)
         self.ludeme, self.reason = ludeme, reason
+
+
+class NotStatic(Exception):  # noqa: N818 - never leaves the package
+    """A value that is wanted before play depends on the position."""
+
+
+@contextmanager
+def reading(ludeme: Ludeme) -> Iterator[None]:
+    """Refuse a ludeme that has not the items that are looked for in it."""
+    try:
+        yield
+    except NotStatic as error:
+        raise Unsupported(ludeme, "known only in play") from error
+    except (LookupError, ValueError, TypeError, AttributeError, AssertionError) as error:
+        raise Unsupported(ludeme, "not as expected") from error
+    except (RecursionError, ZeroDivisionError, OverflowError) as error:
+        raise Unsupported(ludeme, "too large") from error
 
 
 class Problems:

@@ -8,13 +8,9 @@ from dataclasses import dataclass, field, replace
 from kibitz.ludii.ludemes import Ludeme
 from kibitz.ludii.translation.directions import Directions, direction_words
 from kibitz.ludii.translation.equipment import Equipment, player_number
-from kibitz.ludii.translation.problems import Unsupported
+from kibitz.ludii.translation.problems import NotStatic, Unsupported
 
-__all__ = ["NotStatic", "Statics"]
-
-
-class NotStatic(Exception):  # noqa: N818 - never leaves the package
-    """A value depends on the position."""
+__all__ = ["Statics"]
 
 
 @dataclass(frozen=True)

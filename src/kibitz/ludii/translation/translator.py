@@ -16,8 +16,7 @@ from kibitz.ludii.translation.expressions import condition
 from kibitz.ludii.translation.finishing import reachable, relations_of, resolved
 from kibitz.ludii.translation.frame import emit_frame
 from kibitz.ludii.translation.moves import Move, moves_of
-from kibitz.ludii.translation.problems import Problems, Unsupported
-from kibitz.ludii.translation.statics import NotStatic
+from kibitz.ludii.translation.problems import NotStatic, Problems, Unsupported, reading
 
 __all__ = ["translate"]
 
@@ -41,15 +40,15 @@ def translate(source: Source, game: Ludeme) -> RuleSheet:
     """Translate an expanded sheet; raise RuleSheetError with everything that is not supported."""
     problems = Problems(source)
     try:
-        equipment = read_equipment(game)
+        with reading(game):
+            translator = _Translator(read_equipment(game), problems, game)
+            translator.run()
+            rules = () if problems.diagnostics else tuple(translator.finished())
     except Unsupported as problem:
         problems.add(problem)
-        raise RuleSheetError(source, problems.diagnostics) from None
-    translator = _Translator(equipment, problems, game)
-    translator.run()
     if problems.diagnostics:
         raise RuleSheetError(source, problems.diagnostics)
-    return RuleSheet(tuple(translator.finished()), source)
+    return RuleSheet(rules, source)
 
 
 class _Translator(Compiler):
@@ -144,7 +143,8 @@ class _Translator(Compiler):
             for item in start.items:
                 for one in item.items if item.shape == "list" else (item,):
                     try:
-                        self._place(one)
+                        with reading(one):
+                            self._place(one)
                     except (Unsupported, NotStatic) as problem:
                         self.problems.add(
                             problem if isinstance(problem, Unsupported) else Unsupported(one)

@@ -6,6 +6,8 @@ names, and each role has its own texts for them.
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -77,10 +79,20 @@ Candidate = tuple[Rule, ...]
 
 
 class Player:
-    """What one role can be asked: masks for conditions, and chains of masks for preferences."""
+    """What one role can be asked: masks for conditions, and rankings for preferences.
 
-    def __init__(self, game: CompiledGame, role: Role, vocabulary: Vocabulary) -> None:
-        self.game, self.role = game, role
+    What is too large, or not made at the deadline, is left out.
+    """
+
+    def __init__(
+        self,
+        game: CompiledGame,
+        role: Role,
+        vocabulary: Vocabulary,
+        *,
+        deadline: float = math.inf,
+    ) -> None:
+        self.game, self.role, self.deadline = game, role, deadline
         self.masks = MoveMasks(game, role, most_gates=_MOST_GATES)
         self.dropped: list[str] = []
         self.texts: dict[str, str] = {}
@@ -132,7 +144,7 @@ class Player:
         """Return the moves that meet a condition, or None if it is too large."""
         try:
             rule = self._rule(f"{feature.formula} => any")
-            with self.masks.limited(_GATES, _POSITIONS):
+            with self.masks.limited(_GATES, _POSITIONS, self.deadline):
                 return self.masks.plan(rule_plan(rule.choices, self.role))
         except (NotCompilableError, StrategyError):
             self.dropped.append(feature.name)
@@ -142,7 +154,7 @@ class Player:
         """Return how a preference ranks moves; None if it is too large or ranks all alike."""
         try:
             (preference,) = self._rule(f"true => any also {feature.formula}").preferences
-            with self.masks.limited(_GATES, _POSITIONS):
+            with self.masks.limited(_GATES, _POSITIONS, self.deadline):
                 counted = counted_by(preference)
                 number = self.masks.number(counted) if counted is not None else None
                 if number is not None:
@@ -231,10 +243,22 @@ class Terms:
 
 
 def make_players(
-    game: CompiledGame, roles: Sequence[Role], vocabularies: Mapping[Role, Vocabulary]
+    game: CompiledGame,
+    roles: Sequence[Role],
+    vocabularies: Mapping[Role, Vocabulary],
+    *,
+    seconds: float = math.inf,
 ) -> list[Player]:
     """Return a player for each role; raise KibitzError where nothing can be asked of a move."""
-    players = [Player(game, role, vocabularies[role]) for role in roles]
+    players = [
+        Player(
+            game,
+            role,
+            vocabularies[role],
+            deadline=time.monotonic() + seconds / len(roles),
+        )
+        for role in roles
+    ]
     if not any(player.conditions or player.preferences for player in players):
         raise KibitzError(
             f"nothing that rules could ask of a move is found in {game.sheet.name}",

@@ -26,10 +26,13 @@ from kibitz.policy import (
     tree_values,
 )
 
-__all__ = ["Choices", "collect_positions", "estimate_moves", "unvalued"]
+__all__ = ["LONGEST", "Choices", "collect_positions", "estimate_moves", "unvalued"]
 
 Rows = npt.NDArray[np.uint64]
 Counts = npt.NDArray[np.int64]
+
+LONGEST = 500
+"""Moves after which a match is broken off."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +112,8 @@ def collect_positions(
     """
     source = np.random.default_rng([seed, 1])
     watched = _Watched(policies.get(role, RandomPolicy()), astray, source)
-    play_matches(game, {**policies, role: watched}, matches, seed=seed, threads=1)
+    seats = {**policies, role: watched}
+    play_matches(game, seats, matches, seed=seed, threads=1, longest=LONGEST)
     met = np.concatenate([rows for rows, _ in watched.met])
     moves = np.concatenate([count for _, count in watched.met])
     order = source.permutation(len(met))

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from kibitz.engine import CompiledGame, Role
 from kibitz.measured.candidates import Candidate, Player
+from kibitz.measured.positions import LONGEST
 from kibitz.policy import GatePolicy, Policy, RandomPolicy, UctPolicy, play_matches
 from kibitz.threads import ThreadTeam, thread_count
 
@@ -57,6 +58,8 @@ class Referee:
 
     def __init__(self, game: CompiledGame, players: Mapping[Role, Player], *, seed: int) -> None:
         self.game, self.players, self.seed = game, players, seed
+        # What does not end is equal, but a puzzle is not solved.
+        self.unfinished = 50.0 if len(game.roles) > 1 else 0.0
         self.records: dict[tuple[Candidate, str], Record] = {}
         self._policies: dict[Candidate, dict[Role, GatePolicy]] = {}
 
@@ -91,8 +94,10 @@ class Referee:
                 seed = hash_of(self.seed, played)
                 seats = {other: opponent.play(other, seed) for other in self.game.roles}
                 seats[role] = mine[role]
-                found = play_matches(self.game, seats, share, seed=seed, threads=1).of(role)
-                record.points.append(np.where(np.isnan(found), 50.0, found))
+                found = play_matches(
+                    self.game, seats, share, seed=seed, threads=1, longest=LONGEST
+                ).of(role)
+                record.points.append(np.where(np.isnan(found), self.unfinished, found))
         return record.all
 
 

@@ -6,6 +6,7 @@ many matches there were.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,10 +19,12 @@ from kibitz.errors import InputError
 from kibitz.measured.accuracy import Accuracy, measure_accuracy
 from kibitz.measured.candidates import Candidate, Rule, Terms, make_players
 from kibitz.measured.fitting import Examples
+from kibitz.measured.pace import Pace, pace_of
 from kibitz.measured.positions import collect_positions, unvalued
 from kibitz.measured.racing import Opponent, Referee, hash_of, random_player, tree_player
 from kibitz.measured.search import SearchOptions, find_rules
 from kibitz.measured.strength import (
+    FEWEST,
     LIST,
     RuleWorth,
     Strength,
@@ -31,7 +34,7 @@ from kibitz.measured.strength import (
 )
 from kibitz.measured.vocabulary import given_rules, vocabulary_for
 from kibitz.play import Rating
-from kibitz.policy import RandomPolicy
+from kibitz.policy import NotInBlocksError, RandomPolicy
 from kibitz.strategy import Strategy, rule_text
 from kibitz.wording import join_words
 
@@ -44,10 +47,14 @@ _PLAYED = ((None, 2000), (100, 1000), (1000, 400), (10_000, 100))
 _PLAYED_WITHOUT = ((100, 400), (1000, 200))
 _JUDGED, _SEARCHED, _JUDGED_S = 100, 200_000, 2.0
 """Positions whose moves are judged, and how much is searched for each."""
-_SEARCH_SHARE = 0.7
-"""The share of the time that goes into finding rules; the rest is for measuring them."""
+_SEARCH_SHARE, _READING_SHARE = 0.7, 0.25
+"""The share of the time that goes into finding rules, and of it into what they can ask for; the
+rest is for measuring them.
+"""
 _MEASURED_S = 20.0
 """How long is measured at least."""
+_MOST_WORK = 20_000
+"""The most work of a tree search for one move that is measured against, if no time is given."""
 _RANDOM, _LIGHT, _STRONG = random_player(), tree_player(100), tree_player(1000)
 
 
@@ -137,6 +144,14 @@ def find_measured_rules(
     began = time.monotonic()
     _check(game, role, options)
     roles = (role,) if role is not None else game.roles
+    try:
+        pace = pace_of(game)
+    except NotInBlocksError:
+        raise InputError(
+            f"rules are measured where roles move in turn, and in {game.sheet.name} several "
+            "choose at a time",
+            hint="kibitz solve finds mixed strategies of such games, where they are small",
+        ) from None
     report("looking for what rules can ask of a move")
     vocabularies = {one: vocabulary_for(game, one) for one in roles}
     start: Candidate = ()
@@ -145,26 +160,35 @@ def find_measured_rules(
             given, named = given_rules(options.start, one)
             vocabularies[one] = given.joined(vocabularies[one])
             start = tuple(Rule((name,), tuple(wants)) for name, wants in named)
-    terms = Terms(make_players(game, roles, vocabularies))
+    patience = math.inf if options.seconds is None else options.seconds * _READING_SHARE
+    terms = Terms(make_players(game, roles, vocabularies, seconds=patience))
     if options.seconds is not None:
         left = options.seconds * _SEARCH_SHARE - (time.monotonic() - began)
         options = replace(options, seconds=max(left, 0.1))
-    found = find_rules(game, terms, options, start=start, report=report)
+    found = find_rules(game, terms, options, pace, start=start, report=report)
     best = found.candidate
-    seconds = max(
-        _MEASURED_S * options.effort,
-        (time.monotonic() - began) * (1 - _SEARCH_SHARE) / _SEARCH_SHARE,
-    )
+    seconds = math.inf
+    if options.seconds is not None:
+        spent = time.monotonic() - began
+        seconds = max(_MEASURED_S * options.effort, spent * (1 / _SEARCH_SHARE - 1))
     seed = hash_of(options.seed, 3)
     referee = Referee(game, terms.players, seed=seed)
+    opposing = (_RANDOM, _LIGHT) if len(game.roles) > 1 else (_RANDOM,)
+    shares = [_shares(game, terms, best, referee, one, seed) for one in opposing]
+    used = [rule for rule, *share in zip(best, *shares, strict=True) if any(share)]
+    best = tuple(used) or best[:1]
     strength = measure_strength(
-        referee, best, _opponents(game, options, _PLAYED), seconds=seconds / 2, report=report
+        referee,
+        best,
+        _opponents(game, options, _PLAYED, pace, seconds / 2),
+        seconds=seconds / 2,
+        report=report,
     )
     per_rule = measure_rules(
         referee,
         best,
-        _shares(game, terms, best, referee, seed),
-        _opponents(game, options, _PLAYED_WITHOUT),
+        _shares(game, terms, best, referee, opposing[-1], seed),
+        _opponents(game, options, _PLAYED_WITHOUT, pace, seconds / 4 / max(1, len(best))),
         seconds=seconds / 4,
         report=report,
     )
@@ -207,26 +231,44 @@ def _check(game: CompiledGame, role: Role | None, options: SearchOptions) -> Non
 
 
 def _opponents(
-    game: CompiledGame, options: SearchOptions, playouts: Sequence[tuple[int | None, int]]
+    game: CompiledGame,
+    options: SearchOptions,
+    playouts: Sequence[tuple[int | None, int]],
+    pace: Pace,
+    seconds: float,
 ) -> list[tuple[Opponent, int]]:
-    """Return opponents and how many matches to play with each; nobody else plays a puzzle."""
+    """Return opponents and how many matches to play with each; nobody else plays a puzzle.
+
+    Those are left out that would take too long for a few matches: longer than the time there is,
+    or, where the work is bounded and not the time, more work.
+    """
     if len(game.roles) == 1:
         alone = Opponent("alone", lambda role, seed: RandomPolicy())
-        return [(alone, options.share(playouts[0][1], 16))]
+        return [(alone, options.share(playouts[0][1], FEWEST))]
     return [
-        (_RANDOM if n is None else tree_player(n), options.share(matches, 16))
+        (_RANDOM if n is None else tree_player(n), options.share(matches, FEWEST))
         for n, matches in playouts
-        if n is None or options.effort >= 1 or n <= 1000
+        if n is None
+        or (
+            FEWEST * pace.match_seconds(n) < seconds
+            if seconds < math.inf
+            else n * pace.work <= _MOST_WORK * options.effort
+        )
     ]
 
 
 def _shares(
-    game: CompiledGame, terms: Terms, best: Candidate, referee: Referee, seed: int
+    game: CompiledGame,
+    terms: Terms,
+    best: Candidate,
+    referee: Referee,
+    opponent: Opponent,
+    seed: int,
 ) -> list[float]:
-    """Return which share of the moves each rule decides, in matches against `uct:100`."""
+    """Return which share of the moves each rule decides, in matches against an opponent."""
     examples = Examples.none(terms)
     for role in terms.players:
-        seats = {one: _LIGHT.play(one, seed) for one in game.roles}
+        seats = {one: opponent.play(one, seed) for one in game.roles}
         seats[role] = referee.policies(best)[role]
         rows, met = collect_positions(
             game, role, seats, matches=64, most_moves=10**9, seed=seed, astray=0.0

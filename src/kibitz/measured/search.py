@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kibitz.engine import CompiledGame, Role, simulate
+from kibitz.engine import CompiledGame, Role
 from kibitz.measured.candidates import Candidate, Terms
 from kibitz.measured.fitting import Examples, fit_list, neighbours, plainer, pruned
+from kibitz.measured.pace import Pace
 from kibitz.measured.positions import collect_positions, estimate_moves
 from kibitz.measured.racing import (
     Opponent,
@@ -41,6 +42,10 @@ _PRICES = (1e-3, 3e-4, 1e-4)
 """What a condition or preference must be worth, in points from 0 to 1 a move, to be used."""
 _UNITS = 8_000_000
 """Work of one round, in playouts of a small game."""
+_MATCHES = 256
+"""Matches that positions of a round come from."""
+_FIRST_SHARE, _LEAST_EFFORT = 0.15, 0.02
+"""The share of the time that the values of one round may take, and the smallest round."""
 _KEPT = 20_000
 """Examples that lists are fitted to, the latest."""
 
@@ -79,27 +84,35 @@ class Found:
 
 @dataclass(frozen=True)
 class _Work:
-    """How many moves are looked at in a round, with how many playouts each."""
+    """How many moves are looked at in a round, with how many playouts each, of how many matches."""
 
     moves: int
     playouts: int
+    matches: int
 
 
 def find_rules(
     game: CompiledGame,
     terms: Terms,
     options: SearchOptions,
+    pace: Pace,
     *,
     start: Candidate = (),
     report: Callable[[str], None] = lambda _: None,
 ) -> Found:
     """Look for a list of rules for the roles that terms are for; Ctrl-C ends it with the best."""
-    end = None if options.seconds is None else time.monotonic() + options.seconds
+    end = None
+    if options.seconds is not None:
+        end = time.monotonic() + options.seconds
+        share = pace.playouts * options.seconds * _FIRST_SHARE / _UNITS
+        options = replace(options, effort=min(options.effort, max(_LEAST_EFFORT, share)))
     referee = Referee(game, terms.players, seed=hash_of(options.seed, 1))
     best = start
-    panel: tuple[Opponent, ...] = (random_player(), tree_player(_LADDER[0]))
+    panel: tuple[Opponent, ...] = (random_player(),)
+    if len(game.roles) > 1:
+        panel = (*panel, tree_player(_LADDER[0]))
     examples = Examples.none(terms)
-    work = _work_of(game, options)
+    work = _work_of(options, pace)
     done, was_interrupted = 0, False
 
     def may_go_on() -> bool:
@@ -134,7 +147,7 @@ def find_rules(
                 (*panel, referee.as_opponent(best, done)) if best else panel,
                 matches=options.share(_FIRST_MATCHES, 8),
                 most=options.share(_LAST_MATCHES, 16),
-                may_go_on=may_go_on if done else lambda: True,
+                may_go_on=may_go_on,
             )[0]
             panel = _grown(referee, best, panel, options.share(_FIRST_MATCHES, 8))
             scores = ", ".join(
@@ -158,19 +171,19 @@ def _grown(
     left = [one for one in panel if points[one.name] < _TOO_WEAK]
     hardest = panel[-1]
     stronger = [n for n in _LADDER if hardest.name not in {f"uct:{m}" for m in _LADDER if m >= n}]
-    if stronger and points[hardest.name] >= _EVEN:
+    if stronger and len(referee.game.roles) > 1 and points[hardest.name] >= _EVEN:
         left.append(tree_player(stronger[0]))
     return tuple(left) or (hardest,)
 
 
-def _work_of(game: CompiledGame, options: SearchOptions) -> _Work:
+def _work_of(options: SearchOptions, pace: Pace) -> _Work:
     """Return what one round looks at: less where a random match takes longer."""
-    tried = simulate(game, playouts=512, seconds=5, threads=1, seed=1)
-    unit = max(1.0, (tried.mean_length or 1) * len(game.network.gates) / 2e5)
-    total = _UNITS / unit
+    total = _UNITS / pace.work
     playouts = 1000 if total >= 4_000_000 else 300
     moves = int(np.clip(total / playouts, 1000, 12_000))
-    return _Work(options.share(moves, 200), options.share(playouts, 20))
+    return _Work(
+        options.share(moves, 200), options.share(playouts, 20), options.share(_MATCHES, 16)
+    )
 
 
 def _add_examples(
@@ -188,14 +201,16 @@ def _add_examples(
     for role in roles:
         mine: dict[Role, Policy] = {}
         for other in game.roles:
-            mine[other] = panel[-1].play(other, seed)
+            # Tree search takes long in puzzles, which random play seldom ends.
+            whom = panel[-1] if len(game.roles) > 1 else panel[0]
+            mine[other] = whom.play(other, seed)
         if best:
             mine[role] = referee.policies(best)[role]
         rows[role] = collect_positions(
             game,
             role,
             mine,
-            matches=256,
+            matches=work.matches,
             most_moves=work.moves // len(roles),
             seed=seed,
             astray=0.1 if best else 0.3,

@@ -16,6 +16,7 @@ from kibitz.measured.racing import Goals, Opponent, Referee
 from kibitz.play import Rating, fit_ratings, wilson
 
 __all__ = [
+    "FEWEST",
     "LIST",
     "RuleWorth",
     "Strength",
@@ -26,7 +27,7 @@ __all__ = [
 ]
 
 _BATCH = 64
-_FEWEST = 16
+FEWEST = 16
 """Matches played at a time, and the fewest that are worth telling."""
 LIST = "these rules"
 """The name of the list among the players that are rated."""
@@ -101,7 +102,7 @@ def measure_strength(
         while played < matches:
             began = time.monotonic()
             report(f"matches against {opponent.name}: {played:,} of {matches:,}")
-            step = min(matches, played + (_FEWEST if not played else _BATCH))
+            step = min(matches, played + (FEWEST if not played else _BATCH))
             played = len(referee.points(candidate, opponent, step))
             if time.monotonic() + (time.monotonic() - began) > end:
                 break

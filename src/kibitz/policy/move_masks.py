@@ -6,6 +6,7 @@ truth value: a mask holds in all states in which the role has a choice.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -108,15 +109,17 @@ class MoveMasks:
         )
 
     @contextmanager
-    def limited(self, gates: int, positions: int) -> Iterator[None]:
-        """Bound how many gates and positions may be added within this context."""
+    def limited(self, gates: int, positions: int, deadline: float = math.inf) -> Iterator[None]:
+        """Bound how many gates and positions may be added within this context, and until when."""
         before = self.gates.gates, self.unrolled.most_positions
+        self.unrolled.deadline = deadline
         self.gates.gates = before[0][: int(self.gates.count[0]) + gates]
         self.unrolled.most_positions = min(before[1], self.unrolled.positions + positions)
         try:
             yield
         finally:
             self.gates.gates, self.unrolled.most_positions = before
+            self.unrolled.deadline = math.inf
 
     @property
     def legal(self) -> Mask:

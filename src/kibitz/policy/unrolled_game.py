@@ -7,6 +7,8 @@ are over the fluents of the position that everything starts from.
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
@@ -314,6 +316,7 @@ class UnrolledGame:
             self.starts.append(node)
             node += len(moves)
         self.positions, self.most_positions = 0, MOST_POSITIONS
+        self.deadline = math.inf
         self.turns = [turn_literals(network, role) for role in range(len(network.roles))]
         self.while_going_on = _implied(network, network.terminal ^ 1)
         self._first: dict[tuple[tuple[int, bool], ...], Position] = {}
@@ -340,6 +343,8 @@ class UnrolledGame:
         self.positions += 1
         if self.positions > self.most_positions:
             raise NotCompilableError(f"it looks at more than {self.most_positions:,} positions")
+        if time.monotonic() > self.deadline:
+            raise NotCompilableError("there was no time for it")
 
     def holds(self, fluent: Function, at: Position) -> Literal:
         """Return whether a fluent holds."""

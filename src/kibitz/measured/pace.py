@@ -1,0 +1,55 @@
+"""Game in, how fast tree search is in it out, so that work fits into a time."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from kibitz.engine import Blocks, CompiledGame, simulate
+from kibitz.policy import tree_values
+
+__all__ = ["Pace", "pace_of"]
+
+_STATES, _PLAYOUTS = 256, 10
+_LENGTH, _LENGTH_S = 512, 2.0
+"""Random matches that say how long matches are, and the seconds they may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """Playouts of tree search in a second, moves of a random match, and gates of the game."""
+
+    playouts: float
+    moves: float
+    gates: int
+
+    @property
+    def work(self) -> float:
+        """What a playout costs, in those of a small game; the same on any machine."""
+        return max(1.0, self.moves * self.gates / 2e5)
+
+    def match_seconds(self, playouts: int) -> float:
+        """Return about how long one match against tree search takes."""
+        return self.moves / 2 * playouts / self.playouts
+
+
+def pace_of(game: CompiledGame) -> Pace:
+    """Time a few playouts.
+
+    >>> from kibitz.games import load_sheet
+    >>> pace = pace_of(CompiledGame(load_sheet("tictactoe")))
+    >>> pace.playouts > 1000, 5 < pace.moves < 9
+    (True, True)
+    """
+    blocks = Blocks(game)
+    rows = blocks.initial()
+    after = blocks.expand(rows).states
+    going_on = after[~blocks.terminal(after)] if len(after) else after
+    rows = (going_on if len(going_on) else rows).repeat(_STATES, axis=0)[:_STATES]
+    tree_values(game, rows[:1], 1)  # What must be compiled is compiled now.
+    began = time.perf_counter()
+    tree_values(game, rows, _PLAYOUTS)
+    spent = time.perf_counter() - began
+    tried = simulate(game, playouts=_LENGTH, seconds=_LENGTH_S, threads=1, seed=1)
+    rate = len(rows) * _PLAYOUTS / max(spent, 1e-6)
+    return Pace(rate, tried.mean_length or 1.0, len(game.network.gates))

@@ -36,7 +36,10 @@ def exact_score(found: MeasuredRules) -> float:
     )
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "connect:3,4x4", "threemensmorris"])
+@pytest.mark.parametrize(
+    "name",
+    ["tictactoe", "connect:3,4x4", pytest.param("threemensmorris", marks=pytest.mark.slow)],
+)
 def test_the_exact_score_lies_in_the_interval(name: str) -> None:
     game = CompiledGame(load_sheet(name))
     found = find_measured_rules(game, options=QUICK)

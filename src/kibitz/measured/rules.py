@@ -211,7 +211,7 @@ def find_measured_rules(
         strategies={one: player.strategy(best) for one, player in terms.players.items()},
         strength=strength,
         per_rule=tuple(per_rule),
-        ratings=tuple(rate_all(referee, best)),
+        ratings=tuple(rate_all(referee, best)) if len(game.roles) > 1 else (),
         accuracy=accuracy,
         rounds=found.rounds,
         seed=options.seed,

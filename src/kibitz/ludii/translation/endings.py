@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kibitz.gdl import Atom, Function, Not, Term
+from kibitz.gdl import Atom, Function, Not, Term, Variable
 from kibitz.ludii.ludemes import Ludeme
 from kibitz.ludii.translation import counting
 from kibitz.ludii.translation.core import Bodies, Body, Compiler, Context, constant, joined
@@ -84,8 +84,7 @@ def emit_endings(c: Compiler, ends: list[End]) -> None:
             c.problems.add(problem)
     c.rule(Atom("ends", (constant(len(ends)), constant("draw"))), [(Atom("all_passed"),)])
     _order(c, early, late, len(ends))
-    place = c.fresh("o")
-    c.rule(Atom("terminal"), [(Atom("outcome", (place,)),)])
+    c.rule(Atom("terminal"), [(Atom("outcome", (Variable("result"),)),)])
     for name, goals in sorted(outcomes.items()):
         for player, value in goals.items():
             outcome = Atom("outcome", (constant(name),))

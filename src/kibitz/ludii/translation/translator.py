@@ -207,7 +207,8 @@ class _Translator(Compiler):
     def _term(self, move: Move) -> Function:
         """Return the move as a term; moves that do different things have different names."""
         acts = str([str(effect) for effect, _, _ in move.applied])
-        signature = f"{move.action} {acts} {[str(one) for one in move.then]}"
+        action = "drop" if move.action == f"drop {move.context.mover}" else move.action
+        signature = f"{action} {acts} {[str(one) for one in move.then]}"
         known = self._verbs.setdefault(move.verb, [])
         if signature not in known:
             known.append(signature)

@@ -337,8 +337,9 @@ def test_names_that_compare_elsewhere_can_be_names_of_a_game() -> None:
         (
             "breakthrough:4x3",
             "middle move.4 also next not can(opponent, next wins(opponent))",
-            "Of all moves, make one that ends nearest the middle column; if possible one after which "
-            "it is not true that the opponent can move so that after the move the opponent has won.",
+            "Of all moves, make one that ends nearest the middle column; if possible one after "
+            "which it is not true that the opponent can move so that after the move the opponent "
+            "has won.",
         ),
     ],
 )

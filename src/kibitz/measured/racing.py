@@ -119,7 +119,8 @@ def race(
     left = list(dict.fromkeys(candidates))
     while True:
         scores = _scores(referee, left, panel, matches, may_go_on)
-        left = sorted(scores, key=lambda candidate: -scores[candidate])
+        # Threads end in any order; of equal candidates the first stays.
+        left = sorted((one for one in left if one in scores), key=lambda one: -scores[one])
         if len(left) <= 1 or matches >= most or not may_go_on():
             return left
         left = left[: max(2, -(-len(left) // 2))]

@@ -11,7 +11,7 @@ from kibitz.ludii.ludemes import Ludeme
 
 __all__ = ["build_graph"]
 
-_MOST_POINTS = 4_000
+_MOST_POINTS = 1_200
 _MERGED = 0.01
 """Points nearer than this become one when graphs are merged."""
 

@@ -159,19 +159,32 @@ def fitting_bias(bias: Bias) -> Bias:
     >>> 2 <= fits.length < wide.length, fits.variables
     (True, 4)
     """
-    sizes = [(length, bias.variables) for length in range(bias.length, 1, -1)]
-    sizes += [(min(2, bias.length), variables) for variables in range(bias.variables - 1, 0, -1)]
-    for length, variables in sizes:
-        smaller = replace(bias, length=length, variables=variables)
-        try:
-            constraint_bodies(smaller)
-        except BudgetExceededError:
-            continue
-        if smaller == bias:
-            return bias
-        text = re.sub(r"#maxv\(\d+\)", f"#maxv({variables})", bias.text)
-        return replace(smaller, text=re.sub(r"#maxl\(\d+\)", f"#maxl({length})", text))
-    return bias
+    if _can_be_listed(bias):
+        return bias
+    found = None
+    for length in range(2, bias.length):
+        smaller = replace(bias, length=length)
+        if not _can_be_listed(smaller):
+            break
+        found = smaller
+    variables = bias.variables
+    while found is None and variables > 1:
+        variables -= 1
+        smaller = replace(bias, length=min(2, bias.length), variables=variables)
+        found = smaller if _can_be_listed(smaller) else None
+    if found is None:
+        return bias
+    text = re.sub(r"#maxv\(\d+\)", f"#maxv({found.variables})", bias.text)
+    return replace(found, text=re.sub(r"#maxl\(\d+\)", f"#maxl({found.length})", text))
+
+
+def _can_be_listed(bias: Bias) -> bool:
+    """Return whether a bias allows few enough bodies."""
+    try:
+        constraint_bodies(bias)
+    except BudgetExceededError:
+        return False
+    return True
 
 
 def invented_rules(bias: Bias) -> list[list[str]]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import mmap
 import os
 import signal
 import subprocess
@@ -92,6 +93,11 @@ def test_running_out_of_memory_says_so() -> None:
         run_within(Budget(bytes=500_000_000), too_much, doing="hoarding")
     assert raised.value.message == "hoarding needs more than 0.5 GB"
     assert raised.value.hint == "allow more memory with --memory"
+
+
+def test_memory_that_the_parent_holds_is_not_charged_to_the_child() -> None:
+    with mmap.mmap(-1, 600_000_000):
+        assert run_within(Budget(bytes=500_000_000), lambda: len(bytes(200_000_000))) == 200_000_000
 
 
 def test_a_child_that_dies_without_a_word_is_an_error() -> None:

@@ -16,7 +16,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar
 
 from kibitz.errors import BudgetExceededError, KibitzError, internal_error
@@ -25,7 +25,6 @@ from kibitz.processes import fork
 __all__ = [
     "Budget",
     "Stopwatch",
-    "above",
     "available_bytes",
     "is_over",
     "limit_command",
@@ -50,6 +49,8 @@ _MOST_WAITING = 0.75
 @dataclass(frozen=True, slots=True)
 class Budget:
     """How much a piece of work may use: seconds, as a Stopwatch counts them, and bytes.
+
+    The bytes come on top of what the process that asks for the work already holds.
 
     Work that limits its memory itself may reserve `reserve` times as much; the system provides only
     what is used.
@@ -163,18 +164,13 @@ def stopped(seconds: float, doing: str = "") -> BudgetExceededError:
     )
 
 
-def above(budget: Budget) -> Budget:
-    """Add to a budget the memory that this process already has, which a child starts with.
-
-    >>> above(Budget(bytes=1000)).bytes >= 1000
-    True
-    """
+def _bytes_held() -> int:
+    """Return how much memory this process has reserved; a child starts with as much."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
-            pages = int(file.read().split()[0])
+            return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:  # not on Linux
-        return budget
-    return replace(budget, bytes=budget.bytes + pages * os.sysconf("SC_PAGE_SIZE"))
+        return 0
 
 
 def available_bytes() -> int:
@@ -306,7 +302,7 @@ def _child(
         import resource
 
         for kind, wanted in (
-            (resource.RLIMIT_AS, budget.reserve * budget.bytes),
+            (resource.RLIMIT_AS, _bytes_held() + budget.reserve * budget.bytes),
             (resource.RLIMIT_CPU, (int(budget.seconds) + 2) * (os.cpu_count() or 1)),
         ):
             _, most = resource.getrlimit(kind)  # A limit can be lowered, and not raised again.

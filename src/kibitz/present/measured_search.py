@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar
 
-from kibitz.budget import Budget, above, run_watched, time_left, time_to_work
+from kibitz.budget import Budget, run_watched, time_left, time_to_work
 from kibitz.measured import SearchOptions
 
 __all__ = ["search_by_matches"]
@@ -53,7 +53,7 @@ def search_by_matches(
             raise budget.exceeded("time", _DOING)
 
     return run_watched(
-        above(budget),
+        budget,
         lambda tell: work(options, tell),
         report=lambda message: report(f"rules by matches: {message}"),
         check=check,

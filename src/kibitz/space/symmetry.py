@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.budget import Budget, above, run_within
+from kibitz.budget import Budget, run_within
 from kibitz.engine import CompiledGame, GroundRules, decouple, ground_clauses, restrict
 from kibitz.errors import BudgetExceededError
 from kibitz.gdl import Function, clauses_of, on_demand
@@ -114,7 +114,7 @@ def find_generators(game: CompiledGame, *, budget: Budget | None = None) -> Gene
     network = game.network
     if len(network.gates) + len(network.fluents) + sum(map(len, network.moves)) <= _FEW_PARTS:
         return _find(game, budget)
-    return run_within(above(budget), lambda: _find(game, budget), doing="finding symmetries")
+    return run_within(budget, lambda: _find(game, budget), doing="finding symmetries")
 
 
 def _find(game: CompiledGame, budget: Budget) -> Generators:

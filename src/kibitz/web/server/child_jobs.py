@@ -16,7 +16,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, TypeVar
 
-from kibitz.budget import Budget, above, run_watched
+from kibitz.budget import Budget, run_watched
 
 __all__ = ["in_child"]
 
@@ -43,7 +43,7 @@ def in_child(
         _close_sockets()
         return work(report)
 
-    return run_watched(above(budget), alone, report=report, check=check, doing=doing)
+    return run_watched(budget, alone, report=report, check=check, doing=doing)
 
 
 def _close_sockets() -> None:

@@ -12,7 +12,7 @@ from hashlib import blake2b
 from typing import TypeVar
 
 from kibitz.board import Layout, layout_of, turn_layout, use_layout
-from kibitz.budget import Budget, above
+from kibitz.budget import Budget
 from kibitz.engine import CompiledGame, Game, Grounding, Move, Role, ground
 from kibitz.errors import (
     BudgetExceededError,
@@ -286,7 +286,7 @@ def _prepare(name: str, text: str, budget: Budget) -> tuple[RuleSheet, Grounding
     errors = [d for d in diagnostics if d.severity is Severity.ERROR]
     if errors:
         raise RuleSheetError(sheet.source, errors)
-    grounding = ground(sheet, above(budget))
+    grounding = ground(sheet, budget)
     network = grounding.network
     parts = len(network.gates) + len(network.fluents) + sum(map(len, network.moves))
     if parts > MOST_PARTS:

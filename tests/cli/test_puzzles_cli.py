@@ -206,6 +206,7 @@ def test_defences_and_themes_are_searched_for(run: Run) -> None:
     themed = run(*args, "--theme", "doubleThreat", "--json").json
     assert all("doubleThreat" in puzzle["themes"] for puzzle in themed["puzzles"])
     assert run(*args, "--theme", "brilliance").status == 2
+    assert "--rules" in run(*args, "--theme", "rule2").err
     assert run(*args, "--theme", "parry", "--balanced").status == 2
 
 

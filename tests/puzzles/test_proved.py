@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -11,7 +12,9 @@ from tests.puzzles.plain import Board, GridGame
 
 from kibitz.engine import State
 from kibitz.engine.compiled.game import CompiledGame
+from kibitz.errors import InputError
 from kibitz.games import load_sheet
+from kibitz.gdl import read
 from kibitz.prove import Prover, smallest_images
 from kibitz.puzzles import (
     DepthSkill,
@@ -26,6 +29,8 @@ from kibitz.puzzles import (
     search_puzzles,
 )
 from kibitz.puzzles.proved.attempts import depth_values, share_interval
+from kibitz.puzzles.proved.passing import passed
+from kibitz.strategy import read_strategy
 
 LOST = 10**6
 
@@ -273,4 +278,98 @@ def test_themes_are_what_their_definitions_say() -> None:
             all_win = len(wins) == len(hand.successors(here)) > 1 and all(wins)
             double |= all_win and not set.intersection(*columns)
         assert ("doubleThreat" in puzzle.themes) == double
-    assert {"win", "parry", "doubleThreat", "forcing"} <= seen
+        assert ("zugzwang" in puzzle.themes) == is_zugzwang(hand, puzzle)
+    assert {"win", "parry", "doubleThreat", "zugzwang", "forcing"} <= seen
+
+
+def x_wins_within(hand: GridGame, board: Board, plies: int, *, x_moves: bool) -> bool:
+    """Return whether x wins in time, whoever's turn it is by the number of marks."""
+    outcome = hand.outcome(board)
+    if outcome is not None or not plies:
+        return outcome == 1
+    x, o = board
+    afters = []
+    for column in range(hand.cols):
+        cells = [1 << row * hand.cols + column for row in range(hand.rows)]
+        afters += [
+            (x | c, o) if x_moves else (x, o | c) for c in cells if not (x | o) & c
+        ][: hand.reach]  # fmt: skip
+    wins = (x_wins_within(hand, after, plies - 1, x_moves=not x_moves) for after in afters)
+    return any(wins) if x_moves else all(wins)
+
+
+def is_zugzwang(hand: GridGame, puzzle: Puzzle) -> bool:
+    states = states_on(puzzle.line, puzzle.state)
+    for ply, state in enumerate(states[1:-1], start=1):
+        left = len(puzzle.line) - ply
+        board = board_of(state, hand.cols)
+        if ply % 2 and not x_wins_within(hand, board, left - 1, x_moves=True):
+            return True
+    return False
+
+
+def test_a_sacrifice_lets_the_man_be_taken_that_moved() -> None:
+    game = game_of("breakthrough:5x4")
+    found = search_puzzles(
+        game, "white", rounds=2, solvers=[read_solver("1", game)], wanted=Wanted(count=20)
+    )
+    kinds = set()
+    for puzzle in found:
+        answer = puzzle.first_moves[0]
+        target = answer.strip("()").split()[3:]
+        then = puzzle.state.play(answer)
+        things = {tuple(map(str, fluent.args)) for fluent in puzzle.state.fluents}
+        is_empty = (*target, "black") not in things
+        replies = [game.write(move).strip("()").split()[3:] for move in then.legal("black")]
+        kinds.add("sacrifice" in puzzle.themes)
+        assert ("sacrifice" in puzzle.themes) == (is_empty and target in replies)
+    assert kinds == {True, False}
+
+
+@pytest.mark.parametrize("name", ["connect:3,4x4", "breakthrough:4x3"])
+def test_passing_changes_the_role_to_move_alone(name: str) -> None:
+    game = game_of(name)
+    state = game.initial()
+    then = passed(state)
+    assert then is not None
+    assert [len(then.legal(r)) > 1 for r in game.roles] == [False, True]
+    assert len(set(state.fluents) ^ set(then.fluents)) == 2
+    back = passed(then)
+    assert back is not None
+    assert back.key == state.key
+
+
+def test_nobody_passes_where_a_counter_says_whose_turn_it_is() -> None:
+    assert passed(game_of("nim:1,2").initial()) is not None
+    sheet = """
+        (role a) (role b) (init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3) (turn 0 a) (turn 1 b)
+        (turn 2 a) (<= (legal ?r left) (true (step ?n)) (turn ?n ?r))
+        (<= (legal ?r right) (true (step ?n)) (turn ?n ?r))
+        (<= (legal ?r noop) (role ?r) (true (step ?n)) (not (turn ?n ?r)))
+        (<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))
+        (<= (next won) (does a left)) (<= (next won) (true won))
+        (<= terminal (true (step 3))) (<= (goal a 100) (true won)) (<= (goal b 0) (true won))
+        (<= (goal a 0) (not (true won))) (<= (goal b 100) (not (true won)))
+    """
+    assert passed(CompiledGame(read(sheet, form="kif")).initial()) is None
+
+
+def test_the_rule_that_solves_a_puzzle_is_a_theme() -> None:
+    game = game_of("tictactoe")
+    rules = read_strategy("(cell 2 2 b) => (mark 2 2)\ntrue => any", game)
+    rules = rules.with_symmetry("none")
+    wanted = Wanted(count=200, rules=rules)
+    own = DepthSkill(1)
+    positions = positions_of(solved("tictactoe"), "xplayer", 1)
+    seen = set()
+    for puzzle in choose_puzzles(positions, 1, own=own, other=own, wanted=wanted):
+        centre = puzzle.first_moves == ("(mark 2 2)",)
+        assert ("rule1" in puzzle.themes) == centre
+        assert "rule2" not in puzzle.themes
+        seen.add(centre)
+    assert seen == {True, False}
+    themed = choose_puzzles(positions, 1, own=own, other=own, wanted=replace(wanted, theme="rule1"))
+    assert len(themed) > 0
+    assert all("rule1" in puzzle.themes for puzzle in themed)
+    with pytest.raises(InputError, match="has 2 rules"):
+        choose_puzzles(positions, 1, own=own, other=own, wanted=replace(wanted, theme="rule3"))

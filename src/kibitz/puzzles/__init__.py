@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         search_balanced as search_balanced,
     )
     from kibitz.puzzles.proved.tasks import Task as Task
-    from kibitz.puzzles.proved.themes import THEMES as THEMES
+    from kibitz.puzzles.proved.themes import THEMES as THEMES, check_theme as check_theme
     from kibitz.puzzles.puzzle import (
         Puzzle as Puzzle,
         PuzzleSet as PuzzleSet,

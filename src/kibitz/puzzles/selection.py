@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -10,12 +10,14 @@ import numpy.typing as npt
 
 from kibitz.puzzles.orbits import orbit_leaders
 from kibitz.puzzles.positions import Positions
+from kibitz.puzzles.proved.themes import check_theme, themes_for
 from kibitz.puzzles.puzzle import Puzzle, PuzzleSet, make_puzzle, plies_of
 from kibitz.puzzles.skill.hardness import LEVELS, Hardness, Level, Thresholds, classify, measure_all
 from kibitz.puzzles.skill.skills import Skill, choose_all
 from kibitz.puzzles.skill.win_chances import winning_chances
 from kibitz.solve import Solution
 from kibitz.space import Symmetries
+from kibitz.strategy import Strategy
 
 __all__ = ["Wanted", "choose_balanced", "choose_puzzles", "count_first_moves"]
 
@@ -32,7 +34,8 @@ class Wanted:
     """Which puzzles are wanted.
 
     With `unique`, those with one right first move; if it is not given, so are puzzles to win, and
-    not balanced positions. With `symmetries`, one of each orbit.
+    not balanced positions. With `symmetries`, one of each orbit. With `theme`, those that have this
+    theme; themes of rules are those of `rules`.
     """
 
     count: int = 10
@@ -41,6 +44,8 @@ class Wanted:
     symmetries: Symmetries | None = None
     seed: int = 1
     thresholds: Thresholds = field(default_factory=Thresholds)
+    theme: str | None = None
+    rules: Strategy | None = None
 
 
 def choose_puzzles(
@@ -70,6 +75,8 @@ def choose_puzzles(
     """
     wish = wanted or Wanted()
     solution, role = positions.solution, positions.role
+    check_theme(wish.theme, wish.rules, positions.role_name)
+    themes = themes_for(solution.space.game, positions.role_name, wish.rules)
     states = positions.won_in(rounds)
     skills = list(dict.fromkeys([own, *beside]))
     measured = measure_all(
@@ -90,9 +97,11 @@ def choose_puzzles(
     if wish.symmetries:
         leaders = orbit_leaders(solution.space, states[kept], wish.symmetries)
         kept = kept[np.isin(states[kept], leaders)]
-    picked = _pick(kept, hardness.level, wish)
-    made = [
-        make_puzzle(
+    made: list[Puzzle] = []
+    for i in _drawn(kept, hardness.level, wish.seed):
+        if len(made) == wish.count:
+            break
+        puzzle = make_puzzle(
             solution,
             int(states[i]),
             role=role,
@@ -102,8 +111,9 @@ def choose_puzzles(
                 (skill.name, float(h.chance[i])) for skill, h in zip(skills, measured, strict=True)
             ),
         )
-        for i in picked
-    ]
+        puzzle = replace(puzzle, themes=themes.of_written(puzzle) if themes else ())
+        if wish.theme is None or wish.theme in puzzle.themes:
+            made.append(puzzle)
     result = PuzzleSet(
         solution.space.game.sheet.name,
         positions.role_name,
@@ -115,6 +125,9 @@ def choose_puzzles(
     )
     if made:
         return result
+    if wish.theme and len(kept):
+        why = f"none of {len(kept):,} such positions has the theme {wish.theme}"
+        return replace(result, why=why, hint="choose another --theme, --win-in or --role")
     why, hint = _why_none(positions, rounds, hardness, wish, of_level, puzzles)
     return replace(result, why=why, hint=hint)
 
@@ -196,16 +209,14 @@ def count_first_moves(
     return np.bincount(owner[keeps], minlength=len(states))
 
 
-def _pick(kept: npt.NDArray[np.int64], level: npt.NDArray[np.int8], wish: Wanted) -> list[int]:
-    """Draw the wanted number; without a level, evenly from all levels as far as possible."""
-    source = np.random.default_rng(wish.seed)
+def _drawn(kept: npt.NDArray[np.int64], level: npt.NDArray[np.int8], seed: int) -> Iterator[int]:
+    """Draw positions at random, evenly from all levels as far as possible."""
+    source = np.random.default_rng(seed)
     pools = [source.permutation(kept[level[kept] == i]).tolist() for i in range(len(LEVELS))]
-    picked: list[int] = []
-    while len(picked) < wish.count and any(pools):
+    while any(pools):
         for pool in pools:
-            if pool and len(picked) < wish.count:
-                picked.append(pool.pop())
-    return picked
+            if pool:
+                yield pool.pop()
 
 
 def _progression(puzzle: Puzzle) -> tuple[object, ...]:

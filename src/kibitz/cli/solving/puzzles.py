@@ -299,8 +299,14 @@ def puzzles(
         str | None,
         typer.Option(
             metavar="THEME",
-            help="Only puzzles that are searched for and have this theme: win, parry, "
-            "doubleThreat, forcing or quiet.",
+            help="Only puzzles with this theme: win, parry, doubleThreat, zugzwang, sacrifice, "
+            "forcing, quiet, or rule1, rule2, … of --rules.",
+        ),
+    ] = None,
+    rules: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="Tag puzzles by the rule of this strategy that solves them."
         ),
     ] = None,
     search: Annotated[
@@ -339,12 +345,12 @@ def puzzles(
     """Find positions to practise on, from easy to hard, with their answers."""
     from kibitz.budget import time_to_work
     from kibitz.puzzles import (
-        THEMES,
         Level,
         Task,
         Thresholds,
         Wanted,
         as_json as plain,
+        check_theme,
         choose_balanced,
         choose_puzzles,
         read_player,
@@ -353,6 +359,7 @@ def puzzles(
         search_puzzles,
     )
     from kibitz.space import find_symmetries
+    from kibitz.strategy import read_strategy
 
     write = _writer(output) if output else None
     thresholds = Thresholds(hard, easy)
@@ -362,28 +369,32 @@ def puzzles(
     whole = balanced and win_in is None
     among = Where.REACHABLE if whole else among
     must_list = set_ is Kind.PAPER or reward is not None or (balanced and win_in is not None)
-    must_search = search is True or task is not TaskName.WIN or theme is not None
+    must_search = search is True or task is not TaskName.WIN
     if (must_list and must_search) or (
         balanced and (task is not TaskName.WIN or theme is not None)
     ):
         raise InputError(
             "--balanced, --set paper and --reward need all states, which --search, "
-            "--task and --theme do not list"
+            "--task do not list"
         )
-    if theme is not None and theme not in THEMES:
-        raise InputError(f"no theme {theme}", hint=f"one of {' '.join(THEMES)}")
+    who = role or made.roles[0]
+    made.check_role(who)
+    known = read_strategy(read_text(rules), made, name=rules) if rules else None
+    check_theme(theme, known, who)
+    wish = Wanted(
+        count, Level(level) if level else None, unique, None, seed, thresholds, theme, known
+    )
     may_search = not must_list and search is not False
 
     def by_search() -> PuzzleSet:
         if balanced:
-            who = role or made.roles[0]
             other = next((one for one in made.roles if one != who), who)
             return search_balanced(
                 made,
                 who,
                 read_player(k1, made, who, read_text=read_text),
                 read_player(k2, made, other, read_text=read_text),
-                wanted=Wanted(count, None, unique, None, seed, thresholds),
+                wanted=replace(wish, level=None),
                 seconds=0.9 * min(timeout, time_to_work()),
                 progress=shown_line() or (lambda _message: None),
             )
@@ -391,12 +402,11 @@ def puzzles(
         seconds = 0.9 * min(timeout, time_to_work())
         return search_puzzles(
             made,
-            role or made.roles[0],
+            who,
             task=Task(task),
             rounds=rounds,
             solvers=[read_solver(name, made, read_text=read_text, seed=seed) for name in names],
-            wanted=Wanted(count, Level(level) if level else None, unique, None, seed, thresholds),
-            theme=theme,
+            wanted=wish,
             seconds=seconds,
             progress=shown_line() or (lambda _message: None),
         )
@@ -404,7 +414,7 @@ def puzzles(
     def by_listing() -> PuzzleSet:
         skills = _skills(made, (k1, k2, "1", "2", "3"), reward)
         symmetries = find_symmetries(made, budget=budget_of(timeout, memory)) if canonical else None
-        wish = Wanted(count, Level(level) if level else None, unique, symmetries, seed, thresholds)
+        wanted = replace(wish, symmetries=symmetries)
         positions = _positions(
             made,
             role,
@@ -421,11 +431,11 @@ def puzzles(
                 own=skills[0],
                 other=skills[1],
                 among=None if win_in is None else positions.won_in(rounds),
-                wanted=wish,
+                wanted=wanted,
             )
         else:
             found = choose_puzzles(
-                positions, rounds, own=skills[0], other=skills[1], beside=skills[2:], wanted=wish
+                positions, rounds, own=skills[0], other=skills[1], beside=skills[2:], wanted=wanted
             )
         return found
 
@@ -495,7 +505,7 @@ def _told(found: PuzzleSet) -> str:
         score += f" in {puzzle.plays} plays" if puzzle.plays else ""
         level = "" if puzzle.win_in is None else f"{puzzle.level.value}, "
         lines += [
-            f"{number}. {question_of(puzzle)} ({level}{puzzle.name})",
+            f"{number}. {question_of(puzzle)} ({level}{puzzle.name}{_themes(puzzle)})",
             "   " + text_board(puzzle.state).replace("\n", "\n   "),
             *([f"   answer: {answer_of(puzzle)}"] if puzzle.first_moves else []),
             f"   wins: {chances}{score}\n",
@@ -519,15 +529,18 @@ def _proved(number: int, puzzle: Puzzle) -> list[str]:
     from kibitz.board import text_board
     from kibitz.puzzles import answer_of, question_of
 
-    themes = f", {', '.join(puzzle.themes)}" if puzzle.themes else ""
     return [
-        f"{number}. {question_of(puzzle)} ({puzzle.level.value}, {puzzle.name}{themes})",
+        f"{number}. {question_of(puzzle)} ({puzzle.level.value}, {puzzle.name}{_themes(puzzle)})",
         "   " + text_board(puzzle.state).replace("\n", "\n   "),
         f"   answer: {answer_of(puzzle)}",
         f"   proved: {puzzle.claim}",
         *(f"   not {one}" for one in puzzle.refutations),
         f"   found by: {', '.join(map(str, puzzle.attempts))}\n",
     ]
+
+
+def _themes(puzzle: Puzzle) -> str:
+    return "".join(f", {theme}" for theme in puzzle.themes)
 
 
 def _within(timeout: float, memory: float, work: Callable[[], T], *, doing: str) -> T:

@@ -21,7 +21,7 @@ from kibitz.prove import Prover, Spending, smallest_images
 from kibitz.puzzles.proved.attempts import Attempt, Shares, Solver
 from kibitz.puzzles.proved.match_positions import Candidate, MatchPositions
 from kibitz.puzzles.proved.tasks import LOOKS, Examiner, Found, Task, claim_of
-from kibitz.puzzles.proved.themes import themes_of
+from kibitz.puzzles.proved.themes import Themes, check_theme
 from kibitz.puzzles.puzzle import Puzzle, PuzzleSet, Refutation, plies_of, puzzle_name, within_text
 from kibitz.puzzles.selection import Wanted
 from kibitz.puzzles.skill.hardness import LEVELS, Level, classify
@@ -68,7 +68,6 @@ def search_puzzles(
     rounds: int = 2,
     solvers: Sequence[Solver] = (),
     wanted: Wanted | None = None,
-    theme: str | None = None,
     seconds: float = 300.0,
     progress: Progress = lambda _: None,
 ) -> PuzzleSet:
@@ -86,13 +85,14 @@ def search_puzzles(
     """
     wish = wanted or Wanted()
     game.check_role(role)
+    check_theme(wish.theme, wish.rules, role)
     if len(game.roles) != 2:
         raise InputError(
             f"puzzles are searched for in games of two roles, and {game.sheet.name} has "
             f"{len(game.roles)}"
         )
     began = time.monotonic()
-    hunt = _Hunt(game, role, task, rounds, solvers, wish, theme, began + seconds, progress)
+    hunt = _Hunt(game, role, task, rounds, solvers, wish, began + seconds, progress)
     made = hunt.collect()
     found = len(made)
     made = sorted(made[: wish.count], key=_progression)
@@ -112,6 +112,7 @@ def search_puzzles(
         return result
     few = f"only {len(made)} of {wish.count}" if made else "no"
     of_level = f" that are {wish.level.value}" if wish.level else ""
+    of_level += f" with the theme {wish.theme}" if wish.theme else ""
     why = (
         f"{few} puzzles{of_level} were found in {hunt.examined:,} positions of "
         f"{hunt.source.matches:,} matches"
@@ -130,12 +131,11 @@ class _Hunt:
         rounds: int,
         solvers: Sequence[Solver],
         wish: Wanted,
-        theme: str | None,
         deadline: float,
         progress: Progress,
     ) -> None:
         self.game, self.role, self.task, self.rounds = game, role, task, rounds
-        self.solvers, self.wish, self.theme = solvers, wish, theme
+        self.solvers, self.wish = solvers, wish
         self.deadline, self.progress = deadline, progress
         seconds = max(1.0, deadline - time.monotonic())
         self.prover = Prover(game, Spending(seconds, _MEMORY, threads=_WORKERS))
@@ -143,6 +143,7 @@ class _Hunt:
         # The search for whole proofs has all workers for itself.
         workers = 1 if task is Task.DRAW else _WORKERS
         self.examiners = [Examiner(self.prover, index, worker=w) for w in range(workers)]
+        self.themes = [Themes(examiner, wish.rules) for examiner in self.examiners]
         self.source = MatchPositions(game, index, seed=wish.seed)
         self.seen: set[bytes] = set()
         self.looks: Counter[int] = Counter()
@@ -265,7 +266,8 @@ class _Hunt:
                 state = State(self.game, int.from_bytes(raw, "little"))
                 examiner = self.examiners[worker]
                 found = examiner.examine(state, self.task, self.rounds, unique=unique)
-                if found and self.theme and self.theme not in themes_of(examiner, found):
+                theme = self.wish.theme
+                if found and theme and theme not in self.themes[worker].of(found):
                     found = None
                 results[number] = found
 
@@ -314,7 +316,7 @@ class _Hunt:
             remoteness=found.plies,
             slower_moves=tuple(map(game.write, found.slower)),
             task=self.task.value,
-            themes=themes_of(examiner, found),
+            themes=self.themes[0].of(found),
             attempts=attempts,
             refutations=tuple(wrong),
             claim=claim_of(self.task, self.rounds, len(found.answers), alternates=turns),

@@ -251,3 +251,16 @@ def test_even_positions_are_searched_for(run: Run) -> None:
         True
     ] * 2
     assert "each played out" in run(*args, "-n", 1).out
+
+
+def test_openings_are_shown_with_their_moves(run: Run) -> None:
+    args = ("puzzles", "connect:4,4x4", "--drawn", "-n", 1)
+    done = run(*args)
+    assert "   reached by: (drop " in done.out
+    assert "   proved: a draw with best play\n" in done.out
+    (puzzle,) = run(*args, "--json").json["puzzles"]
+    assert puzzle["proved"] == "a draw with best play"
+    assert puzzle["opening"]
+    assert run(*args, "--balanced").status == 2
+    assert "such as --plies 3-12" in run(*args, "--plies", "x").err
+    assert run(*args, "--plies", "9-3").status == 2

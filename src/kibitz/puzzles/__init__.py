@@ -16,12 +16,17 @@ if TYPE_CHECKING:
         Solver as Solver,
         read_solver as read_solver,
     )
+    from kibitz.puzzles.proved.openings import (
+        OPENING as OPENING,
+        PROVABLE as PROVABLE,
+        search_balanced as search_balanced,
+        search_drawn as search_drawn,
+    )
     from kibitz.puzzles.proved.puzzle_search import search_puzzles as search_puzzles
     from kibitz.puzzles.proved.sampled_play import (
         PlayedOut as PlayedOut,
         play_out as play_out,
         read_player as read_player,
-        search_balanced as search_balanced,
     )
     from kibitz.puzzles.proved.tasks import Task as Task
     from kibitz.puzzles.proved.themes import THEMES as THEMES, check_theme as check_theme

@@ -92,6 +92,18 @@ class Puzzle:
         mean = min(0.99, max(0.01, mean))
         return round(1500 + 400 * log10((1 - mean) / mean))
 
+    @property
+    def opening(self) -> tuple[str, ...]:
+        """The moves of a match that led to the position, of the roles that had a choice."""
+        state, game = self.state.game.initial(), self.state.game
+        moves = []
+        for joint in self.played:
+            for role, move in zip(game.roles, joint, strict=True):
+                if len(state.legal(role)) > 1:
+                    moves.append(game.write(move))
+            state = state.step(joint)
+        return tuple(moves)
+
     def as_json(self) -> dict[str, object]:
         """Return it as plain values."""
         return {
@@ -108,6 +120,7 @@ class Puzzle:
             "remoteness": self.remoteness,
             **({} if self.score is None else {"score": self.score}),
             **({"plays": self.plays} if self.plays else {}),
+            **({"opening": list(self.opening)} if self.played else {}),
             **({"themes": list(self.themes)} if self.themes else {}),
             **(self._proved() if self.claim else {}),
         }

@@ -321,6 +321,18 @@ def puzzles(
         bool,
         typer.Option("--balanced", help="Positions in which the two skills have even chances."),
     ] = False,
+    drawn: Annotated[
+        bool,
+        typer.Option("--drawn", help="Openings that a search proves to be draws with best play."),
+    ] = False,
+    plies: Annotated[
+        str | None,
+        typer.Option(
+            metavar="A-B",
+            help="With --drawn, or with --balanced and --search: how many moves after the start; "
+            "3-30 or 3-12 if not given.",
+        ),
+    ] = None,
     set_: SetOption = Kind.EXACT,
     among: AmongOption = Where.AUTO,
     seed: SeedOption = 1,
@@ -356,6 +368,7 @@ def puzzles(
         read_player,
         read_solver,
         search_balanced,
+        search_drawn,
         search_puzzles,
     )
     from kibitz.space import find_symmetries
@@ -369,14 +382,17 @@ def puzzles(
     whole = balanced and win_in is None
     among = Where.REACHABLE if whole else among
     must_list = set_ is Kind.PAPER or reward is not None or (balanced and win_in is not None)
-    must_search = search is True or task is not TaskName.WIN
+    must_search = search is True or task is not TaskName.WIN or drawn
     if (must_list and must_search) or (
         balanced and (task is not TaskName.WIN or theme is not None)
     ):
         raise InputError(
-            "--balanced, --set paper and --reward need all states, which --search, "
+            "--balanced, --set paper and --reward need all states, which --search, --drawn and "
             "--task do not list"
         )
+    if drawn and (balanced or task is not TaskName.WIN or theme is not None):
+        raise InputError("--drawn does not go with --balanced, --task or --theme")
+    opening = _plies(plies, drawn=drawn)
     who = role or made.roles[0]
     made.check_role(who)
     known = read_strategy(read_text(rules), made, name=rules) if rules else None
@@ -387,6 +403,12 @@ def puzzles(
     may_search = not must_list and search is not False
 
     def by_search() -> PuzzleSet:
+        seconds = 0.9 * min(timeout, time_to_work())
+        show = shown_line() or (lambda _message: None)
+        if drawn:
+            return search_drawn(
+                made, who, wanted=wish, plies=opening, seconds=seconds, progress=show
+            )
         if balanced:
             other = next((one for one in made.roles if one != who), who)
             return search_balanced(
@@ -395,11 +417,11 @@ def puzzles(
                 read_player(k1, made, who, read_text=read_text),
                 read_player(k2, made, other, read_text=read_text),
                 wanted=replace(wish, level=None),
-                seconds=0.9 * min(timeout, time_to_work()),
-                progress=shown_line() or (lambda _message: None),
+                plies=opening,
+                seconds=seconds,
+                progress=show,
             )
         names = dict.fromkeys([k1, "1", "2", "uct:10", "uct:100"])
-        seconds = 0.9 * min(timeout, time_to_work())
         return search_puzzles(
             made,
             who,
@@ -408,7 +430,7 @@ def puzzles(
             solvers=[read_solver(name, made, read_text=read_text, seed=seed) for name in names],
             wanted=wish,
             seconds=seconds,
-            progress=shown_line() or (lambda _message: None),
+            progress=show,
         )
 
     def by_listing() -> PuzzleSet:
@@ -467,6 +489,21 @@ def puzzles(
         print(shown)
 
 
+def _plies(text: str | None, *, drawn: bool) -> range:
+    """Read how many moves after the start: 3-12, or one number."""
+    from kibitz.puzzles import OPENING, PROVABLE
+
+    if text is None:
+        return PROVABLE if drawn else OPENING
+    ends = text.split("-")
+    if len(ends) > 2 or not all(end.isascii() and end.isdecimal() for end in ends):
+        raise InputError(f"--plies {text} is no range of numbers", hint="such as --plies 3-12")
+    first, last = int(ends[0]), int(ends[-1])
+    if not 0 <= first <= last <= 1000:
+        raise InputError(f"--plies {text} is empty or too long", hint="such as --plies 3-12")
+    return range(first, last + 1)
+
+
 def _writer(path: Path) -> Callable[[PuzzleSet], str | bytes]:
     """Choose how to write by the name of the file."""
     from kibitz.puzzles import to_csv, to_deck, to_html, to_json, to_pdf_sheet, to_svg_sheet
@@ -497,18 +534,22 @@ def _told(found: PuzzleSet) -> str:
 
     lines = []
     for number, puzzle in enumerate(found, start=1):
-        if puzzle.claim:
+        if puzzle.attempts:
             lines += _proved(number, puzzle)
             continue
         chances = ", ".join(f"{name} {chance:.0%}" for name, chance in puzzle.chances)
         score = "" if puzzle.score is None else f", expects {puzzle.score:.0%}"
         score += f" in {puzzle.plays} plays" if puzzle.plays else ""
         level = "" if puzzle.win_in is None else f"{puzzle.level.value}, "
+        worth = [f"   proved: {puzzle.claim}"] if puzzle.claim else [f"   wins: {chances}{score}"]
+        if puzzle.played:
+            worth = [f"   reached by: {', '.join(puzzle.opening)}", *worth]
+        worth[-1] += "\n"
         lines += [
             f"{number}. {question_of(puzzle)} ({level}{puzzle.name}{_themes(puzzle)})",
             "   " + text_board(puzzle.state).replace("\n", "\n   "),
             *([f"   answer: {answer_of(puzzle)}"] if puzzle.first_moves else []),
-            f"   wins: {chances}{score}\n",
+            *worth,
         ]
     if found.way == "search":
         how = "played out" if found.other else "proved by a search"

@@ -22,6 +22,7 @@ Row = npt.NDArray[np.uint64]
 
 _PAIRINGS = ((0, 0), (10, 0), (10, 10), (0, 10), (50, 10), (50, 50), (10, 50), (100, 50))
 """Playouts of the role and of its opponent, again and again; 0 plays at random."""
+_STRONG = (300, 300)
 _MATCHES = 64
 _LONGEST = 1_000
 _LOOKED_AT = 4
@@ -84,12 +85,13 @@ class MatchPositions:
             self.matches += len(lines)
             yield self._of_role(found)
 
-    def openings(self, plies: range) -> Iterator[list[Candidate]]:
+    def openings(self, plies: range, *, strong: bool = False) -> Iterator[list[Candidate]]:
         """Play on for ever; each batch has positions so many plies after the start."""
         number = 0
         while True:
             number += 1
-            lines = self._lines(_PAIRINGS[number % len(_PAIRINGS)], number)
+            pairing = _STRONG if strong else _PAIRINGS[number % len(_PAIRINGS)]
+            lines = self._lines(pairing, number)
             found = [
                 Candidate(tuple(line[: ply + 1]), self.matches + match)
                 for match, line in enumerate(lines)

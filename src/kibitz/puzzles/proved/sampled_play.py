@@ -1,14 +1,13 @@
 """Positions and two players in; out how play between them ends there, with intervals.
 
 Nothing is listed: matches start in the positions, many in a block, and the same seed gives the same
-matches. From this come how hard a given position is, and positions with even chances.
+matches. From this come how hard a given position is, and openings with even chances.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
@@ -16,21 +15,13 @@ import numpy as np
 from kibitz.engine import Blocks, CompiledGame, Role, State
 from kibitz.errors import InputError
 from kibitz.policy import Allowed, Asked, Policy, RandomPolicy, UctPolicy, play_matches, policy_for
-from kibitz.prove import Prover, Spending, smallest_images
 from kibitz.puzzles.proved.attempts import depth_values, share_interval, threats_of
-from kibitz.puzzles.proved.match_positions import Candidate, MatchPositions
-from kibitz.puzzles.puzzle import Puzzle, PuzzleSet, puzzle_name
-from kibitz.puzzles.selection import EVEN, Wanted
 from kibitz.puzzles.skill.hardness import LEVELS, Level, Thresholds, classify
 from kibitz.puzzles.skill.skills import DepthSkill, RandomSkill, StrategySkill, read_skill
 
-__all__ = ["PlayedOut", "play_out", "read_player", "search_balanced"]
+__all__ = ["PlayedOut", "play_out", "read_player"]
 
 _LONGEST = 1_000
-_FIRST_PLAYS, _PLAYS = 64, 256
-_OPENING = range(3, 13)
-"""Plies after the start in which even positions are looked for."""
-_CHUNK = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,82 +152,3 @@ def play_out(
     ended = mine >= 0
     counts = [ended & (mine > theirs), ended & (mine == theirs), ended & (mine < theirs), ~ended]
     return [PlayedOut(*(int(count[i].sum()) for count in counts)) for i in range(len(states))]
-
-
-def search_balanced(
-    game: CompiledGame,
-    role: Role,
-    own: tuple[str, Policy],
-    other: tuple[str, Policy],
-    *,
-    wanted: Wanted | None = None,
-    seconds: float = 300.0,
-    progress: Callable[[str], None] = lambda _: None,
-) -> PuzzleSet:
-    """Find positions near the start of matches in which two players have even chances.
-
-    Each is played out 64 times, and what looks even 256 times more; the score is of the latter.
-    """
-    wish = wanted or Wanted()
-    game.check_role(role)
-    if len(game.roles) != 2:
-        raise InputError(f"even positions are for two roles, and {game.sheet.name} is not")
-    began = time.monotonic()
-    index = game.roles.index(role)
-    prover = Prover(game, Spending(seconds, 10_000_000, threads=1))
-    source = MatchPositions(game, index, seed=wish.seed)
-    opponent = game.roles[1 - index]
-    policies = {role: own[1], opponent: other[1]}
-    seen: set[bytes] = set()
-    tried = 0
-    made: list[Puzzle] = []
-    for batch in source.openings(_OPENING):
-        rows = smallest_images(np.stack([one.row for one in batch]), prover.images)
-        new: list[Candidate] = []
-        for one, row in zip(batch, rows, strict=True):
-            if row.tobytes() not in seen:
-                seen.add(row.tobytes())
-                new.append(one)
-        for start in range(0, len(new), _CHUNK):
-            chunk = new[start : start + _CHUNK]
-            states = [State(game, Blocks(game).keys(one.row[None, :])[0]) for one in chunk]
-            tried += len(chunk)
-            first = play_out(states, role, policies, plays=_FIRST_PLAYS, seed=wish.seed)
-            hopeful = [i for i, found in enumerate(first) if abs(found.score - 0.5) <= 2 * EVEN]
-            kept = [states[i] for i in hopeful]
-            again = play_out(kept, role, policies, plays=_PLAYS, seed=wish.seed + 1)
-            for i, state, found in zip(hopeful, kept, again, strict=True):
-                if abs(found.score - 0.5) <= EVEN:
-                    chances = (
-                        (own[0], found.chance),
-                        (f"{other[0]}, opponent", found.losses / found.plays),
-                    )
-                    made.append(
-                        Puzzle(
-                            name=puzzle_name(state),
-                            state=state,
-                            role=role,
-                            win_in=None,
-                            level=found.level(wish.thresholds),
-                            chances=chances,
-                            first_moves=(),
-                            line=(),
-                            remoteness=None,
-                            score=found.score,
-                            plays=found.plays,
-                            played=source.moves_of(chunk[i]),
-                        )
-                    )
-            progress(f"{len(made)} even positions of {tried:,}")
-            if len(made) >= wish.count or time.monotonic() - began > seconds:
-                break
-        if len(made) >= wish.count or not new or time.monotonic() - began > seconds:
-            break
-    result = PuzzleSet(
-        game.sheet.name, role, own[0], other[0], tuple(made[: wish.count]), tried, len(made),
-        way="search", matches=source.matches, seconds=time.monotonic() - began,
-    )  # fmt: skip
-    if made:
-        return result
-    why = f"none of {tried:,} positions is even for {own[0]} against {other[0]}"
-    return replace(result, why=why, hint="bring the skills closer together")

@@ -54,6 +54,9 @@ def to_csv(puzzles: PuzzleSet) -> str:
     chances += [f"{what} {name}" for name in players for what in ("Finds", "Low", "High")]
     if are_searched:
         more += ["Proved", "Refutations"]
+    are_played = any(puzzle.played for puzzle in puzzles)
+    if are_played:
+        more += ["Opening"]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([*SITE_COLUMNS, *more, *chances, "Position"])
@@ -79,6 +82,7 @@ def to_csv(puzzles: PuzzleSet) -> str:
                 "" if puzzle.score is None else f"{puzzle.score:.6f}",
                 " ".join(puzzle.slower_moves),
                 *(proved if are_searched else ()),
+                *([" ".join(puzzle.opening)] if are_played else ()),
                 *[f"{known[name]:.6f}" if name in known else "" for name in skills],
                 *[
                     f"{number:.6f}" if name in tried else ""

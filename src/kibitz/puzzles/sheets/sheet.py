@@ -36,6 +36,8 @@ def _facts(puzzle: Puzzle) -> list[tuple[str, str]]:
     facts = [(name, f"{chance:.0%}") for name, chance in puzzle.chances]
     facts += [(one.player, one.text) for one in puzzle.attempts]
     facts += [("not", str(one)) for one in puzzle.refutations]
+    if puzzle.played:
+        facts.append(("reached by", ", ".join(puzzle.opening)))
     if puzzle.themes:
         facts.append(("themes", ", ".join(puzzle.themes)))
     return facts if puzzle.score is None else [*facts, ("expects", f"{puzzle.score:.0%} of a win")]

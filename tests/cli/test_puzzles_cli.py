@@ -264,3 +264,11 @@ def test_openings_are_shown_with_their_moves(run: Run) -> None:
     assert run(*args, "--balanced").status == 2
     assert "such as --plies 3-12" in run(*args, "--plies", "x").err
     assert run(*args, "--plies", "9-3").status == 2
+
+
+def test_hardness_by_the_ways_of_the_paper(run: Run) -> None:
+    args = ("hardness", "connect:3,4x4", "--k1", 2)
+    found = run(*args, "--sampling", "iterative", "--json").json
+    assert (found["positions"], found["explored"], found["hard"]) == (354, 16, 4)
+    assert "looked at 100 of them (b100)" in run(*args, "--sampling", "b100").out
+    assert run(*args, "--sampling", "iterative", "--k1", "random").status == 2

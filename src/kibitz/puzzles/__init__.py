@@ -69,6 +69,10 @@ if TYPE_CHECKING:
         measure as measure,
         measure_all as measure_all,
     )
+    from kibitz.puzzles.skill.paper_sampling import (
+        PaperSampling as PaperSampling,
+        sampled_states as sampled_states,
+    )
     from kibitz.puzzles.skill.rewards import (
         CalledReward as CalledReward,
         FormulaReward as FormulaReward,

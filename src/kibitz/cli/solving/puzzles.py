@@ -67,6 +67,15 @@ class TaskName(StrEnum):
     DRAW = "draw"
 
 
+class SamplingName(StrEnum):
+    """Which positions are looked at."""
+
+    ALL = "all"
+    RAND = "rand"
+    B100 = "b100"
+    ITERATIVE = "iterative"
+
+
 RoleOption = Annotated[
     str | None,
     typer.Option("--role", metavar="ROLE", help="Who is to win; the first role if not given."),
@@ -133,6 +142,13 @@ def hardness(
             metavar="N", min=1, max=10**9, help="Estimate chances from N plays of each position."
         ),
     ] = None,
+    sampling: Annotated[
+        SamplingName,
+        typer.Option(
+            help="Which positions to look at: all, or as paper 003: 5,000 at random, the 100 with "
+            "the lowest score against depth 1, or those hard for smaller depths.",
+        ),
+    ] = SamplingName.ALL,
     seed: SeedOption = 1,
     easy: EasyOption = 2 / 3,
     hard: HardOption = 1 / 3,
@@ -147,7 +163,14 @@ def hardness(
 
     With --position, play from that one position --sample times, or 200; nothing is listed.
     """
-    from kibitz.puzzles import LEVELS, Thresholds, measure_all, plays_alike
+    from kibitz.puzzles import (
+        LEVELS,
+        PaperSampling,
+        Thresholds,
+        measure_all,
+        plays_alike,
+        sampled_states,
+    )
 
     start = time.perf_counter()
     thresholds = Thresholds(hard, easy)
@@ -166,22 +189,34 @@ def hardness(
     pair = _skills(made, (k1, k2), reward)
     limits = limits_of(max_states, timeout, memory)
 
-    def work() -> tuple[Hardness, str, str, tuple[str, str]]:
-        reduce = all(map(plays_alike, pair))
+    def work() -> tuple[Hardness, int, str, str, tuple[str, str]]:
+        reduce = sampling is SamplingName.ALL and all(map(plays_alike, pair))
         positions = _positions(made, role, set_, among, [win_in], limits, reduce=reduce)
+        won = positions.won_in(win_in)
+        states = sampled_states(
+            positions.solution,
+            won,
+            role=positions.role,
+            own=pair[0],
+            other=pair[1],
+            sampling=PaperSampling(sampling),
+            thresholds=thresholds,
+            seed=seed,
+        )
         (found,) = measure_all(
             positions.solution,
-            positions.won_in(win_in),
+            states,
             role=positions.role,
             pairs=[(pair[0], pair[1])],
             thresholds=thresholds,
             sample=sample,
             seed=seed,
         )
-        why = ("", "") if len(found) else positions.why_none(win_in)
-        return found, positions.role_name, positions.among, why
+        why = ("", "") if len(won) else positions.why_none(win_in)
+        return found, len(won), positions.role_name, positions.among, why
 
-    found, who, where, why = _within(timeout, memory, work, doing=f"measuring {made.sheet.name}")
+    doing = f"measuring {made.sheet.name}"
+    found, won, who, where, why = _within(timeout, memory, work, doing=doing)
     result = {
         "game": made.sheet.name,
         "role": who,
@@ -189,16 +224,20 @@ def hardness(
         "k1": pair[0].name,
         "k2": pair[1].name,
         "among": where,
-        "positions": len(found),
+        "positions": won,
+        "sampling": sampling.value,
+        "explored": len(found),
         **found.counts(),
         "seconds": time.perf_counter() - start,
     }
-    if not len(found):
+    if not won:
         _explain(*why)
     if as_json:
         print_json(result)
         return
-    print(f"{made.sheet.name}: {len(found):,} positions in which {who} can {win_in_text(win_in)}")
+    print(f"{made.sheet.name}: {won:,} positions in which {who} can {win_in_text(win_in)}")
+    if sampling is not SamplingName.ALL:
+        print(f"  looked at {len(found):,} of them ({sampling.value})")
     print(f"  {pair[0].name} against {pair[1].name}")
     for level in LEVELS:
         print(f"  {level.value:<7}{found.count(level):>12,}")

@@ -21,6 +21,7 @@ from kibitz.engine import (
     State,
     UngroundedGame,
     compile_or,
+    fastest_ungrounded,
     require_compiled,
     simulate as play_randomly,
 )
@@ -98,6 +99,11 @@ class _CompiledGame(LoadedGame, CompiledGame):
 
 class _UngroundedGame(LoadedGame, UngroundedGame):
     """One that was not."""
+
+
+def _ungrounded(sheet: RuleSheet) -> _UngroundedGame:
+    fastest = fastest_ungrounded(sheet)
+    return _UngroundedGame(sheet, rules=fastest.rules, keeps=fastest.keeps)
 
 
 @dataclass(frozen=True)
@@ -207,7 +213,7 @@ def load(game: str | Path, *, budget: Budget | None = None) -> LoadedGame:
     sheet = read(text, name=name)
     made: LoadedGame = compile_or(
         lambda share: _CompiledGame(sheet, budget=share),
-        lambda: _UngroundedGame(sheet),
+        lambda: _ungrounded(sheet),
         name=name,
         budget=budget,
     )

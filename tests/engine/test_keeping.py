@@ -144,7 +144,7 @@ def test_a_chain_that_is_too_long_is_an_error_and_another_way_is_taken() -> None
     sheet = chain(3000)
     with pytest.raises(KibitzError, match="levels deep, too many to keep"):
         count_visits(kept(sheet), 1)
-    assert not faster_way(translate(sheet).sheet, seconds=0.01).keeps
+    assert not faster_way(sheet, translate(sheet).sheet, seconds=0.01).keeps
 
 
 def test_where_there_is_too_much_to_keep_play_goes_on_without(

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
+from kibitz.budget import Budget
+from kibitz.engine import CompiledGame, ReferenceGame, make_game
 from kibitz.engine.frame import Covering
 from kibitz.engine.portfolio import (
     ROUNDS,
@@ -13,6 +17,7 @@ from kibitz.engine.portfolio import (
     compare_speeds,
 )
 from kibitz.engine.ungrounded import UngroundedGame
+from kibitz.errors import BudgetExceededError
 from kibitz.games import load_sheet
 from kibitz.gdl import read
 
@@ -46,6 +51,37 @@ def test_without_frame_rules_the_original_is_the_only_encoding() -> None:
     portfolio = choose_encoding(sheet, seconds=0.05)
     assert [e.name for e in portfolio.encodings] == ["original"]
     assert "frame rule" in portfolio.notes[0]
+
+
+@pytest.mark.parametrize("name", ["breakthrough:4x3", "tictactoe", "nim:1,2,4", "hanoi"])
+def test_a_game_that_does_not_ground_runs_on_its_fastest_rules(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def speeds(games: dict[str, UngroundedGame], *, seconds: float = 0.5) -> dict[str, float]:
+        return {each: number for number, each in enumerate(games)}
+
+    monkeypatch.setattr("kibitz.engine.portfolio.compare_speeds", speeds)
+    sheet = load_sheet(name)
+    with pytest.raises(BudgetExceededError):
+        CompiledGame(sheet, budget=Budget(seconds=0))
+    notes: list[str] = []
+    game = make_game(sheet, budget=Budget(seconds=0), note=notes.append)
+    assert isinstance(game, UngroundedGame)
+    assert "runs ungrounded" in notes[0]
+    assert game.sheet is sheet
+    assert game.rules is not sheet
+    source = random.Random(1)
+    for _ in range(3):
+        state, other = game.initial(), ReferenceGame(sheet).initial()
+        while not other.is_terminal:
+            assert state.fluents == other.fluents
+            assert {role: state.legal(role) for role in game.roles} == {
+                role: other.legal(role) for role in game.roles
+            }
+            joint = [source.choice(other.legal(role)) for role in game.roles]
+            state, other = state.step(joint), other.step(joint)
+        assert state.is_terminal
+        assert state.goals == other.goals
 
 
 def test_a_covering_can_be_left_out() -> None:

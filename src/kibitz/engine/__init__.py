@@ -68,6 +68,7 @@ if TYPE_CHECKING:
         compare_speeds as compare_speeds,
         depth_within as depth_within,
         faster_way as faster_way,
+        fastest_ungrounded as fastest_ungrounded,
         time_visits as time_visits,
     )
     from kibitz.engine.reference import ReferenceGame as ReferenceGame

@@ -28,18 +28,19 @@ def make_game(
     """Compile a game, or play it ungrounded where it cannot be grounded within the budget.
 
     Grounding gets three quarters of the time, and 45 seconds at most; `note` is called if that is
-    not enough.
+    not enough. Ungrounded, a game runs on its own rules or on translated ones, whichever are
+    faster.
 
     >>> from kibitz.games import load_sheet
     >>> type(make_game(load_sheet("tictactoe"))).__name__
     'CompiledGame'
     """
     from kibitz.engine.compiled.game import CompiledGame
-    from kibitz.engine.ungrounded import UngroundedGame
+    from kibitz.engine.portfolio import fastest_ungrounded
 
     return compile_or(
         lambda share: CompiledGame(sheet, budget=share, backend=backend),
-        lambda: UngroundedGame(sheet),
+        lambda: fastest_ungrounded(sheet),
         name=sheet.name,
         budget=budget,
         note=note,

@@ -91,6 +91,8 @@ class _View(NamedTuple):
 class UngroundedGame(Game):
     """A game evaluated by joins over the fluents that hold.
 
+    With `rules`, it runs on these, a translation of the sheet that describes the same game.
+
     >>> from kibitz.games import load_sheet
     >>> game = UngroundedGame(load_sheet("tictactoe"))
     >>> state = game.initial().step(["(mark 2 2)", "noop"])
@@ -98,9 +100,11 @@ class UngroundedGame(Game):
     (8, False)
     """
 
-    def __init__(self, sheet: RuleSheet, *, keeps: bool = False) -> None:
-        self.sheet = sheet
-        clauses = clauses_of(sheet)
+    def __init__(
+        self, sheet: RuleSheet, *, rules: RuleSheet | None = None, keeps: bool = False
+    ) -> None:
+        self.sheet, self.rules = sheet, rules or sheet
+        clauses = clauses_of(self.rules)
         self.is_translated = is_translated(clauses)
         self.keeps = keeps and self.is_translated
         if self.is_translated:
@@ -272,7 +276,7 @@ class UngroundedGame(Game):
     @cached_property
     def _plain(self) -> UngroundedGame:
         """The same game, in which nothing is kept."""
-        return UngroundedGame(self.sheet)
+        return UngroundedGame(self.sheet, rules=self.rules)
 
     def _compute_view(self, key: Key) -> _View:
         try:

@@ -125,7 +125,7 @@ def measure_row(
         before, after = done.joint_moves_before, done.joint_moves
         if done.is_changed:
             sheets[str(covering)] = done.sheet
-            games[str(covering)] = faster_way(done.sheet)
+            games[str(covering)] = faster_way(sheet, done.sheet)
     depth = depth_within(games["original"], seconds, most=row.depth)
     if depth < row.depth:
         notes.append(f"depth {row.depth} cut to {depth} by {seconds:g} s")

@@ -328,3 +328,15 @@ def test_counts_of_a_comparison_leave_out_what_it_excludes() -> None:
     (state,) = states_of("(has 1 1) (has 2 2) (has 3 5)")
     table = counts(constraint_bodies(bias), facts.columns([state]), 1)
     assert table.tolist() == [[3, 2]]
+
+
+def test_noise_does_not_lose_what_orders_all_examples() -> None:
+    game = CompiledGame(load_sheet("nim:2,3,4"))
+    bias = automatic_bias(game.sheet)
+    exact, noisy = (
+        learn_constraints(game.initial(), bias, with_noise=noise).learned for noise in (False, True)
+    )
+    assert exact.preferences is not None
+    assert noisy.preferences == exact.preferences
+    assert noisy.is_smallest
+    assert not noisy.broken

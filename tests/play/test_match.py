@@ -31,8 +31,8 @@ from kibitz.play.agents.learned_agents import TreeAgent
 from kibitz.play.agents.strategy_agent import StrategyAgent
 from kibitz.play.search.leaf_values import LeafWorker
 from kibitz.play.search.turn_search import TurnSearch
-from kibitz.play.tournament import play_tournament, wilson
-from kibitz.policy import compile_strategy
+from kibitz.play.tournament import play_tournament
+from kibitz.policy import compile_strategy, share_interval
 from kibitz.solve import solve
 from kibitz.space import explore
 from kibitz.strategy import read_strategy, shipped_text
@@ -178,9 +178,12 @@ def test_a_tournament_seats_everyone_everywhere_and_adds_up() -> None:
 
 def test_intervals_hold_the_rate_and_shrink() -> None:
     for wins, matches in ((0, 5), (3, 5), (5, 5), (60, 100)):
-        low, high = wilson(wins, matches)
+        low, high = share_interval(wins, matches)
         assert 0 <= low <= wins / matches <= high <= 1
-    assert wilson(60, 100)[1] - wilson(60, 100)[0] < wilson(6, 10)[1] - wilson(6, 10)[0]
+    assert (
+        share_interval(60, 100)[1] - share_interval(60, 100)[0]
+        < share_interval(6, 10)[1] - share_interval(6, 10)[0]
+    )
 
 
 @pytest.mark.parametrize("name", ["depth:²", "depth:x", "depth:", f"depth:{'9' * 5000}", "a@²"])

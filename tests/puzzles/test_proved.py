@@ -15,6 +15,7 @@ from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import InputError
 from kibitz.games import load_sheet
 from kibitz.gdl import read
+from kibitz.policy import share_interval
 from kibitz.prove import Prover, smallest_images
 from kibitz.puzzles import (
     DepthSkill,
@@ -28,7 +29,7 @@ from kibitz.puzzles import (
     read_solver,
     search_puzzles,
 )
-from kibitz.puzzles.proved.attempts import depth_values, share_interval
+from kibitz.puzzles.proved.attempts import depth_values
 from kibitz.puzzles.proved.passing import passed
 from kibitz.strategy import read_strategy
 

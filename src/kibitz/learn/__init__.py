@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         Result as Result,
         check_preferences as check_preferences,
         learn_constraints as learn_constraints,
+        learn_from_pool as learn_from_pool,
         solution_from as solution_from,
     )
     from kibitz.learn.minimax.instances import find_instance as find_instance

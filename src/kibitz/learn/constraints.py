@@ -14,6 +14,7 @@ from kibitz.gdl import Function, RuleSheet
 from kibitz.learn.minimax.pruned_minimax import pruned_tree
 from kibitz.learn.preferences.bias import Bias
 from kibitz.learn.preferences.examples import examples_from_decisions, examples_from_solution
+from kibitz.learn.preferences.pool import HeldOut, Pool, held_out, make_pool
 from kibitz.learn.preferences.preference_search import (
     CONFLICTS,
     Learned,
@@ -25,12 +26,18 @@ from kibitz.solve import Solution, solve
 from kibitz.space import Limits, explore
 from kibitz.strategy import Verdict, verify
 
-__all__ = ["Result", "check_preferences", "learn_constraints", "solution_from"]
+__all__ = [
+    "Result",
+    "check_preferences",
+    "learn_constraints",
+    "learn_from_pool",
+    "solution_from",
+]
 
 _LIMITS = Limits(
     states=300_000,
     seconds=60,
-    hint="learn from a smaller instance; what is learned can play the large one",
+    hint="learn from a smaller instance, whose rules can play the large one, or --examples pool",
 )
 _ROUNDS = 100
 _SHARE = 3
@@ -47,6 +54,9 @@ class Result:
     examples: tuple[OrderedExample, ...] = field(repr=False, default=())
     time_ended: bool = False
     """Whether time ended it: another run may learn more."""
+    pool: Pool | None = None
+    """The positions of matches it was learned from, if the game was not listed."""
+    held_out: HeldOut | None = None
 
     @property
     def is_optimal(self) -> bool:
@@ -146,6 +156,31 @@ def learn_constraints(
         if not any(bad) or not _repair(examples, judged, with_noise=with_noise):
             return replace(best, rounds=rounds, time_ended=time_ended)
         asked = _easiest(examples, learned, sheet) if with_noise else examples
+
+
+def learn_from_pool(
+    state: State,
+    bias: Bias,
+    *,
+    positions: int = 60,
+    seed: int = 1,
+    seconds: float | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> Result:
+    """Learn preferences from positions of matches, for games too large to list.
+
+    Examples may be broken, at the price of their weight: most values are estimates. There is no
+    verdict; how well moves are ranked is counted on positions that were held out.
+    """
+    pool = make_pool(state, positions=positions, seed=seed, progress=progress or (lambda _: None))
+    sheet = state.game.sheet
+    learned = learn_preferences(
+        sheet, pool.examples, bias, with_noise=True, seconds=seconds, progress=progress
+    )
+    judged = None
+    if learned.preferences is not None:
+        judged = held_out(learned.preferences, sheet, pool)
+    return Result(learned, {}, 1, pool.examples, learned.time_ended, pool, judged)
 
 
 def _easiest(

@@ -14,8 +14,7 @@ import numpy as np
 from kibitz.engine import Blocks, CompiledGame, Role, State
 from kibitz.errors import KibitzError
 from kibitz.measured.positions import collect_positions
-from kibitz.play import wilson
-from kibitz.policy import GatePolicy, Policy, moves_by_gates
+from kibitz.policy import GatePolicy, Policy, moves_by_gates, share_interval
 from kibitz.prove import Analyser
 
 __all__ = ["Accuracy", "measure_accuracy"]
@@ -92,7 +91,7 @@ def measure_accuracy(
                 break
     if not decided:
         return None
-    low, high = wilson(kept, decided)
+    low, high = share_interval(kept, decided)
     return Accuracy(100 * kept / decided, 100 * low, 100 * high, decided, undecided)
 
 

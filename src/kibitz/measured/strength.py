@@ -13,7 +13,8 @@ import numpy as np
 
 from kibitz.measured.candidates import Candidate
 from kibitz.measured.racing import Goals, Opponent, Referee
-from kibitz.play import Rating, fit_ratings, wilson
+from kibitz.play import Rating, fit_ratings
+from kibitz.policy import share_interval
 
 __all__ = [
     "FEWEST",
@@ -79,7 +80,7 @@ def strength_of(points: Goals | Sequence[float]) -> Strength:
     Strength(score=80.0, low=71.1..., high=86.6..., matches=100)
     """
     count, mean = len(points), float(np.mean(points))
-    low, high = wilson(mean / 100 * count, count)
+    low, high = share_interval(mean / 100 * count, count)
     return Strength(mean, 100 * low, 100 * high, count)
 
 

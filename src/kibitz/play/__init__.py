@@ -87,7 +87,6 @@ if TYPE_CHECKING:
         play_tournament as play_tournament,
         score as score,
         seatings as seatings,
-        wilson as wilson,
     )
 
 __getattr__ = lazy_exports(__name__)

@@ -10,8 +10,9 @@ from itertools import permutations, product
 from kibitz.engine import Game, Goal, Role
 from kibitz.play.agents.agent import Agent
 from kibitz.play.match import Clocks, Match, play_match
+from kibitz.policy import share_interval
 
-__all__ = ["Score", "Tournament", "play_matches", "play_tournament", "seatings", "wilson"]
+__all__ = ["Score", "Tournament", "play_matches", "play_tournament", "seatings"]
 
 _Z = 1.96
 """Standard deviations of a 95 % interval."""
@@ -62,20 +63,6 @@ class Tournament:
 
     matches: tuple[Match, ...]
     scores: tuple[Score, ...]
-
-
-def wilson(wins: float, matches: int) -> tuple[float, float]:
-    """Return the 95 % interval of a rate (Wilson 1927).
-
-    >>> [round(bound, 3) for bound in wilson(8, 10)]
-    [0.49, 0.943]
-    """
-    if not matches:
-        return 0.0, 1.0
-    rate, z2 = wins / matches, _Z * _Z
-    centre = (rate + z2 / (2 * matches)) / (1 + z2 / matches)
-    half = _Z * math.sqrt(rate * (1 - rate) / matches + z2 / (4 * matches**2)) / (1 + z2 / matches)
-    return max(0.0, centre - half), min(1.0, centre + half)
 
 
 def play_matches(
@@ -185,7 +172,7 @@ def _score(matches: Sequence[Match], name: str) -> Score:
         losses=outcome[2],
         mean_goal=mean,
         goal_interval=(max(0.0, mean - half), min(100.0, mean + half)),
-        win_interval=wilson(outcome[0], count),
+        win_interval=share_interval(outcome[0], count),
         mean_seconds=sum(seconds) / len(seconds) if seconds else 0.0,
         worst_seconds=max(seconds, default=0.0),
         errors=errors,

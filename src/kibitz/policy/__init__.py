@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from kibitz.policy.matches import (
         MatchBlock as MatchBlock,
         Results as Results,
+        match_rows as match_rows,
         moves_by_gates as moves_by_gates,
         play_both_sides as play_both_sides,
         play_matches as play_matches,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
         place_policy as place_policy,
         policy_for as policy_for,
     )
+    from kibitz.policy.shares import share_interval as share_interval
     from kibitz.policy.uct import (
         EXPLORATION as EXPLORATION,
         NotInBlocksError as NotInBlocksError,

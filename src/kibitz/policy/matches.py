@@ -30,7 +30,15 @@ from kibitz.errors import InputError
 from kibitz.policy.policies import Asked, GatePolicy, Outside, Policy, RandomPolicy
 from kibitz.threads import ThreadTeam, thread_count
 
-__all__ = ["Results", "lanes_of", "moves_by_gates", "play_both_sides", "play_matches", "words_of"]
+__all__ = [
+    "Results",
+    "lanes_of",
+    "match_rows",
+    "moves_by_gates",
+    "play_both_sides",
+    "play_matches",
+    "words_of",
+]
 
 LONGEST = 10_000
 """Rounds after which a match is broken off."""
@@ -57,6 +65,29 @@ class Results:
     def of(self, role: Role) -> Goals:
         """Return the goals of one role."""
         return self.goals[:, self.roles.index(role)]
+
+
+def match_rows(
+    game: CompiledGame, results: Results, start: npt.NDArray[np.uint64] | None = None
+) -> list[list[npt.NDArray[np.uint64]]]:
+    """Return the packed states of matches that were recorded, each from its start to its end.
+
+    >>> from kibitz.games import load_sheet
+    >>> game = CompiledGame(load_sheet("nim:1,2"))
+    >>> lines = match_rows(game, play_matches(game, {}, 10, record=True))
+    >>> len(lines), all(3 <= len(line) <= 4 for line in lines)
+    (10, True)
+    """
+    blocks = Blocks(game)
+    first = blocks.initial()[0] if start is None else start
+    lines = [[first] for _ in results.records]
+    for turn in range(max(map(len, results.records), default=0)):
+        on = [i for i, record in enumerate(results.records) if turn < len(record)]
+        rows = np.stack([lines[i][-1] for i in on])
+        joint = np.stack([results.records[i][turn] for i in on]).astype(np.int32)
+        for i, row in zip(on, blocks.step(rows, joint), strict=True):
+            lines[i].append(row)
+    return lines
 
 
 def play_matches(

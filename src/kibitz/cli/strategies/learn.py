@@ -66,6 +66,7 @@ class Source(StrEnum):
 
     SOLUTION = "solution"
     SEARCH = "pruned"
+    POOL = "pool"
 
 
 class Until(StrEnum):
@@ -180,8 +181,16 @@ def constraints(
     instance: InstanceOption = None,
     position: PositionOption = None,
     examples: Annotated[
-        Source, typer.Option(help="Examples of all optimal moves, or of a pruned search.")
+        Source,
+        typer.Option(
+            help="Examples of all optimal moves, of a pruned search, or of positions of matches, "
+            "for games too large to list."
+        ),
     ] = Source.SOLUTION,
+    positions: Annotated[
+        int,
+        typer.Option(metavar="N", min=4, max=10_000, help="How many positions a pool has."),
+    ] = 60,
     noise: Annotated[
         bool,
         typer.Option("--noise", help="Examples may be broken, at the price of a literal each."),
@@ -219,12 +228,14 @@ def constraints(
     Exits with status 1 if nothing in the language of the bias orders all examples.
     """
     from kibitz.budget import is_over, run_within
+    from kibitz.errors import InputError
     from kibitz.learn import (
         automatic_bias,
         check_preferences,
         fitting_bias,
         ilasp_task,
         learn_constraints,
+        learn_from_pool,
         read_bias,
         solution_from,
     )
@@ -232,6 +243,8 @@ def constraints(
     check_folder(output)
     check_folder(ilasp)
     budget = budget_of(timeout, memory)
+    if examples is Source.POOL and (until is not None or with_ilasp):
+        raise InputError("--until and --run-ilasp verify, which needs all states; a pool has some")
     find = _finder(game, instance, position, budget)
     language = None if bias is None else read_bias(read_text(bias), name=bias)
     finders = {name: _finder(name, None, None, budget) for name in test or ()}
@@ -249,16 +262,22 @@ def constraints(
         state = find()
         spoken = language or fitting_bias(automatic_bias(state.game.sheet))
         others = {name: solution_from(found()) for name, found in finders.items()}
-        result = learn_constraints(
-            state,
-            spoken,
-            from_search=examples is Source.SEARCH,
-            with_noise=noise,
-            until_optimal=until is not None,
-            tests=list(others.values()),
-            seconds=None if seconds is None else min(seconds, max(1.0, timeout - 5)),
-            progress=shown_line(),
-        )
+        allowed = None if seconds is None else min(seconds, max(1.0, timeout - 5))
+        if examples is Source.POOL:
+            result = learn_from_pool(
+                state, spoken, positions=positions, seconds=allowed, progress=shown_line()
+            )
+        else:
+            result = learn_constraints(
+                state,
+                spoken,
+                from_search=examples is Source.SEARCH,
+                with_noise=noise,
+                until_optimal=until is not None,
+                tests=list(others.values()),
+                seconds=allowed,
+                progress=shown_line(),
+            )
         found = result.learned.preferences
         tested = (
             {n: check_preferences(found, s) for n, s in others.items()} if found is not None else {}

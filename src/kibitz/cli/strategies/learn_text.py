@@ -30,7 +30,7 @@ def learned_text(
         "examples_used": learned.seen,
         "candidates": learned.candidates,
         "broken": [example.text for example in learned.broken],
-        "optimal": result.is_optimal,
+        "optimal": result.is_optimal if result.pool is None else None,
         "verdicts": {role: v.as_json() for role, v in result.verdicts.items()},
         "tests": {
             name: {role: v.as_json() for role, v in verdicts.items()}
@@ -41,6 +41,8 @@ def learned_text(
         "ilasp_verdicts": None,
         "seconds": learned.seconds,
         "time_ended": result.time_ended,
+        **({} if result.pool is None else {"pool": result.pool.as_json()}),
+        **({} if result.held_out is None else {"held_out": result.held_out.as_json()}),
     }
 
 
@@ -73,11 +75,25 @@ def print_learned(summary: dict[str, Any]) -> None:
         _print_verdicts(f"{summary['game']}, learned from", summary["verdicts"])
         for name, verdicts in summary["tests"].items():
             _print_verdicts(name, verdicts)
+        if "pool" in summary:
+            _print_pool(summary["pool"], summary["held_out"])
     if summary["time_ended"]:
         print("Time ended the search or a proof; with more --time there may be more to say.")
     if summary["ilasp"] is not None:
         print(f"ILASP: {summary['ilasp'].strip()}")
         _print_verdicts("ILASP", summary["ilasp_verdicts"] or {})
+
+
+def _print_pool(pool: dict[str, Any], held: dict[str, Any]) -> None:
+    print(
+        f"learned from {pool['positions']} positions of matches, {pool['proved']} of them with "
+        f"proved values and {pool['estimated']} with estimated; nothing is proved of the result"
+    )
+    if held["pairs"]:
+        print(
+            f"of {held['pairs']} pairs of moves held out it ranks {held['right']} right: "
+            f"{held['share']:.0%} ({100 * held['low']:.0f} to {100 * held['high']:.0f})"
+        )
 
 
 def _print_verdicts(name: str, verdicts: dict[str, Any]) -> None:

@@ -210,7 +210,7 @@ class _Search:
                 best, lowest = self._make(chosen, background), price
             fresh = [int(i) for i in wrong if i not in set(self.added) and self.rows[i].any()]
             if not fresh:
-                return self._done(self._make(chosen, background), is_smallest=is_proved)
+                return self._done(best, is_smallest=is_proved)
             if self._is_late(deadline):
                 return self._done(best, is_smallest=False)
             fresh.sort(key=lambda i: -int(self.price[i]))

@@ -10,6 +10,7 @@ from math import prod, sqrt
 
 from kibitz.engine import CompiledGame, Game, Goal, Role
 from kibitz.play import MatchSoFar, SearchAgent
+from kibitz.policy import share_interval
 from kibitz.present.report.figures import Estimate, Sampled
 from kibitz.wording import DRAW
 
@@ -115,11 +116,7 @@ def share_of(hits: int, size: int) -> Estimate:
     >>> found.mean, found.low, round(found.high, 3)
     (0.0, 0.0, 0.278)
     """
-    share = hits / size
-    scale = 1 + _Z**2 / size
-    centre = (share + _Z**2 / (2 * size)) / scale
-    half = _Z * sqrt(share * (1 - share) / size + _Z**2 / (4 * size**2)) / scale
-    return Estimate(share, max(0.0, centre - half), min(1.0, centre + half))
+    return Estimate(hits / size, *share_interval(hits, size))
 
 
 class _Sample:

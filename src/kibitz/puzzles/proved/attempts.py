@@ -6,7 +6,6 @@ exact: they draw from the moves that they find best.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, cast
@@ -17,7 +16,7 @@ import numpy.typing as npt
 
 from kibitz.engine import Blocks, CompiledGame, Move, Role, State
 from kibitz.errors import InputError
-from kibitz.policy import Asked, UctPolicy
+from kibitz.policy import Asked, UctPolicy, share_interval
 from kibitz.puzzles.skill.skills import (
     DepthSkill,
     OptimalSkill,
@@ -29,11 +28,10 @@ from kibitz.puzzles.threat_conditions import Threat, find_threats
 from kibitz.solve import END, MOST_REWARD
 from kibitz.strategy import Strategy
 
-__all__ = ["Attempt", "Solver", "depth_values", "read_solver", "share_interval"]
+__all__ = ["Attempt", "Solver", "depth_values", "read_solver"]
 
 TRIES = 40
 _MOST_LEAVES = 20_000
-_Z = 1.959964
 Shares = dict[Move, float]
 _threats: WeakKeyDictionary[CompiledGame, tuple[list[Threat], ...]] = WeakKeyDictionary()
 
@@ -69,17 +67,6 @@ class Attempt:
 
     def __str__(self) -> str:
         return f"{self.player} {self.text}"
-
-
-def share_interval(right: int, tries: int) -> tuple[float, float]:
-    """Return the 95 % interval of a share (Wilson 1927).
-
-    >>> [round(bound, 2) for bound in share_interval(0, 40)]
-    [0.0, 0.09]
-    """
-    middle = (right + _Z * _Z / 2) / (tries + _Z * _Z)
-    half = _Z / (tries + _Z * _Z) * math.sqrt(right * (tries - right) / tries + _Z * _Z / 4)
-    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 class Solver(Protocol):

@@ -14,7 +14,14 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.engine import Blocks, CompiledGame, Move
-from kibitz.policy import NotInBlocksError, Policy, RandomPolicy, UctPolicy, play_matches
+from kibitz.policy import (
+    NotInBlocksError,
+    Policy,
+    RandomPolicy,
+    UctPolicy,
+    match_rows,
+    play_matches,
+)
 
 __all__ = ["Candidate", "MatchPositions"]
 
@@ -157,14 +164,7 @@ class MatchPositions:
         except NotInBlocksError:
             self._can_search = False
             return self._lines((0, 0), number)
-        records = results.records
-        lines: list[list[Row]] = [[self.blocks.initial()[0]] for _ in records]
-        for turn in range(max(map(len, records), default=0)):
-            on = [i for i, record in enumerate(records) if turn < len(record)]
-            rows = np.stack([lines[i][-1] for i in on])
-            joint = np.stack([records[i][turn] for i in on]).astype(np.int32)
-            for i, row in zip(on, self.blocks.step(rows, joint), strict=True):
-                lines[i].append(row)
+        lines = match_rows(game, results)
         self._note_turns(lines[:_LOOKED_AT])
         return lines
 

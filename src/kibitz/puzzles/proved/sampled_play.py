@@ -14,8 +14,17 @@ import numpy as np
 
 from kibitz.engine import Blocks, CompiledGame, Role, State
 from kibitz.errors import InputError
-from kibitz.policy import Allowed, Asked, Policy, RandomPolicy, UctPolicy, play_matches, policy_for
-from kibitz.puzzles.proved.attempts import depth_values, share_interval, threats_of
+from kibitz.policy import (
+    Allowed,
+    Asked,
+    Policy,
+    RandomPolicy,
+    UctPolicy,
+    play_matches,
+    policy_for,
+    share_interval,
+)
+from kibitz.puzzles.proved.attempts import depth_values, threats_of
 from kibitz.puzzles.skill.hardness import LEVELS, Level, Thresholds, classify
 from kibitz.puzzles.skill.skills import DepthSkill, RandomSkill, StrategySkill, read_skill
 

@@ -1,0 +1,244 @@
+"""A game too large to list in, ordered examples out: from positions of matches.
+
+Tree search with few playouts plays matches. In some of their positions the search for one position
+values every move; where it does not come to an end, tree search estimates the values. An example
+weighs ten where both values are proved, and less where they are estimated: the more, the further
+they are apart, for that makes them the more certain. Some positions are held out, to see how well
+what is learned ranks moves that it was not learned from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.engine import Blocks, CompiledGame, Move, Role, State
+from kibitz.errors import InputError, KibitzError
+from kibitz.gdl import RuleSheet
+from kibitz.learn.preferences.preference_search import OrderedExample
+from kibitz.learn.preferences.preferences import Preferences
+from kibitz.policy import UctPolicy, match_rows, play_matches, share_interval, tree_values
+from kibitz.prove import Prover, Spending
+
+__all__ = ["HeldOut", "Pool", "held_out", "make_pool"]
+
+_MATCHES, _LONGEST = 64, 500
+_PLAYER, _ESTIMATE = 50, 500
+"""Playouts for a move of a match, and to estimate the value of a move."""
+_SHARE = 2_000
+"""Positions that the search may look at for one move."""
+_MEMORY = 100_000_000
+_PROVED_WEIGHT = 10
+_APART = 0.15
+"""Estimates that differ by less say nothing."""
+_MOST_PAIRS = 12
+_HELD_OUT = 4
+"""One position in so many is held out."""
+
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Examples to learn from and others to judge by, and from how many positions they are."""
+
+    examples: tuple[OrderedExample, ...]
+    held_out: tuple[OrderedExample, ...]
+    positions: int
+    proved: int
+
+    def as_json(self) -> dict[str, object]:
+        """Return how large it is, as plain values."""
+        return {
+            "positions": self.positions,
+            "proved": self.proved,
+            "estimated": self.positions - self.proved,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOut:
+    """How many pairs of moves that nothing was learned from are ranked right."""
+
+    pairs: int
+    right: int
+
+    def as_json(self) -> dict[str, object]:
+        """Return it as plain values, with the 95 % interval of the share."""
+        low, high = share_interval(self.right, self.pairs)
+        share = self.right / self.pairs if self.pairs else None
+        return {"pairs": self.pairs, "right": self.right, "share": share, "low": low, "high": high}
+
+
+def make_pool(
+    start: State, *, positions: int = 60, seed: int = 1, progress: Progress = lambda _: None
+) -> Pool:
+    """Collect examples from positions of matches that begin in a state.
+
+    >>> from kibitz.games import load_sheet
+    >>> game = CompiledGame(load_sheet("connect:4,5x5"))
+    >>> pool = make_pool(game.initial(), positions=8)
+    >>> pool.positions, len(pool.examples) > len(pool.held_out) > 0
+    (8, True)
+    """
+    game = cast(CompiledGame, start.game)
+    found = _positions(game, start, seed)
+    values = _Values(game, seed)
+    learned: list[OrderedExample] = []
+    kept: list[OrderedExample] = []
+    tried = proved = 0
+    for state, role in found:
+        pairs = values.examples(state, role)
+        if not pairs:
+            continue
+        proved += values.are_proved
+        tried += 1
+        (kept if tried % _HELD_OUT == 0 else learned).extend(pairs)
+        progress(f"{tried} positions, {proved} with proved values")
+        if tried == positions:
+            break
+    if not learned:
+        raise InputError(
+            f"in matches of {game.sheet.name} no move is seen to be better than another",
+            hint="start where there is a choice: --position or --instance",
+        )
+    return Pool(tuple(learned), tuple(kept), tried, proved)
+
+
+def held_out(preferences: Preferences, sheet: RuleSheet, pool: Pool) -> HeldOut:
+    """Count the pairs of the pool that were held out and are ranked right."""
+    pairs = pool.held_out
+    if not pairs:
+        return HeldOut(0, 0)
+    better, worse = (
+        [tuple(row) for row in preferences.costs(sheet, states).tolist()]
+        for states in ([pair.better for pair in pairs], [pair.worse for pair in pairs])
+    )
+    right = sum(first < second for first, second in zip(better, worse, strict=True))
+    return HeldOut(len(pairs), right)
+
+
+def _positions(game: CompiledGame, start: State, seed: int) -> Iterator[tuple[State, Role]]:
+    """Give positions in which one role has a choice, at random from all that were met."""
+    blocks = Blocks(game)
+    row = blocks.rows([cast(int, start.key)])
+    source = np.random.default_rng(seed)
+    policies = {role: UctPolicy(_PLAYER, seed=seed) for role in game.roles}
+    results = play_matches(
+        game,
+        policies,
+        _MATCHES,
+        seed=seed,
+        longest=_LONGEST,
+        record=True,
+        starts=np.repeat(row, _MATCHES, axis=0),
+    )
+    rows = np.unique(
+        np.stack([r for line in match_rows(game, results, row[0]) for r in line]), axis=0
+    )
+    for key in blocks.keys(rows[source.permutation(len(rows))]):
+        state = State(game, key)
+        choosers = [role for role in game.roles if len(state.legal(role)) > 1]
+        if not state.is_terminal and len(choosers) == 1:
+            yield state, choosers[0]
+
+
+class _Values:
+    """Values of moves: proved where a bounded search answers, and else estimated."""
+
+    def __init__(self, game: CompiledGame, seed: int) -> None:
+        self.game, self.seed = game, seed
+        self.source = np.random.default_rng(seed)
+        self.are_proved = False
+        self.prover: Prover | None = None
+        if len(game.roles) == 2:
+            try:
+                self.prover = Prover(game, Spending(memory=_MEMORY, threads=1))
+            except KibitzError:  # a game that the search does not take
+                self.prover = None
+
+    def examples(self, state: State, role: Role) -> list[OrderedExample]:
+        """Return some pairs of moves of which one is better."""
+        moves = state.legal(role)
+        proved = self._proved(state, role, moves)
+        self.are_proved = proved is not None
+        values = self._estimated(state, role, moves) if proved is None else proved
+        best = max(values)
+        after = [frozenset(_after(state, role, move).fluents) for move in moves]
+        pairs = [
+            (first, second)
+            for first, value in enumerate(values)
+            for second, other in enumerate(values)
+            if value == best and other < best
+            if self.are_proved or value - other >= _APART
+        ]
+        if len(pairs) > _MOST_PAIRS:
+            drawn = self.source.permutation(len(pairs))[:_MOST_PAIRS]
+            pairs = [pairs[i] for i in sorted(drawn.tolist())]
+        write = self.game.write
+        return [
+            OrderedExample(
+                after[first],
+                after[second],
+                f"{state}: {write(moves[first])} before {write(moves[second])}",
+                weight=_PROVED_WEIGHT
+                if self.are_proved
+                else max(1, round((_PROVED_WEIGHT - 1) * (values[first] - values[second]))),
+                state=str(state),
+            )
+            for first, second in pairs
+        ]
+
+    def _proved(self, state: State, role: Role, moves: Sequence[Move]) -> list[float] | None:
+        """Return the proved values of all moves for the role; None if one is open."""
+        if self.prover is None:
+            return None
+        found = []
+        for move in moves:
+            then = _after(state, role, move)
+            value = self.prover.end_value(then) if then.is_terminal else self._asked(then)
+            if value is None:
+                return None
+            found.append(float(value if role == self.game.roles[0] else -value))
+        return found
+
+    def _asked(self, state: State) -> int | None:
+        """Ask for one value after the other whether the first role reaches it."""
+        assert self.prover is not None
+        row = self.prover.row(state)
+        for value in range(1, len(self.prover.values)):
+            is_reached = self.prover.ask(row, value, _SHARE)
+            if is_reached is None:
+                return None
+            if not is_reached:
+                return value - 1
+        return len(self.prover.values) - 1
+
+    def _estimated(self, state: State, role: Role, moves: Sequence[Move]) -> list[float]:
+        """Return what tree search expects of each move, from 0 to 1."""
+        index = self.game.roles.index(role)
+        after = [_after(state, role, move) for move in moves]
+        values = np.array([_goal(then, role) for then in after], dtype=float)
+        is_open = np.array([not then.is_terminal for then in after])
+        if is_open.any():
+            keys = [cast(int, then.key) for then in after if not then.is_terminal]
+            rows: npt.NDArray[np.uint64] = Blocks(self.game).rows(keys)
+            values[is_open] = tree_values(self.game, rows, _ESTIMATE, seed=self.seed, threads=1)[
+                :, index
+            ]
+        return [float(value) for value in values]
+
+
+def _goal(state: State, role: Role) -> float:
+    """Return what a role has got, from 0 to 1; half where play goes on."""
+    goal = state.goals[role] if state.is_terminal else None
+    return 0.5 if goal is None else goal / 100
+
+
+def _after(state: State, role: Role, move: Move) -> State:
+    joint = [move if one == role else state.legal(one)[0] for one in state.game.roles]
+    return state.step(joint)

@@ -35,7 +35,7 @@ __all__ = ["Candidate", "Player", "Rule", "Terms", "make_players"]
 
 MOST_CONDITIONS = 60
 _MOST_GATES = 1 << 24
-_GATES, _POSITIONS = 1 << 20, 50_000
+_GATES, _POSITIONS, _PARTS = 1 << 20, 50_000, 3_000_000
 """How much one condition or preference may add before it is too large to be used."""
 
 Words = npt.NDArray[np.uint64]
@@ -144,7 +144,7 @@ class Player:
         """Return the moves that meet a condition, or None if it is too large."""
         try:
             rule = self._rule(f"{feature.formula} => any")
-            with self.masks.limited(_GATES, _POSITIONS, self.deadline):
+            with self.masks.limited(_GATES, _POSITIONS, _PARTS, self.deadline):
                 return self.masks.plan(rule_plan(rule.choices, self.role))
         except (NotCompilableError, StrategyError):
             self.dropped.append(feature.name)
@@ -154,7 +154,7 @@ class Player:
         """Return how a preference ranks moves; None if it is too large or ranks all alike."""
         try:
             (preference,) = self._rule(f"true => any also {feature.formula}").preferences
-            with self.masks.limited(_GATES, _POSITIONS, self.deadline):
+            with self.masks.limited(_GATES, _POSITIONS, _PARTS, self.deadline):
                 counted = counted_by(preference)
                 number = self.masks.number(counted) if counted is not None else None
                 if number is not None:

@@ -109,9 +109,12 @@ class MoveMasks:
         )
 
     @contextmanager
-    def limited(self, gates: int, positions: int, deadline: float = math.inf) -> Iterator[None]:
-        """Bound how many gates and positions may be added within this context, and until when."""
+    def limited(
+        self, gates: int, positions: int, parts: float = math.inf, deadline: float = math.inf
+    ) -> Iterator[None]:
+        """Bound the gates, positions and parts of formulas within this context, and the time."""
         before = self.gates.gates, self.unrolled.most_positions
+        self.unrolled.most_parts = self.unrolled.parts + parts
         self.unrolled.deadline = deadline
         self.gates.gates = before[0][: int(self.gates.count[0]) + gates]
         self.unrolled.most_positions = min(before[1], self.unrolled.positions + positions)
@@ -119,7 +122,7 @@ class MoveMasks:
             yield
         finally:
             self.gates.gates, self.unrolled.most_positions = before
-            self.unrolled.deadline = math.inf
+            self.unrolled.deadline = self.unrolled.most_parts = math.inf
 
     @property
     def legal(self) -> Mask:
@@ -356,6 +359,7 @@ class MoveMasks:
     ) -> Literal | Formula:
         """Join what is left of parts by AND, if `stop` is false, or by OR; cheap parts first."""
         gates = self.gates
+        self.unrolled.count_parts(len(parts))
         known, rest = stop ^ 1, []
         for part in sorted(parts, key=self._cost):
             left = self._after(part, at, joint)

@@ -316,6 +316,7 @@ class UnrolledGame:
             self.starts.append(node)
             node += len(moves)
         self.positions, self.most_positions = 0, MOST_POSITIONS
+        self.parts, self.most_parts = 0, math.inf
         self.deadline = math.inf
         self.turns = [turn_literals(network, role) for role in range(len(network.roles))]
         self.while_going_on = _implied(network, network.terminal ^ 1)
@@ -343,6 +344,16 @@ class UnrolledGame:
         self.positions += 1
         if self.positions > self.most_positions:
             raise NotCompilableError(f"it looks at more than {self.most_positions:,} positions")
+        self._check_time()
+
+    def count_parts(self, parts: int) -> None:
+        """Count parts of formulas that are looked at, up to a limit."""
+        self.parts += parts
+        if self.parts > self.most_parts:
+            raise NotCompilableError("it has too many parts")
+        self._check_time()
+
+    def _check_time(self) -> None:
         if time.monotonic() > self.deadline:
             raise NotCompilableError("there was no time for it")
 

@@ -48,6 +48,7 @@ from kibitz.strategy import (
     Made,
     Next,
     Not,
+    NumberIs,
     Or,
     Plan,
     Previous,
@@ -62,6 +63,7 @@ from kibitz.strategy import (
     is_about_moves,
     leaves,
     negation,
+    number_literal,
     plan_formulas,
 )
 
@@ -449,6 +451,14 @@ class MoveMasks:
             case GoalIs(role, comparison, number):
                 compare = COMPARE[comparison]
                 return self._goal(role, at, lambda value: bool(compare(value, number)))
+            case NumberIs(left, comparison, right):
+                return number_literal(
+                    left,
+                    COMPARE[comparison],
+                    right,
+                    lambda fluent: self.unrolled.holds(fluent, at),
+                    gates,
+                )
             case Turn(role):
                 return self._turn(role, at)
             case Derived(atom, renaming):

@@ -56,8 +56,19 @@ if TYPE_CHECKING:
     )
     from kibitz.strategy.syntax.formulas import LANGUAGE as LANGUAGE
     from kibitz.strategy.syntax.move_order import number_values as number_values
+    from kibitz.strategy.syntax.number_reader import (
+        number_arguments as number_arguments,
+        numbers_of_values as numbers_of_values,
+    )
+    from kibitz.strategy.syntax.numbers import (
+        Number as Number,
+        number_column as number_column,
+        number_in as number_in,
+        number_literal as number_literal,
+    )
     from kibitz.strategy.syntax.printer import (
         write_formula as write_formula,
+        write_number as write_number,
         write_preference as write_preference,
         write_rule as write_rule,
         write_term as write_term,
@@ -85,6 +96,7 @@ if TYPE_CHECKING:
         Made as Made,
         Next as Next,
         Not as Not,
+        NumberIs as NumberIs,
         Or as Or,
         Plan as Plan,
         Preference as Preference,

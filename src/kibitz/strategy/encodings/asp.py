@@ -25,6 +25,7 @@ from kibitz.space import Limits, StateSpace, choices_on, explore, longest_matche
 from kibitz.strategy.encodings.regression import Regression
 from kibitz.strategy.evaluation.move_set import check_silence
 from kibitz.strategy.strategy import Strategy
+from kibitz.strategy.syntax.numbers import Number
 from kibitz.strategy.syntax.tree import (
     Also,
     And,
@@ -43,6 +44,7 @@ from kibitz.strategy.syntax.tree import (
     Legal,
     Made,
     Not,
+    NumberIs,
     Or,
     Plan,
     Simple,
@@ -73,6 +75,16 @@ turn(R,T) :- role(R), playing(T), not choosing(T), not acting(T)."""
 _INITIAL = """\
 differs(T) :- holds(F,T), on(T), not holds(F,0).
 differs(T) :- holds(F,0), on(T), not holds(F,T)."""
+
+
+_EXPRESSIONS = {
+    "plus": "({}+{})",
+    "minus": "({}-{})",
+    "times": "({}*{})",
+    "remainder": r"((({0}\{1})+{1})\{1})",
+    "distance": "|{}-{}|",
+}
+"""Numbers that are made of two others; clingo's remainder has the sign of the first one."""
 
 
 def asp_encoding(
@@ -155,7 +167,7 @@ class _Writer:
             prefix = f"k{prefix}"
         self.prefix = prefix
         self.lines: list[str] = []
-        self.known: dict[Plan | Formula, str] = {}
+        self.known: dict[Plan | Formula | Number, str] = {}
         self.uses_initial = False
         self.count = 0
 
@@ -290,6 +302,10 @@ class _Writer:
                 return [[*self.goal(role, time, "V = 100"), f"terminal({time})"]]
             case GoalIs(role, comparison, number):
                 return [self.goal(role, time, f"V {comparison} {number}")]
+            case NumberIs(left, comparison, right):
+                body: list[str] = []
+                one, other = (self.number(number, time, body) for number in (left, right))
+                return [[*body, f"{one} {comparison} {other}"]]
             case Turn(role):
                 return [[f"turn({term(role_term(role))},{time})"]]
             case Initial():
@@ -308,6 +324,39 @@ class _Writer:
                 ]
             case Does():
                 raise TypeError("does depends on the path")
+
+    def number(self, number: Number, time: str, body: list[str]) -> str:
+        """Return an expression for a number at a time; add what binds its variables to a body."""
+        if number.kind == "constant":
+            return str(number.constant)
+        if number.parts:
+            one, other = (self.number(part, time, body) for part in number.parts)
+            return _EXPRESSIONS[number.kind].format(one, other)
+        variable = f"V{len(body)}"
+        body.append(f"{self.counted_number(number)}({variable},{time})")
+        return variable
+
+    def counted_number(self, number: Number) -> str:
+        """Return the predicate of a number that is made of fluents, adding one after another."""
+        if number in self.known:
+            return self.known[number]
+        name = self.new()
+        self.known[number] = name
+        things = sorted(number.things, key=lambda thing: -thing[1])
+        self.rule(f"{name}_to(0,0,T)", "on(T)")
+        for index, (fluent, value) in enumerate(things, start=1):
+            self.lines.append(f"{name}_thing({index},{self.names.term(fluent)},{value}).")
+        before = f"{name}_to(I-1,V,T)"
+        held = [before, f"{name}_thing(I,F,N)", "holds(F,T)"]
+        if number.kind == "largest":
+            self.rule(f"{name}_to(I,N,T)", *held, "N > V")
+            self.rule(f"{name}_to(I,V,T)", *held, "N <= V")
+        else:
+            joined = {"nimsum": "V^N", "smallest": "N"}.get(number.kind, "V+N")
+            self.rule(f"{name}_to(I,{joined},T)", *held)
+        self.rule(f"{name}_to(I,V,T)", before, f"{name}_thing(I,F,N)", "not holds(F,T)")
+        self.rule(f"{name}(V,T)", f"{name}_to({len(things)},V,T)")
+        return name
 
     def goal(self, role: Role, time: str, fits: str) -> list[str]:
         """Write that a role has exactly one goal, and what it is."""

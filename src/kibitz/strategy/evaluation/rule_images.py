@@ -31,6 +31,7 @@ from kibitz.strategy.syntax.tree import (
     Legal,
     Next,
     Not,
+    NumberIs,
     Or,
     Plan,
     Preference,
@@ -122,6 +123,8 @@ class Carrier:
                 return type(formula)(formula.role, move)
             case Derived(atom):
                 return Derived(atom, self.renaming)
+            case NumberIs(left, comparison, right):
+                return NumberIs(left.carried(self.fluents), comparison, right.carried(self.fluents))
             case Before(moves, leaf):
                 carried = self.formula(leaf)
                 assert isinstance(carried, Leaf)

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, NoReturn
 from kibitz.engine import Role
 from kibitz.errors import Source
 from kibitz.gdl import Function
-from kibitz.strategy.syntax.terms import Names, TermReader, count_of, did_you_mean, head_of, trees
+from kibitz.strategy.syntax.number_reader import NumberReader
+from kibitz.strategy.syntax.terms import Names, count_of, did_you_mean, head_of, trees
 from kibitz.strategy.syntax.tree import (
     COMPARE,
     FALSE,
@@ -30,6 +31,7 @@ from kibitz.strategy.syntax.tree import (
     Initial,
     Legal,
     Next,
+    NumberIs,
     Previous,
     Terminal,
     Turn,
@@ -76,7 +78,7 @@ class Definition:
     is_block: bool = False
 
 
-class FormulaReader(TermReader):
+class FormulaReader(NumberReader):
     """Reads the formulas of a text for one role of a game."""
 
     def __init__(self, source: Source, words: Vocabulary, role: Role) -> None:
@@ -276,13 +278,15 @@ class FormulaReader(TermReader):
         return Const(term.args in self.words.facts((term.name, len(args))))
 
     def comparison(self, node: Node, names: Names) -> Formula:
-        """Return the formula of a comparison of a goal or of terms."""
+        """Return the formula of a comparison of a goal, of numbers of the state, or of terms."""
         left, right = trees(node)
         sign = str(next(c for c in node.children if isinstance(c, str)))
         sign = _SAME.get(sign, sign)
         if left.data in ("call", "kif") and head_of(left)[0] == "goal":
             (role,) = head_of(left)[1]
             return GoalIs(self.role_of(role, names), sign, self.number(right, names))
+        if self.is_state_number(left) or self.is_state_number(right):
+            return NumberIs(self.state_number(left, names), sign, self.state_number(right, names))
         one, other = self.term(left, names), self.term(right, names)
         if sign in ("=", "!="):
             return Const((one == other) is (sign == "="))

@@ -14,6 +14,7 @@ from operator import eq, ge, gt, le, lt, ne
 
 from kibitz.engine import Move, Role
 from kibitz.gdl import Function
+from kibitz.strategy.syntax.numbers import Number
 
 __all__ = [
     "COMPARE",
@@ -39,6 +40,7 @@ __all__ = [
     "Made",
     "Next",
     "Not",
+    "NumberIs",
     "Or",
     "Plan",
     "Preference",
@@ -149,6 +151,15 @@ class GoalIs:
     role: Role
     comparison: str
     number: int
+
+
+@dataclass(frozen=True, slots=True)
+class NumberIs:
+    """A comparison of two numbers of a state."""
+
+    left: Number
+    comparison: str
+    right: Number
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +276,20 @@ class Before:
     leaf: Leaf
 
 
-Leaf = Holds | Derived | Does | Legal | Wins | GoalIs | Turn | Initial | Terminal | Made | Before
+Leaf = (
+    Holds
+    | Derived
+    | Does
+    | Legal
+    | Wins
+    | GoalIs
+    | NumberIs
+    | Turn
+    | Initial
+    | Terminal
+    | Made
+    | Before
+)
 Formula = Const | Leaf | Not | And | Or | AtLeast | Next | Previous | Can
 
 

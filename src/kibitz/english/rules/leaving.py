@@ -20,6 +20,14 @@ _LEAVING = (
         "make a move after which the sum of the numbers in {0} is {1}",
         "leave numbers in {0} whose sum is {1}",
     ),
+    (
+        "make a move after which the nim-sum of the remainders by {2} of the numbers in {0} is {1}",
+        "leave numbers in {0} whose remainders by {2} have nim-sum {1}",
+    ),
+    (
+        "make a move after which the nim-sum of the values {2} of the numbers in {0} is {1}",
+        "leave numbers in {0} whose values {2} have nim-sum {1}",
+    ),
 )
 
 
@@ -46,7 +54,8 @@ def _rewritten(text: str, order: Callable[[str, str], tuple[str, str]]) -> str:
         before, after = order(*pair)
         value = r"(?P<b>\d+|(?:\d+ more than )?a multiple of \d+)"
         pattern = re.escape(before).replace(r"\{0\}", f"(?P<a>{ATOM})")
-        match = re.fullmatch(pattern.replace(r"\{1\}", value), text)
+        pattern = pattern.replace(r"\{1\}", value).replace(r"\{2\}", r"(?P<c>[\d-]+)")
+        match = re.fullmatch(pattern, text)
         if match:
-            return after.format(match["a"], match["b"])
+            return after.format(match["a"], match["b"], match.groupdict().get("c"))
     return text

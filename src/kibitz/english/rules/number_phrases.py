@@ -36,6 +36,9 @@ _JOINED = {
     "distance": ("the difference of {} from {}", "distance({}, {})"),
     "remainder": ("the remainder of {} by {}", "({} % {})"),
 }
+_REMAINDERS = "the nim-sum of the remainders by {} of the numbers in {}"
+_VALUES = "the nim-sum of the values {} of the numbers in {}"
+"""Values of 0, 1, 2, …, repeated."""
 _OVER_TEXT = re.compile(r"(\w+)\((.*)\)")
 
 
@@ -57,12 +60,22 @@ def say_number_condition(scene: Scene, formula: NumberIs) -> str | None:
 def _say(scene: Scene, number: Number) -> str | None:
     if number.kind == "constant":
         return str(number.constant)
+    if number.kind == "entry":
+        place = _say(scene, number.parts[0])
+        return None if place is None else f"entry {place} of {'-'.join(map(str, number.table))}"
     if number.parts:
         inner = [_say(scene, part) for part in number.parts]
         return None if None in inner else _JOINED[number.kind][0].format(*inner)
     text = write_number(number)
     if number.kind == "number" and "(" not in text:
         return _OVER["number"].format(_spoken(scene, text))
+    match = re.fullmatch(r"nimsum\((\S+) % (\d+)\)", text)
+    if match:
+        return _REMAINDERS.format(match[2], _spoken(scene, match[1]))
+    match = re.fullmatch(r"nimsum\(table\(([^\s,]+), ([\d, ]+)\)\)", text)
+    if match:
+        values = "-".join(match[2].split(", "))
+        return _VALUES.format(values, _spoken(scene, match[1]))
     match = _OVER_TEXT.fullmatch(text)
     if match is None or not re.fullmatch(ATOM, match[2]):
         return None
@@ -112,6 +125,17 @@ def _read(scene: Scene, text: str, place: int) -> tuple[str, int] | None:
             things = scene.numbered.get(match[1], match[1])
             plain = kind == "number" and not things.startswith("(")
             return things if plain else f"{kind}({things})", match.end()
+    for words, written in ((_REMAINDERS, "nimsum({} % {})"), (_VALUES, "nimsum(table({}, {}))")):
+        pattern = words.replace("{}", r"([\d-]+)", 1).replace("{}", f"({ATOM})")
+        match = re.compile(pattern).match(text, place)
+        if match:
+            things = scene.numbered.get(match[2], match[2])
+            return written.format(things, match[1].replace("-", ", ")), match.end()
+    if text.startswith("entry ", place):
+        inner = _read(scene, text, place + 6)
+        match = re.compile(r" of ([\d-]+)").match(text, inner[1]) if inner else None
+        if inner and match:
+            return f"entry({inner[0]}, {match[1].replace('-', ', ')})", match.end()
     for words, written in _JOINED.values():
         start, middle, end = words.split("{}")
         found = _read_between(scene, text, place, start, middle)

@@ -329,6 +329,13 @@ class _Writer:
         """Return an expression for a number at a time; add what binds its variables to a body."""
         if number.kind == "constant":
             return str(number.constant)
+        if number.kind == "entry":
+            place = self.number(number.parts[0], time, body)
+            low, high = number.parts[0].bounds()
+            name, variable = self.new(), f"V{len(body)}"
+            self.lines += [f"{name}({n},{number.entry(n)})." for n in range(low, high + 1)]
+            body += [f"X{variable} = {place}", f"{name}(X{variable},{variable})"]
+            return variable
         if number.parts:
             one, other = (self.number(part, time, body) for part in number.parts)
             return _EXPRESSIONS[number.kind].format(one, other)

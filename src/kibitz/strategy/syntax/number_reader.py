@@ -38,6 +38,8 @@ class NumberReader(TermReader):
         name, args = head_of(node)
         if name == "distance" and len(args) == 2:
             return any(map(self.is_state_number, args))
+        if name == "entry" and len(args) > 1:
+            return self.is_state_number(args[0])
         return name in OVER_FLUENTS and bool(args) and all(map(_names_fluents, args))
 
     def state_number(self, node: Node, names: Names) -> Number:
@@ -57,6 +59,9 @@ class NumberReader(TermReader):
             if kind == "remainder" and (inner[1].kind != "constant" or inner[1].constant < 1):
                 self.fail("STR004", "what follows % is a number from 1 on", parts[1])
             return Number(kind, parts=inner)
+        if name == "entry":
+            place = self.state_number(args[0], names)
+            return Number(name, parts=(place,), table=tuple(self.number(a, names) for a in args[1:]))
         if node.data == "argument":
             things = self.things_at(node)
             return Number("number", things, text=f"{_written(node)}")
@@ -69,6 +74,15 @@ class NumberReader(TermReader):
             if kind == "count":
                 things = tuple((fluent, 1) for fluent, _ in things)
             return Number(kind, things, text=f"{kind}({_written(args[0])})")
+        if len(args) == 1 and args[0].data == "remainder":
+            argument, modulus = trees(args[0])
+            by = self.number(modulus, names)
+            if by < 1:
+                self.fail("STR004", "what follows % is a number from 1 on", modulus)
+            things = _in_order((fluent, value % by) for fluent, value in self.things_at(argument))
+            return Number(kind, things, text=f"{kind}({_written(argument)} % {by})")
+        if len(args) == 1 and head_of(args[0])[0] == "table":
+            return self.by_table(kind, head_of(args[0])[1], names)
         if len(args) == 1 and args[0].data != "times":
             return self.matching(kind, args[0], names)
         found: list[tuple[Function, int]] = []
@@ -76,6 +90,16 @@ class NumberReader(TermReader):
             factor, fluent = trees(arg)
             found.append((self.term(fluent, names), self.number(factor, names)))
         return Number(kind, _in_order(found))
+
+    def by_table(self, kind: str, nodes: list[Node], names: Names) -> Number:
+        """Return a number over the values that a table, repeated, gives to numbers from 0 on."""
+        argument, *listed = nodes
+        table = [self.number(node, names) for node in listed]
+        things = _in_order(
+            (fluent, table[value % len(table)]) for fluent, value in self.things_at(argument)
+        )
+        text = f"{kind}(table({_written(argument)}, {', '.join(map(str, table))}))"
+        return Number(kind, things, text=text)
 
     def matching(self, kind: str, node: Node, names: Names) -> Number:
         """Return a number over the fluents that match an atom in which `_` stands for a value."""
@@ -193,11 +217,16 @@ def number_arguments(game: CompiledGame) -> tuple[tuple[str, int], ...]:
 
 
 def _names_fluents(node: Node) -> bool:
-    """Return whether a node is NAME.N, an atom with `_`, or a number times an atom."""
+    """Return whether a node is NAME.N, also by a table, an atom with `_`, or a listed atom."""
     if node.data == "times":
         return trees(node)[1].data in ("call", "kif")
     if node.data == "argument":
         return True
+    if node.data == "remainder":
+        return trees(node)[0].data == "argument"
+    name, args = head_of(node)
+    if name == "table" and len(args) > 1:
+        return args[0].data == "argument"
     return node.data in ("call", "kif") and any(_is_any(arg) for arg in head_of(node)[1])
 
 

@@ -41,13 +41,15 @@ _JOINING: dict[str, Callable[[int, int], int]] = {
 class Number:
     """A number of a state: a constant, made of fluents, or made of other numbers.
 
-    `largest` and `smallest` are 0 where none of the fluents holds. `text` is how it is written.
+    `largest` and `smallest` are 0 where none of the fluents holds; an `entry` is what its table has
+    at its one part, counted from 0, and -1 where it has nothing. `text` is how it is written.
     """
 
     kind: str
     things: tuple[tuple[Function, int], ...] = ()
     parts: tuple[Number, ...] = ()
     constant: int = 0
+    table: tuple[int, ...] = ()
     text: str = field(default="", compare=False)
 
     def fluents(self) -> frozenset[Function]:
@@ -72,7 +74,26 @@ class Number:
     @property
     def is_atomic(self) -> bool:
         """Whether it is written without an operator."""
-        return not self.parts or self.kind == "distance"
+        return not self.parts or self.kind in ("distance", "entry")
+
+    def entry(self, place: int) -> int:
+        """Return what the table has at a place."""
+        return self.table[place] if 0 <= place < len(self.table) else -1
+
+    def bounds(self) -> tuple[int, int]:
+        """Return numbers between which it always is."""
+        if self.kind == "constant":
+            return self.constant, self.constant
+        if self.kind == "entry":
+            return min(-1, *self.table), max(-1, *self.table)
+        if self.parts:
+            sides = [part.bounds() for part in self.parts]
+            if self.kind == "remainder":
+                return 0, sides[1][1] - 1
+            corners = [_JOINING[self.kind](a, b) for a in sides[0] for b in sides[1]]
+            return min(0, *corners), max(0, *corners)
+        total = sum(value for _, value in self.things)
+        return (0, 2 * total) if self.kind == "nimsum" else (min(0, total), max(0, total))
 
 
 def number_in(number: Number, fluents: Iterable[Function]) -> int:
@@ -85,6 +106,8 @@ def number_in(number: Number, fluents: Iterable[Function]) -> int:
     known = fluents if isinstance(fluents, frozenset | set) else frozenset(fluents)
     if number.kind == "constant":
         return number.constant
+    if number.kind == "entry":
+        return number.entry(number_in(number.parts[0], known))
     if number.parts:
         return reduce(_JOINING[number.kind], (number_in(part, known) for part in number.parts))
     held = [value for fluent, value in number.things if fluent in known]
@@ -99,6 +122,10 @@ def number_column(
     """Return the number of each of some states, given the column of every fluent."""
     if number.kind == "constant":
         return np.full(count, number.constant, dtype=np.int64)
+    if number.kind == "entry":
+        places = number_column(number.parts[0], column, count)
+        inside = (places >= 0) & (places < len(number.table))
+        return np.where(inside, np.array(number.table)[np.where(inside, places, 0)], -1)
     if number.parts:
         first, *others = (number_column(part, column, count) for part in number.parts)
         for other in others:
@@ -173,6 +200,12 @@ def _number_gates(
         modulus = number.parts[1].constant
         inner = _number_gates(number.parts[0], holds, gates, modulus)
         return _joined(inner, {modulus: _TRUE}, _JOINING["remainder"], gates)
+    if number.kind == "entry":
+        listed: dict[int, int] = {}
+        for place, when in _number_gates(number.parts[0], holds, gates).items():
+            value = number.entry(place)
+            listed[value] = gates.either(listed[value], when) if value in listed else when
+        return listed
     join = _JOINING.get(number.kind, max)
     if modulus and number.kind in ("number", "sum", "count", "plus"):
 

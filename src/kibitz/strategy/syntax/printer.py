@@ -121,6 +121,8 @@ def write_number(number: Number) -> str:
         return str(number.constant)
     if number.kind == "distance":
         return f"distance({', '.join(map(write_number, number.parts))})"
+    if number.kind == "entry":
+        return f"entry({', '.join([write_number(number.parts[0]), *map(str, number.table)])})"
     if number.parts:
         first, second = (
             write_number(part) if part.is_atomic else f"({write_number(part)})"

@@ -387,6 +387,8 @@ def _count(number: Number, key: Key) -> int:
     """Return a number of a state, digit by digit where it is a nim-sum."""
     if number.kind == "constant":
         return number.constant
+    if number.kind == "entry":
+        return dict(enumerate(number.table)).get(_count(number.parts[0], key), -1)
     if number.parts:
         one, other = (_count(part, key) for part in number.parts)
         match number.kind:

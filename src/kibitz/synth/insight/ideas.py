@@ -1,0 +1,163 @@
+"""Heaps in, ideas out: rules in the strategy language with the sizes they hold for, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from kibitz.synth.insight.heaps import Heaps, Values, heap_values
+
+__all__ = ["HoldsFor", "Idea", "heap_ideas"]
+
+_MOST_ALTERNATIVES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class HoldsFor:
+    """For which sizes of a game a list plays perfectly, and whether that is proved for all."""
+
+    proved: bool
+    sizes: str
+
+    def as_json(self) -> dict[str, bool | str]:
+        """Return it as JSON."""
+        return {"proved": self.proved, "sizes": self.sizes}
+
+
+@dataclass(frozen=True, slots=True)
+class Idea:
+    """Rules that may play perfectly, each with its reason; `proof` if they do at every size.
+
+    Nothing of this is trusted before the checker has followed the rules.
+    """
+
+    rules: tuple[str, ...]
+    why: tuple[str, ...]
+    proof: HoldsFor | None = None
+    symmetry: str = "none"
+
+    @property
+    def text(self) -> str:
+        """The list in the strategy language."""
+        return "\n".join([f"symmetric {self.symmetry}", *self.rules]) + "\n"
+
+
+def heap_ideas(heaps: Heaps) -> Iterator[Idea]:
+    """Walk the rules that the values of heaps suggest, the simplest first.
+
+    >>> next(heap_ideas(Heaps("left", 1, 1, 21, (1, 2, 3), False))).rules
+    ('next (left.1 % 4 = 0) => any',)
+    """
+    values = heap_values(heaps)
+    if values is not None and (heaps.heaps == 1 or not heaps.misere):
+        sums = _single(heaps, values) if heaps.heaps == 1 else _several(heaps, values)
+        if sums is not None:
+            yield sums
+    if heaps.misere and not heaps.is_up and not heaps.end:
+        yield from _misere(heaps)
+
+
+def _taking(heaps: Heaps) -> str:
+    """Say what may be done to a number."""
+    done = "added" if heaps.is_up else "taken"
+    if heaps.takes is None:
+        return f"any number may be {done}"
+    *first, last = map(str, heaps.takes)
+    listed = f"{', '.join(first)} or {last}" if first else last
+    return f"{listed} may be {done}"
+
+
+def _single(heaps: Heaps, values: Values) -> Idea | None:
+    """Leave one heap at a number from which whoever moves loses."""
+    done = "adds" if heaps.is_up else "takes"
+    if values.is_identity:
+        reason = f"Any number may be {done[:-1]}{'ed' if heaps.is_up else 'n'}, so one move ends it."
+        rule = f"next ({heaps.term} = {heaps.end}) => any"
+        return Idea((rule,), (reason,), HoldsFor(True, _every(heaps)))
+    period = len(values.period)
+    zeros = [place for place, value in enumerate(values.period) if value == 0]
+    if values.start or period < 2 or not zeros:
+        return None
+    turned = [(heaps.end - z if heaps.is_up else heaps.end + z) % period for z in zeros]
+    kinds = [f"{heaps.term} % {period} = {rest}" for rest in sorted(turned)]
+    if len(kinds) > _MOST_ALTERNATIVES:
+        return None
+    what = _such(sorted(turned), period)
+    back = "bring it back to one" if len(kinds) == 1 else "make it one again"
+    goal = (
+        f"the end, {heaps.end}, is one, so that the opponent is the first who cannot move"
+        if not heaps.misere
+        else "at the end, where whoever moved last has lost, it is none"
+    )
+    reason = (
+        f"Whatever the opponent {done} at {what}, the number is none any more, and you can {back}; "
+        f"{goal}."
+    )
+    proof = HoldsFor(True, _every(heaps))
+    return Idea((f"next ({' or '.join(kinds)}) => any",), (reason,), proof)
+
+
+def _such(rests: list[int], period: int) -> str:
+    if rests == [0]:
+        return f"a multiple of {period}"
+    if len(rests) == 1:
+        return f"a number that is {rests[0]} more than a multiple of {period}"
+    listed = " or ".join(map(str, rests))
+    return f"a number that leaves {listed} on division by {period}"
+
+
+def _every(heaps: Heaps) -> str:
+    """Say for which sizes a proof by values holds."""
+    if heaps.heaps == 1:
+        return f"every number in {heaps.name}, as long as {_taking(heaps)} while there is enough"
+    return (
+        f"any number of heaps in {heaps.name}, each of any number, as long as {_taking(heaps)} "
+        "from any one of them while there is enough"
+    )
+
+
+def _several(heaps: Heaps, values: Values) -> Idea | None:
+    """Leave heaps whose values have nim-sum 0."""
+    plain = not heaps.is_up and not heaps.end
+    if values.is_identity and plain:
+        term, what = heaps.term, "numbers"
+    elif values.start or values.is_identity:
+        return None
+    elif plain and values.period == tuple(range(len(values.period))):
+        term, what = f"{heaps.term} % {len(values.period)}", "remainders"
+    else:
+        size = len(values.period)
+        sign = -1 if heaps.is_up else 1
+        table = [values.period[sign * (number - heaps.end) % size] for number in range(size)]
+        term, what = f"table({heaps.term}, {', '.join(map(str, table))})", "values"
+    reason = (
+        f"A move changes the {_one(what)} of one heap, so it changes a nim-sum of 0; and from any "
+        f"other nim-sum some heap can be given the {_one(what)} that makes it 0 again. When nothing "
+        "is left it is 0, so that the opponent is the first who cannot move."
+    )
+    rule = f"next nimsum({term}) = 0 => any"
+    return Idea((rule,), (reason,), HoldsFor(True, _every(heaps)))
+
+
+def _one(what: str) -> str:
+    return what.removesuffix("s")
+
+
+def _misere(heaps: Heaps) -> Iterator[Idea]:
+    """Play as if the last move won, but leave an odd number of heaps of one at the end."""
+    terms = [heaps.term]
+    if heaps.takes is not None and heaps.takes == tuple(range(1, len(heaps.takes) + 1)):
+        terms.append(f"{heaps.term} % {len(heaps.takes) + 1}")
+    for term in terms:
+        yield Idea(
+            (
+                f"next (largest({term}) < 2 and nimsum({term}) = 1) => any",
+                f"next nimsum({term}) = 0 => any",
+            ),
+            (
+                "With heaps of one alone there is nothing to choose: they go one by one, and of an "
+                "odd number the opponent takes the last.",
+                "As long as two heaps or more are larger than one, a nim-sum of 0 is changed by every "
+                "move and can be made again; so it is the opponent who leaves a single larger heap.",
+            ),
+        )

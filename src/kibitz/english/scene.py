@@ -18,12 +18,14 @@ from kibitz.errors import KibitzError
 from kibitz.gdl import Function
 from kibitz.space import choices_of
 from kibitz.strategy import (
+    SYMMETRY_NAMES,
     Carrier,
     Formula,
     Holds,
     Not,
     carriers_of,
     disjunction,
+    named_symmetries,
     number_arguments,
     read_strategy,
 )
@@ -290,6 +292,10 @@ class Scene:
                 found[self.read_formula(text)] = words
             except KibitzError:  # such as the opponent where there is none
                 continue
+        for name in named_symmetries(self.game):
+            said = f"the position looks the same after {SYMMETRY_NAMES[name]}"
+            parts = self.read_formula(f"next unchanged({name})")
+            found[parts] = (f"after the move {said}", f"after which {said}")
         for words_ in self.boards:
             groups: dict[str, list[CellRef]] = {}
             for ref in words_.refs if words_.is_rectangle and not words_.suffix else ():

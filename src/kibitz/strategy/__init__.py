@@ -7,6 +7,11 @@ from kibitz.lazy import lazy_exports
 if TYPE_CHECKING:
     from kibitz.strategy.encodings.asp import asp_encoding as asp_encoding
     from kibitz.strategy.encodings.tptp import tptp_encoding as tptp_encoding
+    from kibitz.strategy.evaluation.board_symmetries import (
+        SYMMETRY_NAMES as SYMMETRY_NAMES,
+        named_symmetries as named_symmetries,
+        unchanged as unchanged,
+    )
     from kibitz.strategy.evaluation.columns import (
         Bools as Bools,
         Columns as Columns,

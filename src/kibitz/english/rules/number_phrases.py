@@ -62,7 +62,7 @@ def _say(scene: Scene, number: Number) -> str | None:
         return str(number.constant)
     if number.kind == "entry":
         place = _say(scene, number.parts[0])
-        return None if place is None else f"entry {place} of {'-'.join(map(str, number.table))}"
+        return None if place is None else f"what {'-'.join(map(str, number.table))} has for {place}"
     if number.parts:
         inner = [_say(scene, part) for part in number.parts]
         return None if None in inner else _JOINED[number.kind][0].format(*inner)
@@ -131,11 +131,10 @@ def _read(scene: Scene, text: str, place: int) -> tuple[str, int] | None:
         if match:
             things = scene.numbered.get(match[2], match[2])
             return written.format(things, match[1].replace("-", ", ")), match.end()
-    if text.startswith("entry ", place):
-        inner = _read(scene, text, place + 6)
-        match = re.compile(r" of ([\d-]+)").match(text, inner[1]) if inner else None
-        if inner and match:
-            return f"entry({inner[0]}, {match[1].replace('-', ', ')})", match.end()
+    match = re.compile(r"what ([\d-]+) has for ").match(text, place)
+    inner = _read(scene, text, match.end()) if match else None
+    if match and inner:
+        return f"entry({inner[0]}, {match[1].replace('-', ', ')})", inner[1]
     for words, written in _JOINED.values():
         start, middle, end = words.split("{}")
         found = _read_between(scene, text, place, start, middle)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NoReturn
 from kibitz.engine import Role
 from kibitz.errors import Source
 from kibitz.gdl import Function
+from kibitz.strategy.evaluation.board_symmetries import named_symmetries, unchanged
 from kibitz.strategy.syntax.number_reader import NumberReader
 from kibitz.strategy.syntax.terms import Names, count_of, did_you_mean, head_of, trees
 from kibitz.strategy.syntax.tree import (
@@ -211,9 +212,22 @@ class FormulaReader(NumberReader):
             return self.fluent(node, names)
         if signature in self.words.relations:
             return self.relation(node, args, names)
+        if name == "unchanged" and len(args) == 1:
+            return self.symmetric(args[0])
         if self.words.is_open:
             return Holds(self.term(node, names))
         self.unknown_atom(node, name, len(args))
+
+    def symmetric(self, node: Node) -> Formula:
+        """Return the formula that the state is its own image under a symmetry of the board."""
+        name = head_of(node)[0]
+        game = self.words.compiled()
+        known = named_symmetries(game) if game is not None else {}
+        if name not in known:
+            message = f"{self.words.sheet.name} has no symmetry of its board called {name}"
+            listed = ", ".join(known) if known else "none of its symmetries has a name"
+            self.fail("STR002", message, node, did_you_mean(name, known) or listed)
+        return unchanged(known[name])
 
     def word(self, node: Node, name: str, args: list[Node], names: Names) -> Formula:
         """Return the formula of a word that every game has."""

@@ -28,18 +28,19 @@ class HoldsFor:
 class Idea:
     """Rules that may play perfectly, each with its reason; `proof` if they do at every size.
 
-    Nothing of this is trusted before the checker has followed the rules.
+    With `must_answer` they are to have a move after every move of the opponent. Nothing of this is
+    trusted before the checker has followed the rules.
     """
 
     rules: tuple[str, ...]
     why: tuple[str, ...]
     proof: HoldsFor | None = None
-    symmetry: str = "none"
+    must_answer: bool = False
 
     @property
     def text(self) -> str:
         """The list in the strategy language."""
-        return "\n".join([f"symmetric {self.symmetry}", *self.rules]) + "\n"
+        return "\n".join(["symmetric none", *self.rules]) + "\n"
 
 
 def heap_ideas(heaps: Heaps) -> Iterator[Idea]:
@@ -144,14 +145,18 @@ def _one(what: str) -> str:
 
 
 def _misere(heaps: Heaps) -> Iterator[Idea]:
-    """Play as if the last move won, but leave an odd number of heaps of one at the end."""
+    """Play as if the last move won, but leave an odd number of heaps of one at the end.
+
+    Bouton (1901) proves it for heaps from which any number may be taken.
+    """
     terms = [heaps.term]
     if heaps.takes is not None and heaps.takes == tuple(range(1, len(heaps.takes) + 1)):
         terms.append(f"{heaps.term} % {len(heaps.takes) + 1}")
+    every = HoldsFor(True, _every(heaps)) if heaps.takes is None else None
     for term in terms:
         yield Idea(
             (
-                f"next (largest({term}) < 2 and nimsum({term}) = 1) => any",
+                f"next largest({term}) < 2 and next nimsum({term}) = 1 => any",
                 f"next nimsum({term}) = 0 => any",
             ),
             (
@@ -159,5 +164,8 @@ def _misere(heaps: Heaps) -> Iterator[Idea]:
                 "odd number the opponent takes the last.",
                 "As long as two heaps or more are larger than one, a nim-sum of 0 is changed by every "
                 "move and can be made again; so it is the opponent who leaves a single larger heap.",
-            ),
+            )
+            if every
+            else (),
+            every,
         )

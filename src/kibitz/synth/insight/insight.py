@@ -19,6 +19,7 @@ from kibitz.solve import Solution, optimal_edges
 from kibitz.strategy import Strategy, Verdict, columns_of, read_strategy, verify
 from kibitz.synth.insight.heaps import heaps_of
 from kibitz.synth.insight.ideas import HoldsFor, Idea, heap_ideas
+from kibitz.synth.insight.mirrors import mirror_ideas
 from kibitz.synth.insight.number_rules import number_ideas
 
 __all__ = ["Insight", "find_insight"]
@@ -82,7 +83,7 @@ def find_insight(solution: Solution, role: Role, *, seconds: float = 10.0) -> In
     game = solution.space.game
     game.check_role(role)
     deadline = begin + seconds
-    for idea in _ideas(solution, role, deadline):
+    for idea in _ideas(solution, role):
         checked = _checked(idea, solution, role)
         if checked is not None:
             strategy, verdict = checked
@@ -113,11 +114,12 @@ def check_choice(solution: Solution, role: Role) -> None:
         )
 
 
-def _ideas(solution: Solution, role: Role, deadline: float) -> Iterator[Idea]:
+def _ideas(solution: Solution, role: Role) -> Iterator[Idea]:
     heaps = heaps_of(solution.space)
     if heaps is not None:
         yield from heap_ideas(heaps)
-    yield from number_ideas(solution, role, deadline)
+    yield from mirror_ideas(solution.space.game)
+    yield from number_ideas(solution, role)
 
 
 def _checked(idea: Idea, solution: Solution, role: Role) -> tuple[Strategy, Verdict] | None:
@@ -129,7 +131,30 @@ def _checked(idea: Idea, solution: Solution, role: Role) -> tuple[Strategy, Verd
     except KibitzError:
         return None
     right = verdict.strongly_optimal and verdict.makes_progress and not verdict.dead_rules
+    if right and idea.must_answer and not _answers(strategy, solution, role):
+        return None
     return (strategy, verdict) if right else None
+
+
+def _answers(strategy: Strategy, solution: Solution, role: Role) -> bool:
+    """Return whether rules have a move wherever play that follows them comes, but for its start."""
+    space = solution.space
+    chosen = strategy.on(space, role).chosen
+    mine = columns_of(space).to_move(role)
+    known, queue = {0}, [0]
+    while queue:
+        state = queue.pop()
+        edges = np.arange(space.first_edge[state], space.first_edge[state + 1])
+        followed = edges[chosen[edges]] if mine[state] else edges
+        if mine[state] and not len(followed):
+            if state:
+                return False
+            followed = edges
+        for after in space.target[followed].tolist():
+            if after not in known:
+                known.add(after)
+                queue.append(after)
+    return True
 
 
 def _sizes(strategy: Strategy, solution: Solution, role: Role) -> HoldsFor:

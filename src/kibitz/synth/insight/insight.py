@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -17,12 +18,17 @@ from kibitz.engine import CompiledGame, Role
 from kibitz.errors import KibitzError, NoChoiceError
 from kibitz.solve import Solution, optimal_edges
 from kibitz.strategy import Strategy, Verdict, columns_of, read_strategy, verify
+from kibitz.synth.insight.growth import check_larger
 from kibitz.synth.insight.heaps import heaps_of
 from kibitz.synth.insight.ideas import HoldsFor, Idea, heap_ideas
 from kibitz.synth.insight.mirrors import mirror_ideas
 from kibitz.synth.insight.number_rules import number_ideas
 
-__all__ = ["Insight", "find_insight"]
+__all__ = ["Insight", "check_choice", "find_insight", "insight_sentences", "sizes_sentence"]
+
+_MOST_IDEAS = 400
+_MOST_KEPT = 12
+"""Ideas that are followed by the checker, and right ones of which the best is taken."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +72,7 @@ class Insight:
         }
 
 
-def find_insight(solution: Solution, role: Role, *, seconds: float = 10.0) -> Insight | None:
+def find_insight(solution: Solution, role: Role) -> Insight | None:
     """Find the list that is shortest to say; None where no idea plays perfectly.
 
     The solution is of all states, not one of each orbit.
@@ -79,27 +85,66 @@ def find_insight(solution: Solution, role: Role, *, seconds: float = 10.0) -> In
     >>> found.rule_texts, found.holds_for.proved
     (['next nimsum(heap.2) = 0 => any'], True)
     """
-    begin = time.monotonic()
+    begin = time.perf_counter()
     game = solution.space.game
     game.check_role(role)
-    deadline = begin + seconds
-    for idea in _ideas(solution, role):
+    kept: list[tuple[int, Idea, Strategy, Verdict, HoldsFor]] = []
+    for idea in islice(_ideas(solution, role), _MOST_IDEAS):
         checked = _checked(idea, solution, role)
-        if checked is not None:
-            strategy, verdict = checked
-            holds_for = idea.proof or _sizes(strategy, solution, role)
-            return Insight(
-                role,
-                strategy,
-                verdict,
-                holds_for,
-                idea.why,
-                time.monotonic() - begin,
-                len(solution.space),
-            )
-        if time.monotonic() > deadline:
+        if checked is None:
+            continue
+        strategy, verdict = checked
+        if idea.proof is not None:
+            kept = [(0, idea, strategy, verdict, idea.proof)]
             break
-    return None
+        here = _positions(strategy, solution, role)
+        grown = check_larger(strategy, game, role, solution.values()[role])
+        kept.append((grown.games, idea, strategy, verdict, HoldsFor(False, here + grown.text)))
+        if not grown.failed or len(kept) == _MOST_KEPT:
+            break
+        if len(idea.rules) > len(kept[0][1].rules):
+            break
+    if not kept:
+        return None
+    # Of several, the first one among those that work on the most larger games.
+    _, idea, strategy, verdict, holds_for = max(kept, key=lambda found: found[0])
+    return Insight(
+        role,
+        strategy,
+        verdict,
+        holds_for,
+        idea.why,
+        time.perf_counter() - begin,
+        len(solution.space),
+    )
+
+
+def insight_sentences(found: Insight) -> list[str]:
+    """Describe each rule in English.
+
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.solve import solve
+    >>> from kibitz.space import explore
+    >>> found = find_insight(solve(explore(CompiledGame(load_sheet("nim:1,2")))), "player1")
+    >>> insight_sentences(found)
+    ['Leave numbers in heap whose nim-sum is 0 if you can.']
+    """
+    from kibitz.english import say_rule, scene_of
+
+    scene = scene_of(found.strategy.game, found.role)
+    rules = found.strategy.rules_for(found.role)
+    return [say_rule(scene, rule, symmetric=False) for rule in rules]
+
+
+def sizes_sentence(holds_for: HoldsFor) -> str:
+    """Say for which sizes a list plays perfectly, and how that is known.
+
+    >>> sizes_sentence(HoldsFor(True, "every number in heap"))
+    'Proved for every size: every number in heap.'
+    """
+    if holds_for.proved:
+        return f"Proved for every size: {holds_for.sizes}."
+    return f"Checked for {holds_for.sizes}; nothing is proved for other sizes."
 
 
 def check_choice(solution: Solution, role: Role) -> None:
@@ -118,7 +163,7 @@ def _ideas(solution: Solution, role: Role) -> Iterator[Idea]:
     heaps = heaps_of(solution.space)
     if heaps is not None:
         yield from heap_ideas(heaps)
-    yield from mirror_ideas(solution.space.game)
+    yield from mirror_ideas(solution, role)
     yield from number_ideas(solution, role)
 
 
@@ -157,7 +202,7 @@ def _answers(strategy: Strategy, solution: Solution, role: Role) -> bool:
     return True
 
 
-def _sizes(strategy: Strategy, solution: Solution, role: Role) -> HoldsFor:
+def _positions(strategy: Strategy, solution: Solution, role: Role) -> str:
     """Say for which starts a list is right: from all positions of the game, or from its own."""
     space = solution.space
     moves = strategy.on(space, role)
@@ -168,5 +213,5 @@ def _sizes(strategy: Strategy, solution: Solution, role: Role) -> HoldsFor:
         asked = chosen[edges]
         allowed = asked if asked.any() else np.ones_like(asked)
         if (allowed & ~good[edges]).any():
-            return HoldsFor(False, "this game from its start")
-    return HoldsFor(False, f"this game from any of its {len(space):,} positions")
+            return "this game from its start"
+    return f"this game from any of its {len(space):,} positions"

@@ -198,7 +198,7 @@ class _Search:
             for value in range(low, high + 1):
                 if not self.spend(3):
                     break
-                add(f"{term} = {value}", price + (0.2 if value else 0), column == value)
+                add(f"{term} = {value}", price + _strange(value), column == value)
                 add(f"{term} < {value}", price + 0.5, column < value)
                 add(f"{term} > {value}", price + 0.5, column > value)
             for modulus in self.moduli(column, high - low):
@@ -285,6 +285,11 @@ class _Search:
                 rest = next(self.complete(atoms, open_ & ~covered, most - 1), None)
                 if rest is not None:
                     yield (atom.text, *rest)
+
+
+def _strange(value: int) -> float:
+    """Return what a value costs to say: 0 is the easiest."""
+    return 0.5 if value < 0 else 0.2 if value else 0.0
 
 
 def _idea(texts: tuple[str, ...]) -> Idea:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from kibitz.gdl import RuleSheet, parse
 
 __all__ = ["domino_sheet"]
@@ -12,13 +14,13 @@ def domino_sheet(rows: int, columns: int) -> RuleSheet:
     down, across = "uvwxyz"[:rows], "abcdefgh"[:columns]
     tiles = [(r, c) for r in down for c in across]
     touching = [
-        *(((r, a), (r, b)) for r in down for a, b in zip(across, across[1:], strict=False)),
-        *(((a, c), (b, c)) for c in across for a, b in zip(down, down[1:], strict=False)),
+        *(((r, a), (r, b)) for r in down for a, b in pairwise(across)),
+        *(((a, c), (b, c)) for c in across for a, b in pairwise(down)),
     ]
     facts = [f"(init (free {c} {r}))" for r, c in tiles]
     facts += [f"(beside {c1} {r1} {c2} {r2})" for (r1, c1), (r2, c2) in touching]
-    facts += [f"(left_of {a} {b})" for a, b in zip(across, across[1:], strict=False)]
-    facts += [f"(over {a} {b})" for a, b in zip(down, down[1:], strict=False)]
+    facts += [f"(left_of {a} {b})" for a, b in pairwise(across)]
+    facts += [f"(over {a} {b})" for a, b in pairwise(down)]
     rules = """
     (role eve) (role dan)
     (init (moving eve))

@@ -1,4 +1,4 @@
-"""The name of a game in, the names of larger games of its family out, one list for each direction."""
+"""The name of a game in, the names of larger games of its family out, a list per direction."""
 
 from __future__ import annotations
 

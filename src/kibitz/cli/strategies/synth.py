@@ -173,7 +173,7 @@ def synth(
         bool,
         typer.Option(
             "--insight",
-            help="Find the list that is shortest to say, for which sizes it holds, and why.",
+            help="Find a list that is short to say, for which sizes it holds, and why.",
         ),
     ] = False,
     output: OutputOption = None,
@@ -276,7 +276,7 @@ def _insight(
     check_choice(solution, role)
     found = find_insight(solution, role)
     if found is None:
-        note("no rules about numbers or symmetry play perfectly; looking for others")
+        note("no list about numbers or symmetry was found; looking for others")
         return False
     if output is not None:
         write_file(output, found.strategy.text)

@@ -34,7 +34,16 @@ from kibitz.present.measured_search import search_by_matches
 from kibitz.prove import Spending, prove
 from kibitz.solve import AnySolution, Solution, describe_value, solve, solve_any
 from kibitz.space import Limits, StateSpace, Symmetries, explore, find_symmetries
-from kibitz.synth import Options, Prepared, Synthesis, synthesise
+from kibitz.synth import (
+    Insight,
+    Options,
+    Prepared,
+    Synthesis,
+    check_choice,
+    find_insight,
+    sizes_sentence,
+    synthesise,
+)
 from kibitz.wording import join_words, result_text, value_text
 
 __all__ = ["Study"]
@@ -368,14 +377,29 @@ class Study:
             was_interrupted=found.was_interrupted,
             time_ended=found.time_ended,
             strategy=strategy.text,
-            sure=_proof(found, is_reduced=prepared.judging.space.is_reduced),
+            sure=_proof(found, len(game.roles), is_reduced=prepared.judging.space.is_reduced),
             command=_command(self.sheet.name, role),
             verdict=found.verdict.as_json(),
             examples=tuple(show_example(game, role, line) for line in lines),
             unseen=tuple(n for n in range(1, len(rules) + 1) if n not in fired),
+            holds_for=found.holds_for.as_json() if isinstance(found, Insight) else None,
         )
 
     def _search(
+        self, game: CompiledGame, role: Role, solution: Solution, prepared: Prepared
+    ) -> Synthesis | Insight:
+        """Look first for rules that people remember; for others if these are not general."""
+        insight = None
+        if not solution.space.is_reduced and len(solution.space) <= _FEW_STATES:
+            check_choice(solution, role)
+            self.report(f"rules for {role}: numbers and symmetry")
+            insight = find_insight(solution, role)
+        if insight is not None and insight.is_general:
+            return insight
+        found = self._synthesise(game, role, solution, prepared)
+        return insight if insight and len(insight.rules) < len(found.rules) else found
+
+    def _synthesise(
         self, game: CompiledGame, role: Role, solution: Solution, prepared: Prepared
     ) -> Synthesis:
         """Look for a list by rounds, so that it is the same on any machine, or for a time."""
@@ -416,7 +440,9 @@ def _title(name: str) -> str:
     return " from ".join(file.removesuffix(".kif") for file in files)
 
 
-def _bound(found: Synthesis) -> str:
+def _bound(found: Synthesis | Insight) -> str:
+    if isinstance(found, Insight):
+        return sizes_sentence(found.holds_for)
     if found.proved_minimal:
         return "Fewer rules of this kind are not enough; that is proved as well."
     more = " Time ended the search; more --time may find fewer." if found.time_ended else ""
@@ -433,10 +459,10 @@ def _all_positions(space: StateSpace) -> str:
     )
 
 
-def _proof(found: Synthesis, *, is_reduced: bool) -> str:
+def _proof(found: Synthesis | Insight, roles: int, *, is_reduced: bool) -> str:
     checked = found.verdict.states_checked
     alike = ", one of those that are symmetric," if is_reduced else ""
-    against = ", whatever the opponent plays" if len(found.problem.game.roles) > 1 else ""
+    against = ", whatever the opponent plays" if roles > 1 else ""
     return (
         f"Proved: the checker followed these rules through all {checked:,} positions{alike} that "
         f"they can lead to{against}, and no move ever gives up value."

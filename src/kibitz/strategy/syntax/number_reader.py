@@ -61,7 +61,9 @@ class NumberReader(TermReader):
             return Number(kind, parts=inner)
         if name == "entry":
             place = self.state_number(args[0], names)
-            return Number(name, parts=(place,), table=tuple(self.number(a, names) for a in args[1:]))
+            return Number(
+                name, parts=(place,), table=tuple(self.number(a, names) for a in args[1:])
+            )
         if node.data == "argument":
             things = self.things_at(node)
             return Number("number", things, text=f"{_written(node)}")

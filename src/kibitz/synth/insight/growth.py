@@ -19,7 +19,7 @@ _STATES = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Grown:
-    """How many larger games a strategy was followed in, what to say of them, and whether it failed."""
+    """In how many larger games a strategy plays perfectly, in words too, and whether in none."""
 
     games: int
     text: str

@@ -31,8 +31,8 @@ _LONGEST = 2000
 class Heaps:
     """A game of heaps: the argument that counts, how many heaps, and what may be taken.
 
-    `takes` is None where any number may be taken. A number ends at `end`, and is `most` away from it
-    at most; where `is_up`, moves make it larger, as in a race to 21.
+    `takes` is None where any number may be taken. A number ends at `end`, and is `most` away from
+    it at most; where `is_up`, moves make it larger, as in a race to 21.
     """
 
     name: str
@@ -168,9 +168,7 @@ def _movers(space: StateSpace) -> npt.NDArray[np.int8] | None:
     return mover if (mover[space.target] == after).all() else None
 
 
-def _heap_columns(
-    space: StateSpace, name: str, argument: int
-) -> npt.NDArray[np.int64] | None:
+def _heap_columns(space: StateSpace, name: str, argument: int) -> npt.NDArray[np.int64] | None:
     """Return the number of each heap in each state, a column for each heap; 0 where none holds."""
     network = space.game.network
     fluents = (*network.fluents, *(hidden.fluent for hidden in network.hidden))

@@ -72,7 +72,7 @@ def _single(heaps: Heaps, values: Values) -> Idea | None:
     """Leave one heap at a number from which whoever moves loses."""
     done = "adds" if heaps.is_up else "takes"
     if values.is_identity:
-        reason = f"Any number may be {done[:-1]}{'ed' if heaps.is_up else 'n'}, so one move ends it."
+        reason = f"{_taking(heaps).capitalize()}, so one move ends it."
         rule = f"next ({heaps.term} = {heaps.end}) => any"
         return Idea((rule,), (reason,), HoldsFor(True, _every(heaps)))
     period = len(values.period)
@@ -133,8 +133,8 @@ def _several(heaps: Heaps, values: Values) -> Idea | None:
         term, what = f"table({heaps.term}, {', '.join(map(str, table))})", "values"
     reason = (
         f"A move changes the {_one(what)} of one heap, so it changes a nim-sum of 0; and from any "
-        f"other nim-sum some heap can be given the {_one(what)} that makes it 0 again. When nothing "
-        "is left it is 0, so that the opponent is the first who cannot move."
+        f"other nim-sum some heap can be given the {_one(what)} that makes it 0 again. When "
+        "nothing is left it is 0, so that the opponent is the first who cannot move."
     )
     rule = f"next nimsum({term}) = 0 => any"
     return Idea((rule,), (reason,), HoldsFor(True, _every(heaps)))
@@ -162,8 +162,8 @@ def _misere(heaps: Heaps) -> Iterator[Idea]:
             (
                 "With heaps of one alone there is nothing to choose: they go one by one, and of an "
                 "odd number the opponent takes the last.",
-                "As long as two heaps or more are larger than one, a nim-sum of 0 is changed by every "
-                "move and can be made again; so it is the opponent who leaves a single larger heap.",
+                "As long as two heaps or more are larger than one, every move changes a nim-sum of "
+                "0, and you can make it again; so it is the opponent who leaves one larger heap.",
             )
             if every
             else (),

@@ -1,7 +1,7 @@
 """Game and role in, Insight out: the list that is shortest to say, for which sizes, and why.
 
-Ideas come from what the rules are about: heaps and their values, symmetry, numbers of the state. Each
-is read again and followed by the checker through all positions before it is believed.
+Ideas come from what the rules are about: heaps and their values, symmetry, numbers of the state.
+Each is read again and followed by the checker through all positions before it is believed.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from kibitz.engine import CompiledGame, Role
 from kibitz.errors import KibitzError, NoChoiceError
 from kibitz.solve import Solution, optimal_edges
-from kibitz.strategy import Strategy, Verdict, columns_of, read_strategy, verify
+from kibitz.strategy import Strategy, StrategyRule, Verdict, columns_of, read_strategy, verify
 from kibitz.synth.insight.growth import check_larger
 from kibitz.synth.insight.heaps import heaps_of
 from kibitz.synth.insight.ideas import HoldsFor, Idea, heap_ideas
@@ -33,7 +33,7 @@ _MOST_KEPT = 12
 
 @dataclass(frozen=True)
 class Insight:
-    """A list that people remember, its verdict by the checker, its sizes, and a reason for each rule."""
+    """A list that people remember, its verdict by the checker, its sizes, and why it works."""
 
     role: Role
     strategy: Strategy
@@ -42,6 +42,28 @@ class Insight:
     why: tuple[str, ...]
     seconds: float
     states: int
+    larger_games: int = 0
+    """In how many larger games of the family it was followed too."""
+    was_interrupted: ClassVar[bool] = False
+    time_ended: ClassVar[bool] = False
+    lower_bound: ClassVar[int] = 1
+    """A list without rules does not play perfectly."""
+    reading: ClassVar[str] = "none"
+
+    @property
+    def rules(self) -> tuple[StrategyRule, ...]:
+        """The rules of the list."""
+        return tuple(self.strategy.rules_for(self.role))
+
+    @property
+    def proved_minimal(self) -> bool:
+        """Whether no list with fewer rules exists."""
+        return len(self.rules) == 1
+
+    @property
+    def is_general(self) -> bool:
+        """Whether it is known to work for more than this game, or is as short as can be."""
+        return self.holds_for.proved or self.larger_games > 0 or self.proved_minimal
 
     @property
     def rule_texts(self) -> list[str]:
@@ -59,14 +81,14 @@ class Insight:
             "literals": self.verdict.literals,
             "verdict": self.verdict.as_json(),
             "symmetry": self.strategy.symmetry,
-            "lower_bound": 1,
-            "proved_minimal": rules == 1,
+            "lower_bound": self.lower_bound,
+            "proved_minimal": self.proved_minimal,
             "literals_lower_bound": 0,
             "proved_fewest_literals": False,
             "seconds": self.seconds,
             "seed": 0,
             "states": self.states,
-            "time_ended": False,
+            "time_ended": self.time_ended,
             "holds_for": self.holds_for.as_json(),
             "why": list(self.why),
         }
@@ -107,7 +129,7 @@ def find_insight(solution: Solution, role: Role) -> Insight | None:
     if not kept:
         return None
     # Of several, the first one among those that work on the most larger games.
-    _, idea, strategy, verdict, holds_for = max(kept, key=lambda found: found[0])
+    larger, idea, strategy, verdict, holds_for = max(kept, key=lambda found: found[0])
     return Insight(
         role,
         strategy,
@@ -116,6 +138,7 @@ def find_insight(solution: Solution, role: Role) -> Insight | None:
         idea.why,
         time.perf_counter() - begin,
         len(solution.space),
+        larger,
     )
 
 
@@ -131,7 +154,9 @@ def insight_sentences(found: Insight) -> list[str]:
     """
     from kibitz.english import say_rule, scene_of
 
-    scene = scene_of(found.strategy.game, found.role)
+    game = found.strategy.game
+    assert isinstance(game, CompiledGame)
+    scene = scene_of(game, found.role)
     rules = found.strategy.rules_for(found.role)
     return [say_rule(scene, rule, symmetric=False) for rule in rules]
 

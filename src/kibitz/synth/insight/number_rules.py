@@ -1,17 +1,17 @@
 """Solution and role in, ideas out: lists of rules about the numbers that a move leaves.
 
-Atoms compare numbers of the state after a move: sums, nim-sums, remainders, counts, distances. A rule
-allows the moves after which one atom, or two, hold. On all states in which the role is to move, an
-edge is bad if it gives up value; a rule is right if it allows no bad edge where the rules before it
-are silent, and a list is right if it leaves out no state with bad edges. All is bounded by how many
-edges are looked at, so that the result is the same on any machine.
+Atoms compare numbers of the state after a move: sums, nim-sums, remainders, counts, distances. A
+rule allows the moves after which one atom, or two, hold. On all states in which the role is to
+move, an edge is bad if it gives up value; a rule is right if it allows no bad edge where the rules
+before it are silent, and a list is right if it leaves out no state with bad edges. All is bounded
+by how many edges are looked at, so that the result is the same on any machine.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -66,7 +66,7 @@ def number_terms(game: CompiledGame) -> list[str]:
     found: dict[str, None] = {}
     numbered = number_arguments(game)
     for name, argument in numbered:
-        patterns = _patterns("number", fluents, name, lambda place, at=argument: place == at)
+        patterns = _patterns("number", fluents, name, {argument})
         kinds = ("nimsum", "largest", "smallest") if len(patterns) > 1 else ()
         found[f"{name}.{argument}"] = None
         found.update(dict.fromkeys(f"{kind}({name}.{argument})" for kind in kinds))
@@ -75,26 +75,24 @@ def number_terms(game: CompiledGame) -> list[str]:
             found.update(dict.fromkeys(patterns))
     for name in dict.fromkeys(fluent.name for fluent in fluents):
         counting = [argument for of, argument in numbered if of == name]
-        whole = _patterns("count", fluents, name, lambda place, all_=counting: place in all_)
+        whole = _patterns("count", fluents, name, set(counting))
         if counting and len(whole) <= _FEW:
             found.update(dict.fromkeys(whole))
         for argument in counting:
-            rows = _patterns("count", fluents, name, lambda place, at=argument: place == at)
+            rows = _patterns("count", fluents, name, {argument})
             if 1 < len(rows) <= 2 * _FEW and len(counting) > 1:
                 found.update(dict.fromkeys(rows))
                 found.update(dict.fromkeys(f"{a} - {b}" for a, b in _alike(rows)))
     return list(found)[:_MOST_TERMS]
 
 
-def _patterns(
-    kind: str, fluents: Sequence[Function], name: str, is_free: Callable[[int], bool]
-) -> list[str]:
+def _patterns(kind: str, fluents: Sequence[Function], name: str, free: set[int]) -> list[str]:
     """Write a number for each way to fill in the arguments of a name that are not free."""
     found: dict[str, None] = {}
     for fluent in fluents:
         if fluent.name == name and fluent.args:
             args = tuple(
-                Function("_") if is_free(place) else arg
+                Function("_") if place in free else arg
                 for place, arg in enumerate(fluent.args, start=1)
             )
             if args != fluent.args:
@@ -212,9 +210,9 @@ class _Search:
 
     def moduli(self, column: Numbers, span: int) -> list[int]:
         """Return moduli to try, the distance between numbers that only good moves leave first."""
-        good = set(np.unique(column[~self.bad]).tolist()) - set(np.unique(column[self.bad]).tolist())
-        ordered = sorted(good)
-        gaps = {b - a for a, b in zip(ordered, ordered[1:], strict=False)}
+        left_by_bad = set(np.unique(column[self.bad]).tolist())
+        good = [n for n in np.unique(column[~self.bad]).tolist() if n not in left_by_bad]
+        gaps = {b - a for a, b in pairwise(good)}
         first = [gap for gap in gaps if len(gaps) == 1 and 2 <= gap <= span]
         return list(dict.fromkeys([*first, *range(2, min(_MOST_MODULUS, span // 2) + 1)]))
 
@@ -238,7 +236,7 @@ class _Search:
                 yield _Atom(f"{one.text} and next {other.text}", one.cost + other.cost, edges)
 
     def tables(self, terms: dict[str, Numbers]) -> Iterator[Idea]:
-        """Walk rules by which one number must be what a table has for another, small tables first."""
+        """Walk rules by which one number is what a table has for another, small tables first."""
         found: list[tuple[int, str]] = []
         for given, column in terms.items():
             for asked, other in terms.items():

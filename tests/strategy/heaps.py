@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from kibitz.gdl import RuleSheet, parse
 
-__all__ = ["heap_sheet", "letters"]
+__all__ = ["heap_sheet", "letters", "row_sheet"]
 
 
 def letters(count: int) -> list[str]:
@@ -68,3 +69,32 @@ def heap_sheet(
     (<= (goal ?r 50) (role ?r) going)
     """
     return parse("\n".join([rules, *links, *drops, *starts]), name="stocks")
+
+
+def row_sheet(length: int, takes: Sequence[int]) -> RuleSheet:
+    """Write a game on a row of candles: put out so many side by side; whoever cannot loses."""
+    names = letters(length)
+    facts = [f"(then {a} {b})" for a, b in pairwise(names[1:])]
+    facts += [f"(init (burns {name}))" for name in names[1:]]
+    for number, count in enumerate(takes):
+        for first in range(1, length - count + 2):
+            spots = names[first : first + count]
+            move = f"(blow {number} {spots[0]})"
+            burning = " ".join(f"(true (burns {spot}))" for spot in spots)
+            facts.append(f"(<= (can {move}) {burning})")
+            facts += [f"(hits {move} {spot})" for spot in spots]
+    rules = """
+    (role flo) (role gus) (init (blows flo))
+    (<= (legal ?r ?m) (true (blows ?r)) (can ?m))
+    (<= (legal ?r sit) (role ?r) (not (true (blows ?r))))
+    (<= (next (blows flo)) (true (blows gus)))
+    (<= (next (blows gus)) (true (blows flo)))
+    (<= (next (burns ?x)) (true (burns ?x)) (not (out ?x)))
+    (<= (out ?x) (does ?r ?m) (hits ?m ?x))
+    (<= more (can ?m))
+    (<= terminal (not more))
+    (<= (goal ?r 0) (not more) (true (blows ?r)))
+    (<= (goal ?r 100) (role ?r) (not more) (not (true (blows ?r))))
+    (<= (goal ?r 50) (role ?r) more)
+    """
+    return parse("\n".join([rules, *facts]), name="candles")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
@@ -39,7 +40,7 @@ def sizes(state: State) -> dict[str, int]:
     return found
 
 
-BY_HAND = {
+BY_HAND: dict[str, Callable[[int, int], bool]] = {
     "sum(stock.1) = 3": lambda p, q: p + q == 3,
     "nimsum(stock.1) = 0": lambda p, q: p == q,
     "stock.1 % 2 = 1": lambda p, q: (p + q) % 2 == 1,
@@ -55,6 +56,7 @@ BY_HAND = {
     "smallest(stock.1) = entry(distance(number(stock(_, p)), number(stock(_, q))), 0, 1)": (
         lambda p, q: min(p, q) == {0: 0, 1: 1}.get(abs(p - q), -1)
     ),
+    "runs(stock(_, p), 0, 1, 0, 2, 3) = 1": lambda p, q: True,
     "nimsum(3 * (stock b p), 1 * (stock c q)) = 2": lambda p, q: 3 * (p == 1) ^ (q == 2) == 2,
 }
 
@@ -123,6 +125,7 @@ def test_all_evaluators_agree_about_numbers(formula: str, ahead: bool) -> None:
         "largest(stock.1) > 2 and next smallest(stock.1) = 0 => any",
         "next entry(stock.1 - 1, 1, 2) = 2 => any",
         "entry(stock.1 - 1, 1, 2) = -1 => any",
+        "next runs(stock(_, q), 0, 2, 1, 3) = 2 => any",
         "previous (distance(number(stock(_, p)), 1) = 1) => any",
     ],
 )

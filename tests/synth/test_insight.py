@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 from tests.effort import examples
 from tests.strategy.dominoes import domino_sheet
-from tests.strategy.heaps import heap_sheet
+from tests.strategy.heaps import heap_sheet, row_sheet
 
 from kibitz.engine import CompiledGame
 from kibitz.games import larger_games, load_sheet
@@ -18,6 +18,7 @@ from kibitz.space import explore
 from kibitz.strategy import verify_by_reference
 from kibitz.synth import Insight, find_insight, insight_sentences, sizes_sentence
 from kibitz.synth.insight.heaps import Heaps, heap_values, heaps_of
+from kibitz.synth.insight.rows import octal_table, rows_of
 
 
 def solved(sheet: RuleSheet) -> Solution:
@@ -95,6 +96,7 @@ def test_periods_of_values_go_on(takes: set[int], misere: bool) -> None:
 def test_what_only_looks_like_heaps_is_refused() -> None:
     assert heaps_of(solved(heap_sheet((3, 3), both=True)).space) is None
     assert heaps_of(solved(load_sheet("kayles:4")).space) is None
+    assert rows_of(solved(load_sheet("crossdot:4,2")).space) is None
 
 
 def test_wythoffs_game_is_a_table_of_cold_pairs() -> None:
@@ -111,6 +113,39 @@ def test_dominoes_are_won_by_mirroring(shape: tuple[int, int], role: str) -> Non
     assert found.rule_texts == ["next unchanged(half_turn) => any"]
     assert "image" in found.why[0]
     assert not found.holds_for.proved
+
+
+def test_kayles_and_dawsons_kayles_have_values_with_proved_periods() -> None:
+    kayles = found_for(load_sheet("kayles:6"), "player1")
+    assert kayles.rule_texts == ["next runs((pin _ up), 0, 1, 2, 3, 1, 4, 3) = 0 => any"]
+    assert "period 12 from length 71" in kayles.holds_for.sizes
+    dawson = found_for(row_sheet(8, (2,)), "flo")
+    assert dawson.rule_texts == ["next runs((burns _), 0, 0, 1, 1, 2, 0, 3, 1, 1) = 0 => any"]
+    assert "period 34 from length 53" in dawson.holds_for.sizes
+    assert kayles.holds_for.proved
+    assert dawson.holds_for.proved
+
+
+@given(st.dictionaries(st.integers(1, 3), st.sets(st.integers(0, 2), min_size=1), min_size=1))
+@examples(20)
+def test_values_of_runs_are_those_of_all_splits(moves: dict[int, set[int]]) -> None:
+    """By brute force: the value of a run of marks on a line, all of whose moves are tried."""
+
+    @cache
+    def worth(runs: tuple[int, ...]) -> int:
+        seen = set()
+        for index, run in enumerate(runs):
+            others = runs[:index] + runs[index + 1 :]
+            for taken, parts in moves.items():
+                for first in range(run - taken + 1):
+                    left = tuple(x for x in (first, run - taken - first) if x)
+                    if len(left) in parts:
+                        seen.add(worth(tuple(sorted(others + left))))
+        return min(set(range(len(seen) + 1)) - seen)
+
+    table = octal_table({taken: frozenset(parts) for taken, parts in moves.items()}, 7)
+    assert table == tuple(worth((length,)) if length else 0 for length in range(8))
+    assert worth((2, 5)) == table[2] ^ table[5]
 
 
 @cache

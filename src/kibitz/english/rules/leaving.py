@@ -28,6 +28,10 @@ _LEAVING = (
         "make a move after which the nim-sum of the values {2} of the numbers in {0} is {1}",
         "leave numbers in {0} whose values {2} have nim-sum {1}",
     ),
+    (
+        "make a move after which the nim-sum of the values {2} of the runs of {0} is {1}",
+        "leave runs of {0} whose values {2} have nim-sum {1}",
+    ),
 )
 
 

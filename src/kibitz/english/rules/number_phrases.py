@@ -37,6 +37,7 @@ _JOINED = {
     "remainder": ("the remainder of {} by {}", "({} % {})"),
 }
 _REMAINDERS = "the nim-sum of the remainders by {} of the numbers in {}"
+_RUNS = "the nim-sum of the values {} of the runs of {}"
 _VALUES = "the nim-sum of the values {} of the numbers in {}"
 """Values of 0, 1, 2, …, repeated."""
 _OVER_TEXT = re.compile(r"(\w+)\((.*)\)")
@@ -69,6 +70,9 @@ def _say(scene: Scene, number: Number) -> str | None:
     text = write_number(number)
     if number.kind == "number" and "(" not in text:
         return _OVER["number"].format(_spoken(scene, text))
+    match = re.fullmatch(r"runs\((\(.*\)), ([\d, ]+)\)", text)
+    if match:
+        return _RUNS.format("-".join(match[2].split(", ")), match[1])
     match = re.fullmatch(r"nimsum\((\S+) % (\d+)\)", text)
     if match:
         return _REMAINDERS.format(match[2], _spoken(scene, match[1]))
@@ -125,7 +129,12 @@ def _read(scene: Scene, text: str, place: int) -> tuple[str, int] | None:
             things = scene.numbered.get(match[1], match[1])
             plain = kind == "number" and not things.startswith("(")
             return things if plain else f"{kind}({things})", match.end()
-    for words, written in ((_REMAINDERS, "nimsum({} % {})"), (_VALUES, "nimsum(table({}, {}))")):
+    tables = (
+        (_REMAINDERS, "nimsum({} % {})"),
+        (_VALUES, "nimsum(table({}, {}))"),
+        (_RUNS, "runs({}, {})"),
+    )
+    for words, written in tables:
         pattern = words.replace("{}", r"([\d-]+)", 1).replace("{}", f"({ATOM})")
         match = re.compile(pattern).match(text, place)
         if match:

@@ -340,8 +340,33 @@ class _Writer:
             one, other = (self.number(part, time, body) for part in number.parts)
             return _EXPRESSIONS[number.kind].format(one, other)
         variable = f"V{len(body)}"
-        body.append(f"{self.counted_number(number)}({variable},{time})")
+        name = self.runs(number) if number.kind == "runs" else self.counted_number(number)
+        body.append(f"{name}({variable},{time})")
         return variable
+
+    def runs(self, number: Number) -> str:
+        """Return the predicate of the nim-sum of runs, going along their places."""
+        if number in self.known:
+            return self.known[number]
+        name = self.new()
+        self.known[number] = name
+        things = sorted(number.things, key=lambda thing: thing[1])
+        self.lines += [f"{name}_entry({n},{value})." for n, value in enumerate(number.table)]
+        before = -2
+        for index, (fluent, place) in enumerate(things, start=1):
+            kind = "joined" if place == before + 1 else "apart"
+            self.lines.append(f"{name}_{kind}({index},{self.names.term(fluent)}).")
+            before = place
+        self.lines.append(f"#defined {name}_joined/2. #defined {name}_apart/2.")
+        self.rule(f"{name}_to(0,0,0,T)", "on(T)")
+        last = [f"{name}_to(I-1,L,V,T)", f"{name}_entry(L,N)"]
+        joined, apart = f"{name}_joined(I,F)", f"{name}_apart(I,F)"
+        self.rule(f"{name}_to(I,L+1,V,T)", *last, joined, "holds(F,T)")
+        self.rule(f"{name}_to(I,1,V^N,T)", *last, apart, "holds(F,T)")
+        for kind in (joined, apart):
+            self.rule(f"{name}_to(I,0,V^N,T)", *last, kind, "not holds(F,T)")
+        self.rule(f"{name}(V^N,T)", f"{name}_to({len(things)},L,V,T)", f"{name}_entry(L,N)")
+        return name
 
     def counted_number(self, number: Number) -> str:
         """Return the predicate of a number that is made of fluents, adding one after another."""

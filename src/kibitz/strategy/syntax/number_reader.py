@@ -40,6 +40,8 @@ class NumberReader(TermReader):
             return any(map(self.is_state_number, args))
         if name == "entry" and len(args) > 1:
             return self.is_state_number(args[0])
+        if name == "runs" and len(args) > 1:
+            return _names_fluents(args[0])
         return name in OVER_FLUENTS and bool(args) and all(map(_names_fluents, args))
 
     def state_number(self, node: Node, names: Names) -> Number:
@@ -59,6 +61,8 @@ class NumberReader(TermReader):
             if kind == "remainder" and (inner[1].kind != "constant" or inner[1].constant < 1):
                 self.fail("STR004", "what follows % is a number from 1 on", parts[1])
             return Number(kind, parts=inner)
+        if name == "runs":
+            return self.runs(args, names)
         if name == "entry":
             place = self.state_number(args[0], names)
             return Number(
@@ -102,6 +106,20 @@ class NumberReader(TermReader):
         )
         text = f"{kind}(table({_written(argument)}, {', '.join(map(str, table))}))"
         return Number(kind, things, text=text)
+
+    def runs(self, nodes: list[Node], names: Names) -> Number:
+        """Return the nim-sum of the values of runs, by a table of their lengths from 0 on."""
+        pattern = self.matching("number", nodes[0], names)
+        table = [self.number(node, names) for node in nodes[1:]]
+        missing = len(pattern.things) + 1 - len(table)
+        text = f"runs({pattern.text[7:-1]}, {', '.join(map(str, table))})"
+        if min(table) < 0 or table[0]:
+            self.fail("STR004", "values are from 0 on, and the first, of no run, is 0", nodes[1])
+        if missing > 0:
+            wanted = len(pattern.things) + 1
+            message = f"a run can have any length up to {wanted - 1}, so {wanted} values are needed"
+            self.fail("STR005", message, nodes[-1])
+        return Number("runs", pattern.things, table=tuple(table), text=text)
 
     def matching(self, kind: str, node: Node, names: Names) -> Number:
         """Return a number over the fluents that match an atom in which `_` stands for a value."""

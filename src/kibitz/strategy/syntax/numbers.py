@@ -42,7 +42,9 @@ class Number:
     """A number of a state: a constant, made of fluents, or made of other numbers.
 
     `largest` and `smallest` are 0 where none of the fluents holds; an `entry` is what its table has
-    at its one part, counted from 0, and -1 where it has nothing. `text` is how it is written.
+    at its one part, counted from 0, and -1 where it has nothing. `runs` is the nim-sum of what its
+    table has for the lengths of runs: of fluents that hold at numbers which follow one another.
+    `text` is how it is written.
     """
 
     kind: str
@@ -65,11 +67,24 @@ class Number:
         'sum(heap.2)'
         """
         moved = {(fluents.get(fluent, fluent), number) for fluent, number in self.things}
+        if self.kind == "runs":
+            # Runs are as long read backwards.
+            here, there = (
+                [fluent for fluent, _ in sorted(things, key=lambda thing: thing[1])]
+                for things in (self.things, moved)
+            )
+            if here == there[::-1] and self._is_even():
+                return self
         parts = tuple(part.carried(fluents) for part in self.parts)
         if moved == set(self.things) and parts == self.parts:
             return self
         things = tuple(sorted(moved, key=lambda pair: (str(pair[0]), pair[1])))
         return replace(self, things=things, parts=parts, text="")
+
+    def _is_even(self) -> bool:
+        """Return whether there is a fluent at each place from the first to the last."""
+        places = sorted(place for _, place in self.things)
+        return places == list(range(places[0], places[0] + len(places)))
 
     @property
     def is_atomic(self) -> bool:
@@ -79,6 +94,15 @@ class Number:
     def entry(self, place: int) -> int:
         """Return what the table has at a place."""
         return self.table[place] if 0 <= place < len(self.table) else -1
+
+    def run_value(self, numbers: Iterable[int]) -> int:
+        """Return the nim-sum of what the table has for runs of numbers."""
+        found, length, last = 0, 0, -2
+        for number in sorted(numbers):
+            if number != last + 1:
+                found, length = found ^ self.table[length], 0
+            length, last = length + 1, number
+        return found ^ self.table[length]
 
     def bounds(self) -> tuple[int, int]:
         """Return numbers between which it always is."""
@@ -92,6 +116,8 @@ class Number:
                 return 0, sides[1][1] - 1
             corners = [_JOINING[self.kind](a, b) for a in sides[0] for b in sides[1]]
             return min(0, *corners), max(0, *corners)
+        if self.kind == "runs":
+            return 0, 2 * max(self.table) + 1
         total = sum(value for _, value in self.things)
         return (0, 2 * total) if self.kind == "nimsum" else (min(0, total), max(0, total))
 
@@ -111,6 +137,8 @@ def number_in(number: Number, fluents: Iterable[Function]) -> int:
     if number.parts:
         return reduce(_JOINING[number.kind], (number_in(part, known) for part in number.parts))
     held = [value for fluent, value in number.things if fluent in known]
+    if number.kind == "runs":
+        return number.run_value(held)
     if number.kind == "smallest":
         return min(held, default=0)
     return reduce(_JOINING[number.kind], held, 0)
@@ -142,6 +170,17 @@ def number_column(
                     first = np.abs(first - other)
         return first
     found = np.zeros(count, dtype=np.int64)
+    if number.kind == "runs":
+        table = np.array(number.table, dtype=np.int64)
+        length = np.zeros(count, dtype=np.int64)
+        before = -2
+        for fluent, place in _by_place(number):
+            live = column(fluent)
+            ends = ~live if place == before + 1 else np.ones(count, dtype=bool)
+            found = np.where(ends, found ^ table[length], found)
+            length = np.where(live, np.where(ends, 0, length) + 1, 0)
+            before = place
+        return found ^ table[length]
     if number.kind == "smallest":
         above = 1 + max((value for _, value in number.things), default=0)
         found[:] = above
@@ -220,6 +259,8 @@ def _number_gates(
         return found
     if number.kind == "smallest":
         return _smallest(number, holds, gates)
+    if number.kind == "runs":
+        return _runs(number, holds, gates)
     found = {0: _TRUE}
     for fluent, value in number.things:
         if value:
@@ -239,6 +280,31 @@ def _smallest(number: Number, holds: Callable[[Function], int], gates: Gates) ->
         found = {before: gates.both(when, held ^ 1) for before, when in found.items()}
         found[value] = gates.either(found[value], held) if value in found else held
     return found
+
+
+def _by_place(number: Number) -> list[tuple[Function, int]]:
+    return sorted(number.things, key=lambda thing: thing[1])
+
+
+def _runs(number: Number, holds: Callable[[Function], int], gates: Gates) -> dict[int, int]:
+    """Go along the places, with the length of the last run and the nim-sum of those before."""
+    along: dict[tuple[int, int], int] = {(0, 0): _TRUE}
+    before = -2
+    for fluent, place in _by_place(number):
+        held = holds(fluent)
+        after: dict[tuple[int, int], int] = {}
+        for (length, found), when in along.items():
+            ended = found ^ number.table[length]
+            goes_on = (length + 1, found) if place == before + 1 else (1, ended)
+            for key, now in ((goes_on, held), ((0, ended), held ^ 1)):
+                both = gates.both(when, now)
+                after[key] = gates.either(after[key], both) if key in after else both
+        along, before = after, place
+    values: dict[int, int] = {}
+    for (length, found), when in along.items():
+        value = found ^ number.table[length]
+        values[value] = gates.either(values[value], when) if value in values else when
+    return values
 
 
 def _joined(

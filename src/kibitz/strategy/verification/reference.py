@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
+from operator import xor
 
 from kibitz.engine import Move, Role
 from kibitz.errors import InputError, KibitzError
@@ -404,6 +406,16 @@ def _count(number: Number, key: Key) -> int:
                 return max(one - other, other - one)
     held = sorted(value for fluent, value in number.things if fluent in key)
     match number.kind:
+        case "runs":
+            runs = [
+                last - first
+                for first in held
+                for last in range(first + 1, max(held) + 2)
+                if first - 1 not in held
+                and last not in held
+                and set(range(first, last)) <= set(held)
+            ]
+            return reduce(xor, (number.table[run] for run in runs), number.table[0])
         case "nimsum":
             digits = range(max(held, default=0).bit_length())
             return sum(2**d for d in digits if sum(value // 2**d for value in held) % 2)

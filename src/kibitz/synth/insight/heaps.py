@@ -20,7 +20,7 @@ from kibitz.solve import edge_sources
 from kibitz.space import StateSpace
 from kibitz.strategy import columns_of, number_arguments, numbers_of_values
 
-__all__ = ["Heaps", "Values", "heap_values", "heaps_of"]
+__all__ = ["Heaps", "Values", "heap_values", "heaps_of", "mex", "movers_of"]
 
 _MOST_EDGES = 300_000
 _LONGEST = 2000
@@ -89,7 +89,7 @@ def heaps_of(space: StateSpace) -> Heaps | None:
         return None
     if space.is_reduced or not space.is_complete:
         return None
-    mover = _movers(space)
+    mover = movers_of(space)
     if mover is None:
         return None
     for name, argument in number_arguments(game):
@@ -121,7 +121,7 @@ def heap_values(heaps: Heaps) -> Values | None:
         if heaps.misere:
             values.append(1 if not options or 0 in options else 0)
         else:
-            values.append(_mex(options))
+            values.append(mex(options))
         if number + 1 >= reach:
             run = tuple(values[-reach:])
             if run in seen:
@@ -140,14 +140,19 @@ def _shortest(start: list[int], period: list[int]) -> Values:
     return Values(tuple(start), tuple(period))
 
 
-def _mex(values: Iterable[int]) -> int:
+def mex(values: Iterable[int]) -> int:
+    """Return the least number from 0 on that is not among some.
+
+    >>> mex([0, 1, 3])
+    2
+    """
     known, least = set(values), 0
     while least in known:
         least += 1
     return least
 
 
-def _movers(space: StateSpace) -> npt.NDArray[np.int8] | None:
+def movers_of(space: StateSpace) -> npt.NDArray[np.int8] | None:
     """Return which role moves in each state; None unless the roles move in turn.
 
     Where play has ended it is the role that would move next.

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kibitz.synth.insight.heaps import Heaps, Values, heap_values
+from kibitz.synth.insight.rows import Octal, Rows, octal_values
 
-__all__ = ["HoldsFor", "Idea", "heap_ideas"]
+__all__ = ["HoldsFor", "Idea", "heap_ideas", "row_ideas"]
 
 _MOST_ALTERNATIVES = 3
 
@@ -138,6 +139,42 @@ def _several(heaps: Heaps, values: Values) -> Idea | None:
     )
     rule = f"next nimsum({term}) = 0 => any"
     return Idea((rule,), (reason,), HoldsFor(True, _every(heaps)))
+
+
+def row_ideas(rows: Rows) -> Iterator[Idea]:
+    """Return the rule that the values of runs give, with a proof where they have a period.
+
+    >>> idea = next(row_ideas(Rows("(pin _ up)", (0, 1, 2, 3), None)))
+    >>> idea.rules, idea.proof
+    (('next runs((pin _ up), 0, 1, 2, 3) = 0 => any',), None)
+    """
+    reason = (
+        "A move changes what one run is worth, so it changes a nim-sum of 0; and from any other "
+        "nim-sum some move makes it 0 again. When no move is left it is 0, so that the opponent "
+        "is the first who cannot move."
+    )
+    known = octal_values(rows.moves) if rows.moves else None
+    proof = None
+    if known is not None and known[0][: len(rows.values)] == rows.values:
+        _, start, period = known
+        proof = HoldsFor(
+            True,
+            f"any runs of {rows.pattern}, as long as {_cutting(rows.moves or {})}; the values of "
+            f"longer runs repeat with period {period} from length {start} on",
+        )
+    table = ", ".join(map(str, rows.values))
+    yield Idea((f"next runs({rows.pattern}, {table}) = 0 => any",), (reason,), proof)
+
+
+def _cutting(moves: Octal) -> str:
+    """Say what a move may take from a run, and what it may leave of it."""
+    left = {0: "nothing", 1: "one run", 2: "two runs"}
+    said = []
+    for taken, parts in sorted(moves.items()):
+        rest = " or ".join(left[count] for count in sorted(parts))
+        where = "anywhere in it" if len(parts) == 3 else f"if that leaves {rest} of it"
+        said.append(f"{taken} side by side may be taken from a run {where}")
+    return " and ".join(said)
 
 
 def _one(what: str) -> str:

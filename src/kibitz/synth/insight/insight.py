@@ -20,9 +20,10 @@ from kibitz.solve import Solution, optimal_edges
 from kibitz.strategy import Strategy, StrategyRule, Verdict, columns_of, read_strategy, verify
 from kibitz.synth.insight.growth import check_larger
 from kibitz.synth.insight.heaps import heaps_of
-from kibitz.synth.insight.ideas import HoldsFor, Idea, heap_ideas
+from kibitz.synth.insight.ideas import HoldsFor, Idea, heap_ideas, row_ideas
 from kibitz.synth.insight.mirrors import mirror_ideas
 from kibitz.synth.insight.number_rules import number_ideas
+from kibitz.synth.insight.rows import rows_of
 
 __all__ = ["Insight", "check_choice", "find_insight", "insight_sentences", "sizes_sentence"]
 
@@ -188,6 +189,9 @@ def _ideas(solution: Solution, role: Role) -> Iterator[Idea]:
     heaps = heaps_of(solution.space)
     if heaps is not None:
         yield from heap_ideas(heaps)
+    rows = rows_of(solution.space) if heaps is None else None
+    if rows is not None:
+        yield from row_ideas(rows)
     yield from mirror_ideas(solution, role)
     yield from number_ideas(solution, role)
 

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NoReturn
 
 from kibitz.engine import Role
-from kibitz.errors import Source
+from kibitz.errors import BudgetExceededError, Source
 from kibitz.gdl import Function
 from kibitz.strategy.evaluation.board_symmetries import named_symmetries, unchanged
 from kibitz.strategy.syntax.number_reader import NumberReader
@@ -221,8 +221,10 @@ class FormulaReader(NumberReader):
     def symmetric(self, node: Node) -> Formula:
         """Return the formula that the state is its own image under a symmetry of the board."""
         name = head_of(node)[0]
-        game = self.words.compiled()
-        known = named_symmetries(game) if game is not None else {}
+        try:
+            known = named_symmetries(self.words.grounded())
+        except BudgetExceededError:
+            known = {}
         if name not in known:
             message = f"{self.words.sheet.name} has no symmetry of its board called {name}"
             listed = ", ".join(known) if known else "none of its symmetries has a name"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from kibitz.board import chains_of
 from kibitz.engine import CompiledGame
+from kibitz.errors import BudgetExceededError
 from kibitz.gdl import Function, RuleSheet
 from kibitz.strategy.syntax.numbers import OVER_FLUENTS, Number
 from kibitz.strategy.syntax.printer import write_term
@@ -179,12 +180,11 @@ class NumberReader(TermReader):
         return {str(value): number for value, number in numbers.items()}
 
     def known_fluents(self, node: Node) -> Iterable[Function]:
-        """Return the fluents of the game."""
-        if self.words.fluents is None:
-            name = self.words.sheet.name
-            message = f"the fluents of {name} are known only where it is compiled"
-            self.fail("STR011", message, node, "check it with --engine compiled")
-        return self.words.fluents
+        """Return the fluents of the game; the rules must have few enough instances to list them."""
+        try:
+            return self.words.every_fluent
+        except BudgetExceededError as error:
+            self.fail("STR011", f"the fluents are not known: {error.message}", node)
 
 
 def numbers_of_values(values: Iterable[Function], sheet: RuleSheet) -> dict[Function, int] | None:

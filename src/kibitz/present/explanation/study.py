@@ -15,6 +15,11 @@ from kibitz.engine import CompiledGame, Role, UngroundedGame, overview, simulate
 from kibitz.english import names_of, scene_of, story_of
 from kibitz.errors import BudgetExceededError, KibitzError, NoChoiceError
 from kibitz.gdl import RuleSheet
+from kibitz.present.explanation.choice_sentences import (
+    choice_sentences,
+    held_sentences,
+    line_sentence,
+)
 from kibitz.present.explanation.examples import (
     example_lines,
     positions_decided,
@@ -32,7 +37,15 @@ from kibitz.present.explanation.value_sentences import (
 )
 from kibitz.present.measured_search import search_by_matches
 from kibitz.prove import Spending, prove
-from kibitz.solve import AnySolution, Solution, describe_value, solve, solve_any
+from kibitz.solve import (
+    AnySolution,
+    MaxnSolution,
+    MixedSolution,
+    Solution,
+    describe_value,
+    solve,
+    solve_any,
+)
 from kibitz.space import Limits, StateSpace, Symmetries, explore, find_symmetries
 from kibitz.synth import (
     Insight,
@@ -62,6 +75,11 @@ _TABLE_BYTES = 200_000_000
 """Positions that a search of the first one looks at, and what its table takes."""
 _MOST_GATES = 100_000
 """Symmetries of larger games are not searched for, which could take long."""
+
+_ONLY_MAXN = (
+    "That is what they get if each maximises its own goal and expects the others to do so; it is "
+    "no guarantee, for others may play differently."
+)
 
 Report = Callable[[str], None]
 
@@ -215,7 +233,11 @@ class Study:
         except KibitzError as error:
             self._play_randomly(game)
             limits_ = (f"Its value with best play is not known: {error.message}.",)
-            self.known = replace(self.known, limits=limits_, is_whole=True, known_from="")
+            worth = (*choice_sentences(game, space), *held_sentences(game, space))
+            known_from = self.known.known_from if worth else ""
+            self.known = replace(
+                self.known, limits=limits_, worth=worth, is_whole=True, known_from=known_from
+            )
             return None
         described = describe_value(solution)
         worth = (
@@ -225,6 +247,11 @@ class Study:
         )
         if not isinstance(solution, Solution):
             self._play_randomly(game)
+            if len(game.roles) > 2:
+                line = line_sentence(game, solution) if isinstance(solution, MaxnSolution) else ""
+                worth = (*worth, _ONLY_MAXN, *([line] if line else []))
+            if len(game.roles) > 2 or isinstance(solution, MixedSolution):
+                worth = (*worth, *choice_sentences(game, space), *held_sentences(game, space))
             worth = (*worth, no_rules(game))
         self.known = replace(
             self.known,

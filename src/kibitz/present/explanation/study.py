@@ -20,6 +20,7 @@ from kibitz.present.explanation.choice_sentences import (
     held_sentences,
     line_sentence,
 )
+from kibitz.present.explanation.disguise import disguise_of, disguise_sentence
 from kibitz.present.explanation.examples import (
     example_lines,
     positions_decided,
@@ -245,6 +246,9 @@ class Study:
             if isinstance(solution, Solution)
             else (f"With best play {value_text(described, names_of(game))}.",)
         )
+        disguise = disguise_of(space)
+        if disguise is not None:
+            worth = (*worth, disguise_sentence(disguise))
         if not isinstance(solution, Solution):
             self._play_randomly(game)
             if len(game.roles) > 2:

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, strategies as st
 from tests.effort import examples
 from tests.strategy.agreement import answers
+from tests.strategy.dominoes import domino_sheet
 from tests.strategy.heaps import heap_sheet
 from tests.strategy.test_encodings import complying
 
@@ -183,3 +184,36 @@ def test_what_is_no_number_is_refused(text: str, code: str) -> None:
     with pytest.raises(StrategyError) as caught:
         read_strategy(text, solved().space.game).rules_for("ann")
     assert caught.value.diagnostic.code == code
+
+
+def test_all_evaluators_agree_about_positions_that_are_their_own_images() -> None:
+    game = CompiledGame(domino_sheet(2, 3))
+    solution = solve(explore(game))
+    for text in ("next unchanged(half_turn) => any", "not unchanged(left_right) => any"):
+        strategy = read_strategy(f"symmetric none\n{text}", game)
+        (rule,) = strategy.rules_for("eve")
+        assert write_rule(rule.choices) == text
+        verdict = verify(strategy, solution, "eve")
+        assert verdict.literals == 1
+        assert verdict.as_json() == verify_by_reference(strategy, "eve").as_json()
+        assert answers(game, asp_encoding(game, {"eve": strategy})) == complying(
+            game, {"eve": strategy}, "any"
+        )
+        assert "<=>" in tptp_encoding(game, {"eve": strategy})
+        policy = compile_strategy(strategy, "eve")
+        chosen = strategy.on(solution.space, "eve")
+        for number in range(len(solution.space)):
+            state = solution.space.state(number)
+            if not state.is_terminal and len(state.legal("eve")) > 1:
+                here = chosen.moves(number)
+                assert set(here) == set(strategy.moves(state, "eve"))
+                (allowed,) = moves_by_gates(policy, [state])
+                assert set(allowed) == set(here or state.legal("eve"))
+
+
+def test_the_images_of_a_symmetric_position_are_written_and_read() -> None:
+    game = CompiledGame(domino_sheet(2, 2))
+    strategy = read_strategy("symmetric any\nnext unchanged(diagonal) => any", game)
+    assert verify(strategy, solve(explore(game)), "dan").strongly_optimal is not None
+    with pytest.raises(StrategyError, match="no symmetry of its board called quarter"):
+        read_strategy("next unchanged(quarter) => any", game).rules_for("dan")

@@ -56,6 +56,7 @@ from kibitz.strategy import (
     Simple,
     Terminal,
     Turn,
+    Unchanged,
     Wins,
     at_least,
     counted_in,
@@ -458,6 +459,12 @@ class MoveMasks:
                     right,
                     lambda fluent: self.unrolled.holds(fluent, at),
                     gates,
+                )
+            case Unchanged(_, pairs):
+                held = self.unrolled.holds
+                literals = [(held(a, at), held(b, at)) for a, b in pairs]
+                return gates.all(
+                    gates.either(x, y) for a, b in literals for x, y in ((a, b ^ 1), (a ^ 1, b))
                 )
             case Turn(role):
                 return self._turn(role, at)

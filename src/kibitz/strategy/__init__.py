@@ -110,6 +110,7 @@ if TYPE_CHECKING:
         Simple as Simple,
         Terminal as Terminal,
         Turn as Turn,
+        Unchanged as Unchanged,
         Wins as Wins,
         at_least as at_least,
         conjunction as conjunction,

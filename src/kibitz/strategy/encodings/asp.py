@@ -50,6 +50,7 @@ from kibitz.strategy.syntax.tree import (
     Simple,
     Terminal,
     Turn,
+    Unchanged,
     Wins,
     leaves,
     next_depth,
@@ -168,6 +169,7 @@ class _Writer:
         self.prefix = prefix
         self.lines: list[str] = []
         self.known: dict[Plan | Formula | Number, str] = {}
+        self.images: dict[Unchanged, str] = {}
         self.uses_initial = False
         self.count = 0
 
@@ -306,6 +308,8 @@ class _Writer:
                 body: list[str] = []
                 one, other = (self.number(number, time, body) for number in (left, right))
                 return [[*body, f"{one} {comparison} {other}"]]
+            case Unchanged():
+                return [[f"on({time})", f"not {self.differing(leaf)}({time})"]]
             case Turn(role):
                 return [[f"turn({term(role_term(role))},{time})"]]
             case Initial():
@@ -324,6 +328,16 @@ class _Writer:
                 ]
             case Does():
                 raise TypeError("does depends on the path")
+
+    def differing(self, leaf: Unchanged) -> str:
+        """Return the predicate that a state is not its own image."""
+        if leaf not in self.images:
+            name = self.images[leaf] = self.new()
+            for pair in leaf.pairs:
+                for a, b in (pair, pair[::-1]):
+                    held = [f"holds({self.names.term(fluent)},T)" for fluent in (a, b)]
+                    self.rule(f"{name}(T)", held[0], f"not {held[1]}", "on(T)")
+        return self.images[leaf]
 
     def number(self, number: Number, time: str, body: list[str]) -> str:
         """Return an expression for a number at a time; add what binds its variables to a body."""

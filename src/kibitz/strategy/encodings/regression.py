@@ -38,6 +38,7 @@ from kibitz.strategy.syntax.tree import (
     Or,
     Terminal,
     Turn,
+    Unchanged,
     Wins,
     is_about_moves,
     leaves,
@@ -252,6 +253,13 @@ class Regression:
                 compare = COMPARE[comparison]
                 return number_literal(
                     left, compare, right, lambda f: self._fluent(f, at), self.builder
+                )
+            case Unchanged(_, pairs):
+                literals = [(self._fluent(a, at), self._fluent(b, at)) for a, b in pairs]
+                return self.builder.all(
+                    self.builder.either(x, y)
+                    for a, b in literals
+                    for x, y in ((a, negate(b)), (negate(a), b))
                 )
             case Turn(role):
                 return self._turn(role, at)

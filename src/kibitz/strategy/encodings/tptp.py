@@ -47,6 +47,7 @@ from kibitz.strategy.syntax.tree import (
     Simple,
     Terminal,
     Turn,
+    Unchanged,
     Wins,
     conjunction,
     disjunction,
@@ -423,6 +424,11 @@ class _Writer:
                 compare = COMPARE[comparison]
                 literal = number_literal(left, compare, right, numbers.fluent, numbers)
                 return numbers.write(literal, situation)
+            case Unchanged(_, pairs):
+                return _all(
+                    f"{self.leaf(Holds(a), situation)} <=> {self.leaf(Holds(b), situation)}"
+                    for a, b in pairs
+                )
             case Turn(role):
                 return self.turn(role, situation)
             case _:

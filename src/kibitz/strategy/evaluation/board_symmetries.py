@@ -12,7 +12,7 @@ from kibitz.board import CellRef, Layout, layout_of
 from kibitz.engine import CompiledGame
 from kibitz.errors import KibitzError
 from kibitz.strategy.evaluation.rule_images import Carrier, carriers_of
-from kibitz.strategy.syntax.tree import Formula, Holds, conjunction, disjunction, negation
+from kibitz.strategy.syntax.tree import Unchanged
 
 __all__ = ["SYMMETRY_NAMES", "named_symmetries", "unchanged"]
 
@@ -50,16 +50,10 @@ def named_symmetries(game: CompiledGame) -> dict[str, Carrier]:
     return _KNOWN[game]
 
 
-def unchanged(carrier: Carrier) -> Formula:
+def unchanged(name: str, carrier: Carrier) -> Unchanged:
     """Return the formula that a state is its own image under a symmetry that undoes itself."""
-    parts: list[Formula] = []
-    for fluent, image in carrier.fluents.items():
-        if str(fluent) < str(image):
-            one, other = Holds(fluent), Holds(image)
-            both = conjunction([one, other])
-            neither = conjunction([negation(one), negation(other)])
-            parts.append(disjunction([both, neither]))
-    return conjunction(parts)
+    pairs = ((a, b) for a, b in carrier.fluents.items() if str(a) < str(b))
+    return Unchanged(name, tuple(sorted(pairs, key=str)))
 
 
 def _find(game: CompiledGame) -> dict[str, Carrier]:

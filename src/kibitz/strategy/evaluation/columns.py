@@ -30,6 +30,7 @@ from kibitz.strategy.syntax.tree import (
     NumberIs,
     Terminal,
     Turn,
+    Unchanged,
     Wins,
 )
 
@@ -136,6 +137,11 @@ class Columns:
             case NumberIs(left, comparison, right):
                 one, other = (number_column(x, self.fluent, len(space)) for x in (left, right))
                 return np.asarray(COMPARE[comparison](one, other))
+            case Unchanged(_, pairs):
+                alike = np.ones(len(space), dtype=bool)
+                for a, b in pairs:
+                    alike &= self.fluent(a) == self.fluent(b)
+                return alike
             case Turn():
                 return self.to_move(leaf.role)
             case Derived() | Legal():

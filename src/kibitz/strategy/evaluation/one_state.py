@@ -47,6 +47,7 @@ from kibitz.strategy.syntax.tree import (
     Simple,
     Terminal,
     Turn,
+    Unchanged,
     Wins,
     at_least,
     conjunction,
@@ -268,6 +269,9 @@ class Lookahead:
             case NumberIs(left, comparison, right):
                 one, other = (number_in(number, state.fluents) for number in (left, right))
                 return bool(COMPARE[comparison](one, other))
+            case Unchanged(_, pairs):
+                held = set(state.fluents)
+                return all((a in held) == (b in held) for a, b in pairs)
             case Turn(role):
                 return role in turns_at(state)
             case Derived(atom, renaming):

@@ -38,6 +38,7 @@ from kibitz.strategy.syntax.tree import (
     Previous,
     Renaming,
     Simple,
+    Unchanged,
     conjunction,
     disjunction,
     keys_in_any_order,
@@ -125,6 +126,8 @@ class Carrier:
                 return Derived(atom, self.renaming)
             case NumberIs(left, comparison, right):
                 return NumberIs(left.carried(self.fluents), comparison, right.carried(self.fluents))
+            case Unchanged():
+                return formula.carried(self.fluents)
             case Before(moves, leaf):
                 carried = self.formula(leaf)
                 assert isinstance(carried, Leaf)

@@ -229,7 +229,7 @@ class FormulaReader(NumberReader):
             message = f"{self.words.sheet.name} has no symmetry of its board called {name}"
             listed = ", ".join(known) if known else "none of its symmetries has a name"
             self.fail("STR002", message, node, did_you_mean(name, known) or listed)
-        return unchanged(known[name])
+        return unchanged(name, known[name])
 
     def word(self, node: Node, name: str, args: list[Node], names: Names) -> Formula:
         """Return the formula of a word that every game has."""

@@ -32,6 +32,7 @@ from kibitz.strategy.syntax.tree import (
     Previous,
     Terminal,
     Turn,
+    Unchanged,
     Wins,
     conjunction,
     disjunction,
@@ -160,6 +161,11 @@ def _write(formula: Formula, above: int) -> str:
         case NumberIs(left, comparison, right):
             text = f"{write_number(left)} {comparison} {write_number(right)}"
             return f"({text})" if above > 2 else text
+        case Unchanged(name, pairs):
+            if name:
+                return f"unchanged({name})"
+            alike = [Or((And((a, b)), And((Not(a), Not(b))))) for a, b in map(_both, pairs)]
+            return _write(conjunction(alike), above)
         case Initial():
             return "initial"
         case Terminal():
@@ -185,6 +191,10 @@ def _write(formula: Formula, above: int) -> str:
         case And(parts):
             text = " & ".join(_write(part, 2) for part in parts)
             return f"({text})" if above > 1 else text
+
+
+def _both(pair: tuple[Function, Function]) -> tuple[Holds, Holds]:
+    return Holds(pair[0]), Holds(pair[1])
 
 
 def _name(role: str) -> str:

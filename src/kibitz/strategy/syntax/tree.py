@@ -8,7 +8,7 @@ inside a formula. `implies` and `iff` are rewritten with the others when a text 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import eq, ge, gt, le, lt, ne
 
@@ -49,6 +49,7 @@ __all__ = [
     "Simple",
     "Terminal",
     "Turn",
+    "Unchanged",
     "Wins",
     "at_least",
     "conjunction",
@@ -160,6 +161,26 @@ class NumberIs:
     left: Number
     comparison: str
     right: Number
+
+
+@dataclass(frozen=True, slots=True)
+class Unchanged:
+    """Of each pair of fluents both hold or neither: a state is its own image under a symmetry.
+
+    The name is that of the symmetry; without one it is an image of such a formula.
+    """
+
+    name: str = field(compare=False)
+    pairs: tuple[tuple[Function, Function], ...]
+
+    def carried(self, fluents: Mapping[Function, Function]) -> Unchanged:
+        """Return the image under a symmetry."""
+        moved = {
+            tuple(sorted((fluents.get(a, a), fluents.get(b, b)), key=str)) for a, b in self.pairs
+        }
+        if moved == set(self.pairs):
+            return self
+        return Unchanged("", tuple(sorted(moved, key=str)))  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,6 +305,7 @@ Leaf = (
     | Wins
     | GoalIs
     | NumberIs
+    | Unchanged
     | Turn
     | Initial
     | Terminal

@@ -46,6 +46,7 @@ from kibitz.strategy.syntax.tree import (
     Simple,
     Terminal,
     Turn,
+    Unchanged,
     Wins,
     leaves,
     next_depth,
@@ -190,6 +191,8 @@ class _Reference:
                 return goal is not None and _compares(goal, comparison, number)
             case NumberIs(left, comparison, right):
                 return _ordered(_count(left, key), comparison, _count(right, key))
+            case Unchanged(_, pairs):
+                return not any((a in key) ^ (b in key) for a, b in pairs)
             case Turn(role):
                 return key in self.turns[role]
             case Initial():

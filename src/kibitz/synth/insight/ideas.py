@@ -110,11 +110,14 @@ def _such(rests: list[int], period: int) -> str:
 
 def _every(heaps: Heaps) -> str:
     """Say for which sizes a proof by values holds."""
+    end = f"up to {heaps.end}" if heaps.is_up else f"down to {heaps.end}"
+    until = f"while there is room {end}" if heaps.is_up or heaps.end else "while there is enough"
     if heaps.heaps == 1:
-        return f"every number in {heaps.name}, as long as {_taking(heaps)} while there is enough"
+        return f"every number in {heaps.name}, as long as {_taking(heaps)} {until}"
+    where = "to" if heaps.is_up else "from"
     return (
         f"any number of heaps in {heaps.name}, each of any number, as long as {_taking(heaps)} "
-        "from any one of them while there is enough"
+        f"{where} any one of them {until}"
     )
 
 

@@ -11,7 +11,6 @@ from kibitz.engine import Role
 from kibitz.solve import Solution, optimal_edges
 from kibitz.strategy import (
     SYMMETRY_NAMES,
-    Evaluator,
     columns_of,
     named_symmetries,
     unchanged,
@@ -44,13 +43,10 @@ def mirror_ideas(solution: Solution, role: Role) -> Iterator[Idea]:
     if len(space) > _MOST_STATES or space.is_reduced or solution.values()[role] < 100:
         return
     columns = columns_of(space)
-    evaluator = Evaluator(columns, role)
     first = _First(solution, role)
     goes_on = ~space.terminal
     for name, carrier in named_symmetries(space.game).items():
-        same = evaluator.column(unchanged(carrier))
-        if same is None:
-            continue
+        same = columns(unchanged(name, carrier))
         why = (
             f"Whatever the opponent does to a position that looks the same after "
             f"{SYMMETRY_NAMES[name]}, you can do to its image; so you have a move whenever the "

@@ -428,7 +428,7 @@ class Study:
         if insight is not None and insight.is_general:
             return insight
         found = self._synthesise(game, role, solution, prepared)
-        return insight if insight and len(insight.rules) < len(found.rules) else found
+        return insight if insight and insight.length < len(found.rules) else found
 
     def _synthesise(
         self, game: CompiledGame, role: Role, solution: Solution, prepared: Prepared

@@ -64,7 +64,17 @@ class Insight:
     @property
     def is_general(self) -> bool:
         """Whether it is known to work for more than this game, or is as short as can be."""
-        return self.holds_for.proved or self.larger_games > 0 or self.proved_minimal
+        plain = self.proved_minimal and not self._tables
+        return self.holds_for.proved or self.larger_games > 0 or plain
+
+    @property
+    def length(self) -> int:
+        """How many rules it is to remember; a table counts as three."""
+        return len(self.rules) + 2 * self._tables
+
+    @property
+    def _tables(self) -> int:
+        return self.strategy.text.count("entry(")
 
     @property
     def rule_texts(self) -> list[str]:

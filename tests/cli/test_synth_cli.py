@@ -173,3 +173,38 @@ def test_measured_rules_are_printed_with_what_they_are_worth(run: Run, tmp_path:
     assert "nothing about them is proved" in shown
     assert "against random" in shown
     assert run("moves", "tictactoe", str(file), "--role", "xplayer").status == 0
+
+
+def test_insight_has_the_keys_of_synth_and_its_sizes(run: Run) -> None:
+    found = run("synth", "nim:1,2", "--role", "player1", "--insight", "--json").json
+    plain = run("synth", "nim:1,2", "--role", "player1", "--rounds", "1", "--json").json
+    assert set(found) - set(plain) == {"holds_for", "why"}
+    assert set(plain) <= set(found)
+    assert found["holds_for"]["proved"]
+    assert found["holds_for"]["sizes"].startswith("any number of heaps in heap")
+    assert found["strategy"].endswith("next nimsum(heap.2) = 0 => any\n")
+    assert len(found["why"]) == found["rules"] == 1
+
+
+def test_insight_is_shown_with_its_reason_and_written(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "rules.strategy"
+    shown = run("synth", "nim:1,2", "--role", "player1", "--insight", "-o", path)
+    assert shown.status == 0
+    assert "1. Leave numbers in heap whose nim-sum is 0 if you can." in shown.out
+    assert "Proved for every size: any number of heaps in heap" in shown.out
+    assert run("verify", "nim:1,2", path, "--role", "player1").status == 0
+
+
+def test_where_there_is_no_insight_another_list_is_found(run: Run) -> None:
+    args = ("synth", "crossdot:4,2", "--role", "player1", "--insight", "--rounds", "2", "--json")
+    found = run(*args)
+    assert found.status == 0
+    assert "no list about numbers or symmetry was found" in found.err
+    assert found.json["verdict"]["strongly_optimal"]
+    assert found.json["holds_for"] == {"proved": False, "sizes": "this game from its start"}
+
+
+def test_insight_refuses_what_it_does_not_do(run: Run) -> None:
+    wrong = run("synth", "nim:1,2", "--role", "player1", "--insight", "--pareto")
+    assert (wrong.status, wrong.out) == (2, "")
+    assert "--insight" in wrong.err

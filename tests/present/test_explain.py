@@ -127,7 +127,7 @@ def test_rules_that_take_too_long_are_left_out_and_the_rest_is_told(
 
     monkeypatch.setattr(schedule, "_FIRST_S", 0.0)
     monkeypatch.setattr(schedule, "_FIRST_SHARE", 0.0)
-    known = explained(load_sheet("nim:1,2,3"), "player2")
+    known = explained(load_sheet("crossdot:5,3"), "player2")
     assert known.value
     (part,) = known.parts
     assert (part.rules, part.note.startswith("No rules were found in time: a first list")) == (
@@ -260,16 +260,18 @@ def test_as_json_has_everything_but_pictures(run: Run) -> None:  # noqa: F811
     assert told["value"] == {"player1": 100, "player2": 0}
     assert (told["distance"], told["states"]) == (3, 8)
     (rule,) = told["parts"][0]["rules"]
-    assert rule["sentence"] == "Reduce heap b to 1 if you can."
+    assert rule["sentence"] == "Leave numbers in heap whose nim-sum is 0 if you can."
+    assert rule["why"].startswith("A move changes the number of one heap")
+    assert told["parts"][0]["holds_for"]["proved"]
     assert "svg" not in rule
 
 
 def test_a_lexicon_is_used_and_changes_what_is_kept(run: Run, tmp_path: Path) -> None:  # noqa: F811
     path = tmp_path / "mine.kif"
     path.write_text(load_sheet("nim:1,2").source.text)
-    assert "Reduce heap b to 1" in run("explain", path).out
+    assert "player1: reduce heap b to 1" in run("explain", path).out
     (tmp_path / "mine.words.toml").write_text('[moves]\nreduce = "leave {2} in {1}"\n')
-    assert "Leave 1 in heap b" in run("explain", path).out
+    assert "player1: leave 1 in heap b" in run("explain", path).out
 
 
 def test_what_is_known_is_shown_when_interrupted(

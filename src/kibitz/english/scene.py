@@ -17,7 +17,18 @@ from kibitz.english.verbs import SAFE, Verb, VerbMaker, plain_words
 from kibitz.errors import KibitzError
 from kibitz.gdl import Function
 from kibitz.space import choices_of
-from kibitz.strategy import Carrier, Formula, Holds, Not, carriers_of, disjunction, read_strategy
+from kibitz.strategy import (
+    SYMMETRY_NAMES,
+    Carrier,
+    Formula,
+    Holds,
+    Not,
+    carriers_of,
+    disjunction,
+    named_symmetries,
+    number_arguments,
+    read_strategy,
+)
 
 __all__ = ["Scene", "names_of", "scene_of", "use_lexicon"]
 
@@ -281,6 +292,10 @@ class Scene:
                 found[self.read_formula(text)] = words
             except KibitzError:  # such as the opponent where there is none
                 continue
+        for name in named_symmetries(self.game):
+            said = f"the position looks the same after {SYMMETRY_NAMES[name]}"
+            parts = self.read_formula(f"next unchanged({name})")
+            found[parts] = (f"after the move {said}", f"after which {said}")
         for words_ in self.boards:
             groups: dict[str, list[CellRef]] = {}
             for ref in words_.refs if words_.is_rectangle and not words_.suffix else ():
@@ -300,6 +315,14 @@ class Scene:
         move = self.game.write(self.moves[0])
         strategy = read_strategy(f"symmetric none\n{text} => {move}", self.game)
         return parts_of(strategy.rules_for(self.role)[0].condition)
+
+    @cached_property
+    def numbered(self) -> dict[str, str]:
+        """The argument of each fluent that is a number, as NAME.N, where only one of them is."""
+        found: dict[str, set[str]] = {}
+        for name, index in number_arguments(self.game):
+            found.setdefault(name, set()).add(f"{name}.{index}")
+        return {name: min(all_) for name, all_ in found.items() if len(all_) == 1}
 
     @cached_property
     def every_move(self) -> frozenset[Move]:

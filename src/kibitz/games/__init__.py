@@ -15,9 +15,10 @@ from importlib.resources import files
 
 from kibitz.games.families import FAMILIES
 from kibitz.games.names import read_name
+from kibitz.games.relatives import larger_games
 from kibitz.gdl import RuleSheet, read
 
-__all__ = ["Entry", "catalogue", "load_sheet", "rule_text"]
+__all__ = ["Entry", "catalogue", "larger_games", "load_sheet", "rule_text"]
 
 
 @dataclass(frozen=True, slots=True)

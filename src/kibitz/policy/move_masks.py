@@ -48,6 +48,7 @@ from kibitz.strategy import (
     Made,
     Next,
     Not,
+    NumberIs,
     Or,
     Plan,
     Previous,
@@ -55,6 +56,7 @@ from kibitz.strategy import (
     Simple,
     Terminal,
     Turn,
+    Unchanged,
     Wins,
     at_least,
     counted_in,
@@ -62,6 +64,7 @@ from kibitz.strategy import (
     is_about_moves,
     leaves,
     negation,
+    number_literal,
     plan_formulas,
 )
 
@@ -453,6 +456,20 @@ class MoveMasks:
             case GoalIs(role, comparison, number):
                 compare = COMPARE[comparison]
                 return self._goal(role, at, lambda value: bool(compare(value, number)))
+            case NumberIs(left, comparison, right):
+                return number_literal(
+                    left,
+                    COMPARE[comparison],
+                    right,
+                    lambda fluent: self.unrolled.holds(fluent, at),
+                    gates,
+                )
+            case Unchanged(_, pairs):
+                held = self.unrolled.holds
+                literals = [(held(a, at), held(b, at)) for a, b in pairs]
+                return gates.all(
+                    gates.either(x, y) for a, b in literals for x, y in ((a, b ^ 1), (a ^ 1, b))
+                )
             case Turn(role):
                 return self._turn(role, at)
             case Derived(atom, renaming):

@@ -29,6 +29,12 @@ if TYPE_CHECKING:
         solve_game as solve_game,
     )
     from kibitz.solve.cluster.cluster import solve_on_cluster as solve_on_cluster
+    from kibitz.solve.equilibria import (
+        Mix as Mix,
+        Stage as Stage,
+        first_stage as first_stage,
+        goals_held as goals_held,
+    )
     from kibitz.solve.incomplete import guaranteed_goals as guaranteed_goals
     from kibitz.solve.lines_of_play import best_line as best_line
     from kibitz.solve.optimal_moves import (

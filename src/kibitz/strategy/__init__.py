@@ -7,6 +7,11 @@ from kibitz.lazy import lazy_exports
 if TYPE_CHECKING:
     from kibitz.strategy.encodings.asp import asp_encoding as asp_encoding
     from kibitz.strategy.encodings.tptp import tptp_encoding as tptp_encoding
+    from kibitz.strategy.evaluation.board_symmetries import (
+        SYMMETRY_NAMES as SYMMETRY_NAMES,
+        named_symmetries as named_symmetries,
+        unchanged as unchanged,
+    )
     from kibitz.strategy.evaluation.columns import (
         Bools as Bools,
         Columns as Columns,
@@ -56,8 +61,19 @@ if TYPE_CHECKING:
     )
     from kibitz.strategy.syntax.formulas import LANGUAGE as LANGUAGE
     from kibitz.strategy.syntax.move_order import number_values as number_values
+    from kibitz.strategy.syntax.number_reader import (
+        number_arguments as number_arguments,
+        numbers_of_values as numbers_of_values,
+    )
+    from kibitz.strategy.syntax.numbers import (
+        Number as Number,
+        number_column as number_column,
+        number_in as number_in,
+        number_literal as number_literal,
+    )
     from kibitz.strategy.syntax.printer import (
         write_formula as write_formula,
+        write_number as write_number,
         write_preference as write_preference,
         write_rule as write_rule,
         write_term as write_term,
@@ -85,6 +101,7 @@ if TYPE_CHECKING:
         Made as Made,
         Next as Next,
         Not as Not,
+        NumberIs as NumberIs,
         Or as Or,
         Plan as Plan,
         Preference as Preference,
@@ -93,6 +110,7 @@ if TYPE_CHECKING:
         Simple as Simple,
         Terminal as Terminal,
         Turn as Turn,
+        Unchanged as Unchanged,
         Wins as Wins,
         at_least as at_least,
         conjunction as conjunction,

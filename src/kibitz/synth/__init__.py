@@ -5,6 +5,14 @@ from typing import TYPE_CHECKING
 from kibitz.lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from kibitz.synth.insight.ideas import HoldsFor as HoldsFor
+    from kibitz.synth.insight.insight import (
+        Insight as Insight,
+        check_choice as check_choice,
+        find_insight as find_insight,
+        insight_sentences as insight_sentences,
+        sizes_sentence as sizes_sentence,
+    )
     from kibitz.synth.problem.capture_features import capture_features as capture_features
     from kibitz.synth.problem.difficulty import (
         expected_goal as expected_goal,

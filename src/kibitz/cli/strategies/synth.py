@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["register"]
 
+_THIS_START = "this game from its start"
 _ROUNDS = 200
 _EXACT_S = 10.0
 """Rounds to search without --time, and seconds for the exact method, which does not search."""
@@ -168,12 +169,20 @@ def synth(
             help="Find rules of thumb by matches, for games of any size, and measure them.",
         ),
     ] = False,
+    insight: Annotated[
+        bool,
+        typer.Option(
+            "--insight",
+            help="Find a list that is short to say, for which sizes it holds, and why.",
+        ),
+    ] = False,
     output: OutputOption = None,
     timeout: TimeoutOption = 60,
     memory: MemoryOption = 4,
 ) -> None:
     """Find a short list of rules that plays perfectly, and prove that it does.
 
+    With --insight, look first for rules about numbers, nim-sums, symmetry and values of heaps.
     With --measured, find one that plays well, and say how well: for games too large to solve.
     """
     from kibitz.english import use_files_beside
@@ -198,6 +207,11 @@ def synth(
         role = made.roles[0]
     made.check_role(role)
     starts = [] if position is None else [read_state(made, position)]
+    if insight:
+        if start is not None or max_rules is not None or pareto:
+            raise InputError("--insight starts from no list, and finds a whole one")
+        if _insight(made, role, starts, max_states, as_json, output):
+            return
     first = read_strategy(read_text(start), made, name=start) if start is not None else None
     if seconds is None and rounds is None and method is not Method.EXACT:
         rounds = _ROUNDS
@@ -236,11 +250,49 @@ def synth(
     if output is not None:
         write_file(output, found.strategy.text)
     if as_json:
-        print_json(found.as_json())
+        more = {"holds_for": {"proved": False, "sizes": _THIS_START}, "why": []} if insight else {}
+        print_json({**found.as_json(), **more})
     else:
         _print(found)
     if found.was_interrupted:
         raise typer.Exit(130)
+
+
+def _insight(
+    made: CompiledGame,
+    role: str,
+    starts: list[State],
+    max_states: int,
+    as_json: bool,
+    output: Path | None,
+) -> bool:
+    """Show the list that is shortest to say; return whether there is one."""
+    from kibitz.solve import solve
+    from kibitz.space import Limits, explore
+    from kibitz.synth import check_choice, find_insight, insight_sentences, sizes_sentence
+
+    space = explore(made, starts=starts, limits=Limits(states=max_states))
+    solution = solve(space)
+    check_choice(solution, role)
+    found = find_insight(solution, role)
+    if found is None:
+        note("no list about numbers or symmetry was found; looking for others")
+        return False
+    if output is not None:
+        write_file(output, found.strategy.text)
+    if as_json:
+        print_json(found.as_json())
+        return True
+    count = f"{found.verdict.rules} rule{'s' * (found.verdict.rules != 1)}"
+    goal = found.verdict.guarantees[role]
+    print(f"{made.sheet.name}, {role}: {count}, never less than {goal} against any play")
+    for number, sentence in enumerate(insight_sentences(found), start=1):
+        print(f"\n{number}. {sentence}")
+        if number <= len(found.why):
+            print(f"   {found.why[number - 1]}")
+    print(f"\n{sizes_sentence(found.holds_for)}")
+    print("Where no rule applies, any move will do.")
+    return True
 
 
 def _few_rules(

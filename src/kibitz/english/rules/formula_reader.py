@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from functools import cached_property, partial
 
 from kibitz.english.rules.formula_phrases import carry_fluents, normal
-from kibitz.english.rules.formula_writer import COMPARING, NOT_SO, who
+from kibitz.english.rules.formula_writer import NOT_SO, who
+from kibitz.english.rules.number_phrases import COMPARING, read_number_condition
 from kibitz.english.rules.phrases import Content
 from kibitz.english.rules.spot_names import Naming
 from kibitz.english.rules.spots import Spot, at, filled
@@ -238,7 +239,7 @@ class ConditionReader:
                 match = re.compile(rf"{re.escape(whose)} goal is {words}(\d+)").match(text, place)
                 if match:
                     return GoalIs(role, sign, int(match[1])), match.end()
-        return None
+        return read_number_condition(self.scene, text, place)
 
     def _whole(self, text: str, place: int) -> Heard | None:
         """Read a condition about some, no or every place of the board."""

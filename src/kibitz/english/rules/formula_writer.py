@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from kibitz.engine import Role
 from kibitz.english.places import CellPhrase
 from kibitz.english.rules.formula_phrases import normal
+from kibitz.english.rules.number_phrases import COMPARING, say_number_condition
 from kibitz.english.rules.phrases import Occupies
 from kibitz.english.rules.spot_names import Naming
 from kibitz.english.rules.spots import spots_in, symbolic
@@ -30,6 +31,7 @@ from kibitz.strategy import (
     Made,
     Next,
     Not,
+    NumberIs,
     Or,
     Previous,
     Terminal,
@@ -41,7 +43,6 @@ from kibitz.strategy import (
 from kibitz.wording import join_words, number_word
 
 __all__ = [
-    "COMPARING",
     "NOT_SO",
     "UnspeakableError",
     "relation_words",
@@ -50,14 +51,6 @@ __all__ = [
     "who",
 ]
 
-COMPARING = {
-    "=": "",
-    "!=": "not ",
-    ">=": "at least ",
-    "<=": "at most ",
-    ">": "more than ",
-    "<": "less than ",
-}
 NOT_SO = "it is not true that "
 
 
@@ -150,6 +143,10 @@ def _compound(naming: Naming, formula: Formula) -> str:
         case GoalIs(role, comparison, number):
             whose = "your" if role == scene.role else f"{who(scene, role)[0]}'s"
             return f"{whose} goal is {COMPARING[comparison]}{number}"
+        case NumberIs():
+            phrase = say_number_condition(scene, formula)
+            if phrase is not None:
+                return phrase
         case Legal(role, move):
             return f"{who(scene, role)[0]} may play {scene.game.write(move)}"
         case Does(role, move):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from kibitz.engine import Move
 from kibitz.english.places import CellPhrase
+from kibitz.english.rules.leaving import shorten
 from kibitz.gdl import Function
 from kibitz.strategy import Formula
 from kibitz.wording import join_words
@@ -141,7 +142,7 @@ class Sentence:
             which = [c.which for c in clauses if isinstance(c, Asked) and c.which]
             clauses = [c for c in clauses if not (isinstance(c, Asked) and c.which)]
             text += f" {' and '.join(which)}" if which else ""
-            text = SHORT.get(text, text)
+            text = SHORT.get(text) or shorten(text)
         conditions = join_words([clause.text for clause in clauses])
         text += f" if {conditions or 'you can'}"
         if self.letters:

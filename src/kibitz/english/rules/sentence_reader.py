@@ -9,6 +9,7 @@ from functools import cached_property
 from kibitz.english.places import CellPhrase
 from kibitz.english.rules.formula_phrases import parts_of
 from kibitz.english.rules.formula_reader import ConditionReader, read_at
+from kibitz.english.rules.leaving import lengthen
 from kibitz.english.rules.meaning import meaning
 from kibitz.english.rules.phrases import (
     AFTER,
@@ -95,7 +96,7 @@ class Reader:
         return tuple(actions), []
 
     def _which(self, text: str) -> list[Clause] | None:
-        text = next((long for long, short in SHORT.items() if short == text), text)
+        text = next((long for long, short in SHORT.items() if short == text), lengthen(text))
         if not text.startswith((ANY_MOVE, ALL_MOVES)):
             return None
         found: list[Clause] = []

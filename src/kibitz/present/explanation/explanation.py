@@ -23,6 +23,8 @@ class RuleText:
     svg: str = ""
     decides: int = 0
     is_position: bool = False
+    why: str = ""
+    """The reason why the rule works, where one is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,8 @@ class RoleAdvice:
     unseen: tuple[int, ...] = ()
     """Rules that fire in no example."""
     measured: dict[str, Any] | None = None
+    holds_for: dict[str, Any] | None = None
+    """For which sizes of the game the list plays perfectly, where that was looked for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from kibitz.present.explanation.explanation import Example, MoveText, RuleText
 from kibitz.solve import Solution
 from kibitz.space import reachable_under
 from kibitz.strategy import Decisions
-from kibitz.synth import Synthesis
+from kibitz.synth import Insight, Synthesis
 from kibitz.wording import result_sentence
 
 __all__ = ["SynthesisedRules", "show_example", "show_rule"]
@@ -32,7 +32,7 @@ __all__ = ["SynthesisedRules", "show_example", "show_rule"]
 class SynthesisedRules:
     """A list that was found for a role, and its decisions on the space it was judged on."""
 
-    found: Synthesis
+    found: Synthesis | Insight
     judging: Solution
     decisions: Decisions
 
@@ -43,15 +43,16 @@ def show_rule(synthesised: SynthesisedRules, number: int, decides: int) -> RuleT
     A rule that names no place is shown by a position in which it is followed.
     """
     found = synthesised.found
-    game = found.problem.game
+    game = synthesised.judging.space.game
     rule = found.strategy.rules_for(found.role)[number]
     scene = scene_of(game, found.role)
     sentence = say_rule(scene, rule, symmetric=found.reading != "none")
     text = found.rule_texts[number]
+    why = found.why[number] if isinstance(found, Insight) and found.why else ""
     plain = plain_rule(rule)
     if plain is None or rule.is_for_any_move or plain.moves == scene.every_move:
         stencil, svg = _in_play(synthesised, number)
-        return RuleText(sentence, text, stencil, svg, decides, is_position=bool(svg))
+        return RuleText(sentence, text, stencil, svg, decides, bool(svg), why)
     literals = sorted(plain.literals, key=lambda pair: (not pair[1], str(pair[0])))
     moves = sorted(plain.moves, key=str)
     return RuleText(
@@ -60,6 +61,7 @@ def show_rule(synthesised: SynthesisedRules, number: int, decides: int) -> RuleT
         text_stencil(game, literals, moves),
         svg_stencil(game, literals, moves),
         decides,
+        why=why,
     )
 
 

@@ -15,6 +15,12 @@ from kibitz.engine import CompiledGame, Role, UngroundedGame, overview, simulate
 from kibitz.english import names_of, scene_of, story_of
 from kibitz.errors import BudgetExceededError, KibitzError, NoChoiceError
 from kibitz.gdl import RuleSheet
+from kibitz.present.explanation.choice_sentences import (
+    choice_sentences,
+    held_sentences,
+    line_sentence,
+)
+from kibitz.present.explanation.disguise import disguise_of, disguise_sentence
 from kibitz.present.explanation.examples import (
     example_lines,
     positions_decided,
@@ -32,9 +38,26 @@ from kibitz.present.explanation.value_sentences import (
 )
 from kibitz.present.measured_search import search_by_matches
 from kibitz.prove import Spending, prove
-from kibitz.solve import AnySolution, Solution, describe_value, solve, solve_any
+from kibitz.solve import (
+    AnySolution,
+    MaxnSolution,
+    MixedSolution,
+    Solution,
+    describe_value,
+    solve,
+    solve_any,
+)
 from kibitz.space import Limits, StateSpace, Symmetries, explore, find_symmetries
-from kibitz.synth import Options, Prepared, Synthesis, synthesise
+from kibitz.synth import (
+    Insight,
+    Options,
+    Prepared,
+    Synthesis,
+    check_choice,
+    find_insight,
+    sizes_sentence,
+    synthesise,
+)
 from kibitz.wording import join_words, result_text, value_text
 
 __all__ = ["Study"]
@@ -53,6 +76,11 @@ _TABLE_BYTES = 200_000_000
 """Positions that a search of the first one looks at, and what its table takes."""
 _MOST_GATES = 100_000
 """Symmetries of larger games are not searched for, which could take long."""
+
+_ONLY_MAXN = (
+    "That is what they get if each maximises its own goal and expects the others to do so; it is "
+    "no guarantee, for others may play differently."
+)
 
 Report = Callable[[str], None]
 
@@ -206,7 +234,11 @@ class Study:
         except KibitzError as error:
             self._play_randomly(game)
             limits_ = (f"Its value with best play is not known: {error.message}.",)
-            self.known = replace(self.known, limits=limits_, is_whole=True, known_from="")
+            worth = (*choice_sentences(game, space), *held_sentences(game, space))
+            known_from = self.known.known_from if worth else ""
+            self.known = replace(
+                self.known, limits=limits_, worth=worth, is_whole=True, known_from=known_from
+            )
             return None
         described = describe_value(solution)
         worth = (
@@ -214,8 +246,16 @@ class Study:
             if isinstance(solution, Solution)
             else (f"With best play {value_text(described, names_of(game))}.",)
         )
+        disguise = disguise_of(space)
+        if disguise is not None:
+            worth = (*worth, disguise_sentence(disguise))
         if not isinstance(solution, Solution):
             self._play_randomly(game)
+            if len(game.roles) > 2:
+                line = line_sentence(game, solution) if isinstance(solution, MaxnSolution) else ""
+                worth = (*worth, _ONLY_MAXN, *([line] if line else []))
+            if len(game.roles) > 2 or isinstance(solution, MixedSolution):
+                worth = (*worth, *choice_sentences(game, space), *held_sentences(game, space))
             worth = (*worth, no_rules(game))
         self.known = replace(
             self.known,
@@ -368,14 +408,29 @@ class Study:
             was_interrupted=found.was_interrupted,
             time_ended=found.time_ended,
             strategy=strategy.text,
-            sure=_proof(found, is_reduced=prepared.judging.space.is_reduced),
+            sure=_proof(found, len(game.roles), is_reduced=prepared.judging.space.is_reduced),
             command=_command(self.sheet.name, role),
             verdict=found.verdict.as_json(),
             examples=tuple(show_example(game, role, line) for line in lines),
             unseen=tuple(n for n in range(1, len(rules) + 1) if n not in fired),
+            holds_for=found.holds_for.as_json() if isinstance(found, Insight) else None,
         )
 
     def _search(
+        self, game: CompiledGame, role: Role, solution: Solution, prepared: Prepared
+    ) -> Synthesis | Insight:
+        """Look first for rules that people remember; for others if these are not general."""
+        insight = None
+        if not solution.space.is_reduced and len(solution.space) <= _FEW_STATES:
+            check_choice(solution, role)
+            self.report(f"rules for {role}: numbers and symmetry")
+            insight = find_insight(solution, role)
+        if insight is not None and insight.is_general:
+            return insight
+        found = self._synthesise(game, role, solution, prepared)
+        return insight if insight and insight.length < len(found.rules) else found
+
+    def _synthesise(
         self, game: CompiledGame, role: Role, solution: Solution, prepared: Prepared
     ) -> Synthesis:
         """Look for a list by rounds, so that it is the same on any machine, or for a time."""
@@ -416,7 +471,9 @@ def _title(name: str) -> str:
     return " from ".join(file.removesuffix(".kif") for file in files)
 
 
-def _bound(found: Synthesis) -> str:
+def _bound(found: Synthesis | Insight) -> str:
+    if isinstance(found, Insight):
+        return sizes_sentence(found.holds_for)
     if found.proved_minimal:
         return "Fewer rules of this kind are not enough; that is proved as well."
     more = " Time ended the search; more --time may find fewer." if found.time_ended else ""
@@ -433,10 +490,10 @@ def _all_positions(space: StateSpace) -> str:
     )
 
 
-def _proof(found: Synthesis, *, is_reduced: bool) -> str:
+def _proof(found: Synthesis | Insight, roles: int, *, is_reduced: bool) -> str:
     checked = found.verdict.states_checked
     alike = ", one of those that are symmetric," if is_reduced else ""
-    against = ", whatever the opponent plays" if len(found.problem.game.roles) > 1 else ""
+    against = ", whatever the opponent plays" if roles > 1 else ""
     return (
         f"Proved: the checker followed these rules through all {checked:,} positions{alike} that "
         f"they can lead to{against}, and no move ever gives up value."

@@ -29,9 +29,12 @@ def heading_of(advice: RoleAdvice) -> str:
 def terms_of(advice: RoleAdvice) -> str:
     """Explain the terms that the rules use."""
     said = " ".join(rule.sentence for rule in advice.rules)
+    terms = []
     if "double threat" in said:
-        return "A double threat wins with the next move, whatever the reply."
-    return ""
+        terms.append("A double threat wins with the next move, whatever the reply.")
+    if "nim-sum" in said:
+        terms.append("A nim-sum adds binary digits without carrying: that of 3 and 5 is 6.")
+    return " ".join(terms)
 
 
 def unseen_of(advice: RoleAdvice) -> str:
@@ -88,6 +91,10 @@ def _advice(advice: RoleAdvice) -> Iterator[str]:
             subsequent_indent=" " * len(f"{number}. "),
             break_on_hyphens=False,
         )
+        if rule.why:
+            yield from textwrap.wrap(
+                rule.why, _WIDTH, initial_indent="   ", subsequent_indent="   "
+            )
         if len(shown) <= _MANY:
             yield from ["   For example:"] if rule.is_position else []
             yield from _indented(rule.stencil, "     ")

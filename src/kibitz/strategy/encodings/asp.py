@@ -25,6 +25,7 @@ from kibitz.space import Limits, StateSpace, choices_on, explore, longest_matche
 from kibitz.strategy.encodings.regression import Regression
 from kibitz.strategy.evaluation.move_set import check_silence
 from kibitz.strategy.strategy import Strategy
+from kibitz.strategy.syntax.numbers import Number
 from kibitz.strategy.syntax.tree import (
     Also,
     And,
@@ -43,11 +44,13 @@ from kibitz.strategy.syntax.tree import (
     Legal,
     Made,
     Not,
+    NumberIs,
     Or,
     Plan,
     Simple,
     Terminal,
     Turn,
+    Unchanged,
     Wins,
     leaves,
     next_depth,
@@ -73,6 +76,16 @@ turn(R,T) :- role(R), playing(T), not choosing(T), not acting(T)."""
 _INITIAL = """\
 differs(T) :- holds(F,T), on(T), not holds(F,0).
 differs(T) :- holds(F,0), on(T), not holds(F,T)."""
+
+
+_EXPRESSIONS = {
+    "plus": "({}+{})",
+    "minus": "({}-{})",
+    "times": "({}*{})",
+    "remainder": r"((({0}\{1})+{1})\{1})",
+    "distance": "|{}-{}|",
+}
+"""Numbers that are made of two others; clingo's remainder has the sign of the first one."""
 
 
 def asp_encoding(
@@ -155,7 +168,8 @@ class _Writer:
             prefix = f"k{prefix}"
         self.prefix = prefix
         self.lines: list[str] = []
-        self.known: dict[Plan | Formula, str] = {}
+        self.known: dict[Plan | Formula | Number, str] = {}
+        self.images: dict[Unchanged, str] = {}
         self.uses_initial = False
         self.count = 0
 
@@ -290,6 +304,12 @@ class _Writer:
                 return [[*self.goal(role, time, "V = 100"), f"terminal({time})"]]
             case GoalIs(role, comparison, number):
                 return [self.goal(role, time, f"V {comparison} {number}")]
+            case NumberIs(left, comparison, right):
+                body: list[str] = []
+                one, other = (self.number(number, time, body) for number in (left, right))
+                return [[*body, f"{one} {comparison} {other}"]]
+            case Unchanged():
+                return [[f"on({time})", f"not {self.differing(leaf)}({time})"]]
             case Turn(role):
                 return [[f"turn({term(role_term(role))},{time})"]]
             case Initial():
@@ -308,6 +328,81 @@ class _Writer:
                 ]
             case Does():
                 raise TypeError("does depends on the path")
+
+    def differing(self, leaf: Unchanged) -> str:
+        """Return the predicate that a state is not its own image."""
+        if leaf not in self.images:
+            name = self.images[leaf] = self.new()
+            for pair in leaf.pairs:
+                for a, b in (pair, pair[::-1]):
+                    held = [f"holds({self.names.term(fluent)},T)" for fluent in (a, b)]
+                    self.rule(f"{name}(T)", held[0], f"not {held[1]}", "on(T)")
+        return self.images[leaf]
+
+    def number(self, number: Number, time: str, body: list[str]) -> str:
+        """Return an expression for a number at a time; add what binds its variables to a body."""
+        if number.kind == "constant":
+            return str(number.constant)
+        if number.kind == "entry":
+            place = self.number(number.parts[0], time, body)
+            low, high = number.parts[0].bounds()
+            name, variable = self.new(), f"V{len(body)}"
+            self.lines += [f"{name}({n},{number.entry(n)})." for n in range(low, high + 1)]
+            body += [f"X{variable} = {place}", f"{name}(X{variable},{variable})"]
+            return variable
+        if number.parts:
+            one, other = (self.number(part, time, body) for part in number.parts)
+            return _EXPRESSIONS[number.kind].format(one, other)
+        variable = f"V{len(body)}"
+        name = self.runs(number) if number.kind == "runs" else self.counted_number(number)
+        body.append(f"{name}({variable},{time})")
+        return variable
+
+    def runs(self, number: Number) -> str:
+        """Return the predicate of the nim-sum of runs, going along their places."""
+        if number in self.known:
+            return self.known[number]
+        name = self.new()
+        self.known[number] = name
+        things = sorted(number.things, key=lambda thing: thing[1])
+        self.lines += [f"{name}_entry({n},{value})." for n, value in enumerate(number.table)]
+        before = -2
+        for index, (fluent, place) in enumerate(things, start=1):
+            kind = "joined" if place == before + 1 else "apart"
+            self.lines.append(f"{name}_{kind}({index},{self.names.term(fluent)}).")
+            before = place
+        self.lines.append(f"#defined {name}_joined/2. #defined {name}_apart/2.")
+        self.rule(f"{name}_to(0,0,0,T)", "on(T)")
+        last = [f"{name}_to(I-1,L,V,T)", f"{name}_entry(L,N)"]
+        joined, apart = f"{name}_joined(I,F)", f"{name}_apart(I,F)"
+        self.rule(f"{name}_to(I,L+1,V,T)", *last, joined, "holds(F,T)")
+        self.rule(f"{name}_to(I,1,V^N,T)", *last, apart, "holds(F,T)")
+        for kind in (joined, apart):
+            self.rule(f"{name}_to(I,0,V^N,T)", *last, kind, "not holds(F,T)")
+        self.rule(f"{name}(V^N,T)", f"{name}_to({len(things)},L,V,T)", f"{name}_entry(L,N)")
+        return name
+
+    def counted_number(self, number: Number) -> str:
+        """Return the predicate of a number that is made of fluents, adding one after another."""
+        if number in self.known:
+            return self.known[number]
+        name = self.new()
+        self.known[number] = name
+        things = sorted(number.things, key=lambda thing: -thing[1])
+        self.rule(f"{name}_to(0,0,T)", "on(T)")
+        for index, (fluent, value) in enumerate(things, start=1):
+            self.lines.append(f"{name}_thing({index},{self.names.term(fluent)},{value}).")
+        before = f"{name}_to(I-1,V,T)"
+        held = [before, f"{name}_thing(I,F,N)", "holds(F,T)"]
+        if number.kind == "largest":
+            self.rule(f"{name}_to(I,N,T)", *held, "N > V")
+            self.rule(f"{name}_to(I,V,T)", *held, "N <= V")
+        else:
+            joined = {"nimsum": "V^N", "smallest": "N"}.get(number.kind, "V+N")
+            self.rule(f"{name}_to(I,{joined},T)", *held)
+        self.rule(f"{name}_to(I,V,T)", before, f"{name}_thing(I,F,N)", "not holds(F,T)")
+        self.rule(f"{name}(V,T)", f"{name}_to({len(things)},V,T)")
+        return name
 
     def goal(self, role: Role, time: str, fits: str) -> list[str]:
         """Write that a role has exactly one goal, and what it is."""

@@ -15,6 +15,7 @@ from kibitz.engine import FALSE, TRUE, Builder, CompiledGame, Literal, Move, Net
 from kibitz.errors import KibitzError
 from kibitz.gdl import Function
 from kibitz.strategy.evaluation.derived_relations import derived_game
+from kibitz.strategy.syntax.numbers import number_literal
 from kibitz.strategy.syntax.tree import (
     COMPARE,
     And,
@@ -33,9 +34,11 @@ from kibitz.strategy.syntax.tree import (
     Made,
     Next,
     Not,
+    NumberIs,
     Or,
     Terminal,
     Turn,
+    Unchanged,
     Wins,
     is_about_moves,
     leaves,
@@ -246,6 +249,18 @@ class Regression:
                 return self.builder.both(won, self._read(network.terminal, at))
             case GoalIs(role, comparison, number):
                 return self._goal(role, lambda value: COMPARE[comparison](value, number), at)
+            case NumberIs(left, comparison, right):
+                compare = COMPARE[comparison]
+                return number_literal(
+                    left, compare, right, lambda f: self._fluent(f, at), self.builder
+                )
+            case Unchanged(_, pairs):
+                literals = [(self._fluent(a, at), self._fluent(b, at)) for a, b in pairs]
+                return self.builder.all(
+                    self.builder.either(x, y)
+                    for a, b in literals
+                    for x, y in ((a, negate(b)), (negate(a), b))
+                )
             case Turn(role):
                 return self._turn(role, at)
             case Derived(atom):

@@ -13,13 +13,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 from math import comb
 
-from kibitz.engine import CompiledGame, Literal, Move, Network, Role
+from kibitz.engine import FALSE, TRUE, CompiledGame, Literal, Move, Network, Role
 from kibitz.errors import InputError
 from kibitz.gdl import Function
 from kibitz.space import SEVERAL, Limits, StateSpace, choices_on, explore
 from kibitz.strategy.evaluation.derived_relations import ASKER, derived_game
 from kibitz.strategy.evaluation.move_set import check_silence
 from kibitz.strategy.strategy import Strategy
+from kibitz.strategy.syntax.numbers import number_literal
 from kibitz.strategy.syntax.tree import (
     COMPARE,
     Also,
@@ -40,11 +41,13 @@ from kibitz.strategy.syntax.tree import (
     Made,
     Next,
     Not,
+    NumberIs,
     Or,
     Plan,
     Simple,
     Terminal,
     Turn,
+    Unchanged,
     Wins,
     conjunction,
     disjunction,
@@ -128,6 +131,7 @@ class _Writer:
         self.actions = [names(f"a_{'_and_'.join(map(str, joint))}") for joint in space.joint_moves]
         self.gates: dict[int, str] = {}
         self.moving = _moving(self.network)
+        self.numbers = _NumberGates(self)
         self.quantified = 0
         self.is_mixed = bool((space.turn == SEVERAL).any())
 
@@ -415,6 +419,16 @@ class _Writer:
                 return f"(terminal({situation}) & {self.won(role, situation)})"
             case GoalIs(role, comparison, number):
                 return self.goal(role, lambda v: COMPARE[comparison](v, number), situation)
+            case NumberIs(left, comparison, right):
+                numbers = self.numbers
+                compare = COMPARE[comparison]
+                literal = number_literal(left, compare, right, numbers.fluent, numbers)
+                return numbers.write(literal, situation)
+            case Unchanged(_, pairs):
+                return _all(
+                    f"{self.leaf(Holds(a), situation)} <=> {self.leaf(Holds(b), situation)}"
+                    for a, b in pairs
+                )
             case Turn(role):
                 return self.turn(role, situation)
             case _:
@@ -475,6 +489,52 @@ def _moving(network: Network) -> set[int]:
         ):
             found.add(number)
     return found
+
+
+class _NumberGates:
+    """Gates over fluents for numbers, each a predicate of a situation with its axiom."""
+
+    def __init__(self, writer: _Writer) -> None:
+        self.writer = writer
+        self.names: list[str] = []
+        self.known: dict[object, int] = {}
+
+    def fluent(self, fluent: Function) -> int:
+        """Return the literal of a fluent."""
+        writer = self.writer
+        if fluent not in writer.hidden and fluent not in writer.network.fluents:
+            return FALSE
+        return self._named(fluent, writer.leaf(Holds(fluent), "{}"))
+
+    def both(self, a: int, b: int) -> int:
+        """Return the AND of two literals, writing its axiom if it is new."""
+        a, b = sorted((a, b))
+        if a <= TRUE:
+            return FALSE if a == FALSE else b
+        if a ^ b <= 1:
+            return a if a == b else FALSE
+        if (a, b) not in self.known:
+            made = self._named((a, b), f"n{len(self.names) + 1}({{}})")
+            inside = f"{self.write(a, 'S')} & {self.write(b, 'S')}"
+            self.writer.axiom("number", f"! [S] : ({self.write(made, 'S')} <=> ({inside}))")
+        return self.known[a, b]
+
+    def either(self, a: int, b: int) -> int:
+        """Return the OR of two literals."""
+        return self.both(a ^ 1, b ^ 1) ^ 1
+
+    def write(self, literal: int, situation: str) -> str:
+        """Write a literal."""
+        if literal <= TRUE:
+            return "$true" if literal == TRUE else "$false"
+        name = self.names[(literal >> 1) - 1].format(situation)
+        return f"~{name}" if literal & 1 else name
+
+    def _named(self, key: object, name: str) -> int:
+        if key not in self.known:
+            self.names.append(name)
+            self.known[key] = 2 * len(self.names)
+        return self.known[key]
 
 
 class _Naming:

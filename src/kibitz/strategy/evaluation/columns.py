@@ -13,6 +13,7 @@ from kibitz.gdl import Function
 from kibitz.space import SEVERAL, StateSpace, choices_on, roles_to_move
 from kibitz.strategy.evaluation.derived_relations import derived_game
 from kibitz.strategy.evaluation.history_space import UnfoldedSpace
+from kibitz.strategy.syntax.numbers import number_column
 from kibitz.strategy.syntax.tree import (
     COMPARE,
     Before,
@@ -26,8 +27,10 @@ from kibitz.strategy.syntax.tree import (
     Leaf,
     Legal,
     Made,
+    NumberIs,
     Terminal,
     Turn,
+    Unchanged,
     Wins,
 )
 
@@ -131,6 +134,14 @@ class Columns:
             case GoalIs():
                 goal = self._goal(leaf.role)
                 return np.asarray(COMPARE[leaf.comparison](goal, leaf.number)) & (goal >= 0)
+            case NumberIs(left, comparison, right):
+                one, other = (number_column(x, self.fluent, len(space)) for x in (left, right))
+                return np.asarray(COMPARE[comparison](one, other))
+            case Unchanged(_, pairs):
+                alike = np.ones(len(space), dtype=bool)
+                for a, b in pairs:
+                    alike &= self.fluent(a) == self.fluent(b)
+                return alike
             case Turn():
                 return self.to_move(leaf.role)
             case Derived() | Legal():

@@ -16,6 +16,7 @@ from kibitz.gdl import Function, RuleSheet
 from kibitz.space import turns_at
 from kibitz.strategy.evaluation.derived_relations import ASKER, asking_sheet
 from kibitz.strategy.evaluation.move_set import check_silence
+from kibitz.strategy.syntax.numbers import number_in
 from kibitz.strategy.syntax.tree import (
     COMPARE,
     FALSE,
@@ -39,12 +40,14 @@ from kibitz.strategy.syntax.tree import (
     Made,
     Next,
     Not,
+    NumberIs,
     Or,
     Plan,
     Previous,
     Simple,
     Terminal,
     Turn,
+    Unchanged,
     Wins,
     at_least,
     conjunction,
@@ -263,6 +266,12 @@ class Lookahead:
                 if goal is None or not 0 <= goal <= 100:
                     return False
                 return bool(COMPARE[comparison](goal, number))
+            case NumberIs(left, comparison, right):
+                one, other = (number_in(number, state.fluents) for number in (left, right))
+                return bool(COMPARE[comparison](one, other))
+            case Unchanged(_, pairs):
+                held = set(state.fluents)
+                return all((a in held) == (b in held) for a, b in pairs)
             case Turn(role):
                 return role in turns_at(state)
             case Derived(atom, renaming):

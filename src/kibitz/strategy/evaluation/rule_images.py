@@ -31,12 +31,14 @@ from kibitz.strategy.syntax.tree import (
     Legal,
     Next,
     Not,
+    NumberIs,
     Or,
     Plan,
     Preference,
     Previous,
     Renaming,
     Simple,
+    Unchanged,
     conjunction,
     disjunction,
     keys_in_any_order,
@@ -122,6 +124,10 @@ class Carrier:
                 return type(formula)(formula.role, move)
             case Derived(atom):
                 return Derived(atom, self.renaming)
+            case NumberIs(left, comparison, right):
+                return NumberIs(left.carried(self.fluents), comparison, right.carried(self.fluents))
+            case Unchanged():
+                return formula.carried(self.fluents)
             case Before(moves, leaf):
                 carried = self.formula(leaf)
                 assert isinstance(carried, Leaf)

@@ -13,9 +13,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NoReturn
 
 from kibitz.engine import Role
-from kibitz.errors import Source
+from kibitz.errors import BudgetExceededError, Source
 from kibitz.gdl import Function
-from kibitz.strategy.syntax.terms import Names, TermReader, count_of, did_you_mean, head_of, trees
+from kibitz.strategy.evaluation.board_symmetries import named_symmetries, unchanged
+from kibitz.strategy.syntax.number_reader import NumberReader
+from kibitz.strategy.syntax.terms import Names, count_of, did_you_mean, head_of, trees
 from kibitz.strategy.syntax.tree import (
     COMPARE,
     FALSE,
@@ -30,6 +32,7 @@ from kibitz.strategy.syntax.tree import (
     Initial,
     Legal,
     Next,
+    NumberIs,
     Previous,
     Terminal,
     Turn,
@@ -76,7 +79,7 @@ class Definition:
     is_block: bool = False
 
 
-class FormulaReader(TermReader):
+class FormulaReader(NumberReader):
     """Reads the formulas of a text for one role of a game."""
 
     def __init__(self, source: Source, words: Vocabulary, role: Role) -> None:
@@ -209,9 +212,24 @@ class FormulaReader(TermReader):
             return self.fluent(node, names)
         if signature in self.words.relations:
             return self.relation(node, args, names)
+        if name == "unchanged" and len(args) == 1:
+            return self.symmetric(args[0])
         if self.words.is_open:
             return Holds(self.term(node, names))
         self.unknown_atom(node, name, len(args))
+
+    def symmetric(self, node: Node) -> Formula:
+        """Return the formula that the state is its own image under a symmetry of the board."""
+        name = head_of(node)[0]
+        try:
+            known = named_symmetries(self.words.grounded())
+        except BudgetExceededError:
+            known = {}
+        if name not in known:
+            message = f"{self.words.sheet.name} has no symmetry of its board called {name}"
+            listed = ", ".join(known) if known else "none of its symmetries has a name"
+            self.fail("STR002", message, node, did_you_mean(name, known) or listed)
+        return unchanged(name, known[name])
 
     def word(self, node: Node, name: str, args: list[Node], names: Names) -> Formula:
         """Return the formula of a word that every game has."""
@@ -276,13 +294,15 @@ class FormulaReader(TermReader):
         return Const(term.args in self.words.facts((term.name, len(args))))
 
     def comparison(self, node: Node, names: Names) -> Formula:
-        """Return the formula of a comparison of a goal or of terms."""
+        """Return the formula of a comparison of a goal, of numbers of the state, or of terms."""
         left, right = trees(node)
         sign = str(next(c for c in node.children if isinstance(c, str)))
         sign = _SAME.get(sign, sign)
         if left.data in ("call", "kif") and head_of(left)[0] == "goal":
             (role,) = head_of(left)[1]
             return GoalIs(self.role_of(role, names), sign, self.number(right, names))
+        if self.is_state_number(left) or self.is_state_number(right):
+            return NumberIs(self.state_number(left, names), sign, self.state_number(right, names))
         one, other = self.term(left, names), self.term(right, names)
         if sign in ("=", "!="):
             return Const((one == other) is (sign == "="))

@@ -112,13 +112,17 @@ argument: NAME "." INT
 
 ?term: number
 ?number: product | number "+" product -> plus | number "-" product -> minus
-?product: factor | product "*" factor       -> times
+?product: factor
+    | product "*" factor                    -> times
+    | product "%" factor                    -> remainder
 ?factor: plain
+    | "(" number ")"
     | "-" factor                            -> opposite
     | CALL term ("," term)* ")"             -> call
     | "(" _TRUE plain ")"                   -> holds
 ?plain: INT                                 -> integer
     | NAME                                  -> word
+    | argument
     | "(" NAME plain* ")"                   -> kif
 """
 
@@ -197,6 +201,7 @@ class _Lines:
             "PLUS",
             "MINUS",
             "STAR",
+            "PERCENT",
             "LBRACE",
             "_NOT",
             "_NEXT",

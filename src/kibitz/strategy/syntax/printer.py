@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from kibitz.engine import Move
 from kibitz.gdl import Function, Term
 from kibitz.strategy.syntax.grammar import WORDS
+from kibitz.strategy.syntax.numbers import Number
 from kibitz.strategy.syntax.tree import (
     AllMoves,
     And,
@@ -25,17 +26,19 @@ from kibitz.strategy.syntax.tree import (
     Made,
     Next,
     Not,
+    NumberIs,
     Or,
     Preference,
     Previous,
     Terminal,
     Turn,
+    Unchanged,
     Wins,
     conjunction,
     disjunction,
 )
 
-__all__ = ["write_formula", "write_preference", "write_rule", "write_term"]
+__all__ = ["write_formula", "write_number", "write_preference", "write_rule", "write_term"]
 
 _PLAIN = re.compile(r"[^\W\d]\w*|\d+")
 
@@ -108,6 +111,34 @@ def _write_choices(choices: tuple[tuple[Formula, tuple[Move, ...]], ...]) -> str
     return " | ".join(parts)
 
 
+def write_number(number: Number) -> str:
+    """Write a number of a state.
+
+    >>> one = Number("number", text="left.1")
+    >>> write_number(Number("remainder", parts=(one, Number("constant", constant=4))))
+    'left.1 % 4'
+    """
+    if number.kind == "constant":
+        return str(number.constant)
+    if number.kind == "distance":
+        return f"distance({', '.join(map(write_number, number.parts))})"
+    if number.kind == "entry":
+        return f"entry({', '.join([write_number(number.parts[0]), *map(str, number.table)])})"
+    if number.parts:
+        first, second = (
+            write_number(part) if part.is_atomic else f"({write_number(part)})"
+            for part in number.parts
+        )
+        return f"{first} {_SIGNS[number.kind]} {second}"
+    if number.text:
+        return number.text
+    things = ", ".join(f"{value} * {write_term(fluent)}" for fluent, value in number.things)
+    return f"{number.kind}({things})"
+
+
+_SIGNS = {"plus": "+", "minus": "-", "times": "*", "remainder": "%"}
+
+
 def _write(formula: Formula, above: int) -> str:
     """Write, in brackets if the outer operator binds tighter: 1 for or, 2 for and, 3 for not."""
     match formula:
@@ -127,6 +158,14 @@ def _write(formula: Formula, above: int) -> str:
             return f"turn({_name(role)})"
         case GoalIs(role, comparison, number):
             return f"goal({_name(role)}) {comparison} {number}"
+        case NumberIs(left, comparison, right):
+            text = f"{write_number(left)} {comparison} {write_number(right)}"
+            return f"({text})" if above > 2 else text
+        case Unchanged(name, pairs):
+            if name:
+                return f"unchanged({name})"
+            alike = [Or((And((a, b)), And((Not(a), Not(b))))) for a, b in map(_both, pairs)]
+            return _write(conjunction(alike), above)
         case Initial():
             return "initial"
         case Terminal():
@@ -152,6 +191,10 @@ def _write(formula: Formula, above: int) -> str:
         case And(parts):
             text = " & ".join(_write(part, 2) for part in parts)
             return f"({text})" if above > 1 else text
+
+
+def _both(pair: tuple[Function, Function]) -> tuple[Holds, Holds]:
+    return Holds(pair[0]), Holds(pair[1])
 
 
 def _name(role: str) -> str:

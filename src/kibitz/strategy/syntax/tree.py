@@ -8,12 +8,13 @@ inside a formula. `implies` and `iff` are rewritten with the others when a text 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import eq, ge, gt, le, lt, ne
 
 from kibitz.engine import Move, Role
 from kibitz.gdl import Function
+from kibitz.strategy.syntax.numbers import Number
 
 __all__ = [
     "COMPARE",
@@ -39,6 +40,7 @@ __all__ = [
     "Made",
     "Next",
     "Not",
+    "NumberIs",
     "Or",
     "Plan",
     "Preference",
@@ -47,6 +49,7 @@ __all__ = [
     "Simple",
     "Terminal",
     "Turn",
+    "Unchanged",
     "Wins",
     "at_least",
     "conjunction",
@@ -149,6 +152,35 @@ class GoalIs:
     role: Role
     comparison: str
     number: int
+
+
+@dataclass(frozen=True, slots=True)
+class NumberIs:
+    """A comparison of two numbers of a state."""
+
+    left: Number
+    comparison: str
+    right: Number
+
+
+@dataclass(frozen=True, slots=True)
+class Unchanged:
+    """Of each pair of fluents both hold or neither: a state is its own image under a symmetry.
+
+    The name is that of the symmetry; without one it is an image of such a formula.
+    """
+
+    name: str = field(compare=False)
+    pairs: tuple[tuple[Function, Function], ...]
+
+    def carried(self, fluents: Mapping[Function, Function]) -> Unchanged:
+        """Return the image under a symmetry."""
+        moved = {
+            tuple(sorted((fluents.get(a, a), fluents.get(b, b)), key=str)) for a, b in self.pairs
+        }
+        if moved == set(self.pairs):
+            return self
+        return Unchanged("", tuple(sorted(moved, key=str)))  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +297,21 @@ class Before:
     leaf: Leaf
 
 
-Leaf = Holds | Derived | Does | Legal | Wins | GoalIs | Turn | Initial | Terminal | Made | Before
+Leaf = (
+    Holds
+    | Derived
+    | Does
+    | Legal
+    | Wins
+    | GoalIs
+    | NumberIs
+    | Unchanged
+    | Turn
+    | Initial
+    | Terminal
+    | Made
+    | Before
+)
 Formula = Const | Leaf | Not | And | Or | AtLeast | Next | Previous | Can
 
 

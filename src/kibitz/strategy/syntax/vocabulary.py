@@ -48,6 +48,7 @@ class Vocabulary:
     """The game, while there is one that is compiled."""
     _facts: dict[Signature, tuple[tuple[Function, ...], ...]] = field(default_factory=dict)
     _all_moves: dict[Role, AllMoves] = field(default_factory=dict)
+    _made: list[CompiledGame] = field(default_factory=list)
 
     @cached_property
     def constants(self) -> frozenset[str]:
@@ -84,6 +85,23 @@ class Vocabulary:
                         stack.append(other)
             closed[name] = seen
         return closed
+
+    def grounded(self) -> CompiledGame:
+        """Return the game compiled, made now if it is not: for the names of all its fluents."""
+        game = self.compiled()
+        if game is None:
+            if not self._made:
+                self._made.append(CompiledGame(self.sheet))
+            game = self._made[0]
+        return game
+
+    @cached_property
+    def every_fluent(self) -> frozenset[Function]:
+        """All fluents that can ever hold, whether or not the game at hand is compiled."""
+        if self.fluents is not None:
+            return self.fluents
+        network = self.grounded().network
+        return frozenset((*network.fluents, *(hidden.fluent for hidden in network.hidden)))
 
     def needs_state(self, relation: str) -> bool:
         """Return whether a relation can hold in one state and not in another."""

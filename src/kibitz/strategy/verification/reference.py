@@ -10,12 +10,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
+from operator import xor
 
 from kibitz.engine import Move, Role
 from kibitz.errors import InputError, KibitzError
 from kibitz.strategy.evaluation.move_set import check_silence
 from kibitz.strategy.evaluation.rule_images import Carrier, plan_images
 from kibitz.strategy.strategy import Strategy, StrategyRule
+from kibitz.strategy.syntax.numbers import Number
 from kibitz.strategy.syntax.tree import (
     AllMoves,
     Also,
@@ -36,12 +39,14 @@ from kibitz.strategy.syntax.tree import (
     Made,
     Next,
     Not,
+    NumberIs,
     Or,
     Plan,
     Previous,
     Simple,
     Terminal,
     Turn,
+    Unchanged,
     Wins,
     leaves,
     next_depth,
@@ -184,6 +189,10 @@ class _Reference:
             case GoalIs(role, comparison, number):
                 goal = node.goals[role]
                 return goal is not None and _compares(goal, comparison, number)
+            case NumberIs(left, comparison, right):
+                return _ordered(_count(left, key), comparison, _count(right, key))
+            case Unchanged(_, pairs):
+                return not any((a in key) ^ (b in key) for a, b in pairs)
             case Turn(role):
                 return key in self.turns[role]
             case Initial():
@@ -370,6 +379,52 @@ class _Reference:
 
 
 def _compares(goal: int, comparison: str, number: int) -> bool:
-    order = (goal > number) - (goal < number)
+    return 0 <= goal <= 100 and _ordered(goal, comparison, number)
+
+
+def _ordered(one: int, comparison: str, other: int) -> bool:
+    order = (one > other) - (one < other)
     wanted = {"=": (0,), "!=": (-1, 1), "<": (-1,), ">": (1,), "<=": (-1, 0), ">=": (0, 1)}
-    return 0 <= goal <= 100 and order in wanted[comparison]
+    return order in wanted[comparison]
+
+
+def _count(number: Number, key: Key) -> int:
+    """Return a number of a state, digit by digit where it is a nim-sum."""
+    if number.kind == "constant":
+        return number.constant
+    if number.kind == "entry":
+        return dict(enumerate(number.table)).get(_count(number.parts[0], key), -1)
+    if number.parts:
+        one, other = (_count(part, key) for part in number.parts)
+        match number.kind:
+            case "plus":
+                return one + other
+            case "minus":
+                return one - other
+            case "times":
+                return one * other
+            case "remainder":
+                return one - other * (one // other)
+            case _:
+                return max(one - other, other - one)
+    held = sorted(value for fluent, value in number.things if fluent in key)
+    match number.kind:
+        case "runs":
+            runs = [
+                last - first
+                for first in held
+                for last in range(first + 1, max(held) + 2)
+                if first - 1 not in held
+                and last not in held
+                and set(range(first, last)) <= set(held)
+            ]
+            return reduce(xor, (number.table[run] for run in runs), number.table[0])
+        case "nimsum":
+            digits = range(max(held, default=0).bit_length())
+            return sum(2**d for d in digits if sum(value // 2**d for value in held) % 2)
+        case "largest":
+            return held[-1] if held else 0
+        case "smallest":
+            return held[0] if held else 0
+        case _:
+            return sum(held)

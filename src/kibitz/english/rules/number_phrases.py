@@ -1,0 +1,162 @@
+"""Comparisons of numbers of a state in, English out, and back: sums, remainders, nim-sums."""
+
+from __future__ import annotations
+
+import re
+
+from kibitz.english.rules.leaving import ATOM
+from kibitz.english.scene import Scene
+from kibitz.errors import KibitzError
+from kibitz.strategy import Formula, Number, NumberIs, write_number
+
+__all__ = ["COMPARING", "read_number_condition", "say_number_condition"]
+
+COMPARING = {
+    "=": "",
+    "!=": "not ",
+    ">=": "at least ",
+    "<=": "at most ",
+    ">": "more than ",
+    "<": "less than ",
+}
+"""Words for comparisons, after *is*."""
+
+_OVER = {
+    "number": "the number in {}",
+    "sum": "the sum of the numbers in {}",
+    "nimsum": "the nim-sum of the numbers in {}",
+    "largest": "the largest of the numbers in {}",
+    "smallest": "the smallest of the numbers in {}",
+    "count": "the count of {}",
+}
+_JOINED = {
+    "plus": ("the total of {} with {}", "({} + {})"),
+    "minus": ("what {} exceeds {} by", "({} - {})"),
+    "times": ("the product of {} by {}", "({} * {})"),
+    "distance": ("the difference of {} from {}", "distance({}, {})"),
+    "remainder": ("the remainder of {} by {}", "({} % {})"),
+}
+_REMAINDERS = "the nim-sum of the remainders by {} of the numbers in {}"
+_RUNS = "the nim-sum of the values {} of the runs of {}"
+_VALUES = "the nim-sum of the values {} of the numbers in {}"
+"""Values of 0, 1, 2, …, repeated."""
+_OVER_TEXT = re.compile(r"(\w+)\((.*)\)")
+
+
+def say_number_condition(scene: Scene, formula: NumberIs) -> str | None:
+    """Write a comparison of numbers, where there are words for it."""
+    left, sign, right = formula.left, formula.comparison, formula.right
+    if left.kind == "remainder" and right.kind == "constant" and sign in ("=", "!="):
+        inner, by = (_say(scene, part) for part in left.parts)
+        if inner is None or by is None:
+            return None
+        more = f"{right.constant} more than " if right.constant else ""
+        return f"{inner} is {'not ' if sign == '!=' else ''}{more}a multiple of {by}"
+    one, other = _say(scene, left), _say(scene, right)
+    if one is None or other is None:
+        return None
+    return f"{one} is {COMPARING[sign]}{other}"
+
+
+def _say(scene: Scene, number: Number) -> str | None:
+    if number.kind == "constant":
+        return str(number.constant)
+    if number.kind == "entry":
+        place = _say(scene, number.parts[0])
+        return None if place is None else f"what {'-'.join(map(str, number.table))} has for {place}"
+    if number.parts:
+        inner = [_say(scene, part) for part in number.parts]
+        return None if None in inner else _JOINED[number.kind][0].format(*inner)
+    text = write_number(number)
+    if number.kind == "number" and "(" not in text:
+        return _OVER["number"].format(_spoken(scene, text))
+    match = re.fullmatch(r"runs\((\(.*\)), ([\d, ]+)\)", text)
+    if match:
+        return _RUNS.format("-".join(match[2].split(", ")), match[1])
+    match = re.fullmatch(r"nimsum\((\S+) % (\d+)\)", text)
+    if match:
+        return _REMAINDERS.format(match[2], _spoken(scene, match[1]))
+    match = re.fullmatch(r"nimsum\(table\(([^\s,]+), ([\d, ]+)\)\)", text)
+    if match:
+        values = "-".join(match[2].split(", "))
+        return _VALUES.format(values, _spoken(scene, match[1]))
+    match = _OVER_TEXT.fullmatch(text)
+    if match is None or not re.fullmatch(ATOM, match[2]):
+        return None
+    return _OVER[number.kind].format(_spoken(scene, match[2]))
+
+
+def _spoken(scene: Scene, argument: str) -> str:
+    """Leave out which argument is meant, where the others of that name are no numbers."""
+    name = argument.rpartition(".")[0]
+    return name if scene.numbered.get(name) == argument else argument
+
+
+def read_number_condition(scene: Scene, text: str, place: int) -> tuple[Formula, int] | None:
+    """Read a comparison of numbers from a place in a text."""
+    one = _read(scene, text, place)
+    if one is None or not text.startswith(" is ", one[1]):
+        return None
+    place = one[1] + 4
+    match = re.compile(r"(not )?(?:(\d+) more than )?a multiple of (\d+)").match(text, place)
+    if match:
+        sign = "!=" if match[1] else "="
+        return _formula(scene, f"{one[0]} % {match[3]} {sign} {match[2] or 0}", match.end())
+    for sign, words in sorted(COMPARING.items(), key=lambda pair: -len(pair[1])):
+        if text.startswith(words, place):
+            other = _read(scene, text, place + len(words))
+            if other is not None:
+                return _formula(scene, f"{one[0]} {sign} {other[0]}", other[1])
+    return None
+
+
+def _formula(scene: Scene, text: str, end: int) -> tuple[Formula, int] | None:
+    try:
+        parts = list(scene.read_formula(text))
+    except KibitzError:
+        return None
+    return (parts[0], end) if len(parts) == 1 else None
+
+
+def _read(scene: Scene, text: str, place: int) -> tuple[str, int] | None:
+    """Read a number; return how it is written in the strategy language, and where it ends."""
+    match = re.compile(r"\d+").match(text, place)
+    if match:
+        return match[0], match.end()
+    for kind, words in _OVER.items():
+        match = re.compile(words.replace("{}", f"({ATOM})")).match(text, place)
+        if match:
+            things = scene.numbered.get(match[1], match[1])
+            plain = kind == "number" and not things.startswith("(")
+            return things if plain else f"{kind}({things})", match.end()
+    tables = (
+        (_REMAINDERS, "nimsum({} % {})"),
+        (_VALUES, "nimsum(table({}, {}))"),
+        (_RUNS, "runs({}, {})"),
+    )
+    for words, written in tables:
+        pattern = words.replace("{}", r"([\d-]+)", 1).replace("{}", f"({ATOM})")
+        match = re.compile(pattern).match(text, place)
+        if match:
+            things = scene.numbered.get(match[2], match[2])
+            return written.format(things, match[1].replace("-", ", ")), match.end()
+    match = re.compile(r"what ([\d-]+) has for ").match(text, place)
+    inner = _read(scene, text, match.end()) if match else None
+    if match and inner:
+        return f"entry({inner[0]}, {match[1].replace('-', ', ')})", inner[1]
+    for words, written in _JOINED.values():
+        start, middle, end = words.split("{}")
+        found = _read_between(scene, text, place, start, middle)
+        if found is not None and text.startswith(end, found[2]):
+            return written.format(found[0], found[1]), found[2] + len(end)
+    return None
+
+
+def _read_between(
+    scene: Scene, text: str, place: int, start: str, middle: str
+) -> tuple[str, str, int] | None:
+    one = _read(scene, text, place + len(start)) if text.startswith(start, place) else None
+    if one is None or not text.startswith(middle, one[1]):
+        return None
+    other = _read(scene, text, one[1] + len(middle))
+    return None if other is None else (one[0], other[0], other[1])

@@ -1,0 +1,262 @@
+"""Syntax tree in; out the numbers of a state that it names, such as `nimsum(heap.2) % 4`.
+
+What an argument is as a number is found from the rules: its numerals, or its place in a chain of
+constants that some relation of two arguments links, whatever both are called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from kibitz.board import chains_of
+from kibitz.engine import CompiledGame
+from kibitz.errors import BudgetExceededError
+from kibitz.gdl import Function, RuleSheet
+from kibitz.strategy.syntax.numbers import OVER_FLUENTS, Number
+from kibitz.strategy.syntax.printer import write_term
+from kibitz.strategy.syntax.terms import Names, TermReader, head_of, trees, unquoted
+
+if TYPE_CHECKING:
+    from kibitz.strategy.syntax.terms import Node
+
+__all__ = ["NumberReader", "number_arguments", "numbers_of_values"]
+
+_JOINED = ("plus", "minus", "times", "remainder")
+_ANY = "_"
+"""Stands for the number in a fluent, or for anything in fluents that are counted."""
+
+
+class NumberReader(TermReader):
+    """Reads terms that are numbers of the state, beside those that are fixed."""
+
+    def is_state_number(self, node: Node) -> bool:
+        """Return whether a term depends on the state."""
+        if node.data in _JOINED or node.data == "opposite":
+            return any(map(self.is_state_number, trees(node)))
+        if node.data == "argument":
+            return True
+        name, args = head_of(node)
+        if name == "distance" and len(args) == 2:
+            return any(map(self.is_state_number, args))
+        if name == "entry" and len(args) > 1:
+            return self.is_state_number(args[0])
+        if name == "runs" and len(args) > 1:
+            return _names_fluents(args[0])
+        return name in OVER_FLUENTS and bool(args) and all(map(_names_fluents, args))
+
+    def state_number(self, node: Node, names: Names) -> Number:
+        """Return the number of a node; one that is fixed is a constant."""
+        self.count(node)
+        if not self.is_state_number(node):
+            number = self.number(node, names)
+            return Number("constant", constant=number, text=str(number))
+        parts = trees(node)
+        name, args = head_of(node)
+        if node.data == "opposite":
+            zero = Number("constant", text="0")
+            return Number("minus", parts=(zero, self.state_number(parts[0], names)))
+        if node.data in _JOINED or name == "distance":
+            kind = name or str(node.data)
+            inner = tuple(self.state_number(part, names) for part in (args or parts))
+            if kind == "remainder" and (inner[1].kind != "constant" or inner[1].constant < 1):
+                self.fail("STR004", "what follows % is a number from 1 on", parts[1])
+            return Number(kind, parts=inner)
+        if name == "runs":
+            return self.runs(args, names)
+        if name == "entry":
+            place = self.state_number(args[0], names)
+            return Number(
+                name, parts=(place,), table=tuple(self.number(a, names) for a in args[1:])
+            )
+        if node.data == "argument":
+            things = self.things_at(node)
+            return Number("number", things, text=f"{_written(node)}")
+        return self.over_fluents(name, args, names)
+
+    def over_fluents(self, kind: str, args: list[Node], names: Names) -> Number:
+        """Return a number over the fluents that some nodes stand for."""
+        if len(args) == 1 and args[0].data == "argument":
+            things = self.things_at(args[0])
+            if kind == "count":
+                things = tuple((fluent, 1) for fluent, _ in things)
+            return Number(kind, things, text=f"{kind}({_written(args[0])})")
+        if len(args) == 1 and args[0].data == "remainder":
+            argument, modulus = trees(args[0])
+            by = self.number(modulus, names)
+            if by < 1:
+                self.fail("STR004", "what follows % is a number from 1 on", modulus)
+            things = _in_order((fluent, value % by) for fluent, value in self.things_at(argument))
+            return Number(kind, things, text=f"{kind}({_written(argument)} % {by})")
+        if len(args) == 1 and head_of(args[0])[0] == "table":
+            return self.by_table(kind, head_of(args[0])[1], names)
+        if len(args) == 1 and args[0].data != "times":
+            return self.matching(kind, args[0], names)
+        found: list[tuple[Function, int]] = []
+        for arg in args:
+            factor, fluent = trees(arg)
+            found.append((self.term(fluent, names), self.number(factor, names)))
+        return Number(kind, _in_order(found))
+
+    def by_table(self, kind: str, nodes: list[Node], names: Names) -> Number:
+        """Return a number over the values that a table, repeated, gives to numbers from 0 on."""
+        argument, *listed = nodes
+        table = [self.number(node, names) for node in listed]
+        things = _in_order(
+            (fluent, table[value % len(table)]) for fluent, value in self.things_at(argument)
+        )
+        text = f"{kind}(table({_written(argument)}, {', '.join(map(str, table))}))"
+        return Number(kind, things, text=text)
+
+    def runs(self, nodes: list[Node], names: Names) -> Number:
+        """Return the nim-sum of the values of runs, by a table of their lengths from 0 on."""
+        pattern = self.matching("number", nodes[0], names)
+        table = [self.number(node, names) for node in nodes[1:]]
+        missing = len(pattern.things) + 1 - len(table)
+        text = f"runs({pattern.text[7:-1]}, {', '.join(map(str, table))})"
+        if min(table) < 0 or table[0]:
+            self.fail("STR004", "values are from 0 on, and the first, of no run, is 0", nodes[1])
+        if missing > 0:
+            wanted = len(pattern.things) + 1
+            message = f"a run can have any length up to {wanted - 1}, so {wanted} values are needed"
+            self.fail("STR005", message, nodes[-1])
+        return Number("runs", pattern.things, table=tuple(table), text=text)
+
+    def matching(self, kind: str, node: Node, names: Names) -> Number:
+        """Return a number over the fluents that match an atom in which `_` stands for a value."""
+        name, args = head_of(node)
+        wanted = [None if _is_any(arg) else self.term(arg, names) for arg in args]
+        places = [place for place, value in enumerate(wanted) if value is None]
+        if kind != "count" and len(places) != 1:
+            self.fail("STR004", "one _ says where the number is", node)
+        fluents = [
+            fluent
+            for fluent in self.known_fluents(node)
+            if fluent.name == name
+            and len(fluent.args) == len(args)
+            and all(w in (None, a) for w, a in zip(wanted, fluent.args, strict=True))
+        ]
+        if not fluents and not self.has_variables(node, names):
+            self.fail("STR002", f"no fluent {name} matches this", node)
+        shown = Function(name, tuple(Function(_ANY) if w is None else w for w in wanted))
+        text = f"{kind}({write_term(shown)})"
+        if kind == "count":
+            return Number(kind, _in_order((fluent, 1) for fluent in fluents), text=text)
+        numbers = self.numbered(node, name, len(args), places[0])
+        things = _in_order((f, numbers[str(f.args[places[0]])]) for f in fluents)
+        return Number(kind, things, text=text)
+
+    def things_at(self, node: Node) -> tuple[tuple[Function, int], ...]:
+        """Return the fluents of a name, each with the number at an argument."""
+        name, place = unquoted(str(node.children[0])), int(str(node.children[1])) - 1
+        fluents = [f for f in self.known_fluents(node) if f.name == name and place < len(f.args)]
+        if place < 0 or not fluents:
+            self.fail("STR002", f"no fluent {name} has an argument {place + 1}", node)
+        arities = {len(fluent.args) for fluent in fluents}
+        return _in_order(
+            (fluent, numbers[str(fluent.args[place])])
+            for arity in arities
+            for numbers in [self.numbered(node, name, arity, place)]
+            for fluent in fluents
+            if len(fluent.args) == arity
+        )
+
+    def numbered(self, node: Node, name: str, arity: int, place: int) -> dict[str, int]:
+        """Return the number of each value of an argument of a fluent."""
+        values = {
+            value
+            for fluent in self.known_fluents(node)
+            if fluent.name == name and len(fluent.args) == arity
+            for value in [fluent.args[place]]
+            if isinstance(value, Function)
+        }
+        numbers = numbers_of_values(values, self.words.sheet)
+        if numbers is None:
+            self.fail(
+                "STR011",
+                f"neither numbers nor a successor relation order the values of {name}.{place + 1}",
+                node,
+            )
+        return {str(value): number for value, number in numbers.items()}
+
+    def known_fluents(self, node: Node) -> Iterable[Function]:
+        """Return the fluents of the game; the rules must have few enough instances to list them."""
+        try:
+            return self.words.every_fluent
+        except BudgetExceededError as error:
+            self.fail("STR011", f"the fluents are not known: {error.message}", node)
+
+
+def numbers_of_values(values: Iterable[Function], sheet: RuleSheet) -> dict[Function, int] | None:
+    """Number values: as numerals, or by their places in a chain of the sheet's facts.
+
+    A chain counts up from its start, or from its end where play begins at its start and not at its
+    end, as where a relation links each constant to the one below. None if there is no order.
+
+    >>> from kibitz.gdl import parse, parse_terms
+    >>> found = numbers_of_values(parse_terms("b c"), parse("(below c b) (below b a) (init (n c))"))
+    >>> {str(value): number for value, number in sorted(found.items(), key=str)}
+    {'b': 1, 'c': 2}
+    """
+    known = set(values)
+    if all(value.name.isdecimal() and not value.args for value in known):
+        return {value: int(value.name) for value in known}
+    for chain in chains_of(sheet):
+        ordered = [Function(name) for name in chain]
+        if known <= set(ordered):
+            begun = {
+                value
+                for rule in sheet.rules
+                if rule.head.relation == "init" and isinstance(rule.head.args[0], Function)
+                for value in rule.head.args[0].args
+            }
+            if ordered[0] in begun and ordered[-1] not in begun:
+                ordered.reverse()
+            return {value: number for number, value in enumerate(ordered) if value in known}
+    return None
+
+
+def number_arguments(game: CompiledGame) -> tuple[tuple[str, int], ...]:
+    """Return the names of fluents with the arguments, from 1, that are numbers.
+
+    >>> from kibitz.games import load_sheet
+    >>> number_arguments(CompiledGame(load_sheet("nim:3,4")))
+    (('heap', 2),)
+    """
+    network = game.network
+    values: dict[tuple[str, int], set[Function]] = {}
+    for fluent in (*network.fluents, *(hidden.fluent for hidden in network.hidden)):
+        for index, value in enumerate(fluent.args, start=1):
+            if isinstance(value, Function):
+                values.setdefault((fluent.name, index), set()).add(value)
+    return tuple(
+        key
+        for key, found in sorted(values.items())
+        if len(found) > 1 and numbers_of_values(found, game.sheet) is not None
+    )
+
+
+def _names_fluents(node: Node) -> bool:
+    """Return whether a node is NAME.N, also by a table, an atom with `_`, or a listed atom."""
+    if node.data == "times":
+        return trees(node)[1].data in ("call", "kif")
+    if node.data == "argument":
+        return True
+    if node.data == "remainder":
+        return trees(node)[0].data == "argument"
+    name, args = head_of(node)
+    if name == "table" and len(args) > 1:
+        return args[0].data == "argument"
+    return node.data in ("call", "kif") and any(_is_any(arg) for arg in head_of(node)[1])
+
+
+def _is_any(node: Node) -> bool:
+    return node.data == "word" and str(node.children[0]) == _ANY
+
+
+def _in_order(things: Iterable[tuple[Function, int]]) -> tuple[tuple[Function, int], ...]:
+    return tuple(sorted(things, key=lambda thing: (str(thing[0]), thing[1])))
+
+
+def _written(node: Node) -> str:
+    return f"{node.children[0]}.{node.children[1]}"

@@ -1,0 +1,318 @@
+"""Numbers that a state has, such as the sum of its heaps: what they are made of, and their values.
+
+A Number is made of fluents, each with the number at one of its arguments; only fluents that hold
+count. So the sum over `heap.2` is 5 where (heap a 2) and (heap b 3) hold, whatever else may. Each
+evaluator brings its own idea of truth: sets of fluents, columns of states, or gates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from operator import add, mul, sub, xor
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.gdl import Function
+
+__all__ = ["OVER_FLUENTS", "Gates", "Number", "number_column", "number_in", "number_literal"]
+
+OVER_FLUENTS = ("number", "sum", "nimsum", "largest", "smallest", "count")
+"""Kinds of numbers that are made of fluents; the others are made of numbers."""
+
+_JOINING: dict[str, Callable[[int, int], int]] = {
+    "number": add,
+    "sum": add,
+    "count": add,
+    "nimsum": xor,
+    "largest": max,
+    "plus": add,
+    "minus": sub,
+    "times": mul,
+    "remainder": lambda a, b: a % b,
+    "distance": lambda a, b: abs(a - b),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number of a state: a constant, made of fluents, or made of other numbers.
+
+    `largest` and `smallest` are 0 where none of the fluents holds; an `entry` is what its table has
+    at its one part, counted from 0, and -1 where it has nothing. `runs` is the nim-sum of what its
+    table has for the lengths of runs: of fluents that hold at numbers which follow one another.
+    `text` is how it is written.
+    """
+
+    kind: str
+    things: tuple[tuple[Function, int], ...] = ()
+    parts: tuple[Number, ...] = ()
+    constant: int = 0
+    table: tuple[int, ...] = ()
+    text: str = field(default="", compare=False)
+
+    def fluents(self) -> frozenset[Function]:
+        """Return the fluents on which the number depends."""
+        return frozenset(f for f, _ in self.things).union(*(p.fluents() for p in self.parts))
+
+    def carried(self, fluents: Mapping[Function, Function]) -> Number:
+        """Return the image under a symmetry, which is the same number if it keeps the fluents.
+
+        >>> a, b = (Function("heap", (Function(x), Function("1"))) for x in "ab")
+        >>> both = Number("sum", ((a, 1), (b, 1)), text="sum(heap.2)")
+        >>> both.carried({a: b, b: a}).text
+        'sum(heap.2)'
+        """
+        moved = {(fluents.get(fluent, fluent), number) for fluent, number in self.things}
+        if self.kind == "runs":
+            # Runs are as long read backwards.
+            here, there = (
+                [fluent for fluent, _ in sorted(things, key=lambda thing: thing[1])]
+                for things in (self.things, moved)
+            )
+            if here == there[::-1] and self._is_even():
+                return self
+        parts = tuple(part.carried(fluents) for part in self.parts)
+        if moved == set(self.things) and parts == self.parts:
+            return self
+        things = tuple(sorted(moved, key=lambda pair: (str(pair[0]), pair[1])))
+        return replace(self, things=things, parts=parts, text="")
+
+    def _is_even(self) -> bool:
+        """Return whether there is a fluent at each place from the first to the last."""
+        places = sorted(place for _, place in self.things)
+        return places == list(range(places[0], places[0] + len(places)))
+
+    @property
+    def is_atomic(self) -> bool:
+        """Whether it is written without an operator."""
+        return not self.parts or self.kind in ("distance", "entry")
+
+    def entry(self, place: int) -> int:
+        """Return what the table has at a place."""
+        return self.table[place] if 0 <= place < len(self.table) else -1
+
+    def run_value(self, numbers: Iterable[int]) -> int:
+        """Return the nim-sum of what the table has for runs of numbers."""
+        found, length, last = 0, 0, -2
+        for number in sorted(numbers):
+            if number != last + 1:
+                found, length = found ^ self.table[length], 0
+            length, last = length + 1, number
+        return found ^ self.table[length]
+
+    def bounds(self) -> tuple[int, int]:
+        """Return numbers between which it always is."""
+        if self.kind == "constant":
+            return self.constant, self.constant
+        if self.kind == "entry":
+            return min(-1, *self.table), max(-1, *self.table)
+        if self.parts:
+            sides = [part.bounds() for part in self.parts]
+            if self.kind == "remainder":
+                return 0, sides[1][1] - 1
+            corners = [_JOINING[self.kind](a, b) for a in sides[0] for b in sides[1]]
+            return min(0, *corners), max(0, *corners)
+        if self.kind == "runs":
+            return 0, 2 * max(self.table) + 1
+        total = sum(value for _, value in self.things)
+        return (0, 2 * total) if self.kind == "nimsum" else (min(0, total), max(0, total))
+
+
+def number_in(number: Number, fluents: Iterable[Function]) -> int:
+    """Return the number of a state in which just these fluents hold.
+
+    >>> a, b = (Function("heap", (Function(x), Function("3"))) for x in "ab")
+    >>> number_in(Number("nimsum", ((a, 3), (b, 3))), [a])
+    3
+    """
+    known = fluents if isinstance(fluents, frozenset | set) else frozenset(fluents)
+    if number.kind == "constant":
+        return number.constant
+    if number.kind == "entry":
+        return number.entry(number_in(number.parts[0], known))
+    if number.parts:
+        return reduce(_JOINING[number.kind], (number_in(part, known) for part in number.parts))
+    held = [value for fluent, value in number.things if fluent in known]
+    if number.kind == "runs":
+        return number.run_value(held)
+    if number.kind == "smallest":
+        return min(held, default=0)
+    return reduce(_JOINING[number.kind], held, 0)
+
+
+def number_column(
+    number: Number, column: Callable[[Function], npt.NDArray[np.bool_]], count: int
+) -> npt.NDArray[np.int64]:
+    """Return the number of each of some states, given the column of every fluent."""
+    if number.kind == "constant":
+        return np.full(count, number.constant, dtype=np.int64)
+    if number.kind == "entry":
+        places = number_column(number.parts[0], column, count)
+        inside = (places >= 0) & (places < len(number.table))
+        return np.where(inside, np.array(number.table)[np.where(inside, places, 0)], -1)
+    if number.parts:
+        first, *others = (number_column(part, column, count) for part in number.parts)
+        for other in others:
+            match number.kind:
+                case "plus":
+                    first = first + other
+                case "minus":
+                    first = first - other
+                case "times":
+                    first = first * other
+                case "remainder":
+                    first = first % other
+                case _:
+                    first = np.abs(first - other)
+        return first
+    found = np.zeros(count, dtype=np.int64)
+    if number.kind == "runs":
+        table = np.array(number.table, dtype=np.int64)
+        length = np.zeros(count, dtype=np.int64)
+        before = -2
+        for fluent, place in _by_place(number):
+            live = column(fluent)
+            ends = ~live if place == before + 1 else np.ones(count, dtype=bool)
+            found = np.where(ends, found ^ table[length], found)
+            length = np.where(live, np.where(ends, 0, length) + 1, 0)
+            before = place
+        return found ^ table[length]
+    if number.kind == "smallest":
+        above = 1 + max((value for _, value in number.things), default=0)
+        found[:] = above
+        for fluent, value in number.things:
+            found = np.minimum(found, np.where(column(fluent), value, above))
+        return np.where(found == above, 0, found)
+    for fluent, value in number.things:
+        held = column(fluent) * np.int64(value)
+        if number.kind == "nimsum":
+            found ^= held
+        elif number.kind == "largest":
+            found = np.maximum(found, held)
+        else:
+            found += held
+    return found
+
+
+class Gates(Protocol):
+    """Joins literals; a literal and its negation differ in the last bit."""
+
+    def both(self, a: int, b: int) -> int:
+        """Join by AND."""
+
+    def either(self, a: int, b: int) -> int:
+        """Join by OR."""
+
+
+def number_literal(
+    left: Number,
+    compare: Callable[[int, int], bool],
+    right: Number,
+    holds: Callable[[Function], int],
+    gates: Gates,
+) -> int:
+    """Return the literal that says how two numbers compare, given the literal of every fluent."""
+    others = _number_gates(right, holds, gates)
+    found = _TRUE ^ 1
+    for a, when_a in _number_gates(left, holds, gates).items():
+        for b, when_b in others.items():
+            if compare(a, b):
+                found = gates.either(found, gates.both(when_a, when_b))
+    return found
+
+
+def _number_gates(
+    number: Number, holds: Callable[[Function], int], gates: Gates, modulus: int = 0
+) -> dict[int, int]:
+    """Return for each value that a number can have the literal that says it has it.
+
+    Fluents are added one after another, so that there are as many gates as fluents times values.
+    With a modulus, sums are taken modulo it.
+    """
+    if number.kind == "constant":
+        return {number.constant: _TRUE}
+    if number.kind == "remainder" and number.parts[1].kind == "constant":
+        modulus = number.parts[1].constant
+        inner = _number_gates(number.parts[0], holds, gates, modulus)
+        return _joined(inner, {modulus: _TRUE}, _JOINING["remainder"], gates)
+    if number.kind == "entry":
+        listed: dict[int, int] = {}
+        for place, when in _number_gates(number.parts[0], holds, gates).items():
+            value = number.entry(place)
+            listed[value] = gates.either(listed[value], when) if value in listed else when
+        return listed
+    join = _JOINING.get(number.kind, max)
+    if modulus and number.kind in ("number", "sum", "count", "plus"):
+
+        def join(a: int, b: int) -> int:
+            return (a + b) % modulus
+
+    if number.parts:
+        keeps = modulus if number.kind == "plus" else 0
+        found = _number_gates(number.parts[0], holds, gates, keeps)
+        for part in number.parts[1:]:
+            found = _joined(found, _number_gates(part, holds, gates, keeps), join, gates)
+        return found
+    if number.kind == "smallest":
+        return _smallest(number, holds, gates)
+    if number.kind == "runs":
+        return _runs(number, holds, gates)
+    found = {0: _TRUE}
+    for fluent, value in number.things:
+        if value:
+            held = holds(fluent)
+            found = _joined(found, {value: held, 0: held ^ 1}, join, gates)
+    return found
+
+
+_TRUE = 1
+
+
+def _smallest(number: Number, holds: Callable[[Function], int], gates: Gates) -> dict[int, int]:
+    """From the largest on, so that the last one that holds decides."""
+    found = {0: _TRUE}
+    for fluent, value in sorted(number.things, key=lambda pair: -pair[1]):
+        held = holds(fluent)
+        found = {before: gates.both(when, held ^ 1) for before, when in found.items()}
+        found[value] = gates.either(found[value], held) if value in found else held
+    return found
+
+
+def _by_place(number: Number) -> list[tuple[Function, int]]:
+    return sorted(number.things, key=lambda thing: thing[1])
+
+
+def _runs(number: Number, holds: Callable[[Function], int], gates: Gates) -> dict[int, int]:
+    """Go along the places, with the length of the last run and the nim-sum of those before."""
+    along: dict[tuple[int, int], int] = {(0, 0): _TRUE}
+    before = -2
+    for fluent, place in _by_place(number):
+        held = holds(fluent)
+        after: dict[tuple[int, int], int] = {}
+        for (length, found), when in along.items():
+            ended = found ^ number.table[length]
+            goes_on = (length + 1, found) if place == before + 1 else (1, ended)
+            for key, now in ((goes_on, held), ((0, ended), held ^ 1)):
+                both = gates.both(when, now)
+                after[key] = gates.either(after[key], both) if key in after else both
+        along, before = after, place
+    values: dict[int, int] = {}
+    for (length, found), when in along.items():
+        value = found ^ number.table[length]
+        values[value] = gates.either(values[value], when) if value in values else when
+    return values
+
+
+def _joined(
+    one: dict[int, int], other: dict[int, int], join: Callable[[int, int], int], gates: Gates
+) -> dict[int, int]:
+    found: dict[int, int] = {}
+    for a, when_a in one.items():
+        for b, when_b in other.items():
+            both, value = gates.both(when_a, when_b), join(a, b)
+            found[value] = gates.either(found[value], both) if value in found else both
+    return found

@@ -1,0 +1,287 @@
+"""StateSpace in, Heaps out: is a game a sum of heaps, what may be taken, and what heaps are worth.
+
+That a game is one is checked on all its states: numbers and the turn say everything; a move makes
+one number smaller, and what may be taken from it depends on it alone; both roles may do the same;
+play ends where nothing can be taken, and the last move wins, or loses in misère play. A heap then
+has a Grundy value, and in normal play the positions to leave are those whose values have nim-sum 0
+(Sprague 1935, Grundy 1939).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.gdl import Function
+from kibitz.solve import edge_sources
+from kibitz.space import StateSpace
+from kibitz.strategy import columns_of, number_arguments, numbers_of_values
+
+__all__ = ["Heaps", "Values", "heap_values", "heaps_of", "mex", "movers_of"]
+
+_MOST_EDGES = 10_000_000
+_MOST_SORTED = 300_000
+_LONGEST = 2000
+"""Up to which number the values of a heap are computed when their period is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heaps:
+    """A game of heaps: the argument that counts, how many heaps, and what may be taken.
+
+    `takes` is None where any number may be taken. A number ends at `end`, and is `most` away from
+    it at most; where `is_up`, moves make it larger, as in a race to 21.
+    """
+
+    name: str
+    argument: int
+    heaps: int
+    most: int
+    takes: tuple[int, ...] | None
+    misere: bool
+    end: int = 0
+    is_up: bool = False
+
+    @property
+    def term(self) -> str:
+        """The numbers in the strategy language."""
+        return f"{self.name}.{self.argument}"
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """The values of a heap of 0, 1, 2, …: `start` once, then `period` for ever.
+
+    `is_identity` says that each heap has its size as its value.
+    """
+
+    start: tuple[int, ...]
+    period: tuple[int, ...]
+    is_identity: bool = False
+
+    def of(self, number: int) -> int:
+        """Return the value of a heap.
+
+        >>> Values((0,), (1, 2)).of(4)
+        2
+        """
+        if self.is_identity:
+            return number
+        if number < len(self.start):
+            return self.start[number]
+        return self.period[(number - len(self.start)) % len(self.period)]
+
+
+def heaps_of(space: StateSpace) -> Heaps | None:
+    """Find whether a game is a sum of heaps, on a space with all its states.
+
+    >>> from kibitz.engine import CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.space import explore
+    >>> found = heaps_of(explore(CompiledGame(load_sheet("nim:1,2,3"))))
+    >>> found.term, found.heaps, found.takes, found.misere
+    ('heap.2', 3, None, False)
+    """
+    game = space.game
+    if len(game.roles) != 2 or space.edges > _MOST_EDGES or not space.edges:
+        return None
+    if space.is_reduced or not space.is_complete:
+        return None
+    mover = movers_of(space)
+    if mover is None:
+        return None
+    for name, argument in number_arguments(game):
+        numbers = _heap_columns(space, name, argument)
+        if numbers is not None:
+            found = _Checked(space, numbers, mover).heaps(name, argument)
+            if found is not None:
+                return found
+    return None
+
+
+def heap_values(heaps: Heaps) -> Values | None:
+    """Return the values of a heap of any size, with a period that is proved; None if none is found.
+
+    In normal play these are Grundy values; of one heap in misère play, 0 where whoever is to move
+    loses, and 1 elsewhere. A value depends on as many values before it as can be taken at most, so
+    that a run of that length which comes again comes again for ever.
+
+    >>> heap_values(Heaps("n", 1, 1, 21, (1, 2, 3), False))
+    Values(start=(), period=(0, 1, 2, 3), is_identity=False)
+    """
+    if heaps.takes is None:
+        return None if heaps.misere else Values((), (), is_identity=True)
+    reach = max(heaps.takes)
+    values: list[int] = []
+    seen: dict[tuple[int, ...], int] = {}
+    for number in range(_LONGEST):
+        options = {values[number - k] for k in heaps.takes if k <= number}
+        if heaps.misere:
+            values.append(1 if not options or 0 in options else 0)
+        else:
+            values.append(mex(options))
+        if number + 1 >= reach:
+            run = tuple(values[-reach:])
+            if run in seen:
+                first = seen[run]
+                start, period = values[:first], values[first : number + 1 - reach]
+                return _shortest(start, period)
+            seen[run] = number + 1 - reach
+    return None
+
+
+def _shortest(start: list[int], period: list[int]) -> Values:
+    """Move what the start has in common with the period into it."""
+    while start and start[-1] == period[-1]:
+        start.pop()
+        period = [period[-1], *period[:-1]]
+    return Values(tuple(start), tuple(period))
+
+
+def mex(values: Iterable[int]) -> int:
+    """Return the least number from 0 on that is not among some.
+
+    >>> mex([0, 1, 3])
+    2
+    """
+    known, least = set(values), 0
+    while least in known:
+        least += 1
+    return least
+
+
+def movers_of(space: StateSpace) -> npt.NDArray[np.int8] | None:
+    """Return which role moves in each state; None unless the roles move in turn.
+
+    Where play has ended it is the role that would move next.
+    """
+    columns = columns_of(space)
+    first, second = (columns.to_move(role) for role in space.game.roles)
+    going = np.diff(space.first_edge) > 0
+    if (first & second).any() or not (first | second)[going].all():
+        return None
+    mover = np.where(first, 0, np.where(second, 1, -1)).astype(np.int8)
+    source = edge_sources(space)
+    after = 1 - mover[source]
+    known = mover[space.target]
+    if ((known >= 0) & (known != after)).any():
+        return None
+    mover[space.target] = after
+    # An end that both roles can make would get one mover here, so look again.
+    return mover if (mover[space.target] == after).all() else None
+
+
+def _heap_columns(space: StateSpace, name: str, argument: int) -> npt.NDArray[np.int64] | None:
+    """Return the number of each heap in each state, a column for each heap; 0 where none holds."""
+    network = space.game.network
+    fluents = (*network.fluents, *(hidden.fluent for hidden in network.hidden))
+    groups: dict[tuple[str, ...], list[tuple[Function, Function]]] = {}
+    for fluent in fluents:
+        if fluent.name == name and len(fluent.args) >= argument:
+            others = (*fluent.args[: argument - 1], *fluent.args[argument:])
+            value = fluent.args[argument - 1]
+            assert isinstance(value, Function)
+            groups.setdefault(tuple(map(str, others)), []).append((fluent, value))
+    values = {value for group in groups.values() for _, value in group}
+    numbers = numbers_of_values(values, space.game.sheet)
+    if numbers is None or min(numbers.values()) < 0 or len(groups) > 12:
+        return None
+    columns = columns_of(space)
+    found = np.zeros((len(space), len(groups)), dtype=np.int64)
+    for heap, group in enumerate(groups.values()):
+        held = np.zeros(len(space), dtype=np.int64)
+        for fluent, value in group:
+            here = columns.fluent(fluent)
+            held += here
+            found[here, heap] = numbers[value]
+        if (held > 1).any():
+            return None
+    return found
+
+
+class _Checked:
+    """Checks on all states that numbers behave like heaps."""
+
+    def __init__(
+        self, space: StateSpace, numbers: npt.NDArray[np.int64], mover: npt.NDArray[np.int8]
+    ) -> None:
+        self.space, self.numbers, self.mover = space, numbers, mover
+
+    def heaps(self, name: str, argument: int) -> Heaps | None:
+        space, numbers = self.space, self.numbers
+        source, target = edge_sources(space), space.target
+        is_up = bool((numbers[target] > numbers[source]).any())
+        end = int(numbers.max() if is_up else numbers.min())
+        numbers = self.numbers = end - numbers if is_up else numbers - end
+        key = np.column_stack([numbers, self.mover])
+        if len(np.unique(key, axis=0)) < len(space):
+            return None
+        change = numbers[source] - numbers[target]
+        if ((change != 0).sum(axis=1) != 1).any() or (change < 0).any():
+            return None
+        taken: dict[int, set[int]] = {}
+        heap = np.argmax(change, axis=1)
+        rows = np.arange(len(change))
+        before, lost = numbers[source][rows, heap], change[rows, heap]
+        for number, less in np.unique(np.column_stack([before, lost]), axis=0).tolist():
+            taken.setdefault(number, set()).add(less)
+        most = int(numbers.max())
+        takes = sorted(set().union(*taken.values()))
+        by_set = all(taken.get(n, set()) == {k for k in takes if k <= n} for n in range(most + 1))
+        if not by_set or not self._are_free(taken):
+            return None
+        is_misere = self._is_misere()
+        if is_misere is None:
+            return None
+        is_any = takes == list(range(1, most + 1))
+        return Heaps(
+            name,
+            argument,
+            numbers.shape[1],
+            most,
+            None if is_any else tuple(takes),
+            is_misere,
+            end,
+            is_up,
+        )
+
+    def _are_free(self, taken: dict[int, set[int]]) -> bool:
+        """Return whether every heap can be lessened whatever the others are, up to their order."""
+        space = self.space
+        choices = np.array([len(taken.get(n, ())) for n in range(int(self.numbers.max()) + 1)])
+        pairs = np.unique(
+            edge_sources(space).astype(np.int64) * len(space) + space.target.astype(np.int64)
+        )
+        made_here = np.bincount(pairs // len(space), minlength=len(space))
+        if (choices[self.numbers].sum(axis=1) == made_here).all():
+            return True  # As many as there can be, and each lessens one heap by what may be taken.
+        if space.edges > _MOST_SORTED:
+            return False
+        for state in range(len(space)):
+            row = self.numbers[state].tolist()
+            expected = {
+                tuple(sorted([*row[:heap], number - less, *row[heap + 1 :]]))
+                for heap, number in enumerate(row)
+                for less in taken.get(number, ())
+            }
+            edges = slice(space.first_edge[state], space.first_edge[state + 1])
+            made = self.numbers[space.target[edges]]
+            if {tuple(sorted(after)) for after in made.tolist()} != expected:
+                return False
+        return True
+
+    def _is_misere(self) -> bool | None:
+        """Return whether the last move loses; None if it depends on something."""
+        ends = np.flatnonzero(self.space.terminal)
+        if not len(ends) or (self.mover[ends] < 0).any():
+            return None
+        goals = self.space.goals[ends]
+        next_, last = self.mover[ends], 1 - self.mover[ends]
+        rows = np.arange(len(ends))
+        mine, theirs = goals[rows, next_], goals[rows, last]
+        if (mine == 0).all() and (theirs == 100).all():
+            return False
+        return True if (mine == 100).all() and (theirs == 0).all() else None

@@ -1,0 +1,211 @@
+"""Heaps in, ideas out: rules in the strategy language with the sizes they hold for, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from kibitz.synth.insight.heaps import Heaps, Values, heap_values
+from kibitz.synth.insight.rows import Octal, Rows, octal_values
+
+__all__ = ["HoldsFor", "Idea", "heap_ideas", "row_ideas"]
+
+_MOST_ALTERNATIVES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class HoldsFor:
+    """For which sizes of a game a list plays perfectly, and whether that is proved for all."""
+
+    proved: bool
+    sizes: str
+
+    def as_json(self) -> dict[str, bool | str]:
+        """Return it as JSON."""
+        return {"proved": self.proved, "sizes": self.sizes}
+
+
+@dataclass(frozen=True, slots=True)
+class Idea:
+    """Rules that may play perfectly, each with its reason; `proof` if they do at every size.
+
+    With `must_answer` they are to have a move after every move of the opponent. Nothing of this is
+    trusted before the checker has followed the rules.
+    """
+
+    rules: tuple[str, ...]
+    why: tuple[str, ...]
+    proof: HoldsFor | None = None
+    must_answer: bool = False
+
+    @property
+    def text(self) -> str:
+        """The list in the strategy language."""
+        return "\n".join(["symmetric none", *self.rules]) + "\n"
+
+
+def heap_ideas(heaps: Heaps) -> Iterator[Idea]:
+    """Walk the rules that the values of heaps suggest, the simplest first.
+
+    >>> next(heap_ideas(Heaps("left", 1, 1, 21, (1, 2, 3), False))).rules
+    ('next (left.1 % 4 = 0) => any',)
+    """
+    values = heap_values(heaps)
+    if values is not None and (heaps.heaps == 1 or not heaps.misere):
+        sums = _single(heaps, values) if heaps.heaps == 1 else _several(heaps, values)
+        if sums is not None:
+            yield sums
+    if heaps.misere and not heaps.is_up and not heaps.end:
+        yield from _misere(heaps)
+
+
+def _taking(heaps: Heaps) -> str:
+    """Say what may be done to a number."""
+    done = "added" if heaps.is_up else "taken"
+    if heaps.takes is None:
+        return f"any number may be {done}"
+    *first, last = map(str, heaps.takes)
+    listed = f"{', '.join(first)} or {last}" if first else last
+    return f"{listed} may be {done}"
+
+
+def _single(heaps: Heaps, values: Values) -> Idea | None:
+    """Leave one heap at a number from which whoever moves loses."""
+    done = "adds" if heaps.is_up else "takes"
+    if values.is_identity:
+        reason = f"{_taking(heaps).capitalize()}, so one move ends it."
+        rule = f"next ({heaps.term} = {heaps.end}) => any"
+        return Idea((rule,), (reason,), HoldsFor(True, _every(heaps)))
+    period = len(values.period)
+    zeros = [place for place, value in enumerate(values.period) if value == 0]
+    if values.start or period < 2 or not zeros:
+        return None
+    turned = [(heaps.end - z if heaps.is_up else heaps.end + z) % period for z in zeros]
+    kinds = [f"{heaps.term} % {period} = {rest}" for rest in sorted(turned)]
+    if len(kinds) > _MOST_ALTERNATIVES:
+        return None
+    what = _such(sorted(turned), period)
+    back = "bring it back to one" if len(kinds) == 1 else "make it one again"
+    goal = (
+        f"the end, {heaps.end}, is one, so that the opponent is the first who cannot move"
+        if not heaps.misere
+        else "at the end, where whoever moved last has lost, it is none"
+    )
+    reason = (
+        f"Whatever the opponent {done} at {what}, the number is none any more, and you can {back}; "
+        f"{goal}."
+    )
+    proof = HoldsFor(True, _every(heaps))
+    return Idea((f"next ({' or '.join(kinds)}) => any",), (reason,), proof)
+
+
+def _such(rests: list[int], period: int) -> str:
+    if rests == [0]:
+        return f"a multiple of {period}"
+    if len(rests) == 1:
+        return f"a number that is {rests[0]} more than a multiple of {period}"
+    listed = " or ".join(map(str, rests))
+    return f"a number that leaves {listed} on division by {period}"
+
+
+def _every(heaps: Heaps) -> str:
+    """Say for which sizes a proof by values holds."""
+    end = f"up to {heaps.end}" if heaps.is_up else f"down to {heaps.end}"
+    until = f"while there is room {end}" if heaps.is_up or heaps.end else "while there is enough"
+    if heaps.heaps == 1:
+        return f"every number in {heaps.name}, as long as {_taking(heaps)} {until}"
+    where = "to" if heaps.is_up else "from"
+    return (
+        f"any number of heaps in {heaps.name}, each of any number, as long as {_taking(heaps)} "
+        f"{where} any one of them {until}"
+    )
+
+
+def _several(heaps: Heaps, values: Values) -> Idea | None:
+    """Leave heaps whose values have nim-sum 0."""
+    plain = not heaps.is_up and not heaps.end
+    if values.is_identity and plain:
+        term, what = heaps.term, "numbers"
+    elif values.start or values.is_identity:
+        return None
+    elif plain and values.period == tuple(range(len(values.period))):
+        term, what = f"{heaps.term} % {len(values.period)}", "remainders"
+    else:
+        size = len(values.period)
+        sign = -1 if heaps.is_up else 1
+        table = [values.period[sign * (number - heaps.end) % size] for number in range(size)]
+        term, what = f"table({heaps.term}, {', '.join(map(str, table))})", "values"
+    reason = (
+        f"A move changes the {_one(what)} of one heap, so it changes a nim-sum of 0; and from any "
+        f"other nim-sum some heap can be given the {_one(what)} that makes it 0 again. When "
+        "nothing is left it is 0, so that the opponent is the first who cannot move."
+    )
+    rule = f"next nimsum({term}) = 0 => any"
+    return Idea((rule,), (reason,), HoldsFor(True, _every(heaps)))
+
+
+def row_ideas(rows: Rows) -> Iterator[Idea]:
+    """Return the rule that the values of runs give, with a proof where they have a period.
+
+    >>> idea = next(row_ideas(Rows("(pin _ up)", (0, 1, 2, 3), None)))
+    >>> idea.rules, idea.proof
+    (('next runs((pin _ up), 0, 1, 2, 3) = 0 => any',), None)
+    """
+    reason = (
+        "A move changes what one run is worth, so it changes a nim-sum of 0; and from any other "
+        "nim-sum some move makes it 0 again. When no move is left it is 0, so that the opponent "
+        "is the first who cannot move."
+    )
+    known = octal_values(rows.moves) if rows.moves else None
+    proof = None
+    if known is not None and known[0][: len(rows.values)] == rows.values:
+        _, start, period = known
+        proof = HoldsFor(
+            True,
+            f"any runs of {rows.pattern}, as long as {_cutting(rows.moves or {})}; the values of "
+            f"longer runs repeat with period {period} from length {start} on",
+        )
+    table = ", ".join(map(str, rows.values))
+    yield Idea((f"next runs({rows.pattern}, {table}) = 0 => any",), (reason,), proof)
+
+
+def _cutting(moves: Octal) -> str:
+    """Say what a move may take from a run, and what it may leave of it."""
+    left = {0: "nothing", 1: "one run", 2: "two runs"}
+    said = []
+    for taken, parts in sorted(moves.items()):
+        rest = " or ".join(left[count] for count in sorted(parts))
+        where = "anywhere in it" if len(parts) == 3 else f"if that leaves {rest} of it"
+        said.append(f"{taken} side by side may be taken from a run {where}")
+    return " and ".join(said)
+
+
+def _one(what: str) -> str:
+    return what.removesuffix("s")
+
+
+def _misere(heaps: Heaps) -> Iterator[Idea]:
+    """Play as if the last move won, but leave an odd number of heaps of one at the end.
+
+    Bouton (1901) proves it for heaps from which any number may be taken.
+    """
+    terms = [heaps.term]
+    if heaps.takes is not None and heaps.takes == tuple(range(1, len(heaps.takes) + 1)):
+        terms.append(f"{heaps.term} % {len(heaps.takes) + 1}")
+    every = HoldsFor(True, _every(heaps)) if heaps.takes is None else None
+    for term in terms:
+        yield Idea(
+            (
+                f"next largest({term}) < 2 and next nimsum({term}) = 1 => any",
+                f"next nimsum({term}) = 0 => any",
+            ),
+            (
+                "With heaps of one alone there is nothing to choose: they go one by one, and of an "
+                "odd number the opponent takes the last.",
+                "As long as two heaps or more are larger than one, every move changes a nim-sum of "
+                "0, and you can make it again; so it is the opponent who leaves one larger heap.",
+            )
+            if every
+            else (),
+            every,
+        )

@@ -1,0 +1,256 @@
+"""Game and role in, Insight out: the list that is shortest to say, for which sizes, and why.
+
+Ideas come from what the rules are about: heaps and their values, symmetry, numbers of the state.
+Each is read again and followed by the checker through all positions before it is believed.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, ClassVar
+
+import numpy as np
+
+from kibitz.engine import CompiledGame, Role
+from kibitz.errors import KibitzError, NoChoiceError
+from kibitz.solve import Solution, optimal_edges
+from kibitz.strategy import Strategy, StrategyRule, Verdict, columns_of, read_strategy, verify
+from kibitz.synth.insight.growth import check_larger
+from kibitz.synth.insight.heaps import heaps_of
+from kibitz.synth.insight.ideas import HoldsFor, Idea, heap_ideas, row_ideas
+from kibitz.synth.insight.mirrors import mirror_ideas
+from kibitz.synth.insight.number_rules import number_ideas
+from kibitz.synth.insight.rows import rows_of
+
+__all__ = ["Insight", "check_choice", "find_insight", "insight_sentences", "sizes_sentence"]
+
+_MOST_IDEAS = 400
+_MOST_KEPT = 12
+"""Ideas that are followed by the checker, and right ones of which the best is taken."""
+
+
+@dataclass(frozen=True)
+class Insight:
+    """A list that people remember, its verdict by the checker, its sizes, and why it works."""
+
+    role: Role
+    strategy: Strategy
+    verdict: Verdict
+    holds_for: HoldsFor
+    why: tuple[str, ...]
+    seconds: float
+    states: int
+    larger_games: int = 0
+    """In how many larger games of the family it was followed too."""
+    was_interrupted: ClassVar[bool] = False
+    time_ended: ClassVar[bool] = False
+    lower_bound: ClassVar[int] = 1
+    """A list without rules does not play perfectly."""
+    reading: ClassVar[str] = "none"
+
+    @property
+    def rules(self) -> tuple[StrategyRule, ...]:
+        """The rules of the list."""
+        return tuple(self.strategy.rules_for(self.role))
+
+    @property
+    def proved_minimal(self) -> bool:
+        """Whether no list with fewer rules exists."""
+        return len(self.rules) == 1
+
+    @property
+    def is_general(self) -> bool:
+        """Whether it is known to work for more than this game, or is as short as can be."""
+        plain = self.proved_minimal and not self._tables
+        return self.holds_for.proved or self.larger_games > 0 or plain
+
+    @property
+    def length(self) -> int:
+        """How many rules it is to remember; a table counts as three."""
+        return len(self.rules) + 2 * self._tables
+
+    @property
+    def _tables(self) -> int:
+        return self.strategy.text.count("entry(")
+
+    @property
+    def rule_texts(self) -> list[str]:
+        """The rules one by one, in the strategy language."""
+        lines = self.strategy.text.splitlines()
+        return [line for line in lines if not line.startswith("symmetric ")]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as JSON, with the keys of a synthesis."""
+        rules = self.verdict.rules
+        return {
+            "role": self.role,
+            "strategy": self.strategy.text,
+            "rules": rules,
+            "literals": self.verdict.literals,
+            "verdict": self.verdict.as_json(),
+            "symmetry": self.strategy.symmetry,
+            "lower_bound": self.lower_bound,
+            "proved_minimal": self.proved_minimal,
+            "literals_lower_bound": 0,
+            "proved_fewest_literals": False,
+            "seconds": self.seconds,
+            "seed": 0,
+            "states": self.states,
+            "time_ended": self.time_ended,
+            "holds_for": self.holds_for.as_json(),
+            "why": list(self.why),
+        }
+
+
+def find_insight(solution: Solution, role: Role) -> Insight | None:
+    """Find the list that is shortest to say; None where no idea plays perfectly.
+
+    The solution is of all states, not one of each orbit.
+
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.solve import solve
+    >>> from kibitz.space import explore
+    >>> game = CompiledGame(load_sheet("nim:3,4,5"))
+    >>> found = find_insight(solve(explore(game)), "player1")
+    >>> found.rule_texts, found.holds_for.proved
+    (['next nimsum(heap.2) = 0 => any'], True)
+    """
+    begin = time.perf_counter()
+    game = solution.space.game
+    game.check_role(role)
+    kept: list[tuple[int, Idea, Strategy, Verdict, HoldsFor]] = []
+    for idea in islice(_ideas(solution, role), _MOST_IDEAS):
+        checked = _checked(idea, solution, role)
+        if checked is None:
+            continue
+        strategy, verdict = checked
+        if idea.proof is not None:
+            kept = [(0, idea, strategy, verdict, idea.proof)]
+            break
+        here = _positions(strategy, solution, role)
+        grown = check_larger(strategy, game, role, solution.values()[role])
+        kept.append((grown.games, idea, strategy, verdict, HoldsFor(False, here + grown.text)))
+        if not grown.failed or len(kept) == _MOST_KEPT:
+            break
+        if len(idea.rules) > len(kept[0][1].rules):
+            break
+    if not kept:
+        return None
+    # Of several, the first one among those that work on the most larger games.
+    larger, idea, strategy, verdict, holds_for = max(kept, key=lambda found: found[0])
+    return Insight(
+        role,
+        strategy,
+        verdict,
+        holds_for,
+        idea.why,
+        time.perf_counter() - begin,
+        len(solution.space),
+        larger,
+    )
+
+
+def insight_sentences(found: Insight) -> list[str]:
+    """Describe each rule in English.
+
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.solve import solve
+    >>> from kibitz.space import explore
+    >>> found = find_insight(solve(explore(CompiledGame(load_sheet("nim:1,2")))), "player1")
+    >>> insight_sentences(found)
+    ['Leave numbers in heap whose nim-sum is 0 if you can.']
+    """
+    from kibitz.english import say_rule, scene_of
+
+    game = found.strategy.game
+    assert isinstance(game, CompiledGame)
+    scene = scene_of(game, found.role)
+    rules = found.strategy.rules_for(found.role)
+    return [say_rule(scene, rule, symmetric=False) for rule in rules]
+
+
+def sizes_sentence(holds_for: HoldsFor) -> str:
+    """Say for which sizes a list plays perfectly, and how that is known.
+
+    >>> sizes_sentence(HoldsFor(True, "every number in heap"))
+    'Proved for every size: every number in heap.'
+    """
+    if holds_for.proved:
+        return f"Proved for every size: {holds_for.sizes}."
+    return f"Checked for {holds_for.sizes}; nothing is proved for other sizes."
+
+
+def check_choice(solution: Solution, role: Role) -> None:
+    """Raise NoChoiceError if whatever the role plays is optimal."""
+    game = solution.space.game
+    nothing = verify(read_strategy("# nothing", game), solution, role)
+    if nothing.strongly_optimal and nothing.makes_progress:
+        raise NoChoiceError(
+            f"{role} has nothing to decide in {game.sheet.name}: whatever it plays, "
+            f"it gets {solution.values()[role]} against best play",
+            hint="roles: " + " ".join(game.roles),
+        )
+
+
+def _ideas(solution: Solution, role: Role) -> Iterator[Idea]:
+    heaps = heaps_of(solution.space)
+    if heaps is not None:
+        yield from heap_ideas(heaps)
+    rows = rows_of(solution.space) if heaps is None else None
+    if rows is not None:
+        yield from row_ideas(rows)
+    yield from mirror_ideas(solution, role)
+    yield from number_ideas(solution, role)
+
+
+def _checked(idea: Idea, solution: Solution, role: Role) -> tuple[Strategy, Verdict] | None:
+    """Follow an idea's rules; return them with the verdict if they play perfectly."""
+    game: CompiledGame = solution.space.game
+    try:
+        strategy = read_strategy(idea.text, game, name="insight")
+        verdict = verify(strategy, solution, role)
+    except KibitzError:
+        return None
+    right = verdict.strongly_optimal and verdict.makes_progress and not verdict.dead_rules
+    if right and idea.must_answer and not _answers(strategy, solution, role):
+        return None
+    return (strategy, verdict) if right else None
+
+
+def _answers(strategy: Strategy, solution: Solution, role: Role) -> bool:
+    """Return whether rules have a move wherever play that follows them comes, but for its start."""
+    space = solution.space
+    chosen = strategy.on(space, role).chosen
+    mine = columns_of(space).to_move(role)
+    known, queue = {0}, [0]
+    while queue:
+        state = queue.pop()
+        edges = np.arange(space.first_edge[state], space.first_edge[state + 1])
+        followed = edges[chosen[edges]] if mine[state] else edges
+        if mine[state] and not len(followed):
+            if state:
+                return False
+            followed = edges
+        for after in space.target[followed].tolist():
+            if after not in known:
+                known.add(after)
+                queue.append(after)
+    return True
+
+
+def _positions(strategy: Strategy, solution: Solution, role: Role) -> str:
+    """Say for which starts a list is right: from all positions of the game, or from its own."""
+    space = solution.space
+    moves = strategy.on(space, role)
+    turn = np.flatnonzero(columns_of(space).to_move(role))
+    chosen, good = moves.chosen, optimal_edges(solution)
+    for state in turn.tolist():
+        edges = slice(space.first_edge[state], space.first_edge[state + 1])
+        asked = chosen[edges]
+        allowed = asked if asked.any() else np.ones_like(asked)
+        if (allowed & ~good[edges]).any():
+            return "this game from its start"
+    return f"this game from any of its {len(space):,} positions"

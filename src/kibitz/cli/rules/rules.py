@@ -84,15 +84,20 @@ def show(
 ) -> None:
     """Print the rules of a game, in either notation, or of the game that starts elsewhere."""
     from kibitz.gdl import parse, to_kif, to_ruleform
+    from kibitz.rulebook import as_gdl
 
     text, name = rules_of(game)
     sheet = parse(text, name=name)
     if position is not None:
         sheet = start_at(sheet, position)
+    written = read_text(game) if Path(name).is_file() else ""
+    is_english = position is None and written and as_gdl(written, name=name) != written
     if form is None:
-        shown = read_text(game) if name.endswith(".lud") else sheet.source.text
+        shown = written if is_english or name.endswith(".lud") else sheet.source.text
+    elif form is FormChoice.KIF:
+        shown = sheet.source.text if is_english else to_kif(sheet)
     else:
-        shown = to_kif(sheet) if form is FormChoice.KIF else to_ruleform(sheet)
+        shown = to_ruleform(sheet)
     if as_json:
         print_json({"game": name, "rules": len(sheet.rules), "form": form, "text": shown})
     else:
@@ -132,12 +137,12 @@ def check(
 def _sheets_in(folder: str) -> list[Path]:
     """Return the rule sheets in a folder, none if it is no folder."""
     with contextlib.suppress(OSError):  # such as a name too long for a folder
-        if Path(folder).suffix not in _SURVEYED:
-            return sorted(path for path in Path(folder).iterdir() if path.suffix in _SURVEYED)
+        if not folder.endswith(_SURVEYED):
+            return sorted(path for path in Path(folder).iterdir() if path.name.endswith(_SURVEYED))
     return []
 
 
-_SURVEYED = (".gdl", ".kif", ".lp", ".lud", ".rules")
+_SURVEYED = (".gdl", ".kif", ".lp", ".lud", ".rules", ".rules.txt")
 
 
 class _Check(dict[str, Any]):

@@ -56,3 +56,32 @@ def test_a_folder_is_surveyed_with_its_files_in_english(run: Run, tmp_path: Path
     (tmp_path / "notes.txt").write_text("Nothing.", "utf-8")
     done = run("check", str(tmp_path))
     assert done.out.count("no errors") == 1
+
+
+def test_a_game_is_written_in_english_and_read_again(run: Run, tmp_path: Path) -> None:
+    shown = run("show", "kayles:5", "--form", "english")
+    assert shown.out.splitlines()[0] == "# Compared with kayles:5 on all 51 states."
+    path = tmp_path / "kayles.rules.txt"
+    path.write_text(shown.out, "utf-8")
+    again = run("solve", str(path), "--json").json
+    assert again["states"] == run("solve", "kayles:5", "--json").json["states"]
+
+
+def test_a_game_that_cannot_be_written_in_english_is_an_error(run: Run) -> None:
+    done = run("show", "sim", "--form", "english")
+    assert done.status == 1
+    assert done.out == ""
+    assert "cannot be put into sentences: what is missing is what control, edge mean" in done.err
+
+
+def test_explain_says_whether_the_rules_are_whole(run: Run) -> None:
+    whole = run("explain", "kayles:5", "--json").json["description"]
+    assert whole["complete"]
+    assert whole["checked_states"] == 51
+    assert whole["missing"] == []
+    assert whole["text"].endswith("You lose if you cannot move.")
+    done = run("explain", "sum15", "--json").json
+    assert not done["description"]["complete"]
+    assert done["description"]["missing"] == ["when play ends, and who then wins"]
+    assert done["story"][0].startswith("Not the whole rules: what is missing is when play ends")
+    assert "Whoever first holds three numbers that add up to 15 wins" in done["story"][-1]

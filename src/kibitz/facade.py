@@ -327,7 +327,7 @@ def explain(
     >>> explanation.states, explanation.parts[0].rules[0].sentence
     (8, 'Reduce heap b to 1 if you can.')
     >>> print(str(explanation).splitlines()[2])
-    Two players, player1 and player2, take turns; player1 begins. There are two heaps: heap
+    There are piles of 1 and 2 counters. Players: Player1 and Player2. Player1 begins. On
     """
     from kibitz.english import use_files_beside
     from kibitz.present import Study, StudyOptions

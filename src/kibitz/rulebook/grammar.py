@@ -371,9 +371,11 @@ class _Writing:
     def items(self, items: tuple[Any, ...], value: Any) -> str:
         words: list[str] = []
         is_one = False
-        for item in items:
+        for item, after in zip(items, (*items[1:], None), strict=True):
             if isinstance(item, _Word):
                 word = self.word(item)
+                if word in ("row", "column") and isinstance(after, _Slot) and after.joiner:
+                    word = plural_of(word) if len(getattr(value, after.field)) > 1 else word
                 words.append(singular_of(word) if is_one and word.endswith("s") else word)
                 is_one = False
             elif isinstance(item, _Slot):

@@ -76,7 +76,7 @@ def views_of(layout: Layout) -> Iterator[View]:
     board = layout.boards[0]
     blanks = [""]
     if not board.has_blank and not board.has_tiles and len(board.pieces) == 2:
-        blanks = [piece.name for piece in board.pieces]
+        blanks += [piece.name for piece in board.pieces]
     if board.kind in ("heaps", "stacks"):
         order = range(len(board.cells))
         names = tuple((letter,) for letter in ascii_lowercase[: len(board.cells)])

@@ -36,6 +36,7 @@ _STATES = 250
 _OPTIONS = 8_000
 """Moves that are looked at before sentences are proposed."""
 _ROUNDS = 4
+_COMPARISONS = 8
 _BUDGET = Budget(seconds=10)
 
 
@@ -86,6 +87,7 @@ def rule_book_of(game: Game, *, moves: int = 6_000) -> RuleBook:
     if first is None:
         return RuleBook(None, missing=("moves that players make at the same time",))
     missing = "the board"
+    comparisons = 0
     for view in views_of(layout_of(game)):
         extra: list[tuple[State, int]] = []
         for _ in range(_ROUNDS):
@@ -96,6 +98,9 @@ def rule_book_of(game: Game, *, moves: int = 6_000) -> RuleBook:
             missing = max(missing, proposal.missing, key=_PROGRESS.index)
             where: tuple[State, int] | None = None
             for rules in proposal.rules():
+                comparisons += 1
+                if comparisons > _COMPARISONS:
+                    break
                 compared = _compare(game, view, proposal.actors, rules, moves)
                 missing = max(missing, proposal.missing, key=_PROGRESS.index)
                 if compared.agree:
@@ -283,7 +288,19 @@ def _actors(positions: list[Position], view: View, names: tuple[str, ...]) -> Ac
         if len(owner) == 1 and len(contents) == 1:
             owner = {}
     kind = {c: "piece" if c in owner else _noun(c) for c in contents}
+    if _covers_pairs(positions):
+        kind = {c: "piece" if c in owner else "domino" for c in contents}
     return Actors(names, owner, kind)
+
+
+def _covers_pairs(positions: list[Position]) -> bool:
+    """Return whether every move fills two cells with the same."""
+    for one in positions:
+        for _, after in one.moves:
+            new = [b for a, b in zip(one.contents, after, strict=True) if a != b]
+            if len(new) != 2 or new[0] != new[1] or not new[0]:
+                return False
+    return True
 
 
 def _noun(content: str) -> str:

@@ -98,6 +98,7 @@ if TYPE_CHECKING:
         Whose as Whose,
     )
     from kibitz.rulebook.reader import Reading as Reading, read_sentences as read_sentences
+    from kibitz.rulebook.reference import write_reference as write_reference
     from kibitz.rulebook.rulebook import (
         as_gdl as as_gdl,
         gdl_of as gdl_of,

@@ -154,7 +154,7 @@ _REGIONS = (
         m.FarRow,
         also=(
             "your last row",
-            "[the|] last row",
+            "[the] last row",
             "the far row",
             "the farthest row",
             "the opposite row",
@@ -618,7 +618,6 @@ _CONDITIONS = (
         m.TurnsPlayed,
         also=(
             "{count:number} turns are over",
-            "{count:number} moves have been made",
             "{count:number} rounds are over",
             "{count:number} turns have passed",
         ),

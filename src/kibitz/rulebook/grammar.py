@@ -374,8 +374,8 @@ class _Writing:
         for item, after in zip(items, (*items[1:], None), strict=True):
             if isinstance(item, _Word):
                 word = self.word(item)
-                if word in ("row", "column") and isinstance(after, _Slot) and after.joiner:
-                    word = plural_of(word) if len(getattr(value, after.field)) > 1 else word
+                if isinstance(after, _Slot) and after.joiner:
+                    word = _agreeing(word, len(getattr(value, after.field)))
                 words.append(singular_of(word) if is_one and word.endswith("s") else word)
                 is_one = False
             elif isinstance(item, _Slot):
@@ -427,6 +427,13 @@ def _joined(words: list[str]) -> str:
 
 
 _ARTICLE = "a\0"
+
+
+def _agreeing(word: str, count: int) -> str:
+    """Give a word before a list the number of the list."""
+    if word in ("row", "column") and count > 1:
+        return plural_of(word)
+    return "player:" if word == "players:" and count == 1 else word
 
 
 def _polished(text: str) -> str:

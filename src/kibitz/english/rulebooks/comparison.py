@@ -12,8 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from kibitz.engine import Game, State
+from kibitz.engine import Game, Move, State
 from kibitz.english.rulebooks.positions import Contents
+from kibitz.gdl import Function
 
 __all__ = ["Comparison", "compare_games"]
 
@@ -33,6 +34,10 @@ class Comparison:
     is_complete: bool
     difference: str = ""
     where: tuple[State, int] | None = None
+
+
+_UNKNOWN = Function("?", ())
+"""Stands for the name of a move in the other game that is not known, or not the same everywhere."""
 
 
 class _DifferenceError(Exception):
@@ -84,11 +89,11 @@ def compare_games(
         limit = walk.moves + moves // 2
         while walk.moves < limit:
             pair, depth = start, 0
-            while True:
-                after_all = walk.step(*pair)
-                if not after_all or depth > 1_000:
+            while depth <= 1_000:
+                chosen = walk.follow(*pair, random)
+                if chosen is None:
                     break
-                pair, depth = random.choice(after_all), depth + 1
+                pair, depth = chosen, depth + 1
     except _DifferenceError as difference:
         return Comparison(False, walk.states, False, str(difference), (pair[0], depth))
     return Comparison(True, walk.states, False)
@@ -102,6 +107,7 @@ class _Walk:
         self.readers = read_one, read_other
         self.states = self.moves = 0
         self._known: dict[object, list[Pair]] = {}
+        self._renamed: dict[tuple[int, Move], Move] = {}
         self._boards: tuple[dict[object, Contents | None], ...] = ({}, {})
 
     def step(self, first: State, second: State) -> list[Pair]:
@@ -115,6 +121,40 @@ class _Walk:
             self._known[key] = found
         self.moves += max(1, len(self._known[key]))
         return self._known[key]
+
+    def follow(self, first: State, second: State, random: Random) -> Pair | None:
+        """Compare two states and play a random move in both; None at the end of a match.
+
+        Where it is known which move of one game is which of the other, from states compared
+        before, only the move that is played is made.
+        """
+        key = first.key, second.key
+        if key in self._known or first.is_terminal or second.is_terminal:
+            after = self.step(first, second)
+            return random.choice(after) if after else None
+        options = [[s.legal(role) for role in s.game.roles] for s in (first, second)]
+        renamed = [
+            tuple(self._renamed.get((n, move), _UNKNOWN) for move in moves)
+            for n, moves in enumerate(options[0])
+        ]
+        if any(move is _UNKNOWN for moves in renamed for move in moves):
+            after = self.step(first, second)
+            return random.choice(after) if after else None
+        self.states += 1
+        self.moves += 4
+        if self._board(0, first) != self._board(1, second):
+            raise _DifferenceError("what moves change")
+        if [set(moves) for moves in renamed] != [set(moves) for moves in options[1]]:
+            raise _DifferenceError("which moves there are")
+        chosen = [random.randrange(len(moves)) for moves in options[0]]
+        joints = [
+            tuple(moves[i] for i, moves in zip(chosen, side, strict=True))
+            for side in (options[0], renamed)
+        ]
+        return (
+            first.game.successor(first.key, joints[0]),
+            second.game.successor(second.key, joints[1]),
+        )
 
     def _board(self, side: int, state: State) -> Contents | None:
         known = self._boards[side]
@@ -142,7 +182,11 @@ class _Walk:
         if len(several) > 1 or not all(counts[0]):
             raise _DifferenceError("who moves")
         mover = several[0] if several else 0
+        for number, (moves, others) in enumerate(zip(*options, strict=True)):
+            if len(moves) == 1:
+                self._rename(number, moves[0], others[0])
         after: list[dict[Contents | None, list[State]]] = []
+        made: list[dict[Contents | None, Move]] = [{}, {}]
         for side, state in enumerate((first, second)):
             groups: dict[Contents | None, list[State]] = {}
             for move in options[side][mover]:
@@ -150,6 +194,7 @@ class _Walk:
                 joint[mover] = move
                 reached = state.game.successor(state.key, tuple(joint))
                 groups.setdefault(self._board(side, reached), []).append(reached)
+                made[side][self._board(side, reached)] = move
             after.append(groups)
         if {k: len(v) for k, v in after[0].items()} != {k: len(v) for k, v in after[1].items()}:
             raise _DifferenceError("which moves there are")
@@ -159,4 +204,12 @@ class _Walk:
             if len({s.key for s in states}) > 1 and len({s.key for s in others}) > 1:
                 raise _DifferenceError("what moves change besides the board")
             pairs += zip(states, others, strict=True)
+            if len(states) == 1:
+                self._rename(mover, made[0][board], made[1][board])
         return pairs
+
+    def _rename(self, role: int, move: Move, other: Move) -> None:
+        """Remember which move is which, as long as that is the same everywhere."""
+        known = self._renamed.setdefault((role, move), other)
+        if known != other:
+            self._renamed[role, move] = _UNKNOWN

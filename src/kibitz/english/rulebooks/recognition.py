@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import product
 from random import Random
 
 import kibitz.rulebook as m
@@ -33,9 +34,10 @@ from kibitz.gdl import Function, RuleSheet, read
 __all__ = ["RuleBook", "rule_book_of"]
 
 _STATES = 250
-_OPTIONS = 8_000
+_OPTIONS = 5_000
 """Moves that are looked at before sentences are proposed."""
 _ROUNDS = 4
+_FIRST_STATES = 800
 _COMPARISONS = 8
 _BUDGET = Budget(seconds=10)
 
@@ -146,7 +148,8 @@ def _player_names(roles: tuple[str, ...]) -> tuple[str, ...]:
         chosen = name if len(set(short)) == len(roles) else role
         chosen = re.sub(r"\W", "", chosen)
         is_usable = re.fullmatch(r"[A-Za-z]\w*", chosen) and chosen.lower() not in _TAKEN
-        names.append(chosen[:1].upper() + chosen[1:] if is_usable else f"Side{number + 1}")
+        other = f"Side{number + 1}" if len(roles) > 1 else "Solver"
+        names.append(chosen[:1].upper() + chosen[1:] if is_usable else other)
     return tuple(names)
 
 
@@ -196,6 +199,25 @@ class _Sample:
                 state = state.step([random.choice(moves) for moves in legal])
                 depth += 1
                 add(state, depth)
+
+        if not any(state.is_terminal for state, _ in self.states):
+            for state, depth in self._first_ends():
+                add(state, depth)
+
+    def _first_ends(self) -> Iterator[tuple[State, int]]:
+        """Yield ends near the start, for games that random play does not finish."""
+        start = self.game.initial()
+        waiting, seen = [(start, 0)], {start.key}
+        for state, depth in waiting:
+            if state.is_terminal:
+                yield state, depth
+                continue
+            legal = [state.legal(role) for role in self.game.roles]
+            for joint in product(*legal) if len(waiting) < _FIRST_STATES else ():
+                after = state.step(joint)
+                if after.key not in seen:
+                    seen.add(after.key)
+                    waiting.append((after, depth + 1))
 
     def first_mover(self) -> int | None:
         """Return who moves first where players move in turn; None where they do not."""

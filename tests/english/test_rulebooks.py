@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from tests.effort import quick
@@ -18,6 +19,7 @@ from kibitz.games import load_sheet
 from kibitz.gdl import read
 from kibitz.rulebook import rulebook_gdl
 
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 COMPLETE = (
     "tictactoe",
     "mnk:4,4,3,RC",
@@ -31,6 +33,8 @@ COMPLETE = (
     "marks:3,3,3",
     "breakthrough:5x5",
     "knightthrough:5x4",
+    "domineering:3x3",
+    "lightsout:2x2",
 )
 
 
@@ -42,6 +46,34 @@ def test_games_of_the_library_are_written_whole(name: str) -> None:
     assert book.is_complete
     assert book.missing == ()
     rulebook_gdl(book.text)
+
+
+@pytest.mark.parametrize(
+    "name",
+    quick(
+        ("cram", "dodgem", "fox_and_hounds", "hexapawn", "notakto", "picaria", "three_for_three",
+         "wythoff"),
+        {"hexapawn", "wythoff"},
+    ),
+)  # fmt: skip
+def test_games_in_english_come_back_in_english(name: str) -> None:
+    text = (EXAMPLES / f"{name}.rules.txt").read_text("utf-8")
+    book = rule_book_of(CompiledGame(read(rulebook_gdl(text))))
+    assert book.is_complete
+
+
+FOREIGN = Path(__file__).resolve().parents[3] / "shared" / "games" / "rules"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not FOREIGN.is_dir(), reason="there are no foreign rule sheets")
+@pytest.mark.parametrize(
+    "name",
+    ["breakthroughSmall", "chomp", "conn4", "nim1", "nim2", "nim3", "nim4", "ticTacToe"],
+)
+def test_games_by_others_are_written_whole(name: str) -> None:
+    sheet = read((FOREIGN / f"{name}.kif").read_bytes(), name=name)
+    assert rule_book_of(CompiledGame(sheet)).is_complete
 
 
 @pytest.mark.parametrize("name", ["sum15", "sim", "roshambo"])

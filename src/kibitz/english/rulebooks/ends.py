@@ -234,11 +234,11 @@ def _candidates(
             return any(actors.is_own(c, p) for c in one.contents)
 
         if actors.owner:
+            yield _Candidate((m.NoPiece(m.YOU, "piece"),), lambda one, p: not has(one, p))
             yield _Candidate(
                 (m.NoPiece(m.OPPONENT, "piece"),),
                 lambda one, p: any(not has(one, q) for q in range(count) if q != p),
             )
-            yield _Candidate((m.NoPiece(m.YOU, "piece"),), lambda one, p: not has(one, p))
     if view.kind != "piles":
         full: Test = lambda one, p: all(one.contents)  # noqa: E731
         yield from both(_Candidate((m.BoardFull(),), full), full)

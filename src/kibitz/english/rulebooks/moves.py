@@ -307,7 +307,32 @@ class _Moves:
             for each in everyone.values()
             for _, change in each.kinds.get("remove", [])
         }
+        if pieces == {m.Whose(m.YOU, "piece")}:
+            region = self._exit(everyone)
+            if region is not None:
+                return [m.Leave("piece", region)]
         return [m.Remove(piece) for piece in sorted(pieces, key=str)]
+
+    def _exit(self, everyone: dict[int, _Moves]) -> m.Region | None:
+        """Return the row or column from which alone pieces leave the board."""
+        if self.geometry is None or self.view.kind != "grid":
+            return None
+        gone: dict[int, set[Cell]] = {player: set() for player in everyone}
+        stayed: dict[int, set[Cell]] = {player: set() for player in everyone}
+        for player, each in everyone.items():
+            for one in each.seen:
+                left = {c.cells[0][0] for c in one.changes if each._kind(c) == "remove"}
+                for number, content in enumerate(one.position.contents):
+                    if self.actors.is_own(content, player):
+                        (gone if number in left else stayed)[player].add(self.view.cells[number])
+        regions: list[m.Region] = [m.FarRow()] if len(self.actors.players) < 3 else []
+        regions += [m.Rows((n,)) for n in sorted({int(c[1]) for c in self.view.cells})]
+        regions += [m.Columns((name,)) for name in sorted({c[0] for c in self.view.cells})]
+        for region in regions:
+            cells = {p: set(self.geometry.region(region, p, m.Simultaneous())) for p in everyone}
+            if all(gone[p] <= cells[p] and not stayed[p] & cells[p] for p in everyone):
+                return region
+        return None
 
     def _pair(self, everyone: dict[int, _Moves], geometry: Geometry | None) -> list[m.Move]:
         names = {

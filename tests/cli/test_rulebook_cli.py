@@ -80,8 +80,8 @@ def test_explain_says_whether_the_rules_are_whole(run: Run) -> None:
     assert whole["checked_states"] == 51
     assert whole["missing"] == []
     assert whole["text"].endswith("You lose if you cannot move.")
-    done = run("explain", "sum15", "--json").json
+    done = run("explain", "roshambo", "--json").json
     assert not done["description"]["complete"]
-    assert done["description"]["missing"] == ["when play ends, and who then wins"]
-    assert done["story"][0].startswith("Not the whole rules: what is missing is when play ends")
-    assert "Whoever first holds three numbers that add up to 15 wins" in done["story"][-1]
+    assert done["description"]["missing"] == ["moves that players make at the same time"]
+    assert done["story"][0].startswith("Not the whole rules: what is missing is moves that ")
+    assert "Whoever has won more rounds in the end wins." in done["story"][-1]

@@ -35,12 +35,12 @@ COMPLETE = (
     "knightthrough:5x4",
     "domineering:3x3",
     "lightsout:2x2",
+    "sum15",
+    "pawnwhopping:5x3",
 )
 
 
-@pytest.mark.parametrize(
-    "name", quick(COMPLETE, {"connect:3,4x4", "crossdot:6,3", "kayles:7", "chomp:3x4", "hex:3"})
-)
+@pytest.mark.parametrize("name", quick(COMPLETE, {"crossdot:6,3", "chomp:3x4", "lightsout:2x2"}))
 def test_games_of_the_library_are_written_whole(name: str) -> None:
     book = rule_book_of(CompiledGame(load_sheet(name)))
     assert book.is_complete
@@ -53,7 +53,7 @@ def test_games_of_the_library_are_written_whole(name: str) -> None:
     quick(
         ("cram", "dodgem", "fox_and_hounds", "hexapawn", "notakto", "picaria", "three_for_three",
          "wythoff"),
-        {"hexapawn", "wythoff"},
+        {"hexapawn"},
     ),
 )  # fmt: skip
 def test_games_in_english_come_back_in_english(name: str) -> None:
@@ -69,14 +69,14 @@ FOREIGN = Path(__file__).resolve().parents[3] / "shared" / "games" / "rules"
 @pytest.mark.skipif(not FOREIGN.is_dir(), reason="there are no foreign rule sheets")
 @pytest.mark.parametrize(
     "name",
-    ["breakthroughSmall", "chomp", "conn4", "nim1", "nim2", "nim3", "nim4", "ticTacToe"],
+    ["breakthroughSmall", "chomp", "conn4", "nim1", "nim2", "nim3", "nim4", "sum15", "ticTacToe"],
 )
 def test_games_by_others_are_written_whole(name: str) -> None:
     sheet = read((FOREIGN / f"{name}.kif").read_bytes(), name=name)
     assert rule_book_of(CompiledGame(sheet)).is_complete
 
 
-@pytest.mark.parametrize("name", ["sum15", "sim", "roshambo"])
+@pytest.mark.parametrize("name", ["sim", "roshambo"])
 def test_what_cannot_be_written_says_what_is_missing(name: str) -> None:
     book = rule_book_of(CompiledGame(load_sheet(name)))
     assert not book.is_complete
@@ -158,6 +158,7 @@ def test_small_games_are_compared_whole_and_large_ones_in_part() -> None:
     assert part.states < found.states
 
 
+@pytest.mark.slow
 def test_the_text_is_the_same_for_every_hash_seed() -> None:
     code = (
         "import json; from kibitz.engine import CompiledGame; from kibitz.games import load_sheet;"

@@ -6,6 +6,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from tests.effort import quick
 from tests.rulebook.by_hand import GAMES, count, value
 
 import kibitz
@@ -33,7 +34,10 @@ def test_there_are_twelve_games_of_at_most_twelve_lines() -> None:
         assert len(path.read_text("utf-8").splitlines()) <= 12, path.name
 
 
-@pytest.mark.parametrize("name", sorted(GAMES))
+QUICK = {"col", "hexapawn", "little_l", "notakto", "wythoff"}
+
+
+@pytest.mark.parametrize("name", quick(sorted(GAMES), QUICK))
 def test_states_and_value_are_those_of_the_game_in_python(name: str) -> None:
     game = kibitz.load(EXAMPLES / f"{name}.rules.txt")
     space = explore(game)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.effort import quick
 
 import kibitz
 from kibitz.engine import CompiledGame, State
@@ -47,12 +48,23 @@ SAME = {
     "can hold 3. On your turn, choose rock, paper or scissors. Rock beats scissors. Scissors beats "
     "paper. Paper beats rock. Whoever beats the other gets one point. If three turns have been "
     "played, whoever has more points wins.",
+    "sum15": "The board is a row of 9 cells. " + TWO + "On your turn, mark an empty cell. You win "
+    "if you have three numbers that add up to 15. The game is a draw if the board is full.",
+    "pawnwhopping:5x3": "Size: 3 by 5. " + TWO + "White starts with pawns on row 2. Black starts "
+    "with pawns on row 4. On your turn, move a pawn one step forward to an empty cell. On your "
+    "turn, move a pawn two steps forward from rows 2 and 4 over empty cells. On your turn, move a "
+    "pawn one step diagonally forward to capture. If you cannot move, you pass. You win if one of "
+    "your pawns reaches the last row. You win if your opponent has no pawn left. The game is a "
+    "draw if neither player can move.",
     "crossdot:6,3": "The board is a row of 6 cells. " + TWO + "On your turn, mark an empty cell. "
     "You win if you have three in a line. The game is a draw if the board is full.",
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", sorted(SAME))
+QUICK = {"chomp:3x4", "crossdot:6,3", "domineering:3x4", "hex:3", "kayles:7", "roshambo"}
+
+
+@pytest.mark.parametrize("name", quick(sorted(SAME), QUICK))
 def test_the_game_is_that_of_the_library(name: str) -> None:
     english = CompiledGame(read(rulebook_gdl(SAME[name])))
     library = CompiledGame(load_sheet(name))

@@ -34,6 +34,7 @@ __all__ = [
     "Corners",
     "Count",
     "Domino",
+    "DoubleStep",
     "Drop",
     "Edge",
     "Empty",
@@ -62,6 +63,7 @@ __all__ = [
     "Name",
     "Near",
     "NoPiece",
+    "NobodyCanMove",
     "NoneInHand",
     "Pass",
     "PassIfStuck",
@@ -90,6 +92,7 @@ __all__ = [
     "Step",
     "Stock",
     "Store",
+    "Sum",
     "Swap",
     "Switch",
     "Take",
@@ -394,6 +397,15 @@ class Slide:
 
 
 @dataclass(frozen=True, slots=True)
+class DoubleStep:
+    """Move a piece two steps over an empty cell to an empty cell, from some cells only."""
+
+    kind: str
+    directions: tuple[str, ...]
+    region: Region
+
+
+@dataclass(frozen=True, slots=True)
 class Jump:
     """Move a piece over a neighbour to the empty cell behind it."""
 
@@ -485,6 +497,7 @@ Move = (
     | LayDomino
     | Step
     | Slide
+    | DoubleStep
     | Jump
     | Leave
     | Remove
@@ -577,6 +590,15 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class Sum:
+    """Own pieces on cells of a row whose numbers add up."""
+
+    owner: str
+    count: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
 class LineThere:
     """Equal pieces in a line, whoever placed them."""
 
@@ -628,6 +650,11 @@ class CannotMove:
 
 
 @dataclass(frozen=True, slots=True)
+class NobodyCanMove:
+    """No player would have a move."""
+
+
+@dataclass(frozen=True, slots=True)
 class MovedLast:
     """A player made the last move."""
 
@@ -659,11 +686,13 @@ class Choice:
 Condition = (
     Line
     | LineThere
+    | Sum
     | Stands
     | Connected
     | NoPiece
     | Count
     | CannotMove
+    | NobodyCanMove
     | MovedLast
     | BoardFull
     | BoardEmpty

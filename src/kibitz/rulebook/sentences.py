@@ -436,6 +436,16 @@ _MOVES = (
     ),
     P(
         "move",
+        "move a {kind:kind} two steps {directions:direction/} from {region:region} over an empty "
+        "cell to a empty cell",
+        m.DoubleStep,
+        also=(
+            "move a {kind:kind} two steps {directions:direction/} from {region:region} over empty "
+            "cells",
+        ),
+    ),
+    P(
+        "move",
         "slide a {kind:kind} {directions:direction/} over empty cells {target:target}",
         m.Slide,
         also=(
@@ -560,6 +570,15 @@ _CONDITIONS = (
     ),
     P(
         "condition",
+        "{owner:owner} have^ {count:number} cells that add up to {total:size}",
+        m.Sum,
+        also=(
+            "{owner:owner} have {count:number} numbers that add up to {total:size}",
+            ("{count:number} cells of yours add up to {total:size}", {"owner": YOU}),
+        ),
+    ),
+    P(
+        "condition",
         "{owner:owner} have^ a {kind:kind} on {region:region}",
         m.Stands,
         also=(
@@ -593,6 +612,12 @@ _CONDITIONS = (
             "{owner:owner} have no legal move",
             "{owner:owner} are stuck",
         ),
+    ),
+    P(
+        "condition",
+        "nobody can move",
+        m.NobodyCanMove,
+        also=("no player can move", "neither player can move", "both players are stuck"),
     ),
     P(
         "condition",

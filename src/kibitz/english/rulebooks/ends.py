@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import combinations
 
 import kibitz.rulebook as m
 from kibitz.english.rulebooks.moves import Actors
@@ -224,6 +225,8 @@ def _candidates(
                     lines = _lines(geometry, numbers, length, ways)
                     if lines:
                         yield from _line_candidates(lines, length, ways, actors, both)
+        if view.kind == "row" and actors.owner and len(view.cells) <= 20:
+            yield from _sums(len(view.cells), actors)
         if view.kind == "grid":
             yield from _far_rows(view, actors)
             yield from _stands(view, actors, positions)
@@ -244,6 +247,10 @@ def _candidates(
         yield from both(_Candidate((m.BoardFull(),), full), full)
     stuck: Test = lambda one, p: one.mover == p and one.stuck  # noqa: E731
     yield _Candidate((m.CannotMove(m.YOU),), stuck)
+    if any(one.stuck and one.goals is None for one in positions):
+        # Whether the others can move is not seen here; the comparison of both games decides.
+        nobody: Test = lambda one, p: one.stuck and one.goals is not None  # noqa: E731
+        yield _Candidate((m.NobodyCanMove(),), nobody)
     empty: Test = lambda one, p: all(c in ("", "0") for c in one.contents)  # noqa: E731
     yield from both(_Candidate((m.BoardEmpty(),), empty), empty)
     depths = {one.depth for one in positions if one.goals is not None}
@@ -294,6 +301,22 @@ def _line_candidates(
 
         there: Test = lambda one, p, of=of_kind: of(one.contents)  # type: ignore[misc] # noqa: E731
         yield from both(_Candidate((m.LineThere(length, kind, ways),), there), there)
+
+
+def _sums(count: int, actors: Actors) -> Iterator[_Candidate]:
+    """Yield sums of numbered cells."""
+    for size in (3, 2, 4):
+        for total in range(size * (size + 1) // 2, size * count - size * (size - 1) // 2 + 1):
+            sets = [set(c) for c in combinations(range(1, count + 1), size) if sum(c) == total]
+
+            def test(one: Position, player: int, sets: list[set[int]] = sets) -> bool:
+                own = {
+                    n + 1 for n, content in enumerate(one.contents)
+                    if actors.is_own(content, player)
+                }  # fmt: skip
+                return any(each <= own for each in sets)
+
+            yield _Candidate((m.Sum(m.YOU, size, total),), test)
 
 
 def _far_rows(view: View, actors: Actors) -> Iterator[_Candidate]:

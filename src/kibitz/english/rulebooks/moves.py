@@ -10,7 +10,7 @@ import kibitz.rulebook as m
 from kibitz.english.rulebooks.positions import Cell, Contents, Position, View
 from kibitz.rulebook import Geometry
 
-__all__ = ["Actors", "MoveSentences", "propose_moves"]
+__all__ = ["Actors", "MoveSentences", "are_known", "propose_moves"]
 
 _WORDS = (
     "in any direction",
@@ -50,7 +50,7 @@ class Actors:
 class MoveSentences:
     """Sentences about moves, and about what players have in hand."""
 
-    rules: tuple[m.MoveRule, ...]
+    rules: tuple[m.Sentence, ...]
     hand: int = 0
 
 
@@ -69,15 +69,23 @@ def propose_moves(
     positions: list[Position], view: View, geometry: Geometry | None, actors: Actors
 ) -> Iterator[MoveSentences]:
     """Yield sentences that fit the moves of all positions, the simplest first."""
-    count = len(actors.players)
-    seen: dict[int, list[_Seen]] = {player: [] for player in range(count)}
-    for position in positions:
-        if position.goals is None:
-            changes = tuple(_change(position.contents, after) for _, after in position.moves)
-            seen[position.mover].append(_Seen(position, changes))
-    own = {p: _Moves(p, found, view, geometry, actors) for p, found in seen.items()}
+    own = _by_player(positions, view, geometry, actors)
     if any(not each.is_possible for each in own.values()):
         return
+    if any("pass" in each.kinds for each in own.values()) and all(
+        each.passes_only_if_stuck for each in own.values()
+    ):
+        for each in own.values():
+            each.kinds.pop("pass", None)
+        for found in _proposed(own, geometry, actors):
+            yield MoveSentences((*found.rules, m.PassIfStuck()), found.hand)
+        return
+    yield from _proposed(own, geometry, actors)
+
+
+def _proposed(
+    own: dict[int, _Moves], geometry: Geometry | None, actors: Actors
+) -> Iterator[MoveSentences]:
     shared = _shared(own, geometry)
     if shared:
         yield from _with_hand(shared, own, m.YOU)
@@ -88,6 +96,24 @@ def propose_moves(
             return
         rules += [m.MoveRule(actors.players[player], None, (move,)) for move in moves]
     yield MoveSentences(tuple(rules))
+
+
+def are_known(
+    positions: list[Position], view: View, geometry: Geometry | None, actors: Actors
+) -> bool:
+    """Return whether every change that moves make has a name."""
+    return all(each.is_possible for each in _by_player(positions, view, geometry, actors).values())
+
+
+def _by_player(
+    positions: list[Position], view: View, geometry: Geometry | None, actors: Actors
+) -> dict[int, _Moves]:
+    seen: dict[int, list[_Seen]] = {player: [] for player in range(len(actors.players))}
+    for position in positions:
+        if position.goals is None:
+            changes = tuple(_change(position.contents, after) for _, after in position.moves)
+            seen[position.mover].append(_Seen(position, changes))
+    return {p: _Moves(p, found, view, geometry, actors) for p, found in seen.items()}
 
 
 def _shared(own: dict[int, _Moves], geometry: Geometry | None) -> list[m.Move]:
@@ -167,6 +193,11 @@ class _Moves:
         if len(filled) + len(emptied) == len(cells) > 0:
             return "switch"
         return "pass" if not cells else "?"
+
+    @property
+    def passes_only_if_stuck(self) -> bool:
+        """Whether a move that changes nothing is always the only one."""
+        return all(len(one.changes) == 1 for one, _ in self.kinds.get("pass", []))
 
     @property
     def most(self) -> int:
@@ -413,10 +444,14 @@ class _Moves:
 
     def _travel(self, everyone: dict[int, _Moves], geometry: Geometry | None) -> list[m.Move]:
         steps: dict[tuple[str, str], dict[int, set[str]]] = {}
+        double = self._double_steps(everyone)
+        doubled = {id(change) for changes in double.values() for change, _, _ in changes}
         slides = False
         knights = False
         for player, each in everyone.items():
             for _, change in each.kinds.get("travel", []):
+                if id(change) in doubled:
+                    continue
                 (start,) = (c for c in change.cells if not c[2])
                 (end,) = (c for c in change.cells if c is not start)
                 if end[1] and not self.actors.is_other(end[1], player):
@@ -455,7 +490,41 @@ class _Moves:
                 if not words:
                     return []
                 moves.append(make(kind, words, target))
-        return moves
+        return moves + self._doubles(double, everyone) if double else moves
+
+    def _double_steps(
+        self, everyone: dict[int, _Moves]
+    ) -> dict[int, list[tuple[_Change, str, Cell]]]:
+        """Return moves of two steps, if none goes farther: directions and where they start."""
+        found: dict[int, list[tuple[_Change, str, Cell]]] = {}
+        for player, each in everyone.items():
+            for _, change in each.kinds.get("travel", []):
+                (start,) = (c for c in change.cells if not c[2])
+                (end,) = (c for c in change.cells if c is not start)
+                a, b = self.view.cells[start[0]], self.view.cells[end[0]]
+                dx, dy = _offset(a, b)
+                if max(abs(dx), abs(dy)) > 2:
+                    return {}
+                if (abs(dx), abs(dy)) in ((0, 2), (2, 0), (2, 2)):
+                    if end[1]:
+                        return {}
+                    found.setdefault(player, []).append((change, self._straight_way(dx, dy), a))
+        return found
+
+    def _doubles(
+        self, double: dict[int, list[tuple[_Change, str, Cell]]], everyone: dict[int, _Moves]
+    ) -> list[m.Move]:
+        assert self.geometry is not None
+        ways = {p: {way for _, way, _ in found} for p, found in double.items()}
+        words = self._words({p: ways.get(p, set()) for p in everyone}, everyone)
+        if not words or self.view.kind != "grid":
+            return []
+        rows = {p: {int(cell[1]) for _, _, cell in found} for p, found in double.items()}
+        every = sorted({row for found in rows.values() for row in found})
+        kinds = {
+            self._name(old) for f in double.values() for c, *_ in f for _, old, _ in c.cells if old
+        }
+        return [m.DoubleStep(kind, words, m.Rows(tuple(every))) for kind in sorted(kinds)]
 
     def _straight_way(self, dx: int, dy: int) -> str:
         up = {1: "north", -1: "south", 0: ""}[(dy > 0) - (dy < 0)]

@@ -20,7 +20,7 @@ from kibitz.budget import Budget
 from kibitz.engine import CompiledGame, Game, State, UngroundedGame
 from kibitz.english.rulebooks.comparison import Comparison, compare_games
 from kibitz.english.rulebooks.ends import propose_ends
-from kibitz.english.rulebooks.moves import Actors, MoveSentences, propose_moves
+from kibitz.english.rulebooks.moves import Actors, MoveSentences, are_known, propose_moves
 from kibitz.english.rulebooks.positions import (
     Contents,
     Position,
@@ -37,6 +37,7 @@ _STATES = 250
 _OPTIONS = 5_000
 """Moves that are looked at before sentences are proposed."""
 _ROUNDS = 4
+_FEW = 20
 _FIRST_STATES = 800
 _COMPARISONS = 8
 _BUDGET = Budget(seconds=10)
@@ -90,7 +91,16 @@ def rule_book_of(game: Game, *, moves: int = 6_000) -> RuleBook:
         return RuleBook(None, missing=("moves that players make at the same time",))
     missing = "the board"
     comparisons = 0
+    is_full = False
     for view in views_of(layout_of(game)):
+        start = view.contents(game.initial().fluents)
+        if not view.blank:
+            is_full = start is not None and all(start)
+        elif not is_full:  # an empty cell is one without a content
+            continue
+        if not _is_promising(game, view, sample, names, first):
+            missing = max(missing, "the moves", key=_PROGRESS.index)
+            continue
         extra: list[tuple[State, int]] = []
         for _ in range(_ROUNDS):
             positions = positions_from(game, view, [*sample.states, *extra], first)
@@ -113,6 +123,18 @@ def rule_book_of(game: Game, *, moves: int = 6_000) -> RuleBook:
                 break
             extra.append(where)
     return RuleBook(None, missing=(_named_missing(missing, game),))
+
+
+def _is_promising(
+    game: Game, view: View, sample: _Sample, names: tuple[str, ...], first: int
+) -> bool:
+    """Return whether the changes of the first moves have names, before more are looked at."""
+    positions = positions_from(game, view, sample.states[:_FEW], first)
+    if positions is None or not _fits(view, positions):
+        return positions is None
+    board = _board(view, positions[0].contents)
+    geometry = m.geometry_of(m.Rules.of(board))
+    return are_known(positions, view, geometry, _actors(positions, view, names))
 
 
 def _fits(view: View, positions: list[Position]) -> bool:
@@ -274,6 +296,7 @@ class _Proposal:
         used = {
             one.kind
             for rule in moves.rules
+            if isinstance(rule, m.MoveRule)
             for one in rule.moves
             if isinstance(one, m.Put | m.Drop)
         }

@@ -8,6 +8,7 @@ that ends the game as a draw.
 from __future__ import annotations
 
 import itertools
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from kibitz.rulebook import model as m
@@ -157,6 +158,9 @@ class Ends:
                 raise RulesProblem("ENG002", "it is not said what beats what", end, hint)
             sheet.rule("(next (beat ?player))", "(beaten_by ?other ?player)")
             return [f"(true (beat {who}))"]
+        if isinstance(condition, m.NobodyCanMove):
+            sheet.rule("somebody_can_move", "(can_move ?player)")
+            return ["(not somebody_can_move)"]
         holder, bound = self._holder(condition.owner, who)
         if isinstance(condition, m.CannotMove):
             turn = [f"(true (control {holder}))"] if t.has_control else []
@@ -165,6 +169,8 @@ class Ends:
             return [*bound, self._moved_last(end, holder)]
         if isinstance(condition, m.Line):
             return [*bound, self._line(end, condition, holder)]
+        if isinstance(condition, m.Sum):
+            return [*bound, self._sum(end, condition, holder)]
         if isinstance(condition, m.Connected):
             return [*bound, self._connected(end, condition, holder)]
         if isinstance(condition, m.NoPiece):
@@ -227,6 +233,23 @@ class Ends:
             body = held if not t.is_plain else _woven(first, held[1:], steps)
             self.sheet.rule(f"({name} ?player)", "(role ?player)", body, steps)
         return f"({name} {holder})"
+
+    def _sum(self, end: m.Sentence, condition: m.Sum, holder: str) -> str:
+        t = self.t
+        if not isinstance(t.board.board, m.Row | m.Ring):
+            raise RulesProblem("ENG005", "only cells in a row or a ring have numbers", end)
+        if not 2 <= condition.count <= 4 or len(t.board.cells) > 20:
+            raise RulesProblem("ENG004", "2 to 4 numbers of at most 20 are added up", end)
+        name = f"add_up_to_{condition.total}"
+        numbers = range(1, len(t.board.cells) + 1)
+        for chosen in combinations(numbers, condition.count):
+            if sum(chosen) == condition.total:
+                t.later(f"({name} {' '.join(map(str, chosen))})")
+        cells = [t.at(number) for number in range(1, condition.count + 1)]
+        held = [one for cell in cells for one in t.holds(cell, YOU, "piece", "?player")]
+        has = f"has_sum_{condition.count}_{condition.total}"
+        self.sheet.rule(f"({has} ?player)", "(role ?player)", f"({name} {' '.join(cells)})", held)
+        return f"({has} {holder})"
 
     def _line_there(self, end: m.Sentence, line: m.LineThere) -> str:
         t = self.t

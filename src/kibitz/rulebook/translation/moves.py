@@ -307,6 +307,23 @@ class Moves:
 
         self.effect("slide", paths)
 
+    def _doublestep(self, rule: m.MoveRule, move: m.DoubleStep) -> None:
+        t, who = self.t, self.t.who(rule.player)
+        one, two, three = t.at(1), t.at(2), t.at(3)
+        heads = self.heading(rule, move.directions, one, two, who)
+        way = heads[-1].split()[1]
+        start = t.region(
+            f"two_steps_{move.kind}" if rule.player == YOU else f"two_steps_{who}",
+            lambda number: t.board.region(move.region, number, rule),
+            one,
+            who,
+        )
+        self.allow(
+            rule, f"(move {one} {three})", self._own(rule, move.kind, one), start, heads,
+            t.empty(two), f"(step {way} {two} {three})", t.empty(three),
+        )  # fmt: skip
+        self.effect("move", lambda: self._moved(f"(move {one} {two})"))
+
     def _jump(self, rule: m.MoveRule, move: m.Jump) -> None:
         t, who = self.t, self.t.who(rule.player)
         one, two, three = t.at(1), t.at(2), t.at(3)

@@ -8,6 +8,7 @@ from itertools import combinations
 
 import kibitz.rulebook as m
 from kibitz.english.rulebooks.positions import Cell, Contents, Position, View
+from kibitz.errors import KibitzError
 from kibitz.rulebook import Geometry
 
 __all__ = ["Actors", "MoveSentences", "are_known", "propose_moves"]
@@ -540,7 +541,7 @@ class _Moves:
                 usable[word] = {
                     p: set(self.geometry.heads((word,), p, m.Simultaneous())) for p in everyone
                 }
-            except Exception:
+            except KibitzError:  # a word without a meaning on this board
                 continue
         for count in (1, 2, 3):
             for words in combinations(usable, count):

@@ -88,14 +88,18 @@ def rule_book_of(game: Game, *, moves: int = 6_000) -> RuleBook:
     sample = _Sample(game)
     first = sample.first_mover()
     if first is None:
-        return RuleBook(None, missing=("moves that players make at the same time",))
+        at_once = sample.has_simultaneous_moves()
+        what = "moves that players make at the same time" if at_once else "whose turn it is"
+        return RuleBook(None, missing=(what,))
     missing = "the board"
     comparisons = 0
     is_full = False
     for view in views_of(layout_of(game)):
         start = view.contents(game.initial().fluents)
+        if start is None or not _has_board(view, start):
+            continue
         if not view.blank:
-            is_full = start is not None and all(start)
+            is_full = all(start)
         elif not is_full:  # an empty cell is one without a content
             continue
         if not _is_promising(game, view, sample, names, first):
@@ -135,6 +139,17 @@ def _is_promising(
     board = _board(view, positions[0].contents)
     geometry = m.geometry_of(m.Rules.of(board))
     return are_known(positions, view, geometry, _actors(positions, view, names))
+
+
+def _has_board(view: View, start: Contents) -> bool:
+    """Return whether the board of a view can be put into a sentence."""
+    if view.kind == "piles" and not all((content or "0").isdecimal() for content in start):
+        return False
+    try:
+        m.geometry_of(m.Rules.of(_board(view, start)))
+    except KibitzError:
+        return False
+    return True
 
 
 def _fits(view: View, positions: list[Position]) -> bool:
@@ -240,6 +255,14 @@ class _Sample:
                 if after.key not in seen:
                     seen.add(after.key)
                     waiting.append((after, depth + 1))
+
+    def has_simultaneous_moves(self) -> bool:
+        """Return whether several players have a choice in one state."""
+        return any(
+            sum(len(state.legal(role)) > 1 for role in self.game.roles) > 1
+            for state, _ in self.states
+            if not state.is_terminal
+        )
 
     def first_mover(self) -> int | None:
         """Return who moves first where players move in turn; None where they do not."""

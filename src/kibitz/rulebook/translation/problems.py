@@ -5,20 +5,20 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-from kibitz.errors import Diagnostic
+from kibitz.errors import Diagnostic, KibitzError
 from kibitz.rulebook.model import Name, Sentence
 
 __all__ = ["RulesProblem", "closest"]
 
 
-class RulesProblem(Exception):  # noqa: N818 - never leaves the package
+class RulesProblem(KibitzError):  # noqa: N818 - given a place before people see it
     """A word or a sentence that cannot be translated."""
 
     def __init__(
         self, code: str, message: str, where: Sentence | str | None = None, hint: str = ""
     ) -> None:
-        super().__init__(message)
-        self.code, self.message, self.where, self.hint = code, message, where, hint
+        super().__init__(message, hint=hint)
+        self.code, self.where = code, where
 
     def diagnostic(self, place_of: object) -> Diagnostic:
         """Give the problem a place: of its word, else of its sentence."""

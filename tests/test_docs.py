@@ -12,7 +12,15 @@ import pytest
 from tests.cli.conftest import kibitz, the_command
 from tests.test_layers import ROWS
 from tools.type_commands import is_as_shown
-from tools.write_docs import api_pages, blocks, command_names, command_page, diagnostic_page, find
+from tools.write_docs import (
+    api_pages,
+    blocks,
+    command_names,
+    command_page,
+    diagnostic_page,
+    english_page,
+    find,
+)
 from tools.write_games import FOLDER as GAMES, index_page, is_current, pages
 from tools.write_pictures import FOLDER, pictures
 from typer.main import get_command
@@ -67,6 +75,11 @@ def test_the_example_of_a_diagnostic_triggers_it_and_the_mended_one_nothing(path
     assert path.stem in {d.code for d in find(example)[1]}
     assert find(mended)[1] == ()
     assert diagnostic_page(page, path.stem) == page, "run tools/write_docs.py"
+
+
+def test_the_reference_of_sentences_is_current() -> None:
+    page = (DOCS / "english.md").read_text("utf-8")
+    assert english_page(page) == page, "run tools/write_docs.py"
 
 
 def test_the_page_of_commands_is_what_help_says(monkeypatch: pytest.MonkeyPatch) -> None:

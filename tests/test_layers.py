@@ -17,7 +17,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("errors", "lazy", "processes", "threads", "wording"),
     ("budget", "pages"),
     ("gdl",),
-    ("ludii",),
+    ("ludii", "rulebook"),
     ("games",),
     ("engine",),
     ("conformance",),

@@ -1,9 +1,9 @@
 """Bring the generated parts of docs/ up to date with the program.
 
-Those are docs/commands.md, docs/modules.md, docs/api, and the messages shown in
-docs/diagnostics/GDL*.md. Run it from the checkout with .venv/bin/python tools/write_docs.py; a test
-fails as long as it would change a file. Pages about games take longer and are written by
-tools/write_games.py.
+Those are docs/commands.md, docs/modules.md, docs/api, the messages shown in
+docs/diagnostics/GDL*.md, and the reference of sentences in docs/english.md. Run it from the
+checkout with .venv/bin/python tools/write_docs.py; a test fails as long as it would change a file.
+Pages about games take longer and are written by tools/write_games.py.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from kibitz.cli import app
 from kibitz.engine import diagnose_start
 from kibitz.errors import Diagnostic, Severity, Source
 from kibitz.gdl import diagnose
+from kibitz.rulebook import write_reference
 
 try:
     from tools.api_docs import api_index, api_page, module_page, packages
@@ -36,6 +37,7 @@ __all__ = [
     "command_names",
     "command_page",
     "diagnostic_page",
+    "english_page",
     "find",
     "main",
 ]
@@ -53,6 +55,17 @@ def main() -> None:
         path.write_text(text, "utf-8")
     for page in (DOCS / "diagnostics").glob("GDL*.md"):
         page.write_text(diagnostic_page(page.read_text("utf-8"), page.stem), "utf-8")
+    english = DOCS / "english.md"
+    english.write_text(english_page(english.read_text("utf-8")), "utf-8")
+
+
+def english_page(text: str) -> str:
+    """Put the reference of sentences at the end of their page."""
+    before, mark, _ = text.partition(_REFERENCE)
+    return f"{before}{mark}\n{write_reference()}"
+
+
+_REFERENCE = "after *also* are other ways to say it.\n"
 
 
 def api_pages() -> dict[Path, str]:

@@ -67,7 +67,7 @@ __all__ = [
 AnyGame = Game | str | Path
 """A game; or its name, the path of its rule sheet, or its rules."""
 
-_SUFFIXES = (".kif", ".gdl", ".rules", ".lp", ".lud")
+_SUFFIXES = (".kif", ".gdl", ".rules", ".lp", ".lud", ".txt")
 _LIMITS = Limits(hint="give larger limits: limits=Limits(states=…, seconds=…, bytes=…)")
 
 
@@ -333,7 +333,7 @@ def explain(
     >>> explanation.states, explanation.parts[0].rules[0].sentence
     (8, 'Reduce heap b to 1 if you can.')
     >>> print(str(explanation).splitlines()[2])
-    Two players, player1 and player2, take turns; player1 begins. There are two heaps: heap
+    There are piles of 1 and 2 counters. Players: Player1 and Player2. Player1 begins. On
     """
     from kibitz.english import use_files_beside
     from kibitz.present import Study, StudyOptions
@@ -458,15 +458,18 @@ def _is_path(game: str | Path) -> bool:
 def _rules(game: str | Path) -> tuple[str | bytes, str]:
     """Return the rules of a game, and its name."""
     from kibitz.games import rule_text
+    from kibitz.rulebook import as_gdl, is_english
 
     if _is_path(game):
         if Path(game).suffix == ".lud":
             from kibitz.ludii import gdl_text
 
             return gdl_text(_bytes(game), name=str(game)), str(game)
-        return _bytes(game), str(game)
+        return as_gdl(_bytes(game), name=str(game)), str(game)
     text = str(game)
-    return (text, "rules") if "(" in text else (rule_text(text), text)
+    if "(" in text or is_english(text, name="rules"):
+        return as_gdl(text, name="rules"), "rules"
+    return rule_text(text), text
 
 
 def _strategy(game: Game, strategy: Strategy | str | Path) -> Strategy:

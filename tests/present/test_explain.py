@@ -47,9 +47,9 @@ def tictactoe() -> Explanation:
 
 def test_tictactoe_is_told_as_a_teacher_would(tictactoe: Explanation) -> None:
     assert " ".join(tictactoe.story) == (
-        "Two players, xplayer and oplayer, take turns; xplayer begins. The board has 3 by 3 cells. "
-        "All are empty at first. A move is to take an empty cell. Three of your own side by side "
-        "in a row, column or diagonal wins. Play also ends when the board is full, which is a draw."
+        "The board is a grid of 3 columns and 3 rows. Players: X and O. X begins. On your turn, "
+        "place a piece on an empty cell. You win if you have three in a line. The game is a draw "
+        "if the board is full."
     )
     assert tictactoe.worth == (
         "With best play it is a draw after 9 moves.",
@@ -106,7 +106,9 @@ def test_a_lost_role_has_nothing_to_hold_and_one_role_may_be_asked_for() -> None
 
 def test_a_puzzle_is_solved_and_its_rules_are_told() -> None:
     told = explained(load_sheet("maze"))
-    assert told.story[0] == "A puzzle for one player, player."
+    assert told.story[0].startswith("Not the whole rules: what is missing is ")
+    assert told.story[1] == "A puzzle for one player, player."
+    assert told.story[-1].startswith("The rule sheet says of itself: “maze: Find the way")
     assert told.worth[0].startswith("With best play player wins after ")
     assert told.parts[0].rules
 
@@ -117,7 +119,9 @@ def test_what_is_too_large_is_told_as_far_as_it_is_known() -> None:
     assert not told.is_whole
     assert any("too large to be solved" in line for line in told.limits)
     assert "random matches" in told.random[0]
-    assert "Four of your own side by side in a row, column or diagonal wins." in told.story
+    assert "You win if you have four in a line." in told.story
+    assert told.description is not None
+    assert told.description.complete
 
 
 def test_rules_that_take_too_long_are_left_out_and_the_rest_is_told(
@@ -162,7 +166,7 @@ def test_what_cannot_be_compiled_is_told_as_far_as_time_allows(
 
 def test_moves_at_the_same_time_have_values_and_no_rules() -> None:
     told = explained(load_sheet("roshambo"))
-    assert told.story[0].endswith("choose their moves at the same time.")
+    assert told.story[1].endswith("choose their moves at the same time.")
     assert told.worth[0].startswith("With best play player1 gets 50 on average, player2 gets 50 ")
     assert not told.parts
 

@@ -11,6 +11,10 @@ if TYPE_CHECKING:
         lexicon_file as lexicon_file,
         read_lexicon as read_lexicon,
     )
+    from kibitz.english.rulebooks.recognition import (
+        RuleBook as RuleBook,
+        rule_book_of as rule_book_of,
+    )
     from kibitz.english.rules.lifted_rules import (
         instances_of as instances_of,
         pictured as pictured,

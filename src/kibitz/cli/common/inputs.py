@@ -75,17 +75,19 @@ def read_text(path: str) -> str:
 
 def rules_of(game: str) -> tuple[str | bytes, str]:
     """Return the text of the rules that an argument names, and the game's name."""
+    from kibitz.rulebook import as_gdl
+
     if game == "-":
-        return read_file(game), "stdin"
+        return as_gdl(read_file(game), name="stdin"), "stdin"
     if Path(game).suffix == ".lud":
         from kibitz.ludii import gdl_text
 
         return gdl_text(read_file(game), name=game), game
-    if Path(game).suffix in (".kif", ".gdl", ".rules", ".lp") or os.sep in game:
-        return read_file(game), game
+    if Path(game).suffix in (".kif", ".gdl", ".rules", ".lp", ".txt") or os.sep in game:
+        return as_gdl(read_file(game), name=game), game
     with contextlib.suppress(OSError):  # such as a name too long for a file
         if Path(game).is_file():
-            return read_file(game), game
+            return as_gdl(read_file(game), name=game), game
     from kibitz.games import rule_text
 
     return rule_text(game), game

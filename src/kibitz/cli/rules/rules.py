@@ -28,20 +28,22 @@ from kibitz.cli.common.options import (
     PositionOption,
     TimeoutOption,
 )
-from kibitz.errors import InputError
+from kibitz.errors import InputError, KibitzError
 
 if TYPE_CHECKING:
     from kibitz.engine import ReplayStep
     from kibitz.errors import Diagnostic, Source
+    from kibitz.gdl import RuleSheet
 
 __all__ = ["register"]
 
 
 class FormChoice(StrEnum):
-    """The two notations of GDL."""
+    """The two notations of GDL, and sentences."""
 
     KIF = "kif"
     RULES = "rules"
+    ENGLISH = "english"
 
 
 def register(app: typer.Typer) -> None:
@@ -81,22 +83,61 @@ def show(
     ] = None,
     position: PositionOption = None,
     as_json: JsonOption = False,
+    timeout: TimeoutOption = 60,
+    memory: MemoryOption = 4,
 ) -> None:
-    """Print the rules of a game, in either notation, or of the game that starts elsewhere."""
+    """Print the rules of a game, in either notation, or of the game that starts elsewhere.
+
+    With --form english they are sentences that make the same game; an error says what is missing.
+    """
     from kibitz.gdl import parse, to_kif, to_ruleform
+    from kibitz.rulebook import as_gdl
 
     text, name = rules_of(game)
     sheet = parse(text, name=name)
     if position is not None:
         sheet = start_at(sheet, position)
+    written = read_text(game) if Path(name).is_file() else ""
+    is_english = position is None and written and as_gdl(written, name=name) != written
     if form is None:
-        shown = read_text(game) if name.endswith(".lud") else sheet.source.text
+        shown = written if is_english or name.endswith(".lud") else sheet.source.text
+    elif form is FormChoice.ENGLISH:
+        shown = _in_english(sheet, timeout, memory)
+    elif form is FormChoice.KIF:
+        shown = sheet.source.text if is_english else to_kif(sheet)
     else:
-        shown = to_kif(sheet) if form is FormChoice.KIF else to_ruleform(sheet)
+        shown = to_ruleform(sheet)
     if as_json:
         print_json({"game": name, "rules": len(sheet.rules), "form": form, "text": shown})
     else:
         print(shown, end="" if shown.endswith("\n") else "\n")
+
+
+def _in_english(sheet: RuleSheet, timeout: float, memory: float) -> str:
+    """Write a game as sentences that were compared with it."""
+    from kibitz.budget import run_within
+    from kibitz.engine import CompiledGame
+    from kibitz.english import RuleBook, rule_book_of
+
+    budget = budget_of(timeout, memory)
+
+    def work() -> RuleBook:
+        return rule_book_of(CompiledGame(sheet, budget=budget), moves=_COMPARED)
+
+    book = run_within(budget, work, doing=f"putting {sheet.name} into sentences")
+    if not book.is_complete:
+        raise KibitzError(
+            f"{sheet.name} cannot be put into sentences: what is missing is "
+            f"{'; '.join(book.missing)}",
+            hint="kibitz explain says what is known of it",
+        )
+    states = f"{book.states:,} states" if book.is_exhaustive else f"{book.states:,} of its states"
+    whole = "all " if book.is_exhaustive else ""
+    return f"# Compared with {sheet.name} on {whole}{states}.\n{book.text}\n"
+
+
+_COMPARED = 20_000
+"""Moves that are compared before sentences are written."""
 
 
 def check(
@@ -132,12 +173,12 @@ def check(
 def _sheets_in(folder: str) -> list[Path]:
     """Return the rule sheets in a folder, none if it is no folder."""
     with contextlib.suppress(OSError):  # such as a name too long for a folder
-        if Path(folder).suffix not in _SURVEYED:
-            return sorted(path for path in Path(folder).iterdir() if path.suffix in _SURVEYED)
+        if not folder.endswith(_SURVEYED):
+            return sorted(path for path in Path(folder).iterdir() if path.name.endswith(_SURVEYED))
     return []
 
 
-_SURVEYED = (".gdl", ".kif", ".lp", ".lud", ".rules")
+_SURVEYED = (".gdl", ".kif", ".lp", ".lud", ".rules", ".rules.txt")
 
 
 class _Check(dict[str, Any]):

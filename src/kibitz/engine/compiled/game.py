@@ -67,6 +67,27 @@ class CompiledGame(Game):
         return frozenset(hidden.fluent for hidden in self.network.hidden)
 
     @cached_property
+    def _fluents_by_text(self) -> tuple[tuple[Function, int, bool], ...]:
+        """Each fluent, its bits, and whether it holds with any of them or with none."""
+        shown = [(fluent, 1 << i, True) for i, fluent in enumerate(self.network.fluents)]
+        hidden = [
+            (one.fluent, sum(1 << i for i in set(one.unless)), False) for one in self.network.hidden
+        ]
+        return tuple(sorted([*shown, *hidden], key=lambda one: self.write(one[0])))
+
+    @cached_property
+    def _move_ranks(self) -> tuple[list[int], ...]:
+        """The place of each move of a role among all of them by their text."""
+        ranks = []
+        for moves in self.network.moves:
+            order = sorted(range(len(moves)), key=lambda i: self.write(moves[i]))
+            rank = [0] * len(moves)
+            for place, i in enumerate(order):
+                rank[i] = place
+            ranks.append(rank)
+        return tuple(ranks)
+
+    @cached_property
     def _move_index(self) -> tuple[dict[Move, int], ...]:
         return tuple({move: i for i, move in enumerate(moves)} for moves in self.network.moves)
 
@@ -101,20 +122,16 @@ class CompiledGame(Game):
     def fluents(self, key: Hashable) -> tuple[Function, ...]:
         """Return the fluents that hold in a state, sorted by their text."""
         bits = cast(int, key)
-        holding = [f for i, f in enumerate(self.network.fluents) if bits >> i & 1]
-        holding += [
-            hidden.fluent
-            for hidden in self.network.hidden
-            if not any(bits >> i & 1 for i in hidden.unless)
-        ]
-        return tuple(sorted(holding, key=self.write))
+        return tuple(
+            fluent for fluent, mask, holds in self._fluents_by_text if bool(bits & mask) is holds
+        )
 
     def legal(self, key: Hashable, role: Role) -> tuple[Move, ...]:
         """Return the moves of a role that the rules allow, sorted by their text."""
         index = self.roles.index(role)
         moves = self.network.moves[index]
         legal = self._view(cast(int, key)).legal[index]
-        return tuple(sorted((moves[i] for i in legal), key=self.write))
+        return tuple(moves[i] for i in sorted(legal, key=self._move_ranks[index].__getitem__))
 
     def is_terminal(self, key: Hashable) -> bool:
         """Return whether play has ended."""

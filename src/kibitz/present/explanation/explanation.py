@@ -5,7 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["Example", "Explanation", "MoveText", "RoleAdvice", "RuleText"]
+__all__ = ["Description", "Example", "Explanation", "MoveText", "RoleAdvice", "RuleText"]
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """The rules of a game in sentences, and on how many states they were compared with it."""
+
+    text: str
+    complete: bool
+    checked_states: int
+    missing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +99,7 @@ class Explanation:
     title: str
     roles: tuple[str, ...]
     story: tuple[str, ...] = ()
+    description: Description | None = None
     board: str = ""
     svg: str = ""
     states: int | None = None

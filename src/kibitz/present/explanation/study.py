@@ -12,7 +12,7 @@ from kibitz.board import (
 )
 from kibitz.budget import Budget, run_within, time_left
 from kibitz.engine import CompiledGame, Role, UngroundedGame, overview, simulate
-from kibitz.english import names_of, scene_of, story_of
+from kibitz.english import RuleBook, names_of, scene_of
 from kibitz.errors import BudgetExceededError, KibitzError, NoChoiceError
 from kibitz.gdl import RuleSheet
 from kibitz.present.explanation.choice_sentences import (
@@ -30,6 +30,7 @@ from kibitz.present.explanation.measured_advice import MeasuredAdvice, measured_
 from kibitz.present.explanation.options import StudyOptions
 from kibitz.present.explanation.rule_order import in_teaching_order
 from kibitz.present.explanation.rule_pictures import SynthesisedRules, show_example, show_rule
+from kibitz.present.explanation.rules_text import describe_rules, find_rule_book
 from kibitz.present.explanation.value_sentences import (
     least_goal,
     no_rules,
@@ -95,6 +96,7 @@ class Study:
         self.synthesised: dict[Role, SynthesisedRules] = {}
         self.measured: MeasuredAdvice | None = None
         self.game: CompiledGame | None = None
+        self.book: RuleBook | None = None
         self.space: StateSpace | None = None
         self.reduced: StateSpace | None = None
         self.symmetries: Symmetries | None = None
@@ -146,11 +148,15 @@ class Study:
     def _begin(self, game: CompiledGame) -> None:
         layout = layout_of(game)
         start = game.initial()
+        self.report("putting the rules into sentences")
+        self.book = find_rule_book(game)
+        description, story = describe_rules(game, self.book)
         self.known = replace(
             self.known,
             title=_title(self.sheet.name),
             roles=game.roles,
-            story=tuple(story_of(game)),
+            story=story,
+            description=description,
             board=text_board(start, layout),
             svg=svg_board(start, layout),
         )
@@ -222,9 +228,13 @@ class Study:
                 count = _all_positions(space)
             else:
                 count += ", turned, mirrored or otherwise alike ones counted once"
+        assert self.book is not None
+        whole_space = space if space.edges <= _FEW_EDGES else None
+        description, story = describe_rules(game, self.book, whole_space)
         self.known = replace(
             self.known,
-            story=tuple(story_of(game, space if space.edges <= _FEW_EDGES else None)),
+            story=story,
+            description=description,
             states=len(space),
             known_from=f"This is known from {count}.",
         )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kibitz.errors import Diagnostic, InputError, Severity
+from kibitz.errors import Diagnostic, InputError, RuleSheetError, Severity
 from kibitz.games import catalogue
 from kibitz.gdl import diagnose
+from kibitz.rulebook import as_gdl
 from kibitz.web.server.jobs import JobView
 from kibitz.web.session.sessions import MOST_RULES, Session, Sessions
 
@@ -112,11 +113,16 @@ def check_view(sessions: Sessions, text: str) -> CheckView:
 
 
 def _check(text: str) -> CheckView:
-    sheet, diagnostics = diagnose(text, name="rules")
+    diagnostics: tuple[Diagnostic, ...]
+    try:
+        sheet, diagnostics = diagnose(as_gdl(text, name="rules"), name="rules")
+        source = sheet.source
+    except RuleSheetError as error:  # rules in English that are not understood
+        source, diagnostics = error.source, error.diagnostics
 
     def finding(d: Diagnostic) -> Finding:
-        line, column = sheet.source.position(d.place.start)
-        end_line, end_column = sheet.source.position(d.place.end)
+        line, column = source.position(d.place.start)
+        end_line, end_column = source.position(d.place.end)
         return Finding(
             d.code, d.severity.value, d.message, line, column, end_line, end_column, d.hint
         )

@@ -25,6 +25,7 @@ from kibitz.games import rule_text
 from kibitz.gdl import RuleSheet, diagnose
 from kibitz.play import Estimator
 from kibitz.prove import Analyser
+from kibitz.rulebook import as_gdl
 from kibitz.solve import AnySolution, RoleValue, Solution, solve_game, state_values
 from kibitz.space import Limits, Reach, StateId, path_of, reachable_under
 from kibitz.strategy import Carrier, carriers_of, symmetries_of
@@ -282,7 +283,7 @@ class Session:
 
 def _prepare(name: str, text: str, budget: Budget) -> tuple[RuleSheet, Grounding, Layout]:
     """Check and ground a rule sheet, and find its layout; raise if it is too large."""
-    sheet, diagnostics = diagnose(text, name=name)
+    sheet, diagnostics = diagnose(as_gdl(text, name=name), name=name)
     errors = [d for d in diagnostics if d.severity is Severity.ERROR]
     if errors:
         raise RuleSheetError(sheet.source, errors)

@@ -1,0 +1,1 @@
+"""Games in, rule books out: sentences that are translated back and compared with the game."""

@@ -1,0 +1,192 @@
+"""A Game in, its states as boards of cells out: what is recognised and what is compared.
+
+A View says which cell of a rule book each cell of the drawn board is, and which content is empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from string import ascii_lowercase
+
+from kibitz.board import Board, Layout
+from kibitz.engine import Game, Move, Role, State
+from kibitz.gdl import Function
+
+__all__ = ["Cell", "Contents", "Position", "View", "positions_from", "views_of"]
+
+Cell = tuple[str, ...]
+Contents = tuple[str, ...]
+"""What each cell of a view holds, in the order of its cells; empty text for an empty cell."""
+
+
+@dataclass(frozen=True)
+class View:
+    """The cells of a drawn board by their names in rule books, and what counts as empty."""
+
+    layout: Layout
+    board: Board
+    kind: str
+    cells: tuple[Cell, ...]
+    refs: tuple[int, ...]
+    blank: str
+    columns: int = 0
+    rows: int = 0
+    _known: dict[Function, tuple[int, str] | None] = field(default_factory=dict, compare=False)
+
+    @cached_property
+    def _cell_at(self) -> dict[int, int]:
+        return {ref: number for number, ref in enumerate(self.refs)}
+
+    def contents(self, fluents: tuple[Function, ...]) -> Contents | None:
+        """Return what the cells hold in a state; None where a cell holds two things."""
+        found = [""] * len(self.cells)
+        for fluent in fluents:
+            if fluent not in self._known:
+                self._known[fluent] = self._find(fluent)
+            shown = self._known[fluent]
+            if shown is None:
+                continue
+            cell, content = shown
+            if found[cell] and content:
+                return None
+            found[cell] = content or found[cell]
+        return tuple(found)
+
+    def _find(self, fluent: Function) -> tuple[int, str] | None:
+        place = self.layout.place(fluent)
+        if place is None or place.cell is None or place.cell.board != 0:
+            return None
+        number = self._cell_at.get(place.cell.cell)
+        if number is None:
+            return None
+        if self.kind == "piles":
+            return number, place.piece
+        shape = self.board.piece(place.piece).shape
+        if place.piece == self.blank or (not self.blank and shape == "blank"):
+            return number, ""
+        return number, place.piece
+
+
+def views_of(layout: Layout) -> Iterator[View]:
+    """Yield ways to see the first board: as drawn and upside down, with one content as empty."""
+    if not layout.boards:
+        return
+    board = layout.boards[0]
+    blanks = [""]
+    if not board.has_blank and not board.has_tiles and len(board.pieces) == 2:
+        blanks += [piece.name for piece in board.pieces]
+    if board.kind in ("heaps", "stacks"):
+        order = range(len(board.cells))
+        names = tuple((letter,) for letter in ascii_lowercase[: len(board.cells)])
+        if len(names) == len(board.cells) <= 20:
+            yield View(layout, board, "piles", names, tuple(order), "")
+        return
+    for blank in blanks:
+        yield from _shaped(layout, board, blank)
+
+
+def _shaped(layout: Layout, board: Board, blank: str) -> Iterator[View]:
+    count = len(board.cells)
+    if board.kind == "strip":
+        order = sorted(range(count), key=lambda n: (board.cells[n].x, board.cells[n].y))
+        names = tuple((str(number),) for number in range(1, count + 1))
+        yield View(layout, board, "row", names, tuple(order), blank)
+        return
+    if board.kind not in ("grid", "holes", "hex", "points"):
+        return
+    if board.kind == "hex" and all(len(cell.key) == 2 for cell in board.cells):
+        # On a rhombus the coordinates of the rules are columns and rows; which way is up is open.
+        yield from _by_key(layout, board, blank)
+        return
+    xs = sorted({round(cell.x, 3) for cell in board.cells})
+    ys = sorted({round(cell.y, 3) for cell in board.cells}, reverse=True)
+    if len(xs) > 26 or len(ys) > 26 or count * 4 < len(xs) * len(ys):
+        return
+    for rows in (ys, ys[::-1]):
+        named = sorted(
+            (ascii_lowercase[xs.index(round(cell.x, 3))], rows.index(round(cell.y, 3)) + 1, n)
+            for n, cell in enumerate(board.cells)
+        )
+        cells = tuple((letter, str(row)) for letter, row, _ in named)
+        refs = tuple(number for _, _, number in named)
+        yield View(layout, board, "grid", cells, refs, blank, len(xs), len(ys))
+
+
+def _by_key(layout: Layout, board: Board, blank: str) -> Iterator[View]:
+    def order(values: set[str]) -> list[str]:
+        return sorted(values, key=lambda v: (len(v), v))
+
+    firsts = order({cell.key[0] for cell in board.cells})
+    seconds = order({cell.key[1] for cell in board.cells})
+    if len(firsts) > 26 or len(seconds) > 26:
+        return
+    for rows in (firsts, firsts[::-1]):
+        named = sorted(
+            (ascii_lowercase[seconds.index(cell.key[1])], rows.index(cell.key[0]) + 1, n)
+            for n, cell in enumerate(board.cells)
+        )
+        yield View(
+            layout,
+            board,
+            "hexagons",
+            tuple((letter, str(row)) for letter, row, _ in named),
+            tuple(number for _, _, number in named),
+            blank,
+            len(seconds),
+            len(firsts),
+        )
+
+
+@dataclass(frozen=True)
+class Position:
+    """A state as a board: who moves, what moves lead to, and how it ended, if it has.
+
+    `moves` has for each move of the player to move the contents after it. `goals` is None until
+    play has ended. `stuck` says that the player to move has nothing but waiting.
+    """
+
+    contents: Contents
+    mover: int
+    depth: int
+    moves: tuple[tuple[Move, Contents], ...]
+    goals: tuple[int | None, ...] | None
+    stuck: bool
+
+
+def positions_from(
+    game: Game, view: View, states: list[tuple[State, int]], first: int
+) -> list[Position] | None:
+    """Turn states, each with its depth, into positions; None where the view does not fit."""
+    roles = game.roles
+    found: list[Position] = []
+    for state, depth in states:
+        contents = view.contents(state.fluents)
+        if contents is None:
+            return None
+        mover = (first + depth) % len(roles)
+        legal = {role: state.legal(role) for role in roles}
+        own = legal[roles[mover]]
+        # Waiting has no arguments: it is no move where there are others, nor at an end.
+        active = [move for move in own if move.args or len(own) > 1]
+        if state.is_terminal:
+            goals = tuple(state.goals[role] for role in roles)
+            active = [move for move in own if move.args]
+            found.append(Position(contents, mover, depth, (), goals, not active))
+            continue
+        moves: list[tuple[Move, Contents]] = []
+        for move in own:
+            after = view.contents(state.step(joint_of(roles, legal, mover, move)).fluents)
+            if after is None:
+                return None
+            moves.append((move, after))
+        found.append(Position(contents, mover, depth, tuple(moves), None, not active))
+    return found
+
+
+def joint_of(
+    roles: tuple[Role, ...], legal: dict[Role, tuple[Move, ...]], mover: int, move: Move
+) -> list[Move]:
+    """Return a joint move: one of the mover, and the only one of all others."""
+    return [move if n == mover else legal[role][0] for n, role in enumerate(roles)]

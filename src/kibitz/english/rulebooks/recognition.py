@@ -1,0 +1,470 @@
+"""A Game in, a rule book that is the same game out, or what could not be put into sentences.
+
+Sentences are proposed from what moves change and where play ends in some states, whatever things
+are called in the rule sheet. A proposal is translated into GDL, and the game that this makes is
+compared with the original. A state at which they differ is looked at as well, and sentences are
+proposed again. What is left over is no rule book.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import product
+from random import Random
+
+import kibitz.rulebook as m
+from kibitz.board import layout_of
+from kibitz.budget import Budget
+from kibitz.engine import CompiledGame, Game, State, UngroundedGame
+from kibitz.english.rulebooks.comparison import Comparison, compare_games
+from kibitz.english.rulebooks.ends import propose_ends
+from kibitz.english.rulebooks.moves import Actors, MoveSentences, are_known, propose_moves
+from kibitz.english.rulebooks.positions import (
+    Contents,
+    Position,
+    View,
+    positions_from,
+    views_of,
+)
+from kibitz.errors import BudgetExceededError, KibitzError
+from kibitz.gdl import Function, RuleSheet, read
+
+__all__ = ["RuleBook", "rule_book_of"]
+
+_STATES = 250
+_OPTIONS = 5_000
+"""Moves that are looked at before sentences are proposed."""
+_ROUNDS = 4
+_FEW = 20
+_FIRST_STATES = 800
+_COMPARISONS = 8
+_BUDGET = Budget(seconds=10)
+
+
+@dataclass(frozen=True)
+class RuleBook:
+    """A game in sentences: the rules, the number of states they were compared on, what is missing.
+
+    `rules` is None where sentences for the whole game were not found; `missing` then names what
+    could not be said. `is_exhaustive` says that all states were compared.
+    """
+
+    rules: m.Rules | None
+    states: int = 0
+    is_exhaustive: bool = False
+    missing: tuple[str, ...] = ()
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the sentences are the whole game."""
+        return self.rules is not None
+
+    @property
+    def text(self) -> str:
+        """The sentences, one a line."""
+        return "" if self.rules is None else m.write_rulebook(self.rules)
+
+
+def rule_book_of(game: Game, *, moves: int = 6_000) -> RuleBook:
+    """Put the rules of a game into sentences, if that is possible.
+
+    `moves` bounds how many moves are compared.
+
+    >>> from kibitz.engine import make_game
+    >>> from kibitz.games import load_sheet
+    >>> book = rule_book_of(make_game(load_sheet("nim:1,2")))
+    >>> print(book.text)
+    There are piles of 1 and 2 counters.
+    Players: Player1 and Player2.
+    Player1 begins.
+    On your turn, take any number of counters from a pile.
+    You lose if you cannot move.
+    >>> book.is_complete, book.states, book.is_exhaustive
+    (True, 8, True)
+    """
+    names = _player_names(game.roles)
+    sample = _Sample(game)
+    first = sample.first_mover()
+    if first is None:
+        at_once = sample.has_simultaneous_moves()
+        what = "moves that players make at the same time" if at_once else "whose turn it is"
+        return RuleBook(None, missing=(what,))
+    missing = "the board"
+    comparisons = 0
+    is_full = False
+    for view in views_of(layout_of(game)):
+        start = view.contents(game.initial().fluents)
+        if start is None or not _has_board(view, start):
+            continue
+        if not view.blank:
+            is_full = all(start)
+        elif not is_full:  # an empty cell is one without a content
+            continue
+        if not _is_promising(game, view, sample, names, first):
+            missing = max(missing, "the moves", key=_PROGRESS.index)
+            continue
+        extra: list[tuple[State, int]] = []
+        for _ in range(_ROUNDS):
+            positions = positions_from(game, view, [*sample.states, *extra], first)
+            if positions is None or not _fits(view, positions):
+                break
+            proposal = _Proposal(game, view, positions, names, first)
+            missing = max(missing, proposal.missing, key=_PROGRESS.index)
+            where: tuple[State, int] | None = None
+            for rules in proposal.rules():
+                comparisons += 1
+                if comparisons > _COMPARISONS:
+                    break
+                compared = _compare(game, view, proposal.actors, rules, moves)
+                missing = max(missing, proposal.missing, key=_PROGRESS.index)
+                if compared.agree:
+                    return RuleBook(rules, compared.states, compared.is_complete)
+                where = where or compared.where
+            missing = max(missing, proposal.missing, key=_PROGRESS.index)
+            if where is None or where in extra:
+                break
+            extra.append(where)
+    return RuleBook(None, missing=(_named_missing(missing, game),))
+
+
+def _is_promising(
+    game: Game, view: View, sample: _Sample, names: tuple[str, ...], first: int
+) -> bool:
+    """Return whether the changes of the first moves have names, before more are looked at."""
+    positions = positions_from(game, view, sample.states[:_FEW], first)
+    if positions is None or not _fits(view, positions):
+        return positions is None
+    board = _board(view, positions[0].contents)
+    geometry = m.geometry_of(m.Rules.of(board))
+    return are_known(positions, view, geometry, _actors(positions, view, names))
+
+
+def _has_board(view: View, start: Contents) -> bool:
+    """Return whether the board of a view can be put into a sentence."""
+    if view.kind == "piles" and not all((content or "0").isdecimal() for content in start):
+        return False
+    try:
+        m.geometry_of(m.Rules.of(_board(view, start)))
+    except KibitzError:
+        return False
+    return True
+
+
+def _fits(view: View, positions: list[Position]) -> bool:
+    """Return whether piles hold numbers that can be written."""
+    if view.kind != "piles":
+        return True
+    held = {content for one in positions for content in one.contents}
+    return all((content or "0").isdecimal() and int(content or 0) <= 40 for content in held)
+
+
+_PROGRESS = ["the board", "the moves", "the end", "something rare"]
+"""What is missing, the least that was found first."""
+
+
+def _named_missing(missing: str, game: Game) -> str:
+    names = sorted({str(f.name) for f in game.initial().fluents})
+    if missing == "the board":
+        return f"what {', '.join(names[:8])} mean"
+    if missing == "the moves":
+        roles = game.roles
+        legal = {move.name for role in roles for move in game.initial().legal(role) if move.args}
+        return f"what moves do ({', '.join(sorted(legal)[:8])})" if legal else "what moves do"
+    if missing == "the end":
+        return "when play ends, and who then wins"
+    return "what happens in some rare positions"
+
+
+def _player_names(roles: tuple[str, ...]) -> tuple[str, ...]:
+    """Name the players: by their mark or colour where the role is named after it."""
+    short = [re.sub(r"(?<=.)[-_]?player$", "", role, flags=re.IGNORECASE) for role in roles]
+    names = []
+    for number, (name, role) in enumerate(zip(short, roles, strict=True)):
+        chosen = name if len(set(short)) == len(roles) else role
+        chosen = re.sub(r"\W", "", chosen)
+        is_usable = re.fullmatch(r"[A-Za-z]\w*", chosen) and chosen.lower() not in _TAKEN
+        other = f"Side{number + 1}" if len(roles) > 1 else "Solver"
+        names.append(chosen[:1].upper() + chosen[1:] if is_usable else other)
+    return tuple(names)
+
+
+_TAKEN = frozenset(
+    {
+        "b",
+        "a",
+        "noop",
+        "pass",
+        "role",
+        "true",
+        "does",
+        "player",
+        "you",
+        "one",
+        "two",
+        "first",
+        "opponent",
+    }
+)
+
+
+class _Sample:
+    """States of a game with their depths: the first ones, and those of some random matches."""
+
+    def __init__(self, game: Game, count: int = _STATES) -> None:
+        self.game = game
+        random = Random(0)
+        self.states: list[tuple[State, int]] = []
+        seen: set[object] = set()
+
+        def add(state: State, depth: int) -> None:
+            if state.key not in seen:
+                seen.add(state.key)
+                self.states.append((state, depth))
+
+        matches = options = 0
+        while len(self.states) < count and matches < count and options < _OPTIONS:
+            matches += 1
+            state, depth = game.initial(), 0
+            add(state, depth)
+            while not state.is_terminal and depth < 300:
+                legal = [state.legal(role) for role in game.roles]
+                if not all(legal):
+                    break
+                options += sum(map(len, legal))
+                state = state.step([random.choice(moves) for moves in legal])
+                depth += 1
+                add(state, depth)
+
+        if not any(state.is_terminal for state, _ in self.states):
+            for state, depth in self._first_ends():
+                add(state, depth)
+
+    def _first_ends(self) -> Iterator[tuple[State, int]]:
+        """Yield ends near the start, for games that random play does not finish."""
+        start = self.game.initial()
+        waiting, seen = [(start, 0)], {start.key}
+        for state, depth in waiting:
+            if state.is_terminal:
+                yield state, depth
+                continue
+            legal = [state.legal(role) for role in self.game.roles]
+            for joint in product(*legal) if len(waiting) < _FIRST_STATES else ():
+                after = state.step(joint)
+                if after.key not in seen:
+                    seen.add(after.key)
+                    waiting.append((after, depth + 1))
+
+    def has_simultaneous_moves(self) -> bool:
+        """Return whether several players have a choice in one state."""
+        return any(
+            sum(len(state.legal(role)) > 1 for role in self.game.roles) > 1
+            for state, _ in self.states
+            if not state.is_terminal
+        )
+
+    def first_mover(self) -> int | None:
+        """Return who moves first where players move in turn; None where they do not."""
+        count = len(self.game.roles)
+        active: list[tuple[int, list[int]]] = []
+        for state, depth in self.states:
+            if not state.is_terminal:
+                sizes = [len(state.legal(role)) for role in self.game.roles]
+                active.append((depth, sizes))
+        for first in range(count):
+            if all(
+                size == 1 or number == (first + depth) % count
+                for depth, sizes in active
+                for number, size in enumerate(sizes)
+            ):
+                return first
+        return None
+
+
+class _Proposal:
+    """Rule books that fit the positions of a view."""
+
+    def __init__(
+        self,
+        game: Game,
+        view: View,
+        positions: list[Position],
+        names: tuple[str, ...],
+        first: int,
+    ) -> None:
+        self.game, self.view, self.positions, self.first = game, view, positions, first
+        self.actors = _actors(positions, view, names)
+        self.missing = "the moves"
+
+    def rules(self) -> Iterator[m.Rules]:
+        """Yield rule books, the simplest first."""
+        board = _board(self.view, self.positions[0].contents)
+        geometry = m.geometry_of(m.Rules.of(board))
+        for moves in propose_moves(self.positions, self.view, geometry, self.actors):
+            self.missing = max(self.missing, "the end", key=_PROGRESS.index)
+            ends = propose_ends(self.positions, self.view, geometry, self.actors)
+            if ends is None:
+                return
+            self.missing = "something rare"
+            yield m.Rules.of([*board, *self._players(moves), *moves.rules, *ends])
+
+    def _players(self, moves: MoveSentences) -> Iterator[m.Sentence]:
+        names = self.actors.players
+        yield m.Players(names)
+        if len(names) > 1:
+            yield m.Begins(names[self.first])
+        if moves.hand:
+            yield m.Hand(m.YOU, moves.hand)
+        used = {
+            one.kind
+            for rule in moves.rules
+            if isinstance(rule, m.MoveRule)
+            for one in rule.moves
+            if isinstance(one, m.Put | m.Drop)
+        }
+        if self.view.kind == "piles":
+            return
+        start = self.positions[0].contents
+        for content in sorted({content for content in start if content}):
+            cells = [self.view.cells[n] for n, held in enumerate(start) if held == content]
+            owner = self.actors.owner.get(content)
+            player = m.YOU if owner is None else names[owner]
+            yield m.Start(player, self.actors.kind[content], _region(self.view, cells))
+            if owner is None:
+                used.discard(self.actors.kind[content])
+        for content, kind in sorted(self.actors.kind.items()):
+            if content not in self.actors.owner and kind in used:
+                yield m.Belongs(kind)
+
+
+def _actors(positions: list[Position], view: View, names: tuple[str, ...]) -> Actors:
+    """Find whose each content is: that of the only player who makes it appear or moves it."""
+    contents: set[str] = set()
+    makers: dict[str, set[int]] = {}
+    for one in positions:
+        contents |= set(one.contents) - {""}
+        for _, after in one.moves:
+            for old, new in zip(one.contents, after, strict=True):
+                if new and new != old:
+                    makers.setdefault(new, set()).add(one.mover)
+    owner: dict[str, int] = {}
+    if view.kind != "piles" and len(names) > 1:
+        owner = {c: next(iter(who)) for c, who in makers.items() if len(who) == 1}
+        if any(sum(p == q for p in owner.values()) > 1 for q in owner.values()):
+            owner = {}  # several kinds of pieces each: not yet put into words
+        if len(owner) == 1 and len(contents) == 1:
+            owner = {}
+    kind = {c: "piece" if c in owner else _noun(c) for c in contents}
+    if _covers_pairs(positions):
+        kind = {c: "piece" if c in owner else "domino" for c in contents}
+    return Actors(names, owner, kind)
+
+
+def _covers_pairs(positions: list[Position]) -> bool:
+    """Return whether every move fills two cells with the same."""
+    for one in positions:
+        for _, after in one.moves:
+            new = [b for a, b in zip(one.contents, after, strict=True) if a != b]
+            if len(new) != 2 or new[0] != new[1] or not new[0]:
+                return False
+    return True
+
+
+def _noun(content: str) -> str:
+    """Return a word for a content that is nobody's."""
+    word = re.sub(r"[^a-z]", "", content.lower())
+    known = {"x": "cross", "o": "nought", "on": "light", "up": "pin", "choc": "crumb"}
+    word = known.get(word, word)
+    return word if len(word) > 2 and not word.endswith("s") and word not in m.RESERVED else "stone"
+
+
+def _board(view: View, start: Contents) -> list[m.Sentence]:
+    if view.kind == "piles":
+        return [m.Piles(tuple(int(c or 0) for c in start))]
+    if view.kind == "row":
+        return [m.Row(len(view.cells))]
+    shape = "hexagon" if view.kind == "hexagons" else "square"
+    board: list[m.Sentence] = [m.Grid(view.columns, view.rows, shape)]
+    known = set(view.cells)
+    letters = "abcdefghijklmnopqrstuvwxyz"[: view.columns]
+    missing = [
+        f"{letter}{row}"
+        for letter in letters
+        for row in range(1, view.rows + 1)
+        if (letter, str(row)) not in known
+    ]
+    return [*board, m.Missing(tuple(missing))] if missing else board
+
+
+def _region(view: View, cells: Iterable[tuple[str, ...]]) -> m.Region:
+    found = list(cells)
+    if len(found) == len(view.cells):
+        return m.Every()
+    if view.kind != "row":
+        rows = sorted({int(cell[1]) for cell in found})
+        whole = [cell for cell in view.cells if int(cell[1]) in rows]
+        if len(whole) == len(found):
+            return m.Rows(tuple(rows))
+        letters = sorted({cell[0] for cell in found})
+        if len([cell for cell in view.cells if cell[0] in letters]) == len(found):
+            return m.Columns(tuple(letters))
+    return m.Cells(tuple("".join(cell) for cell in found))
+
+
+def _compare(game: Game, view: View, actors: Actors, rules: m.Rules, moves: int) -> Comparison:
+    """Translate rules and compare the game that they make with the original."""
+    text = m.write_rulebook(rules)
+    try:
+        again = m.read_sentences(text).rules
+        if again != rules:
+            return Comparison(False, 0, False, "the sentences are read in another way")
+        translated = _made(read(m.gdl_of(again), name="rules"))
+    except KibitzError:
+        return Comparison(False, 0, False, "the sentences make no game")
+    cells = {cell: number for number, cell in enumerate(view.cells)}
+    shown = {_held(content, actors): content for content in actors.kind}
+
+    known: dict[Function, tuple[int, str]] = {}
+
+    def place(fluent: Function) -> tuple[int, str]:
+        if fluent.name not in ("cell", "heap"):
+            return -1, ""
+        *cell, content = map(str, fluent.args)
+        number = cells[tuple(cell)]
+        if fluent.name == "heap":
+            return number, content
+        return (-1, "") if content == "b" else (number, shown.get(content, content))
+
+    def read_other(state: State) -> Contents | None:
+        found = [""] * len(view.cells)
+        for fluent in state.fluents:
+            if fluent not in known:
+                known[fluent] = place(fluent)
+            number, content = known[fluent]
+            if number >= 0:
+                found[number] = content
+        return tuple(found)
+
+    def read_one(state: State) -> Contents | None:
+        held = view.contents(state.fluents)
+        if held is not None and view.kind == "piles":
+            return tuple(one or "0" for one in held)
+        return held
+
+    return compare_games(game, translated, read_one, read_other, moves=moves)
+
+
+def _made(sheet: RuleSheet) -> Game:
+    """Make a game of a translation: compiled, or if that takes long, not."""
+    try:
+        return CompiledGame(sheet, budget=_BUDGET)
+    except BudgetExceededError:
+        return UngroundedGame(sheet)
+
+
+def _held(content: str, actors: Actors) -> str:
+    """Return what a content is in the translation."""
+    if content in actors.owner:
+        return actors.players[actors.owner[content]].lower()
+    return actors.kind[content]

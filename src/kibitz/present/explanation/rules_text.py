@@ -1,0 +1,64 @@
+"""A CompiledGame in, its rules in sentences out, and whether they are the whole rules.
+
+Where the sentences of a rule book are the same game, these are shown. Where none are found, what
+is known of the game is headed by what is missing, and the rule sheet's own comment is quoted.
+"""
+
+from __future__ import annotations
+
+import re
+
+from kibitz.engine import CompiledGame
+from kibitz.english import RuleBook, rule_book_of, story_of
+from kibitz.errors import KibitzError
+from kibitz.gdl import RuleSheet
+from kibitz.present.explanation.explanation import Description
+from kibitz.space import StateSpace
+
+__all__ = ["describe_rules", "find_rule_book"]
+
+_MOST = 2_000
+"""Characters of a comment that are quoted."""
+
+
+def find_rule_book(game: CompiledGame) -> RuleBook:
+    """Look for sentences that are the whole game; one without rules where that fails."""
+    try:
+        return rule_book_of(game)
+    except KibitzError as error:
+        return RuleBook(None, missing=(error.message,))
+
+
+def describe_rules(
+    game: CompiledGame, book: RuleBook, space: StateSpace | None = None
+) -> tuple[Description, tuple[str, ...]]:
+    """Return the description of a game, and its sentences.
+
+    >>> from kibitz.games import load_sheet
+    >>> game = CompiledGame(load_sheet("nim:1,2"))
+    >>> described, sentences = describe_rules(game, rule_book_of(game))
+    >>> described.complete, sentences[-1]
+    (True, 'You lose if you cannot move.')
+    """
+    if book.is_complete:
+        text = book.text
+        return Description(text, True, book.states), tuple(text.splitlines())
+    missing = "; ".join(book.missing)
+    lines = [f"Not the whole rules: what is missing is {missing}.", *story_of(game, space)]
+    comment = _header(game.sheet)
+    if comment:
+        lines.append(f"The rule sheet says of itself: “{comment}”")
+    return Description("\n".join(lines), False, 0, book.missing), tuple(lines)
+
+
+def _header(sheet: RuleSheet) -> str:
+    """Return the comment at the start of a rule sheet."""
+    words: list[str] = []
+    for line in sheet.source.text.splitlines():
+        match = re.match(r"\s*[;%]+\s?(.*)", line)
+        if match:
+            words.append(match[1].strip(" ;%-=*#"))
+        elif line.strip():
+            break
+    text = " ".join(" ".join(words).split())
+    return text if len(text) <= _MOST else text[: _MOST - 1].rstrip() + "…"

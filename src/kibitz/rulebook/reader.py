@@ -1,0 +1,150 @@
+"""Text in plain English in, Rules out; what is not understood is an error at its word."""
+
+from __future__ import annotations
+
+import difflib
+import re
+
+from kibitz.errors import Diagnostic, Place, RuleSheetError, Source
+from kibitz.gdl import source_of
+from kibitz.rulebook.grammar import Token
+from kibitz.rulebook.model import Rules, Sentence
+from kibitz.rulebook.sentences import GRAMMAR
+
+__all__ = ["Reading", "looks_english", "read_sentences"]
+
+MAX_CHARACTERS = 20_000
+MAX_SENTENCES = 200
+MAX_WORDS = 150
+
+_TOKEN = re.compile(r"'s\b|(?<=s)'(?=\s)|×|[^\W_](?:[\w-]|['’](?!s\b)(?=\w))*")
+_TIMES = re.compile(r"(\d+)([x×])(\d+)")
+
+
+_SIGNS = {"×": "by", "x": "by", "'": "'s"}
+
+
+class Reading:
+    """Rules, and the place of each of their sentences in the source."""
+
+    def __init__(self, source: Source, found: list[tuple[Sentence, Place]]) -> None:
+        self.source = source
+        self.rules = Rules.of(sentence for sentence, _ in found)
+        self._places = {id(sentence): place for sentence, place in found}
+
+    def place(self, sentence: Sentence) -> Place:
+        """Return where a sentence is."""
+        return self._places.get(id(sentence), Place(0, 1))
+
+
+def read_sentences(text: str | bytes, *, name: str = "rules") -> Reading:
+    """Read rules in English; raise RuleSheetError with every sentence that is not understood.
+
+    >>> reading = read_sentences("The board is a grid of 3 columns and 3 rows. White begins.")
+    >>> reading.rules.sentences[1]
+    Begins(player='White')
+    """
+    source = source_of(text, name=name)
+    if len(source.text) > MAX_CHARACTERS:
+        message = (
+            f"the text has {len(source.text):,} characters; at most {MAX_CHARACTERS:,} are read"
+        )
+        raise RuleSheetError(source, [Diagnostic.error("ENG004", message, Place(0, 1))])
+    found: list[tuple[Sentence, Place]] = []
+    problems: list[Diagnostic] = []
+    sentences = _sentences(source.text)
+    if len(sentences) > MAX_SENTENCES:
+        message = f"there are {len(sentences):,} sentences; at most {MAX_SENTENCES} are read"
+        place = sentences[MAX_SENTENCES][0].place
+        raise RuleSheetError(source, [Diagnostic.error("ENG004", message, place)])
+    for tokens in sentences:
+        place = Place(tokens[0].place.start, tokens[-1].place.end)
+        if len(tokens) > MAX_WORDS:
+            message = f"this sentence has {len(tokens)} words; at most {MAX_WORDS} are read"
+            problems.append(Diagnostic.error("ENG004", message, tokens[0].place))
+            continue
+        value, reached, expected = GRAMMAR.parse(tokens)
+        if value is None:
+            problems.append(_problem(source, tokens, reached, expected))
+        else:
+            found.append((value, place))
+    if problems:
+        raise RuleSheetError(source, problems)
+    return Reading(source, found)
+
+
+def looks_english(text: str) -> bool:
+    """Return whether a text is rules in English rather than GDL, by its first words.
+
+    >>> looks_english("# My game\\nThe board is a row of 5 cells."), looks_english("(role x)")
+    (True, False)
+    >>> looks_english("role(x). init(cell(1)).")
+    False
+    """
+    sentences = _sentences(text[:MAX_CHARACTERS])[:3]
+    if not sentences or re.match(r"\s*[(;%]", _without_comments(text[:MAX_CHARACTERS])):
+        return False
+    return any(GRAMMAR.parse(tokens)[0] is not None for tokens in sentences if len(tokens) < 50)
+
+
+def _without_comments(text: str) -> str:
+    return re.sub(r"#[^\n]*", lambda match: " " * len(match.group()), text)
+
+
+def _sentences(text: str) -> list[list[Token]]:
+    """Split a text into sentences of words; a line such as "Size: 3 by 3" ends by itself."""
+    text = _without_comments(text)
+    found: list[list[Token]] = []
+    start = 0
+    for match in re.finditer(r"[.!](?=\s|$)|\n|$", text):
+        if match.group() == "\n" and not re.match(r"\s*\w+:|\s*$", text[start : match.start()]):
+            rest = text[match.end() :]
+            if not re.match(r"\s*(\n|$)|\s*\w+:", rest):
+                continue
+        tokens = _tokens(text, start, match.start())
+        if tokens:
+            found.append(tokens)
+        start = match.end()
+    return found
+
+
+def _tokens(text: str, start: int, end: int) -> list[Token]:
+    found: list[Token] = []
+    for match in _TOKEN.finditer(text[start:end].replace("’s", "'s")):
+        place = Place(start + match.start(), start + match.end())
+        times = _TIMES.fullmatch(match.group())
+        words = (times[1], "by", times[3]) if times else (match.group(),)
+        apart = re.search(r"[,;:]\s*$", text[start : place.start]) is not None
+        found += [Token(_SIGNS.get(word, word), place, apart) for word in words]
+    return found
+
+
+def _problem(source: Source, tokens: list[Token], reached: int, expected: list[str]) -> Diagnostic:
+    if reached < len(tokens):
+        place, seen = tokens[reached].place, f"'{tokens[reached].text}'"
+    else:
+        end = tokens[-1].place.end
+        place, seen = Place(end, end + 1), "the end of the sentence"
+    wanted = expected[:6]
+    if reached == 0 or not wanted:
+        message = f"this sentence is not understood at {seen}"
+    else:
+        listed = " or ".join([", ".join(wanted[:-1]), wanted[-1]] if len(wanted) > 1 else wanted)
+        more = " or another word" if len(expected) > 6 else ""
+        message = f"{seen} is not understood here; expected {listed}{more}"
+    return Diagnostic.error(
+        "ENG001", message, place, f'a sentence like this is understood: "{_nearest(tokens)}"'
+    )
+
+
+def _nearest(tokens: list[Token]) -> str:
+    """Return the sentence of the table that is most like the words."""
+    words = [token.stem for token in tokens]
+    best, best_ratio = "", -1.0
+    for pattern in GRAMMAR.of("sentence"):
+        for example in GRAMMAR.examples(pattern):
+            stems = [token.stem for token in _tokens(example, 0, len(example))]
+            ratio = difflib.SequenceMatcher(None, words, stems, autojunk=False).ratio()
+            if ratio > best_ratio:
+                best, best_ratio = example, ratio
+    return best

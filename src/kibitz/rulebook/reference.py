@@ -1,0 +1,25 @@
+"""The table of sentences in, its reference for the documentation out."""
+
+from __future__ import annotations
+
+from kibitz.rulebook.sentences import GRAMMAR, SECTIONS
+
+__all__ = ["write_reference"]
+
+
+def write_reference() -> str:
+    """Write all sentences and phrases as Markdown, with their other spellings.
+
+    >>> write_reference().splitlines()[0]
+    '### Boards'
+    """
+    lines: list[str] = []
+    for title, patterns in SECTIONS.items():
+        lines += [f"### {title}", ""]
+        for pattern in patterns:
+            first, *others = GRAMMAR.spellings(pattern)
+            text = first if pattern.symbol != "sentence" else f"{first[:1].upper()}{first[1:]}."
+            also = f" (also: {'; '.join(f'*{one}*' for one in others)})" if others else ""
+            lines.append(f"- **{text}**{also}")
+        lines.append("")
+    return "\n".join(lines)

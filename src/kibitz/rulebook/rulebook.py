@@ -1,0 +1,82 @@
+"""Rules in English in, GDL and canonical sentences out: what the rest of Kibitz calls."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+from kibitz.errors import Diagnostic, Place, RuleSheetError
+from kibitz.rulebook.model import Rules
+from kibitz.rulebook.reader import looks_english, read_sentences
+from kibitz.rulebook.sentences import GRAMMAR
+from kibitz.rulebook.translation.problems import RulesProblem
+from kibitz.rulebook.translation.translator import translate
+
+__all__ = ["as_gdl", "gdl_of", "is_english", "rulebook_gdl", "write_rulebook"]
+
+SUFFIXES = (".rules", ".txt")
+
+
+def rulebook_gdl(text: str | bytes, *, name: str = "rules") -> str:
+    """Translate rules in English into GDL; raise RuleSheetError with all that is wrong.
+
+    >>> text = '''There are piles of 3 and 5 counters. Players: Ann and Bob.
+    ... On your turn, take any number of counters from a pile. You lose if you cannot move.'''
+    >>> print(rulebook_gdl(text).splitlines()[0])
+    ; There are piles of 3 and 5 counters.
+    """
+    reading = read_sentences(text, name=name)
+    try:
+        return translate(reading.rules)
+    except RulesProblem as problem:
+
+        def place(where: object) -> Place:
+            return reading.place(where) if where is not None else Place(0, 1)  # type: ignore[arg-type]
+
+        found: Diagnostic = problem.diagnostic(place)
+        raise RuleSheetError(reading.source, [found]) from None
+
+
+def as_gdl(text: str | bytes, *, name: str) -> str | bytes:
+    """Return rules in English as GDL, and any other text as it is.
+
+    >>> as_gdl("(role x)", name="rules")
+    '(role x)'
+    """
+    return rulebook_gdl(text, name=name) if is_english(text, name=name) else text
+
+
+def gdl_of(rules: Rules) -> str:
+    """Write a model as GDL.
+
+    >>> rules = read_sentences('''The board is a row of 3 cells. Players: Ann and Bob. On your
+    ... turn, place a piece on an empty cell. You lose if you cannot move.''').rules
+    >>> "(option ?player (place ?c))" in gdl_of(rules)
+    True
+    """
+    return translate(rules)
+
+
+def write_rulebook(rules: Rules) -> str:
+    """Write a model as sentences, one a line.
+
+    >>> rules = read_sentences("Size: 3 by 4. Players: White, Black.").rules
+    >>> print(write_rulebook(rules))
+    The board is a grid of 3 columns and 4 rows.
+    Players: White and Black.
+    """
+    return "\n".join(map(GRAMMAR.sentence, rules.sentences))
+
+
+def is_english(text: str | bytes, *, name: str) -> bool:
+    """Return whether a file has rules in English: by `.rules.txt`, or a `.txt` by its look.
+
+    >>> is_english("Players: White and Black.", name="game.txt")
+    True
+    """
+    suffixes = PurePath(name).suffixes
+    if suffixes[-2:] == list(SUFFIXES):
+        return True
+    if suffixes[-1:] in ([".kif"], [".gdl"], [".lp"], [".rules"], [".lud"]):
+        return False
+    content = text.decode("utf-8-sig", "replace") if isinstance(text, bytes) else text
+    return looks_english(content)

@@ -1,0 +1,426 @@
+"""Rules in, a rule sheet in GDL out, with the sentences as comments.
+
+Cells are `(cell COLUMN ROW CONTENT)` on a grid and `(cell NAME CONTENT)` elsewhere; the content is
+`b` for empty, the role where each player has one kind of piece, else the role and the kind. What
+players may do is `(option ROLE MOVE)`, legal for those in control. What moves do is `(becomes CELL
+CONTENT)`; all other cells stay as they are.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+from kibitz.rulebook import model as m
+from kibitz.rulebook.model import ANYONE, OPPONENT, YOU
+from kibitz.rulebook.sentences import GRAMMAR
+from kibitz.rulebook.translation.ends import Ends
+from kibitz.rulebook.translation.geometry import KNIGHT, OFFSETS, Cell, Geometry, geometry_of
+from kibitz.rulebook.translation.moves import Moves
+from kibitz.rulebook.translation.problems import RulesProblem, closest
+from kibitz.rulebook.translation.sheet import Sheet
+
+__all__ = ["Translation", "translate"]
+
+_Kind = TypeVar("_Kind", bound=m.Sentence)
+
+MAX_PLAYERS = 6
+MAX_PILE = 40
+MAX_SEEDS = 30
+
+
+def translate(rules: m.Rules) -> str:
+    """Write the rules as GDL in KIF; raise RulesProblem for what makes no game."""
+    return Translation(rules).text()
+
+
+class Translation:
+    """What all parts of a translation share: board, players, kinds of pieces, and the sheet."""
+
+    def __init__(self, rules: m.Rules) -> None:
+        self.rules = rules
+        self.sheet = Sheet()
+        self.players = self._players()
+        self.roles = tuple(name.lower() for name in self.players)
+        self.is_simultaneous = rules.one(m.Simultaneous) is not None
+        self.geometry: Geometry | None = geometry_of(rules)
+        self.kinds, self.neutral = self._kinds()
+        self.moves = [(rule, move) for rule in rules.all(m.MoveRule) for move in rule.moves]
+        self._variables = 0
+
+    # Names
+
+    def _players(self) -> tuple[str, ...]:
+        named = self.single(m.Players)
+        if named is None:
+            hint = 'write such as "Players: White and Black."'
+            raise RulesProblem("ENG002", "it is not said who plays", None, hint)
+        names = named.names
+        low = [name.lower() for name in names]
+        if len(set(low)) < len(low):
+            raise RulesProblem("ENG005", "two players have the same name", named)
+        if len(names) > MAX_PLAYERS:
+            raise RulesProblem("ENG004", f"at most {MAX_PLAYERS} players", named)
+        for name in names:
+            if not name.isascii() or name.lower() in ("b", "noop", "pass", "role", "true", "does"):
+                raise RulesProblem("ENG005", f"{name} cannot be the name of a player", name)
+        return names
+
+    def single(self, kind: type[_Kind]) -> _Kind | None:
+        """Return the only sentence of a kind; two are a contradiction."""
+        found = self.rules.all(kind)
+        if len(found) > 1 and found[1] != found[0]:
+            raise RulesProblem("ENG005", "this was said before, differently", found[1])
+        return found[0] if found else None
+
+    def role(self, player: str) -> str:
+        """Return the role of a player's name."""
+        low = player.lower()
+        if low not in self.roles:
+            raise RulesProblem(
+                "ENG003", f"no player is called {player}", player, closest(player, self.players)
+            )
+        return low
+
+    def number(self, role: str) -> int:
+        """Return the number of a role in the order of turns."""
+        return self.roles.index(role)
+
+    def who(self, player: str) -> str:
+        """Return the term for a player: a role, or the variable that stands for you."""
+        return "?player" if player == YOU else self.role(player)
+
+    def each(self, player: str) -> list[str]:
+        """Return the roles that a name or you may stand for."""
+        return list(self.roles) if player == YOU else [self.role(player)]
+
+    def fresh(self, name: str) -> str:
+        """Return a variable that is used nowhere else."""
+        self._variables += 1
+        return f"?{name}{self._variables}"
+
+    @property
+    def has_control(self) -> bool:
+        """Whether players take turns."""
+        return len(self.roles) > 1 and not self.is_simultaneous
+
+    # Pieces
+
+    def _kinds(self) -> tuple[dict[str, list[str]], list[str]]:
+        neutral = [one.kind for one in self.rules.all(m.Belongs)]
+        kinds: dict[str, list[str]] = {role: [] for role in self.roles}
+
+        def add(role: str, kind: str) -> None:
+            if kind not in neutral and kind not in kinds[role]:
+                kinds[role].append(kind)
+
+        for start in self.rules.all(m.Start):
+            if start.player == YOU:
+                if start.kind not in neutral:
+                    neutral.append(start.kind)
+            else:
+                add(self.role(start.player), start.kind)
+        for rule in self.rules.all(m.MoveRule):
+            for move in rule.moves:
+                if isinstance(move, m.Switch | m.Bite | m.RemovePair) and move.kind not in neutral:
+                    neutral.append(move.kind)
+                for role in self.each(rule.player):
+                    if isinstance(move, m.Put | m.Drop):
+                        add(role, move.kind)
+                    if isinstance(move, m.LayDomino) and not kinds[role]:
+                        add(role, "piece")
+        for promotion in self.rules.all(m.Promotion):
+            for role in self.roles:
+                if promotion.kind in kinds[role]:
+                    add(role, promotion.new)
+        clash = [kind for kind in neutral if kind in self.roles or kind == "b"]
+        if clash:
+            raise RulesProblem("ENG005", f"{clash[0]} is the name of a player", clash[0])
+        return kinds, list(dict.fromkeys(neutral))
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether each player has at most one kind of piece."""
+        return all(len(kinds) <= 1 for kinds in self.kinds.values())
+
+    def content(self, role: str, kind: str) -> str:
+        """Return what a cell holds with a player's piece on it."""
+        if kind in self.neutral:
+            return kind
+        kinds = self.kinds[role]
+        if kind == "piece" and len(kinds) == 1:
+            kind = kinds[0]
+        if kind not in kinds:
+            raise RulesProblem(
+                "ENG003",
+                f"{role} has no {kind}",
+                kind,
+                closest(kind, [*kinds, *self.neutral]),
+            )
+        return role if self.is_plain else f"{role}_{kind}"
+
+    def known_kind(self, kind: str) -> None:
+        """Raise RulesProblem for a kind of piece that nobody has."""
+        every = {one for kinds in self.kinds.values() for one in kinds} | set(self.neutral)
+        if kind != "piece" and kind not in every:
+            raise RulesProblem(
+                "ENG003", f"there is no {kind}", kind, closest(kind, ["piece", *sorted(every)])
+            )
+
+    def holds(self, cell: str, owner: str, kind: str, player: str) -> list[str]:
+        """Return literals: a cell holds a piece of an owner; `player` is who you are."""
+        self.known_kind(kind)
+        if kind in self.neutral:
+            return [f"(true (cell {cell} {kind}))"]
+        if owner == ANYONE and kind == "piece":
+            content = self.fresh("content")
+            return [f"(true (cell {cell} {content}))", f"(distinct {content} b)"]
+        before: list[str] = []
+        if owner == YOU:
+            holder = player
+        elif owner in (OPPONENT, ANYONE):
+            holder = self.fresh("other")
+            before = [f"(role {holder})"]
+            if owner == OPPONENT:
+                before.append(f"(distinct {holder} {player})")
+        else:
+            holder = self.role(owner)
+        if self.is_plain:
+            return [*before, f"(true (cell {cell} {holder}))"]
+        content = self.fresh("piece")
+        wanted = self.fresh("kind") if kind == "piece" else kind
+        return [
+            f"(true (cell {cell} {content}))",
+            f"(owns {holder} {wanted} {content})",
+            *(one for one in before if one.startswith("(distinct")),
+        ]
+
+    # Cells
+
+    def at(self, suffix: str | int = "") -> str:
+        """Return the variables of a cell."""
+        if self.geometry is not None and self.geometry.is_grid:
+            return f"?x{suffix} ?y{suffix}"
+        return f"?c{suffix}"
+
+    def empty(self, cell: str) -> str:
+        """Return the literal: a cell is empty."""
+        return f"(true (cell {cell} b))"
+
+    @property
+    def board(self) -> Geometry:
+        """The board, which a sentence needs."""
+        if self.geometry is None:
+            hint = 'write such as "The board is a grid of 3 columns and 3 rows."'
+            raise RulesProblem("ENG002", "it is not said what the board is", None, hint)
+        return self.geometry
+
+    def region(self, name: str, make: Callable[[int], Iterable[Cell]], cell: str, who: str) -> str:
+        """Return the literal: a cell is in a region, which may differ from player to player."""
+        cells = [list(make(number)) for number in range(len(self.roles))]
+        if all(one == cells[0] for one in cells[1:]):
+            self.later(*(f"({name} {' '.join(one)})" for one in cells[0]))
+            return f"({name} {cell})"
+        for role, own in zip(self.roles, cells, strict=True):
+            self.later(*(f"({name} {role} {' '.join(one)})" for one in own))
+        return f"({name} {who} {cell})"
+
+    def later(self, *facts: str) -> None:
+        """Add facts that do not change, at the end of the sheet."""
+        self._statics.fact(*facts)
+
+    # The sheet
+
+    def text(self) -> str:
+        """Write the sheet."""
+        sheet, rules = self.sheet, self.rules
+        self._statics = Sheet()
+        self._statics.section("What never changes.")
+        self._used: set[str] = set()
+        title = self.single(m.Title)
+        sheet.section(*([title.name, ""] if title else []), *map(GRAMMAR.sentence, rules.sentences))
+        sheet.section()
+        sheet.fact(*(f"(role {role})" for role in self.roles))
+        moves, ends = Moves(self), Ends(self)
+        self._start()
+        if not self.moves:
+            hint = 'write such as "On your turn, place a piece on an empty cell."'
+            raise RulesProblem("ENG002", "it is not said what a move is", None, hint)
+        moves.write()
+        self._turns()
+        ends.write()
+        self._steps()
+        return str(sheet) + "\n" + str(self._statics)
+
+    def _start(self) -> None:
+        sheet, rules = self.sheet, self.rules
+        sheet.section("The start.")
+        if self.has_control:
+            begins = self.single(m.Begins)
+            first = self.role(begins.player) if begins else self.roles[0]
+            sheet.fact(f"(init (control {first}))")
+        elif (begins := rules.one(m.Begins)) is not None:
+            self.role(begins.player)
+        if self.geometry is not None and not rules.all(m.Pits):
+            self._cells()
+        for hand in rules.all(m.Hand):
+            if not 1 <= hand.count <= 60:
+                raise RulesProblem("ENG004", "a hand has 1 to 60 pieces", hand)
+            for role in self.each(hand.player):
+                sheet.fact(f"(init (hand {role} {hand.count}))")
+                self.later(*(f"(succ {n} {n + 1})" for n in range(hand.count)))
+        piles = rules.one(m.Piles)
+        if piles:
+            if len(piles.sizes) > 20 or max(piles.sizes) > MAX_PILE:
+                raise RulesProblem(
+                    "ENG004", f"at most 20 piles of at most {MAX_PILE} counters", piles
+                )
+            sheet.fact(*(f"(init (heap {h} {n}))" for h, n in self.heaps()))
+
+    def heaps(self) -> list[tuple[str, int]]:
+        """Return the names and sizes of the piles."""
+        piles = self.rules.one(m.Piles)
+        return list(zip("abcdefghijklmnopqrst", piles.sizes, strict=False)) if piles else []
+
+    def _cells(self) -> None:
+        filled: dict[Cell, str] = {}
+        for start in self.rules.all(m.Start):
+            role = "" if start.player == YOU else self.role(start.player)
+            number = self.number(role) if role else 0
+            for cell in self.board.region(start.region, number, start):
+                content = self.content(role, start.kind) if role else start.kind
+                if filled.get(cell, content) != content:
+                    name = self.board.name(cell)
+                    raise RulesProblem("ENG005", f"two pieces start on {name}", start)
+                filled[cell] = content
+        for cell, content in filled.items():
+            self.sheet.fact(f"(init (cell {' '.join(cell)} {content}))")
+        free = [cell for cell in self.board.cells if cell not in filled]
+        if not free:
+            return
+        if not filled:
+            self.sheet.rule(f"(init (cell {self.at()} b))", f"(square {self.at()})")
+            self.use_places()
+        else:
+            self.sheet.fact(*(f"(init (cell {' '.join(cell)} b))" for cell in free))
+
+    def use_places(self) -> None:
+        """List the cells of the board among what never changes."""
+        if "place" in self._used:
+            return
+        self._used.add("place")
+        geometry = self.board
+        grid = geometry.board
+        if isinstance(grid, m.Grid) and len(geometry.cells) == grid.columns * grid.rows:
+            self._statics.rule("(square ?x ?y)", "(column ?x)", "(row ?y)")
+            columns = list(dict.fromkeys(cell[0] for cell in geometry.cells))
+            self._statics.fact(*(f"(column {name})" for name in columns))
+            self._statics.fact(*(f"(row {number})" for number in range(1, grid.rows + 1)))
+        else:
+            self._statics.fact(*(f"(square {' '.join(cell)})" for cell in geometry.cells))
+
+    def step(self, direction: str, start: str, end: str, only: Iterable[str]) -> str:
+        """Return the literal: a step in a direction, which is one of these."""
+        self._used.update(only)
+        return f"(step {direction} {start} {end})"
+
+    def adjacent(self, start: str, end: str, where: m.Sentence) -> str:
+        """Return the literal: two cells are next to each other."""
+        self._used.add("adjacent")
+        ways = self.board.heads(("straight",), 0, where)
+        self._used.update(ways)
+        self._statics.rule(
+            f"(adjacent {self.at(1)} {self.at(2)})",
+            "(straight ?way)" if len(ways) < len(self._all_ways()) else "",
+            f"(step ?way {self.at(1)} {self.at(2)})",
+        )
+        self._straight = ways
+        return f"(adjacent {start} {end})"
+
+    def _all_ways(self) -> list[str]:
+        return [*OFFSETS, *KNIGHT] if self.board.is_grid else list(self.board.directions)
+
+    def _steps(self) -> None:
+        """Say what the directions that are used lead to."""
+        if self.geometry is None:
+            return
+        statics = self._statics
+        used = [name for name in self._all_ways() if name in self._used]
+        if "adjacent" in self._used and len(self._straight) < len(self._all_ways()):
+            statics.fact(*(f"(straight {name})" for name in self._straight))
+        if not used:
+            return
+        if not self.board.is_grid:
+            for name in used:
+                pairs = self.board.steps[name].items()
+                statics.fact(*(f"(step {name} {' '.join(a)} {' '.join(b)})" for a, b in pairs))
+            return
+        grid = self.board.board
+        assert isinstance(grid, m.Grid)
+        self.use_places()
+        for name in used:
+            dx, dy = {**OFFSETS, **KNIGHT}[name]
+            x, xs = _shifted("?x", dx, "next_column")
+            y, ys = _shifted("?y", dy, "next_row")
+            statics.rule(
+                f"(step {name} ?x ?y {x} {y})", "(square ?x ?y)", xs, ys, f"(square {x} {y})"
+            )
+        columns = list(dict.fromkeys(cell[0] for cell in self.board.cells))
+        statics.fact(*(f"(next_column {a} {b})" for a, b in itertools.pairwise(columns)))
+        statics.fact(*(f"(next_row {n} {n + 1})" for n in range(1, grid.rows)))
+
+    def _turns(self) -> None:
+        sheet, rules = self.sheet, self.rules
+        per_turn = self.single(m.MovesPerTurn)
+        count = per_turn.count if per_turn else 1
+        if per_turn and (not 1 <= count <= 10 or not self.has_control):
+            raise RulesProblem("ENG005", "this works for players that take turns", per_turn)
+        sheet.section("Turns.")
+        if self.has_control:
+            last = ["(true (moves_left 1))"] if count > 1 else []
+            for role, after in zip(self.roles, (*self.roles[1:], self.roles[0]), strict=True):
+                sheet.rule(f"(next (control {after}))", f"(true (control {role}))", last)
+            sheet.rule("(legal ?player noop)", "(role ?player)", "(not (true (control ?player)))")
+            if count > 1:
+                sheet.fact(f"(init (moves_left {count}))")
+                sheet.rule(
+                    "(next (control ?player))",
+                    "(true (control ?player))",
+                    "(not (true (moves_left 1)))",
+                )
+                for left in range(count, 0, -1):
+                    sheet.rule(
+                        f"(next (moves_left {left - 1 or count}))", f"(true (moves_left {left}))"
+                    )
+                sheet.rule("(next (moved ?player))", "(true (control ?player))")
+        turns = [
+            condition.count
+            for end in rules.sentences
+            if isinstance(end, m.End | m.Most)
+            for condition in end.conditions
+            if isinstance(condition, m.TurnsPlayed)
+        ]
+        if turns:
+            if not 1 <= min(turns) <= max(turns) <= 500:
+                raise RulesProblem("ENG004", "at most 500 turns are counted", None)
+            sheet.fact("(init (turns 0))")
+            sheet.rule(
+                "(next (turns ?after))",
+                "(true (turns ?before))",
+                "(succ ?before ?after)",
+                ["(true (moves_left 1))"] if count > 1 else [],
+            )
+            if count > 1:
+                sheet.rule(
+                    "(next (turns ?count))", "(true (turns ?count))", "(not (true (moves_left 1)))"
+                )
+            self.later(*(f"(succ {n} {n + 1})" for n in range(max(turns))))
+
+
+def _shifted(variable: str, by: int, relation: str) -> tuple[str, list[str]]:
+    """Return the variable that is some steps on, and the literals that lead there."""
+    names = [variable, *(f"{variable}{n + 2}" for n in range(abs(by)))]
+    pairs = itertools.pairwise(names)
+    literals = [f"({relation} {a} {b})" if by > 0 else f"({relation} {b} {a})" for a, b in pairs]
+    return names[-1], literals

@@ -1,0 +1,180 @@
+"""Rule books of games: sentences that make the same game, or none."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.effort import quick
+from tests.rulebook.test_translation import SAME
+
+from kibitz.engine import CompiledGame, Game, State
+from kibitz.english import rule_book_of
+from kibitz.english.rulebooks.comparison import compare_games
+from kibitz.games import load_sheet
+from kibitz.gdl import read
+from kibitz.rulebook import rulebook_gdl
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+COMPLETE = (
+    "tictactoe",
+    "mnk:4,4,3,RC",
+    "connect:3,4x4",
+    "crossdot:6,3",
+    "nim:1,3,5,7,misere",
+    "nim:1,2",
+    "kayles:7",
+    "chomp:3x4",
+    "hex:3",
+    "marks:3,3,3",
+    "breakthrough:5x5",
+    "knightthrough:5x4",
+    "domineering:3x3",
+    "lightsout:2x2",
+    "sum15",
+    "pawnwhopping:5x3",
+)
+
+
+@pytest.mark.parametrize("name", quick(COMPLETE, {"crossdot:6,3", "chomp:3x4", "lightsout:2x2"}))
+def test_games_of_the_library_are_written_whole(name: str) -> None:
+    book = rule_book_of(CompiledGame(load_sheet(name)))
+    assert book.is_complete
+    assert book.missing == ()
+    rulebook_gdl(book.text)
+
+
+@pytest.mark.parametrize(
+    "name",
+    quick(
+        ("cram", "dodgem", "fox_and_hounds", "hexapawn", "notakto", "picaria", "three_for_three",
+         "wythoff"),
+        {"hexapawn"},
+    ),
+)  # fmt: skip
+def test_games_in_english_come_back_in_english(name: str) -> None:
+    text = (EXAMPLES / f"{name}.rules.txt").read_text("utf-8")
+    book = rule_book_of(CompiledGame(read(rulebook_gdl(text))))
+    assert book.is_complete
+
+
+FOREIGN = Path(__file__).resolve().parents[3] / "shared" / "games" / "rules"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not FOREIGN.is_dir(), reason="there are no foreign rule sheets")
+@pytest.mark.parametrize(
+    "name",
+    ["breakthroughSmall", "chomp", "conn4", "nim1", "nim2", "nim3", "nim4", "sum15", "ticTacToe"],
+)
+def test_games_by_others_are_written_whole(name: str) -> None:
+    sheet = read((FOREIGN / f"{name}.kif").read_bytes(), name=name)
+    assert rule_book_of(CompiledGame(sheet)).is_complete
+
+
+@pytest.mark.parametrize("name", ["sim", "roshambo"])
+def test_what_cannot_be_written_says_what_is_missing(name: str) -> None:
+    book = rule_book_of(CompiledGame(load_sheet(name)))
+    assert not book.is_complete
+    assert book.missing
+    assert book.text == ""
+
+
+def test_names_in_the_sheet_do_not_matter() -> None:
+    text = load_sheet("tictactoe").source.text
+    for old, new in (("xplayer", "ying"), ("oplayer", "yang"), ("cell", "zork"), ("mark", "glub")):
+        text = text.replace(old, new)
+    text = text.replace(" x)", " p)").replace(" o)", " q)").replace("noop", "wait")
+    book = rule_book_of(CompiledGame(read(text)))
+    assert book.text.splitlines()[1:] == [
+        "Players: Ying and Yang.",
+        "Ying begins.",
+        "On your turn, place a piece on an empty cell.",
+        "You win if you have three in a line.",
+        "The game is a draw if the board is full.",
+    ]
+
+
+def board_of(state: State) -> tuple[str, ...]:
+    """The contents of the cells, by role number."""
+    names = {role: str(n) for n, role in enumerate(state.game.roles)} | {"x": "0", "o": "1"}
+    held = []
+    for fluent in state.fluents:
+        if fluent.name == "cell":
+            *where, what = map(str, fluent.args)
+            column, row = where
+            column = str("_abc".index(column)) if column in "abc" else column
+            held.append((column, row, names.get(what, "")))
+    return tuple(" ".join(one) for one in sorted(held))
+
+
+def english(text: str) -> Game:
+    return CompiledGame(read(rulebook_gdl(text)))
+
+
+TICTACTOE = SAME["tictactoe"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "difference"),
+    [
+        ("", "", ""),
+        ("in a line", "in a row or column", "when play ends"),
+        ("three in", "two in", "when play ends"),
+        ("You win", "You lose", "what players get at the end"),
+        ("mark an empty cell", "drop a piece into a column", "which moves there are"),
+        ("mark an empty cell", "place a piece on an empty cell on the edge",
+         "which moves there are"),
+        ("mark an empty cell", "mark an empty cell or pass", "which moves there are"),
+        ("The game is a draw if the board is full.", "You lose if you cannot move.",
+         "what players get at the end"),
+    ],
+)  # fmt: skip
+def test_games_that_differ_are_told_apart(old: str, new: str, difference: str) -> None:
+    library = CompiledGame(load_sheet("tictactoe"))
+    other = english(TICTACTOE.replace(old, new, 1) if old else TICTACTOE)
+    found = compare_games(library, other, board_of, board_of, moves=3_000)
+    assert found.agree == (not difference)
+    assert found.difference == difference
+    assert (found.where is None) == found.agree
+
+
+def test_small_games_are_compared_whole_and_large_ones_in_part() -> None:
+    game = english(SAME["crossdot:6,3"])
+
+    def contents(state: State) -> tuple[str, ...]:
+        return tuple(str(f) for f in state.fluents if f.name == "cell")
+
+    found = compare_games(game, game, contents, contents)
+    assert found.agree
+    assert found.is_complete
+    part = compare_games(game, game, contents, contents, moves=100)
+    assert part.agree
+    assert not part.is_complete
+    assert part.states < found.states
+
+
+@pytest.mark.slow
+def test_the_text_is_the_same_for_every_hash_seed() -> None:
+    code = (
+        "import json; from kibitz.engine import CompiledGame; from kibitz.games import load_sheet;"
+        "from kibitz.english import rule_book_of;"
+        "print(json.dumps([rule_book_of(CompiledGame(load_sheet(n))).text"
+        " for n in ('kayles:4', 'nim:1,2')]))"
+    )
+    texts = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(texts) == 1
+    assert all(json.loads(texts.pop()))

@@ -11,7 +11,7 @@ from kibitz.games import load_sheet
 from kibitz.measured import MeasuredRules, SearchOptions, find_measured_rules
 from kibitz.measured.candidates import Player, Rule, Terms
 from kibitz.measured.racing import Referee, race, random_player, tree_player
-from kibitz.measured.strength import strength_of
+from kibitz.measured.strength import Strength, strength_of
 from kibitz.measured.vocabulary import given_rules, vocabulary_for
 from kibitz.solve import solve
 from kibitz.space import explore
@@ -110,3 +110,11 @@ def test_what_cannot_be_measured_is_refused() -> None:
         find_measured_rules(
             CompiledGame(load_sheet("tictactoe")), options=SearchOptions(most_rules=0)
         )
+
+
+def test_rules_that_lose_to_random_play_are_not_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    weak = {"random": Strength(30.0, 28.0, 32.0, 1000)}
+    monkeypatch.setattr("kibitz.measured.rules.measure_strength", lambda *_, **__: weak)
+    game = CompiledGame(load_sheet("tictactoe"))
+    with pytest.raises(KibitzError, match="lose to random play"):
+        find_measured_rules(game, options=SearchOptions(rounds=1, effort=0.05))

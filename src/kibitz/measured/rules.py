@@ -15,7 +15,7 @@ from typing import Any
 from kibitz.engine import CompiledGame, Role
 from kibitz.engine.compiled.native_machine import NativeMachine
 from kibitz.english import sentences
-from kibitz.errors import InputError
+from kibitz.errors import InputError, KibitzError
 from kibitz.measured.accuracy import Accuracy, measure_accuracy
 from kibitz.measured.candidates import Candidate, Rule, Terms, make_players
 from kibitz.measured.fitting import Examples
@@ -184,6 +184,13 @@ def find_measured_rules(
         seconds=seconds / 2,
         report=report,
     )
+    random_play = strength.get(_RANDOM.name)
+    plays_both = role is None and len(game.roles) == 2
+    if plays_both and options.start is None and random_play and random_play.high < 50:
+        raise KibitzError(
+            f"the best rules that were found for {game.sheet.name} lose to random play",
+            hint="more --time finds others",
+        )
     per_rule = measure_rules(
         referee,
         best,

@@ -196,6 +196,9 @@ def goals_held(space: StateSpace) -> dict[Role, int]:
     >>> goals_held(explore(CompiledGame(load_sheet("roshambo"))))
     {'player1': 0, 'player2': 0}
     """
+    if not space.edges:
+        here = space.goals[0].tolist() if space.terminal[0] else [0] * len(space.game.roles)
+        return {role: max(0, goal) for role, goal in zip(space.game.roles, here, strict=True)}
     counts = np.diff(space.first_edge)
     source = np.repeat(np.arange(len(space)), counts)
     found: dict[Role, int] = {}

@@ -18,7 +18,7 @@ _MOST_EDGES = 2_000_000
 
 def held_sentences(game: CompiledGame, space: StateSpace) -> tuple[str, ...]:
     """Say what each role can hold against all others; nothing where that is too much work."""
-    if space.edges > _MOST_EDGES or space.is_reduced or not space.is_complete:
+    if not space.edges or space.edges > _MOST_EDGES or space.is_reduced or not space.is_complete:
         return ()
     names = names_of(game)
     held = [f"{names[role]} {goal}" for role, goal in goals_held(space).items()]

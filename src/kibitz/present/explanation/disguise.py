@@ -8,19 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
 
 from kibitz.board import layout_of
-from kibitz.engine import CompiledGame, Role
+from kibitz.engine import CompiledGame
 from kibitz.games import load_sheet
 from kibitz.gdl import Function
-from kibitz.space import Limits, StateSpace, explore
-from kibitz.strategy import owned_things, ways_to_win
+from kibitz.solve import edge_sources
+from kibitz.space import NOBODY, Limits, StateSpace, explore
+from kibitz.strategy import columns_of
 
 __all__ = ["Disguise", "disguise_of", "disguise_sentence"]
 
 _MOST_PLACES = 16
 _MOST_STATES = 50_000
 _MOST_TRIES = 200_000
+_LONGEST_LINE = 4
 
 Owners = tuple[int, ...]
 """Who has each place: 0 for nobody, 1 and 2 for the roles."""
@@ -52,27 +57,20 @@ def disguise_of(space: StateSpace) -> Disguise | None:
         return None
     if len(space) > _MOST_STATES or _is_drawn_as_grid(game):
         return None
-    places = [_places(game, role) for role in game.roles]
+    places = _places(space)
+    if places is None:
+        return None
     names = list(places[0])
-    if not 4 <= len(names) <= _MOST_PLACES or set(places[1]) != set(names):
+    ways = [_ways(space, role, list(places[role].values())) for role in (0, 1)]
+    if not ways[0] or ways[0] != ways[1]:
         return None
-    back = {fluent: name for known in places for name, fluent in known.items()}
-    ways = [
-        {
-            frozenset(back[thing] for thing in way if thing in back)
-            for way in ways_to_win(game, role)
-        }
-        for role in game.roles
-    ]
-    sizes = {len(way) for way in ways[0]}
-    if ways[0] != ways[1] or len(sizes) != 1:
-        return None
-    (line,) = sizes
+    line = len(next(iter(ways[0])))
+    named = {frozenset(names[place] for place in way) for way in ways[0]}
     for rows in range(2, len(names)):
         columns = len(names) // rows
         if rows > columns or rows * columns != len(names):
             continue
-        grid = _arranged(names, ways[0], _lines(rows, columns, line))
+        grid = _arranged(names, named, _lines(rows, columns, line))
         if grid is not None:
             cut = tuple(tuple(grid[r * columns : (r + 1) * columns]) for r in range(rows))
             found = Disguise(cut, line)
@@ -102,14 +100,52 @@ def _is_drawn_as_grid(game: CompiledGame) -> bool:
     )
 
 
-def _places(game: CompiledGame, role: Role) -> dict[str, Function]:
-    """Return for each place, named by the other arguments, the fluent that the role has it."""
-    found: dict[str, Function] = {}
-    for (_, _, owned), things in owned_things(game, role).items():
-        for thing in things:
-            others = [str(arg) for index, arg in enumerate(thing.args) if index != owned]
-            found[" ".join(others)] = thing
-    return found
+def _places(space: StateSpace) -> list[dict[str, Function]] | None:
+    """Return for each role the fluents that it has a place, by the place's name.
+
+    These come to hold by its own moves alone, and differ from the other's in one argument.
+    """
+    columns, network = columns_of(space), space.game.network
+    source = edge_sources(space)
+    mover = space.turn[source]
+    made: list[dict[tuple[str, int], list[Function]]] = [{}, {}]
+    for fluent in (*network.fluents, *(hidden.fluent for hidden in network.hidden)):
+        column = columns.fluent(fluent)
+        by = set(np.unique(mover[column[space.target] & ~column[source]]).tolist()) - {NOBODY}
+        if len(by) == 1 and by <= {0, 1}:
+            made[by.pop()].setdefault((fluent.name, len(fluent.args)), []).append(fluent)
+    for key in made[0].keys() & made[1].keys():
+        for owned in range(key[1]):
+            found = [
+                {
+                    " ".join(str(arg) for n, arg in enumerate(fluent.args) if n != owned): fluent
+                    for fluent in things[key]
+                }
+                for things in made
+            ]
+            one, other = found
+            whole = all(len(a) == len(b[key]) for a, b in zip(found, made, strict=True))
+            if whole and one.keys() == other.keys() and 4 <= len(one) <= _MOST_PLACES:
+                return [one, {name: other[name] for name in one}]
+    return None
+
+
+def _ways(space: StateSpace, role: int, things: list[Function]) -> set[frozenset[int]]:
+    """Return the smallest sets of places that win for a role wherever it has them, all as large."""
+    columns = columns_of(space)
+    held = [columns.fluent(thing) for thing in things]
+    won = space.terminal & (space.goals[:, role] == 100)
+    for size in range(2, _LONGEST_LINE + 1):
+        found = set()
+        covered = np.zeros(len(space), dtype=bool)
+        for places in combinations(range(len(things)), size):
+            having = np.logical_and.reduce([held[place] for place in places])
+            if having.any() and won[having].all():
+                found.add(frozenset(places))
+                covered |= having
+        if found:
+            return found if covered[won].all() else set()
+    return set()
 
 
 def _lines(rows: int, columns: int, length: int) -> set[frozenset[int]]:

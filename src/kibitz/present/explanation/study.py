@@ -33,7 +33,15 @@ from kibitz.present.explanation.value_sentences import (
 from kibitz.present.measured_search import search_by_matches
 from kibitz.prove import Spending, prove
 from kibitz.solve import AnySolution, Solution, describe_value, solve, solve_any
-from kibitz.space import Limits, StateSpace, Symmetries, explore, find_symmetries
+from kibitz.space import (
+    Limits,
+    StateSpace,
+    Symmetries,
+    explore,
+    fault_text,
+    faults_of,
+    find_symmetries,
+)
 from kibitz.synth import Options, Prepared, Synthesis, synthesise
 from kibitz.wording import join_words, result_text, value_text
 
@@ -200,6 +208,8 @@ class Study:
             states=len(space),
             known_from=f"This is known from {count}.",
         )
+        faults = faults_of(space)
+        self.known = replace(self.known, faults=fault_text(faults))
         self.report("working out the value of every position")
         try:
             solution = solve_any(space)
@@ -207,6 +217,11 @@ class Study:
             self._play_randomly(game)
             limits_ = (f"Its value with best play is not known: {error.message}.",)
             self.known = replace(self.known, limits=limits_, is_whole=True, known_from="")
+            return None
+        if faults:
+            self._play_randomly(game)
+            line = "No value is given, for it would mean little."
+            self.known = replace(self.known, limits=(line,), is_whole=True, known_from="")
             return None
         described = describe_value(solution)
         worth = (

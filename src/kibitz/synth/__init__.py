@@ -5,6 +5,11 @@ from typing import TYPE_CHECKING
 from kibitz.lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from kibitz.synth.list_repair import (
+        Edit as Edit,
+        Repair as Repair,
+        repair as repair,
+    )
     from kibitz.synth.problem.capture_features import capture_features as capture_features
     from kibitz.synth.problem.difficulty import (
         expected_goal as expected_goal,

@@ -72,8 +72,8 @@ def test_the_example_of_a_diagnostic_triggers_it_and_the_mended_one_nothing(path
         assert len(blocks(page, "python")) == 2
         return
     example, mended = blocks(page, "kif")
-    assert path.stem in {d.code for d in find(example)[1]}
-    assert find(mended)[1] == ()
+    assert path.stem in {d.code for d in find(example, path.stem)[1]}
+    assert find(mended, path.stem)[1] == ()
     assert diagnostic_page(page, path.stem) == page, "run tools/write_docs.py"
 
 

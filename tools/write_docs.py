@@ -20,6 +20,7 @@ from kibitz.engine import diagnose_start
 from kibitz.errors import Diagnostic, Severity, Source
 from kibitz.gdl import diagnose
 from kibitz.rulebook import write_reference
+from kibitz.space import diagnose_play
 
 try:
     from tools.api_docs import api_index, api_page, module_page, packages
@@ -44,6 +45,7 @@ __all__ = [
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 
+_FIRST_OF_PLAY = "GDL033"
 _BLOCK = re.compile(r"^```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -125,11 +127,16 @@ def blocks(page: str, kind: str) -> list[str]:
     return [match["text"] for match in _BLOCK.finditer(page) if match["kind"] == kind]
 
 
-def find(text: str) -> tuple[Source, tuple[Diagnostic, ...]]:
-    """Find everything in a rule sheet as `kibitz check game.kif --timeout 1` does."""
+def find(text: str, code: str) -> tuple[Source, tuple[Diagnostic, ...]]:
+    """Find everything in a rule sheet as `kibitz check game.kif --timeout 1` does.
+
+    The game is played only for codes that come from play: other examples are no whole games.
+    """
     sheet, found = diagnose(text, name="game.kif")
     if not any(d.severity is Severity.ERROR for d in found):
         found += diagnose_start(sheet, Budget(seconds=1))
+    if code >= _FIRST_OF_PLAY and not any(d.severity is Severity.ERROR for d in found):
+        found += diagnose_play(sheet, Budget()).diagnostics
     return sheet.source, found
 
 
@@ -138,7 +145,7 @@ def diagnostic_page(page: str, code: str) -> str:
     examples = blocks(page, "kif")
     if not examples:
         return page
-    source, found = find(examples[0])
+    source, found = find(examples[0], code)
     messages = "\n\n".join(d.render(source) for d in found if d.code == code)
     shown = blocks(page, "text")[0]
     return page.replace(f"```text\n{shown}```", f"```text\n{messages}\n```", 1)

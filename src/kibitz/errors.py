@@ -101,10 +101,14 @@ class Source:
 
 
 class Severity(StrEnum):
-    """How much a diagnostic matters: errors stop the work, warnings do not."""
+    """How much a diagnostic matters.
+
+    Errors stop the work, warnings do not; a remark is about something that may well be meant.
+    """
 
     ERROR = "error"
     WARNING = "warning"
+    REMARK = "remark"
 
 
 class Note(NamedTuple):
@@ -139,6 +143,13 @@ class Diagnostic:
         """Make one that need not be fixed."""
         return cls(code, Severity.WARNING, message, place, hint, tuple(notes))
 
+    @classmethod
+    def remark(
+        cls, code: str, message: str, place: Place, hint: str = "", notes: Iterable[Note] = ()
+    ) -> Diagnostic:
+        """Make one about something that may be meant."""
+        return cls(code, Severity.REMARK, message, place, hint, tuple(notes))
+
     def render(self, source: Source) -> str:
         """Write the diagnostic out for a person, with the line and a caret.
 
@@ -148,8 +159,8 @@ class Diagnostic:
            1 | (role )
              | ^^^^^^^
         """
-        warning = "warning: " if self.severity is Severity.WARNING else ""
-        lines = [f"{self._where(source, self.place)}: {self.code}: {warning}{self.message}"]
+        kind = "" if self.severity is Severity.ERROR else f"{self.severity}: "
+        lines = [f"{self._where(source, self.place)}: {self.code}: {kind}{self.message}"]
         lines.append(source.excerpt(self.place))
         for note in self.notes:
             lines.append(f"{self._where(source, note.place)}: note: {note.message}")

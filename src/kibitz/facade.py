@@ -150,7 +150,7 @@ class SolvedGame:
 
 @dataclass(frozen=True, slots=True)
 class RuleCheck:
-    """What was found in a rule sheet: nothing, warnings, or errors that must be fixed."""
+    """What was found in a rule sheet: nothing, remarks, warnings, or errors that must be fixed."""
 
     sheet: RuleSheet
     diagnostics: tuple[Diagnostic, ...]
@@ -225,7 +225,7 @@ def load(game: str | Path, *, budget: Budget | None = None) -> LoadedGame:
 
 
 def check(game: AnyGame | RuleSheet, *, budget: Budget | None = None) -> RuleCheck:
-    """Look for everything that is wrong with a rule sheet.
+    """Look for everything that is wrong with a rule sheet, in its text and in play.
 
     >>> import kibitz
     >>> kibitz.check("tictactoe").is_valid
@@ -237,6 +237,7 @@ def check(game: AnyGame | RuleSheet, *, budget: Budget | None = None) -> RuleChe
       hint: add a literal that binds ?a, such as (some_relation ?a)
     """
     from kibitz.engine import diagnose_start
+    from kibitz.space import diagnose_play
 
     if isinstance(game, Game | RuleSheet):
         source = (game.sheet if isinstance(game, Game) else game).source
@@ -247,7 +248,11 @@ def check(game: AnyGame | RuleSheet, *, budget: Budget | None = None) -> RuleChe
     sheet, found = diagnose(text, name=name)
     checked = RuleCheck(sheet, found)
     if checked.is_valid:
-        return RuleCheck(sheet, (*found, *diagnose_start(sheet, budget or Budget())))
+        budget = budget or Budget()
+        checked = RuleCheck(sheet, (*found, *diagnose_start(sheet, budget)))
+    if checked.is_valid:
+        played = diagnose_play(sheet, budget or Budget())
+        checked = RuleCheck(sheet, (*checked.diagnostics, *played.diagnostics))
     return checked
 
 

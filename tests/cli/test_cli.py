@@ -18,7 +18,7 @@ KIBITZ = [sys.executable, "-c", "from kibitz.cli import main; main()"]
 GAME = "(role me) (init on) (legal me go) (<= (next off) (does me go)) (<= terminal (true off))"
 WARNS = GAME
 CLEAN = GAME + " (goal me 100)"
-BROKEN = "(role me)\n(legal me ?x)\n(goal me 100)\n(<= terminal (true off))\n"
+BROKEN = "(role me)\n(legal me ?x)\n(goal me 100)\n(<= terminal (true off))\n(next off)\n"
 HUGE = CLEAN + "".join(f"(n {i})" for i in range(30)) + (
     "(<= (init (t ?a ?b ?c ?d ?e ?f)) (n ?a) (n ?b) (n ?c) (n ?d) (n ?e) (n ?f))"
 )  # fmt: skip
@@ -162,6 +162,8 @@ def test_check_as_json(run: Run) -> None:
         "ok": False,
         "errors": 1,
         "warnings": 0,
+        "remarks": 0,
+        "played": {"complete": False, "states": None, "matches": 0},
         "diagnostics": [
             {
                 "code": "GDL016",

@@ -40,6 +40,35 @@ def test_hash_seeds_change_nothing_that_rules_tell(command: str) -> None:
     assert len(outputs(command, "nim:1,2,4")) == 1
 
 
+def test_hash_seeds_change_no_description_of_rules() -> None:
+    """Here ends are described cell by cell, in an order that sets do not have."""
+    rules = (
+        "(role ann) (init (step 0)) (line 1 2) (line 3 4) (line 5 6) (line 1 6) (line 2 5)"
+        " (<= (init (cell ?x b)) (line ?x ?y)) (<= (init (cell ?y b)) (line ?x ?y))"
+        " (<= (legal ann (mark ?x)) (true (cell ?x b)))"
+        " (<= (next (cell ?x x)) (does ann (mark ?x))) (<= (next (cell ?x x)) (true (cell ?x x)))"
+        " (<= (next (cell ?x b)) (true (cell ?x b)) (not (marked ?x)))"
+        " (<= (marked ?x) (does ann (mark ?x)))"
+        " (<= terminal (line ?x ?y) (true (cell ?x x)) (true (cell ?y x))) (goal ann 100)"
+    )
+    code = (
+        "from kibitz.engine import CompiledGame; from kibitz.english import story_of;"
+        f"from kibitz.gdl import read; print(story_of(CompiledGame(read({rules!r}))))"
+    )
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            check=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(found) == 1
+    assert "ends when" in found.pop()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "command",

@@ -250,6 +250,17 @@ def test_a_broken_rule_sheet_is_reported_with_its_lines(client: httpx.Client) ->
     assert answer.json()["error"]["line"] == found["findings"][0]["line"]
 
 
+def test_rules_that_are_valid_and_broken_are_found_by_playing(client: httpx.Client) -> None:
+    text = "(role a) (init on)\n(legal a go)\n(<= (next on) (true on))\n"
+    text += "(<= terminal (not (true on)))\n(goal a 100)\n"
+    found = client.post("/api/check", json={"text": text}).json()
+    assert (found["is_valid"], found["findings"], found["played"]) == (True, [], "")
+    found = client.post("/api/check", json={"text": text, "play": True}).json()
+    assert found["played"] == "all 1 state listed"
+    (one,) = found["findings"]
+    assert (one["code"], one["line"], one["severity"]) == ("GDL034", 4, "error")
+
+
 def test_games_that_are_too_large_say_so_and_can_be_played(client: httpx.Client) -> None:
     job = wait_solved(client, "connectfour")
     assert job["status"] == "failed"

@@ -70,5 +70,6 @@ if TYPE_CHECKING:
         subterms as subterms,
         variables_of as variables_of,
     )
+    from kibitz.gdl.unset import unset_terms as unset_terms
 
 __getattr__ = lazy_exports(__name__)

@@ -29,6 +29,7 @@ from kibitz.gdl.terms import (
     terms_of,
     variables_of,
 )
+from kibitz.gdl.unset import unset_terms
 
 __all__ = ["check"]
 
@@ -56,7 +57,7 @@ def check(sheet: RuleSheet, *, complete: bool = True) -> list[Diagnostic]:
         *recursion(dependencies),
     ]
     if complete:
-        found += [*_missing(sheet), *_undefined(sheet)]
+        found += [*_missing(sheet), *_undefined(sheet), *unset_terms(sheet)]
     return list(dict.fromkeys(found))
 
 

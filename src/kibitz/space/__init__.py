@@ -28,6 +28,12 @@ if TYPE_CHECKING:
         subspace_of as subspace_of,
     )
     from kibitz.space.lifted_lines import carrier_to as carrier_to, playable_line as playable_line
+    from kibitz.space.play_diagnostics import (
+        PlayCheck as PlayCheck,
+        diagnose_play as diagnose_play,
+        fault_text as fault_text,
+        faults_of as faults_of,
+    )
     from kibitz.space.reachability import (
         Reach as Reach,
         edges_of as edges_of,

@@ -10,9 +10,11 @@ import numpy as np
 from kibitz.engine import Move, Role, State
 from kibitz.errors import StuckError
 from kibitz.space.lifted_lines import playable_line
-from kibitz.space.space import StateSpace
+from kibitz.space.space import StateId, StateSpace
 
-__all__ = ["Stuck", "find_stuck", "require_no_stuck", "stuck_error"]
+__all__ = ["Stuck", "find_stuck", "line_to", "require_no_stuck", "stuck_error"]
+
+Line = tuple[tuple[Move, ...], ...]
 
 _SHOWN = 12
 
@@ -28,7 +30,7 @@ class Stuck:
     states: int
     role: Role | None
     state: State
-    path: tuple[tuple[Move, ...], ...] | None
+    path: Line | None
 
     def as_json(self) -> dict[str, Any]:
         """Return it as JSON."""
@@ -98,8 +100,21 @@ def _find(space: StateSpace) -> Stuck | None:
     ids = np.flatnonzero((space.first_edge[:-1] == space.first_edge[1:]) & ~space.terminal)
     if not len(ids):
         return None
+    state, path = line_to(space, int(ids[0]))
+    role = next((role for role in space.game.roles if not state.legal(role)), None)
+    return Stuck(len(ids), role, state, path)
+
+
+def line_to(
+    space: StateSpace, target: StateId
+) -> tuple[State, tuple[tuple[Move, ...], ...] | None]:
+    """Return a state as play comes to it, and a shortest line that leads there.
+
+    The line is None where play does not start at the initial state; in a reduced space the state is
+    an image of the one that the number stands for.
+    """
     edges: list[int] = []
-    number = int(ids[0])
+    number = target
     # States are numbered by their distance, so the first edge to one leads from a nearer one.
     while number:
         into = np.flatnonzero(space.target == number)[:1]
@@ -110,11 +125,10 @@ def _find(space: StateSpace) -> Stuck | None:
             break
         edges.append(int(into[0]))
         number = source
-    state, path = space.state(int(ids[0])), None
-    if not number and space.state(0) == space.game.initial():
-        state = space.state(0)
-        path = tuple(playable_line(space, edges[::-1]))
-        for joint in path:
-            state = space.game.successor(state.key, joint)
-    role = next((role for role in space.game.roles if not state.legal(role)), None)
-    return Stuck(len(ids), role, state, path)
+    if number or space.state(0) != space.game.initial():
+        return space.state(target), None
+    state = space.state(0)
+    path = tuple(playable_line(space, edges[::-1]))
+    for joint in path:
+        state = space.game.successor(state.key, joint)
+    return state, path

@@ -13,6 +13,11 @@ if TYPE_CHECKING:
         insight_sentences as insight_sentences,
         sizes_sentence as sizes_sentence,
     )
+    from kibitz.synth.list_repair import (
+        Edit as Edit,
+        Repair as Repair,
+        repair as repair,
+    )
     from kibitz.synth.problem.capture_features import capture_features as capture_features
     from kibitz.synth.problem.difficulty import (
         expected_goal as expected_goal,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections import Counter
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -148,6 +149,8 @@ def check(
 ) -> None:
     """Check a rule sheet and show everything found; exit with status 1 if it has errors.
 
+    The game is played, too: all its states if they are few, else in ten thousand random matches.
+
     A folder in the place of GAME is surveyed: one line for each rule sheet in it.
     """
     files = _sheets_in(game)
@@ -191,23 +194,35 @@ def _check(game: str, timeout: float, memory: float) -> _Check:
     from kibitz.engine import diagnose_start
     from kibitz.errors import RuleSheetError, Severity
     from kibitz.gdl import diagnose
+    from kibitz.space import PlayCheck, diagnose_play
+
+    def is_valid() -> bool:
+        return not any(d.severity is Severity.ERROR for d in found)
 
     found: tuple[Diagnostic, ...]
+    played = PlayCheck()
     try:
         text, name = rules_of(game)
         sheet, found = diagnose(text, name=name)
         source = sheet.source
-        if not any(d.severity is Severity.ERROR for d in found):
+        if is_valid():
             found += diagnose_start(sheet, budget_of(timeout, memory))
+        if is_valid():
+            is_translated = game.endswith(".lud")
+            budget = budget_of(timeout, memory)
+            played = diagnose_play(sheet, budget, is_translated=is_translated)
+            found += played.diagnostics
     except RuleSheetError as error:  # a sheet in another language that is not translated
         source, found, name = error.source, error.diagnostics, game
-    errors = sum(d.severity is Severity.ERROR for d in found)
+    count = Counter(d.severity for d in found)
     made = _Check(
         {
             "game": name,
-            "ok": not errors,
-            "errors": errors,
-            "warnings": len(found) - errors,
+            "ok": is_valid(),
+            "errors": count[Severity.ERROR],
+            "warnings": count[Severity.WARNING],
+            "remarks": count[Severity.REMARK],
+            "played": played.as_json(),
             "diagnostics": [_diagnostic_json(d, source) for d in found],
         }
     )
@@ -216,7 +231,8 @@ def _check(game: str, timeout: float, memory: float) -> _Check:
 
 
 def _summary(found: _Check) -> str:
-    return f"{_count(found['errors'], 'error')}, {_count(found['warnings'], 'warning')}"
+    remarks = f", {_count(found['remarks'], 'remark')}" if found["remarks"] else ""
+    return f"{_count(found['errors'], 'error')}, {_count(found['warnings'], 'warning')}{remarks}"
 
 
 def conform(

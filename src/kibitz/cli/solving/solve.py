@@ -160,7 +160,7 @@ def solve(
     from kibitz.errors import KibitzError
     from kibitz.prove import takes_turns
     from kibitz.solve import Solution, describe_moves, describe_value, solve_any, store_solution
-    from kibitz.space import explore, find_stuck, find_symmetries
+    from kibitz.space import explore, fault_text, faults_of, find_stuck, find_symmetries
 
     start = time.perf_counter()
     if checkpoint is not None and cluster is None:
@@ -269,6 +269,10 @@ def solve(
     if stuck is not None:
         result |= {"stuck": stuck.as_json(), "seconds": time.perf_counter() - start}
         refuse(stuck, result, as_json=as_json)
+    faults = () if starts else faults_of(space)
+    result["faults"] = [f"{fault.code}: {fault.message}" for fault in faults]
+    if faults and not as_json:
+        print(fault_text(faults))
     if solution is None:
         solution = solve_any(space)
     if store is not None:
@@ -343,7 +347,8 @@ def _print(solution: AnySolution, result: dict[str, Any], start: State | None) -
         f"{result['game']}: {result['states']:,} states, {result['terminal_states']:,} of them "
         f"terminal, {result['moves']:,} moves"
     )
-    print(f"  with best play {value_text(result)}")
+    meant = "as the rules are written, " if result["faults"] else ""
+    print(f"  {meant}with best play {value_text(result)}")
     if isinstance(solution, Solution):
         write = solution.space.game.write
         played = solution.principal_variation(start=start)

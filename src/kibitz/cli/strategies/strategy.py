@@ -1,4 +1,4 @@
-"""Commands about strategies: moves, verify, comply, diff, minimise."""
+"""Commands about strategies: moves, verify, comply, diff, minimise, repair."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ __all__ = ["read_named", "read_rules", "register"]
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module to the application."""
-    for command in (moves, verify, comply, diff, minimise):
+    for command in (moves, verify, comply, diff, minimise, repair):
         app.command()(command)
 
 
@@ -364,6 +364,46 @@ def minimise(
     sizes = [size_text(v) for v in (before, after)]
     note(f"from {sizes[0]} to {sizes[1]}, and still {found.kept.replace('_', ' ')}")
     note(describe_silence(silence))
+    print(found.strategy.text, end="")
+
+
+def repair(
+    game: GameArgument,
+    strategy: StrategyArgument,
+    role: RoleOption = None,
+    symmetry: SymmetryOption = None,
+    as_json: JsonOption = False,
+    seconds: Annotated[
+        float,
+        typer.Option("--time", metavar="S", min=0.1, max=1e6, help="Seconds to search."),
+    ] = 30.0,
+    max_states: MaxStatesOption = 1_000_000,
+    timeout: TimeoutOption = 600,
+    memory: MemoryOption = 8,
+) -> None:
+    """Make a rule list optimal with the fewest edits: rules dropped, moved, changed or added."""
+    from kibitz.solve import solve
+    from kibitz.synth import repair
+
+    compiled = compile_game(game, timeout, memory)
+    chosen, who = read_rules(strategy, compiled, role, symmetry)
+    solution = solve(_space(compiled, max_states, timeout, memory))
+    found = repair(chosen, solution, who, seconds=seconds, report=shown_line())
+    clear_line()
+    if as_json:
+        print_json({"game": compiled.sheet.name, **found.as_json()})
+        return
+    if not found.edits:
+        print(f"{chosen.name} is strongly optimal for {who}: {found.bound_text}")
+        return
+    count = "1 edit" if len(found.edits) == 1 else f"{len(found.edits)} edits, one after another"
+    print(f"{chosen.name}, {who}: {count} for a strongly optimal list; {found.bound_text}")
+    for edit in found.edits:
+        print(f"  {edit.sentence}")
+        if edit.was:
+            print(f"    - {edit.was}")
+        print(f"    {'-' if edit.kind == 'drop' else '+'} {edit.text}")
+    print()
     print(found.strategy.text, end="")
 
 

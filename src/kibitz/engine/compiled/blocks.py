@@ -75,19 +75,38 @@ class Blocks:
 
     def goals(self, states: Rows) -> npt.NDArray[np.int16]:
         """Return each role's goal value; -1 where the rules give none or more than one."""
-        result = []
+        parts = [self._goals(count) for count in self._view(states)]
+        return np.concatenate([np.zeros((0, len(self.game.roles)), np.int16), *parts])
+
+    def _goals(self, count: int) -> npt.NDArray[np.int16]:
         values = self.layout.goal_values
+        bits = self._read(slice(self.layout.goals, self.layout.goals + len(values)), count)
+        goals = np.full((count, len(self.game.roles)), -1, dtype=np.int16)
+        found = np.zeros_like(goals)
+        for row, (role, value) in zip(bits, values, strict=True):
+            found[:, role] += row
+            if value is not None:
+                goals[row.astype(bool), role] = value
+        goals[found != 1] = -1
+        return goals
+
+    def look(
+        self, states: Rows
+    ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int16], list[npt.NDArray[np.bool_]]]:
+        """Return which states are terminal, their goals, and the legal moves of each role."""
+        parts = []
         for count in self._view(states):
-            bits = self._read(slice(self.layout.goals, self.layout.goals + len(values)), count)
-            part = np.full((count, len(self.game.roles)), -1, dtype=np.int16)
-            found = np.zeros_like(part)
-            for row, (role, value) in zip(bits, values, strict=True):
-                found[:, role] += row
-                if value is not None:
-                    part[row.astype(bool), role] = value
-            part[found != 1] = -1
-            result.append(part)
-        return np.concatenate([np.zeros((0, len(self.game.roles)), np.int16), *result])
+            end = self._read(slice(self.layout.terminal, self.layout.terminal + 1), count)[0]
+            legal = [
+                self._read(slice(start, start + moves), count).T.astype(bool)
+                for start, moves in zip(self.layout.legal, self.layout.move_counts, strict=True)
+            ]
+            parts.append((end.astype(bool), self._goals(count), legal))
+        return (
+            np.concatenate([end for end, _, _ in parts]),
+            np.concatenate([goals for _, goals, _ in parts]),
+            [np.concatenate(columns) for columns in zip(*(p[2] for p in parts), strict=True)],
+        )
 
     def count_joint_moves(self, states: Rows, *, stop_at_terminal: bool = False) -> list[int]:
         """Count the legal joint moves of each state."""
@@ -131,7 +150,8 @@ class Blocks:
                 zip(self.layout.does, self.layout.move_counts, strict=True)
             ):
                 made = np.zeros((moves, count), dtype=np.uint8)
-                made[joint[done : done + count, role], np.arange(count)] = 1
+                if moves:
+                    made[joint[done : done + count, role], np.arange(count)] = 1
                 self._write(slice(start, start + moves), made)
             self.machine.step(self._memory)
             result.append(_pack_rows(self._read(area, count).T, self.words))

@@ -42,7 +42,7 @@ def endings_of(game: CompiledGame, literal: int) -> Endings | None:
     expansion = GateExpansion(scene)
     found = Endings()
     rest = []
-    for part in _alternatives(game.network, [literal]):
+    for part in sorted(_alternatives(game.network, [literal])):
         stuck = _stuck(game, part)
         if stuck is None:
             rest.append(part)
@@ -55,8 +55,20 @@ def endings_of(game: CompiledGame, literal: int) -> Endings | None:
         if joined is None:
             return None
         terms = joined
-    sorted_ = all(_sort(scene, term, found) for term in terms)
+    # Sets have no order, and the text must be the same in every run.
+    sorted_ = all(_sort(scene, term, found) for term in sorted(terms, key=_order))
     return found if sorted_ and (terms or found.stuck) else None
+
+
+def _order(term: frozenset[Item]) -> list[tuple[int, int, list[str]]]:
+    """Return what conjunctions are sorted by: the places of their cells, and what is there."""
+    return sorted(map(_item_order, term))
+
+
+def _item_order(item: Item) -> tuple[int, int, list[str]]:
+    if isinstance(item, int):
+        return -1, item, []
+    return item[0].board, item[0].cell, sorted(item[1])
 
 
 def _alternatives(network: Network, literals: Iterable[int]) -> frozenset[int]:
@@ -139,7 +151,7 @@ def _sort(scene: Scene, term: frozenset[Item], found: Endings) -> bool:
     """Classify a conjunction; return whether that is possible."""
     network = scene.game.network
     term = frozenset(_not_blank(scene, item) for item in term)
-    held = [item for item in term if isinstance(item, tuple)]
+    held = sorted((item for item in term if isinstance(item, tuple)), key=_item_order)
     signs = [item for item in term if isinstance(item, int)]
     if held and not signs and (gone := _gone(scene, term)):
         found.gone[gone] = None

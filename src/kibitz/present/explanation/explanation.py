@@ -98,6 +98,8 @@ class Explanation:
     game: str
     title: str
     roles: tuple[str, ...]
+    faults: str = ""
+    """What makes the rules broken, in a sentence; empty if nothing does."""
     story: tuple[str, ...] = ()
     description: Description | None = None
     board: str = ""

@@ -48,7 +48,15 @@ from kibitz.solve import (
     solve,
     solve_any,
 )
-from kibitz.space import Limits, StateSpace, Symmetries, explore, find_symmetries
+from kibitz.space import (
+    Limits,
+    StateSpace,
+    Symmetries,
+    explore,
+    fault_text,
+    faults_of,
+    find_symmetries,
+)
 from kibitz.synth import (
     Insight,
     Options,
@@ -238,6 +246,8 @@ class Study:
             states=len(space),
             known_from=f"This is known from {count}.",
         )
+        faults = faults_of(space)
+        self.known = replace(self.known, faults=fault_text(faults))
         self.report("working out the value of every position")
         try:
             solution = solve_any(space)
@@ -249,6 +259,11 @@ class Study:
             self.known = replace(
                 self.known, limits=limits_, worth=worth, is_whole=True, known_from=known_from
             )
+            return None
+        if faults:
+            self._play_randomly(game)
+            line = "No value is given, for it would mean little."
+            self.known = replace(self.known, limits=(line,), is_whole=True, known_from="")
             return None
         described = describe_value(solution)
         worth = (

@@ -59,6 +59,9 @@ def to_text(explanation: Explanation) -> str:
 def _text(explanation: Explanation) -> Iterator[str]:
     yield explanation.title
     yield "=" * len(explanation.title)
+    if explanation.faults:
+        yield from _wrapped(explanation.faults)
+        yield ""
     yield from _wrapped(" ".join(explanation.story))
     yield ""
     yield from _indented(explanation.board)
@@ -161,6 +164,9 @@ def to_markdown(explanation: Explanation) -> str:
 def _markdown(explanation: Explanation) -> Iterator[str]:
     yield f"# {_plain(explanation.title)}"
     yield ""
+    if explanation.faults:
+        yield f"**{_plain(explanation.faults)}**"
+        yield ""
     yield _plain(" ".join(explanation.story))
     yield from _fenced(explanation.board)
     lines = [*explanation.worth, *explanation.random, *explanation.limits]

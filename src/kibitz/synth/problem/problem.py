@@ -36,7 +36,15 @@ from kibitz.synth.problem.situation_bits import (
 )
 from kibitz.synth.search.lifted_rules import Lift
 
-__all__ = ["ANY_OF_THEM", "Arrays", "Problem", "Reading", "Vocabulary", "make_problem"]
+__all__ = [
+    "ANY_OF_THEM",
+    "Arrays",
+    "Problem",
+    "Reading",
+    "Vocabulary",
+    "atom_truth",
+    "make_problem",
+]
 
 ANY_OF_THEM: tuple[int, ...] = ()
 """Instead of moves: all that have the features that the rule asks for."""
@@ -164,7 +172,7 @@ def make_problem(
     group = SituationSymmetries(
         game, symmetries if reading != "none" else None, index, reading, lifted
     )
-    truth = _truth(game, space.states[graph.states], len(group.atoms))
+    truth = atom_truth(game, space.states[graph.states], len(group.atoms))
     if reading == "first" and (features or actions):
         raise InputError("features and action sets need the reading any or none")
     if actions:
@@ -223,7 +231,7 @@ def make_problem(
     )
 
 
-def _truth(game: CompiledGame, rows: npt.NDArray[np.uint64], count: int) -> Truth:
+def atom_truth(game: CompiledGame, rows: npt.NDArray[np.uint64], count: int) -> Truth:
     """Return which of `count` atoms hold in which states; those that do not exist never do."""
     kept = len(game.network.fluents)
     raw = np.ascontiguousarray(rows.astype("<u8")).view(np.uint8)

@@ -10,13 +10,13 @@ from kibitz.synth.problem.features import Feature
 from kibitz.synth.problem.problem import Problem
 from kibitz.synth.search.lists import ANY_SILENCE, Bench, CandidateRule
 
-__all__ = ["is_simple", "start_features", "start_rules"]
+__all__ = ["condition_literals", "is_simple", "start_features", "start_rules"]
 
 
 def is_simple(rule: StrategyRule) -> bool:
     """Return whether a rule is an AND of fluents and negated fluents with one move, no more."""
     is_one = len(rule.choices) == 1 and len(rule.moves) == 1 and not rule.preferences
-    return is_one and _parts(rule.condition) is not None
+    return is_one and condition_literals(rule.condition) is not None
 
 
 def start_features(strategy: Strategy, role: Role) -> list[Feature]:
@@ -39,7 +39,7 @@ def start_rules(problem: Problem, strategy: Strategy) -> list[CandidateRule]:
     literal = 2 * (len(problem.atoms) + plain)
     for rule in strategy.rules_for(problem.role):
         if is_simple(rule):
-            parts = _parts(rule.condition) or []
+            parts = condition_literals(rule.condition) or []
             literals = [2 * problem.atoms.index(fluent) + (not holds) for fluent, holds in parts]
             rules.append(_standard(problem, literals, problem.moves.index(rule.moves[0])))
         else:
@@ -78,13 +78,13 @@ def _standard(problem: Problem, literals: list[int], move: int) -> CandidateRule
     return CandidateRule(problem.orbit_of[move], tuple(sorted(carried)))
 
 
-def _parts(condition: Formula) -> list[tuple[Function, bool]] | None:
+def condition_literals(condition: Formula) -> list[tuple[Function, bool]] | None:
     """Return the literals of a conjunction; None if it is something else."""
     match condition:
         case Const(True):
             return []
         case And(parts):
-            inner = [_parts(part) for part in parts]
+            inner = [condition_literals(part) for part in parts]
             return None if None in inner else [x for part in inner if part for x in part]
         case Holds(fluent):
             return [(fluent, True)]

@@ -52,6 +52,12 @@ class Rules(BaseModel):
     name: str = Field("pasted", max_length=60, pattern=r"^[\w .:,+-]{1,60}$")
 
 
+class CheckedRules(Rules):
+    """A rule sheet to check; with `play` its game is played as well, which takes a few seconds."""
+
+    play: bool = False
+
+
 class ReplyRequest(BaseModel):
     """The player of a role in a position."""
 

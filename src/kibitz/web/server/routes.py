@@ -18,6 +18,7 @@ from kibitz.web.server.jobs import Job, Jobs, JobView
 from kibitz.web.server.requests import (
     AnalyseWork,
     Beside,
+    CheckedRules,
     LineQuery,
     LinesFile,
     ListWork,
@@ -63,9 +64,9 @@ def add_games(app: FastAPI, sessions: Sessions) -> None:
         return games.game_view(session)
 
     @app.post("/api/check")
-    def check_rules(rules: Rules) -> games.CheckView:
-        """Check a rule sheet."""
-        return games.check_view(sessions, rules.text)
+    def check_rules(rules: CheckedRules) -> games.CheckView:
+        """Check a rule sheet, and play its game if that is asked for."""
+        return games.check_view(sessions, rules.text, play=rules.play)
 
     @app.get("/api/games/{key}")
     def get_game(key: str) -> games.GameView:

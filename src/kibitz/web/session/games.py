@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from kibitz.budget import Budget
+from kibitz.engine import diagnose_start
 from kibitz.errors import Diagnostic, InputError, RuleSheetError, Severity
 from kibitz.games import catalogue
 from kibitz.gdl import diagnose
 from kibitz.rulebook import as_gdl
+from kibitz.space import PlayCheck, diagnose_play
 from kibitz.web.server.jobs import JobView
 from kibitz.web.session.sessions import MOST_RULES, Session, Sessions
 
@@ -96,10 +99,12 @@ class CheckView:
     is_valid: bool
     findings: tuple[Finding, ...]
     left_out: int
+    played: str
+    """How the game was played to find more, in words; empty if it was not."""
 
 
-def check_view(sessions: Sessions, text: str) -> CheckView:
-    """Check a rule sheet, without making a game of it; a long one in a child.
+def check_view(sessions: Sessions, text: str, *, play: bool = False) -> CheckView:
+    """Check a rule sheet, without making a game of it; a long one, and one to play, in a child.
 
     >>> from kibitz.web.server.jobs import Jobs
     >>> check_view(Sessions(Jobs(threads=1)), "(role").findings[0].line
@@ -107,16 +112,24 @@ def check_view(sessions: Sessions, text: str) -> CheckView:
     """
     if len(text) > MOST_RULES:
         raise InputError(f"a rule sheet has {MOST_RULES:,} characters at most here")
-    if len(text) > _SHORT:
-        return sessions.ask(lambda: _check(text), doing="checking the rules")
+    if play or len(text) > _SHORT:
+        budget = sessions.allowance.asking if play else None
+        return sessions.ask(lambda: _check(text, budget), doing="checking the rules")
     return _check(text)
 
 
-def _check(text: str) -> CheckView:
+def _check(text: str, playing: Budget | None = None) -> CheckView:
     diagnostics: tuple[Diagnostic, ...]
+    played = PlayCheck()
     try:
         sheet, diagnostics = diagnose(as_gdl(text, name="rules"), name="rules")
         source = sheet.source
+        if playing is not None and _is_valid(diagnostics):
+            share = replace(playing, seconds=playing.seconds / 2)
+            diagnostics += diagnose_start(sheet, share)
+            if _is_valid(diagnostics):
+                played = diagnose_play(sheet, share)
+                diagnostics += played.diagnostics
     except RuleSheetError as error:  # rules in English that are not understood
         source, diagnostics = error.source, error.diagnostics
 
@@ -128,7 +141,12 @@ def _check(text: str) -> CheckView:
         )
 
     return CheckView(
-        not any(d.severity is Severity.ERROR for d in diagnostics),
+        _is_valid(diagnostics),
         tuple(map(finding, diagnostics[:MOST_FINDINGS])),
         max(0, len(diagnostics) - MOST_FINDINGS),
+        played.text,
     )
+
+
+def _is_valid(diagnostics: tuple[Diagnostic, ...]) -> bool:
+    return not any(d.severity is Severity.ERROR for d in diagnostics)

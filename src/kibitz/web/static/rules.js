@@ -19,13 +19,21 @@ export function rulesPanel(root, app) {
     try {
       const found = await post("/api/check", { text: text.value });
       if (mine !== turn) return;
-      const errors = found.findings.filter((one) => one.severity === "error").length;
       play.disabled = !found.is_valid;
-      status.className = found.is_valid ? "win" : "loss";
-      fill(status, h("span", { class: "worth" }, found.is_valid ? (found.findings.length ? `✔ valid, with ${found.findings.length} warnings` : "✔ valid") : `✘ ${errors} error${errors === 1 ? "" : "s"}`));
-      fill(findings, found.findings.slice(0, 30).map((one) => h("li", {}, h("button", { class: one.severity, onclick: () => mark(one) },
-        h("strong", {}, `${one.line}:${one.column} ${one.code} `), one.message, one.hint && h("small", {}, one.hint)))));
+      show(found, found.is_valid ? " · playing it …" : "");
+      if (!found.is_valid) return;
+      const played = await post("/api/check", { text: text.value, play: true }).catch(() => null);
+      if (mine === turn) show(played || found, played?.played ? ` · ${played.played}` : " · not played");
     } catch (error) { if (mine === turn) { status.className = "loss"; status.textContent = error.message; } }
+  }
+  function show(found, more) {
+    const count = (kind) => found.findings.filter((one) => one.severity === kind).length;
+    const number = (kind) => `${count(kind)} ${kind}${count(kind) === 1 ? "" : "s"}`;
+    const others = ["warning", "remark"].filter(count).map(number).join(" and ");
+    status.className = found.is_valid ? "win" : "loss";
+    fill(status, h("span", { class: "worth" }, found.is_valid ? (others ? `✔ valid, with ${others}` : "✔ valid") : `✘ ${number("error")}`), h("small", {}, more));
+    fill(findings, found.findings.slice(0, 30).map((one) => h("li", {}, h("button", { class: one.severity, onclick: () => mark(one) },
+      h("strong", {}, `${one.line}:${one.column} ${one.code} `), one.message, one.hint && h("small", {}, one.hint)))));
   }
   const soon = later(250, check);
   function mark(one) {

@@ -221,10 +221,18 @@ def played_texts(session: Session, went: PlayedLine, *, in_words: bool = False) 
     return texts
 
 
+def _bare(term: str) -> str:
+    """Return a term without the parentheses around it."""
+    return term[1:-1] if term.startswith("(") and term.endswith(")") else term
+
+
 def move_words(session: Session, role: Role, legal: Sequence[Move]) -> list[str]:
-    """Write legal moves of a role in English, or as terms where words name two of them alike."""
+    """Write legal moves of a role in English, or as terms where no words name one alone.
+
+    Such a term is without the parentheses around it.
+    """
     game = session.game
-    texts = [game.write(move) for move in legal]
+    texts = [_bare(game.write(move)) for move in legal]
     if not isinstance(game, CompiledGame) or not 0 < len(legal) <= _MOST_WORDS:
         return texts
     if len(game.network.gates) > _MOST_GATES:
@@ -233,9 +241,10 @@ def move_words(session: Session, role: Role, legal: Sequence[Move]) -> list[str]
     for move in legal:
         if (role, move) not in words:
             try:
-                words[role, move] = say_move(scene_of(game, role), move)
+                word, term = say_move(scene_of(game, role), move), game.write(move)
+                words[role, move] = _bare(term) if word == f"play {term}" else word
             except KibitzError:
-                words[role, move] = game.write(move)
+                words[role, move] = _bare(game.write(move))
     found = [words[role, move] for move in legal]
     seen = Counter(found)
     return [

@@ -22,7 +22,7 @@ export function playPanel(root, app) {
       h("div", { class: "row" },
         h("button", { class: "main", onclick: () => app.try(() => app.restart()) }, "New game"),
         h("button", { onclick: () => app.try(() => app.undo()) }, "Take back"),
-        h("button", { onclick: () => app.try(() => app.redo()) }, "Redo"), wait), turn),
+        h("button", { onclick: () => app.try(() => app.redo()) }, "Redo"), app.info.roles.length > 1 && wait), turn),
     h("section", { class: "card" }, h("h2", {}, "Moves"), played),
     h("details", { class: "card" }, h("summary", {}, "Lines tried"), tree)));
 
@@ -57,7 +57,7 @@ export function playPanel(root, app) {
     fill(played, texts.map((text, i) => h("li", {}, h("button", {
       "aria-current": i + 1 === app.line.length ? "step" : null,
       onclick: () => app.try(() => app.goto(whole.slice(0, i + 1))),
-    }, `${i + 1}. ${text}`))), !texts.length && h("li", { class: "quiet" }, "Click a cell to begin, or let the other side move."));
+    }, `${i + 1}. ${text}`))), !texts.length && h("li", { class: "quiet" }, app.info.roles.length > 1 ? "Make a move on the board, or let the other side begin." : "Make a move to begin."));
     fill(tree, branch(app.tree, []));
     waits();
     if (app.pos.is_terminal && app.solution && !app.hide) app.try(look);

@@ -4,92 +4,33 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
 from tests.present.test_measured import found_by_hand
+from tests.web.browsing import (
+    LONG,
+    NEEDS_CHROMIUM,
+    Browser,
+    Page,
+    browser,
+    cell,
+    expect,
+    open_page,
+    page,
+    play_best,
+    settle,
+    until,
+)
 from tests.web.conftest import wait, wait_solved
 from tests.web.test_guard import HOSTILE
 
 from kibitz.games import rule_text
 from kibitz.web.session import measured_rules
 
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-from playwright.sync_api import Browser, Page, expect, sync_playwright  # noqa: E402
-
-CHROMIUM = next(
-    (p for p in ("/usr/bin/chromium", "/usr/bin/chromium-browser") if Path(p).exists()), None
-)
-ARGUMENTS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-]  # fmt: skip
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this system")
-LONG = 120_000
-expect.set_options(timeout=LONG)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as play:
-        made = play.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield made
-        made.close()
-
-
-@pytest.fixture
-def page(browser: Browser, address: str, solved: httpx.Client) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1200, "height": 800}, base_url=address)
-    context.set_default_timeout(LONG)
-    made = context.new_page()
-    troubles: list[str] = []
-    made.on("pageerror", lambda error: troubles.append(str(error)))
-    made.on("dialog", lambda dialog: troubles.append(f"dialog {dialog.message}"))
-    yield made
-    context.close()
-    assert not troubles
-
-
-def open_page(page: Page, where: str = "") -> None:
-    page.goto(f"/{where}")
-    page.wait_for_selector("#board svg g[data-cell]")
-    until(page, "globalThis.kibitz?.solution || globalThis.kibitz?.solving?.error")
-
-
-def until(page: Page, condition: str, seconds: float = 600) -> None:
-    """Wait until something is true on the page, whose policy forbids it to evaluate strings."""
-    deadline = time.monotonic() + seconds
-    while not page.evaluate(condition):
-        assert time.monotonic() < deadline, condition
-        page.wait_for_timeout(20)
-
-
-def cell(page: Page, key: str) -> None:
-    """Click a cell, and wait until the page has the next position."""
-    before = page.evaluate("kibitz.lineText")
-    page.click(f"g[data-cell='{key}']")
-    until(page, f"kibitz.lineText !== {before!r}")
-
-
-def settle(page: Page) -> None:
-    """Wait until a person may move, or play has ended."""
-    until(page, "kibitz.pos.is_terminal || kibitz.mayPlay() && kibitz.pos.chooses.length")
-
-
-def play_best(page: Page, role: str) -> None:
-    """Play a role's best moves by clicking them until the game ends."""
-    for _ in range(9):
-        settle(page)
-        if page.evaluate("kibitz.pos.is_terminal"):
-            return
-        best = page.evaluate(
-            """(role) => kibitz.pos.moves.filter((m) => m.role === role).sort((a, b) =>
-               b.worth.goal - a.worth.goal || a.worth.plies - b.worth.plies)[0].cells[0]""",
-            role,
-        )
-        cell(page, best)
+__all__ = ["browser", "page"]
+pytestmark = NEEDS_CHROMIUM
 
 
 def test_a_whole_game_against_the_perfect_player_is_drawn(page: Page) -> None:
@@ -140,7 +81,7 @@ def test_values_are_shown_by_letter_grouped_and_hidden(page: Page) -> None:
     expect(page.locator(".loss h3")).to_contain_text("Losing: 4")
     expect(page.locator(".draw h3")).to_contain_text("Drawn: 4")
     expect(page.locator("#board svg")).to_contain_text("L6")
-    assert page.get_by_role("button", name=re.compile(r"play \(mark 1 2\), L6")).count() == 1
+    assert page.get_by_role("button", name=re.compile(r"; take the top edge, L6")).count() == 1
     page.keyboard.press("z")
     expect(page.locator("#panel")).to_contain_text("Hidden for practice")
     expect(page.locator("#board svg")).not_to_contain_text("L6")
@@ -149,11 +90,11 @@ def test_values_are_shown_by_letter_grouped_and_hidden(page: Page) -> None:
 
 def test_why_not_plays_the_refutation_on_the_board(page: Page) -> None:
     open_page(page, "#view=see&game=tictactoe&line=4")
-    page.get_by_role("button", name="Why (mark 1 2)?").click()
+    page.get_by_role("button", name="Why take the top edge?").click()
     why = page.locator("#panel section.card").nth(1)
     expect(why).to_contain_text("It gives up a draw and leaves a loss")
     expect(why).to_contain_text("A rule for this: Take a corner")
-    why.locator("button.mono").last.click()
+    why.locator("button.line").last.click()
     expect(page.locator("#status")).to_contain_text("xplayer wins")
     why.get_by_role("button", name="Back to the position").click()
     until(page, "kibitz.line.length === 1")
@@ -186,6 +127,7 @@ def test_a_strategy_built_by_pointing_turns_strongly_optimal(page: Page) -> None
     page.get_by_role("button", name="Lock rule 5").click()
     expect(page.get_by_role("button", name="Unlock rule 5")).to_be_visible()
     page.get_by_label("Rule 2;").press("Alt+ArrowUp")
+    page.locator("[data-do=terms]").click()  # the formulas, not only the words
     expect(page.locator("ol.rules > li").first).to_contain_text("not (cell 2 3 o)")
 
 
@@ -320,11 +262,11 @@ def test_a_game_is_played_with_the_keyboard_alone(page: Page) -> None:
     page.keyboard.press("?")
     expect(page.locator("#keys")).to_be_visible()
     page.keyboard.press("Escape")
-    page.keyboard.press("3")
+    page.keyboard.press("4")
     until(page, "kibitz.view === 'strategy'")
 
 
-VIEWS = ("play", "see", "strategy", "puzzles", "rules")
+VIEWS = ("learn", "play", "see", "strategy", "puzzles", "rules")
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "nim:1,2,4,5", "threemensmorris", "roshambo"])
@@ -382,12 +324,13 @@ def test_every_cell_and_move_is_told_to_those_who_hear_the_page(page: Page) -> N
     )
     assert len(labels) == 9
     assert ["img", "2 2: x"] in labels
-    assert any(role == "button" and "play (mark 1 1), D" in label for role, label in labels)
-    assert page.get_by_role("button", name="(mark 1 2), L6, loses after 6 moves").count() == 1
+    assert ["button", "1 1: empty; take the top left corner, D"] in labels
+    named = page.get_by_role("button", name="take the top edge, L6, loses after 6 moves")
+    assert named.count() == 1
     unnamed = """[...document.querySelectorAll("button, input, select, textarea")].filter((one) =>
         one.checkVisibility() && !one.textContent.trim() && !one.getAttribute("aria-label") &&
         !one.labels?.length).length"""
-    for number in range(1, 6):
+    for number in range(1, 7):
         page.keyboard.press(str(number))
         page.wait_for_selector("#panel > *")
         assert page.evaluate(unnamed) == 0
@@ -400,8 +343,10 @@ def test_rules_are_moved_by_dragging_saved_opened_and_compared(page: Page, tmp_p
     rules = page.locator("ol.rules > li")
     expect(rules).to_have_count(2)
     rules.nth(1).drag_to(rules.nth(0))
-    expect(rules.first).to_contain_text("(mark 2 2)")
     expect(rules.first).to_contain_text("Take the centre if you can.")
+    expect(rules.first).not_to_contain_text("(mark 2 2)")
+    page.locator("[data-do=terms]").click()
+    expect(rules.first).to_contain_text("(mark 2 2)")
     with page.expect_download() as saved:
         page.locator("#panel").get_by_role("button", name="Save").click()
     path = tmp_path / "mine.strategy"
@@ -453,12 +398,12 @@ def test_moves_of_a_game_too_large_are_proved_one_after_another(
     expect(panel).to_contain_text("7 of 7 moves proved")
     expect(panel.locator(".win h3")).to_contain_text("Winning: 3")
     expect(panel.locator(".loss h3")).to_contain_text("Losing:")
-    page.get_by_role("button", name="Why (drop 7)?").click()
+    page.get_by_role("button", name="Why drop in column 7?").click()
     why = page.locator("#panel section.card").nth(1)
-    expect(why).to_contain_text("Why not (drop 7)?")
+    expect(why).to_contain_text("Why not drop in column 7?")
     expect(why).to_contain_text("It gives up a win and leaves a")
-    expect(why).to_contain_text("Better: (drop")
-    why.locator("button.mono").last.click()
+    expect(why).to_contain_text("Better: drop in column")
+    why.locator("button.line").last.click()
     expect(page.locator("#status")).to_contain_text("The end: ")
     why.get_by_role("button", name="Back to the position").click()
     until(page, "kibitz.line.length === 11")
@@ -538,7 +483,7 @@ def test_a_view_in_the_address_stays_there(page: Page) -> None:
 
 def test_a_man_is_moved_with_the_keyboard_alone(page: Page, client: httpx.Client) -> None:
     wait_solved(client, "breakthrough:4x3")
-    open_page(page, "#game=breakthrough:4x3")
+    open_page(page, "#view=play&game=breakthrough:4x3")
     page.select_option("#player-black", "person")
     page.locator("#board").focus()
     page.keyboard.press("Tab")
@@ -554,7 +499,7 @@ def test_a_man_is_moved_with_the_keyboard_alone(page: Page, client: httpx.Client
 
 def test_dragging_and_two_clicks_move_a_man(page: Page, client: httpx.Client) -> None:
     wait_solved(client, "breakthrough:4x4")
-    open_page(page, "#game=breakthrough:4x4")
+    open_page(page, "#view=play&game=breakthrough:4x4")
     page.select_option("#player-black", "person")
     source, target = page.evaluate("kibitz.pos.moves.find((m) => m.kind === 'drag').cells")
     page.click(f"g[data-cell='{source}']")

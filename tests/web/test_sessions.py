@@ -12,12 +12,12 @@ import pytest
 
 from kibitz.engine.compiled.game import CompiledGame
 from kibitz.engine.grounding import ground
-from kibitz.errors import BudgetExceededError, RuleSheetError
+from kibitz.errors import RuleSheetError
 from kibitz.games import rule_text
 from kibitz.gdl import diagnose
 from kibitz.web.server.jobs import Jobs
 from kibitz.web.session import games, sessions
-from kibitz.web.session.sessions import Sessions
+from kibitz.web.session.sessions import NotSolvedError, Sessions
 
 
 def only_in_children(work: Callable[..., Any]) -> Callable[..., Any]:
@@ -63,13 +63,19 @@ def test_a_long_sheet_is_checked_in_a_child(
         games.check_view(made, text)
 
 
-def test_a_game_of_too_many_parts_is_refused_before_the_server_sees_it(
+def test_a_game_of_too_many_parts_is_played_as_written_and_walked_in_children_alone(
     made: Sessions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sessions, "MOST_PARTS", 100)
     monkeypatch.setattr(sessions, "CompiledGame", only_in_children(CompiledGame))
-    with pytest.raises(BudgetExceededError, match="gates, fluents and moves, and may have 100"):
-        made.open("tictactoe")
+    session = made.open("tictactoe")
+    assert "gates, fluents and moves, and may have 100" in session.unground
+    with pytest.raises(NotSolvedError, match="can only be played here"):
+        session.walk("4")
+    assert session.look(lambda: len(session.walk("4").states), doing="walking") == 2
+    job = made.solve(session)
+    assert job.wait(60)
+    assert job.view().error.startswith("its rules run as they are written, for tictactoe has")
 
 
 def test_tables_of_searches_are_kept_for_the_games_used_last(made: Sessions) -> None:

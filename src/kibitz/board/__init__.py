@@ -11,6 +11,7 @@ if TYPE_CHECKING:
         in_rows as in_rows,
         on_paper as on_paper,
     )
+    from kibitz.board.drawing.decisive_cells import decisive_cells as decisive_cells
     from kibitz.board.drawing.marks import (
         Mark as Mark,
         Style as Style,

@@ -25,7 +25,12 @@ if TYPE_CHECKING:
     from kibitz.present.explanation.options import StudyOptions as StudyOptions
     from kibitz.present.explanation.page import explanation_page as explanation_page
     from kibitz.present.explanation.study import Study as Study
-    from kibitz.present.explanation.text import to_markdown as to_markdown, to_text as to_text
+    from kibitz.present.explanation.text import (
+        terms_of as terms_of,
+        to_markdown as to_markdown,
+        to_text as to_text,
+    )
+    from kibitz.present.explanation.value_sentences import value_sentences as value_sentences
     from kibitz.present.lesson.deck import lesson_deck as lesson_deck
     from kibitz.present.lesson.lesson import (
         AnswerChoice as AnswerChoice,
@@ -35,6 +40,12 @@ if TYPE_CHECKING:
         make_lesson as make_lesson,
     )
     from kibitz.present.lesson.page import lesson_page as lesson_page
+    from kibitz.present.lesson.sentences import (
+        gain_sentence as gain_sentence,
+        intro_sentence as intro_sentence,
+        place_sentence as place_sentence,
+        task_sentence as task_sentence,
+    )
     from kibitz.present.move_judgement import (
         Hint as Hint,
         MoveJudgement as MoveJudgement,

@@ -6,6 +6,7 @@ from kibitz.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from kibitz.web.server.app import make_app as make_app
+    from kibitz.web.session.games import GALLERY as GALLERY
     from kibitz.web.session.sessions import Sessions as Sessions
 
 __getattr__ = lazy_exports(__name__)

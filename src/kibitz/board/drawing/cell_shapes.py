@@ -39,7 +39,7 @@ class DrawnCell:
 def draw_cell(spot: DrawnCell, position: Position, ref: CellRef, layout: Layout) -> ShapeGroup:
     """Draw a cell and what stands on it."""
     places = position.at(ref)
-    label = ", ".join(layout.called(place.piece) for place in places) or "nothing"
+    label = ", ".join(_name(spot.board, place, layout) for place in places) or "empty"
     shapes: list[Shape]
     if isinstance(position, Stencil):
         never = position.forbidden.get(ref, ())
@@ -54,6 +54,12 @@ def draw_cell(spot: DrawnCell, position: Position, ref: CellRef, layout: Layout)
     else:
         shapes = [*_ground(spot, places), *_pieces(spot, places)]
     return ShapeGroup(tuple(shapes), f"{spot.cell.name}: {label}", f"{ref.board}.{ref.cell}")
+
+
+def _name(board: Board, place: FluentPlace, layout: Layout) -> str:
+    """Name what stands on a cell, for those who hear the picture."""
+    is_blank = board.piece(place.piece).shape == "blank"
+    return "empty" if is_blank else layout.called(place.piece)
 
 
 def _ground(spot: DrawnCell, places: Sequence[FluentPlace]) -> list[Shape]:

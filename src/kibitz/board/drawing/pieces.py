@@ -130,8 +130,8 @@ def _recognise(name: str, *, draughts: bool = False) -> Piece:
         return Piece(
             name, "pin" if lower == "up" else "fallen", "blue", glyph="|" if lower == "up" else "_"
         )
-    if lower in ("chocolate", "tile", "brick"):
-        return Piece(name, "slab", "tile", glyph="■")
+    if lower in ("chocolate", "choc", "tile", "brick"):
+        return Piece(name, "slab", "tile", glyph="ch" if lower == "choc" else "■")
     if lower in ("wall", "obstacle", "block", "arrow", "burned", "rock", "full"):
         return Piece(name, "wall", "wall", glyph="#")
     if lower in ("dot", "cookie", "hole", "visited"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from kibitz.board.drawing.cell_shapes import DrawnCell, draw_cell, draw_side
 from kibitz.board.drawing.composition import wrap
@@ -95,8 +96,12 @@ def picture_of_board(
     return sketch.picture(layout.game, "")
 
 
-def picture_of_caption(state: State, layout: Layout | None = None) -> Picture | None:
+def picture_of_caption(
+    state: State, layout: Layout | None = None, *, turns: bool = True
+) -> Picture | None:
     """Draw what stands beside the boards of a state: whose turn it is, counters, labels.
+
+    Without `turns` whose turn it is is left out, for at an end it matters to nobody.
 
     >>> import kibitz
     >>> picture = picture_of_caption(kibitz.load("tictactoe").initial())
@@ -105,7 +110,8 @@ def picture_of_caption(state: State, layout: Layout | None = None) -> Picture | 
     """
     layout = layout or layout_of(state.game)
     sketch = Sketch(layout)
-    sketch.add_caption(arrange(layout, state.fluents), state)
+    position = arrange(layout, state.fluents)
+    sketch.add_caption(position if turns else replace(position, turns=()), state)
     return sketch.picture(f"beside {layout.game}", "") if sketch.shapes else None
 
 

@@ -82,6 +82,7 @@ def _add_file(sessions: Sessions, text: bytes, path: str) -> str:
 
     session = sessions.add(text.decode("utf-8", errors="replace"), Path(path).stem[:60] or "pasted")
     session.is_kept = True
+    session.path = path if path != "stdin" else ""
     if path != "stdin":
         use_files_beside(session.game, path)
         session.layout = layout_of(session.game)

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from kibitz.pages import write_page
 from kibitz.present.explanation import measured_text, text
-from kibitz.present.lesson.lesson import MATCHES, Exercise, Lesson
+from kibitz.present.lesson import sentences
+from kibitz.present.lesson.lesson import Exercise, Lesson
 
 __all__ = ["lesson_page"]
 
@@ -25,7 +26,7 @@ def lesson_page(lesson: Lesson) -> str:
         questions=questions,
         text=text,
         measured=measured_text,
-        matches=MATCHES,
+        sentences=sentences,
     )
 
 

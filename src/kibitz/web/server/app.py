@@ -111,7 +111,7 @@ def _add_errors(app: FastAPI) -> None:
 
 def _add_page(app: FastAPI, game: str | None) -> None:
     index = (STATIC / "index.html").read_text("utf-8")
-    start = json.dumps(game or "tictactoe").replace('"', "&quot;").replace("<", "&lt;")
+    start = json.dumps(game or "").replace('"', "&quot;").replace("<", "&lt;")
     page = index.replace("{{start}}", start)
 
     @app.get("/", response_class=HTMLResponse, include_in_schema=False)

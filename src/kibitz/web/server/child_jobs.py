@@ -58,6 +58,8 @@ def _close_sockets() -> None:
 @cache
 def _hold_compilers() -> None:
     """Ensure from now on that no thread is in a compiler while a child is made."""
+    if not hasattr(os, "register_at_fork"):  # Where nothing forks, all work stays in this process.
+        return
     held = threading.local()
 
     def acquire() -> None:

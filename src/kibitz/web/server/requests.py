@@ -16,6 +16,7 @@ __all__ = [
     "AnalyseWork",
     "Beside",
     "ErrorAnswer",
+    "LessonWork",
     "LineQuery",
     "LinesFile",
     "ListWork",
@@ -147,6 +148,13 @@ class MeasureWork(BaseModel):
     seed: int = Field(0, ge=0, le=2**31)
 
 
+class LessonWork(BaseModel):
+    """Make the lesson of a role, or of the first role that has rules."""
+
+    kind: Literal["lesson"]
+    role: RoleName | None = None
+
+
 class PuzzleWork(BaseModel):
     """Find puzzles."""
 
@@ -163,5 +171,6 @@ class PuzzleWork(BaseModel):
 
 
 Work = Annotated[
-    SolveWork | AnalyseWork | ListWork | MeasureWork | PuzzleWork, Body(discriminator="kind")
+    SolveWork | AnalyseWork | ListWork | MeasureWork | LessonWork | PuzzleWork,
+    Body(discriminator="kind"),
 ]

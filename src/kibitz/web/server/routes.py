@@ -19,6 +19,7 @@ from kibitz.web.server.requests import (
     AnalyseWork,
     Beside,
     CheckedRules,
+    LessonWork,
     LineQuery,
     LinesFile,
     ListWork,
@@ -32,13 +33,16 @@ from kibitz.web.server.requests import (
     StrategyFile,
     Work,
 )
+from kibitz.web.server.work_slots import visitor
 from kibitz.web.session import (
     analyses,
     games,
+    lessons,
     measured_rules,
     opponents,
     positions,
     puzzles,
+    reviews,
     rule_editing,
     strategies,
     verdicts,
@@ -55,6 +59,11 @@ def add_games(app: FastAPI, sessions: Sessions) -> None:
     def list_games() -> games.CatalogueView:
         """List the games of the library."""
         return games.catalogue_view()
+
+    @app.get("/api/gallery")
+    def get_gallery() -> games.GalleryView:
+        """Return the games of the start page: boards, values and numbers of rules."""
+        return games.gallery_view()
 
     @app.post("/api/games")
     def add_game(rules: Rules) -> games.GameView:
@@ -77,13 +86,42 @@ def add_games(app: FastAPI, sessions: Sessions) -> None:
 
     @app.get("/api/games/{key}/position")
     def get_position(
-        key: str, line: LineQuery = "", flip: bool = False, values: bool = False, hide: bool = False
+        key: str,
+        line: LineQuery = "",
+        flip: bool = False,
+        values: bool = False,
+        hide: bool = False,
+        legal: bool = False,
     ) -> positions.PositionView:
-        """Return a position: its board, moves, and their values unless hidden."""
+        """Return a position: its board, moves, and their values unless hidden.
+
+        With `legal` a line is followed as far as it is legal, and `line` says how far.
+        """
         session = sessions.open(key)
-        return positions.position_view(
-            session, session.walk(line), flip=flip, values=values and not hide, worths=not hide
+        return session.look(
+            lambda: positions.position_view(
+                session,
+                session.walk(line, as_far=legal),
+                flip=flip,
+                values=values and not hide,
+                worths=not hide,
+            ),
+            doing="drawing the position",
         )
+
+    @app.get("/api/games/{key}/about")
+    def get_about(key: str) -> lessons.AboutView:
+        """Describe a game in words: its rules, and how it ends with best play once it is solved."""
+        return lessons.about_view(sessions.open(key))
+
+    @app.post("/api/games/{key}/review")
+    def post_review(key: str, beside: Beside) -> reviews.ReviewView:
+        """Find the mistakes of a match of a solved game, each with a rule that avoids it.
+
+        The rule is of the strategy, or of the lesson if one was made, or new.
+        """
+        session = sessions.open(key)
+        return reviews.review_view(session, session.walk(beside.line), beside.text, beside.role)
 
     @app.get("/api/games/{key}/timeline")
     def get_timeline(key: str, line: LineQuery = "") -> verdicts.TimelineView:
@@ -128,16 +166,19 @@ def add_games(app: FastAPI, sessions: Sessions) -> None:
     def post_reply(key: str, wish: ReplyRequest) -> opponents.ReplyView:
         """Let a player of some kind choose a move."""
         session = sessions.open(key)
-        return opponents.reply(
-            session,
-            session.walk(wish.line),
-            wish.role,
-            opponent=wish.opponent,
-            depth=wish.depth,
-            level=wish.level,
-            strategy=wish.strategy,
-            rules=wish.rules,
-            seed=wish.seed,
+        return session.look(
+            lambda: opponents.reply(
+                session,
+                session.walk(wish.line),
+                wish.role,
+                opponent=wish.opponent,
+                depth=wish.depth,
+                level=wish.level,
+                strategy=wish.strategy,
+                rules=wish.rules,
+                seed=wish.seed,
+            ),
+            doing="choosing a move",
         )
 
     @app.get("/api/games/{key}/export", response_class=Response)
@@ -167,6 +208,11 @@ def add_strategies(app: FastAPI, sessions: Sessions) -> None:
     def list_strategies() -> dict[str, str]:
         """Return the strategies that come with Kibitz, by name."""
         return {name: shipped_text(name) for name in shipped_names()}
+
+    @app.get("/api/games/{key}/strategies")
+    def list_strategies_here(key: str) -> dict[str, str]:
+        """Return the strategies that come with Kibitz and can be read for a game, by name."""
+        return strategies.shipped_here(sessions.open(key))
 
     @app.post("/api/games/{key}/strategy")
     def post_strategy(key: str, beside: Beside) -> strategies.StrategyView:
@@ -204,6 +250,19 @@ def add_strategies(app: FastAPI, sessions: Sessions) -> None:
 
 def add_jobs(app: FastAPI, sessions: Sessions, jobs: Jobs) -> None:
     """Add the requests about long work: begin it, watch it, cancel it."""
+
+    @app.post("/api/open")
+    def open_rules(rules: Rules) -> JobView:
+        """Begin to open the game that a rule sheet describes; the result is the game."""
+        who = visitor.get()
+
+        def work(job: Job) -> games.GameView:
+            visitor.set(who)
+            session = sessions.add(rules.text, rules.name, job)
+            sessions.solve(session)
+            return games.game_view(session)
+
+        return jobs.start("open", rules.name, work).view()
 
     @app.post("/api/games/{key}/jobs")
     def post_job(key: str, work: Work) -> JobView:
@@ -254,6 +313,8 @@ def _start(sessions: Sessions, jobs: Jobs, session: Session, work: BaseModel) ->
                 session, work.role, work.rules, seed=work.seed
             )
             return jobs.start("measure", session.key, do_measure)
+        case LessonWork():
+            return jobs.start("lesson", session.key, lessons.lesson_job(session, work.role))
         case PuzzleWork():
             wish = puzzles.PuzzleWish(**work.model_dump(exclude={"kind"}))
             return jobs.start("puzzles", session.key, puzzles.job_of(session, wish))

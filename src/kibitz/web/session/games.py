@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
 
 from kibitz.budget import Budget
 from kibitz.engine import diagnose_start
@@ -14,7 +17,17 @@ from kibitz.space import PlayCheck, diagnose_play
 from kibitz.web.server.jobs import JobView
 from kibitz.web.session.sessions import MOST_RULES, Session, Sessions
 
-__all__ = ["CatalogueView", "CheckView", "GameView", "catalogue_view", "check_view", "game_view"]
+__all__ = [
+    "GALLERY",
+    "CatalogueView",
+    "CheckView",
+    "GalleryView",
+    "GameView",
+    "catalogue_view",
+    "check_view",
+    "gallery_view",
+    "game_view",
+]
 
 MOST_FINDINGS = 100
 _SHORT = 20_000
@@ -36,6 +49,43 @@ class CatalogueView:
     """The games that can be opened by name."""
 
     games: tuple[CatalogueEntry, ...]
+
+
+GALLERY = Path(__file__).parent.parent / "gallery.json"
+"""What `tools/write_gallery.py` wrote of the games of the library."""
+
+
+@dataclass(frozen=True, slots=True)
+class GalleryCard:
+    """A game of the library: its board, and its value and its rules in words where known."""
+
+    name: str
+    title: str
+    summary: str
+    value: str
+    rules: str
+    svg: str
+
+
+@dataclass(frozen=True, slots=True)
+class GalleryView:
+    """The games of the start page; `style` has the colours of their boards."""
+
+    style: str
+    games: tuple[GalleryCard, ...]
+
+
+@cache
+def gallery_view() -> GalleryView:
+    """Show the games of the library.
+
+    >>> gallery_view().games[0].name
+    'tictactoe'
+    """
+    known = json.loads(GALLERY.read_text("utf-8"))
+    names = GalleryCard.__match_args__
+    cards = tuple(GalleryCard(*(one[name] for name in names)) for one in known["games"])
+    return GalleryView(known["style"], cards)
 
 
 def catalogue_view() -> CatalogueView:

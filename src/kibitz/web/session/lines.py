@@ -57,8 +57,10 @@ def write_line(numbers: Sequence[int]) -> str:
     return ".".join(map(str, numbers))
 
 
-def follow_line(game: Game, numbers: Sequence[int]) -> PlayedLine:
+def follow_line(game: Game, numbers: Sequence[int], *, as_far: bool = False) -> PlayedLine:
     """Follow a line from the initial state; raise InputError where it is not legal.
+
+    With `as_far` it ends before the first move that is not.
 
     >>> import kibitz
     >>> follow_line(kibitz.load("tictactoe"), [4]).state.is_terminal
@@ -68,6 +70,9 @@ def follow_line(game: Game, numbers: Sequence[int]) -> PlayedLine:
     joints: list[tuple[Move, ...]] = []
     for ply, number in enumerate(numbers, start=1):
         joint = _joint(states[-1], number)
+        if joint is None and as_far:
+            numbers = numbers[: ply - 1]
+            break
         if joint is None:
             raise InputError(
                 f"move {ply} of the line is not legal there", hint="go back to the start"

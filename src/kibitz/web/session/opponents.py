@@ -117,10 +117,12 @@ def reply(
         move = picked or source.choice(list(legal))
     elif isinstance(session.solution, MaxnSolution | MixedSolution) and opponent == "perfect":
         move = pick_by_value(session.solution, session.state_of(went), role, source=source)
-    elif opponent == "perfect":
+    elif opponent == "perfect" and isinstance(session.game, CompiledGame):
         move, by = _searched(session, went, [role])[0][0].move, "search"
     else:
         agent: Agent = DepthAgent(depth, seed=seed)
+        if opponent == "perfect":
+            agent, by = make_agent("mcts")(seed), "search"
         if opponent == "strategy":
             agent = StrategyAgent(strategy, name="strategy", rules=rules, seed=seed)
         elif opponent == "level":

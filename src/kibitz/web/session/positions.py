@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from kibitz.board import (
@@ -9,13 +11,16 @@ from kibitz.board import (
     Layout,
     Mark,
     Style,
+    decisive_cells,
     mark_move,
     picture_of_board,
     picture_of_caption,
     to_svg,
     view_of,
 )
-from kibitz.engine import Move, Role
+from kibitz.engine import CompiledGame, Move, Role, State
+from kibitz.english import say_move, scene_of
+from kibitz.errors import KibitzError
 from kibitz.solve import RoleValue, move_values, state_values
 from kibitz.strategy import group_moves
 from kibitz.web.session.analyses import values_of
@@ -23,8 +28,11 @@ from kibitz.web.session.lines import PlayedLine, write_line
 from kibitz.web.session.sessions import Session
 from kibitz.wording import end_text
 
-__all__ = ["PositionView", "played_texts", "position_view"]
+__all__ = ["PositionView", "move_words", "played_texts", "position_view"]
 
+_MOST_WORDS = 300
+_MOST_GATES = 30_000
+"""Moves in one position, and gates of a game, up to which moves are put into words."""
 MOST_DRAWN_VALUES = 80
 """The values of more moves than this are listed and not drawn on the board."""
 
@@ -33,12 +41,15 @@ MOST_DRAWN_VALUES = 80
 class MoveView:
     """A legal move of a role: its number among the role's, how it is made, and its value.
 
+    `words` says it in English; it is the text where there are no words that name it alone.
+
     Moves of one `group` mirror one another.
     """
 
     role: str
     number: int
     text: str
+    words: str
     kind: str
     cells: tuple[str, ...]
     value: str
@@ -51,7 +62,7 @@ class PositionView:
     """A position: its board, its fluents and moves. `chooses` are the roles with a choice.
 
     `svg` has the boards, and `caption` what stands beside them; either may be empty. `result` says
-    what the goals mean where play has ended.
+    what the goals mean where play has ended, and `decides` names the cells that make the win.
     """
 
     game: str
@@ -66,9 +77,11 @@ class PositionView:
     counts: tuple[int, ...]
     moves: tuple[MoveView, ...]
     played: tuple[str, ...]
+    played_words: tuple[str, ...]
     is_terminal: bool
     goals: dict[str, int | None]
     result: str
+    decides: tuple[str, ...]
     worth: dict[str, RoleValue]
 
 
@@ -98,6 +111,7 @@ def position_view(
         legal = () if state.is_terminal else state.legal(role)
         counts.append(len(legal))
         groups = group_moves(state, role, session.carriers) if legal else []
+        words = move_words(session, role, legal)
         for n, move in enumerate(legal):
             gesture = layout.gesture(move)
             cells = tuple(f"{ref.board}.{ref.cell}" for ref in gesture.cells)
@@ -106,6 +120,7 @@ def position_view(
                     role,
                     n,
                     game.write(move),
+                    words[n],
                     gesture.kind,
                     cells,
                     gesture.value,
@@ -117,7 +132,7 @@ def position_view(
     marks += _value_marks(layout, worth) if values else []
     shown = view_of(state, layout)
     boards = picture_of_board(state, layout, marks=marks)
-    caption = picture_of_caption(state, layout)
+    caption = picture_of_caption(state, layout, turns=not state.is_terminal)
     return PositionView(
         game=session.key,
         line=write_line(went.numbers),
@@ -131,9 +146,11 @@ def position_view(
         counts=tuple(counts),
         moves=tuple(moves),
         played=tuple(played_texts(session, went)),
+        played_words=tuple(played_texts(session, went, in_words=True)),
         is_terminal=state.is_terminal,
         goals=state.goals,
         result=end_text(state.goals) if state.is_terminal else "",
+        decides=tuple(f"{ref.board}.{ref.cell}" for ref in decisive_cells(state, layout)),
         worth=whole,
     )
 
@@ -186,13 +203,51 @@ def _style(worth: RoleValue, most: float) -> Style:
     return styles[worth.outcome]
 
 
-def played_texts(session: Session, went: PlayedLine) -> list[str]:
+def played_texts(session: Session, went: PlayedLine, *, in_words: bool = False) -> list[str]:
     """Write the moves of a line, leaving out those of roles that had no choice."""
-    write = session.game.write
+
+    def write(state: State, role: Role, move: Move) -> str:
+        if not in_words:
+            return session.game.write(move)
+        legal = state.legal(role)
+        return move_words(session, role, legal)[legal.index(move)]
+
     texts: list[str] = []
     for state, joint in zip(went.states, went.joints, strict=False):
         pairs = list(zip(session.game.roles, joint, strict=True))
-        made = [write(move) for role, move in pairs if len(state.legal(role)) > 1]
-        made = made or [write(move) for _, move in pairs if move.args] or [write(joint[0])]
-        texts.append(" / ".join(made))
+        made = [write(state, role, move) for role, move in pairs if len(state.legal(role)) > 1]
+        made = made or [write(state, role, move) for role, move in pairs if move.args]
+        texts.append(" / ".join(made or [write(state, *pairs[0])]))
     return texts
+
+
+def _bare(term: str) -> str:
+    """Return a term without the parentheses around it."""
+    return term[1:-1] if term.startswith("(") and term.endswith(")") else term
+
+
+def move_words(session: Session, role: Role, legal: Sequence[Move]) -> list[str]:
+    """Write legal moves of a role in English, or as terms where no words name one alone.
+
+    Such a term is without the parentheses around it.
+    """
+    game = session.game
+    texts = [_bare(game.write(move)) for move in legal]
+    if not isinstance(game, CompiledGame) or not 0 < len(legal) <= _MOST_WORDS:
+        return texts
+    if len(game.network.gates) > _MOST_GATES:
+        return texts
+    words = session.words
+    for move in legal:
+        if (role, move) not in words:
+            try:
+                word, term = say_move(scene_of(game, role), move), game.write(move)
+                words[role, move] = _bare(term) if word == f"play {term}" else word
+            except KibitzError:
+                words[role, move] = _bare(game.write(move))
+    found = [words[role, move] for move in legal]
+    seen = Counter(found)
+    return [
+        text if seen[word] > 1 or "«" in word else word
+        for word, text in zip(found, texts, strict=True)
+    ]

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from kibitz.board import Layout, layout_of, turn_layout, use_layout
 from kibitz.budget import Budget
-from kibitz.engine import CompiledGame, Game, Grounding, Move, Role, ground
+from kibitz.engine import CompiledGame, Game, Grounding, Move, Role, UngroundedGame, ground
 from kibitz.errors import (
     BudgetExceededError,
     InputError,
@@ -94,8 +94,16 @@ class Session:
         self.estimates: OrderedDict[str, dict[tuple[Role, Move], RoleValue]] = OrderedDict()
         self.analyses: OrderedDict[str, dict[tuple[Role, Move], RoleValue]] = OrderedDict()
         self.carriers: list[Carrier] = []
+        self.taught: dict[Role, str] = {}
+        """The strategies of lessons that were made, by role."""
+        self.words: dict[tuple[Role, Move], str] = {}
         self.job: Job | None = None
         self.is_kept = False
+        self.path = ""
+        """Where its rule sheet is, for files beside it; nothing for a game of the library."""
+        self.unground = ""
+        """Why its rules are not grounded, if they are not."""
+        self._is_child = False
         self._found: OrderedDict[object, object] = OrderedDict()
         self._lock = threading.Lock()
         self._analyser: Analyser | None = None
@@ -161,9 +169,27 @@ class Session:
             while len(kept) > most:
                 kept.popitem(last=False)
 
-    def walk(self, line: str) -> PlayedLine:
-        """Follow a line."""
-        return follow_line(self.game, read_line(line))
+    def walk(self, line: str, *, as_far: bool = False) -> PlayedLine:
+        """Follow a line; with `as_far` up to the first move that is not legal."""
+        if self.unground and not self._is_child:
+            raise NotSolvedError(
+                f"{self.name} can only be played here", hint="its rules run as they are written"
+            )
+        return follow_line(self.game, read_line(line), as_far=as_far)
+
+    def look(self, work: Callable[[], T], *, doing: str) -> T:
+        """Answer a question about positions: here, or in a child where the rules run ungrounded.
+
+        What such rules take is not known, and a stranger may have written them.
+        """
+        if not self.unground:
+            return work()
+
+        def alone() -> T:
+            self._is_child = True
+            return work()
+
+        return self.ask(alone, doing=doing)
 
     @property
     def bytes(self) -> int:
@@ -254,6 +280,8 @@ class Session:
     def solve(self, job: Job) -> dict[str, object]:
         """Explore and solve; the work of a job."""
         report = job.report
+        if self.unground:
+            raise BudgetExceededError(f"its rules run as they are written, for {self.unground}")
 
         def progress(found: int, expanded: int) -> None:
             is_done = found == expanded
@@ -293,7 +321,7 @@ def _prepare(name: str, text: str, budget: Budget) -> tuple[RuleSheet, Grounding
     if parts > MOST_PARTS:
         raise BudgetExceededError(
             f"{name} has {parts:,} gates, fluents and moves, and may have {MOST_PARTS:,} here",
-            hint="the command line takes it: kibitz play, kibitz solve",
+            hint="kibitz solve may take it",
         )
     return sheet, grounding, layout_of(CompiledGame(sheet, grounding=grounding))
 
@@ -325,14 +353,17 @@ class Sessions:
             )
         return self._made(key, key, rule_text(key))
 
-    def add(self, text: str, name: str = "pasted") -> Session:
-        """Open the game that a text describes; raise RuleSheetError where it has errors."""
+    def add(self, text: str, name: str = "pasted", job: Job | None = None) -> Session:
+        """Open the game that a text describes; raise RuleSheetError where it has errors.
+
+        It reports to the job and ends with it, if one is given.
+        """
         if len(text) > MOST_RULES:
             raise InputError(f"a rule sheet has {MOST_RULES:,} characters at most here")
         digest = blake2b(f"{name}\0{text}".encode(errors="replace"), digest_size=8).hexdigest()
-        return self._made(f"~{digest}", name, text)
+        return self._made(f"~{digest}", name, text, job)
 
-    def _made(self, key: str, name: str, text: str) -> Session:
+    def _made(self, key: str, name: str, text: str, job: Job | None = None) -> Session:
         with self._lock:
             making = self._making.setdefault(key, threading.Lock())
         try:
@@ -340,7 +371,7 @@ class Sessions:
                 with self._lock:
                     if key in self._open:
                         return self._open[key]
-                session = self._make(key, name, text)
+                session = self._make(key, name, text, job)
                 with self._lock:
                     self._open[key] = session
                     spare = len(self._open) - self.allowance.games
@@ -352,15 +383,42 @@ class Sessions:
             with self._lock:
                 self._making.pop(key, None)
 
-    def _make(self, key: str, name: str, text: str) -> Session:
-        """Make a game of a rule sheet: in a child, but for what takes no longer than its size."""
+    def _make(self, key: str, name: str, text: str, job: Job | None) -> Session:
+        """Make a game of a rule sheet: in a child, but for what takes no longer than its size.
+
+        Where grounding it takes too much, its rules run as they are written.
+        """
         budget = self.allowance.grounding
-        sheet, grounding, layout = in_child(
-            lambda _report: _prepare(name, text, budget), budget=budget, doing=f"opening {name}"
+        check = job.check if job else None
+        if job:
+            job.report("grounding the rules")
+        try:
+            sheet, grounding, layout = in_child(
+                lambda _report: _prepare(name, text, budget),
+                budget=budget,
+                doing=f"grounding {name}",
+                check=check,
+            )
+        except BudgetExceededError as error:
+            why = error.message
+        else:
+            game = CompiledGame(sheet, grounding=grounding)
+            use_layout(game, layout)
+            return Session(key, name, text, game, self.allowance)
+        if job:
+            job.report(f"{why}; looking at the rules as they are written")
+        sheet, _ = diagnose(text, name=name)
+        layout = in_child(
+            lambda _report: layout_of(UngroundedGame(sheet)),
+            budget=budget,
+            doing=f"opening {name}",
+            check=check,
         )
-        game = CompiledGame(sheet, grounding=grounding)
-        use_layout(game, layout)
-        return Session(key, name, text, game, self.allowance)
+        ungrounded = UngroundedGame(sheet)
+        use_layout(ungrounded, layout)
+        session = Session(key, name, text, ungrounded, self.allowance)
+        session.unground = why
+        return session
 
     def ask(self, work: Callable[[], T], *, doing: str) -> T:
         """Work in a child, within what one question may use."""

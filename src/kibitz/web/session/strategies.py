@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 from kibitz.engine import Move, Role
-from kibitz.errors import InputError
+from kibitz.errors import InputError, KibitzError
 from kibitz.solve import Solution
 from kibitz.strategy import (
     Decisions,
@@ -13,6 +14,8 @@ from kibitz.strategy import (
     Strategy,
     Verdict,
     read_strategy,
+    shipped_names,
+    shipped_text,
     verify,
 )
 from kibitz.web.session.lines import PlayedLine, write_line
@@ -26,6 +29,7 @@ __all__ = [
     "decisions",
     "is_plain",
     "read",
+    "shipped_here",
     "strategy_view",
     "verdict_of",
 ]
@@ -92,6 +96,17 @@ def read(session: Session, text: str, role: Role | None) -> tuple[Strategy, Role
         role = strategy.plans[0][0]
     session.game.check_role(role)
     return strategy, role
+
+
+def shipped_here(session: Session) -> dict[str, str]:
+    """Return the strategies that come with Kibitz and can be read for this game, by name."""
+    found = {}
+    for name in shipped_names():
+        text = shipped_text(name)
+        with suppress(KibitzError):
+            read(session, text, None)
+            found[name] = text
+    return found
 
 
 def decisions(session: Session, strategy: Strategy, role: Role) -> Decisions:

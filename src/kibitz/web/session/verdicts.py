@@ -11,7 +11,7 @@ from kibitz.prove import mover_of
 from kibitz.solve import RoleValue, state_values
 from kibitz.space import path_of
 from kibitz.web.session.lines import PlayedLine, write_line
-from kibitz.web.session.positions import played_texts
+from kibitz.web.session.positions import move_words, played_texts
 from kibitz.web.session.sessions import Session
 
 __all__ = ["HintView", "TimelineView", "WhyView", "hint_view", "timeline_view", "why_view"]
@@ -65,6 +65,9 @@ class WhyView:
     refutation: str
     refutation_moves: tuple[str, ...]
     verdict: str
+    move_words: str
+    best_words: tuple[str, ...]
+    refutation_words: tuple[str, ...]
 
 
 def why_view(session: Session, went: PlayedLine, number: int, role: Role | None = None) -> WhyView:
@@ -81,10 +84,14 @@ def why_view(session: Session, went: PlayedLine, number: int, role: Role | None 
         found = judge_move(session.need_solution(), session.state_of(went), joint, role)
     whole = session.walk(write_line(session.line_of([*after.joints, *found.line])))
     game = session.game
+    legal = went.state.legal(found.role)
+    words = dict(zip(legal, move_words(session, found.role, legal), strict=True))
+    move = joint[game.roles.index(found.role)]
+    whole_words = played_texts(session, whole, in_words=True)
     return WhyView(
         game=session.key,
         role=found.role,
-        move=game.write(joint[game.roles.index(found.role)]),
+        move=game.write(move),
         is_best=found.is_best,
         worth=found.value,
         best=found.best,
@@ -92,6 +99,9 @@ def why_view(session: Session, went: PlayedLine, number: int, role: Role | None 
         refutation=write_line(whole.numbers),
         refutation_moves=tuple(played_texts(session, whole)[len(went.numbers) :]),
         verdict=found.text,
+        move_words=words[move],
+        best_words=tuple(words[best] for best in found.best_moves),
+        refutation_words=tuple(whole_words[len(went.numbers) :]),
     )
 
 

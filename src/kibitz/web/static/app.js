@@ -23,7 +23,14 @@ export class App extends EventTarget {
   solving = null;
   analysis = null; // the search of the position on the board: { here, job, view, drawn, error }
   strategy = { text: "", role: "" };
+  thinking = ""; // the role whose player chooses a move now
+  scene = null; // a position of a lesson that is on the board instead: { pos, choose }
   #turn = 0;
+  #opening = 0;
+  #thought = null;
+
+  // A move as one wants to read it: in words, or as the rules write it.
+  name(move) { return this.terms ? move.text : move.words || move.text; }
 
   emit(what) { this.dispatchEvent(new Event(what)); }
   say(message, hint = "") { this.message = message ? [message, hint].filter(Boolean).join("\n") : ""; this.emit("message"); }
@@ -38,31 +45,55 @@ export class App extends EventTarget {
     }
   }
 
-  async open(game, line = []) {
+  // Open a game by its name or key, or from `rules`, which a link may carry; the last that is asked for counts.
+  async open(game, line = [], rules = null) {
+    const opening = ++this.#opening;
     this.say("");
     const early = this.ask(game, line).catch(() => null); // at the same time, for a board that comes soon
     let info;
     try { info = await get(of(game)); }
     catch (error) {
-      const text = game.startsWith("~") ? stored(`rules ${game}`, null) : null;
+      const text = game.startsWith("~") ? rules ?? stored(`rules ${game}`, null) : null;
       if (!text) throw error;
-      info = await post("/api/games", text);
+      info = await this.make(text);
     }
+    if (opening !== this.#opening || !info) return false;
     await this.take(info, line, await early);
+    return true;
   }
 
+  // Make a game of a rule sheet, as a job that can be watched and cancelled.
+  async make(rules, report = (view) => this.opening(view)) {
+    try { return await follow(await post("/api/open", rules), report); }
+    finally { this.opening(null); }
+  }
+  opening(job) { this.making = job && ["running", "waiting"].includes(job.status) ? job : null; this.emit("making"); }
+
+  // A game that was made while one did something else waits until it is wanted.
+  ready(info) { this.waiting = info; this.emit("making"); }
+
+  // Whether nobody has opened another game since a moment ago.
+  get visit() { return this.#opening; }
+
   async take(info, line = [], early = null) {
+    this.#opening++;
+    this.thinking = "";
+    this.scene = null;
     this.game = info.id;
     this.info = info;
     this.solution = null;
-    this.estimated = "";
+    this.estimated = this.unsearched = "";
     this.tree = { children: new Map(), last: null, text: "" };
     this.pending = {};
     const known = stored(`players ${this.game}`, {});
     this.players = Object.fromEntries(info.roles.map((role, i) => [role, known[role] ?? { kind: i ? "perfect" : "person", depth: 1, rules: 1 }]));
     this.strategy = stored(`strategy ${this.game}`, { text: "", role: info.roles[0] });
     if (!info.roles.includes(this.strategy.role)) this.strategy.role = info.roles[0];
-    if (info.id.startsWith("~")) store(`rules ${info.id}`, { text: info.rules, name: info.name });
+    this.packed = "";
+    if (info.id.startsWith("~")) {
+      store(`rules ${info.id}`, { text: info.rules, name: info.name });
+      this.packed = await pack(info.rules);
+    }
     await this.goto(line, { early });
     this.emit("game");
     if (info.solving) this.watch(info.solving);
@@ -82,8 +113,15 @@ export class App extends EventTarget {
 
   ask(game, line) {
     return get(of(game, "/position"), {
-      line: line.join("."), flip: this.flip, values: this.values && this.spoils, hide: this.hide || !this.spoils,
+      line: line.join("."), flip: this.flip, values: this.values && this.spoils, hide: this.hide || !this.spoils, legal: true,
     });
+  }
+
+  // What is shown beside the position goes into the address too.
+  carry(extra) {
+    this.extra = extra;
+    history.replaceState(null, "", this.link());
+    this.note(this.link());
   }
 
   async goto(line, { quiet = false, early = null } = {}) {
@@ -91,6 +129,10 @@ export class App extends EventTarget {
     if (this.analysis && this.analysis.here !== `${this.game} ${line.join(".")}`) this.stop();
     const pos = early ?? await this.ask(this.game, line);
     if (turn !== this.#turn) return;
+    if (line !== this.line && this.thinking) { this.#thought = null; this.think(""); } // nobody waits for that move now
+    const kept = pos.line ? pos.line.split(".").map(Number) : [];
+    if (!quiet && this.message) this.say("");
+    if (kept.length < line.length) { this.say(`Move ${kept.length + 1} of this line is not legal there.`, "The board shows the position before it."); line = kept; }
     this.line = line;
     pos.stuck = pos.is_terminal ? [] : pos.roles.filter((_, i) => !pos.counts[i]); // who has no legal move
     pos.is_over = pos.is_terminal || pos.stuck.length > 0;
@@ -113,7 +155,7 @@ export class App extends EventTarget {
     if (pos.moves.some((move) => move.worth) || this.estimated === here) { await this.analyse(); return; }
     this.estimated = here;
     try { await get(of(this.game, "/estimate"), { line: this.lineText }); }
-    catch (error) { if (!(error instanceof ApiError)) throw error; return; }
+    catch (error) { if (!(error instanceof ApiError)) throw error; this.unsearched = error.message; this.emit("solving"); return; }
     if (this.here === here) await this.refresh();
   }
 
@@ -153,10 +195,11 @@ export class App extends EventTarget {
   remember() {
     let node = this.tree;
     this.line.forEach((number, i) => {
-      if (!node.children.has(number)) node.children.set(number, { children: new Map(), last: null, text: this.pos.played[i] ?? String(number) });
+      if (!node.children.has(number)) node.children.set(number, { children: new Map(), last: null, text: this.pos.played[i] ?? String(number), words: this.pos.played_words[i] ?? String(number) });
       node.last = number;
       node = node.children.get(number);
     });
+    node.chooses = this.pos.chooses;
   }
 
   // All lines that were tried, each to its end.
@@ -178,15 +221,23 @@ export class App extends EventTarget {
   back() { return this.line.length ? this.goto(this.line.slice(0, -1)) : null; }
   forward() { const whole = this.whole; return whole.length > this.line.length ? this.goto(whole.slice(0, this.line.length + 1)) : null; }
 
-  // Take back to where a person last had a choice.
+  // Take back to where a person last had a choice, or go forward to where one has the next.
   async undo() {
     let line = this.line.slice(0, -1);
-    const bots = Object.values(this.players).some((player) => player.kind !== "person");
-    if (bots && line.length && !this.pos.is_over && this.mayPlay()) line = line.slice(0, -1);
+    while (line.length && !this.isPersons(this.node(line)?.chooses)) line = line.slice(0, -1);
     await this.goto(line);
-    if (bots && line.length && !this.mayPlay()) await this.goto(line.slice(0, -1));
+    while (this.line.length && !this.isPersons(this.pos.chooses)) await this.goto(this.line.slice(0, -1));
+    await this.answer();
   }
+  async redo() {
+    do { if (await this.forward() === null) break; } while (!this.isPersons(this.pos.chooses));
+    await this.answer();
+  }
+  isPersons(chooses) { return !chooses || chooses.some((role) => this.players[role]?.kind === "person"); }
 
+  // Only where one plays against others do they answer; everywhere else all sides are the visitor's.
+  get isMatch() { return this.view === "play" || this.view === "puzzles"; }
+  mayMove(role) { return !this.isMatch || !this.thinking && this.players[role]?.kind === "person"; }
   mayPlay() { return this.pos.chooses.some((role) => this.players[role]?.kind === "person") || !this.pos.chooses.length; }
 
   number(choice) {
@@ -195,28 +246,33 @@ export class App extends EventTarget {
 
   // A person makes a move for a role; when all who choose have chosen, it is played.
   async move(role, number) {
-    const pos = this.pos;
-    if (pos.is_over) return;
+    const { pos, line: before, isMatch } = this;
+    if (pos.is_over || this.thinking || pos.chooses.length && !this.mayMove(role)) return;
     this.pending = { ...this.pending, [role]: number };
     const open = pos.chooses.filter((other) => !(other in this.pending));
-    const people = open.filter((other) => this.players[other]?.kind === "person" || !this.spoils);
-    if (open.length && people.length) { this.emit("pending"); return; }
+    if (open.some((other) => this.mayMove(other))) { this.emit("pending"); return; }
     for (const other of open) this.pending[other] = await this.choice(other);
-    const before = this.line;
+    if (this.line !== before) return;
     const played = this.number(this.pending);
     await this.goto([...before, played]);
     this.lastMove = { line: before, number: played, role };
     this.emit("moved");
-    await this.answer();
+    if (isMatch) await this.answer();
   }
 
   async choice(role) {
     const player = this.players[role] ?? { kind: "perfect" };
-    const found = await post(of(this.game, "/reply"), this.wish(role, player));
+    const mine = this.#thought = {};
+    this.think(role);
+    let found;
+    try { found = await post(of(this.game, "/reply"), this.wish(role, player)); }
+    finally { if (this.#thought === mine) this.think(""); }
     let number = found.number;
     for (let i = this.pos.roles.length - 1; i > this.pos.roles.indexOf(role); i--) number = Math.floor(number / this.pos.counts[i]);
     return number % this.pos.counts[this.pos.roles.indexOf(role)];
   }
+
+  think(role) { this.thinking = role; this.emit("thinking"); }
 
   wish(role, player) {
     const kind = player.kind === "person" ? "perfect" : player.kind;
@@ -232,6 +288,7 @@ export class App extends EventTarget {
 
   // Let players who are not persons play, until a person has a choice or play ends.
   async answer() {
+    if (this.thinking) return;
     for (let plies = 0; plies < 400; plies++) {
       const pos = this.pos;
       if (pos.is_over || this.mayPlay() && pos.chooses.length) return;
@@ -247,12 +304,14 @@ export class App extends EventTarget {
 
   async best() {
     const pos = this.pos;
-    if (!pos || pos.is_over) return;
+    if (!pos || pos.is_over || this.thinking) return;
+    const { line } = this;
     const role = pos.chooses[0] ?? pos.roles[0];
     const found = await post(of(this.game, "/reply"), { line: this.lineText, role, opponent: "perfect" });
+    if (this.line !== line) return;
     await this.goto(found.line.split(".").map(Number));
     this.lastMove = null;
-    await this.answer();
+    if (this.isMatch) await this.answer();
   }
 
   async restart() { this.seed = Math.floor(Math.random() * 1e9); await this.goto([]); await this.answer(); }
@@ -260,12 +319,53 @@ export class App extends EventTarget {
   setPlayer(role, player) { this.players[role] = player; store(`players ${this.game}`, this.players); this.emit("players"); }
   setStrategy(strategy) { this.strategy = strategy; store(`strategy ${this.game}`, strategy); this.emit("strategy"); }
 
-  address() {
+  // The address carries all that is needed to come back, also on another machine and after a restart.
+  link() {
     const parts = new URLSearchParams({ view: this.view, game: this.game });
     if (this.line.length) parts.set("line", this.lineText);
-    const hash = `#${parts}`;
-    if (location.hash !== hash) history.pushState(null, "", hash);
+    if (this.flip) parts.set("flip", "1");
+    for (const [name, value] of Object.entries(this.extra ?? {})) if (value) parts.set(name, value);
+    if (this.packed && this.packed.length < MOST_PACKED) { parts.set("name", this.info.name); parts.set("rules", this.packed); }
+    return `#${parts}`;
   }
+
+  address() {
+    const hash = this.link();
+    if (location.hash !== hash) history.pushState(null, "", hash);
+    if (this.info) this.note(hash);
+  }
+
+  // What one did last, the latest first, for the start page.
+  note(hash) {
+    const others = stored("recent", []).filter((one) => one.game !== this.game);
+    store("recent", [{ game: this.game, name: this.info.name, view: this.view, hash, moves: this.line.length }, ...others].slice(0, 8));
+  }
+}
+
+const MOST_PACKED = 60_000; // a longer rule sheet does not go into an address
+
+// A text as letters that an address may have: deflated, in base64 with - and _.
+export async function pack(text) {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  let letters = "";
+  for (const byte of bytes) letters += String.fromCharCode(byte);
+  return btoa(letters).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+}
+const MOST_UNPACKED = 300_000; // what a rule sheet may have
+export async function unpack(packed) {
+  try {
+    const bytes = Uint8Array.from(atob(packed.replace(/-/g, "+").replace(/_/g, "/")), (letter) => letter.charCodeAt(0));
+    const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
+    const decoder = new TextDecoder();
+    let text = "";
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return text + decoder.decode();
+      text += decoder.decode(value, { stream: true });
+      if (text.length > MOST_UNPACKED) return null;
+    }
+  } catch { return null; }
 }
 
 export { store, stored };

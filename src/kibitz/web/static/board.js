@@ -2,7 +2,9 @@
 
 import { fill, h, picture, svg } from "./dom.js";
 
-const FRAMES = ["picked", "denies", "says", "fires", "blocks", "target"];
+const FRAMES = ["decides", "picked", "denies", "wrong", "right", "shows", "says", "fires", "blocks", "target"];
+const WIDE = 20; // a line, and anything smaller, can be hit this many units of the picture across
+const FAR = 6; // pixels that a pointer moves before it drags
 
 export class BoardView {
   picked = null; // the cell that a drag or the first of two clicks begins at
@@ -11,54 +13,107 @@ export class BoardView {
 
   constructor(app, root, caption, choices, status) {
     Object.assign(this, { app, root, caption, choices, status });
-    addEventListener("pointerup", () => { if (this.held) { this.held = null; this.update(); } });
-    app.addEventListener("position", () => this.draw());
-    app.addEventListener("pending", () => this.update());
-    app.addEventListener("players", () => this.update());
+    addEventListener("pointermove", (event) => this.drag(event));
+    addEventListener("pointerup", (event) => this.drop(event));
+    addEventListener("pointercancel", () => this.letGo());
+    app.addEventListener("position", () => { if (!app.scene) this.draw(); });
+    for (const what of ["pending", "players", "thinking"]) app.addEventListener(what, () => this.update());
   }
 
   draw() {
-    const { pos } = this.app;
+    const { pos } = this;
     const focused = document.activeElement?.closest?.("#board [data-cell]")?.dataset.cell;
+    const before = new Map([...(this.cells ?? [])].map(([cell, g]) => [cell, shape(g)]));
     const drawing = pos.svg ? picture(pos.svg) : svg("svg", { viewBox: "0 0 1 1", class: "none" });
     drawing.setAttribute("role", "group");
+    drawing.setAttribute("aria-label", "Board");
+    drawing.querySelector("title")?.remove(); // else every pause of the pointer shows the game's name
     drawing.style.setProperty("--natural", `${Math.max(12, Math.min(38, drawing.viewBox?.baseVal.width / 6 || 30))}rem`);
     fill(this.root, pos.svg && drawing);
     const caption = pos.caption && picture(pos.caption);
     if (caption) caption.style.width = `${caption.viewBox?.baseVal.width / 13.5}rem`;
     fill(this.caption, caption);
-    this.picked = null;
+    const here = this.app.scene ? null : this.app.here;
+    if (!here || here !== this.drawn) this.picked = this.held = null; // a move that is half made outlives new values
+    this.drawn = here;
     this.cells = new Map([...drawing.querySelectorAll("g[data-cell]")].map((g) => [g.dataset.cell, g]));
     for (const [cell, g] of this.cells) {
       g.dataset.label = g.getAttribute("aria-label") ?? `cell ${cell}`;
-      g.addEventListener("click", (event) => { if (!this.dragged) this.click(cell, event); this.dragged = false; });
+      widen(g);
+      if (before.size && before.has(cell) && before.get(cell) !== shape(g)) g.dataset.changed = "";
+      g.addEventListener("click", (event) => { if (!this.dragged) this.click(this.nearest(cell, event)); });
       g.addEventListener("keydown", (event) => {
         if (event.key !== "Enter") return;
         event.preventDefault();
-        this.click(cell, event);
+        this.click(cell);
       });
-      g.addEventListener("pointerdown", () => { this.from = cell; if (!this.mode && !this.picked && this.drags(cell).length) { this.held = cell; this.update(); } });
-      g.addEventListener("pointerup", () => {
-        if (this.from && this.from !== cell && !this.mode && this.drags(this.from).some((m) => m.cells.at(-1) === cell)) {
-          this.dragged = true;
-          const found = this.drags(this.from).filter((m) => m.cells.at(-1) === cell);
-          this.from = null;
-          this.choose(found);
-        }
+      g.addEventListener("pointerdown", (event) => {
+        this.dragged = false;
+        if (event.button === 0 && !this.mode && this.drags(cell).length) { this.held = { cell, x: event.clientX, y: event.clientY, ghost: null }; this.update(); }
       });
     }
     this.update();
-    if (focused && this.cells.has(focused)) this.cells.get(focused).focus({ preventScroll: true });
+    if (focused && this.cells.has(focused)) {
+      const g = this.cells.get(focused);
+      if (!g.hasAttribute("tabindex")) g.setAttribute("tabindex", "-1");
+      g.focus({ preventScroll: true });
+    }
   }
 
+  // Of lines that cross or lie close, the one whose paint is nearest to the pointer is meant.
+  nearest(cell, { clientX, clientY, detail }) {
+    if (!detail || this.cells.get(cell).firstElementChild?.nodeName !== "line") return cell;
+    const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(this.root.firstElementChild.getScreenCTM().inverse());
+    const far = (g) => {
+      const [x1, y1, x2, y2] = ["x1", "y1", "x2", "y2"].map((name) => Number(g.firstElementChild.getAttribute(name)));
+      const share = Math.min(1, Math.max(0, ((x - x1) * (x2 - x1) + (y - y1) * (y2 - y1)) / ((x2 - x1) ** 2 + (y2 - y1) ** 2 || 1)));
+      return Math.hypot(x - x1 - share * (x2 - x1), y - y1 - share * (y2 - y1));
+    };
+    const lines = [...this.cells].filter(([, g]) => g.firstElementChild?.nodeName === "line");
+    return lines.reduce((best, one) => (far(one[1]) < far(best[1]) ? one : best))[0];
+  }
+
+  // A piece follows the pointer that holds it, until it is let go over a cell.
+  drag(event) {
+    const { held } = this;
+    if (!held || !held.ghost && Math.hypot(event.clientX - held.x, event.clientY - held.y) < FAR) return;
+    const drawing = this.root.firstElementChild;
+    if (!held.ghost) {
+      held.ghost = svg("g", { class: "ghost", "aria-hidden": "true" });
+      for (const part of [...this.cells.get(held.cell).children].slice(1)) if (!part.classList.contains("hit")) held.ghost.append(part.cloneNode(true));
+      drawing.append(held.ghost);
+    }
+    const scale = drawing.getScreenCTM().a || 1;
+    held.ghost.setAttribute("transform", `translate(${(event.clientX - held.x) / scale} ${(event.clientY - held.y) / scale})`);
+  }
+  drop(event) {
+    const { held } = this;
+    this.letGo();
+    if (!held?.ghost) return;
+    this.dragged = true; // the click that may follow is not one
+    setTimeout(() => { this.dragged = false; });
+    const cell = document.elementFromPoint(event.clientX, event.clientY)?.closest("#board [data-cell]")?.dataset.cell;
+    const found = this.drags(held.cell).filter((m) => m.cells.at(-1) === cell);
+    if (found.length) this.choose(found);
+  }
+  letGo() {
+    if (!this.held) return;
+    this.held.ghost?.remove();
+    this.held = null;
+    this.update();
+  }
+
+  // The moves that the visitor may make now, of one role at a time.
   get moves() {
     const { pos, app } = this;
-    const open = app.pos.chooses.filter((role) => !(role in app.pending));
-    const people = open.filter((role) => app.players[role]?.kind === "person");
-    const role = people[0] ?? open[0] ?? app.pos.roles[0];
-    return pos.moves.filter((move) => move.role === role);
+    if (pos.is_over) return [];
+    if (app.scene) return pos.moves;
+    const open = pos.chooses.filter((role) => !(role in app.pending));
+    if (!pos.chooses.length) return app.isMatch && !app.isPersons(pos.roles) ? [] : pos.moves; // one move is left
+    const role = open.find((one) => app.mayMove(one));
+    return role === undefined ? [] : pos.moves.filter((move) => move.role === role);
   }
-  get pos() { return this.app.pos; }
+  get pos() { return this.app.scene?.pos ?? this.app.pos; }
   get isHeld() { return Boolean(this.picked || this.held); } // a move is half made
   clicks(cell) { return this.moves.filter((m) => m.kind === "click" && m.cells.includes(cell)); }
   drags(cell) { return this.moves.filter((m) => m.kind === "drag" && m.cells[0] === cell); }
@@ -84,41 +139,57 @@ export class BoardView {
     this.choices.querySelector("button")?.focus();
   }
 
-  make(move) { this.offer = null; this.app.try(() => this.app.move(move.role, move.number)); }
+  make(move) {
+    this.offer = null;
+    if (this.app.scene) this.app.scene.choose(move);
+    else this.app.try(() => this.app.move(move.role, move.number));
+  }
 
   set(outlines) { this.outlines = outlines; this.update(); }
+
+  // Show on the board what a move would do, for as long as something points at its name.
+  hint(move) {
+    const cells = move?.cells ?? [];
+    this.set({ ...this.outlines, shows: cells });
+  }
 
   update() {
     const { app, pos } = this;
     if (!pos || !this.cells) return;
     const usable = new Map();
-    for (const move of pos.is_over ? [] : this.moves) {
+    for (const move of this.moves) {
       const starts = move.kind === "drag" ? [move.cells[0]] : move.kind === "click" ? move.cells : [];
       for (const cell of starts) usable.set(cell, [...(usable.get(cell) ?? []), move]);
     }
-    const start = this.picked ?? this.held;
+    if (pos.decides?.length) this.outlines = { ...this.outlines, decides: pos.decides };
+    else delete this.outlines.decides;
+    const start = this.picked ?? this.held?.cell;
     const targets = new Set(start ? this.drags(start).map((m) => m.cells.at(-1)) : []);
     for (const [cell, g] of this.cells) {
       const moves = usable.get(cell) ?? [];
       const can = moves.length > 0 || targets.has(cell) || Boolean(this.mode);
-      const marks = ["can", "picked", "target", ...Object.keys(this.outlines)].filter((name) =>
-        name === "can" ? can : name === "picked" ? cell === start : name === "target" ? targets.has(cell) : this.outlines[name].includes(cell));
-      g.setAttribute("class", marks.join(" "));
+      const marks = ["can", "grabs", "picked", "target", ...Object.keys(this.outlines)].filter((name) =>
+        name === "can" ? can : name === "grabs" ? moves.some((m) => m.kind === "drag") : name === "picked" ? cell === start || this.outlines.picked?.includes(cell) : name === "target" ? targets.has(cell) || this.outlines.target?.includes(cell) : this.outlines[name].includes(cell));
+      g.setAttribute("class", [...new Set(marks)].join(" "));
       if (can) { g.setAttribute("tabindex", "0"); g.setAttribute("role", "button"); }
-      else { g.removeAttribute("tabindex"); g.setAttribute("role", "img"); }
+      else { if (g !== document.activeElement) g.removeAttribute("tabindex"); else g.setAttribute("tabindex", "-1"); g.setAttribute("role", "img"); }
       const worth = !app.hide && app.values ? moves.map((m) => m.worth?.label).filter(Boolean).join(" or ") : "";
-      const label = moves.length ? `; ${moves.length === 1 ? `play ${moves[0].text}` : `${moves.length} moves`}${worth ? `, ${worth}` : ""}` : targets.has(cell) ? "; move here" : "";
+      const label = moves.length ? `; ${moves.length === 1 ? app.name(moves[0]) : `${moves.length} moves`}${worth ? `, ${worth}` : ""}` : targets.has(cell) ? "; move here" : "";
       g.setAttribute("aria-label", g.dataset.label + label);
     }
+    this.root.setAttribute("aria-busy", String(Boolean(app.thinking)));
     this.frame();
-    const offered = this.offer ?? (pos.is_over ? [] : this.moves.filter((m) => m.kind === "button"));
+    const offered = this.offer ?? this.moves.filter((m) => m.kind === "button");
     this.offer = null;
+    const focused = this.choices.contains(document.activeElement);
     fill(this.choices, offered.slice(0, 120).map((move) =>
       h("button", { class: move.worth && app.values && !app.hide ? move.worth.outcome : "", onclick: () => this.make(move) },
-        move.worth && app.values && !app.hide ? h("span", { class: "worth" }, `${move.worth.label} `) : null, move.text)));
-    this.status.textContent = this.describe();
+        move.worth && app.values && !app.hide ? h("span", { class: "worth" }, `${move.worth.label} `) : null, app.name(move))));
+    if (focused) this.choices.querySelector("button")?.focus({ preventScroll: true });
+    const text = this.describe();
+    if (this.status.textContent !== text) this.status.textContent = text;
     // Where the picture says whose turn it is, this is for those who hear the page.
-    this.status.className = pos.turns.length && !pos.is_over && !this.picked ? "said" : "";
+    this.status.className = pos.turns.length && !pos.is_over && !this.picked && !app.thinking && !app.scene ? "said" : "";
   }
 
   // Frames of marked cells lie above all cells, so that no neighbour covers them.
@@ -129,8 +200,9 @@ export class BoardView {
     const frames = svg("g", { class: "frames", "aria-hidden": "true" });
     for (const g of this.cells.values()) {
       const kind = FRAMES.find((name) => g.classList.contains(name));
-      if (!kind) continue;
-      const frame = g.firstElementChild.cloneNode();
+      const first = [...g.children].find((part) => part.nodeName !== "title");
+      if (!kind || !first) continue;
+      const frame = first.cloneNode();
       frame.setAttribute("class", kind);
       if (frame.nodeName !== "line") frame.setAttribute("fill", "none");
       frames.append(frame);
@@ -140,11 +212,28 @@ export class BoardView {
 
   describe() {
     const { app, pos } = this;
-    if (pos.is_terminal) {
-      return `The end: ${pos.result}`;
-    }
+    if (app.scene) return app.scene.text ?? "";
+    if (pos.is_terminal) return `The end: ${pos.result}`;
     if (pos.stuck.length) return `Play is stuck: ${pos.stuck.join(" and ")} ${pos.stuck.length > 1 ? "have" : "has"} no legal move, and the rules do not end play here.`;
+    if (app.thinking) return `${app.thinking} is thinking …`;
     const waiting = pos.chooses.filter((role) => !(role in app.pending));
     return `${(waiting.length ? waiting : pos.roles.slice(0, 1)).join(", ")} to move${this.picked ? ": choose where to" : ""}`;
   }
 }
+
+// Lines and small things are hit beside the paint as well: an invisible shape lies over each.
+function widen(g) {
+  const first = [...g.children].find((part) => part.nodeName !== "title");
+  if (!first) return;
+  const small = first.nodeName === "circle" && Number(first.getAttribute("r")) < WIDE / 2;
+  if (first.nodeName !== "line" && !small) return;
+  const hit = first.cloneNode();
+  for (const name of ["stroke-dasharray", "fill", "stroke"]) hit.removeAttribute(name);
+  hit.setAttribute("class", "hit");
+  if (small) hit.setAttribute("r", String(WIDE / 2));
+  else hit.setAttribute("stroke-width", String(WIDE));
+  g.append(hit);
+}
+
+// What a cell shows, to see whether that has changed.
+const shape = (g) => [...g.children].slice(1).filter((part) => !part.classList.contains("hit")).map((part) => part.outerHTML).join("") + (g.firstElementChild?.nodeName === "line" ? g.firstElementChild.outerHTML : "");

@@ -1,28 +1,35 @@
 // Puts the page together: address, header, keys, and the view that is shown.
 
 import { get, showJob } from "./api.js";
-import { App, store, stored } from "./app.js";
+import { App, store, stored, unpack } from "./app.js";
 import { BoardView } from "./board.js";
 import { fill, h } from "./dom.js";
 import { showFiles } from "./files.js";
+import { learnPanel } from "./learn.js";
 import { playPanel } from "./play.js";
 import { puzzlesPanel } from "./puzzles.js";
 import { rulesPanel } from "./rules.js";
 import { seePanel } from "./see.js";
+import { startPanel } from "./start.js";
 import { strategyPanel } from "./strategy.js";
 
-const PANELS = { play: playPanel, see: seePanel, strategy: strategyPanel, puzzles: puzzlesPanel, rules: rulesPanel };
+const PANELS = { learn: learnPanel, play: playPanel, see: seePanel, strategy: strategyPanel, puzzles: puzzlesPanel, rules: rulesPanel };
+const VIEWS = Object.keys(PANELS);
 const by = (id) => document.getElementById(id);
 const app = new App();
 app.board = new BoardView(app, by("board"), by("caption"), by("choices"), by("status"));
+app.terms = stored("terms", false); // moves as the rules write them, not in words
+app.show = (view) => { show(view); app.address(); };
 let panel = {};
 
 function show(view) {
   panel.leave?.();
-  app.view = view in PANELS ? view : "play";
+  app.scene = null;
+  app.view = view === "start" || view in PANELS ? view : "learn";
+  app.extra = {};
   app.board.mode = null;
   app.board.outlines = {};
-  const spoils = app.view !== "puzzles";
+  const spoils = app.view !== "puzzles" && app.view !== "learn";
   const changed = spoils !== app.spoils;
   app.spoils = spoils;
   if (app.view === "see" && !app.values && !app.seen) { app.seen = true; app.values = true; pressed(); app.try(() => app.refresh()); }
@@ -31,7 +38,10 @@ function show(view) {
     if (link.dataset.view === app.view) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current");
   }
   document.body.dataset.view = app.view;
+  document.title = app.view === "start" || !app.info ? "Kibitz" : `${app.info.name} · Kibitz`;
   fill(by("panel"));
+  if (app.view === "start") { panel = startPanel(by("panel"), app); return; }
+  if (app.pos) app.board.draw();
   panel = app.info ? PANELS[app.view](by("panel"), app) ?? {} : {};
   app.board.update();
 }
@@ -39,47 +49,74 @@ function show(view) {
 function read() {
   const parts = new URLSearchParams(location.hash.slice(1));
   const start = JSON.parse(document.body.dataset.start);
+  const game = parts.get("game") || start;
   const text = parts.get("line") ?? "";
   const line = /^\d+(\.\d+)*$/.test(text) ? text.split(".").map(Number) : [];
-  return { view: parts.get("view") ?? "play", game: parts.get("game") || start, line };
+  return { view: parts.get("view") ?? (game ? "learn" : "start"), game, line, parts };
 }
 
+// The browser reports a change of the address twice; it is followed once.
+let followed = null;
 async function follow() {
-  const { view, game, line } = read();
+  const { hash } = location;
+  if (followed === hash) return;
+  followed = hash;
+  try { await goAlong(); } finally { if (followed === hash) followed = null; }
+}
+
+async function goAlong() {
+  const { view, game, line, parts } = read();
+  if (view === "start" || !game) { if (app.view !== "start" || !by("panel").firstChild) show("start"); return; }
+  const wasStart = app.view === "start";
+  if (parts.has("flip") !== app.flip) { app.flip = parts.has("flip"); pressed(); }
+  app.asked = { step: parts.get("step"), role: parts.get("role"), puzzle: parts.get("puzzle") };
   if (game !== app.game) {
     if (view in PANELS) app.view = view;
-    app.spoils = app.view !== "puzzles";
+    app.spoils = app.view !== "puzzles" && app.view !== "learn";
     if (app.view === "see" && !app.seen) { app.seen = app.values = true; pressed(); }
-    fill(by("status"), `Opening ${game} …`);
-    const done = await app.try(async () => { await app.open(game, line); return true; });
-    if (!done) { if (!app.info) fill(by("status")); return; }
+    document.body.dataset.view = app.view;
+    fill(by("status"), `Opening ${game.startsWith("~") ? parts.get("name") ?? "the game" : game} …`);
+    const text = parts.get("rules") ? await unpack(parts.get("rules")) : null;
+    const rules = text && { text, name: (parts.get("name") ?? "pasted").replace(/[^\w .:,+-]/g, "-").slice(0, 60) || "pasted" };
+    const done = await app.try(() => app.open(game, line, rules));
+    if (!done) { if (!app.info) { fill(by("status")); if (app.message) show("start"); } return; }
   } else if (line.join(".") !== app.lineText) await app.try(() => app.goto(line, { quiet: true }));
-  if (view !== app.view || !by("panel").firstChild) show(view);
+  const strategy = parts.get("strategy") ? await unpack(parts.get("strategy")) : null;
+  const isNew = strategy !== null && strategy !== app.strategy.text;
+  if (isNew) app.strategy = { text: strategy, role: app.info.roles.includes(parts.get("role")) ? parts.get("role") : app.info.roles[0] };
+  if (view !== app.view || wasStart || isNew || !by("panel").firstChild) show(view);
 }
 
+const toggle = (name) => { app[name] = !app[name]; pressed(); return app.refresh(); };
 const DO = {
   first: () => app.goto([]), back: () => app.back(), forward: () => app.forward(), last: () => app.goto(app.whole),
   best: () => app.spoils && !app.hide ? app.best() : null,
-  values: () => { app.values = !app.values; pressed(); return app.refresh(); },
-  flip: () => { app.flip = !app.flip; pressed(); return app.refresh(); },
-  hide: () => { app.hide = !app.hide; pressed(); return app.refresh(); },
+  values: () => toggle("values"), hide: () => toggle("hide"),
+  flip: async () => { await toggle("flip"); app.address(); },
+  terms: () => { store("terms", !app.terms); return toggle("terms"); },
 };
 function pressed() {
   document.querySelector("[data-do=best]").disabled = app.hide;
-  for (const name of ["values", "flip", "hide"]) document.querySelector(`[data-do=${name}]`).setAttribute("aria-pressed", String(app[name]));
+  for (const name of ["values", "flip", "hide", "terms"]) document.querySelector(`[data-do=${name}]`).setAttribute("aria-pressed", String(app[name]));
 }
-const run = (name) => app.try(() => DO[name]());
+pressed();
+const run = (name) => app.pos && app.try(() => DO[name]());
 for (const button of document.querySelectorAll("[data-do]")) button.addEventListener("click", () => run(button.dataset.do));
 
 for (const link of document.querySelectorAll("nav a")) link.addEventListener("click", (event) => {
   event.preventDefault();
-  show(link.dataset.view);
-  app.address();
+  if (app.info) app.show(link.dataset.view);
 });
 by("open").addEventListener("submit", (event) => {
   event.preventDefault();
   const game = by("game").value.trim();
-  if (game) app.try(async () => { await app.open(game); });
+  if (!game) return;
+  if (app.view === "start") app.view = "learn";
+  app.try(() => app.open(game));
+});
+by("share").addEventListener("click", async () => {
+  try { await navigator.clipboard.writeText(location.href); app.say("The link is copied.", "It carries the game, the position and what is shown beside it."); }
+  catch { app.say("Copy the address of this page: it is the link."); }
 });
 by("save").addEventListener("click", () => { if (app.pos) showFiles(by("files"), app); });
 by("help").addEventListener("click", () => by("keys").showModal());
@@ -95,20 +132,28 @@ if (theme === "dark" || theme === "light") document.documentElement.dataset.them
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   if (event.target.closest("input, textarea, select, [contenteditable]")) return;
-  const views = Object.keys(PANELS);
-  const keys = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", f: "flip", l: "values", z: "hide" };
+  const keys = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", f: "flip", l: "values", z: "hide", g: "terms" };
   if (event.key === "?") by("keys").showModal();
+  else if (app.view === "start") return;
   else if (event.key === " " && !event.target.closest("button, a, summary")) run("best");
-  else if (event.key in keys) run(keys[event.key]);
-  else if (/^[1-5]$/.test(event.key)) { show(views[event.key - 1]); app.address(); }
+  else if (event.key in keys && !app.scene) run(keys[event.key]);
+  else if (/^[1-6]$/.test(event.key) && app.info) app.show(VIEWS[event.key - 1]);
   else return;
   event.preventDefault();
 });
 
-for (const what of ["position", "solving", "analysis", "strategy", "moved", "pending", "players"]) app.addEventListener(what, () => panel[what]?.());
-app.addEventListener("game", () => { document.title = `${app.info.name} · Kibitz`; by("game").value = app.info.name; show(app.view); });
+for (const what of ["position", "solving", "analysis", "strategy", "moved", "pending", "players", "thinking"]) app.addEventListener(what, () => panel[what]?.());
+app.addEventListener("game", () => { by("game").value = app.info.name; show(app.view); app.address(); });
 app.addEventListener("message", () => { by("message").textContent = app.message; by("message").hidden = !app.message; });
-app.addEventListener("position", () => { if (app.message) app.say(""); });
+app.addEventListener("making", () => {
+  const line = by("making"), { making, waiting } = app;
+  line.hidden = !making && !waiting;
+  if (making) {
+    if (line.dataset.job !== making.id) line.report = showJob(line, making, app);
+    line.dataset.job = making.id;
+    line.report(`Opening ${making.game}: ${making.progress || "waiting"} …`);
+  } else if (waiting) fill(line, h("span", {}, `${waiting.name} is ready.`), h("button", { class: "small", onclick: () => { app.waiting = null; line.hidden = true; if (app.view === "start") app.view = "learn"; app.try(() => app.take(waiting)); } }, "Open it"));
+});
 let shown = null; // the id of the job that solves the game, and the function that shows it
 app.addEventListener("solving", () => {
   const job = app.solving;

@@ -1,27 +1,30 @@
-// The view Play: who plays, the moves made, and the lines that were tried.
+// The view Play: who plays, the moves made, the lines that were tried, and after the match its review.
 
-import { get } from "./api.js";
+import { get, of, post } from "./api.js";
 import { fill, h, select } from "./dom.js";
+import { timeline } from "./timeline.js";
 
 // Only a solved game has a perfect player; in others it is a search that answers.
 const kinds = (isSolved) => [
-  ["person", "a person"], ["perfect", isSolved ? "perfect" : "searches"], ["depth", "looks ahead"], ["strategy", "my strategy"],
-  ["knows", "knows n rules"], ["level", "a level"], ["random", "random"],
+  ["person", "you"], ["perfect", isSolved ? "plays perfectly" : "searches for a second"], ["depth", "looks ahead"], ["strategy", "follows your rules"],
+  ["knows", "knows your first rules"], ["level", "has a level"], ["random", "plays at random"],
 ];
 
 export function playPanel(root, app) {
   const players = h("div");
   const played = h("ol", { class: "played", "aria-label": "Moves played" });
   const tree = h("div");
-  fill(root,
+  const review = h("section", { class: "card", hidden: true, "aria-label": "Review" });
+  const wait = h("button", { onclick: () => app.try(() => app.answer()) }, "Let it move");
+  const turn = h("p", { class: "quiet turn" });
+  fill(root, h("div", {}, review,
     h("section", { class: "card" }, h("h2", {}, "Players"), players,
       h("div", { class: "row" },
         h("button", { class: "main", onclick: () => app.try(() => app.restart()) }, "New game"),
         h("button", { onclick: () => app.try(() => app.undo()) }, "Take back"),
-        h("button", { onclick: () => app.try(() => app.forward()) }, "Redo"),
-        h("button", { onclick: () => app.try(() => app.answer()) }, "Let it move"))),
+        h("button", { onclick: () => app.try(() => app.redo()) }, "Redo"), app.info.roles.length > 1 && wait), turn),
     h("section", { class: "card" }, h("h2", {}, "Moves"), played),
-    h("details", { class: "card" }, h("summary", {}, "Lines tried"), tree));
+    h("details", { class: "card" }, h("summary", {}, "Lines tried"), tree)));
 
   // How a level was rated, once that is loaded; random play has 0.
   let levels = null;
@@ -35,11 +38,12 @@ export function playPanel(root, app) {
     const player = app.players[role];
     const set = (change) => { app.setPlayer(role, { ...player, ...change }); showPlayers(); };
     const id = `player-${role}`;
+    const number = (name, text, most, value) => h("label", {}, `${text} `, h("input", { type: "number", min: "1", max: String(most), value: String(value), style: "width:4rem", onchange: (e) => set({ [name]: e.target.value }) }));
     return h("div", { class: "field" }, h("label", { for: id }, role),
       h("div", { class: "row" }, select(kinds(Boolean(app.solution)), player.kind, (kind) => set({ kind }), { id }),
-        player.kind === "depth" && h("label", {}, "rounds ", h("input", { type: "number", min: "1", max: "12", value: String(player.depth), style: "width:4rem", onchange: (e) => set({ depth: e.target.value }) })),
-        player.kind === "knows" && h("label", {}, "rules ", h("input", { type: "number", min: "1", max: "99", value: String(player.rules), style: "width:4rem", onchange: (e) => set({ rules: e.target.value }) })),
-        player.kind === "level" && h("label", {}, "1 to 8 ", h("input", { type: "number", min: "1", max: "8", value: String(player.level ?? 5), style: "width:4rem", onchange: (e) => set({ level: e.target.value }) }))),
+        player.kind === "depth" && number("depth", "rounds", 12, player.depth),
+        player.kind === "knows" && number("rules", "rules", 99, player.rules),
+        player.kind === "level" && number("level", "1 to 8", 8, player.level ?? 5)),
       player.kind === "level" && h("p", { class: "quiet" }, ratingOf(player.level ?? 5)));
   }));
 
@@ -49,21 +53,64 @@ export function playPanel(root, app) {
     const whole = app.whole;
     const texts = [];
     let node = app.tree;
-    for (const number of whole) { node = node.children.get(number); texts.push(node.text); }
+    for (const number of whole) { node = node.children.get(number); texts.push(app.name(node)); }
     fill(played, texts.map((text, i) => h("li", {}, h("button", {
-      class: "mono", "aria-current": i + 1 === app.line.length ? "step" : null,
+      "aria-current": i + 1 === app.line.length ? "step" : null,
       onclick: () => app.try(() => app.goto(whole.slice(0, i + 1))),
-    }, `${i + 1}. ${text}`))), !texts.length && h("li", { class: "quiet" }, "Click a cell to begin, or let the other side move."));
+    }, `${i + 1}. ${text}`))), !texts.length && h("li", { class: "quiet" }, app.info.roles.length > 1 ? "Make a move on the board, or let the other side begin." : "Make a move to begin."));
     fill(tree, branch(app.tree, []));
+    waits();
+    if (app.pos.is_terminal && app.solution && !app.hide) app.try(look);
+    else if (!(reviewed && whole.join(".").startsWith(reviewed))) { review.hidden = true; reviewed = ""; }
+  };
+  // Where a player who is no person has the move, and is not at it, it waits to be asked.
+  const waits = () => {
+    const { pos } = app;
+    const others = pos.is_over || app.thinking ? [] : pos.chooses.filter((role) => app.players[role]?.kind !== "person");
+    wait.className = others.length ? "main" : "";
+    turn.textContent = others.length && !app.isPersons(pos.chooses) ? `It is ${others.join(" and ")}'s turn: let it move, or step on with →.` : "";
   };
   const branch = (node, line) => node.children.size && line.length < 200 && h("ul", { class: "tree" }, [...node.children].map(([number, child]) => {
     // A stretch without a fork is one entry.
     const here = [...line, number];
-    let texts = [child.text], last = child, path = here;
-    while (last.children.size === 1) { const [[n, next]] = last.children; path = [...path, n]; texts.push(next.text); last = next; }
-    return h("li", {}, h("button", { class: "small plain mono", onclick: () => app.try(() => app.goto(path)) }, texts.join(" ")), branch(last, path));
+    let texts = [app.name(child)], last = child, path = here;
+    while (last.children.size === 1) { const [[n, next]] = last.children; path = [...path, n]; texts.push(app.name(next)); last = next; }
+    return h("li", {}, h("button", { class: "small plain", onclick: () => app.try(() => app.goto(path)) }, texts.join(" · ")), branch(last, path));
   }));
+
+  // The review: each move that gave value away, what it gave, which rule would have saved it.
+  let reviewed = "";
+  async function look() {
+    const line = app.lineText;
+    if (reviewed === line) return;
+    reviewed = line;
+    const found = await post(of(app.game, "/review"), { line, text: app.strategy.text, role: app.strategy.role });
+    if (reviewed !== line) return;
+    const chart = h("div");
+    const whole = app.line;
+    fill(review, h("h2", {}, "Review"),
+      h("p", {}, found.mistakes.length ? found.text : h("strong", { class: "win" }, found.text)),
+      chart,
+      found.mistakes.map((one) => h("div", { class: "mistake" },
+        h("p", {}, h("strong", {}, `Move ${one.ply}, ${one.role}: `), app.terms ? one.move : one.words, ". ", one.verdict),
+        one.rule && h("p", {}, one.is_own ? "Your rule for this: " : "The rule that would have saved it: ", h("em", {}, one.rule)),
+        one.best_words.length > 0 && h("p", { class: "quiet" }, `Right was: ${(app.terms ? one.best_moves : one.best_words).slice(0, 3).join(", or ")}.`),
+        h("div", { class: "row" },
+          h("button", { class: "small", onclick: () => again(whole.slice(0, one.ply - 1), one.role) }, "Try again from here"),
+          h("button", { class: "small plain", onclick: () => app.try(async () => { await app.goto(whole.slice(0, one.ply - 1)); app.show("see"); }) }, "Look at it in See")))));
+    review.hidden = false;
+    await timeline(chart, app, new Set(found.mistakes.map((one) => one.ply)));
+    chart.querySelector("h2")?.remove();
+  }
+  const again = (line, role) => app.try(async () => {
+    if (app.players[role].kind !== "person") app.setPlayer(role, { ...app.players[role], kind: "person" });
+    showPlayers();
+    review.hidden = true;
+    reviewed = "";
+    await app.goto(line);
+  });
+
   showPlayers();
   update();
-  return { position: update, game: showPlayers };
+  return { position: update, thinking: waits, players: waits, solving: update };
 }

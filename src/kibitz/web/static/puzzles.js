@@ -16,10 +16,14 @@ export function puzzlesPanel(root, app) {
   fill(root, form, work, task, list);
   const before = { ...app.players };
 
-  const change = (name) => (value) => { wish[name] = value; store(`wish ${app.game}`, wish); };
+  const asked = app.asked?.puzzle ?? "";
+  app.asked = null;
+  const goal = (n) => (n ? `win in ${n} more round${n > 1 ? "s" : ""}` : "win at once");
+
+  const change = (name) => (value) => { wish[name] = value; store(`puzzle wish ${app.game}`, wish); };
   fill(form, h("h2", {}, "Puzzles"),
     h("div", { class: "field" }, h("label", { for: "p-role" }, "You play"), select(app.info.roles.map((r) => [r, r]), wish.role, change("role"), { id: "p-role" }),
-      h("label", { for: "p-length" }, "Length"), select([...[0, 1, 2, 3, 4, 5, 6].map((n) => [n, n ? `win in ${n} more round${n > 1 ? "s" : ""}` : "win at once"]), ["even", "even chances"]], wish.win_in, change("win_in"), { id: "p-length" }),
+      h("label", { for: "p-length" }, "Length"), select([...[0, 1, 2, 3, 4, 5, 6].map((n) => [n, goal(n)]), ["even", "even chances"]], wish.win_in, change("win_in"), { id: "p-length" }),
       h("label", { for: "p-level" }, "Level"), select([["", "easy to hard"], ["easy", "easy"], ["medium", "medium"], ["hard", "hard"]], wish.level, change("level"), { id: "p-level" }),
       h("label", { for: "p-skill" }, "For one who"), select([["random", "plays at random"], ["1", "looks 1 round ahead"], ["2", "looks 2 rounds ahead"], ["3", "looks 3 rounds ahead"]], wish.k1, change("k1"), { id: "p-skill" }),
       h("label", { for: "p-other" }, "Against"), select([["random", "a random player"], ["1", "1 round ahead"], ["2", "2 rounds ahead"], ["3", "3 rounds ahead"], ["optimal", "a perfect player"]], wish.k2, change("k2"), { id: "p-other" })),
@@ -36,7 +40,7 @@ export function puzzlesPanel(root, app) {
     } catch (error) { fill(work, h("span", {}, error.message)); return; }
     work.hidden = true;
     if (!set.puzzles.length) {
-      const some = set.counts.map((count, j) => [count, j]).filter(([count]) => count).map(([count, j]) => `${j ? `win in ${j} more round${j > 1 ? "s" : ""}` : "win at once"}: ${count}`).join(", ");
+      const some = set.counts.map((count, j) => [count, j]).filter(([count]) => count).map(([count, j]) => `${goal(j)}: ${count}`).join(", ");
       fill(list, h("p", {}, set.why.replace(/; .*/, ""), "."), h("p", { class: "quiet" }, some ? `There are ${some}.` : "Try the other side, or other skills."));
       task.hidden = true;
       return;
@@ -49,6 +53,7 @@ export function puzzlesPanel(root, app) {
     const puzzle = set.puzzles[n];
     for (const role of app.info.roles) app.players[role] = role === puzzle.role ? { kind: "person" } : opponent();
     await app.goto(start());
+    if (puzzle.win_in !== null) app.carry({ puzzle: `${puzzle.role},${puzzle.win_in}` });
     show();
   }
   // Answers to a puzzle are the best there are; an even match is played against whom it is even for.
@@ -60,13 +65,14 @@ export function puzzlesPanel(root, app) {
     const puzzle = set.puzzles[at];
     const done = set.puzzles.filter((one) => solved.has(one.id)).length;
     task.hidden = false;
-    fill(task, h("h2", {}, `${at + 1}. ${puzzle.text}`), h("p", { class: "quiet" }, set.is_balanced ? `You and your opponent have equal chances here; score ${Math.round(100 * puzzle.score)} of 100 on average.` : `${puzzle.level}; rated ${puzzle.rating}`),
+    fill(task, h("h2", {}, `${at + 1}. ${puzzle.text}`), h("p", { class: "quiet" }, set.is_balanced ? `You and your opponent have equal chances here; score ${Math.round(100 * puzzle.score)} of 100 on average.` : puzzle.level ? `${puzzle.level}; rated ${puzzle.rating}` : "From a link."),
       state && h("p", { role: "status", class: { solved: "win", drawn: "draw", failed: "loss" }[state] }, h("strong", { class: "worth" }, describe())),
       hints.map((text) => h("p", {}, `Hint: ${text}`)),
       h("div", { class: "row" },
         h("button", { disabled: step >= 3 || state !== "", onclick: () => app.try(hint) }, "Hint"),
         h("button", { onclick: () => app.try(async () => { state = ""; await app.goto(start()); show(); }) }, "Try again"),
         h("button", { class: state === "solved" ? "main" : "", disabled: at + 1 >= set.puzzles.length, onclick: () => app.try(() => open(at + 1)) }, "Next")));
+    if (set.isLink) { fill(list); return; }
     fill(list, h("label", {}, `${done} of ${set.puzzles.length} solved`, h("progress", { max: String(set.puzzles.length), value: String(done) })),
       h("ol", { class: "puzzles" }, set.puzzles.map((one, i) => h("li", {}, h("button", { class: solved.has(one.id) ? "solved" : "", "aria-current": i === at ? "true" : null, "aria-pressed": String(i === at), "aria-label": `Puzzle ${i + 1}, ${one.level}${solved.has(one.id) ? ", solved" : ""}`, onclick: () => app.try(() => open(i)) }, solved.has(one.id) ? `${i + 1} ✔` : String(i + 1))))),
       h("p", { class: "quiet" }, `${set.of_level.toLocaleString()} such positions among ${set.positions.toLocaleString()}.`));
@@ -105,6 +111,13 @@ export function puzzlesPanel(root, app) {
     } else if (set.is_balanced) state = "failed";
     app.board.outlines = {};
     show();
+  }
+  // A link has the position as its line, whose puzzle it is, and in how many rounds it is won.
+  const [who, rounds] = [asked.slice(0, asked.lastIndexOf(",")), Number(asked.slice(asked.lastIndexOf(",") + 1))];
+  if (app.info.roles.includes(who) && Number.isInteger(rounds) && app.line.length) {
+    const text = goal(rounds);
+    set = { isLink: true, is_balanced: false, puzzles: [{ id: `link ${app.lineText}`, line: app.lineText, role: who, win_in: rounds, level: "", text: `${text[0].toUpperCase()}${text.slice(1)}, as ${who}` }] };
+    app.try(() => open(0));
   }
   return { moved: () => app.try(judge), position: ended, leave: () => { app.players = before; app.board.outlines = {}; } };
 }

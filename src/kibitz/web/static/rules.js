@@ -1,6 +1,7 @@
 // The view Rules: the rule sheet in an editor, checked while it is written.
 
 import { post } from "./api.js";
+import { store, stored } from "./app.js";
 import { fill, h, later } from "./dom.js";
 
 export function rulesPanel(root, app) {
@@ -9,13 +10,15 @@ export function rulesPanel(root, app) {
   const status = h("p", { role: "status", "aria-live": "polite" });
   const findings = h("ul", { class: "findings" });
   const play = h("button", { class: "main", onclick: () => app.try(open) }, "Play these rules");
-  fill(root, h("div", { class: "row" }, name, play, h("button", { onclick: () => { text.value = app.info.rules; check(); } }, "As it was")), status, findings, text);
-  text.value = app.draft?.game === app.game ? app.draft.text : app.info.rules;
+  const key = `draft ${app.game}`;
+  fill(root, h("h2", {}, "The rules, in the game description language"),
+    h("div", { class: "row" }, name, play, h("button", { onclick: () => { text.value = app.info.rules; check(); } }, "As it was")), status, findings, text);
+  text.value = stored(key, null) ?? app.info.rules;
 
   let turn = 0;
   async function check() {
     const mine = ++turn;
-    app.draft = { game: app.game, text: text.value };
+    store(key, text.value === app.info.rules ? null : text.value); // a draft outlives the page
     try {
       const found = await post("/api/check", { text: text.value });
       if (mine !== turn) return;
@@ -45,9 +48,13 @@ export function rulesPanel(root, app) {
   }
   async function open() {
     play.disabled = true;
-    fill(status, "Making the game …");
-    try { await app.take(await post("/api/games", { text: text.value, name: name.value.trim() || "pasted" })); }
-    finally { play.disabled = false; check(); }
+    const { visit } = app;
+    try {
+      const rules = { text: text.value, name: name.value.trim() || "pasted" };
+      const info = await app.make(rules);
+      if (app.visit === visit && app.view === "rules") { app.view = "learn"; await app.take(info); }
+      else app.ready(info); // one went on to something else meanwhile
+    } finally { play.disabled = false; }
   }
   check();
   return {};

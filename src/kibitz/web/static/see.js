@@ -63,6 +63,7 @@ export function seePanel(root, app) {
   const silence = () => {
     if (app.pos.is_terminal) return "Play has ended here.";
     if (app.pos.is_over) return "Play is stuck here, so it has no value.";
+    if (app.unsearched) return `There are no values here: ${app.unsearched}.`;
     if (app.solving?.status === "failed") return `Not solved: ${app.solving.error}. Searching for estimates …`;
     return app.solving?.status === "cancelled" ? "Solving was cancelled; begin it again to see values." : "Values come as soon as the game is solved.";
   };
@@ -94,10 +95,10 @@ export function seePanel(root, app) {
         });
     return h("div", {}, h("h2", {}, `Moves of ${role}`), groups.filter(([, , group]) => group.length).map(([tone, title, group, sign]) =>
       h("div", { class: tone }, h("h3", {}, h("span", { class: "worth" }, sign ? `${sign} ` : ""), `${title}: ${group.length}`),
-        h("ul", { class: "moves" }, group.map((move) => h("li", {},
-          h("button", { class: "make", onclick: () => app.try(() => app.move(move.role, move.number)), "aria-label": `${move.text}, ${describe(move.worth)}` },
-            h("span", { class: "worth" }, move.worth.label), h("span", { class: "mono" }, move.text), beside(move, counts)),
-          (app.solution || app.solving?.status === "failed") && h("button", { class: "why", onclick: () => explain(move), "aria-label": `Why ${move.text}?` }, "why?")))))));
+        h("ul", { class: "moves" }, group.map((move) => h("li", { onmouseenter: () => app.board.hint(move), onmouseleave: () => app.board.hint(null), onfocusin: () => app.board.hint(move), onfocusout: () => app.board.hint(null) },
+          h("button", { class: "make", onclick: () => app.try(() => app.move(move.role, move.number)), "aria-label": `${app.name(move)}, ${describe(move.worth)}` },
+            h("span", { class: "worth" }, move.worth.label), h("span", { class: app.terms ? "mono" : "name" }, app.name(move)), beside(move, counts)),
+          (app.solution || app.solving?.status === "failed") && h("button", { class: "why", onclick: () => explain(move), "aria-label": `Why ${app.name(move)}?` }, "why?")))))));
   };
 
   const beside = ({ role, number, worth, group }, counts) => {
@@ -114,10 +115,11 @@ export function seePanel(root, app) {
     shown = `${line.join(".")} ${found.refutation}`;
     const whole = found.refutation.split(".").map(Number);
     const rule = h("p");
-    fill(why, h("h2", {}, `${found.is_best === false ? "Why not" : found.is_best ? "Why" : "What of"} ${found.move}?`),
+    const said = (terms, words) => (app.terms ? terms : words);
+    fill(why, h("h2", {}, `${found.is_best === false ? "Why not" : found.is_best ? "Why" : "What of"} ${said(found.move, found.move_words)}?`),
       h("p", {}, h("span", { class: isOpen(found) ? "open" : found.worth.outcome }, h("span", { class: "worth" }, found.worth.label)), " ", found.verdict),
-      found.is_best !== null && h("p", { class: "row" }, h("span", { class: "quiet" }, found.is_best ? "So it goes on:" : "Refuted by:"), found.refutation_moves.map((text, i) => h("button", { class: "small mono", onclick: () => app.try(() => app.goto(whole.slice(0, line.length + i + 1))) }, text))),
-      found.is_best === false && found.best_moves.length > 0 && h("p", {}, "Better: ", h("span", { class: "mono" }, found.best_moves.join(" or ")), ` (${found.best.label}).`),
+      found.is_best !== null && h("p", { class: "row" }, h("span", { class: "quiet" }, found.is_best ? "So it goes on:" : "Refuted by:"), said(found.refutation_moves, found.refutation_words).map((text, i) => h("button", { class: "small line", onclick: () => app.try(() => app.goto(whole.slice(0, line.length + i + 1))) }, `${i + 1}. ${text}`))),
+      found.is_best === false && found.best_moves.length > 0 && h("p", {}, "Better: ", h("strong", {}, said(found.best_moves, found.best_words).join(" or ")), ` (${found.best.label}).`),
       rule,
       found.is_best !== null && h("div", { class: "row" }, h("button", { onclick: () => play(whole, line.length) }, "Play it out"), h("button", { onclick: () => app.try(() => app.goto(line)) }, "Back to the position")));
     why.hidden = false;

@@ -1,6 +1,7 @@
 // The view Strategy: rules beside the board, checked while they are written.
 
 import { follow, get, of, post, showJob } from "./api.js";
+import { pack } from "./app.js";
 import { fill, h, later, picture, select } from "./dom.js";
 
 const BADGES = {
@@ -9,6 +10,8 @@ const BADGES = {
   checked: ["draw", "≈", ""],
   fails: ["loss", "✘", "It plays a move that gives up value."],
 };
+
+const RANK = { fails: 0, checked: 1, "weakly optimal": 1, "strongly optimal": 2 };
 
 const count = (number, name) => `${number} ${name}${number === 1 ? "" : "s"}`;
 
@@ -40,7 +43,7 @@ export function strategyPanel(root, app) {
   const finder = h("button", { class: "main", hidden: true, onclick: measure }, "Find rules by matches");
   const others = h("div");
   const past = [], future = [];
-  let shown = null, focus = null, measuredText = null;
+  let shown = null, focus = null, measuredText = null, resultText = null, note = "";
 
   const roles = select(app.info.roles.map((role) => [role, role]), app.strategy.role, (role) => { app.setStrategy({ ...app.strategy, role }); check(); }, { "aria-label": "Who plays it" });
   const file = h("input", { type: "file", accept: ".strategy,.txt", hidden: true, onchange: async () => { if (file.files[0]) edit(await file.files[0].text()); file.value = ""; } });
@@ -61,6 +64,7 @@ export function strategyPanel(root, app) {
 
   function edit(value, whole = true) {
     if (value === app.strategy.text) return;
+    if (value !== resultText) work.hidden = true; // what a job said is not of this list
     past.push(app.strategy.text);
     if (past.length > 200) past.shift();
     future.length = 0;
@@ -70,6 +74,7 @@ export function strategyPanel(root, app) {
   function undo(from, to) {
     if (!from.length) return;
     to.push(app.strategy.text);
+    work.hidden = true;
     app.setStrategy({ ...app.strategy, text: from.pop() });
     text.value = app.strategy.text;
     check();
@@ -89,8 +94,11 @@ export function strategyPanel(root, app) {
       const found = await post(of(app.game, "/strategy"), { text: app.strategy.text, role: app.strategy.role, line: app.lineText });
       if (mine !== turn) return;
       shown = found;
-      trouble.textContent = "";
+      trouble.textContent = note;
+      note = "";
       draw();
+      const packed = app.strategy.text.trim() ? await pack(app.strategy.text) : "";
+      if (mine === turn && app.view === "strategy") app.carry(packed ? { strategy: packed, role: app.strategy.role } : {});
     } catch (error) {
       if (mine !== turn) return;
       trouble.textContent = `${error.line ? `Line ${error.line}, column ${error.column}: ` : ""}${error.message}${error.hint ? ` (${error.hint})` : ""}`;
@@ -117,12 +125,47 @@ export function strategyPanel(root, app) {
   }
 
   function checked(verdict) {
+    if (!shown.rules.length && !app.strategy.text.trim()) {
+      badge.className = "badge";
+      badge.dataset.badge = "empty";
+      fill(badge, h("strong", {}, "No rules yet"), h("span", {}, "Add a rule: it is checked at once, against every position of the game."));
+      return;
+    }
     const [tone, sign, meaning] = BADGES[verdict.badge];
     badge.className = `badge ${tone}`;
     badge.dataset.badge = verdict.badge;
     const size = verdict.rules ? `${count(verdict.rules, "rule")}, ${count(verdict.literals, "literal")}. ` : "";
-    fill(badge, h("strong", {}, `${sign} ${verdict.badge}`), h("span", {}, size, verdict.badge === "fails" && !shown.rules.length ? "No rule yet." : meaning || `Guarantees ${Object.entries(verdict.guarantees).map(([role, goal]) => `${goal} for ${role}`).join(", ")}; without opposed players who move in turn no moves are optimal.`),
+    fill(badge, h("strong", {}, `${sign} ${verdict.badge}`), h("span", {}, size, meaning || `Guarantees ${Object.entries(verdict.guarantees).map(([role, goal]) => `${goal} for ${role}`).join(", ")}; without opposed players who move in turn no moves are optimal.`),
       verdict.line !== null && h("button", { class: "small", onclick: () => app.try(() => app.goto(verdict.line ? verdict.line.split(".").map(Number) : [])) }, `Show a state where it fails (${verdict.bad_states})`));
+  }
+
+  // Keep a change only if the checker does not find it worse: the first of some texts that is not.
+  async function keep(texts, what) {
+    const before = shown?.verdict;
+    let worst = null;
+    for (const value of texts) {
+      const after = (await post(of(app.game, "/strategy"), { text: value, role: app.strategy.role, line: app.lineText })).verdict;
+      const isWorse = before && after && app.strategy.text.trim() && (RANK[after.badge] < RANK[before.badge] || after.badge === "fails" && before.badge === "fails" && after.bad_states > before.bad_states);
+      if (!isWorse) {
+        if (worst) note = `${what} stands where it breaks nothing; in the place that was wanted, the list would ${worst.after.badge === "fails" ? "give up value" : `be only ${worst.after.badge}`}.`;
+        resultText = value;
+        edit(value);
+        return true;
+      }
+      worst ??= { value, after };
+    }
+    const { value, after } = worst;
+    fill(trouble, `${what} is not kept: with it the list ${after.badge === "fails" ? `gives up value in ${count(after.bad_states, "state")}` : `is only ${after.badge}`}, and now it ${before.badge === "fails" ? `does so in ${before.bad_states}` : `is ${before.badge}`}. `,
+      after.line !== null && h("button", { class: "small", onclick: () => app.try(() => app.goto(after.line ? after.line.split(".").map(Number) : [])) }, "Show where"), " ",
+      h("button", { class: "small", onclick: () => edit(value) }, "Keep it anyway"));
+    return false;
+  }
+  // A list with a rule at some places, each tried in turn: where it is wanted, then before what decides here, at the top, at the end.
+  function placed(rule, first) {
+    const fires = shown?.rules.findIndex((one) => one.fires) ?? -1;
+    const { body } = takeApart(app.strategy.text);
+    const places = [first, fires, 0, body.length].filter((at) => at >= 0 && at <= body.length);
+    return [...new Set(places)].map((at) => { const parts = takeApart(app.strategy.text); parts.body.splice(at, 0, rule); return putTogether(parts); });
   }
 
   function outline() {
@@ -158,7 +201,7 @@ export function strategyPanel(root, app) {
     },
       h("span", { class: "number", tabindex: simple ? "0" : null, title: "Drag, or Alt with ↑ ↓", "aria-label": `Rule ${rule.number}; Alt with arrows moves it` }, String(rule.number)),
       h("span", { class: "stencil" }, rule.svg ? picture(rule.svg) : ""),
-      h("span", { class: "text" }, rule.words && h("span", { class: "words" }, rule.words), h("span", { class: "mono" }, rule.text),
+      h("span", { class: "text" }, rule.words && h("span", { class: "words" }, rule.words), (app.terms || !rule.words) && h("span", { class: "mono" }, rule.text),
         h("small", {}, rule.fires ? "fires here" : rule.is_dead ? "never decides" : rule.why ? `not here: ${rule.why}` : "")),
       simple && h("span", { class: "row" },
         h("button", { class: "small plain", title: "Up", "aria-label": `Rule ${rule.number} up`, disabled: i === 0, onclick: () => shift(i, i - 1) }, "↑"),
@@ -182,9 +225,9 @@ export function strategyPanel(root, app) {
     const hint = h("p", { class: "quiet" });
     const add = h("button", { class: "main", onclick: () => app.try(async () => {
       const rule = await post(of(app.game, "/strategy/rule"), { moves: [move.text], literals: [...said.values()].map(({ fluent, holds }) => ({ fluent, holds })) });
-      const top = where.value === "top";
+      const at = where.value === "top" ? 0 : takeApart(app.strategy.text).body.length;
       stop();
-      change(({ body }) => { if (top) body.unshift(rule.text); else body.push(rule.text); });
+      await keep(placed(rule.text, at), "The rule");
     }) }, "Add rule");
     const update = () => {
       add.disabled = !move;
@@ -211,24 +254,31 @@ export function strategyPanel(root, app) {
     fill(maker, h("h2", {}, "New rule"), h("div", { class: "field" }, h("span", { class: "quiet" }, "Move"), picker), chips, hint,
       h("div", { class: "row" }, where, add, h("button", { onclick: stop }, "Cancel")));
     maker.hidden = false;
+    document.body.dataset.pointing = "";
     update();
   }
-  function stop() { maker.hidden = true; app.board.mode = null; outline(); }
+  function stop() { maker.hidden = true; delete document.body.dataset.pointing; app.board.mode = null; outline(); }
 
   function suggest() { return app.try(async () => {
     const found = await post(of(app.game, "/strategy/suggest"), { role: app.strategy.role, line: app.lineText });
-    change(({ body }) => { if (!body.includes(found.text)) body.unshift(found.text); });
-    trouble.textContent = `Added at the top: ${found.words || found.text} It is ${found.told}.`;
+    if (takeApart(app.strategy.text).body.includes(found.text)) { trouble.textContent = `The list has this rule already: ${found.words || found.text}`; return; }
+    if (await keep(placed(found.text, 0), "The rule")) note = [`Added: ${found.words || found.text} It is ${found.told}.`, note].filter(Boolean).join(" ");
   }); }
 
   function job(kind) { return app.try(async () => {
+    const name = kind === "complete" ? "Complete" : "Simplify";
+    if (kind === "complete" && shown?.rules.length && shown.verdict?.badge === "fails") {
+      fill(work, h("span", {}, `Complete keeps your rules, and they give up value in ${count(shown.verdict.bad_states, "state")}. Change that first.`));
+      work.hidden = false;
+      return;
+    }
     const begun = await post(of(app.game, "/jobs"), { kind, text: app.strategy.text, role: app.strategy.role, seconds: 10 });
     const report = showJob(work, begun, app);
     try {
-      const found = await follow(begun, (view) => report(`${kind}: ${view.progress || view.status}`));
-      edit(found.text);
-      fill(work, h("span", {}, found.told));
-    } catch (error) { fill(work, h("span", {}, `${kind}: ${error.message}${error.hint ? `. ${error.hint}` : ""}`)); }
+      const found = await follow(begun, (view) => report(`${name}: ${view.progress || view.status}`));
+      if (await keep([found.text], "What was found")) { fill(work, h("span", {}, `${name}: ${found.told}.`)); work.hidden = false; }
+      else work.hidden = true;
+    } catch (error) { fill(work, h("span", {}, `${name}: ${error.message}.`)); work.hidden = false; }
   }); }
 
   // Rules of a game that is too large to be solved: found by matches, with what was measured.
@@ -252,20 +302,22 @@ export function strategyPanel(root, app) {
   function offer() { finder.hidden = app.solving?.status !== "failed"; }
 
   function shipped() { return app.try(async () => {
-    const found = await get("/api/strategies");
+    const found = await get(of(app.game, "/strategies"));
+    const names = Object.keys(found);
     const result = h("div");
-    const pick = select(Object.keys(found).map((name) => [name, name]), "", () => {}, { "aria-label": "A strategy" });
+    const pick = select(names.map((name) => [name, name]), "", () => {}, { "aria-label": "A strategy" });
     const other = h("textarea", { "aria-label": "Another strategy", placeholder: "Paste another strategy to compare with", style: "min-height:5rem" });
     const compare = () => app.try(async () => {
-      const compared = await post(of(app.game, "/strategy/compare"), { text: app.strategy.text, other: other.value || found[pick.value], role: app.strategy.role });
+      const compared = await post(of(app.game, "/strategy/compare"), { text: app.strategy.text, other: other.value || found[pick.value] || "", role: app.strategy.role });
       fill(result, h("p", {}, compared.different ? `They differ in ${compared.different} of ${compared.states} states.` : `They choose alike in all ${compared.states} states.`),
         compared.groups.map((group) => h("p", {}, `${group.states} states: ${group.rules[0] ? `rule ${group.rules[0]}` : "no rule"} here (${group.moves[0].join(" ") || "no move"}), ${group.rules[1] ? `rule ${group.rules[1]}` : "no rule"} there (${group.moves[1].join(" ") || "no move"}) `,
           h("button", { class: "small", onclick: () => app.try(() => app.goto(group.line ? group.line.split(".").map(Number) : [])) }, "Show"))));
     });
-    fill(others, h("p", { class: "row" }, pick, h("button", { onclick: () => edit(found[pick.value]) }, "Take it"), h("button", { onclick: compare }, "Compare with mine")), other, result);
+    fill(others, names.length ? h("p", { class: "row" }, pick, h("button", { onclick: () => edit(found[pick.value]) }, "Take it")) : h("p", { class: "quiet" }, "No strategy for this game comes with Kibitz."),
+      other, h("p", {}, h("button", { onclick: compare, disabled: !names.length && null }, "Compare with mine")), result);
   }); }
 
   offer();
   check();
-  return { position: () => { if (!maker.hidden) stop(); check(); }, solving: () => { offer(); if (app.solution || app.solving?.status === "failed") check(); }, leave: () => { app.board.mode = null; app.board.outlines = {}; } };
+  return { position: () => { if (!maker.hidden) stop(); check(); }, solving: () => { offer(); if (app.solution || app.solving?.status === "failed") check(); }, leave: () => { delete document.body.dataset.pointing; app.board.mode = null; app.board.outlines = {}; } };
 }

@@ -6,7 +6,7 @@ import { fill, h, svg } from "./dom.js";
 const TONES = ["var(--kb-blue)", "var(--kb-red)", "var(--kb-green)", "var(--kb-purple)", "var(--kb-orange)", "var(--kb-sky)"];
 const STEP = 34;
 
-export function timeline(chart, app) {
+export function timeline(chart, app, mistakes = new Set()) {
   return app.try(async () => {
     if (!Object.keys(app.pos.worth).length) { chart.hidden = true; return; }
     const whole = app.whole;
@@ -27,8 +27,9 @@ export function timeline(chart, app) {
     for (const moment of found.moments) {
       const worths = roles.map((role) => moment.worth[role]);
       const label = roles.map((role, i) => `${worths[i].label} for ${role}`).join(", ");
-      drawing.append(svg("g", { class: "dot", tabindex: 0, role: "button", "aria-label": `after ${moment.ply} moves${moment.played ? `, ${moment.played}` : ""}: ${label}`, onclick: () => app.try(() => app.goto(whole.slice(0, moment.ply))), onkeydown: (event) => { if (event.key === "Enter") app.try(() => app.goto(whole.slice(0, moment.ply))); } },
+      drawing.append(svg("g", { class: "dot", tabindex: 0, role: "button", "aria-label": `after ${moment.ply} moves${moment.played ? `, ${moment.played}` : ""}: ${label}${mistakes.has(moment.ply) ? ", a mistake" : ""}`, onclick: () => app.try(() => app.goto(whole.slice(0, moment.ply))), onkeydown: (event) => { if (event.key === "Enter") app.try(() => app.goto(whole.slice(0, moment.ply))); } },
         ...worths.map((worth, i) => svg("circle", { cx: x(moment.ply), cy: y(worth.goal), r: moment.ply === app.line.length ? 9 - 2 * i : Math.max(3, 6 - i), fill: several ? TONES[i] : `var(--${worth.outcome})`, stroke: "var(--paper)", "stroke-width": 2 })),
+        ...(mistakes.has(moment.ply) ? [svg("circle", { class: "slip", cx: x(moment.ply), cy: y(worths[0].goal), r: 11 })] : []),
         svg("text", { x: x(moment.ply), y: 112, "text-anchor": "middle" }, worths[0].label)));
     }
     fill(chart, h("h2", {}, several ? "Value through the game" : `Value for ${first}`), drawing,

@@ -1,0 +1,257 @@
+"""What the page teaches: the rules of a game in words, how it ends, and the lesson of `teach`.
+
+A lesson is made by the same function as `kibitz teach`, with the same options, so that both have
+the same content and the same cache. Here each choice of an exercise also has how it is made on the
+board, and each exercise the line that leads to it, where the game is solved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+
+from kibitz.board import mark_move, picture_of_board, to_svg
+from kibitz.engine import CompiledGame, Role
+from kibitz.english import names_of, say_move, scene_of, story_of
+from kibitz.errors import InputError, KibitzError
+from kibitz.gdl import parse_terms
+from kibitz.present import (
+    Exercise,
+    Lesson,
+    StudyOptions,
+    accuracy_sentence,
+    gain_sentence,
+    intro_sentence,
+    place_sentence,
+    rating_sentence,
+    task_sentence,
+    teach_cached,
+    terms_of,
+    value_sentences,
+)
+from kibitz.solve import Solution, describe_value
+from kibitz.web.server.child_jobs import in_child
+from kibitz.web.server.jobs import Job, Report
+from kibitz.web.session.lines import write_line
+from kibitz.web.session.sessions import Session
+from kibitz.wording import value_text
+
+__all__ = ["AboutView", "LessonView", "about_view", "lesson_job"]
+
+_MOST_GATES = 30_000
+_MOST_MOVES = 2_000_000
+"""What the sentences about a game may cost: its gates, and the moves of its positions."""
+
+
+@dataclass(frozen=True, slots=True)
+class AboutView:
+    """A game in words: its rules, and how it ends with best play, if that is known.
+
+    `taught` are the roles whose lessons were made since the server opened the game.
+    """
+
+    game: str
+    story: tuple[str, ...]
+    value: tuple[str, ...]
+    taught: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceView:
+    """A legal move of an exercise: how it is made, whether it keeps the value, and is asked for."""
+
+    number: int
+    role: str
+    text: str
+    words: str
+    kind: str
+    cells: tuple[str, ...]
+    is_good: bool
+    is_told: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ExerciseView:
+    """A position to find a move in; `after` is the board after a move that the rule asks for."""
+
+    id: str
+    rule: int
+    svg: str
+    after: str
+    choices: tuple[ChoiceView, ...]
+    answer: str
+    is_proved: bool
+    line: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class StepView:
+    """A rule to learn, with a picture, what it gains, and exercises."""
+
+    rule: int
+    sentence: str
+    text: str
+    svg: str
+    is_position: bool
+    place: str
+    gain: str
+    note: str
+    exercises: tuple[ExerciseView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleLine:
+    """A rule of the whole list."""
+
+    number: int
+    sentence: str
+    svg: str
+
+
+@dataclass(frozen=True, slots=True)
+class LessonView:
+    """A lesson for a role, in the order in which it is learned."""
+
+    game: str
+    name: str
+    title: str
+    role: str
+    story: tuple[str, ...]
+    value: tuple[str, ...]
+    intro: str
+    task: str
+    steps: tuple[StepView, ...]
+    revision: tuple[ExerciseView, ...]
+    rules: tuple[RuleLine, ...]
+    terms: str
+    proof: tuple[str, ...]
+    is_measured: bool
+    strategy: str
+
+
+def about_view(session: Session) -> AboutView:
+    """Describe a game in words."""
+    game, solution = session.game, session.solution
+    if not isinstance(game, CompiledGame) or len(game.network.gates) > _MOST_GATES:
+        return AboutView(session.key, (), (), ())
+    space = solution.space if solution and solution.space.edges < _MOST_MOVES else None
+    story = session.keep(("story", space is None), lambda: tuple(story_of(game, space)))
+    value: tuple[str, ...] = ()
+    if isinstance(solution, Solution):
+        value = value_sentences(game, solution)
+    elif solution is not None:
+        value = (f"With best play {value_text(describe_value(solution), names_of(game))}.",)
+    value = tuple(line for line in value if line)
+    return AboutView(session.key, story, value, tuple(session.taught))
+
+
+def lesson_job(session: Session, role: Role | None) -> Callable[[Job], LessonView]:
+    """Return the work of a job that makes a lesson for a role, or for the first that has rules."""
+    game = session.game
+    if role is not None:
+        game.check_role(role)
+    if not isinstance(game, CompiledGame):
+        raise InputError("there is no lesson for rules that run as they are written")
+
+    def work(report: Report) -> Lesson:
+        return teach_cached(session.path, game.sheet, StudyOptions(), role, report=report)
+
+    def teach(job: Job) -> LessonView:
+        lesson = in_child(
+            work,
+            budget=session.allowance.working,
+            doing="to make a lesson",
+            report=job.report,
+            check=job.check,
+        )
+        session.taught[lesson.role] = lesson.part.strategy
+        return _view(session, game, lesson)
+
+    return teach
+
+
+def _view(session: Session, game: CompiledGame, lesson: Lesson) -> LessonView:
+    part = lesson.part
+    steps = tuple(
+        StepView(
+            step.rule,
+            step.told.sentence,
+            step.told.rule,
+            step.told.svg,
+            step.told.is_position,
+            place_sentence(step),
+            gain_sentence(lesson, step),
+            step.note,
+            tuple(_exercise(session, game, lesson.role, one) for one in step.exercises),
+        )
+        for step in lesson.steps
+    )
+    measured = part.measured
+    proof = [rating_sentence(measured), accuracy_sentence(measured)] if measured else [part.sure]
+    return LessonView(
+        session.key,
+        lesson.name,
+        lesson.title,
+        lesson.role,
+        lesson.story,
+        lesson.worth,
+        intro_sentence(lesson),
+        task_sentence(lesson),
+        steps,
+        tuple(_exercise(session, game, lesson.role, one) for one in lesson.revision),
+        tuple(RuleLine(n, r.sentence, r.svg) for n, r in enumerate(part.rules, start=1)),
+        terms_of(part),
+        tuple(sentence for sentence in proof if sentence),
+        measured is not None,
+        part.strategy,
+    )
+
+
+def _exercise(session: Session, game: CompiledGame, role: Role, one: Exercise) -> ExerciseView:
+    """Show an exercise on the page's board: its moves, and how each is made."""
+    layout = session.layout
+    state = game.state(term for text in one.position for term in parse_terms(text, name="fluent"))
+    scene = scene_of(game, role)
+    known = {choice.text: choice for choice in one.choices}
+    choices: list[ChoiceView] = []
+    after = ""
+    for number, move in enumerate(state.legal(role)):
+        words = say_move(scene, move)
+        choice = known.get(words)
+        if choice is None:
+            continue
+        gesture = layout.gesture(move)
+        cells = tuple(f"{ref.board}.{ref.cell}" for ref in gesture.cells)
+        choices.append(
+            ChoiceView(
+                number,
+                role,
+                game.write(move),
+                words,
+                gesture.kind,
+                cells,
+                choice.is_good,
+                choice.is_told,
+            )
+        )
+        if choice.is_told and not after:
+            joint = [move if who == role else state.legal(who)[0] for who in game.roles]
+            mark = mark_move(layout, move)
+            board = picture_of_board(state.step(joint), layout, marks=[mark] if mark.cells else [])
+            after = to_svg(board) if board else ""
+    board = picture_of_board(state, layout)
+    line = None
+    if session.solution is not None:
+        with suppress(KibitzError):
+            line = write_line(session.line_to(session.solution.space.number(state)))
+    return ExerciseView(
+        one.name,
+        one.rule,
+        to_svg(board) if board else "",
+        after,
+        tuple(choices),
+        one.answer,
+        one.is_proved,
+        line,
+    )

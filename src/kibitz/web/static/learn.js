@@ -1,0 +1,227 @@
+// The view Learn: the rules in words, how the game ends, then one rule after another with positions that need it.
+
+import { follow, get, of, post, showJob } from "./api.js";
+import { store, stored } from "./app.js";
+import { fill, h, picture, select } from "./dom.js";
+
+const DAY = 86_400_000;
+const WAITS = [0, 1, 3, 7, 21, 60]; // days until what one got wrong comes again, by how often it was right since
+
+export function learnPanel(root, app) {
+  const asked = app.asked ?? {};
+  app.asked = null;
+  app.lessons ??= {}; // by game and role, as long as the page is open
+  let role = app.info.roles.includes(asked.role) ? asked.role : stored(`learn role ${app.game}`, null);
+  if (!app.info.roles.includes(role)) role = null;
+  let lesson = null, about = null, work = null, at = 0, queue = [], current = null, gone = false;
+  const body = h("div");
+  const job = h("div", { class: "job", hidden: true });
+  fill(root, body, job);
+
+  const key = () => `learn ${lesson.name}`;
+  const progress = () => ({ at: 0, done: [], cards: {}, ...stored(key(), {}) });
+  const keep = (change) => store(key(), { ...progress(), ...change });
+  const exercises = () => [...lesson.steps.flatMap((step) => step.exercises), ...lesson.revision];
+  const due = () => { const { cards } = progress(); return exercises().filter((one) => cards[one.id] && cards[one.id].due <= Date.now()); };
+
+  // The board shows a position of the lesson; `moves` are those that may be tried on it.
+  function place(svg, { moves = [], text = "", caption = "", marks = {} } = {}) {
+    app.scene = {
+      text, choose: (move) => answer(move),
+      pos: { svg, caption, moves: moves.map((one) => ({ ...one, worth: null })), chooses: moves.length ? [moves[0].role] : [], roles: app.info.roles, turns: [], stuck: [], is_over: false, decides: [] },
+    };
+    app.board.outlines = marks;
+    app.board.draw();
+  }
+  const placeStart = () => { if (app.pos) place(app.pos.svg, { caption: app.pos.caption }); };
+
+  async function begin(wanted = role) {
+    const kept = app.lessons[`${app.game} ${wanted ?? ""}`];
+    if (kept) { open(kept); return; }
+    const begun = await post(of(app.game, "/jobs"), { kind: "lesson", role: wanted });
+    const report = showJob(job, begun, app);
+    work = begun;
+    intro();
+    try {
+      const found = await follow(begun, (view) => report(`Looking for rules: ${view.progress || "waiting"} …`));
+      app.lessons[`${app.game} ${wanted ?? ""}`] = app.lessons[`${app.game} ${found.role}`] = found;
+      job.hidden = true;
+      if (!gone) open(found);
+    } catch (error) {
+      if (gone) return;
+      fill(job, h("span", {}, error.code === "cancelled" ? "The search for rules was cancelled." : `No lesson: ${error.message}.`));
+    } finally { work = null; if (!gone && !lesson) intro(); }
+  }
+
+  function open(found) {
+    lesson = found;
+    role = lesson.role;
+    store(`learn role ${app.game}`, role);
+    const last = asked.step !== null && asked.step !== undefined ? Number(asked.step) : progress().at;
+    asked.step = null;
+    step(Math.min(Math.max(0, last || 0), lesson.steps.length + 2));
+  }
+
+  // 0 is the start, then one for each rule, then mixed positions, then the match.
+  function step(n) {
+    at = n;
+    current = null;
+    queue = [];
+    keep({ at });
+    app.carry({ role, step: at ? String(at) : "" });
+    if (at === 0) intro();
+    else if (at <= lesson.steps.length) teach(lesson.steps[at - 1]);
+    else if (at === lesson.steps.length + 1) mixed([...new Set([...due(), ...lesson.revision])]);
+    else finish();
+  }
+
+  function bar() {
+    if (!lesson) return null;
+    const { done } = progress();
+    const names = ["Rules", ...lesson.steps.map((_, i) => String(i + 1)), "Mixed", "Match"];
+    const isDone = (i) => i > 0 && i <= lesson.steps.length && lesson.steps[i - 1].exercises.every((one) => done.includes(one.id));
+    return h("ol", { class: "steps", "aria-label": "Steps of the lesson" }, names.map((name, i) => h("li", {},
+      h("button", { class: isDone(i) ? "solved" : "", "aria-current": i === at ? "step" : null, "aria-label": `${/^\d/.test(name) ? `Rule ${name}` : name}${isDone(i) ? ", learned" : ""}`, onclick: () => step(i) }, isDone(i) ? `${name} ✔` : name))));
+  }
+
+  function intro() {
+    placeStart();
+    const story = lesson?.story ?? about?.story ?? [];
+    const value = lesson?.value ?? about?.value ?? [];
+    const again = lesson ? due() : [];
+    const isOpen = app.solving?.status === "running" || app.solving?.status === "waiting";
+    fill(body, bar(),
+      h("section", { class: "card" }, h("h2", {}, `How ${app.info.name} is played`),
+        story.length ? story.map((line) => h("p", {}, line)) : h("p", { class: "quiet" }, about ? "There are no words for these rules yet; the view Rules has them as they are written." : "…"),
+        value.length > 0 && h("p", { class: "verdict" }, h("strong", {}, value.join(" "))),
+        !value.length && isOpen && h("p", { class: "quiet" }, "How it ends with best play is known as soon as it is solved.")),
+      h("section", { class: "card" }, h("h2", {}, lesson ? `Learn to play as ${lesson.role}` : "Learn to play it well"),
+        h("p", {}, lesson ? lesson.intro : "Kibitz looks for a few rules that are easy to follow, proves them where the game is small enough, and teaches them one by one, each with positions that need it."),
+        app.info.roles.length > 1 && h("p", { class: "row" }, h("label", { for: "learn-role" }, "You play"),
+          select([...(role || lesson ? [] : [["", "whichever has rules"]]), ...app.info.roles.map((one) => [one, one])], role ?? "", (value) => { role = value || null; const had = Boolean(lesson); lesson = null; if (had) app.try(() => begin(role)); }, { id: "learn-role", disabled: Boolean(work) })),
+        h("div", { class: "row" },
+          lesson ? h("button", { class: "main", onclick: () => step(1) }, "Begin with the first rule")
+            : h("button", { class: "main", disabled: Boolean(work) || isOpen, onclick: () => app.try(() => begin(role)) }, work ? "Making the lesson …" : "Make the lesson"),
+          again.length > 0 && h("button", { onclick: () => { at = lesson.steps.length + 1; mixed(again); } }, `Repeat what you got wrong (${again.length})`),
+          h("button", { onclick: () => app.show("play") }, "Just play"))));
+  }
+
+  function teach(one) {
+    // With several positions the first is worked out, and the others are to be solved.
+    const [first, ...others] = one.exercises;
+    const example = others.length ? first : null;
+    queue = others.length ? others : one.exercises;
+    if (example) place(example.after || example.svg, { text: `Here the rule says: ${example.answer}.`, marks: {} });
+    else placeStart();
+    fill(body, bar(), h("section", { class: "card" }, h("p", { class: "quiet" }, `Rule ${at} of ${lesson.steps.length}`),
+      h("h2", { class: "rule" }, one.sentence),
+      h("div", { class: "lead" }, one.svg && h("span", { class: "stencil" }, picture(one.svg)),
+        h("div", {}, h("p", {}, one.place), h("p", { class: "quiet" }, one.gain),
+          example && h("p", {}, `On the board is an example: ${lesson.role} was to move, and the rule says: `, h("strong", {}, example.answer), "."),
+          one.note && h("p", { class: "quiet" }, one.note))),
+      h("div", { class: "row" }, queue.length ? h("button", { class: "main", onclick: () => ask() }, "Now you") : h("button", { class: "main", onclick: () => step(at + 1) }, "Next"))));
+  }
+
+  function mixed(list) {
+    queue = list.slice(0, 12);
+    if (!queue.length) { step(lesson.steps.length + 2); return; }
+    ask();
+  }
+
+  // One position: the board takes the answer, and says at once what it is worth.
+  function ask() {
+    current = { one: queue[0], tries: 0, isOver: false };
+    const { one } = current;
+    place(one.svg, { moves: one.choices, text: `${lesson.role} to move` });
+    question();
+  }
+  const ruleOf = (one) => lesson.rules[one.rule - 1];
+  const inStep = () => at > 0 && at <= lesson.steps.length;
+
+  function question(tone = "", said = "") {
+    const { one, isOver } = current;
+    const rule = ruleOf(one);
+    fill(body, bar(), h("section", { class: "card" },
+      h("p", { class: "quiet" }, inStep() ? `Rule ${at} of ${lesson.steps.length}` : "Mixed positions: which rule is it?"),
+      h("h2", { class: "rule" }, inStep() || isOver || current.tries > 0 ? rule.sentence : `What does ${lesson.role} play?`),
+      h("p", {}, inStep() ? `Follow the rule: where does ${lesson.role} move?` : "Make the move on the board."),
+      h("p", { role: "status", class: `feedback ${tone}` }, said && h("strong", { class: "worth" }, said)),
+      h("div", { class: "row" },
+        isOver && h("button", { class: "main next", onclick: next }, queue.length > 1 ? "Next position" : "Go on"),
+        !isOver && h("button", { onclick: give }, "Show me"),
+        one.line !== null && isOver && h("button", { class: "plain", onclick: () => look(one) }, "Look at it in See"),
+        h("span", { class: "quiet" }, `${queue.length} to go`))));
+    if (isOver) body.querySelector(".next")?.focus({ preventScroll: true });
+  }
+  const look = (one) => app.try(async () => { app.scene = null; await app.goto(one.line ? one.line.split(".").map(Number) : []); app.show("see"); });
+  const cellsOf = (moves) => [...new Set(moves.flatMap((move) => move.cells))];
+  const told = (one) => one.choices.filter((move) => move.is_told);
+
+  function answer(move) {
+    const { one } = current ?? {};
+    if (!one || current.isOver) return;
+    if (move.is_good) {
+      current.isOver = true;
+      if (current.tries === 0) right(one);
+      place(move.is_told && one.after && told(one).length === 1 ? one.after : one.svg, { text: "", marks: { right: move.cells } });
+      question("win", move.is_told ? `✔ Right: ${move.words}.` : `✔ That is as good here. The rule asks for: ${one.answer}.`);
+      return;
+    }
+    current.tries += 1;
+    wrong(one);
+    if (current.tries > 1) { give(); return; }
+    place(one.svg, { moves: one.choices, text: `${lesson.role} to move`, marks: { wrong: move.cells } });
+    question("loss", one.is_proved ? "✘ That gives something away. Try again." : "✘ The rule asks for another move. Try again.");
+  }
+  function give() {
+    current.isOver = true;
+    if (current.tries === 0) wrong(current.one);
+    place(current.one.svg, { marks: { right: cellsOf(told(current.one)) } });
+    question("draw", `The rule says: ${current.one.answer}.`);
+  }
+  function right(one) {
+    const { done, cards } = progress();
+    if (!done.includes(one.id)) done.push(one.id);
+    if (cards[one.id]) { const box = Math.min(cards[one.id].box + 1, WAITS.length - 1); cards[one.id] = { box, due: Date.now() + WAITS[box] * DAY }; }
+    keep({ done, cards });
+  }
+  function wrong(one) {
+    const { cards } = progress();
+    cards[one.id] = { box: 0, due: Date.now() };
+    keep({ cards });
+    if (queue.filter((other) => other === one).length < 2) queue.push(one); // it comes again before the end
+  }
+  function next() { queue.shift(); if (queue.length) ask(); else step(at + 1); }
+
+  function finish() {
+    placeStart();
+    const others = app.info.roles.filter((one) => one !== lesson.role);
+    const isSolved = Boolean(app.solution);
+    fill(body, bar(), h("section", { class: "card" }, h("h2", {}, "All together"),
+      h("p", {}, `Follow the first of these rules that applies; where none does, any move will do. ${lesson.terms}`),
+      h("ol", { class: "rules taught" }, lesson.rules.map((rule) => h("li", {}, h("span", { class: "number" }, String(rule.number)), h("span", { class: "stencil" }, rule.svg ? picture(rule.svg) : ""), h("span", { class: "text" }, rule.sentence)))),
+      lesson.proof.map((line) => h("p", { class: "quiet" }, line)),
+      h("div", { class: "row" }, h("button", { onclick: () => { app.setStrategy({ text: lesson.strategy, role: lesson.role }); app.show("strategy"); } }, "Open them in Strategy"))),
+    others.length > 0 && h("section", { class: "card" }, h("h2", {}, "A match"),
+      h("p", {}, isSolved ? `You play ${lesson.role} against a perfect player, who takes whatever a mistake gives. The review afterwards shows each mistake, and the rule against it.` : `You play ${lesson.role} against a player who searches for a second.`),
+      h("button", { class: "main", onclick: match }, "Play the match")));
+  }
+  const match = () => app.try(async () => {
+    for (const one of app.info.roles) app.setPlayer(one, { ...app.players[one], kind: one === role ? "person" : "perfect" });
+    app.show("play");
+    await app.restart();
+  });
+
+  async function describe() { about = await get(of(app.game, "/about")); if (!lesson && !gone) intro(); return about; }
+  intro();
+  app.try(async () => {
+    const { taught } = await describe();
+    const isKnown = app.lessons[`${app.game} ${role ?? ""}`];
+    if (isKnown || asked.step || taught.includes(role ?? taught[0])) await begin(role);
+  });
+  return {
+    solving: () => { if (!lesson) { intro(); if (app.solution) app.try(describe); } },
+    position: () => { if (at === 0) placeStart(); },
+    leave: () => { gone = true; app.scene = null; },
+  };
+}

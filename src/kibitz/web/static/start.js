@@ -1,0 +1,34 @@
+// The start page: what this is, all games of the library as cards, and what one did last.
+
+import { get } from "./api.js";
+import { stored } from "./app.js";
+import { fill, h, picture } from "./dom.js";
+
+export function startPanel(root, app) {
+  const cards = h("ul", { class: "gallery" });
+  const none = h("p", { class: "quiet", role: "status" });
+  const search = h("input", { type: "search", placeholder: "Search games", "aria-label": "Search games", oninput: () => show() });
+  const recent = stored("recent", []);
+  fill(root,
+    h("section", { class: "hero" }, h("h2", {}, "Learn any board game from its rules"),
+      h("p", {}, "Kibitz reads the rules of a game, finds a few plain rules for playing it well, proves them where it can, and teaches them to you.")),
+    recent.length > 0 && h("section", { "aria-label": "What you did last" }, h("h3", {}, "Go on"),
+      h("p", { class: "row" }, recent.slice(0, 4).map((one) => h("a", { class: "button", href: one.hash }, `${one.name}: ${one.view}${one.moves ? `, move ${one.moves}` : ""}`)))),
+    h("section", { "aria-label": "Games" }, h("div", { class: "row" }, h("h3", {}, "Games"), search,
+      h("a", { class: "button", href: "#view=rules&game=tictactoe" }, "Paste or write your own")), cards, none));
+  let games = [];
+
+  // The facts were computed from the same rules; other sizes of a family are a name in the box above.
+  const card = (game) => h("li", {}, h("a", { class: "card", href: `#game=${encodeURIComponent(game.name)}` },
+    h("span", { class: "thumb", "aria-hidden": "true" }, game.svg && picture(game.svg)),
+    h("strong", {}, game.title), h("span", { class: "quiet" }, game.summary),
+    h("span", { class: "facts" }, [game.value, game.rules].filter(Boolean).map((text) => h("span", {}, text)))));
+  function show() {
+    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const found = games.filter((game) => words.every((word) => `${game.name} ${game.title} ${game.summary} ${game.value}`.toLowerCase().includes(word)));
+    fill(cards, found.map(card));
+    none.textContent = games.length && !found.length ? `No game of the library has ${search.value} in its name or its description.` : "";
+  }
+  app.try(async () => { const found = await get("/api/gallery"); games = found.games; root.append(h("style", {}, found.style)); show(); });
+  return {};
+}

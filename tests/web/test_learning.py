@@ -1,0 +1,180 @@
+"""The page in a browser: the start page, lessons with feedback, the review of a match, and eyes."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import httpx
+import pytest
+from tests.web.browsing import (
+    NEEDS_CHROMIUM,
+    Page,
+    browser,
+    cell,
+    expect,
+    open_page,
+    page,
+    until,
+)
+from tests.web.conftest import wait_solved
+from tools.write_gallery import facts_of
+
+from kibitz.games import catalogue
+from kibitz.web import GALLERY
+
+__all__ = ["browser", "page"]
+pytestmark = NEEDS_CHROMIUM
+
+
+def test_the_start_page_has_every_family_with_facts_of_its_page_and_a_search(page: Page) -> None:
+    page.goto("/")
+    cards = page.locator(".gallery li")
+    expect(cards).to_have_count(len(catalogue()))
+    expect(cards.first).to_contain_text("With best play it is a draw after 9 moves.")
+    expect(cards.first).to_contain_text("Five rules for xplayer, four for oplayer")
+    assert cards.first.locator("svg g[data-cell]").count() == 9
+    page.get_by_label("Search games").fill("hexagons")
+    expect(cards).to_have_count(1)
+    cards.first.locator("a").click()
+    until(page, "globalThis.kibitz?.info?.name === 'hex' && kibitz.view === 'learn'")
+    page.get_by_role("link", name="Kibitz").click()
+    expect(page.get_by_label("What you did last")).to_contain_text("hex: learn")
+
+
+def test_facts_of_the_start_page_are_those_of_the_pages_about_games() -> None:
+    known = json.loads(GALLERY.read_text("utf-8"))["games"]
+    facts = [facts_of(entry) for entry in catalogue()]
+    assert [{key: one[key] for key in facts[0]} for one in known] == facts
+
+
+def make_lesson(page: Page, client: httpx.Client, game: str) -> None:
+    wait_solved(client, game)
+    open_page(page, f"#game={game}")
+    make = page.get_by_role("button", name="Make the lesson")
+    begin = page.get_by_role("button", name="Begin with the first rule")
+    expect(make.or_(begin)).to_be_visible()
+    if make.is_visible():  # one that was made before is there at once
+        make.click()
+    page.get_by_role("button", name="Begin with the first rule").click()
+
+
+def choose(page: Page, wanted: str) -> None:
+    """Make a move of an exercise, by how it is made: `is_told`, or `!is_good`."""
+    move = page.evaluate(
+        f"""(() => {{ const m = kibitz.scene.pos.moves.find((m) => {wanted});
+            return m && [m.kind, m.cells, m.words]; }})()"""
+    )
+    if move[0] == "button" or page.locator("#choices button", has_text=move[2]).count():
+        page.locator("#choices button", has_text=move[2]).first.click()
+        return
+    page.click(f"g[data-cell='{move[1][0]}']")
+    if page.locator("#choices button").count():
+        page.locator("#choices button", has_text=move[2]).first.click()
+
+
+def test_a_lesson_teaches_rule_by_rule_and_repeats_what_was_wrong(
+    page: Page, client: httpx.Client
+) -> None:
+    make_lesson(page, client, "nim:1,2")
+    panel = page.locator("#panel")
+    story = page.evaluate("Object.values(kibitz.lessons)[0].story.join(' ')")
+    assert "take turns" in story
+    expect(panel.locator("h2.rule")).to_have_text(
+        page.evaluate("Object.values(kibitz.lessons)[0].steps[0].sentence")
+    )
+    assert "step=1" in page.url
+    page.get_by_role("button", name="Now you").click()
+    until(page, "kibitz.scene.pos.moves.length > 0")
+    if page.evaluate("kibitz.scene.pos.moves.some((m) => !m.is_good)"):
+        choose(page, "!m.is_good")
+        expect(panel.locator(".feedback")).to_contain_text("✘ That gives something away")
+    choose(page, "m.is_told")
+    expect(panel.locator(".feedback")).to_contain_text("✔ Right")
+    saved = page.evaluate("Object.keys(localStorage).find((k) => /^learn [0-9a-f]/.test(k))")
+    cards = json.loads(page.evaluate(f"localStorage['{saved}']"))["cards"]
+    assert len(cards) == 1
+    link = page.url.split("#")[1]
+    page.goto("about:blank")
+    page.goto(f"/#{link}")  # the lesson goes on where it was
+    expect(panel.locator("h2.rule")).to_be_visible()
+    page.get_by_role("button", name="Rules", exact=True).click()
+    page.get_by_role("button", name="Repeat what you got wrong (1)").click()
+    until(page, "kibitz.scene.pos.moves.length > 0")
+    choose(page, "m.is_told")
+    expect(panel.locator(".feedback")).to_contain_text("✔ Right")
+    due = json.loads(page.evaluate(f"localStorage['{saved}']"))["cards"]
+    assert all(card["box"] == 1 for card in due.values())
+
+
+def test_a_lesson_ends_with_its_list_and_a_match(page: Page, client: httpx.Client) -> None:
+    make_lesson(page, client, "nim:1,2")
+    page.get_by_role("button", name="Match", exact=True).click()
+    rules = page.evaluate("Object.values(kibitz.lessons)[0].rules.length")
+    expect(page.locator("ol.rules.taught > li")).to_have_count(rules)
+    page.get_by_role("button", name="Play the match").click()
+    until(page, "kibitz.view === 'play' && kibitz.players.player2.kind === 'perfect'")
+    assert page.evaluate("kibitz.players.player1.kind") == "person"
+
+
+def test_the_review_of_a_match_names_the_mistake_and_the_rule(page: Page) -> None:
+    open_page(page, "#view=play&game=tictactoe")
+    page.select_option("#player-oplayer", "person")
+    for key in ("0.4", "0.1", "0.0", "0.8", "0.6", "0.2", "0.3"):
+        cell(page, key)
+    review = page.get_by_label("Review")
+    expect(review).to_contain_text("by oplayer")
+    expect(review).to_contain_text("Move 2, oplayer: take the top edge.")
+    expect(review).to_contain_text("It gives up a draw and leaves a loss")
+    expect(review).to_contain_text("The rule that would have saved it: Take a corner")
+    expect(review.locator(".timeline .slip").first).to_be_visible()
+    review.get_by_role("button", name="Try again from here").first.click()
+    until(page, "kibitz.line.length === 1")
+    assert page.locator("#board g.can").count() == 8
+
+
+def test_a_link_carries_a_strategy_and_a_puzzle(page: Page) -> None:
+    open_page(page, "#view=strategy&game=tictactoe")
+    page.locator("summary", has_text="As text").click()
+    page.get_by_label("The strategy as text").fill("true => (mark 2 2)\n")
+    until(page, "location.hash.includes('strategy=')")
+    link = page.url.split("#")[1]
+    page.evaluate("localStorage.clear()")
+    page.goto("about:blank")
+    page.goto(f"/#{link}")
+    expect(page.locator("ol.rules > li")).to_contain_text("Take the centre if you can.")
+    open_page(page, "#view=puzzles&game=tictactoe&line=0.5.1&puzzle=oplayer,0")
+    expect(page.locator("#panel h2").nth(1)).to_contain_text("as oplayer")
+    assert page.evaluate("kibitz.players.xplayer.kind") == "perfect"
+
+
+EYES = Path(__file__).with_name("eyes.js").read_text("utf-8")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_view_can_be_read_and_named(page: Page, client: httpx.Client, scheme: str) -> None:
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    page.goto("/")
+    expect(page.locator(".gallery li").first).to_be_visible()
+    assert page.evaluate(EYES) == []
+    for view in ("learn", "play", "see", "strategy", "puzzles", "rules"):
+        open_page(page, f"#view={view}&game=tictactoe&line=4")
+        page.wait_for_selector("#panel > *")
+        page.wait_for_timeout(300)
+        assert page.evaluate(EYES) == [], view
+
+
+def test_the_board_is_in_sight_while_pointing_on_a_small_screen(page: Page) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    open_page(page, "#view=strategy&game=tictactoe&line=4.7")
+    page.get_by_role("button", name="Point at cells").click()
+    button = page.get_by_role("button", name="Add rule")
+    button.scroll_into_view_if_needed()
+    box, chosen = page.locator("#board svg").bounding_box(), button.bounding_box()
+    assert box is not None
+    assert chosen is not None
+    assert box["y"] >= 0
+    assert box["y"] + box["height"] <= chosen["y"]
+    assert chosen["y"] + chosen["height"] <= 740
+    assert re.search("line=4.7", page.url)

@@ -31,6 +31,7 @@ from kibitz.present import (
 )
 from kibitz.space import explore
 from kibitz.strategy import read_strategy
+from kibitz.synth import Synthesis
 from kibitz.strategy.verification.reference import verify_by_reference
 
 
@@ -323,6 +324,7 @@ def test_examples_of_games_with_one_state_of_each_kind_can_be_played(
     assert study.known.states == 765
     assert "counted once" in study.known.known_from
     synthesised = study.synthesised["xplayer"]
+    assert isinstance(synthesised.found, Synthesis)
     game = synthesised.found.problem.game
     for line in example_lines(synthesised.decisions, len(synthesised.found.rules)):
         moments = play_through(game, line.joints)

@@ -98,9 +98,9 @@ class Explanation:
     game: str
     title: str
     roles: tuple[str, ...]
+    story: tuple[str, ...] = ()
     faults: str = ""
     """What makes the rules broken, in a sentence; empty if nothing does."""
-    story: tuple[str, ...] = ()
     description: Description | None = None
     board: str = ""
     svg: str = ""

@@ -31,8 +31,8 @@ from kibitz.present import (
 )
 from kibitz.space import explore
 from kibitz.strategy import read_strategy
-from kibitz.synth import Synthesis
 from kibitz.strategy.verification.reference import verify_by_reference
+from kibitz.synth import Synthesis
 
 
 def explained(sheet: RuleSheet, role: str | None = None, **options: object) -> Explanation:

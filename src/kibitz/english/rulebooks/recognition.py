@@ -167,14 +167,14 @@ _PROGRESS = ["the board", "the moves", "the end", "something rare"]
 def _named_missing(missing: str, game: Game) -> str:
     names = sorted({str(f.name) for f in game.initial().fluents})
     if missing == "the board":
-        return f"what {', '.join(names[:8])} mean"
+        return f"what {', '.join(names[:8])} mean{'s' * (len(names) == 1)}"
     if missing == "the moves":
         roles = game.roles
         legal = {move.name for role in roles for move in game.initial().legal(role) if move.args}
         return f"what moves do ({', '.join(sorted(legal)[:8])})" if legal else "what moves do"
     if missing == "the end":
         return "when play ends, and who then wins"
-    return "what happens in some rare positions"
+    return "a rule that was not recognised"
 
 
 def _player_names(roles: tuple[str, ...]) -> tuple[str, ...]:

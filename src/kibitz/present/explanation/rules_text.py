@@ -46,7 +46,8 @@ def describe_rules(
     missing = "; ".join(book.missing)
     lines = [f"Not the whole rules: what is missing is {missing}.", *story_of(game, space)]
     comment = _header(game.sheet)
-    if comment:
+    if comment:  # the whole comment takes the place of its first sentence
+        lines = [line for line in lines if not line.startswith("The rule sheet says")]
         lines.append(f"The rule sheet says of itself: “{comment}”")
     return Description("\n".join(lines), False, 0, book.missing), tuple(lines)
 

@@ -196,3 +196,31 @@ def test_a_race_is_a_heap_that_grows() -> None:
     found = found_for(parse("\n".join([text, *facts]), name="race"), "up")
     assert insight_sentences(found) == ["Leave 1 more than a multiple of 3 in at if you can."]
     assert "added" in found.holds_for.sizes
+
+
+@pytest.mark.slow
+def test_wythoffs_game_on_twenty_by_twenty_is_one_table() -> None:
+    found = found_for(heap_sheet((20, 20), both=True), "ann")
+    (rule,) = found.rule_texts
+    assert rule == (
+        "next smallest(stock.1) = entry(distance(number((stock _ p)), number((stock _ q))), "
+        "0, 1, 3, 4, 6, 8, 9, 11, 12) => any"
+    )
+
+
+@pytest.mark.slow
+def test_cram_on_four_by_four_is_won_by_the_second_with_a_half_turn() -> None:
+    found = found_for(domino_sheet(4, 4), "dan")
+    assert found.rule_texts == ["next unchanged(half_turn) => any"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("heaps", [(1, 3, 5, 7), (2, 4, 6, 7), (9, 10, 12)])
+@pytest.mark.parametrize("misere", [False, True])
+def test_nim_with_any_heaps_is_proved(heaps: tuple[int, ...], misere: bool) -> None:
+    solution = solved(heap_sheet(heaps, misere=misere))
+    for role in ("ann", "bob"):
+        found = find_insight(solution, role)
+        assert found is not None
+        assert found.holds_for.proved
+        assert len(found.rule_texts) == 1 + misere

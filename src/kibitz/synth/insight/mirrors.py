@@ -61,7 +61,8 @@ def mirror_ideas(solution: Solution, role: Role) -> Iterator[Idea]:
                 tried.append((f"{more} and next {text}", held & column))
                 tried.append((f"{more} and next not {text}", held & ~column))
         for more, held in tried:
-            if first.are_right(held):
+            # With a condition more, a move that ends play at once is no mirror strategy.
+            if first.are_right(held) and (not more or first.are_right(held & goes_on)):
                 yield Idea((f"{asked}{more} => any",), (why,), must_answer=True)
 
 

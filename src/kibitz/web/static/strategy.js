@@ -216,9 +216,14 @@ export function strategyPanel(root, app) {
   function stop() { maker.hidden = true; app.board.mode = null; outline(); }
 
   function suggest() { return app.try(async () => {
-    const found = await post(of(app.game, "/strategy/suggest"), { role: app.strategy.role, line: app.lineText });
-    change(({ body }) => { if (!body.includes(found.text)) body.unshift(found.text); });
-    trouble.textContent = `Added at the top: ${found.words || found.text} It is ${found.told}.`;
+    const found = await post(of(app.game, "/strategy/suggest"), { text: app.strategy.text, role: app.strategy.role, line: app.lineText });
+    let place = 0;
+    change(({ body }) => {
+      if (body.includes(found.text)) return;
+      if (body.length === shown.rules.length) place = found.place;
+      body.splice(place, 0, found.text);
+    });
+    trouble.textContent = `Added as rule ${place + 1}: ${found.words || found.text} It is ${found.told}.`;
   }); }
 
   function job(kind) { return app.try(async () => {

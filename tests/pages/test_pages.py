@@ -265,8 +265,9 @@ def test_only_one_module_uses_matplotlib_to_draw() -> None:
 def test_a_value_that_a_template_does_not_get_is_an_error() -> None:
     with pytest.raises(jinja2.UndefinedError, match="figures"):
         write_page("match", game="nim")
+    given = SimpleNamespace(title="x", parts=(), faults="")
     with pytest.raises(jinja2.UndefinedError, match="no attribute 'story'"):
-        write_page("explanation", explanation=SimpleNamespace(title="x", parts=()), text=None)
+        write_page("explanation", explanation=given, text=None)
 
 
 def test_boards_on_a_page_share_one_style() -> None:

@@ -146,6 +146,43 @@ def test_rules_for_failing_states_end_in_a_strongly_optimal_list(solved: httpx.C
     assert len(set(lines)) == len(lines)
 
 
+FIVE = [line for line in shipped_text("tictactoe-five").splitlines() if "=>" in line]
+
+
+@pytest.mark.parametrize("rules", [FIVE[:4], ["true => (mark 1 2)", *FIVE], FIVE[1:]])
+def test_a_suggested_rule_is_placed_where_it_does_no_harm(
+    solved: httpx.Client, rules: list[str]
+) -> None:
+    asked = {"text": "\n".join(rules), "role": "xplayer"}
+    before = solved.post("/api/games/tictactoe/strategy", json=asked).json()["verdict"]
+    beside = {**asked, "line": before["line"] or ""}
+    found = solved.post("/api/games/tictactoe/strategy/suggest", json=beside).json()
+    made = "\n".join([*rules[: found["place"]], found["text"], *rules[found["place"] :]])
+    after = solved.post(
+        "/api/games/tictactoe/strategy", json={"text": made, "role": "xplayer"}
+    ).json()["verdict"]
+    # A list with another wrong rule fails in more states where that one is met more often.
+    other_wrong = rules[0] == "true => (mark 1 2)"
+    assert (after["bad_states"] > before["bad_states"]) == other_wrong
+    assert ("Complete repairs it" in found["told"]) == other_wrong
+
+
+@pytest.mark.parametrize("kind", ["complete", "simplify"])
+def test_a_list_that_fails_is_repaired_when_it_is_completed_or_simplified(
+    solved: httpx.Client, kind: str
+) -> None:
+    text = "\n".join(["true => (mark 1 2)", *FIVE])
+    asked = {"kind": kind, "text": text, "role": "xplayer"}
+    job = solved.post("/api/games/tictactoe/jobs", json=asked).json()
+    result: Any = wait(solved, job["id"])["result"]
+    assert "Drop rule 1: " in result["told"]
+    seen = solved.post(
+        "/api/games/tictactoe/strategy", json={"text": result["text"], "role": "xplayer"}
+    ).json()["verdict"]
+    assert seen["badge"] == "strongly optimal"
+    assert "(mark 1 2)" not in result["text"]
+
+
 def test_perfect_players_draw_and_random_ones_lose_at_times(solved: httpx.Client) -> None:
     ends = []
     for kinds in (("perfect", "perfect"), ("perfect", "random")):

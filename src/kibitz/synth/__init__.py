@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from kibitz.synth.list_repair import (
         Edit as Edit,
         Repair as Repair,
+        best_place as best_place,
         repair as repair,
+        repaired_text as repaired_text,
     )
     from kibitz.synth.problem.capture_features import capture_features as capture_features
     from kibitz.synth.problem.difficulty import (

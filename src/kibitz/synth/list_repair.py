@@ -22,8 +22,8 @@ import numpy.typing as npt
 from kibitz.engine import CompiledGame, Role
 from kibitz.errors import InputError, KibitzError
 from kibitz.gdl import Function
-from kibitz.solve import Solution
-from kibitz.space import Symmetries, find_symmetries
+from kibitz.solve import Solution, optimal_edges
+from kibitz.space import StateId, Symmetries, find_symmetries
 from kibitz.strategy import Strategy, Verdict, read_strategy, verify
 from kibitz.synth.problem.decision_graph import decision_graph
 from kibitz.synth.problem.features import Feature, features_for
@@ -31,7 +31,7 @@ from kibitz.synth.problem.problem import atom_truth
 from kibitz.synth.problem.situation_bits import SituationSymmetries
 from kibitz.synth.search.initial_rules import condition_literals, is_simple
 
-__all__ = ["Edit", "Repair", "repair", "repaired_text"]
+__all__ = ["Edit", "Repair", "best_place", "repair", "repaired_text"]
 
 Kind = Literal["drop", "move", "change", "add"]
 Report = Callable[[str], None]
@@ -216,6 +216,40 @@ def repaired_text(strategy: Strategy, rules: Sequence[str]) -> str:
     if strategy.symmetry != "any":
         lines.insert(0, f"symmetric {strategy.symmetry}")
     return "".join(f"{line}\n" for line in lines)
+
+
+def best_place(
+    given: Strategy, rule: str, solution: Solution, role: Role, state: StateId
+) -> tuple[int, bool]:
+    """Return where in a list a rule leaves the fewest states in which it fails, the first such.
+
+    Where the list fails in the given state, the rule must decide there. Return also whether the
+    list then fails in more states than before, as one does whose other rules are wrong.
+
+    >>> from kibitz.engine import CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.solve import solve
+    >>> from kibitz.space import explore
+    >>> game = CompiledGame(load_sheet("nim:1,2"))
+    >>> given = read_strategy("true => (reduce b 0)", game)
+    >>> best_place(given, "true => (reduce b 1)", solve(explore(game)), "player1", 0)
+    (0, False)
+    """
+    rules = [known.text for known in given.rules_for(role)]
+    space = solution.space
+    decided = given.decide(space, role)
+    chosen, decider = decided.arrays_on(space)
+    edges = slice(space.first_edge[state], space.first_edge[state + 1])
+    fails = len(decider) and (chosen[edges] & ~optimal_edges(solution)[edges]).any()
+    last = int(decider[state]) if fails else len(rules)
+
+    def failures(made: list[str]) -> int:
+        text = repaired_text(given, made)
+        verdict = verify(read_strategy(text, given.game), solution, role)
+        return 0 if verdict.grade == "strongly optimal" else 1 + verdict.bad_states
+
+    found = [failures([*rules[:place], rule, *rules[place:]]) for place in range(last + 1)]
+    return found.index(min(found)), min(found) > failures(rules)
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,7 +131,7 @@ class AnalyseWork(BaseModel):
 
 
 class ListWork(BaseModel):
-    """Complete a rule list by synthesis, or simplify it."""
+    """Complete a rule list with few edits or by synthesis, or simplify it."""
 
     kind: Literal["complete", "simplify"]
     text: StrategyText = ""

@@ -230,10 +230,10 @@ def add_strategies(app: FastAPI, sessions: Sessions) -> None:
 
     @app.post("/api/games/{key}/strategy/suggest")
     def post_suggest(key: str, beside: Beside) -> rule_editing.EditedRule:
-        """Find a rule for a position that is optimal wherever it applies."""
+        """Find a rule for a position that is optimal wherever it applies, and its place."""
         session = sessions.open(key)
         role = beside.role or session.game.roles[0]
-        return rule_editing.suggest_view(session, role, session.walk(beside.line))
+        return rule_editing.suggest_view(session, role, session.walk(beside.line), beside.text)
 
     @app.post("/api/games/{key}/strategy/export", response_class=Response)
     def post_export(key: str, wish: StrategyFile) -> Response:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from kibitz.engine import Role
-from kibitz.errors import InputError
+from kibitz.errors import InputError, KibitzError
 from kibitz.gdl import parse_terms
 from kibitz.solve import Solution
 from kibitz.strategy import (
@@ -17,8 +18,9 @@ from kibitz.strategy import (
     read_strategy,
     rule_list,
     suggest_rule,
+    verify,
 )
-from kibitz.synth import Options, synthesise
+from kibitz.synth import Options, best_place, repair, synthesise
 from kibitz.web.server.child_jobs import in_child
 from kibitz.web.server.jobs import Job, Report
 from kibitz.web.session.lines import PlayedLine, write_line
@@ -37,6 +39,7 @@ __all__ = [
 ]
 
 _MOST_SECONDS = 60.0
+_REPAIR_SECONDS = 20.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,8 @@ class EditedRule:
     text: str
     words: str
     told: str
+    place: int = 0
+    """Before which rule of the list it should stand, counted from 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,17 +98,31 @@ def write_rule_view(
     return EditedRule(rule.text.strip(), "", "")
 
 
-def suggest_view(session: Session, role: Role, went: PlayedLine) -> EditedRule:
-    """Find a rule for a position that is optimal wherever it applies."""
+def suggest_view(session: Session, role: Role, went: PlayedLine, text: str = "") -> EditedRule:
+    """Find a rule for a position that is optimal wherever it applies, and its place in a list."""
     session.game.check_role(role)
     solution, state = session.need_turns(), session.state_of(went)
     found = session.sweep(lambda: suggest_rule(solution, state, role), doing="finding a rule")
     strategy = read_strategy(found.text, session.game)
+    given = read(session, text, role)[0] if text.strip() else strategy
+    rule = found.text.strip()
+    place, harms = 0, False
+    if given is not strategy and _is_editable(given, role):
+        place, harms = session.sweep(
+            lambda: best_place(given, rule, solution, role, state), doing="finding its place"
+        )
     return EditedRule(
-        found.text.strip(),
+        rule,
         words_of(session, strategy, strategy.rules_for(role)[0], role),
-        f"right in all {found.states:,} positions of good play that it applies to",
+        f"right in all {found.states:,} positions of good play that it applies to"
+        + "; but the list has other wrong rules: Complete repairs it" * harms,
+        place,
     )
+
+
+def _is_editable(strategy: Strategy, role: Role) -> bool:
+    rules = strategy.rules_for(role)
+    return bool(rules) and not any(rule.is_locked for rule in rules)
 
 
 def compare_view(session: Session, text: str, other: str, role: Role | None) -> CompareView:
@@ -161,8 +180,11 @@ def job_of(
 def _complete(
     solution: Solution, start: Strategy | None, role: Role, seconds: float, report: Report
 ) -> SynthesisView:
-    """Complete a rule list by synthesis, its rules first."""
+    """Repair a rule list with few edits; without rules, or where that fails, find a list."""
     report("preparing")
+    if start is not None and _is_editable(start, role):
+        with contextlib.suppress(KibitzError):
+            return _repair(start, solution, role, seconds, report)
     options = Options(seconds=seconds, max_states=6_000_000)
     found = synthesise(solution.space.game, role, options, start=start, report=report)
     bound = (
@@ -176,9 +198,29 @@ def _complete(
     )
 
 
+def _repair(
+    strategy: Strategy, solution: Solution, role: Role, seconds: float, report: Report
+) -> SynthesisView:
+    """Make a rule list strongly optimal with few edits."""
+    found = repair(strategy, solution, role, seconds=seconds, report=report)
+    edits = " ".join(edit.sentence for edit in found.edits)
+    return SynthesisView(
+        found.strategy.text,
+        found.verdict.rules,
+        found.verdict.literals,
+        f"strongly optimal; {found.bound_text}. {edits}".strip(),
+    )
+
+
 def _simplify(strategy: Strategy, solution: Solution, role: Role, report: Report) -> SynthesisView:
-    """Drop what a rule list does not need."""
+    """Drop what a rule list does not need; one that fails is repaired before."""
     report("checking")
+    repaired = ""
+    if _is_editable(strategy, role) and verify(strategy, solution, role).grade == "fails":
+        with contextlib.suppress(KibitzError):
+            fixed = _repair(strategy, solution, role, _REPAIR_SECONDS, report)
+            strategy = read_strategy(fixed.text, strategy.game, name=strategy.name)
+            repaired = f"it failed, and was repaired first: {fixed.told} Then "
     found = minimise(
         strategy,
         solution,
@@ -189,6 +231,6 @@ def _simplify(strategy: Strategy, solution: Solution, role: Role, report: Report
         found.strategy.text,
         found.verdict.rules,
         found.verdict.literals,
-        f"from {found.before.rules} rules with {found.before.literals} literals; "
+        f"{repaired}from {found.before.rules} rules with {found.before.literals} literals; "
         f"still {found.kept.replace('_', ' ')}",
     )

@@ -260,20 +260,11 @@ export function strategyPanel(root, app) {
   function stop() { maker.hidden = true; delete document.body.dataset.pointing; app.board.mode = null; outline(); }
 
   function suggest() { return app.try(async () => {
-<<<<<<< HEAD
-    const found = await post(of(app.game, "/strategy/suggest"), { role: app.strategy.role, line: app.lineText });
-    if (takeApart(app.strategy.text).body.includes(found.text)) { trouble.textContent = `The list has this rule already: ${found.words || found.text}`; return; }
-    if (await keep(placed(found.text, 0), "The rule")) note = [`Added: ${found.words || found.text} It is ${found.told}.`, note].filter(Boolean).join(" ");
-=======
     const found = await post(of(app.game, "/strategy/suggest"), { text: app.strategy.text, role: app.strategy.role, line: app.lineText });
-    let place = 0;
-    change(({ body }) => {
-      if (body.includes(found.text)) return;
-      if (body.length === shown.rules.length) place = found.place;
-      body.splice(place, 0, found.text);
-    });
-    trouble.textContent = `Added as rule ${place + 1}: ${found.words || found.text} It is ${found.told}.`;
->>>>>>> ck
+    const { body } = takeApart(app.strategy.text);
+    if (body.includes(found.text)) { trouble.textContent = `The list has this rule already: ${found.words || found.text}`; return; }
+    const place = body.length === shown.rules.length ? found.place : 0;
+    if (await keep(placed(found.text, place), "The rule")) note = [`Added: ${found.words || found.text} It is ${found.told}.`, note].filter(Boolean).join(" ");
   }); }
 
   function job(kind) { return app.try(async () => {

@@ -29,7 +29,7 @@ ARGUMENTS = [
 ]  # fmt: skip
 IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
 README = ("see", "strategy", "puzzles")
-VIEWS = ("play", "see", "strategy", "puzzles", "rules")
+VIEWS = ("learn", "play", "see", "strategy", "puzzles", "rules")
 GAMES = (
     "tictactoe", "connect:4,5x4", "connectfour", "nim:1,2,4,5", "sim", "breakthrough:4x4", "maze",
     "threemensmorris", "hanoi", "eightpuzzle", "roshambo",
@@ -146,8 +146,8 @@ def take(browser: Browser, address: str, shot: Shot) -> bytes:
     if shot.view == "strategy" and shot.game == "tictactoe":
         text = shipped_text("tictactoe-five")
         page.evaluate("(text) => kibitz.setStrategy({ text, role: 'xplayer' })", text)
-        page.keyboard.press("1")
-        page.keyboard.press("3")
+        page.keyboard.press("2")
+        page.keyboard.press("4")
         until(page, "document.querySelector('ol.rules li.fires') !== null")
     elif shot.view == "strategy":
         page.get_by_role("button", name="Rule for this state").click()

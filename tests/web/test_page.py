@@ -81,12 +81,12 @@ def test_a_board_for_analysis_does_not_answer(page: Page) -> None:
 
 def test_lines_are_hit_beside_their_paint(page: Page, client: httpx.Client) -> None:
     client.get("/api/games/sim")
-    page.goto("/#view=see&game=sim")
+    page.goto("/#view=rules&game=sim")
     page.wait_for_selector("#board g[data-cell]")
     edges = page.locator("#board g[data-cell]").count()
     assert edges == 15
-    for number in range(0, edges, 2):
-        for off in (-4, 4):
+    for number in range(0, edges, 4):
+        for off in (-3, 3):
             key, x, y = page.evaluate(BESIDE, [number, off])
             page.mouse.click(x, y)
             until(page, "kibitz.line.length === 1")

@@ -13,6 +13,8 @@ export class BoardView {
 
   constructor(app, root, caption, choices, status) {
     Object.assign(this, { app, root, caption, choices, status });
+    root.addEventListener("pointerdown", () => { this.pressed = true; });
+    for (const what of ["pointerup", "pointercancel"]) addEventListener(what, () => setTimeout(() => { this.pressed = false; if (this.late) this.draw(); }));
     addEventListener("pointermove", (event) => this.drag(event));
     addEventListener("pointerup", (event) => this.drop(event));
     addEventListener("pointercancel", () => this.letGo());
@@ -22,6 +24,9 @@ export class BoardView {
 
   draw() {
     const { pos } = this;
+    // New values of the same position wait until a click has ended, which would else be lost.
+    this.late = Boolean(this.pressed && !this.app.scene && this.drawn === this.app.here);
+    if (this.late) return;
     const focused = document.activeElement?.closest?.("#board [data-cell]")?.dataset.cell;
     const before = new Map([...(this.cells ?? [])].map(([cell, g]) => [cell, shape(g)]));
     const drawing = pos.svg ? picture(pos.svg) : svg("svg", { viewBox: "0 0 1 1", class: "none" });

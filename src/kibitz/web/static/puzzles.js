@@ -73,7 +73,7 @@ export function puzzlesPanel(root, app) {
         h("button", { onclick: () => app.try(async () => { state = ""; await app.goto(start()); show(); }) }, "Try again"),
         h("button", { class: state === "solved" ? "main" : "", disabled: at + 1 >= set.puzzles.length, onclick: () => app.try(() => open(at + 1)) }, "Next")));
     if (set.isLink) { fill(list); return; }
-    fill(list, h("label", {}, `${done} of ${set.puzzles.length} solved`, h("progress", { max: String(set.puzzles.length), value: String(done) })),
+    fill(list, h("label", {}, `${done} of ${set.puzzles.length} solved${streak()}`, h("progress", { max: String(set.puzzles.length), value: String(done) })),
       h("ol", { class: "puzzles" }, set.puzzles.map((one, i) => h("li", {}, h("button", { class: solved.has(one.id) ? "solved" : "", "aria-current": i === at ? "true" : null, "aria-pressed": String(i === at), "aria-label": `Puzzle ${i + 1}, ${one.level}${solved.has(one.id) ? ", solved" : ""}`, onclick: () => app.try(() => open(i)) }, solved.has(one.id) ? `${i + 1} ✔` : String(i + 1))))),
       h("p", { class: "quiet" }, `${set.of_level.toLocaleString()} such positions among ${set.positions.toLocaleString()}.`));
   }
@@ -92,11 +92,14 @@ export function puzzlesPanel(root, app) {
     show();
   }
 
+  const run = (length) => store(`streak ${app.game}`, length);
+  const streak = () => { const length = stored(`streak ${app.game}`, 0); return length > 1 ? `, ${length} in a row without help` : ""; };
+
   async function judge() {
     const made = app.lastMove;
     if (!set || at < 0 || set.is_balanced || !made || made.role !== set.puzzles[at].role || state === "solved") return;
     const found = await get(of(app.game, "/why"), { line: made.line.join("."), move: made.number });
-    if (found.is_best === false) { state = "failed"; app.board.set({}); }
+    if (found.is_best === false) { state = "failed"; run(0); app.board.set({}); }
     show();
   }
   function ended() {
@@ -106,9 +109,10 @@ export function puzzlesPanel(root, app) {
     if (app.line.length <= start().length) return;
     if (goal > 50 || (set.is_balanced && goal === 50)) {
       state = goal > 50 ? "solved" : "drawn";
+      if (!solved.has(puzzle.id)) run(step ? 0 : stored(`streak ${app.game}`, 0) + 1); // with a hint it begins anew
       solved.add(puzzle.id);
       store(key, [...solved]);
-    } else if (set.is_balanced) state = "failed";
+    } else if (set.is_balanced) { state = "failed"; run(0); }
     app.board.outlines = {};
     show();
   }

@@ -32,7 +32,6 @@ from kibitz.present import (
 from kibitz.space import explore
 from kibitz.strategy import read_strategy
 from kibitz.strategy.verification.reference import verify_by_reference
-from kibitz.synth import Synthesis
 
 
 def explained(sheet: RuleSheet, role: str | None = None, **options: object) -> Explanation:
@@ -324,12 +323,7 @@ def test_examples_of_games_with_one_state_of_each_kind_can_be_played(
     assert study.known.states == 765
     assert "counted once" in study.known.known_from
     synthesised = study.synthesised["xplayer"]
-<<<<<<< HEAD
-    assert isinstance(synthesised.found, Synthesis)
-    game = synthesised.found.problem.game
-=======
     game = synthesised.judging.space.game
->>>>>>> in
     for line in example_lines(synthesised.decisions, len(synthesised.found.rules)):
         moments = play_through(game, line.joints)
         assert moments[-1].state.is_terminal

@@ -109,6 +109,11 @@ if TYPE_CHECKING:
         rulebook_gdl as rulebook_gdl,
         write_rulebook as write_rulebook,
     )
+    from kibitz.rulebook.templates import (
+        TEMPLATES as TEMPLATES,
+        Template as Template,
+        write_template as write_template,
+    )
     from kibitz.rulebook.translation.geometry import (
         Geometry as Geometry,
         geometry_of as geometry_of,

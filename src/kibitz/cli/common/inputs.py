@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kibitz.cli.common.options import Backend, Engine
 from kibitz.errors import InputError, RuleSheetError, Severity
@@ -73,24 +73,37 @@ def read_text(path: str) -> str:
         raise InputError(f"{path}: byte {error.start} is not UTF-8 text") from None
 
 
-def rules_of(game: str) -> tuple[str | bytes, str]:
-    """Return the text of the rules that an argument names, and the game's name."""
-    from kibitz.rulebook import as_gdl
+class Rules(NamedTuple):
+    """The text of rules in GDL, the game's name, and whether it comes from another language."""
 
+    text: str | bytes
+    name: str
+    is_translated: bool = False
+
+
+def rules_of(game: str) -> Rules:
+    """Return the rules that an argument names."""
     if game == "-":
-        return as_gdl(read_file(game), name="stdin"), "stdin"
+        return _as_gdl(read_file(game), "stdin")
     if Path(game).suffix == ".lud":
         from kibitz.ludii import gdl_text
 
-        return gdl_text(read_file(game), name=game), game
+        return Rules(gdl_text(read_file(game), name=game), game, is_translated=True)
     if Path(game).suffix in (".kif", ".gdl", ".rules", ".lp", ".txt") or os.sep in game:
-        return as_gdl(read_file(game), name=game), game
+        return _as_gdl(read_file(game), game)
     with contextlib.suppress(OSError):  # such as a name too long for a file
         if Path(game).is_file():
-            return as_gdl(read_file(game), name=game), game
+            return _as_gdl(read_file(game), game)
     from kibitz.games import rule_text
 
-    return rule_text(game), game
+    return Rules(rule_text(game), game)
+
+
+def _as_gdl(text: bytes, name: str) -> Rules:
+    from kibitz.rulebook import as_gdl
+
+    rules = as_gdl(text, name=name)
+    return Rules(rules, name, is_translated=rules is not text)
 
 
 def find_sheet(game: str, position: str | None = None) -> RuleSheet:
@@ -100,7 +113,7 @@ def find_sheet(game: str, position: str | None = None) -> RuleSheet:
     """
     from kibitz.gdl import diagnose
 
-    text, name = rules_of(game)
+    text, name, _ = rules_of(game)
     sheet, diagnostics = diagnose(text, name=name)
     errors = [d for d in diagnostics if d.severity is Severity.ERROR]
     if errors:

@@ -46,7 +46,7 @@ def web(
     from kibitz.web import make_app
 
     start = game
-    text, path = ("", "") if game is None else rules_of(game)
+    text, path, _ = ("", "", False) if game is None else rules_of(game)
     hosts = frozenset({host, *(name or [])})
     app = make_app(game=game if isinstance(text, str) else None, hosts=hosts)
     if isinstance(text, bytes):

@@ -94,7 +94,7 @@ def show(
     from kibitz.gdl import parse, to_kif, to_ruleform
     from kibitz.rulebook import as_gdl
 
-    text, name = rules_of(game)
+    text, name, _ = rules_of(game)
     sheet = parse(text, name=name)
     if position is not None:
         sheet = start_at(sheet, position)
@@ -202,13 +202,12 @@ def _check(game: str, timeout: float, memory: float) -> _Check:
     found: tuple[Diagnostic, ...]
     played = PlayCheck()
     try:
-        text, name = rules_of(game)
+        text, name, is_translated = rules_of(game)
         sheet, found = diagnose(text, name=name)
         source = sheet.source
         if is_valid():
             found += diagnose_start(sheet, budget_of(timeout, memory))
         if is_valid():
-            is_translated = game.endswith(".lud")
             budget = budget_of(timeout, memory)
             played = diagnose_play(sheet, budget, is_translated=is_translated)
             found += played.diagnostics

@@ -184,7 +184,9 @@ def _player_names(roles: tuple[str, ...]) -> tuple[str, ...]:
     for number, (name, role) in enumerate(zip(short, roles, strict=True)):
         chosen = name if len(set(short)) == len(roles) else role
         chosen = re.sub(r"\W", "", chosen)
-        is_usable = re.fullmatch(r"[A-Za-z]\w*", chosen) and chosen.lower() not in _TAKEN | m.RESERVED
+        is_usable = (
+            re.fullmatch(r"[A-Za-z]\w*", chosen) and chosen.lower() not in _TAKEN | m.RESERVED
+        )
         other = f"Side{number + 1}" if len(roles) > 1 else "Solver"
         names.append(chosen[:1].upper() + chosen[1:] if is_usable else other)
     return tuple(names)

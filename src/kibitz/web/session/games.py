@@ -172,13 +172,14 @@ def _check(text: str, playing: Budget | None = None) -> CheckView:
     diagnostics: tuple[Diagnostic, ...]
     played = PlayCheck()
     try:
-        sheet, diagnostics = diagnose(as_gdl(text, name="rules"), name="rules")
+        rules = as_gdl(text, name="rules")
+        sheet, diagnostics = diagnose(rules, name="rules")
         source = sheet.source
         if playing is not None and _is_valid(diagnostics):
             share = replace(playing, seconds=playing.seconds / 2)
             diagnostics += diagnose_start(sheet, share)
             if _is_valid(diagnostics):
-                played = diagnose_play(sheet, share)
+                played = diagnose_play(sheet, share, is_translated=rules is not text)
                 diagnostics += played.diagnostics
     except RuleSheetError as error:  # rules in English that are not understood
         source, diagnostics = error.source, error.diagnostics

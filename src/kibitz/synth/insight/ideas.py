@@ -89,10 +89,10 @@ def _single(heaps: Heaps, values: Values) -> Idea | None:
     goal = (
         f"the end, {heaps.end}, is one, so that the opponent is the first who cannot move"
         if not heaps.misere
-        else "at the end, where whoever moved last has lost, it is none"
+        else "at the end, where whoever moved last has lost, it is not one"
     )
     reason = (
-        f"Whatever the opponent {done} at {what}, the number is none any more, and you can {back}; "
+        f"Whatever the opponent {done} at {what}, the number is no longer one, and you can {back}; "
         f"{goal}."
     )
     proof = HoldsFor(True, _every(heaps))

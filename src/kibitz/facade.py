@@ -336,7 +336,7 @@ def explain(
     >>> import kibitz
     >>> explanation = kibitz.explain("nim:1,2", role="player1")
     >>> explanation.states, explanation.parts[0].rules[0].sentence
-    (8, 'Reduce heap b to 1 if you can.')
+    (8, 'Leave numbers in heap whose nim-sum is 0 if you can.')
     >>> print(str(explanation).splitlines()[2])
     There are piles of 1 and 2 counters. Players: Player1 and Player2. Player1 begins. On
     """
@@ -472,7 +472,7 @@ def _rules(game: str | Path) -> tuple[str | bytes, str]:
             return gdl_text(_bytes(game), name=str(game)), str(game)
         return as_gdl(_bytes(game), name=str(game)), str(game)
     text = str(game)
-    if "(" in text or is_english(text, name="rules"):
+    if "(" in text or (" " in text and is_english(text, name="rules")):
         return as_gdl(text, name="rules"), "rules"
     return rule_text(text), text
 

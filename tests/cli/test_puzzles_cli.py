@@ -262,8 +262,8 @@ def test_openings_are_shown_with_their_moves(run: Run) -> None:
     assert puzzle["proved"] == "a draw with best play"
     assert puzzle["opening"]
     assert run(*args, "--balanced").status == 2
-    assert "such as --plies 3-12" in run(*args, "--plies", "x").err
-    assert run(*args, "--plies", "9-3").status == 2
+    assert "such as --after 3-12" in run(*args, "--after", "x").err
+    assert run(*args, "--after", "9-3").status == 2
 
 
 def test_hardness_by_the_ways_of_the_paper(run: Run) -> None:

@@ -17,7 +17,9 @@ You lose if you cannot move.
 def test_a_file_in_english_is_a_game(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "row.rules.txt"
     path.write_text(TEXT, "utf-8")
-    assert run("check", str(path)).out.endswith("no errors, no warnings\n")
+    checked = run("check", str(path)).out
+    assert "row.rules.txt, as GDL:" in checked  # where nobody but the first player ever wins
+    assert checked.endswith("no errors, 1 warning\n")
     solved = run("solve", str(path), "--json").json
     assert solved["states"] == 13  # 1 + 3 + 3 * 2 + 3
 

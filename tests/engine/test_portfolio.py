@@ -69,7 +69,7 @@ def test_a_game_that_does_not_ground_runs_on_its_fastest_rules(
     assert isinstance(game, UngroundedGame)
     assert "runs ungrounded" in notes[0]
     assert game.sheet is sheet
-    assert game.rules is not sheet
+    assert game.rules != sheet
     source = random.Random(1)
     for _ in range(3):
         state, other = game.initial(), ReferenceGame(sheet).initial()

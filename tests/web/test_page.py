@@ -186,6 +186,7 @@ def test_what_would_ruin_a_sound_list_is_not_kept_and_said(
 ) -> None:
     bad = stub_list("true => (mark 1 2)\ntrue => (mark 2 1)\n")
     monkeypatch.setattr("kibitz.web.session.rule_editing.synthesise", bad)
+    monkeypatch.setattr("kibitz.web.session.rule_editing._is_editable", lambda *_: False)
     load_five(page)
     page.get_by_role("button", name="Complete").click()
     panel = page.locator("#panel")

@@ -203,7 +203,7 @@ def _check(game: str, timeout: float, memory: float) -> _Check:
     played = PlayCheck()
     try:
         text, name, is_translated = rules_of(game)
-        sheet, found = diagnose(text, name=name)
+        sheet, found = diagnose(text, name=f"{name}, as GDL" if is_translated else name)
         source = sheet.source
         if is_valid():
             found += diagnose_start(sheet, budget_of(timeout, memory))

@@ -364,7 +364,7 @@ def puzzles(
         bool,
         typer.Option("--drawn", help="Openings that a search proves to be draws with best play."),
     ] = False,
-    plies: Annotated[
+    after: Annotated[
         str | None,
         typer.Option(
             metavar="A-B",
@@ -431,7 +431,7 @@ def puzzles(
         )
     if drawn and (balanced or task is not TaskName.WIN or theme is not None):
         raise InputError("--drawn does not go with --balanced, --task or --theme")
-    opening = _plies(plies, drawn=drawn)
+    opening = _opening(after, drawn=drawn)
     who = role or made.roles[0]
     made.check_role(who)
     known = read_strategy(read_text(rules), made, name=rules) if rules else None
@@ -528,7 +528,7 @@ def puzzles(
         print(shown)
 
 
-def _plies(text: str | None, *, drawn: bool) -> range:
+def _opening(text: str | None, *, drawn: bool) -> range:
     """Read how many moves after the start: 3-12, or one number."""
     from kibitz.puzzles import OPENING, PROVABLE
 
@@ -536,10 +536,10 @@ def _plies(text: str | None, *, drawn: bool) -> range:
         return PROVABLE if drawn else OPENING
     ends = text.split("-")
     if len(ends) > 2 or not all(end.isascii() and end.isdecimal() for end in ends):
-        raise InputError(f"--plies {text} is no range of numbers", hint="such as --plies 3-12")
+        raise InputError(f"--after {text} is no range of numbers", hint="such as --after 3-12")
     first, last = int(ends[0]), int(ends[-1])
     if not 0 <= first <= last <= 1000:
-        raise InputError(f"--plies {text} is empty or too long", hint="such as --plies 3-12")
+        raise InputError(f"--after {text} is empty or too long", hint="such as --after 3-12")
     return range(first, last + 1)
 
 

@@ -136,7 +136,7 @@ def search_drawn(
     if made:
         return result
     why = f"none of {hunt.tried:,} positions was proved to be a draw"
-    return replace(result, why=why, hint="later --plies, or more --timeout")
+    return replace(result, why=why, hint="a later --after, or more --timeout")
 
 
 def _opening(state: State, role: Role, level: Level) -> Puzzle:

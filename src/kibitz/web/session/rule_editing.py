@@ -208,7 +208,9 @@ def _repair(
         found.strategy.text,
         found.verdict.rules,
         found.verdict.literals,
-        f"strongly optimal; {found.bound_text}. {edits}".strip(),
+        "; ".join(
+            ["strongly optimal", f"{found.bound_text}. {edits}" if edits else found.bound_text]
+        ),
     )
 
 

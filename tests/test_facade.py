@@ -129,6 +129,7 @@ def test_what_cannot_be_loaded_says_why(tmp_path: Path) -> None:
         kibitz.load("(role x)")
 
 
+@pytest.mark.slow
 def test_a_game_that_cannot_be_grounded_is_played_and_refused_by_what_needs_all_states() -> None:
     game = kibitz.load(_LARGE, budget=Budget(seconds=2))
     assert isinstance(game, UngroundedGame)

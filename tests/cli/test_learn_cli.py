@@ -131,6 +131,7 @@ def test_the_tables_are_measured_again(run: Run, tmp_path: Path) -> None:
     assert (wrong.status, wrong.out) == (2, "")
 
 
+@pytest.mark.slow
 def test_the_bias_that_is_made_fits_its_own_bounds_and_is_shown(run: Run) -> None:
     shown = run("learn", "constraints", "hex:2", "--show-bias")
     assert shown.status == 0

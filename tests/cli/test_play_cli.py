@@ -142,6 +142,7 @@ def test_the_last_move_is_marked_and_the_last_board_has_nobody_to_move() -> None
     assert "to move" not in boards[-1]
 
 
+@pytest.mark.slow
 def test_long_lists_of_moves_come_once_and_when_asked_for() -> None:
     done = run("play", "breakthrough", "--level", "1", text="2 1 3 1\nl\nr\n")
     assert done.stdout.count(" moves; l lists them") == 1

@@ -158,6 +158,7 @@ def test_ctrl_c_gives_the_best_list_so_far_and_130(tmp_path: Path) -> None:
     assert path.read_text("utf-8") == found["strategy"]
 
 
+@pytest.mark.slow
 def test_measured_rules_are_printed_with_what_they_are_worth(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "mine.strategy"
     quick = ["synth", "tictactoe", "--measured", "--rounds", "1", "--max-rules", "3"]

@@ -228,6 +228,7 @@ def test_preferences_are_in_files_and_pictures() -> None:
     assert match_rule(strategy.rules[0], game(TTT).initial(), "xplayer") is None
 
 
+@pytest.mark.slow
 def test_synthesis_keeps_a_rule_with_preferences_as_it_is() -> None:
     text = "(heap b 3) => any also next ((heap a 2) & (heap b 2))\n"
     start = read_strategy(text, game("nim:2,3"))

@@ -144,6 +144,7 @@ def test_a_game_that_cannot_be_grounded_is_played_and_refused_by_what_needs_all_
         kibitz.verify(game, "true => go", role="a")
 
 
+@pytest.mark.slow
 def test_other_engines_are_taken_where_one_state_is_enough() -> None:
     game = ReferenceGame(load_sheet("nim:1,1"))
     assert str(kibitz.draw(game)) == str(kibitz.draw("nim:1,1"))

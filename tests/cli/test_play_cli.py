@@ -34,6 +34,7 @@ def test_a_match_is_told_with_its_scores() -> None:
     assert result["scores"][0]["agent"] == "optimal"
 
 
+@pytest.mark.slow
 def test_many_matches_of_a_strategy_are_played_in_blocks(tmp_path: Path) -> None:
     path = tmp_path / "mine.strategy"
     path.write_text("true => drop(2)", "utf-8")
@@ -100,6 +101,7 @@ def test_a_person_plays_by_number_and_by_text() -> None:
     assert done.stderr.strip().endswith("left")
 
 
+@pytest.mark.slow
 def test_a_person_takes_back_asks_for_help_and_resigns() -> None:
     typed = "u\n?\ncentre\nu\n1 1\nh\nresign\n"
     done = run("play", "tictactoe", "--level", "1", "--no-review", text=typed)

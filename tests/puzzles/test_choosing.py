@@ -89,6 +89,7 @@ def test_a_solution_wins_in_the_moves_that_were_asked_for_whoever_plays_it() -> 
         assert puzzle.line[0] in puzzle.first_moves
 
 
+@pytest.mark.slow
 def test_unique_puzzles_have_one_right_first_move() -> None:
     found = choose(rounds=1, count=500, unique=True)
     assert len(found) > 10

@@ -18,8 +18,8 @@ __all__ = ["SYMMETRY_NAMES", "named_symmetries", "unchanged"]
 
 SYMMETRY_NAMES = {
     "half_turn": "a half-turn",
-    "left_right": "a reflection that swaps left and right",
-    "top_bottom": "a reflection that swaps top and bottom",
+    "left_right": "a reflection from left to right",
+    "top_bottom": "a reflection from top to bottom",
     "diagonal": "a reflection in a diagonal",
     "other_diagonal": "a reflection in the other diagonal",
 }

@@ -209,6 +209,17 @@ def test_a_pointed_rule_goes_where_it_breaks_nothing(page: Page) -> None:
     expect(page.locator(".badge")).to_contain_text("strongly optimal")
 
 
+def test_a_list_that_errs_is_repaired_or_refused_in_words(page: Page) -> None:
+    open_page(page, "#view=strategy&game=tictactoe")
+    page.locator("summary", has_text="As text").click()
+    page.get_by_label("The strategy as text").fill("(cell 2 2 b) => (mark 1 2)\n")
+    expect(page.locator(".badge")).to_contain_text("fails")
+    page.get_by_role("button", name="Complete").click()
+    done = re.compile("Complete: (strongly optimal; |no repair was found)")
+    expect(page.locator("#panel .job")).to_contain_text(done)
+    assert "(cell" not in page.locator("#panel .job").inner_text()
+
+
 def test_only_a_solved_game_has_a_perfect_player(page: Page, client: httpx.Client) -> None:
     wait_solved(client, "mnk:4,4,4")
     open_page(page, "#view=play&game=mnk:4,4,4")

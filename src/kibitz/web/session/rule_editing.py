@@ -183,8 +183,11 @@ def _complete(
     """Repair a rule list with few edits; without rules, or where that fails, find a list."""
     report("preparing")
     if start is not None and _is_editable(start, role):
-        with contextlib.suppress(KibitzError):
+        try:
             return _repair(start, solution, role, seconds, report)
+        except KibitzError:
+            if verify(start, solution, role).grade == "fails":
+                raise  # Synthesis keeps all rules, so that it cannot mend one that is wrong.
     options = Options(seconds=seconds, max_states=6_000_000)
     found = synthesise(solution.space.game, role, options, start=start, report=report)
     bound = (

@@ -269,11 +269,6 @@ export function strategyPanel(root, app) {
 
   function job(kind) { return app.try(async () => {
     const name = kind === "complete" ? "Complete" : "Simplify";
-    if (kind === "complete" && shown?.rules.length && shown.verdict?.badge === "fails") {
-      fill(work, h("span", {}, `Complete keeps your rules, and they give up value in ${count(shown.verdict.bad_states, "state")}. Change that first.`));
-      work.hidden = false;
-      return;
-    }
     const begun = await post(of(app.game, "/jobs"), { kind, text: app.strategy.text, role: app.strategy.role, seconds: 10 });
     const report = showJob(work, begun, app);
     try {

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, settings
 from tests.groundings import share_groundings
 
 # No deadline: the machine may be busy.
-for name, examples in (("kibitz", 100), ("quick", 30)):
+for name, examples in (("kibitz", 100), ("quick", 20)):
     settings.register_profile(
         name, max_examples=examples, deadline=None, suppress_health_check=[HealthCheck.too_slow]
     )

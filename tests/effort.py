@@ -17,7 +17,7 @@ T = TypeVar("T")
 def examples(number: int, **options: Any) -> settings:
     """Let Hypothesis try so many examples in the slow run, and a share of them in the quick one.
 
-    >>> examples(50).max_examples in (15, 50)
+    >>> examples(50).max_examples in (10, 50)
     True
     """
     share = settings().max_examples / 100  # what the profile says

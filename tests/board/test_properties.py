@@ -190,6 +190,7 @@ def test_a_large_board_stays_a_small_file() -> None:
     assert len(text_board(state).splitlines()) == 41
 
 
+@pytest.mark.slow
 def test_more_cells_than_can_be_drawn_become_labels_of_which_not_all_are_drawn() -> None:
     text = "(role me) (legal me wait) (<= terminal (true over)) (goal me 0)"
     text += "".join(f"(init (at {r} {c}))" for r in range(120) for c in range(120))

@@ -114,6 +114,7 @@ def test_exploring_leaves_time_to_say_what_was_found() -> None:
     assert time_left() > 0
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unlimited")
 def test_a_search_by_rounds_ends_with_the_time_of_the_command() -> None:
     ready = prepare(CompiledGame(load_sheet("nim:1,3,5")))

@@ -101,6 +101,7 @@ def test_a_second_proof_that_fails_has_status_1(run: Run, monkeypatch: pytest.Mo
     assert "a second proof of tictactoe fails: (control _) holds for exactly one role" in result.err
 
 
+@pytest.mark.slow
 def test_reproduce_frame_measures_and_draws(run: Run, tmp_path: Path) -> None:
     page = tmp_path / "table.html"
     result = run("reproduce", "frame", "tictactoe", "--seconds", "0.02", "--json", "-o", page)

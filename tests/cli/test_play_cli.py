@@ -151,6 +151,7 @@ def test_long_lists_of_moves_come_once_and_when_asked_for() -> None:
     assert done.stdout.count("  1: (move") == 2
 
 
+@pytest.mark.slow
 def test_a_hint_for_a_puzzle_is_the_next_move_of_a_plan() -> None:
     done = run("play", "eightpuzzle", "--no-review", text="h\nr\n")
     assert ": the next move of a plan that gets 100\n" in done.stdout
@@ -170,6 +171,7 @@ def test_a_level_that_there_is_not_is_refused() -> None:
     assert "level:1 to level:9" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_ladder_rates_agents() -> None:
     args = ("--agent", "careful", "--agent", "random", "--matches", "6", "--play-clock", "0.05")
     done = run("bench", "players", "nim:1,2,4,5", *args, "--json")
@@ -186,6 +188,7 @@ def test_a_role_that_there_is_not_is_refused() -> None:
     assert "no role nobody" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_player_answers_until_it_is_stopped() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

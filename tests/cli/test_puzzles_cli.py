@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Run
+from tests.effort import quick
 
 
 def test_hardness_gives_the_keys_that_programs_read(run: Run) -> None:
@@ -150,7 +151,7 @@ def test_any_position_or_reachable_ones(run: Run) -> None:
     assert counts == [110, 110, 94]
 
 
-@pytest.mark.parametrize("command", ["hardness", "puzzles"])
+@pytest.mark.parametrize("command", quick(["hardness", "puzzles"], ["puzzles"]))
 def test_what_comes_after_exploring_is_bounded_as_well(
     run: Run, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:

@@ -2,11 +2,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from tests.cli.conftest import Run
 
 QUICK = ("--time", "20", "--timeout", "300")
 
 
+@pytest.mark.slow
 def test_report_tells_on_the_terminal_by_default(run: Run) -> None:
     result = run("report", "nim:1,2", *QUICK)
     assert (result.status, result.err) == (0, "")

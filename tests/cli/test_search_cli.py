@@ -38,6 +38,7 @@ def test_search_as_json_has_the_promised_keys(run: Run) -> None:
     assert found["line"][0] == ["(reduce c 3)", "noop"]
 
 
+@pytest.mark.slow
 def test_plies_are_found_where_asked_for(run: Run) -> None:
     args = ("solve", "nim:1,2,4", "--search", "--memory", 0.2)
     assert run(*args, "--json").json["plies"] is None

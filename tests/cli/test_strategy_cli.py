@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from tests.cli.conftest import Run
 
 FIVE = "tictactoe-five"
@@ -167,6 +168,7 @@ def test_learned_programs_are_strategies(run: Run, tmp_path: Path) -> None:
     assert "is a learned program" in done.err
 
 
+@pytest.mark.slow
 def test_a_learned_program_without_an_end_is_stopped(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "endless.lp"
     path.write_text("p(0). p(X+1) :- p(X). :~ next(heap(b,X)), p(X). [1@1, X]", "utf-8")

@@ -91,6 +91,7 @@ def test_moves_may_have_names_that_match_in_no_fixed_way() -> None:
     assert not book.is_exhaustive
 
 
+@pytest.mark.slow
 def test_names_in_the_sheet_do_not_matter() -> None:
     text = load_sheet("tictactoe").source.text
     for old, new in (("xplayer", "ying"), ("oplayer", "yang"), ("cell", "zork"), ("mark", "glub")):

@@ -79,6 +79,7 @@ def test_a_yardstick_plays_the_same_matches(name: str, game: CompiledGame, funct
         assert lead == pytest.approx((decided[1] - decided[2]) / sum(decided[1:]), abs=0.03)
 
 
+@pytest.mark.slow
 def test_a_game_is_measured_beside_its_yardstick() -> None:
     result = measure_game(Measurement("tictactoe", rule_text("tictactoe"), seconds=0.05, windows=1))
     assert isinstance(result, Figures)

@@ -45,6 +45,7 @@ def test_a_game_that_cannot_be_searched_is_a_failure() -> None:
     assert "same time" in found.reason
 
 
+@pytest.mark.slow
 def test_bench_prove_prints_a_table_or_json() -> None:
     result = kibitz("bench", "prove", "mnk:3,3,3", "--memory", "1")
     assert result.returncode == 0

@@ -58,6 +58,7 @@ def test_the_same_seed_finds_the_same_list() -> None:
     assert one.roles == ("xplayer",)
 
 
+@pytest.mark.slow
 def test_a_race_keeps_the_stronger_list() -> None:
     game = CompiledGame(load_sheet("connectfour"))
     terms = Terms([Player(game, role, vocabulary_for(game, role)) for role in game.roles])
@@ -96,6 +97,7 @@ def test_somebodys_list_is_where_the_search_starts() -> None:
         given_rules(read_strategy("next wins(me) else next true", game), "xplayer")
 
 
+@pytest.mark.slow
 def test_a_puzzle_is_measured_alone() -> None:
     game = CompiledGame(load_sheet("eightpuzzle"))
     found = find_measured_rules(game, options=SearchOptions(most_rules=2, rounds=1, effort=0.05))

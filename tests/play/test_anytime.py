@@ -67,6 +67,7 @@ def test_the_move_that_a_late_agent_published_is_played() -> None:
             assert any("late" in line for line in log)
 
 
+@pytest.mark.slow
 def test_without_any_move_of_the_agent_a_threat_is_parried_and_that_is_logged() -> None:
     with sleeping(None) as (player, log):
         player.answer(f"(START m oplayer ({TICTACTOE}) {LONG_S} 4)")

@@ -6,6 +6,7 @@ import json
 import subprocess
 from pathlib import Path
 
+import pytest
 from tests.cli.conftest import kibitz
 
 from kibitz.engine.compiled.game import CompiledGame
@@ -62,6 +63,7 @@ def test_tree_search_proves_nothing_where_play_gets_stuck() -> None:
     assert match.stuck == ("guest",)
 
 
+@pytest.mark.slow
 def test_commands_that_play_say_that_there_is_no_result(tmp_path: Path) -> None:
     sheet = tmp_path / "made.kif"
     for text in (DOORS, START):

@@ -82,6 +82,7 @@ def explained(role: Role | None = None) -> Explanation:
     return study.known
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("by_hand")
 def test_one_list_for_all_roles_is_shown_once_with_its_figures() -> None:
     known = explained()
@@ -247,6 +248,7 @@ def test_the_page_of_such_a_lesson_claims_no_proof_of_the_list(lesson: Lesson) -
     assert "of 100 on average in 512 matches against random play" in page
 
 
+@pytest.mark.slow
 def test_what_a_search_does_not_decide_is_not_called_proved(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -281,6 +283,7 @@ def test_a_command_held_to_a_time_searches_for_half_of_it_in_smaller_rounds(
         options_of(None, 0.0)
 
 
+@pytest.mark.slow
 def test_a_rule_that_reads_otherwise_for_another_role_says_how(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -117,7 +117,10 @@ def plies_to_win(game: GridGame, board: Board, known: dict[Board, int]) -> int:
     return known[board]
 
 
-@pytest.mark.parametrize(("name", "longest"), [("mnk:3,3,3", 2), ("connect:3,4x4", 6)])
+@pytest.mark.parametrize(
+    ("name", "longest"),
+    [("mnk:3,3,3", 2), pytest.param("connect:3,4x4", 6, marks=pytest.mark.slow)],
+)
 def test_answers_depths_and_titles_are_those_of_a_search_by_hand(name: str, longest: int) -> None:
     """Every puzzle of every length: which positions, which answers, how many moves.
 

@@ -147,6 +147,7 @@ def test_an_only_defence_is_one_by_brute_force(rounds: int) -> None:
         assert any(n > 2 * rounds for m, (_, n) in moves.items() if m not in safe)
 
 
+@pytest.mark.slow
 def test_a_draw_to_save_is_one_by_brute_force() -> None:
     found = searched("tictactoe", Task.DRAW, 2, "oplayer")
     assert len(found) >= 10

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Run, run as run
+from tests.effort import quick
 
 from kibitz.budget import Budget
 from kibitz.engine import CompiledGame
@@ -16,7 +17,7 @@ from kibitz.solve import solve_any
 from kibitz.space import diagnose_play, explore
 
 
-@pytest.mark.parametrize("kind", TEMPLATES)
+@pytest.mark.parametrize("kind", quick(list(TEMPLATES), TEMPLATES.keys() - {"simultaneous"}))
 def test_a_template_is_a_sound_game(kind: str) -> None:
     text = write_template(kind, name="My game")
     assert len(text.splitlines()) <= 12

@@ -61,7 +61,7 @@ SAME = {
 }  # fmt: skip
 
 
-QUICK = {"chomp:3x4", "crossdot:6,3", "domineering:3x4", "hex:3", "kayles:7", "roshambo"}
+QUICK = {"chomp:3x4", "crossdot:6,3", "domineering:3x4", "hex:3", "kayles:7"}
 
 
 @pytest.mark.parametrize("name", quick(sorted(SAME), QUICK))

@@ -90,6 +90,7 @@ def test_a_wrong_symmetry_is_found_out() -> None:
         verify_by_reference(strategy, "player1", carriers=[carrier])
 
 
+@pytest.mark.slow
 def test_a_game_with_very_many_symmetries_is_checked_by_the_images_that_differ() -> None:
     things = " ".join(f"(thing t{i})" for i in range(9))
     sheet = read(

@@ -107,7 +107,10 @@ def test_wythoffs_game_is_a_table_of_cold_pairs() -> None:
     assert not found.holds_for.proved
 
 
-@pytest.mark.parametrize(("shape", "role"), [((2, 4), "dan"), ((3, 4), "eve"), ((2, 3), "eve")])
+@pytest.mark.parametrize(
+    ("shape", "role"),
+    [((2, 4), "dan"), pytest.param((3, 4), "eve", marks=pytest.mark.slow), ((2, 3), "eve")],
+)
 def test_dominoes_are_won_by_mirroring(shape: tuple[int, int], role: str) -> None:
     found = found_for(domino_sheet(*shape), role)
     assert found.rule_texts == ["next unchanged(half_turn) => any"]

@@ -108,6 +108,7 @@ def test_a_list_that_is_right_is_left_alone() -> None:
     assert (found.edits, found.lower_bound, found.proved_smallest) == ((), 0, True)
 
 
+@pytest.mark.slow
 def test_edits_lead_from_the_list_to_the_repaired_one() -> None:
     rules = [rule.text for rule in written(FIVE, "tictactoe").rules]
     for given in (rules[::-1], rules[:3], rules[:2], []):

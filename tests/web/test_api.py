@@ -183,6 +183,7 @@ def test_a_list_that_fails_is_repaired_when_it_is_completed_or_simplified(
     assert "(mark 1 2)" not in result["text"]
 
 
+@pytest.mark.slow
 def test_perfect_players_draw_and_random_ones_lose_at_times(solved: httpx.Client) -> None:
     ends = []
     for kinds in (("perfect", "perfect"), ("perfect", "random")):

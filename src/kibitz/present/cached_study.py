@@ -1,8 +1,8 @@
-"""A rule sheet in, its Explanation or Lesson out: from the cache, or worked out now.
+"""A rule sheet in, its Explanation or Lesson out: from the cache, as shipped, or worked out now.
 
 What is kept depends on the rules, the options, the role and the files beside the rule sheet, and
 on the program itself. Only complete results are kept. A kept result is read without
-importing what makes it.
+importing what makes it. An answer that came with Kibitz is checked again, and then kept.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kibitz.errors import InputError
+from kibitz.errors import InputError, KibitzError
+from kibitz.present.answers import Answer, answer_of, recheck
 from kibitz.present.cache import key_of, load, store
 
 if TYPE_CHECKING:
@@ -33,10 +34,12 @@ def explain_cached(
     *,
     cache: bool = True,
     report: Report | None = None,
+    first: Callable[[Explanation], None] = lambda shipped: None,
 ) -> tuple[Explanation, bool]:
     """Explain a game, and return whether Ctrl-C ended that; `game` names its rule sheet.
 
-    An interrupt before anything is known is raised again.
+    An interrupt before anything is known is raised again. An answer that came with Kibitz is given
+    to `first` before it is checked again; if it does not hold, the game is explained anew.
 
     >>> from kibitz.games import load_sheet
     >>> from kibitz.present import StudyOptions
@@ -49,6 +52,13 @@ def explain_cached(
     key = _key("explain", game, sheet, options, role)
     if cache and (kept := load(key, Explanation)) is not None:
         return kept, False
+    answer = _shipped(game, sheet, options) if cache else None
+    shipped = None if answer is None else answer.for_role(role)
+    if answer is not None and shipped is not None:
+        first(shipped)
+        if _holds(answer, sheet, options, report):
+            store(key, shipped)
+            return shipped, False
     from kibitz.english import use_files_beside
     from kibitz.present.explanation.study import Study
 
@@ -79,6 +89,11 @@ def teach_cached(
     key = _key("teach", game, sheet, options, role)
     if cache and (kept := load(key, Lesson)) is not None:
         return kept
+    answer = _shipped(game, sheet, options) if cache else None
+    shipped = None if answer is None else answer.lesson_for(role)
+    if answer is not None and shipped is not None and _holds(answer, sheet, options, report):
+        store(key, shipped)
+        return shipped
     from kibitz.english import use_files_beside
     from kibitz.present.explanation.study import Study
     from kibitz.present.lesson.measured_lesson import measured_lesson
@@ -101,6 +116,24 @@ def teach_cached(
     if cache:
         store(key, lesson)
     return lesson
+
+
+def _shipped(game: str, sheet: RuleSheet, options: StudyOptions) -> Answer | None:
+    """Return the answer that came with Kibitz, unless files beside the sheet change its words."""
+    return None if _files_beside(game) else answer_of(sheet, options)
+
+
+def _holds(answer: Answer, sheet: RuleSheet, options: StudyOptions, report: Report | None) -> bool:
+    """Check an answer again; say what is wrong if it does not hold."""
+    say = report or (lambda message: None)
+    say("checking the answer that came with Kibitz")
+    try:
+        broken = recheck(answer.explanation, sheet, options)
+    except KibitzError as error:
+        broken = f"it cannot be checked here: {error.message}"
+    if broken:
+        say(f"that answer is not used: {broken}")
+    return not broken
 
 
 def _key(command: str, game: str, sheet: RuleSheet, options: StudyOptions, role: str | None) -> str:

@@ -102,9 +102,17 @@ def explain(
         raise InputError("a strategy is for one role", hint="add --role R")
     sheet = find_sheet(game, position)
     options = StudyOptions(seconds, seed, max_states, budget_of(timeout, memory), measured)
+    shown: list[Explanation] = []
+
+    def show(shipped: Explanation) -> None:
+        """Print an answer that came with Kibitz at once; it is checked again afterwards."""
+        if output is None and not as_json:
+            _print(shipped)
+            shown.append(shipped)
+
     with _progress() as report:
         explanation, was_interrupted = explain_cached(
-            game, sheet, options, role, cache=cache, report=report
+            game, sheet, options, role, cache=cache, report=report, first=show
         )
     if was_interrupted:
         print("interrupted; this is what is known so far", file=sys.stderr)
@@ -113,10 +121,12 @@ def explain(
         print(f"wrote {output}", file=sys.stderr)
     if as_json:
         print_json(explanation.as_json())
-    elif output is None:
-        from kibitz.present import to_text
-
-        print(to_text(explanation), end="")
+    elif output is None and explanation not in shown:
+        if shown:
+            print("the answer above does not hold; this is what was found now:", file=sys.stderr)
+        _print(explanation)
+    if shown and explanation in shown:
+        print(_where_from(explanation), file=sys.stderr)
     if was_interrupted:
         raise typer.Exit(130)
 
@@ -189,6 +199,21 @@ def teach(
         print(f"wrote {deck}", file=sys.stderr)
     if as_json:
         print_json(lesson.as_json())
+
+
+def _where_from(shipped: Explanation) -> str:
+    if shipped.states is None:
+        return (
+            "This answer came with Kibitz; it says what was measured when it was made, and "
+            "--no-cache measures again."
+        )
+    return "This answer came with Kibitz; its values and proven rules were checked again just now."
+
+
+def _print(explanation: Explanation) -> None:
+    from kibitz.present import to_text
+
+    print(to_text(explanation), end="", flush=True)
 
 
 def _as_file(explanation: Explanation, suffix: str) -> str:

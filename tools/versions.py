@@ -157,7 +157,7 @@ def table(results: Iterable[dict[str, Any]]) -> Iterator[str]:
         low, high = (round(100 * bound) for bound in share_interval(points, count))
         late = [sum(_of_second(match, "late")[way] for match in matches) for way in (0, 1)]
         yield (
-            f"| {name} | {matches[0]['clock']:g} | {won}, {count - won - lost}, {lost} "
+            f"| {Path(name).stem} | {matches[0]['clock']:g} | {won}, {count - won - lost}, {lost} "
             f"| {100 * points / count:.0f} % [{low}, {high}] | {late[0]} | {late[1]} "
             f"| {sum(len(match['errors']) for match in matches)} |"
         )

@@ -180,7 +180,7 @@ def synth(
         str | None,
         typer.Option(
             metavar="FLUENT.N",
-            help="With --insight: follow it where the numbers at this argument go on, as in heap.2.",
+            help="With --insight: follow it where numbers at this argument go on: heap.2.",
         ),
     ] = None,
     output: OutputOption = None,

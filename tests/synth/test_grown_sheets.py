@@ -25,7 +25,7 @@ def layers(sheet: RuleSheet) -> tuple[tuple[int, ...], dict[str, int]]:
 @pytest.mark.parametrize(
     ("small", "argument", "larger"),
     [
-        (heap_sheet((5, 6), both=True), "stock.1", heap_sheet((6, 7), both=True)),
+        (heap_sheet((5, 6), both=True), "stock.1", heap_sheet((5, 7), both=True)),
         (heap_sheet((9,), (1, 2, 3)), "stock.1", heap_sheet((10,), (1, 2, 3))),
         (row_sheet(6, (2,)), "burns.1", row_sheet(7, (2,))),
         (domino_sheet(3, 3), "free.1", domino_sheet(3, 4)),

@@ -163,7 +163,8 @@ def _extended(
 ) -> list[tuple[int, ...]] | None:
     """Return which tuples of numbers there are in a larger game; None if that is not clear.
 
-    Of several ways to tell them from others, the one by the fewest features counts.
+    Of several ways to know them from others, the one by the fewest features counts, and of these
+    the one that counts from the end at which they are.
     """
     width = len(members[0])
     if width == 0:
@@ -173,6 +174,7 @@ def _extended(
     here, there = _tuples(count, width), _tuples(count + step, width)
     held = np.zeros(len(here), dtype=bool)
     held[[int(np.ravel_multi_index(member, (count,) * width)) for member in members]] = True
+    costs = _costs(members, count)
     best: tuple[int, list[tuple[int, ...]]] | None = None
     for margin in range(1, count + 1):
         seen = _features(here, count, margin)
@@ -181,16 +183,28 @@ def _extended(
             break
         if not _decides(seen, kept, margin, held):
             continue
-        for column in range(seen.shape[1]):
+        for column in sorted(kept, key=lambda column: -costs.get(column, 1)):
             fewer = [other for other in kept if other != column]
             if _decides(seen, fewer, margin, held):
                 kept = fewer
         after = _keys(_features(there, count + step, margin), kept, margin)
         before = _keys(seen, kept, margin)
-        if np.isin(after, before).all() and (best is None or len(kept) < best[0]):
+        cost = sum(costs.get(column, 1) for column in kept)
+        if np.isin(after, before).all() and (best is None or cost < best[0]):
             chosen = np.isin(after, before[held])
-            best = len(kept), [tuple(row) for row in there[chosen].tolist()]
+            best = cost, [tuple(row) for row in there[chosen].tolist()]
     return best[1] if best else None
+
+
+def _costs(members: list[tuple[int, ...]], count: int) -> dict[int, int]:
+    """Return which features cost more: the end at which a number never is, of those it has."""
+    width = len(members[0])
+    costs = {}
+    for column in range(width):
+        values = {member[column] for member in members}
+        costs[column] = 1 if count - 1 in values and 0 not in values else 2
+        costs[width + column] = 3 - costs[column]
+    return costs
 
 
 def _tuples(count: int, width: int) -> Numbers:
@@ -200,7 +214,7 @@ def _tuples(count: int, width: int) -> Numbers:
 def _features(tuples: Numbers, count: int, margin: int) -> Numbers:
     """Say how near numbers are to the top, to the bottom, and to sums and one another.
 
-    Those come first that are left out first if they are not needed.
+    First come distances from the top, then those from the bottom, then the others.
     """
     columns = tuples.T
     found = [np.minimum(count - 1 - column, margin) for column in columns]

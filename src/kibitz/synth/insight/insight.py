@@ -171,7 +171,7 @@ def insight_sentences(found: Insight) -> list[str]:
     >>> from kibitz.space import explore
     >>> found = find_insight(solve(explore(CompiledGame(load_sheet("nim:1,2")))), "player1")
     >>> insight_sentences(found)
-    ['Leave numbers in heap whose nim-sum is 0 if you can.']
+    ['Leave heaps with nim-sum 0 if you can.']
     """
     from kibitz.english import say_rule, scene_of
 

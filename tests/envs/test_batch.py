@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -102,9 +103,8 @@ def test_arrays_are_filled_again_and_can_be_shared_without_a_copy() -> None:
     while not matches.terminated.any():
         matches.step(matches.sample())
         matches.observe()
-    for mine, theirs in zip(
-        (matches.mask, matches.observe(), matches.rewards), shared, strict=True
-    ):
+    own: list[np.ndarray[Any, Any]] = [matches.mask, matches.observe(), matches.rewards]
+    for mine, theirs in zip(own, shared, strict=True):
         assert np.shares_memory(mine, theirs)
         assert np.array_equal(mine, theirs)
 

@@ -154,7 +154,7 @@ class NativeMachine:
 
     def memory(self) -> Words:
         """Make memory for one block, every state of it all false."""
-        return self.memories(1)[0]
+        return vectors(self.placement.slots)
 
     def memories(self, blocks: int) -> Words:
         """Make memory for several blocks, in one array; native code needs them aligned."""

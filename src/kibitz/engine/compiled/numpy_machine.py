@@ -32,7 +32,7 @@ class ArrayMachine:
 
     def memory(self) -> Words:
         """Make memory for one block, every state of it all false."""
-        return self.memories(1)[0]
+        return self.memories(1).reshape(-1, self.words)
 
     def memories(self, blocks: int) -> Words:
         """Make memory for several blocks, in one array."""

@@ -174,13 +174,16 @@ def _problem(source: Source, tokens: list[Token], reached: int, expected: list[s
 
 
 def _nearest(tokens: list[Token]) -> str:
-    """Return the sentence of the table that is most like the words."""
+    """Return the sentence of the table that begins as the words do, or else is most like them."""
     words = [token.stem for token in tokens]
-    best, best_ratio = "", -1.0
+    best, best_score = "", (-1, -1.0)
     for pattern in GRAMMAR.of("sentence"):
         for example in GRAMMAR.examples(pattern):
             stems = [token.stem for token in _tokens(example, 0, len(example))]
+            same = [one == other for one, other in zip(words, stems, strict=False)]
+            begins = same.index(False) if False in same else len(same)
             ratio = difflib.SequenceMatcher(None, words, stems, autojunk=False).ratio()
-            if ratio > best_ratio:
-                best, best_ratio = example, ratio
+            score = begins if begins > 1 else 0, ratio
+            if score > best_score:
+                best, best_score = example, score
     return best

@@ -88,6 +88,7 @@ if TYPE_CHECKING:
         Sow as Sow,
         Stands as Stands,
         Start as Start,
+        Statement as Statement,
         Step as Step,
         Stock as Stock,
         Store as Store,
@@ -108,6 +109,11 @@ if TYPE_CHECKING:
         is_english as is_english,
         rulebook_gdl as rulebook_gdl,
         write_rulebook as write_rulebook,
+    )
+    from kibitz.rulebook.statements.forms import (
+        Form as Form,
+        letter_of as letter_of,
+        write_term as write_term,
     )
     from kibitz.rulebook.templates import (
         TEMPLATES as TEMPLATES,

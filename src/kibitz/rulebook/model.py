@@ -89,6 +89,7 @@ __all__ = [
     "Sow",
     "Stands",
     "Start",
+    "Statement",
     "Step",
     "Stock",
     "Store",
@@ -130,6 +131,13 @@ class Sentence:
 
 
 _Kind = TypeVar("_Kind", bound=Sentence)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement(Sentence):
+    """A sentence with letters, with its full stop; `statements` reads it."""
+
+    text: str
 
 
 # Phrases: cells, what is on them, directions.
@@ -773,6 +781,7 @@ _ORDER: tuple[type[Sentence], ...] = (
     End,
     Most,
     Payoff,
+    Statement,
 )
 _RANK = {kind: number for number, kind in enumerate(_ORDER)}
 _RANK[Most] = _RANK[End]  # ends are looked at in the order of the text

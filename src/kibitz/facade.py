@@ -336,7 +336,7 @@ def explain(
     >>> import kibitz
     >>> explanation = kibitz.explain("nim:1,2", role="player1")
     >>> explanation.states, explanation.parts[0].rules[0].sentence
-    (8, 'Leave numbers in heap whose nim-sum is 0 if you can.')
+    (8, 'Leave heaps with nim-sum 0 if you can.')
     >>> print(str(explanation).splitlines()[2])
     There are piles of 1 and 2 counters. Players: Player1 and Player2. Player1 begins. On
     """

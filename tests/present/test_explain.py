@@ -270,7 +270,7 @@ def test_as_json_has_everything_but_pictures(run: Run) -> None:  # noqa: F811
     assert told["value"] == {"player1": 100, "player2": 0}
     assert (told["distance"], told["states"]) == (3, 8)
     (rule,) = told["parts"][0]["rules"]
-    assert rule["sentence"] == "Leave numbers in heap whose nim-sum is 0 if you can."
+    assert rule["sentence"] == "Leave heaps with nim-sum 0 if you can."
     assert rule["why"].startswith("A move changes the number of one heap")
     assert told["parts"][0]["holds_for"]["proved"]
     assert "svg" not in rule

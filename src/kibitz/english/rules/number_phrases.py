@@ -72,7 +72,7 @@ def _say(scene: Scene, number: Number) -> str | None:
         return _OVER["number"].format(_spoken(scene, text))
     match = re.fullmatch(r"runs\((\(.*\)), ([\d, ]+)\)", text)
     if match:
-        return _RUNS.format("-".join(match[2].split(", ")), match[1])
+        return _RUNS.format("-".join(match[2].split(", ")), _spoken(scene, match[1]))
     match = re.fullmatch(r"nimsum\((\S+) % (\d+)\)", text)
     if match:
         return _REMAINDERS.format(match[2], _spoken(scene, match[1]))
@@ -87,9 +87,25 @@ def _say(scene: Scene, number: Number) -> str | None:
 
 
 def _spoken(scene: Scene, argument: str) -> str:
-    """Leave out which argument is meant, where the others of that name are no numbers."""
+    """Say what an argument or a pattern means; without the argument if it is the only number."""
+    if argument in scene.pattern_words:
+        return scene.pattern_words[argument]
     name = argument.rpartition(".")[0]
     return name if scene.numbered.get(name) == argument else argument
+
+
+def _things(scene: Scene) -> str:
+    """Write a pattern for arguments, fluents, and words for them."""
+    said = sorted(scene.pattern_words.values(), key=len, reverse=True)
+    return "|".join([*(rf"{re.escape(words)}\b" for words in said), ATOM])
+
+
+def _meant(scene: Scene, words: str) -> str:
+    """Undo `_spoken`."""
+    for pattern, said in scene.pattern_words.items():
+        if said == words:
+            return pattern
+    return scene.numbered.get(words, words)
 
 
 def read_number_condition(scene: Scene, text: str, place: int) -> tuple[Formula, int] | None:
@@ -124,9 +140,9 @@ def _read(scene: Scene, text: str, place: int) -> tuple[str, int] | None:
     if match:
         return match[0], match.end()
     for kind, words in _OVER.items():
-        match = re.compile(words.replace("{}", f"({ATOM})")).match(text, place)
+        match = re.compile(words.replace("{}", f"({_things(scene)})")).match(text, place)
         if match:
-            things = scene.numbered.get(match[1], match[1])
+            things = _meant(scene, match[1])
             plain = kind == "number" and not things.startswith("(")
             return things if plain else f"{kind}({things})", match.end()
     tables = (
@@ -135,10 +151,10 @@ def _read(scene: Scene, text: str, place: int) -> tuple[str, int] | None:
         (_RUNS, "runs({}, {})"),
     )
     for words, written in tables:
-        pattern = words.replace("{}", r"([\d-]+)", 1).replace("{}", f"({ATOM})")
+        pattern = words.replace("{}", r"([\d-]+)", 1).replace("{}", f"({_things(scene)})")
         match = re.compile(pattern).match(text, place)
         if match:
-            things = scene.numbered.get(match[2], match[2])
+            things = _meant(scene, match[2])
             return written.format(things, match[1].replace("-", ", ")), match.end()
     match = re.compile(r"what ([\d-]+) has for ").match(text, place)
     inner = _read(scene, text, match.end()) if match else None

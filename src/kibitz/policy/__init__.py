@@ -5,6 +5,12 @@ from typing import TYPE_CHECKING
 from kibitz.lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from kibitz.policy.lookahead import (
+        Ahead as Ahead,
+        LookaheadPolicy as LookaheadPolicy,
+        look as look,
+        moves_ahead as moves_ahead,
+    )
     from kibitz.policy.mask_tables import MaskTable as MaskTable
     from kibitz.policy.matches import (
         MatchBlock as MatchBlock,

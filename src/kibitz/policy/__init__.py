@@ -9,6 +9,7 @@ if TYPE_CHECKING:
         Ahead as Ahead,
         LookaheadPolicy as LookaheadPolicy,
         look as look,
+        looks_to as looks_to,
         moves_ahead as moves_ahead,
     )
     from kibitz.policy.mask_tables import MaskTable as MaskTable

@@ -40,7 +40,7 @@ from kibitz.strategy import (
     plan_formulas,
 )
 
-__all__ = ["Ahead", "LookaheadPolicy", "look", "moves_ahead", "states_ahead"]
+__all__ = ["Ahead", "LookaheadPolicy", "look", "looks_to", "moves_ahead", "states_ahead"]
 
 Rows = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
@@ -74,7 +74,7 @@ def moves_ahead(formula: Formula) -> int:
 
 
 @lru_cache(maxsize=4096)
-def _looks_to(formula: Formula) -> int:
+def looks_to(formula: Formula) -> int:
     """Return how far to look for a formula, or raise NotCompilableError."""
     if any(isinstance(leaf, Made | Before | Turn) for leaf in leaves(formula)):
         raise NotCompilableError("it asks for the past, or for whose turn it is")
@@ -120,7 +120,7 @@ def states_ahead(game: CompiledGame, rows: Rows, depth: int) -> StateSpace:
         ),
         turn=_turns(source, joint, len(states)),
         terminal=blocks.terminal(states),
-        goals=blocks.goals(states),
+        goals=blocks.goals(states).astype(np.int8),
         layers=(len(states),),
         is_layered=False,
         stopped=Stop("states"),
@@ -184,7 +184,7 @@ def look(
     game: CompiledGame, role: Role, rows: Rows, formulas: Sequence[Formula]
 ) -> Iterator[tuple[slice, Ahead]]:
     """Walk parts of some states, each with what follows as far as formulas look."""
-    depth = max((_looks_to(formula) for formula in formulas), default=1)
+    depth = max((looks_to(formula) for formula in formulas), default=1)
     start, size = 0, 8
     while start < len(rows):
         part = slice(start, min(len(rows), start + size))
@@ -212,7 +212,7 @@ class LookaheadPolicy:
         assert isinstance(strategy.game, CompiledGame)
         plan = strategy.plan(role)
         for formula in plan_formulas(plan):
-            _looks_to(formula)
+            looks_to(formula)
         return cls(strategy.game, role, plan, strategy.name)
 
     def moves(self, asked: Asked) -> Allowed:

@@ -78,15 +78,16 @@ class Evaluator:
                 return self._whole_moves(valid, edges, starts)
             case Else():
                 return self._else(plan.parts, states, edges, starts)
-            case Also((first, *chain)):
-                counted = counted_in(chain)
+            case Also():
+                counted = counted_in(plan.parts[1:])
                 number = None if counted is None else self.number(counted, edges)
                 if number is None:
                     return self._also(plan.parts, states, edges, starts)
-                chosen = self._plan(first, states, edges, starts)
+                chosen = self._plan(plan.parts[0], states, edges, starts)
                 sizes = np.diff(np.append(starts, len(edges)))
                 rank = np.where(chosen, number, -1)
-                return chosen & (rank == np.repeat(np.maximum.reduceat(rank, starts), sizes))
+                best = np.repeat(np.maximum.reduceat(rank, starts), sizes)
+                return np.asarray(chosen & (rank == best))
             case Either():
                 parts = [self._plan(part, states, edges, starts) for part in plan.parts]
                 return np.asarray(np.logical_or.reduce(parts))

@@ -11,7 +11,7 @@ from kibitz.rulebook.grammar import Token
 from kibitz.rulebook.model import Rules, Sentence
 from kibitz.rulebook.sentences import GRAMMAR
 
-__all__ = ["Reading", "looks_english", "read_sentences"]
+__all__ = ["Reading", "looks_english", "read_sentences", "split_sentences"]
 
 MAX_CHARACTERS = 20_000
 MAX_SENTENCES = 200
@@ -71,6 +71,19 @@ def read_sentences(text: str | bytes, *, name: str = "rules") -> Reading:
     if problems:
         raise RuleSheetError(source, problems)
     return Reading(source, found)
+
+
+def split_sentences(text: str) -> list[tuple[Sentence | None, Place]]:
+    """Return the sentences of a text and their places; None for one that is not understood.
+
+    >>> [(found, place.end) for found, place in split_sentences("X begins. Hm.")]
+    [(Begins(player='X'), 8), (None, 12)]
+    """
+    found: list[tuple[Sentence | None, Place]] = []
+    for tokens in _sentences(text[:MAX_CHARACTERS])[:MAX_SENTENCES]:
+        value = GRAMMAR.parse(tokens)[0] if len(tokens) <= MAX_WORDS else None
+        found.append((value, Place(tokens[0].place.start, tokens[-1].place.end)))
+    return found
 
 
 def looks_english(text: str) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from itertools import combinations
-from typing import cast
 
 import pytest
 
@@ -133,6 +132,6 @@ def test_sentences() -> None:
 
 def test_what_the_rules_do_not_say_is_refused() -> None:
     game = CompiledGame(load_sheet("nim:1,2"))
-    role = cast(str, game.roles[0])
+    role = game.roles[0]
     with pytest.raises(StrategyError, match=r"the rules do not say what steps of .* are"):
         read_strategy("true => any also lowest steps(me)", game).plan(role)

@@ -358,7 +358,7 @@ class Scene:
                 for target, phrase in words.lines.items():
                     if set(target) == cells:
                         return f"{plain_words(pieces.pop())} in {phrase.text}"
-            if len(fixed) == 1 and fixed[0].isalpha():
+            if len(fixed) == 1 and fixed[0].isalpha() and name[-1] not in "shuxy":
                 return f"{name}s that are {fixed[0]}"
         return f"places with {name}" if not fixed and cells else ""
 

@@ -10,7 +10,7 @@ __all__ = ["ATOM", "lengthen", "shorten"]
 ATOM = r"(?:\((?:[^()]|\([^()]*\))*\)|[^\s(),]+)"
 """An argument of a fluent, or a fluent, as it is written inside a phrase."""
 
-_SAID = r"(?:\((?:[^()]|\([^()]*\))*\)|[^(),]+?)"
+_SAID = r"(?:\((?:[^()]|\([^()]*\))*\)|(?:(?! is | and )[^(),])+?)"
 """The same, or words for it."""
 _NAME = r"\w*[a-rtvwz]"
 """A name whose plural ends in s."""

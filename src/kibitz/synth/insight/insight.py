@@ -25,6 +25,7 @@ from kibitz.synth.insight.ideas import HoldsFor, Idea, heap_ideas, row_ideas
 from kibitz.synth.insight.mirrors import mirror_ideas
 from kibitz.synth.insight.number_rules import number_ideas
 from kibitz.synth.insight.rows import rows_of
+from kibitz.synth.insight.threats import threat_ideas
 
 __all__ = ["Insight", "check_choice", "find_insight", "insight_sentences", "sizes_sentence"]
 
@@ -215,6 +216,7 @@ def _ideas(solution: Solution, role: Role) -> Iterator[Idea]:
     if heaps is None:
         yield from grid_ideas(solution, role)
     yield from mirror_ideas(solution, role)
+    yield from threat_ideas(solution, role)
     yield from number_ideas(solution, role)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -269,7 +270,7 @@ def test_as_json_has_everything_but_pictures(run: Run) -> None:  # noqa: F811
     assert told["value"] == {"player1": 100, "player2": 0}
     assert (told["distance"], told["states"]) == (3, 8)
     (rule,) = told["parts"][0]["rules"]
-    assert rule["sentence"] == "Leave numbers in heap whose nim-sum is 0 if you can."
+    assert rule["sentence"] == "Leave heaps with nim-sum 0 if you can."
     assert rule["why"].startswith("A move changes the number of one heap")
     assert told["parts"][0]["holds_for"]["proved"]
     assert "svg" not in rule
@@ -380,3 +381,14 @@ def test_which_bound_was_met_is_known_from_the_error_not_from_its_text(
     monkeypatch.setattr(study, "run_within", end)
     with pytest.raises(BudgetExceededError, match="explaining tictactoe needs more than 3 GB"):
         explained(load_sheet("tictactoe"), budget=Budget(5, 3_000_000_000))
+
+
+@pytest.mark.parametrize("name", ["nim:1,2", "tictactoe", "roshambo", "hanoi:3"])
+def test_what_is_shown_early_is_only_added_to(name: str) -> None:
+    texts: list[str] = []
+    study = Study(load_sheet(name), StudyOptions(0.2), seen=lambda k: texts.append(to_text(k)))
+    study.run()
+    texts.append(to_text(study.known))
+    assert study.known.worth[0] in " ".join(texts[0].split())
+    for earlier, later in pairwise(texts):
+        assert later.startswith(earlier)

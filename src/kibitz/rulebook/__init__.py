@@ -106,6 +106,13 @@ if TYPE_CHECKING:
         TurnsPlayed as TurnsPlayed,
         Whose as Whose,
     )
+    from kibitz.rulebook.parts import (
+        PARTS as PARTS,
+        Part as Part,
+        SentencePart as SentencePart,
+        parts_of as parts_of,
+        sentences_to_add as sentences_to_add,
+    )
     from kibitz.rulebook.reader import Reading as Reading, read_sentences as read_sentences
     from kibitz.rulebook.reference import write_reference as write_reference
     from kibitz.rulebook.rulebook import (

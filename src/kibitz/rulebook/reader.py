@@ -12,7 +12,7 @@ from kibitz.rulebook.model import Players, Rules, Sentence, Statement, Title
 from kibitz.rulebook.sentences import GRAMMAR
 from kibitz.rulebook.statements.translation import has_letters, statement_problems
 
-__all__ = ["Reading", "looks_english", "read_sentences"]
+__all__ = ["Reading", "looks_english", "read_sentences", "split_sentences"]
 
 MAX_CHARACTERS = 20_000
 MAX_SENTENCES = 200
@@ -100,6 +100,19 @@ def _read_lettered(source: Source, spans: list[tuple[int, int]]) -> Reading:
     if problems:
         raise RuleSheetError(source, problems)
     return Reading(source, found)
+
+
+def split_sentences(text: str) -> list[tuple[Sentence | None, Place]]:
+    """Return the sentences of a text and their places; None for one that is not understood.
+
+    >>> [(found, place.end) for found, place in split_sentences("X begins. Hm.")]
+    [(Begins(player='X'), 8), (None, 12)]
+    """
+    found: list[tuple[Sentence | None, Place]] = []
+    for tokens in _sentences(text[:MAX_CHARACTERS])[:MAX_SENTENCES]:
+        value = GRAMMAR.parse(tokens)[0] if len(tokens) <= MAX_WORDS else None
+        found.append((value, Place(tokens[0].place.start, tokens[-1].place.end)))
+    return found
 
 
 def looks_english(text: str) -> bool:

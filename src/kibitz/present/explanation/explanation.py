@@ -129,6 +129,14 @@ class Explanation:
 
         return to_text(self)
 
+    def _repr_html_(self) -> str:
+        """Show the whole page in a notebook, in a frame of its own in which no script runs."""
+        from kibitz.board import escape
+        from kibitz.present.explanation.page import explanation_page
+
+        page = escape(explanation_page(self))
+        return f'<iframe sandbox srcdoc="{page}" width="100%" height="640"></iframe>'
+
     def as_json(self) -> dict[str, Any]:
         """Return it as plain values, without pictures."""
         import msgspec

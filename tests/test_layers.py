@@ -33,9 +33,10 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("play",),
     ("measured",),
     ("present",),
-    ("experiments",),
     ("doctor",),
     ("facade",),
+    ("envs",),
+    ("experiments",),
     ("web",),
     ("cli",),
 )

@@ -20,7 +20,7 @@ import typer
 from kibitz.cli.common.deadline import begin_program, note_end
 from kibitz.cli.programs import bench, doctor, play, reproduce, web
 from kibitz.cli.rules import draw, engine, frame, new, rules
-from kibitz.cli.solving import explain, puzzles, puzzles_table, report, solve, winsets
+from kibitz.cli.solving import catalogue, explain, puzzles, puzzles_table, report, solve, winsets
 from kibitz.cli.strategies import encode, learn, strategy, synth
 from kibitz.errors import GameNameError, InputError, KibitzError, internal_error
 
@@ -52,6 +52,7 @@ _MODULES = (
     play,
     frame,
     report,
+    catalogue,
     bench,
     reproduce,
     web,

@@ -9,6 +9,12 @@ if TYPE_CHECKING:
         explain_cached as explain_cached,
         teach_cached as teach_cached,
     )
+    from kibitz.present.catalogue import (
+        CatalogueEntry as CatalogueEntry,
+        Source as Source,
+        study_games as study_games,
+        write_index as write_index,
+    )
     from kibitz.present.explanation.explanation import (
         Example as Example,
         Explanation as Explanation,

@@ -18,6 +18,7 @@ from kibitz.engine import CompiledGame, Role
 from kibitz.errors import KibitzError, NoChoiceError
 from kibitz.solve import Solution, optimal_edges
 from kibitz.strategy import Strategy, StrategyRule, Verdict, columns_of, read_strategy, verify
+from kibitz.synth.insight.grid_ideas import grid_ideas
 from kibitz.synth.insight.growth import check_larger
 from kibitz.synth.insight.heaps import heaps_of
 from kibitz.synth.insight.ideas import HoldsFor, Idea, heap_ideas, row_ideas
@@ -202,6 +203,8 @@ def _ideas(solution: Solution, role: Role) -> Iterator[Idea]:
     rows = rows_of(solution.space) if heaps is None else None
     if rows is not None:
         yield from row_ideas(rows)
+    if heaps is None:
+        yield from grid_ideas(solution, role)
     yield from mirror_ideas(solution, role)
     yield from number_ideas(solution, role)
 

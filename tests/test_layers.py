@@ -15,7 +15,7 @@ SOURCE = ROOT / "src" / "kibitz"
 
 ROWS: tuple[tuple[str, ...], ...] = (
     ("errors", "lazy", "processes", "threads", "wording"),
-    ("budget", "pages"),
+    ("budget", "optional", "pages"),
     ("gdl",),
     ("ludii", "rulebook"),
     ("games",),
@@ -33,9 +33,10 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("play",),
     ("measured",),
     ("present",),
-    ("experiments",),
     ("doctor",),
     ("facade",),
+    ("envs", "notebook"),
+    ("experiments",),
     ("web",),
     ("cli",),
 )

@@ -6,11 +6,13 @@ import random
 from itertools import product
 
 import pytest
+from tests.foreign import FOREIGN, needs_foreign
 
 from kibitz.engine import CompiledGame, State
 from kibitz.english import sentences
 from kibitz.errors import StrategyError
 from kibitz.games import load_sheet
+from kibitz.gdl import read
 from kibitz.policy import compile_strategy, moves_by_gates
 from kibitz.strategy import open_ways, owned_things, read_strategy, ways_to_win
 
@@ -121,3 +123,47 @@ def test_things_belong_to_whose_moves_make_them() -> None:
     white = owned_things(game, "white")
     assert {str(thing.args[2]) for things in white.values() for thing in things} == {"white"}
     assert len(open_ways(game, "white", 1)) == 0
+
+
+TURNED = """
+(role red) (role blue)
+(init (puts red))
+(cell 1) (cell 2) (cell 3)
+(follows 1 2) (follows 2 3) (follows 3 1)
+(<= (legal ?p (put ?c)) (true (puts ?p)) (cell ?c) (not (filled ?c)))
+(<= (legal ?p turn) (true (turns ?p)))
+(<= (legal ?p stay) (true (turns ?p)))
+(<= (legal ?p noop) (role ?p) (not (true (puts ?p))) (not (true (turns ?p))))
+(<= (filled ?c) (true (holds ?c ?p)))
+(<= turned (does ?p turn))
+(<= (next (holds ?c ?p)) (does ?p (put ?c)))
+(<= (next (holds ?c ?p)) (true (holds ?c ?p)) (not turned))
+(<= (next (holds ?d ?p)) (true (holds ?c ?p)) (follows ?c ?d) turned)
+(<= (next (turns ?p)) (true (puts ?p)))
+(<= (next (puts red)) (true (turns blue)))
+(<= (next (puts blue)) (true (turns red)))
+(<= pair (true (holds 1 ?p)) (true (holds 2 ?p)))
+(<= full (filled 1) (filled 2) (filled 3))
+(<= terminal pair)
+(<= terminal full)
+(<= (goal ?p 100) (true (holds 1 ?p)) (true (holds 2 ?p)))
+(<= (goal ?p 0) (role ?p) (not (true (holds 1 ?p))))
+(<= (goal ?p 0) (role ?p) (not (true (holds 2 ?p))))
+"""
+
+
+def test_things_belong_to_who_puts_them_where_others_move_them_too() -> None:
+    game = CompiledGame(read(TURNED))
+    for role in game.roles:
+        things = owned_things(game, role)
+        assert set(things) == {("holds", 2, 1)}
+        assert {str(thing.args[1]) for thing in things["holds", 2, 1]} == {role}
+        assert [len(way) for way in ways_to_win(game, role)] == [2]
+
+
+@needs_foreign
+def test_foreign_rules_that_say_what_must_not_be_have_ways() -> None:
+    game = CompiledGame(read((FOREIGN / "rules" / "pentago.kif").read_text()))
+    assert [len(ways_to_win(game, role)) for role in game.roles] == [32, 32]
+    suicide = CompiledGame(read((FOREIGN / "rules" / "breakthroughSuicide.kif").read_text()))
+    assert set(owned_things(suicide, "white")) == {("cellHolds", 3, 2)}

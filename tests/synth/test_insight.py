@@ -115,7 +115,7 @@ def test_dominoes_are_won_by_mirroring(shape: tuple[int, int], role: str) -> Non
     found = found_for(domino_sheet(*shape), role)
     assert found.rule_texts == ["next unchanged(half_turn) => any"]
     assert "image" in found.why[0]
-    assert not found.holds_for.proved
+    assert found.holds_for.proved
 
 
 def test_kayles_and_dawsons_kayles_have_values_with_proved_periods() -> None:
@@ -156,16 +156,27 @@ def chomp(size: str) -> Insight:
     return found_for(load_sheet(f"chomp:{size}"), "player1")
 
 
-def test_a_rule_that_works_on_larger_games_is_preferred() -> None:
+def test_two_rows_of_chocolate_are_one_rule_for_every_length() -> None:
     found = chomp("2x3")
     assert found.rule_texts == ["next count((cell 1 _ choc)) - count((cell 2 _ choc)) = 1 => any"]
-    assert "up to chomp:2x11" in found.holds_for.sizes
-    assert not found.holds_for.proved
+    assert found.holds_for.proved
+    assert "2 rows with any number of columns" in found.holds_for.sizes
 
 
 def test_square_chomp_is_won_by_mirroring_after_the_first_bite() -> None:
     (rule,) = chomp("3x3").rule_texts
     assert rule.startswith("next unchanged(diagonal)")
+    assert chomp("3x3").holds_for.proved
+
+
+def test_two_side_by_side_are_won_by_a_double_threat() -> None:
+    found = found_for(load_sheet("crossdot:5,2"), "player1")
+    assert insight_sentences(found) == [
+        "Win at once if you can.",
+        "Make a double threat if you can.",
+    ]
+    assert len(found.why) == 2
+    assert "up to crossdot:11,2" in found.holds_for.sizes
 
 
 def test_games_without_such_rules_have_none() -> None:

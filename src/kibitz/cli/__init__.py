@@ -14,13 +14,14 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 
 import typer
 
 from kibitz.cli.common.deadline import begin_program, note_end
 from kibitz.cli.programs import bench, doctor, play, reproduce, web
 from kibitz.cli.rules import draw, engine, frame, new, rules
-from kibitz.cli.solving import explain, puzzles, puzzles_table, report, solve, winsets
+from kibitz.cli.solving import catalogue, explain, puzzles, puzzles_table, report, solve, winsets
 from kibitz.cli.strategies import encode, learn, strategy, synth
 from kibitz.errors import GameNameError, InputError, KibitzError, internal_error
 
@@ -52,6 +53,7 @@ _MODULES = (
     play,
     frame,
     report,
+    catalogue,
     bench,
     reproduce,
     web,
@@ -133,7 +135,11 @@ def _no_lost_interrupts() -> Iterator[None]:
 
     def hook(ignored: sys.UnraisableHookArgs) -> None:
         if isinstance(ignored.exc_value, KeyboardInterrupt):
-            threading.Timer(0.05, signal.pthread_kill, (main_thread, signal.SIGINT)).start()
+            if hasattr(signal, "pthread_kill"):
+                again = partial(signal.pthread_kill, main_thread, signal.SIGINT)
+            else:
+                again = partial(signal.raise_signal, signal.SIGINT)
+            threading.Timer(0.05, again).start()
         else:
             before(ignored)
 

@@ -9,6 +9,12 @@ if TYPE_CHECKING:
         explain_cached as explain_cached,
         teach_cached as teach_cached,
     )
+    from kibitz.present.catalogue import (
+        CatalogueEntry as CatalogueEntry,
+        Source as Source,
+        study_games as study_games,
+        write_index as write_index,
+    )
     from kibitz.present.explanation.explanation import (
         Example as Example,
         Explanation as Explanation,
@@ -45,6 +51,11 @@ if TYPE_CHECKING:
         intro_sentence as intro_sentence,
         place_sentence as place_sentence,
         task_sentence as task_sentence,
+    )
+    from kibitz.present.move_causes import (
+        Cause as Cause,
+        cause_of as cause_of,
+        cause_text as cause_text,
     )
     from kibitz.present.move_judgement import (
         Hint as Hint,

@@ -1,11 +1,13 @@
 """Game in; out who owns what: the fluents that say what a role has where, such as its men.
 
-A role owns what appears by its own moves alone, in random matches.
+A role owns what appears by its own moves alone, in random matches, or what becomes more by them
+alone: turning part of a board moves things of others as well, and adds none.
 """
 
 from __future__ import annotations
 
 import random
+from collections import Counter
 from typing import cast
 from weakref import WeakKeyDictionary
 
@@ -19,6 +21,8 @@ Place = tuple[str, int, int]
 
 _MATCHES, _LONGEST = 20, 200
 """Random matches in which things are seen to appear, and their length."""
+_MOST_SHARED = 1
+"""The most values that moves of several roles make, such as what stands for an empty place."""
 _KNOWN: WeakKeyDictionary[CompiledGame, dict[Place, dict[Term, Role]]] = WeakKeyDictionary()
 
 
@@ -44,11 +48,36 @@ def owned_things(game: CompiledGame, role: Role) -> dict[Place, list[Function]]:
 
 
 def _owners(game: CompiledGame) -> dict[Place, dict[Term, Role]]:
-    """Return who owns the values of an argument, where each role owns some."""
+    """Return who owns the values of an argument, where each role owns some.
+
+    Of the arguments of a fluent, that one is what is owned whose values are made by several roles
+    least often: men of both sides come to most rows, and to some row those of one side only.
+    """
     if game in _KNOWN:
         return _KNOWN[game]
+    _KNOWN[game] = {}
+    best: dict[tuple[str, int], int] = {}
+    for makers in _makers(game):
+        for place, known in makers.items():
+            owners = {value: next(iter(by)) for value, by in known.items() if len(by) == 1}
+            shared = len(known) - len(owners)
+            if set(owners.values()) == set(game.roles) and shared < len(owners):
+                fluent = place[:2]
+                if shared < best.get(fluent, _MOST_SHARED + 1):
+                    best[fluent] = shared
+                    _KNOWN[game] = {
+                        one: found for one, found in _KNOWN[game].items() if one[:2] != fluent
+                    }
+                if shared == best[fluent]:
+                    _KNOWN[game].setdefault(place, owners)
+    return _KNOWN[game]
+
+
+def _makers(game: CompiledGame) -> tuple[dict[Place, dict[Term, set[Role]]], ...]:
+    """Return by whose moves the values of arguments appear, and by whose they become more."""
     source = random.Random(1)
-    makers: dict[Place, dict[Term, set[Role]]] = {}
+    appearing: dict[Place, dict[Term, set[Role]]] = {}
+    growing: dict[Place, dict[Term, set[Role]]] = {}
     for _ in range(_MATCHES):
         state = game.initial()
         for _ in range(_LONGEST):
@@ -57,18 +86,21 @@ def _owners(game: CompiledGame) -> dict[Place, dict[Term, Role]]:
                 break
             after = game.successor(state.key, tuple(map(source.choice, legal.values())))
             movers = [role for role, moves in legal.items() if len(moves) > 1]
-            new = cast(int, after.key) & ~cast(int, state.key)
-            for index, fluent in enumerate(game.network.fluents):
-                if new >> index & 1 and len(movers) == 1:
-                    for k, value in enumerate(fluent.args):
-                        known = makers.setdefault((fluent.name, len(fluent.args), k), {})
-                        known.setdefault(value, set()).update(movers)
+            if len(movers) == 1:
+                changed = cast(int, after.key) ^ cast(int, state.key)
+                more: Counter[tuple[Place, Term]] = Counter()
+                for index, fluent in enumerate(game.network.fluents):
+                    if changed >> index & 1:
+                        is_new = cast(int, after.key) >> index & 1
+                        for k, value in enumerate(fluent.args):
+                            place = (fluent.name, len(fluent.args), k)
+                            more[place, value] += 1 if is_new else -1
+                            if is_new:
+                                appearing.setdefault(place, {}).setdefault(value, set()).update(
+                                    movers
+                                )
+                for (place, value), count in more.items():
+                    if count > 0:
+                        growing.setdefault(place, {}).setdefault(value, set()).update(movers)
             state = after
-    owners = {
-        place: {value: next(iter(by)) for value, by in known.items() if len(by) == 1}
-        for place, known in makers.items()
-    }
-    _KNOWN[game] = {
-        place: known for place, known in owners.items() if set(known.values()) == set(game.roles)
-    }
-    return _KNOWN[game]
+    return appearing, growing

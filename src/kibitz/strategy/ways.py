@@ -1,8 +1,8 @@
 """Game and role in; out its ways to win, such as the lines of a board, and which are still open.
 
-A way is a set of fluents that together give the role its highest goal. They are the alternatives
-that the rules of the goal leave when everything else in them is unfolded; where there are too many,
-as for the paths across a board, there are none.
+A way is a set of fluents that together give the role its highest goal, unless something that must
+not be stands against it. They are the alternatives that the rules of the goal leave when everything
+else in them is unfolded; where there are too many, as for the paths across a board, there are none.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from kibitz.gdl import Function
 from kibitz.strategy.ownership import owned_things
 from kibitz.strategy.syntax.tree import Formula, Holds, Not, conjunction, disjunction
 
-__all__ = ["open_ways", "ways_to_win"]
+__all__ = ["open_ways", "things_at", "ways_to_win"]
 
 _MOST_WAYS = 1000
 _MOST_JOINED = 10 * _MOST_WAYS
@@ -41,7 +41,10 @@ def ways_to_win(game: CompiledGame, role: Role) -> tuple[Way, ...]:
         cubes: list[_Cube] = []
         for value, literal in game.network.goals[game.roles.index(role)]:
             if value == 100:
-                cubes += _Unfolding(game.network).of(literal) or []
+                found = _Unfolding(game.network).of(literal)
+                if found is None:  # What must not be may be said in too many ways.
+                    found = _Unfolding(game.network, asks_absence=False).of(literal)
+                cubes += found or []
         fluents = game.network.fluents
         ways = {
             frozenset(fluents[(literal >> 1) - 1] for literal in cube if not literal & 1)
@@ -62,7 +65,7 @@ def open_ways(game: CompiledGame, role: Role, missing: int) -> tuple[Formula, ..
     >>> len(open_ways(game, "xplayer", 1))
     8
     """
-    taken = _things_at(game)
+    taken = things_at(game)
     return tuple(
         disjunction(
             conjunction(
@@ -78,7 +81,7 @@ def open_ways(game: CompiledGame, role: Role, missing: int) -> tuple[Formula, ..
     )
 
 
-def _things_at(game: CompiledGame) -> dict[Function, list[Function]]:
+def things_at(game: CompiledGame) -> dict[Function, list[Function]]:
     """Return for each thing that a role owns all that can be in its place, itself too."""
     at: dict[tuple[object, ...], list[Function]] = {}
     where: dict[Function, tuple[object, ...]] = {}
@@ -91,10 +94,10 @@ def _things_at(game: CompiledGame) -> dict[Function, list[Function]]:
 
 
 class _Unfolding:
-    """Unfolds literals of a network into alternatives of inputs."""
+    """Unfolds literals of a network into alternatives of inputs, or of those that must hold."""
 
-    def __init__(self, network: Network) -> None:
-        self.network = network
+    def __init__(self, network: Network, *, asks_absence: bool = True) -> None:
+        self.network, self.asks_absence = network, asks_absence
 
     def of(self, literal: Literal) -> list[_Cube] | None:
         """Return the alternatives of a literal, or None if there are too many."""
@@ -107,7 +110,8 @@ class _Unfolding:
                 stack.pop()
                 continue
             if top >> 1 < first:
-                known[top] = [frozenset([top])]
+                asked = self.asks_absence or not top & 1
+                known[top] = [frozenset([top] if asked else [])]
                 continue
             flip = top & 1
             parts = [part ^ flip for part in gates[(top >> 1) - first]]

@@ -32,6 +32,9 @@ class Machine(Protocol):
     def memory(self) -> Words:
         """Make memory for one block, every state of it all false."""
 
+    def memories(self, blocks: int) -> Words:
+        """Make memory for several blocks, in one array: a part of it is what `memory` makes."""
+
     def view(self, memory: Words) -> None:
         """Fill in legal moves, the end and goals from the fluents."""
 

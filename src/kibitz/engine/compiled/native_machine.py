@@ -156,6 +156,10 @@ class NativeMachine:
         """Make memory for one block, every state of it all false."""
         return vectors(self.placement.slots)
 
+    def memories(self, blocks: int) -> Words:
+        """Make memory for several blocks, in one array; native code needs them aligned."""
+        return vectors(blocks * self.placement.slots).reshape(blocks, self.placement.slots, -1)
+
     def view(self, memory: Words) -> None:
         """Fill in legal moves, the end and goals from the fluents."""
         self._view(memory.ctypes.data, self.stepper.view_code.ctypes.data)

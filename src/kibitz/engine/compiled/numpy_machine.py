@@ -32,7 +32,11 @@ class ArrayMachine:
 
     def memory(self) -> Words:
         """Make memory for one block, every state of it all false."""
-        return np.zeros((self.program.layout.slots, self.words), dtype=np.uint64)
+        return self.memories(1).reshape(-1, self.words)
+
+    def memories(self, blocks: int) -> Words:
+        """Make memory for several blocks, in one array."""
+        return np.zeros((blocks, self.program.layout.slots, self.words), dtype=np.uint64)
 
     def view(self, memory: Words) -> None:
         """Fill in legal moves, the end and goals from the fluents."""

@@ -1,0 +1,87 @@
+"""A Game in, MatchFacts out: what libraries want to know of all matches before the first one.
+
+Where every state can be listed, the facts are proved. Where there are too many, they are what the
+first states and many random matches show, and `is_proved` is False.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from kibitz.engine import Blocks, CompiledGame
+from kibitz.envs.arrays import arrays_of
+from kibitz.envs.batch_matches import BatchMatches
+from kibitz.space import Limits, explore, longest_matches
+
+__all__ = ["MatchFacts", "match_facts"]
+
+_MOST_STATES = 100_000
+_MATCHES = 512
+_MOST_STEPS = 1_000
+
+_FACTS: WeakKeyDictionary[CompiledGame, MatchFacts] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True, slots=True)
+class MatchFacts:
+    """What holds of every match, if `is_proved`, and otherwise of those that were looked at.
+
+    `takes_turns`: never have two roles a choice at the same time. `goal_sum`: what the goals of all
+    roles add up to at every end; None if that varies. `longest`: the most joint moves of a match;
+    None if play can go on forever.
+    """
+
+    takes_turns: bool
+    goal_sum: int | None
+    longest: int | None
+    is_proved: bool
+
+
+def match_facts(game: CompiledGame) -> MatchFacts:
+    """Find the facts of a game, once.
+
+    >>> from kibitz.games import load_sheet
+    >>> match_facts(CompiledGame(load_sheet("tictactoe")))
+    MatchFacts(takes_turns=True, goal_sum=100, longest=9, is_proved=True)
+    """
+    if game not in _FACTS:
+        _FACTS[game] = _find(game)
+    return _FACTS[game]
+
+
+def _find(game: CompiledGame) -> MatchFacts:
+    space = explore(game, limits=Limits(states=_MOST_STATES))
+    ends, goals, legal = Blocks(game).look(space.states)
+    several = sum((moves.sum(axis=1) > 1).astype(np.int8) for moves in legal)
+    takes_turns = not bool(np.any(np.asarray(several)[~ends] > 1))
+    sums = set(goals[ends].astype(int).sum(axis=1).tolist())
+    if space.is_complete:
+        found = int(longest_matches(space)[0])
+        longest = None if found < 0 else found
+    else:
+        seen, takes_turns_too, more = _look_at_matches(game)
+        longest, takes_turns, sums = seen, takes_turns and takes_turns_too, sums | more
+    goal_sum = sums.pop() if len(sums) == 1 else None
+    return MatchFacts(takes_turns, goal_sum, longest, space.is_complete)
+
+
+def _look_at_matches(game: CompiledGame) -> tuple[int, bool, set[int]]:
+    """Play random matches: the most moves of one, whether roles take turns, sums of goals."""
+    matches = BatchMatches(arrays_of(game, "vector"), _MATCHES, max_steps=_MOST_STEPS, seed=1)
+    sums: set[int] = set()
+    longest = 0
+    takes_turns = True
+    ended = 0
+    while ended < _MATCHES:
+        before = matches.steps + 1
+        takes_turns = takes_turns and not matches.has_simultaneous_moves
+        matches.step(matches.sample_all())
+        over = matches.terminated | matches.truncated
+        ended += int(over.sum())
+        longest = max(longest, int(before.max()))
+        goals = (matches.rewards[matches.terminated] + 1) * 50
+        sums |= set(np.rint(goals.sum(axis=1)).astype(int).tolist())
+    return longest, takes_turns, sums

@@ -1,0 +1,279 @@
+"""StateSpace in, Grid out: is a game played by taking places from a grid, and what moves take.
+
+That it is one is checked on all its states: which places are live and whose turn it is say
+everything; a move is legal wherever the places that it needs are live, to both roles alike, and
+takes the same places wherever they are; its kind can be played anywhere that it fits, and takes the
+same seen from where it is played. The last move wins, or play ends when a poisoned place is taken,
+which loses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from kibitz.board import layout_of
+from kibitz.errors import KibitzError
+from kibitz.gdl import Function
+from kibitz.space import StateSpace
+from kibitz.strategy import columns_of, number_arguments, numbers_of_values
+from kibitz.synth.insight.heaps import movers_of
+
+__all__ = ["Cell", "Grid", "Kind", "grid_of"]
+
+_MOST_EDGES = 2_000_000
+
+Cell = tuple[int, int]
+"""Row and column, from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of move, seen from the first row and the first column that it needs.
+
+    It needs live places and takes others with them; of an `orthant` it takes all that are at least
+    as far down and to the right, or as the signs of rows and columns say.
+    """
+
+    needs: frozenset[Cell]
+    takes: frozenset[Cell]
+    orthant: Cell | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A game of taking from a grid: the fluent of each place that is live, and its moves."""
+
+    fluents: dict[Cell, Function]
+    rows: int
+    columns: int
+    row_argument: int
+    column_argument: int
+    kinds: tuple[Kind, ...]
+    poison: Cell | None
+
+
+def grid_of(space: StateSpace) -> Grid | None:
+    """Find whether a game is played by taking from a grid, on a space with all its states.
+
+    >>> from kibitz.engine import CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.space import explore
+    >>> grid = grid_of(explore(CompiledGame(load_sheet("chomp:2x3"))))
+    >>> grid.rows, grid.columns, grid.poison, grid.kinds[0].orthant
+    (2, 3, (0, 0), (1, 1))
+    """
+    game = space.game
+    if len(game.roles) != 2 or not 0 < space.edges <= _MOST_EDGES:
+        return None
+    if space.is_reduced or not space.is_complete:
+        return None
+    mover = movers_of(space)
+    if mover is None:
+        return None
+    for row, column, fluents in _grids(space):
+        found = _Checked(space, mover.tolist(), fluents).grid()
+        if found is not None:
+            kinds, poison = found
+            rows, columns = (1 + max(cell[axis] for cell in fluents) for axis in (0, 1))
+            return Grid(fluents, rows, columns, row, column, kinds, poison)
+    return None
+
+
+def _grids(space: StateSpace) -> Iterable[tuple[int, int, dict[Cell, Function]]]:
+    """Walk the fluents that hold at the start on a whole grid of two numbers, rows first."""
+    game = space.game
+    columns = columns_of(space)
+    network = game.network
+    fluents = (*network.fluents, *(hidden.fluent for hidden in network.hidden))
+    start = [fluent for fluent in fluents if columns.fluent(fluent)[0]]
+    numbered = number_arguments(game)
+    for name in dict.fromkeys(fluent.name for fluent in start):
+        alike = [fluent.args for fluent in start if fluent.name == name]
+        places = [
+            argument
+            for argument, values in enumerate(zip(*alike, strict=False), 1)
+            if (name, argument) in numbered or len(set(values)) == 2
+        ]
+        for pair in combinations(places, 2):
+            groups: dict[tuple[str, ...], list[Function]] = {}
+            for fluent in start:
+                if fluent.name == name and len(fluent.args) >= max(pair):
+                    rest = (str(a) for n, a in enumerate(fluent.args, 1) if n not in pair)
+                    groups.setdefault(tuple(rest), []).append(fluent)
+            for group in groups.values():
+                row, column = _rows_first(space, group, pair)
+                cells = _cells(space, group, row, column)
+                if cells is not None:
+                    yield row, column, cells
+
+
+def _rows_first(
+    space: StateSpace, fluents: list[Function], pair: tuple[int, int]
+) -> tuple[int, int]:
+    """Order two arguments so that the first one says the row of the drawn board."""
+    try:
+        layout = layout_of(space.game)
+    except KibitzError:
+        return pair
+    heights: dict[str, set[float]] = {}
+    for fluent in fluents:
+        place = layout.place(fluent)
+        if place is None or place.cell is None:
+            return pair
+        cell = layout.boards[place.cell.board].cells[place.cell.cell]
+        heights.setdefault(str(fluent.args[pair[0] - 1]), set()).add(cell.y)
+    is_row = all(len(found) == 1 for found in heights.values())
+    return pair if is_row else (pair[1], pair[0])
+
+
+def _cells(
+    space: StateSpace, fluents: list[Function], row: int, column: int
+) -> dict[Cell, Function] | None:
+    """Return the fluent of each cell of a whole grid; None if they are not one."""
+    numbers: list[dict[Function, int]] = []
+    for argument in (row, column):
+        values = {value for f in fluents if isinstance(value := f.args[argument - 1], Function)}
+        known = numbers_of_values(values, space.game.sheet)
+        if known is None and len(values) == 2:
+            known = {value: number for number, value in enumerate(sorted(values, key=str))}
+        if known is None:
+            return None
+        least = min(known.values())
+        numbers.append({value: number - least for value, number in known.items()})
+    cells: dict[Cell, Function] = {}
+    for fluent in fluents:
+        down, across = fluent.args[row - 1], fluent.args[column - 1]
+        assert isinstance(down, Function)
+        assert isinstance(across, Function)
+        cells[numbers[0][down], numbers[1][across]] = fluent
+    rows, columns = (1 + max(cell[axis] for cell in cells) for axis in (0, 1))
+    is_whole = len(cells) == len(fluents) == rows * columns and rows * columns > 1
+    return cells if is_whole else None
+
+
+class _Checked:
+    """Checks on all states that live places are taken by kinds of moves."""
+
+    def __init__(self, space: StateSpace, mover: list[int], fluents: dict[Cell, Function]) -> None:
+        self.space, self.mover = space, mover
+        self.cells = sorted(fluents)
+        columns = columns_of(space)
+        live = np.column_stack([columns.fluent(fluents[cell]) for cell in self.cells])
+        self.codes = [sum(1 << place for place in np.flatnonzero(row).tolist()) for row in live]
+
+    def grid(self) -> tuple[tuple[Kind, ...], Cell | None] | None:
+        if len(set(zip(self.codes, self.mover, strict=True))) < len(self.space):
+            return None
+        moves = self._moves()
+        if moves is None:
+            return None
+        needed, taken = moves
+        is_over = self._poison(needed)
+        if is_over is None:
+            return None
+        placed = [(self._set(needed[move]), self._set(taken[move])) for move in needed]
+        kinds = _kinds(placed, self.cells[-1])
+        return None if kinds is None else (kinds, *is_over)
+
+    def _set(self, code: int) -> frozenset[Cell]:
+        return frozenset(cell for place, cell in enumerate(self.cells) if code >> place & 1)
+
+    def _moves(self) -> tuple[dict[str, int], dict[str, int]] | None:
+        """Return what each move needs and takes, as bits; None if that depends on more."""
+        space, codes = self.space, self.codes
+        full = codes[0]
+        needed: dict[str, int] = {}
+        taken: dict[str, int] = {}
+        legal: dict[int, list[str]] = {}
+        names = [list(map(str, joint)) for joint in space.joint_moves]
+        for state, code in enumerate(codes):
+            edges = range(space.first_edge[state], space.first_edge[state + 1])
+            legal[state] = [names[space.action[edge]][self.mover[state]] for edge in edges]
+            for edge, move in zip(edges, legal[state], strict=True):
+                after = codes[space.target[edge]]
+                if state == 0:
+                    taken[move] = full & ~after
+                if move not in taken or after != code & ~taken[move] or after == code:
+                    return None
+                needed[move] = needed.get(move, code) & code
+        # Other places may be live whenever a move is legal: those that it takes come first.
+        for known in ({move: cells & taken[move] for move, cells in needed.items()}, needed):
+            if all(
+                set(legal[state]) == {move for move, cells in known.items() if not cells & ~code}
+                for state, code in enumerate(codes)
+                if not space.terminal[state]
+            ):
+                return known, taken
+        return None
+
+    def _poison(self, needed: dict[str, int]) -> tuple[Cell | None] | None:
+        """Return the poisoned place, or None for none, in a tuple; None if ends are others."""
+        space = self.space
+        ends = np.flatnonzero(space.terminal).tolist()
+        goals = {
+            (int(g[self.mover[s]]), int(g[1 - self.mover[s]]))
+            for s in ends
+            for g in [space.goals[s]]
+        }
+        if goals == {(0, 100)}:
+            stuck = all(all(n & ~self.codes[s] for n in needed.values()) for s in ends)
+            return (None,) if stuck else None
+        if goals != {(100, 0)}:
+            return None
+        going = [self.codes[s] for s in range(len(space)) if not space.terminal[s]]
+        for place, cell in enumerate(self.cells):
+            if all(code >> place & 1 for code in going) and not any(
+                self.codes[s] >> place & 1 for s in ends
+            ):
+                return (cell,)
+        return None
+
+
+def _kinds(
+    placed: Iterable[tuple[frozenset[Cell], frozenset[Cell]]], last: Cell
+) -> tuple[Kind, ...] | None:
+    """Group placed moves by what they need, and check that place does not matter."""
+    by_needs: dict[frozenset[Cell], dict[Cell, frozenset[Cell]]] = {}
+    for needs, takes in placed:
+        if not needs:
+            return None
+        corner = min(r for r, _ in needs), min(c for _, c in needs)
+        seen = frozenset((r - corner[0], c - corner[1]) for r, c in takes)
+        if by_needs.setdefault(_moved(needs, corner), {}).setdefault(corner, seen) != seen:
+            return None
+    found = []
+    for needs, spots in by_needs.items():
+        deep, wide = (max(cell[axis] for cell in needs) for axis in (0, 1))
+        everywhere = {(r, c) for r in range(last[0] - deep + 1) for c in range(last[1] - wide + 1)}
+        if set(spots) != everywhere:
+            return None
+        takes = frozenset().union(*spots.values())
+        for (r, c), seen in spots.items():
+            inside = {o for o in takes if 0 <= r + o[0] <= last[0] and 0 <= c + o[1] <= last[1]}
+            if seen != inside:
+                return None
+        orthant = _orthant(takes, last) if needs == {(0, 0)} else None
+        found.append(Kind(needs, takes, orthant))
+    return tuple(sorted(found, key=lambda kind: (len(kind.takes), sorted(kind.takes))))
+
+
+def _moved(cells: frozenset[Cell], corner: Cell) -> frozenset[Cell]:
+    return frozenset((r - corner[0], c - corner[1]) for r, c in cells)
+
+
+def _orthant(takes: frozenset[Cell], last: Cell) -> Cell | None:
+    """Return the signs of the quarter of the grid that is taken, if it is one."""
+    if min(last) < 1:
+        return None
+    for down in (1, -1):
+        for across in (1, -1):
+            quarter = {
+                (down * r, across * c) for r in range(last[0] + 1) for c in range(last[1] + 1)
+            }
+            if takes == quarter:
+                return down, across
+    return None

@@ -26,8 +26,8 @@ __all__ = ["MOST_STATES", "answers_of"]
 
 MOST_STATES = 30_000
 """States of a game whose positions are all written."""
-_LENGTHS = range(1, 5)
-"""Puzzles that are won in so many moves are written."""
+_LENGTHS = range(5)
+"""Puzzles that are won in so many more rounds are written."""
 _FACTS = ("turns", "roles", "chooses", "counts", "is_terminal", "goals", "result", "decides")
 
 

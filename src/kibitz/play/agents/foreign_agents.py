@@ -33,7 +33,7 @@ from kibitz.errors import InputError
 from kibitz.gdl import parse_terms
 from kibitz.play.agents.agent import Agent, MatchSoFar
 from kibitz.play.protocol.remote import RemoteAgent
-from kibitz.processes import start_program
+from kibitz.processes import Program, start_program
 
 __all__ = ["FunctionAgent", "LineAgent", "ListeningAgent", "foreign_agent", "is_foreign"]
 
@@ -138,7 +138,7 @@ class LineAgent(RemoteAgent):
     def __init__(self, words: list[str], *, match: str, play_s: float) -> None:
         super().__init__(f"{_COMMAND}{shlex.join(words)}", match, play_s=play_s)
         self.words = words
-        self._program: subprocess.Popen[bytes] | None = None
+        self._program: Program | None = None
 
     def start(self, game: Game, role: Role, deadline: float) -> None:
         """Start the program, and send the rules."""
@@ -174,7 +174,7 @@ class LineAgent(RemoteAgent):
             raise InputError(f"{self.name} has ended")
         return answer
 
-    def _read(self, program: subprocess.Popen[bytes]) -> None:
+    def _read(self, program: Program) -> None:
         assert program.stdout is not None
         answers = self._answers
         for raw in program.stdout:
@@ -189,7 +189,7 @@ class ListeningAgent(RemoteAgent):
         super().__init__("127.0.0.1:0", match, play_s=play_s)
         self.words = words
         self.name = f"{_COMMAND}{shlex.join(words)}"
-        self._program: subprocess.Popen[bytes] | None = None
+        self._program: Program | None = None
 
     def start(self, game: Game, role: Role, deadline: float) -> None:
         """Start the program, wait until it listens, and send the rules."""
@@ -215,14 +215,14 @@ class ListeningAgent(RemoteAgent):
         self._program = None
 
 
-def _started(words: list[str], **options: Any) -> subprocess.Popen[bytes]:
+def _started(words: list[str], **options: Any) -> Program:
     try:
         return start_program(words, **options)
     except OSError as error:
         raise InputError(f"cannot start {words[0]}: {error.strerror or error}") from None
 
 
-def _end(program: subprocess.Popen[bytes] | None) -> None:
+def _end(program: Program | None) -> None:
     if program is None:
         return
     program.kill()

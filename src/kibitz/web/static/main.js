@@ -78,7 +78,7 @@ async function goAlong() {
   if (view === "start" || !game) { if (app.view !== "start" || isEmpty()) show("start"); return; }
   const wasStart = app.view === "start";
   if (parts.has("flip") !== app.flip) { app.flip = parts.has("flip"); pressed(); }
-  app.asked = { step: parts.get("step"), role: parts.get("role"), puzzle: parts.get("puzzle") };
+  app.asked = { step: parts.get("step"), role: parts.get("role"), puzzle: parts.get("puzzle"), set: parts.get("set") };
   if (game !== app.game) {
     if (view in PANELS) app.view = view;
     app.spoils = app.view !== "puzzles" && app.view !== "learn";

@@ -25,7 +25,7 @@ __all__ = ["Conformance", "conform", "read_traces"]
 
 _MOST_BYTES = 200_000_000
 _HAND = re.compile(r"hand(\d+)\[\d+\]")
-_ADD = re.compile(r"\(Add (\S+) to")
+_ADD = re.compile(r"\(Add (\S+) to|\(Promote \S+ to ([^ )]+)\)")
 
 Key = tuple[str, str, str]
 """Where a move starts and ends, and which piece it puts there; a hand is `hand`."""
@@ -155,9 +155,12 @@ def _board_difference(state: State, board: Mapping[str, str]) -> Mapping[str, An
         piece, _, number = content.partition("*")
         theirs[_place(label), _plain(piece)] += int(number) if number.isdigit() else 1
     ours: Counter[tuple[str, str]] = Counter()
+    kinds = {piece for _, piece in theirs}
     for fluent in state.fluents:
         args = [str(arg) for arg in fluent.args]
-        if fluent.name == "cell":
+        if fluent.name == "cell" and args[1].isdigit():  # so many pieces, all of one kind
+            ours[args[0], next(iter(kinds), "piece")] += int(args[1])
+        elif fluent.name == "cell":
             ours[args[0], args[1]] += 1
         elif fluent.name == "hand":
             ours[args[0].replace("p", "hand", 1), args[1]] += int(args[2])
@@ -187,7 +190,7 @@ def _key(text: str, board: Mapping[str, str], shown: bool) -> Key:
         return ("", "", "swap" if "(Swap" in actions else "pass")
     piece = ""
     if shown and (added := _ADD.match(actions)):
-        piece = _plain(added[1])
+        piece = _plain(added[1] or added[2])
     elif shown and start in board and _HAND.fullmatch(start.lower()):
         piece = _plain(board[start].partition("*")[0])
     place = _place(start)
@@ -201,7 +204,7 @@ def _key_of(move: Move) -> Key:
     match verb, args:
         case (("pass" | "swap"), []):
             return ("", "", verb)
-        case "place", [piece, end]:
+        case (("place" | "promote"), [piece, end]):
             return (end, end, piece)
         case "drop", [*piece, end]:
             return ("hand", end, piece[0] if piece else "")

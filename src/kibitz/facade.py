@@ -84,6 +84,20 @@ class LoadedGame(Game):
         """Return the roles whose turn it is; one that only ever waits does not have it."""
         return turns_at(State(self, key))
 
+    def _repr_svg_(self) -> str:
+        """Draw the first state in a notebook."""
+        from kibitz.board import svg_board
+
+        return svg_board(self.initial())
+
+    def _repr_html_(self) -> str:
+        """Show the game in a notebook: its name, its roles, and the first state."""
+        from kibitz.board import escape
+
+        roles = escape(", ".join(self.roles))
+        name = escape(self.sheet.name)
+        return f"<p><b>{name}</b>, played by {roles}</p>{self._repr_svg_()}"
+
     def solve(self, *, limits: Limits | None = None) -> SolvedGame:
         """Solve the game, once: later calls return the same solution."""
         kept = vars(self)

@@ -61,6 +61,25 @@ def test_what_a_search_proves_is_what_the_solver_says(name: str) -> None:
     assert dict(zip(search.game.roles, proven.tolist(), strict=True)) == wanted
 
 
+@pytest.mark.parametrize("name", ["tictactoe", "nim:1,2,4,5"])
+def test_leaves_that_wait_for_their_edges_change_no_proven_value(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(LeafWorker, "is_wide", True)
+    search = searched(name)
+    assert search.tree.is_proven(search.root)
+    assert values_are_true(search, name)
+
+
+def test_only_where_moves_are_many_leaves_wait_for_their_edges() -> None:
+    for name, is_wide in (("mnk:7,7,4", True), ("connect:4,6x7", False)):
+        search = searched(name, rounds=10)
+        ((worker, _),) = search._workers
+        assert worker.is_wide == is_wide
+        nodes = search.tree.node_data[: int(search.tree.used[0])]
+        assert bool(np.any((nodes["visits"] == 1) & (nodes["status"] == NEW))) == is_wide
+
+
 @examples(20)
 @given(
     st.sampled_from(SMALL), st.integers(1, 1000), st.integers(1, 60), st.sampled_from([600, 50_000])
@@ -151,6 +170,20 @@ def test_a_full_tree_makes_room_and_goes_on() -> None:
     edges = search.tree.edge_data[search.tree.edges(search.root)]
     assert len(edges) == 5
     assert len({int(edge["child"]) for edge in edges}) == 5
+
+
+def test_a_batch_that_would_end_too_late_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = searched("connect:4,6x7", rounds=0)
+    now, batches = 0.0, 0
+
+    def batch(*_: object) -> None:
+        nonlocal now, batches
+        now, batches = now + 10, batches + 1
+
+    monkeypatch.setattr("kibitz.play.search.turn_search.time.monotonic", lambda: now)
+    monkeypatch.setattr(search, "_batch", batch)
+    search.run(search.state, deadline=35)
+    assert batches == 3
 
 
 def test_the_tree_is_kept_from_move_to_move() -> None:

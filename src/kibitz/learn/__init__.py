@@ -18,10 +18,16 @@ if TYPE_CHECKING:
         solution_from as solution_from,
     )
     from kibitz.learn.minimax.instances import find_instance as find_instance
+    from kibitz.learn.minimax.pool_tree import pool_tree as pool_tree
     from kibitz.learn.minimax.pruned_minimax import Pruned as Pruned, pruned_tree as pruned_tree
     from kibitz.learn.minimax.tree_pictures import save_tree as save_tree, tree_text as tree_text
     from kibitz.learn.minimax.trees import Node as Node
     from kibitz.learn.minimax.whole_tree import minimax_tree as minimax_tree
+    from kibitz.learn.pool_rules import (
+        judge_rules as judge_rules,
+        learn_pool_rules as learn_pool_rules,
+        rule_lines as rule_lines,
+    )
     from kibitz.learn.preferences.bias import (
         Bias as Bias,
         automatic_bias as automatic_bias,
@@ -33,6 +39,7 @@ if TYPE_CHECKING:
         read_hypothesis as read_hypothesis,
         run_ilasp as run_ilasp,
     )
+    from kibitz.learn.preferences.pool import make_pool as make_pool
     from kibitz.learn.preferences.preferences import Preferences as Preferences
     from kibitz.learn.rules import Mask as Mask, find_mask as find_mask
 

@@ -9,7 +9,7 @@ __all__ = ["share_interval"]
 _Z = 1.959964
 
 
-def share_interval(hits: float, tries: int) -> tuple[float, float]:
+def share_interval(hits: float, tries: float) -> tuple[float, float]:
     """Return the 95 % interval of a share after Wilson (1927), which is right near 0 and 1 as well.
 
     >>> [round(bound, 3) for bound in share_interval(8, 10)]

@@ -50,6 +50,7 @@ class Method(StrEnum):
 
     MINIMAX = "minimax"
     PRUNED = "pruned"
+    POOL = "pool"
 
 
 class Size(StrEnum):
@@ -78,6 +79,9 @@ class Until(StrEnum):
 InstanceOption = Annotated[
     Size | None, typer.Option(help="A start position by size, for nim and tictactoe.")
 ]
+PositionsOption = Annotated[
+    int, typer.Option(metavar="N", min=4, max=10_000, help="How many positions a pool has.")
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -88,12 +92,17 @@ def register(app: typer.Typer) -> None:
 @learn.command()
 def tree(
     game: GameArgument,
-    method: Annotated[Method, typer.Option(help="The whole tree, or a pruned one.")] = (
-        Method.PRUNED
-    ),
+    method: Annotated[
+        Method,
+        typer.Option(
+            help="The whole tree, a pruned one, or one of positions of matches, for games too "
+            "large to list."
+        ),
+    ] = Method.PRUNED,
     rules: Annotated[
         bool, typer.Option("--rules", help="Learn rules on the way, and prune with them.")
     ] = False,
+    positions: PositionsOption = 60,
     instance: InstanceOption = None,
     position: PositionOption = None,
     mask: Annotated[
@@ -107,7 +116,8 @@ def tree(
         int | None, typer.Option(min=1, help="The longest match that counts; found if not given.")
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(help="Let clingo choose among equals by chance, with this seed.")
+        int | None,
+        typer.Option(help="Let clingo choose among equals, or a pool its positions, by this seed."),
     ] = None,
     out: Annotated[
         str | None,
@@ -120,6 +130,8 @@ def tree(
 ) -> None:
     """Build a game tree with clingo, scored by minimax, and learn rules from it.
 
+    With --method pool, scores are proved or estimated, and rules hold in several positions.
+
     Exits with status 1 if there was no time for the whole tree.
     """
     from kibitz.budget import is_over, run_within
@@ -129,12 +141,17 @@ def tree(
     budget = budget_of(timeout, memory)
     ending = "" if out is None else _ending(out)
     find = _finder(game, instance, position, budget)
-    progress = _until(time.monotonic() + max(1.0, timeout - 3))
+    deadline = time.monotonic() + max(1.0, timeout - 3)
+    progress = _until(deadline)
 
     def work() -> tuple[dict[str, Any], str, str, bool]:
         state = find()
-        places = _mask(mask, state) if rules and method is Method.PRUNED else None
-        if method is Method.MINIMAX:
+        places = _mask(mask, state) if rules and method is not Method.MINIMAX else None
+        measured: dict[str, Any] = {}
+        if method is Method.POOL:
+            root, learned, measured = _pooled(state, places, positions, seed or 1, deadline)
+            calls, is_stopped = None, is_over(deadline)
+        elif method is Method.MINIMAX:
             root, learned, calls, is_stopped = _whole(state, progress)
         else:
             root, learned, calls, is_stopped = _pruned(state, places, horizon, seed, progress)
@@ -147,6 +164,7 @@ def tree(
             "calls": calls,
             "complete": not is_stopped,
             "seconds": time.perf_counter() - began,
+            **measured,
         }
         text = tree_text(root, most=show) if show else ""
         saved = save_tree(root, learned, ending) if ending else ""
@@ -165,6 +183,8 @@ def tree(
     if not summary["complete"]:
         why = "interrupted" if is_interrupted else f"more than {timeout:g} s (--timeout) are needed"
         note(f"{why}; this is what was built by then")
+        if method is not Method.POOL:
+            note("--method pool learns from positions of matches, however large the game")
         raise typer.Exit(130 if is_interrupted else 1)
 
 
@@ -187,10 +207,7 @@ def constraints(
             "for games too large to list."
         ),
     ] = Source.SOLUTION,
-    positions: Annotated[
-        int,
-        typer.Option(metavar="N", min=4, max=10_000, help="How many positions a pool has."),
-    ] = 60,
+    positions: PositionsOption = 60,
     noise: Annotated[
         bool,
         typer.Option("--noise", help="Examples may be broken, at the price of a literal each."),
@@ -391,6 +408,35 @@ def _pruned(
         is_stopped = True
     learned = [rule.text(pruned.names, timed=False) for rule in pruned.rules]
     return pruned.root, learned, pruned.matches.calls, is_stopped
+
+
+def _pooled(
+    state: State, mask: Mask | None, positions: int, seed: int, deadline: float
+) -> tuple[Node, list[str], dict[str, Any]]:
+    """Build the tree of a pool, and learn rules from it; two thirds of the time are for the pool.
+
+    Return also what is known of both.
+    """
+    from kibitz.gdl import Names
+    from kibitz.learn import judge_rules, learn_pool_rules, make_pool, pool_tree, rule_lines
+
+    show = shown_line() or (lambda _: None)
+    now = time.monotonic()
+    share = 1.0 if mask is None else 2 / 3
+    pool = make_pool(
+        state,
+        positions=positions,
+        seed=seed,
+        deadline=now + share * (deadline - now),
+        progress=show,
+    )
+    root = pool_tree(state, pool.learned_from)
+    measured: dict[str, Any] = {"pool": pool.as_json()}
+    if mask is None:
+        return root, [], measured
+    found = learn_pool_rules(pool, mask, deadline=deadline, progress=show)
+    measured["held_out"] = judge_rules(found, pool).as_json()
+    return root, rule_lines(found, Names.of_sheet(state.game.sheet)), measured
 
 
 def _until(deadline: float) -> Callable[[int], None]:

@@ -106,14 +106,36 @@ def _print_verdicts(name: str, verdicts: dict[str, Any]) -> None:
         print(f"{name}, {role}: {how}; guaranteed {verdict['guarantees'][role]}")
 
 
+def _print_tree_pool(pool: dict[str, Any], held: dict[str, Any] | None) -> None:
+    print(
+        f"from {pool['positions']} positions of matches, {pool['proved']} of them with proved "
+        f"values; scores with ~ are estimates"
+    )
+    if held is None:
+        return
+    if not held["spoken"]:
+        print(f"the rules say nothing in {held['positions']} positions held out")
+        return
+    print(
+        f"in {held['spoken']} of {held['positions']} positions held out the rules say something, "
+        f"and in {held['right']} of these only best moves: {held['share']:.0%} "
+        f"({100 * held['low']:.0f} to {100 * held['high']:.0f}); "
+        f"a move at random is one of the best in {held['chance']:.0%}"
+    )
+
+
 def print_tree(summary: dict[str, Any], shown: str) -> None:
     """Print the size and value of a tree, its rules, and the nodes to show."""
     calls = f", {summary['calls']:,} calls of clingo" if summary["calls"] is not None else ""
-    value = "not known" if summary["value"] is None else summary["value"]
-    print(
-        f"{summary['game']}: {summary['nodes']:,} nodes{calls}, {summary['seconds']:.2f} s; "
-        f"value for the first role {value}"
-    )
+    if "pool" in summary:
+        print(f"{summary['game']}: {summary['nodes']:,} nodes, {summary['seconds']:.2f} s")
+        _print_tree_pool(summary["pool"], summary.get("held_out"))
+    else:
+        value = "not known" if summary["value"] is None else summary["value"]
+        print(
+            f"{summary['game']}: {summary['nodes']:,} nodes{calls}, {summary['seconds']:.2f} s; "
+            f"value for the first role {value}"
+        )
     for rule in summary["rules"]:
         print(f"  {rule}")
     if shown:

@@ -7,7 +7,8 @@ import re
 from kibitz.english.rules.leaving import ATOM
 from kibitz.english.scene import Scene
 from kibitz.errors import KibitzError
-from kibitz.strategy import Formula, Number, NumberIs, write_number
+from kibitz.gdl import Function
+from kibitz.strategy import Formula, Number, NumberIs, write_number, write_term
 
 __all__ = ["COMPARING", "read_number_condition", "say_number_condition"]
 
@@ -40,6 +41,18 @@ _REMAINDERS = "the nim-sum of the remainders by {} of the numbers in {}"
 _RUNS = "the nim-sum of the values {} of the runs of {}"
 _VALUES = "the nim-sum of the values {} of the numbers in {}"
 """Values of 0, 1, 2, …, repeated."""
+_OF_ROLES = {
+    "things": ("the number of your things", "the number of the opponent's things"),
+    "pairs": (
+        "the number of your neighbouring pairs",
+        "the number of the opponent's neighbouring pairs",
+    ),
+    "steps": (
+        "the number of things you lack to win",
+        "the number of things the opponent lacks to win",
+    ),
+}
+"""Words for what one has oneself, and for what the opponent has."""
 _OVER_TEXT = re.compile(r"(\w+)\((.*)\)")
 
 
@@ -68,6 +81,10 @@ def _say(scene: Scene, number: Number) -> str | None:
         inner = [_say(scene, part) for part in number.parts]
         return None if None in inner else _JOINED[number.kind][0].format(*inner)
     text = write_number(number)
+    of_role = re.fullmatch(r"(things|pairs|steps)\((.*)\)", text)
+    if of_role and number.text:
+        is_other = of_role[2] != write_term(Function(scene.role))
+        return None if is_other and len(scene.game.roles) != 2 else _OF_ROLES[of_role[1]][is_other]
     if number.kind == "number" and "(" not in text:
         return _OVER["number"].format(_spoken(scene, text))
     match = re.fullmatch(r"runs\((\(.*\)), ([\d, ]+)\)", text)
@@ -139,6 +156,10 @@ def _read(scene: Scene, text: str, place: int) -> tuple[str, int] | None:
     match = re.compile(r"\d+").match(text, place)
     if match:
         return match[0], match.end()
+    for kind, (mine, other) in _OF_ROLES.items():
+        for words, who in ((mine, "me"), (other, "opponent")):
+            if text.startswith(words, place):
+                return f"{kind}({who})", place + len(words)
     for kind, words in _OVER.items():
         match = re.compile(words.replace("{}", f"({_things(scene)})")).match(text, place)
         if match:

@@ -66,7 +66,8 @@ def _move(node: Node) -> str:
 
 
 def _score(node: Node) -> str:
-    return "?" if node.score is None else str(node.score)
+    """Write a score; about as much, where it is an estimate."""
+    return "?" if node.score is None else f"{'~' * node.is_estimated}{node.score}"
 
 
 def tree_dot(root: Node) -> str:

@@ -14,13 +14,15 @@ __all__ = ["Node"]
 class Node:
     """A state in a tree, the joint move that led to it, and its score for the first role.
 
-    A node without a score is on a branch that was seen but left unexplored.
+    A node without a score is on a branch that was seen but left unexplored. A score may be an
+    estimate where the game is too large for more.
     """
 
     state: State
     joint: tuple[Move, ...] = ()
     score: int | None = None
     children: list[Node] = field(default_factory=list)
+    is_estimated: bool = False
 
     def walk(self) -> Iterator[Node]:
         """Walk this node and all below it, parents first."""
@@ -51,6 +53,8 @@ class Node:
             "move": [write(move) for move in self.joint],
             "score": self.score,
         }
+        if self.is_estimated:
+            result["estimated"] = True
         if self.children:
             result["children"] = [child.as_json() for child in self.children]
         return result

@@ -1,4 +1,4 @@
-"""A game too large to list in, ordered examples out: from positions of matches.
+"""A game too large to list in; out positions of matches, their moves valued, and ordered examples.
 
 Tree search with few playouts plays matches. In some of their positions the search for one position
 values every move; where it does not come to an end, tree search estimates the values. An example
@@ -9,6 +9,7 @@ what is learned ranks moves that it was not learned from.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast
@@ -16,6 +17,7 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.budget import is_over
 from kibitz.engine import Blocks, CompiledGame, Move, Role, State
 from kibitz.errors import InputError, KibitzError
 from kibitz.gdl import RuleSheet
@@ -24,16 +26,17 @@ from kibitz.learn.preferences.preferences import Preferences
 from kibitz.policy import UctPolicy, match_rows, play_matches, share_interval, tree_values
 from kibitz.prove import Prover, Spending
 
-__all__ = ["HeldOut", "Pool", "held_out", "make_pool"]
+__all__ = ["APART", "CERTAIN", "HeldOut", "Pool", "ValuedPosition", "held_out", "make_pool"]
 
 _MATCHES, _LONGEST = 64, 500
 _PLAYER, _ESTIMATE = 50, 500
 """Playouts for a move of a match, and to estimate the value of a move."""
-_SHARE = 2_000
+_SHARE = 20_000
 """Positions that the search may look at for one move."""
 _MEMORY = 100_000_000
-_PROVED_WEIGHT = 10
-_APART = 0.15
+CERTAIN = 10
+"""The weight of an example that is proved."""
+APART = 0.15
 """Estimates that differ by less say nothing."""
 _MOST_PAIRS = 12
 _HELD_OUT = 4
@@ -43,13 +46,44 @@ Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
+class ValuedPosition:
+    """A position in which one role has a choice, and what each of its moves is worth.
+
+    `values` are those for the role: an index of the proved goals, or an estimate from 0 to 1;
+    `scores` are goals of the first role, rounded where they are estimates. `line` are the positions
+    of a match that led there.
+    """
+
+    state: State
+    role: Role
+    moves: tuple[Move, ...]
+    values: tuple[float, ...]
+    scores: tuple[int, ...]
+    is_proved: bool
+    line: tuple[State, ...] = ()
+
+    def is_best(self, number: int) -> bool:
+        """Whether no move is known, or seen, to be better than this one."""
+        behind = max(self.values) - self.values[number]
+        return behind == 0 if self.is_proved else behind < APART
+
+    def weight(self, number: int) -> int:
+        """Return how certain it is that this move is worse than the best one: 1 to 10."""
+        if self.is_proved:
+            return CERTAIN
+        return max(1, round((CERTAIN - 1) * (max(self.values) - self.values[number])))
+
+
+@dataclass(frozen=True, slots=True)
 class Pool:
-    """Examples to learn from and others to judge by, and from how many positions they are."""
+    """Examples to learn from and others to judge by, and the positions they are from."""
 
     examples: tuple[OrderedExample, ...]
     held_out: tuple[OrderedExample, ...]
     positions: int
     proved: int
+    learned_from: tuple[ValuedPosition, ...] = ()
+    judged_by: tuple[ValuedPosition, ...] = ()
 
     def as_json(self) -> dict[str, object]:
         """Return how large it is, as plain values."""
@@ -75,9 +109,14 @@ class HeldOut:
 
 
 def make_pool(
-    start: State, *, positions: int = 60, seed: int = 1, progress: Progress = lambda _: None
+    start: State,
+    *,
+    positions: int = 60,
+    seed: int = 1,
+    deadline: float = math.inf,
+    progress: Progress = lambda _: None,
 ) -> Pool:
-    """Collect examples from positions of matches that begin in a state.
+    """Collect examples from positions of matches that begin in a state, until a deadline.
 
     >>> from kibitz.games import load_sheet
     >>> game = CompiledGame(load_sheet("connect:4,5x5"))
@@ -88,25 +127,33 @@ def make_pool(
     game = cast(CompiledGame, start.game)
     found = _positions(game, start, seed)
     values = _Values(game, seed)
-    learned: list[OrderedExample] = []
-    kept: list[OrderedExample] = []
+    learned: list[tuple[ValuedPosition, list[OrderedExample]]] = []
+    kept: list[tuple[ValuedPosition, list[OrderedExample]]] = []
     tried = proved = 0
-    for state, role in found:
-        pairs = values.examples(state, role)
+    for line, role in found:
+        valued = values.of(line, role)
+        pairs = values.examples(valued)
         if not pairs:
             continue
-        proved += values.are_proved
+        proved += valued.is_proved
         tried += 1
-        (kept if tried % _HELD_OUT == 0 else learned).extend(pairs)
+        (kept if tried % _HELD_OUT == 0 else learned).append((valued, pairs))
         progress(f"{tried} positions, {proved} with proved values")
-        if tried == positions:
+        if tried == positions or is_over(deadline):
             break
     if not learned:
         raise InputError(
             f"in matches of {game.sheet.name} no move is seen to be better than another",
             hint="start where there is a choice: --position or --instance",
         )
-    return Pool(tuple(learned), tuple(kept), tried, proved)
+    return Pool(
+        tuple(pair for _, pairs in learned for pair in pairs),
+        tuple(pair for _, pairs in kept for pair in pairs),
+        tried,
+        proved,
+        tuple(valued for valued, _ in learned),
+        tuple(valued for valued, _ in kept),
+    )
 
 
 def held_out(preferences: Preferences, sheet: RuleSheet, pool: Pool) -> HeldOut:
@@ -122,8 +169,13 @@ def held_out(preferences: Preferences, sheet: RuleSheet, pool: Pool) -> HeldOut:
     return HeldOut(len(pairs), right)
 
 
-def _positions(game: CompiledGame, start: State, seed: int) -> Iterator[tuple[State, Role]]:
-    """Give positions in which one role has a choice, at random from all that were met."""
+def _positions(
+    game: CompiledGame, start: State, seed: int
+) -> Iterator[tuple[tuple[State, ...], Role]]:
+    """Give positions in which one role has a choice, each at the end of the line that led there.
+
+    They come at random from all that were met.
+    """
     blocks = Blocks(game)
     row = blocks.rows([cast(int, start.key)])
     source = np.random.default_rng(seed)
@@ -137,14 +189,15 @@ def _positions(game: CompiledGame, start: State, seed: int) -> Iterator[tuple[St
         record=True,
         starts=np.repeat(row, _MATCHES, axis=0),
     )
-    rows = np.unique(
-        np.stack([r for line in match_rows(game, results, row[0]) for r in line]), axis=0
-    )
-    for key in blocks.keys(rows[source.permutation(len(rows))]):
-        state = State(game, key)
+    lines = [blocks.keys(np.stack(line)) for line in match_rows(game, results, row[0])]
+    places = {key: (i, j) for i, line in enumerate(lines) for j, key in enumerate(line)}
+    keys = sorted(places)
+    for number in source.permutation(len(keys)).tolist():
+        match, turn = places[keys[number]]
+        state = State(game, keys[number])
         choosers = [role for role in game.roles if len(state.legal(role)) > 1]
         if not state.is_terminal and len(choosers) == 1:
-            yield state, choosers[0]
+            yield tuple(State(game, key) for key in lines[match][: turn + 1]), choosers[0]
 
 
 class _Values:
@@ -153,7 +206,6 @@ class _Values:
     def __init__(self, game: CompiledGame, seed: int) -> None:
         self.game, self.seed = game, seed
         self.source = np.random.default_rng(seed)
-        self.are_proved = False
         self.prover: Prover | None = None
         if len(game.roles) == 2:
             try:
@@ -161,20 +213,31 @@ class _Values:
             except KibitzError:  # a game that the search does not take
                 self.prover = None
 
-    def examples(self, state: State, role: Role) -> list[OrderedExample]:
-        """Return some pairs of moves of which one is better."""
-        moves = state.legal(role)
+    def of(self, line: tuple[State, ...], role: Role) -> ValuedPosition:
+        """Value every move in the last position of a line."""
+        state = line[-1]
+        moves = tuple(state.legal(role))
         proved = self._proved(state, role, moves)
-        self.are_proved = proved is not None
-        values = self._estimated(state, role, moves) if proved is None else proved
+        if proved is not None and self.prover is not None:
+            sign = 1 if role == self.game.roles[0] else -1
+            values = tuple(float(sign * value) for value in proved)
+            scores = tuple(self.prover.values[value] for value in proved)
+        else:
+            shares = self._estimated(state, role, moves)
+            values = tuple(shares[:, self.game.roles.index(role)].tolist())
+            scores = tuple(round(100 * share) for share in shares[:, 0].tolist())
+        return ValuedPosition(state, role, moves, values, scores, proved is not None, line)
+
+    def examples(self, valued: ValuedPosition) -> list[OrderedExample]:
+        """Return some pairs of moves of which one is better."""
+        state, role, moves, values = valued.state, valued.role, valued.moves, valued.values
         best = max(values)
         after = [frozenset(_after(state, role, move).fluents) for move in moves]
         pairs = [
             (first, second)
             for first, value in enumerate(values)
-            for second, other in enumerate(values)
-            if value == best and other < best
-            if self.are_proved or value - other >= _APART
+            for second in range(len(values))
+            if value == best and not valued.is_best(second)
         ]
         if len(pairs) > _MOST_PAIRS:
             drawn = self.source.permutation(len(pairs))[:_MOST_PAIRS]
@@ -185,16 +248,14 @@ class _Values:
                 after[first],
                 after[second],
                 f"{state}: {write(moves[first])} before {write(moves[second])}",
-                weight=_PROVED_WEIGHT
-                if self.are_proved
-                else max(1, round((_PROVED_WEIGHT - 1) * (values[first] - values[second]))),
+                weight=valued.weight(second),
                 state=str(state),
             )
             for first, second in pairs
         ]
 
-    def _proved(self, state: State, role: Role, moves: Sequence[Move]) -> list[float] | None:
-        """Return the proved values of all moves for the role; None if one is open."""
+    def _proved(self, state: State, role: Role, moves: Sequence[Move]) -> list[int] | None:
+        """Return the proved values of all moves for the first role; None if one is open."""
         if self.prover is None:
             return None
         found = []
@@ -203,7 +264,7 @@ class _Values:
             value = self.prover.end_value(then) if then.is_terminal else self._asked(then)
             if value is None:
                 return None
-            found.append(float(value if role == self.game.roles[0] else -value))
+            found.append(value)
         return found
 
     def _asked(self, state: State) -> int | None:
@@ -218,19 +279,18 @@ class _Values:
                 return value - 1
         return len(self.prover.values) - 1
 
-    def _estimated(self, state: State, role: Role, moves: Sequence[Move]) -> list[float]:
-        """Return what tree search expects of each move, from 0 to 1."""
-        index = self.game.roles.index(role)
+    def _estimated(
+        self, state: State, role: Role, moves: Sequence[Move]
+    ) -> npt.NDArray[np.float64]:
+        """Return what tree search expects of each move for each role, from 0 to 1."""
         after = [_after(state, role, move) for move in moves]
-        values = np.array([_goal(then, role) for then in after], dtype=float)
+        values = np.array([[_goal(then, one) for one in self.game.roles] for then in after])
         is_open = np.array([not then.is_terminal for then in after])
         if is_open.any():
             keys = [cast(int, then.key) for then in after if not then.is_terminal]
             rows: npt.NDArray[np.uint64] = Blocks(self.game).rows(keys)
-            values[is_open] = tree_values(self.game, rows, _ESTIMATE, seed=self.seed, threads=1)[
-                :, index
-            ]
-        return [float(value) for value in values]
+            values[is_open] = tree_values(self.game, rows, _ESTIMATE, seed=self.seed, threads=1)
+        return values
 
 
 def _goal(state: State, role: Role) -> float:

@@ -108,10 +108,11 @@ def _moves_made(c: Compiler, ludeme: Ludeme, context: Context, least: int) -> Bo
     c.counted[name] = max(c.counted.get(name, 0), least)
     number = c.fresh("n")
     # After a move there is one more than before it; consequences of a move still see the turn.
-    less = 1 if context.ending or (context.stage and name == "moves") else 0
+    # The counter goes on only after the end rules.
     if name == "counter" and context.ending:
         still = Not(Atom("counter_restarts"))
-        return [(c.fluent(name, number), Atom(f"@at_least {least - less}", (number,)), still)]
+        return [(c.fluent(name, number), Atom(f"@at_least {least}", (number,)), still)]
+    less = 1 if context.ending or (context.stage and name == "moves") else 0
     if least - less <= 0:
         return [()]
     return [(c.fluent(name, number), Atom(f"@at_least {least - less}", (number,)))]
@@ -131,6 +132,15 @@ def _at_site(c: Compiler, ludeme: Ludeme, context: Context, least: int) -> Bodie
     """Compare how many pieces are at one place, which is a hand or a site with one piece."""
     at = ludeme.get("at")
     assert at is not None
+    if c.equipment.has_counts:
+        number = c.fresh("n")
+        rows = [(n,) for n in range(least, c.most_pieces + 1)]
+        enough = c.holds(f"at_least_{least}", rows, number)
+        return [
+            (*body, c.cell(context, term, number), *rest)
+            for body, term in site(c, at, context)
+            for rest in enough
+        ]
     place = context.sites.get("site") if at.name == "site" else None
     if at.name == "handSite" or (place is not None and str(place).startswith("hand_")):
         owners = (

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import cast
 
-from kibitz.gdl import Atom, Term, Variable
+from kibitz.gdl import Atom, Function, Term, Variable
 from kibitz.ludii.ludemes import Ludeme
-from kibitz.ludii.translation import counting
+from kibitz.ludii.translation import counting, values as numbers
 from kibitz.ludii.translation.core import (
     Bodies,
     Body,
@@ -29,9 +29,9 @@ from kibitz.ludii.translation.expressions import (
 from kibitz.ludii.translation.moves import Move
 from kibitz.ludii.translation.problems import Unsupported, reading
 
-__all__ = ["emit_effects"]
+__all__ = ["EFFECTS", "effect", "emit_effects"]
 
-_EFFECTS = Registry()
+EFFECTS = Registry()
 """Functions from a compiler, a ludeme, a context and what must hold to nothing: they add rules.
 
 The context's stage is the board that is looked at; what an effect does shows in the next stage.
@@ -40,52 +40,58 @@ The context's stage is the board that is looked at; what an effect does shows in
 _LAST_TO = Ludeme("call", "last", (Ludeme("word", "To"),))
 
 
-def emit_effects(c: Compiler, move: Move, term: Term) -> None:
-    """Add the rules for what a move does."""
-    context = move.context
-    does = c.makes(context.mover, term)
+def emit_effects(c: Compiler, move: Move, does: Atom, context: Context) -> None:
+    """Add the rules for what a move does in a context, if a literal holds."""
     trigger: Bodies = [(does,)]
     start, end = context.sites.get("from"), context.sites.get("to")
-    if move.action == "relocate":
+    if move.action in ("relocate", "copy"):
         assert start is not None
         assert end is not None
         piece = c.fresh("p")
-        c.put(1, end, piece, [(does, c.cell(context, start, piece))])
-        c.clear(1, start, trigger)
-        c.clear(1, end, trigger)
-    elif move.action == "add" and end is not None and move.piece is not None:
-        c.put(1, end, move.piece, trigger)
-        c.clear(1, end, trigger)
+        c.put(context, end, piece, [(does, c.cell(context, start, piece))])
+        if move.action == "relocate":
+            c.clear(context, start, trigger)
+        c.clear(context, end, trigger)
     elif move.action == "remove" and end is not None:
-        c.clear(1, end, trigger)
-    elif move.action.startswith("drop ") and end is not None and move.piece is not None:
-        c.put(1, end, move.piece, trigger)
-        c.clear(1, end, trigger)
-        c.take(int(move.action.removeprefix("drop ")), move.piece, trigger)
-    if end is not None:
+        c.clear(context, end, trigger)
+    elif end is not None and move.piece is not None and move.action != "select":
+        c.put(context, end, move.piece, trigger)
+        c.clear(context, end, trigger)
+        if move.action.startswith("drop ") and not context.imagined:
+            c.take(int(move.action.removeprefix("drop ")), move.piece, trigger)
+    if end is not None and not context.imagined:
         c.rule(Atom("moved_to", (end,)), trigger)
         c.rule(Atom("moved_from", (start if start is not None else end,)), trigger)
     for ludeme, inner, bodies in move.applied:
-        effect(c, ludeme, inner, joined(trigger, bodies))
+        effect(c, ludeme, replace(inner, imagined=context.imagined), joined(trigger, bodies))
     after = context.moved_on()
     if end is not None:
         after = after.at(last_to=end, last_from=start if start is not None else end)
-    adding = [one for ludeme in move.then for one in ludeme.walk() if one.name == "addScore"]
-    if len(adding) > 1:
-        raise Unsupported(adding[1], "a second time in one move")
+    effects = [*(one for one, _, _ in move.applied), *move.then]
+    adding = [one for ludeme in effects for one in ludeme.walk() if one.name == "addScore"]
+    for number, one in enumerate(adding, start=1):
+        c.gain_numbers[one.place] = number
     for ludeme in move.then:
         effect(c, ludeme, after, trigger)
 
 
+_ELSEWHERE = frozenset(
+    {"moveAgain", "set Counter", "set Score", "addScore", "trigger", "set Pending", "set Var"}
+)
+"""Effects that do not show on the board, so that boards that are imagined have none of them."""
+
+
 def effect(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     """Add the rules of one effect."""
-    function = _EFFECTS.get(ludeme.kind) or _EFFECTS.get(ludeme.name)
+    function = EFFECTS.get(ludeme.kind) or EFFECTS.get(ludeme.name)
     if function is None or ludeme.shape != "call":
         raise Unsupported(ludeme)
+    if context.imagined and (ludeme.kind in _ELSEWHERE or ludeme.name in _ELSEWHERE):
+        return
     with reading(ludeme):
         cast("Callable[..., None]", function)(c, ludeme, context, when)
     for item in ludeme.calls("then"):
-        if ludeme.name not in ("if", "and", "or", "do"):
+        if ludeme.name not in ("if", "and", "or", "do", "sow"):
             effect(c, item.items[0], context.moved_on(), when)
 
 
@@ -94,13 +100,13 @@ def _parts(ludeme: Ludeme) -> list[Ludeme]:
     return list(items[0].items) if len(items) == 1 and items[0].shape == "list" else items
 
 
-@_EFFECTS("and", "or")
+@EFFECTS("and", "or")
 def _and(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     for part in _parts(ludeme):
         effect(c, part, context, when)
 
 
-@_EFFECTS("if")
+@EFFECTS("if")
 def _if(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     test, *branches = _parts(ludeme)
     holds = condition(c, test, context)
@@ -109,19 +115,32 @@ def _if(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
         effect(c, branches[1], context, joined(when, c.negated("otherwise", holds, context)))
 
 
-@_EFFECTS("moveAgain")
+@EFFECTS("moveAgain")
 def _again(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     c.rule(Atom("again"), when)
 
 
-@_EFFECTS("set Counter")
+@EFFECTS("set Pending")
+def _set_pending(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
+    """Remember for the next move alone that something is pending, perhaps a site."""
+    items = [item for item in ludeme.unlabelled()[1:] if item.name != "then"]
+    c.needed.add("pending")
+    if not items:
+        c.rule(Atom("next", (Function("pending", (constant("yes"),)),)), when)
+        return
+    place = c.fresh("s")
+    head = Atom("next", (Function("pending", (place,)),))
+    c.rule(head, joined(when, region(c, items[0], context, place)))
+
+
+@EFFECTS("set Counter")
 def _set_counter(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     if len(ludeme.unlabelled()) > 1:
         raise Unsupported(ludeme)
     c.rule(Atom("counter_restarts"), when)
 
 
-@_EFFECTS("trigger")
+@EFFECTS("trigger")
 def _trigger(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     name, who = ludeme.items[:2]
     for body, player in players(c, who, context):
@@ -143,20 +162,27 @@ def _is_triggered(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
     ]
 
 
-@_EFFECTS("remove")
+@EFFECTS("remove")
 def _remove(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     items = [item for item in ludeme.unlabelled() if item.name != "then"]
-    if len(items) != 1 or any(item.label for item in ludeme.items):
+    late = (item := ludeme.get("at")) is not None and item.name == "EndOfTurn"
+    if len(items) != 1 or any(item.label and not late for item in ludeme.items):
         raise Unsupported(ludeme)
     where = items[0]
+    if late:
+        c.needed.add("to_clear")
+        place = c.fresh("s")
+        for body in region(c, where, context, place):
+            c.rule(Atom("marked", (place,)), joined(when, [body]))
+        return
     if where.shape == "call" and not where.items and where.name in context.sites:
-        c.clear(context.stage + 1, context.sites[where.name], when)
+        c.clear(context, context.sites[where.name], when)
         return
     place = c.fresh("s")
-    c.clear(context.stage + 1, place, joined(when, region(c, where, context, place)))
+    c.clear(context, place, joined(when, region(c, where, context, place)))
 
 
-@_EFFECTS("add")
+@EFFECTS("add")
 def _add(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     given = next(iter(ludeme.calls("piece")), None)
     where = next(iter(ludeme.calls("to")), None)
@@ -165,8 +191,8 @@ def _add(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     place = c.fresh("s")
     bodies = joined(when, region(c, where.unlabelled()[0], context, place))
     for body, piece in _piece(c, given, ludeme, context):
-        c.put(context.stage + 1, place, piece, joined(bodies, [body]))
-        c.clear(context.stage + 1, place, joined(bodies, [body]))
+        c.put(context, place, piece, joined(bodies, [body]))
+        c.clear(context, place, joined(bodies, [body]))
 
 
 def _piece(
@@ -202,7 +228,7 @@ def _piece(
     raise Unsupported(ludeme)
 
 
-@_EFFECTS("promote")
+@EFFECTS("promote")
 def _promote(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     where = ludeme.unlabelled()[0]
     given = next(iter(ludeme.calls("piece")), None)
@@ -215,11 +241,11 @@ def _promote(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> Non
     for body, place in site(c, where, context):
         for more, piece in _piece(c, given, ludeme, context):
             bodies = joined(when, [(*body, *more)])
-            c.put(context.stage + 1, place, piece, bodies)
-            c.clear(context.stage + 1, place, bodies)
+            c.put(context, place, piece, bodies)
+            c.clear(context, place, bodies)
 
 
-@_EFFECTS("forEach Site")
+@EFFECTS("forEach Site")
 def _for_each(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     where, inner = ludeme.unlabelled()[1:3]
     place = c.fresh("s")
@@ -227,20 +253,25 @@ def _for_each(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> No
     effect(c, inner, context.at(site=place), bodies)
 
 
-@_EFFECTS("fromTo")
+@EFFECTS("fromTo")
 def _from_to(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     first = next(iter(ludeme.calls("from")), None)
     second = next(iter(ludeme.calls("to")), None)
-    if first is None or second is None or ludeme.get("count") or ludeme.get("copy"):
+    if first is None or second is None or ludeme.get("copy"):
+        raise Unsupported(ludeme)
+    if c.equipment.has_counts:
+        c.move_count(ludeme, context, when)
+        return
+    if ludeme.get("count"):
         raise Unsupported(ludeme)
     for body, start in site(c, first.items[0], context):
         for more, end in site(c, second.items[0], context):
             piece = c.fresh("p")
             bodies = joined(when, [(*body, *more)])
             held = (c.cell(context, start, piece),)
-            c.put(context.stage + 1, end, piece, joined(bodies, [held]))
-            c.clear(context.stage + 1, start, bodies)
-            c.clear(context.stage + 1, end, bodies)
+            c.put(context, end, piece, joined(bodies, [held]))
+            c.clear(context, start, bodies)
+            c.clear(context, end, bodies)
 
 
 def _capture(
@@ -271,7 +302,7 @@ def _capture(
     )
 
 
-@_EFFECTS("custodial")
+@EFFECTS("custodial")
 def _custodial(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     begin, start, names, hurdle, test, result = _capture(c, ludeme, context)
     between = ludeme.calls("between")[0]
@@ -306,7 +337,7 @@ def _custodial(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> N
     effect(c, result, inner, joined(when, begin, [(head, caught)]))
 
 
-@_EFFECTS("surround")
+@EFFECTS("surround")
 def _surround(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     begin, start, names, hurdle, test, result = _capture(c, ludeme, context)
     if ludeme.get("except") or ludeme.get("with"):
@@ -321,7 +352,7 @@ def _surround(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> No
     effect(c, result, inner, joined(when, begin, beside, hit, gap))
 
 
-@_EFFECTS("intervene")
+@EFFECTS("intervene")
 def _intervene(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     """Apply an effect to both sites beside one, if a condition holds of both."""
     given = next(iter(ludeme.calls("from")), None)
@@ -342,11 +373,11 @@ def _intervene(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> N
     effect(c, apply.items[0], context.at(to=near), joined(when, [body], table, both))
 
 
-@_EFFECTS("set Score", "addScore")
+@EFFECTS("set Score", "addScore")
 def _score(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     """Set a score to a count, or add a count to it."""
     who, value = ludeme.unlabelled()[-2:]
-    head = "scores" if ludeme.name == "set" else "gains"
+    head = "scores" if ludeme.name == "set" else f"gains_{c.gain_numbers.get(ludeme.place, 1)}"
     c.needed.add("score")
     number = counting.number_of(c, value, context)
     if number is not None:
@@ -354,11 +385,13 @@ def _score(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
         c.gains.add(number)
         if not 0 <= number <= c.most_score:
             raise Unsupported(value)
-    elif value.name == "count":
-        values = counting.value_of(c, value, context)
-        c.gains |= set(range(len(c.equipment.sites) + 1))
     else:
-        raise Unsupported(value)
+        values = []
+        for one in numbers.values(c, value, context):
+            if one.least < -c.most_score or one.most > c.most_score:
+                raise Unsupported(value, "numbers that are too large")
+            values.append((one.body, one.term))
+            c.gains |= set(range(one.least, one.most + 1))
     count = c.equipment.players
     owners: list[tuple[Body, int]] = [((), p) for p in range(1, count + 1)]
     for body, player in owners if who.name == "Each" else players(c, who, context):

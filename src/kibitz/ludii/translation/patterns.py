@@ -150,7 +150,8 @@ def _is_connected(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
             whole = [frozenset([site]) for site in board.regions["Corners"]]
     listed = next((i for i in rest if i.shape == "list"), None)
     found: Bodies = []
-    owners = players(c, role, context) if role else [((), context.mover)]
+    everyone = range(1, c.equipment.players + 1)  # whose piece was moved last is not said
+    owners = players(c, role, context) if role else [((), player) for player in everyone]
     for body, owner in owners:
         if whole is not None:
             parts = whole
@@ -164,6 +165,34 @@ def _is_connected(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
         for last, pivot in site(c, _LAST_TO, context):
             for some in itertools.combinations(reached, needed or len(reached)):
                 found.append((*body, *last, *(Atom(name, (pivot,)) for name in some)))
+    return found
+
+
+@CONDITIONS("is Blocked")
+def _is_blocked(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
+    """A player is blocked whose regions cannot be joined any more, over empty and own sites."""
+    c.real(context, ludeme)
+    if len(ludeme.items) != 2:
+        raise Unsupported(ludeme)
+    found: Bodies = []
+    for body, owner in players(c, ludeme.items[1], context):
+        parts = c.statics.owned_parts(owner)
+        if len(parts) != 2:
+            raise Unsupported(ludeme)
+        key = ("open", owner, context.stage)
+        name = c.name(f"open_to_p{owner}", key)
+        if key not in c.emitted:
+            c.emitted.add(key)
+            s, t, p = (c.fresh(hint) for hint in ("s", "t", "p"))
+            pieces = c.equipment.owned(owner)
+            mine = joined([(c.cell(context, s, p),)], c.piece_in(f"of_p{owner}", pieces, p))
+            passable = [*mine, *c.empty(context.at(site=s), s)]
+            c.rule(Atom(name, (s,)), joined(c.in_region("first_side", parts[0], s), passable))
+            near = c.pairs("Adjacent", ["Adjacent"], s, t)
+            c.rule(Atom(name, (s,)), joined([(Atom(name, (t,)),)], near, passable))
+        end = c.fresh("s")
+        reaches = joined([(Atom(name, (end,)),)], c.in_region("second_side", parts[1], end))
+        found += joined([body], c.negated("can_be_joined", reaches, context))
     return found
 
 

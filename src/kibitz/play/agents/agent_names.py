@@ -71,13 +71,15 @@ def strategy_path(name: str) -> tuple[str, int | None] | None:
 
     >>> strategy_path("mine.strategy@3"), strategy_path("random"), strategy_path("mcts+a.strategy")
     (('mine.strategy', 3), None, None)
+    >>> strategy_path("files/mine"), strategy_path("files/learned.lp")
+    (('files/mine', None), None)
     """
     if name.startswith(("mcts+", "reply:", "tree:")):
         return None
     path, at, number = name.rpartition("@")
     if not (at and _is_number(number)):
         path, number = name, ""
-    if path.endswith(".strategy") or "/" in path:
+    if path.endswith(".strategy") or ("/" in path and not path.endswith(".lp")):
         return path, int(number) if number else None
     return None
 

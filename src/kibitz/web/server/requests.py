@@ -25,6 +25,7 @@ __all__ = [
     "Pair",
     "PuzzleWork",
     "ReplyRequest",
+    "ReportWork",
     "Rules",
     "SolveWork",
     "StrategyFile",
@@ -148,6 +149,13 @@ class MeasureWork(BaseModel):
     seed: int = Field(0, ge=0, le=2**31)
 
 
+class ReportWork(BaseModel):
+    """Make the report of `kibitz report`; a brief one has neither rules nor hard positions."""
+
+    kind: Literal["report"]
+    brief: bool = False
+
+
 class LessonWork(BaseModel):
     """Make the lesson of a role, or of the first role that has rules."""
 
@@ -165,12 +173,14 @@ class PuzzleWork(BaseModel):
     k1: str = Field("1", max_length=60)
     k2: str = Field("3", max_length=60)
     count: int = Field(10, ge=1, le=100)
-    unique: bool = False
+    unique: bool = True
     balanced: bool = False
     seed: int = Field(1, ge=0, le=2**31)
+    theme: str | None = Field(None, max_length=20)
+    rules: str = Field("", max_length=MOST_STRATEGY)
 
 
 Work = Annotated[
-    SolveWork | AnalyseWork | ListWork | MeasureWork | LessonWork | PuzzleWork,
+    SolveWork | AnalyseWork | ListWork | MeasureWork | LessonWork | PuzzleWork | ReportWork,
     Body(discriminator="kind"),
 ]

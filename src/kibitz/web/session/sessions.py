@@ -35,7 +35,16 @@ from kibitz.web.server.jobs import Job, Jobs
 from kibitz.web.server.work_slots import Places
 from kibitz.web.session.lines import PlayedLine, follow_line, joint_number, read_line
 
-__all__ = ["MOST_PARTS", "MOST_RULES", "Allowance", "NotSolvedError", "Session", "Sessions"]
+__all__ = [
+    "CLASSROOM",
+    "MOST_PARTS",
+    "MOST_RULES",
+    "Allowance",
+    "NotSolvedError",
+    "Session",
+    "Sessions",
+    "prepare_game",
+]
 
 T = TypeVar("T")
 
@@ -76,6 +85,17 @@ class Allowance:
     analysis: Budget = field(default=Budget(seconds=60, bytes=200_000_000))
     games: int = 12
     bytes: int = 3_000_000_000
+
+
+CLASSROOM = Allowance(
+    grounding=Budget(seconds=10, bytes=1_000_000_000),
+    solving=Limits(500_000, seconds=30, bytes=400_000_000, hint="kibitz solve may use more"),
+    asking=Budget(seconds=5, bytes=1_000_000_000),
+    working=Budget(seconds=40, bytes=1_000_000_000),
+    analysis=Budget(seconds=10, bytes=50_000_000),
+    bytes=1_000_000_000,
+)
+"""What visitors of a page that is read only may use."""
 
 
 class Session:
@@ -309,7 +329,7 @@ class Session:
         }
 
 
-def _prepare(name: str, text: str, budget: Budget) -> tuple[RuleSheet, Grounding, Layout]:
+def prepare_game(name: str, text: str, budget: Budget) -> tuple[RuleSheet, Grounding, Layout]:
     """Check and ground a rule sheet, and find its layout; raise if it is too large."""
     sheet, diagnostics = diagnose(as_gdl(text, name=name), name=name)
     errors = [d for d in diagnostics if d.severity is Severity.ERROR]
@@ -394,7 +414,7 @@ class Sessions:
             job.report("grounding the rules")
         try:
             sheet, grounding, layout = in_child(
-                lambda _report: _prepare(name, text, budget),
+                lambda _report: prepare_game(name, text, budget),
                 budget=budget,
                 doing=f"grounding {name}",
                 check=check,

@@ -1,19 +1,23 @@
 // Puts the page together: address, header, keys, and the view that is shown.
 
-import { get, showJob } from "./api.js";
+import { get, isCopy, showJob } from "./api.js";
 import { App, store, stored, unpack } from "./app.js";
 import { BoardView } from "./board.js";
+import { designPanel } from "./design.js";
 import { fill, h } from "./dom.js";
 import { showFiles } from "./files.js";
 import { learnPanel } from "./learn.js";
 import { playPanel } from "./play.js";
 import { puzzlesPanel } from "./puzzles.js";
+import { qrPicture } from "./qr.js";
+import { reportPanel } from "./report.js";
 import { rulesPanel } from "./rules.js";
 import { seePanel } from "./see.js";
 import { startPanel } from "./start.js";
 import { strategyPanel } from "./strategy.js";
 
-const PANELS = { learn: learnPanel, play: playPanel, see: seePanel, strategy: strategyPanel, puzzles: puzzlesPanel, rules: rulesPanel };
+const PANELS = { learn: learnPanel, play: playPanel, see: seePanel, strategy: strategyPanel, puzzles: puzzlesPanel, rules: rulesPanel, report: reportPanel, design: designPanel };
+const COPIED = { learn: 1, play: 1, see: 1, puzzles: 1 }; // what a copy without a server shows
 const VIEWS = Object.keys(PANELS);
 const by = (id) => document.getElementById(id);
 const app = new App();
@@ -26,6 +30,7 @@ function show(view) {
   panel.leave?.();
   app.scene = null;
   app.view = view === "start" || view in PANELS ? view : "learn";
+  document.body.classList.toggle("no-game", !app.info);
   app.extra = {};
   app.board.mode = null;
   app.board.outlines = {};
@@ -42,9 +47,10 @@ function show(view) {
   fill(by("panel"));
   if (app.view === "start") { panel = startPanel(by("panel"), app); return; }
   if (app.pos) app.board.draw();
-  panel = app.info ? PANELS[app.view](by("panel"), app) ?? {} : {};
+  panel = app.info || app.view === "design" ? PANELS[app.view](by("panel"), app) ?? {} : {};
   app.board.update();
 }
+const isEmpty = () => !by("panel").firstChild;
 
 function read() {
   const parts = new URLSearchParams(location.hash.slice(1));
@@ -66,10 +72,16 @@ async function follow() {
 
 async function goAlong() {
   const { view, game, line, parts } = read();
-  if (view === "start" || !game) { if (app.view !== "start" || !by("panel").firstChild) show("start"); return; }
+  if (isCopy && (view === "start" || !(view in COPIED))) { app.show("learn"); return; }
+  if (view === "design") {
+    app.asked = { design: parts.get("design") };
+    if (app.view !== "design" || isEmpty()) show("design");
+    return;
+  }
+  if (view === "start" || !game) { if (app.view !== "start" || isEmpty()) show("start"); return; }
   const wasStart = app.view === "start";
   if (parts.has("flip") !== app.flip) { app.flip = parts.has("flip"); pressed(); }
-  app.asked = { step: parts.get("step"), role: parts.get("role"), puzzle: parts.get("puzzle") };
+  app.asked = { step: parts.get("step"), role: parts.get("role"), puzzle: parts.get("puzzle"), set: parts.get("set") };
   if (game !== app.game) {
     if (view in PANELS) app.view = view;
     app.spoils = app.view !== "puzzles" && app.view !== "learn";
@@ -84,7 +96,7 @@ async function goAlong() {
   const strategy = parts.get("strategy") ? await unpack(parts.get("strategy")) : null;
   const isNew = strategy !== null && strategy !== app.strategy.text;
   if (isNew) app.strategy = { text: strategy, role: app.info.roles.includes(parts.get("role")) ? parts.get("role") : app.info.roles[0] };
-  if (view !== app.view || wasStart || isNew || !by("panel").firstChild) show(view);
+  if (view !== app.view || wasStart || isNew || isEmpty()) show(view);
 }
 
 const toggle = (name) => { app[name] = !app[name]; pressed(); return app.refresh(); };
@@ -105,7 +117,7 @@ for (const button of document.querySelectorAll("[data-do]")) button.addEventList
 
 for (const link of document.querySelectorAll("nav a")) link.addEventListener("click", (event) => {
   event.preventDefault();
-  if (app.info) app.show(link.dataset.view);
+  if (app.info || link.dataset.view === "design") app.show(link.dataset.view);
 });
 by("open").addEventListener("submit", (event) => {
   event.preventDefault();
@@ -114,9 +126,16 @@ by("open").addEventListener("submit", (event) => {
   if (app.view === "start") app.view = "learn";
   app.try(() => app.open(game));
 });
-by("share").addEventListener("click", async () => {
-  try { await navigator.clipboard.writeText(location.href); app.say("The link is copied.", "It carries the game, the position and what is shown beside it."); }
-  catch { app.say("Copy the address of this page: it is the link."); }
+by("share").addEventListener("click", () => {
+  const code = qrPicture(location.href, "QR code of this link");
+  const done = h("p", { role: "status" });
+  const copy = async () => { try { await navigator.clipboard.writeText(location.href); done.textContent = "The link is copied."; } catch { done.textContent = "Copy the link from the box."; } };
+  fill(by("files"), h("h2", {}, "A link to what is shown"), h("p", { class: "quiet" }, "It carries the game, the position, and what is shown beside it."),
+    h("div", { class: "row" }, h("input", { value: location.href, readonly: true, "aria-label": "Link", class: "link", onfocus: (event) => event.target.select() }), h("button", { class: "main", onclick: copy }, "Copy")), done,
+    code ?? h("p", { class: "quiet" }, "It is too long for a QR code."),
+    ["localhost", "127.0.0.1"].includes(location.hostname) && h("p", { class: "quiet" }, "Other machines reach this page if Kibitz listens to them: kibitz web --host ADDRESS --read-only."),
+    h("form", { method: "dialog" }, h("button", { autofocus: true }, "Close")));
+  by("files").showModal();
 });
 by("save").addEventListener("click", () => { if (app.pos) showFiles(by("files"), app); });
 by("help").addEventListener("click", () => by("keys").showModal());
@@ -126,6 +145,7 @@ by("theme").addEventListener("click", () => {
   document.documentElement.dataset.theme = now === "dark" ? "light" : "dark";
   store("theme", document.documentElement.dataset.theme);
 });
+document.body.classList.toggle("copy", isCopy);
 const theme = stored("theme", null);
 if (theme === "dark" || theme === "light") document.documentElement.dataset.theme = theme;
 
@@ -137,7 +157,7 @@ document.addEventListener("keydown", (event) => {
   else if (app.view === "start") return;
   else if (event.key === " " && !event.target.closest("button, a, summary")) run("best");
   else if (event.key in keys && !app.scene) run(keys[event.key]);
-  else if (/^[1-6]$/.test(event.key) && app.info) app.show(VIEWS[event.key - 1]);
+  else if (/^[1-8]$/.test(event.key) && app.info) app.show(VIEWS[event.key - 1]);
   else return;
   event.preventDefault();
 });

@@ -15,7 +15,7 @@ SOURCE = ROOT / "src" / "kibitz"
 
 ROWS: tuple[tuple[str, ...], ...] = (
     ("errors", "lazy", "processes", "threads", "wording"),
-    ("budget", "pages"),
+    ("budget", "optional", "pages"),
     ("gdl",),
     ("ludii", "rulebook"),
     ("games",),
@@ -35,7 +35,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("present",),
     ("doctor",),
     ("facade",),
-    ("envs",),
+    ("envs", "notebook"),
     ("experiments",),
     ("web",),
     ("cli",),

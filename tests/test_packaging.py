@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import tarfile
@@ -98,7 +99,15 @@ def test_the_sdist_has_all_that_a_checkout_needs(built: Path) -> None:
     (sdist,) = built.glob("*.tar.gz")
     with tarfile.open(sdist) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    wanted = {"run", "test", "tools/install", "constraints.txt", "README.md", "docs/index.md"}
+    wanted = {
+        "run",
+        "test",
+        "Containerfile",
+        "tools/install",
+        "constraints.txt",
+        "README.md",
+        "docs/index.md",
+    }
     wanted |= {"tests/test_packaging.py", "LICENSE", "pyproject.toml", "src/kibitz/py.typed"}
     assert names >= wanted
 
@@ -117,3 +126,17 @@ def test_the_wheel_works_in_an_environment_and_a_folder_of_its_own(
     assert run(python, "-m", "kibitz", "--version", cwd=tmp_path) == f"{__version__}\n"
     page = "from kibitz.web.server.app import make_app; print(len(make_app().routes))"
     assert int(run(python, "-c", page, cwd=tmp_path)) > 5
+
+
+def test_the_container_file_names_what_is_there_and_a_command_that_is() -> None:
+    lines = (ROOT / "Containerfile").read_text("utf-8").splitlines()
+    copied = [name for line in lines if line.startswith("COPY") for name in line.split()[1:-1]]
+    assert copied
+    assert all((ROOT / name).exists() for name in copied)
+    assert {PROJECT["readme"], *PROJECT["license-files"]} <= set(copied)
+    (command,) = (json.loads(line.removeprefix("CMD ")) for line in lines if line.startswith("CMD"))
+    options = {word for word in command if word.startswith("--")}
+    page = (ROOT / "docs" / "commands.md").read_text("utf-8")
+    help_text = page[page.index("$ kibitz web --help") :].partition("```")[0]
+    assert command[:2] == ["kibitz", "web"]
+    assert all(option in help_text for option in options)

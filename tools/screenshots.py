@@ -29,7 +29,7 @@ ARGUMENTS = [
 ]  # fmt: skip
 IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
 README = ("see", "strategy", "puzzles")
-VIEWS = ("learn", "play", "see", "strategy", "puzzles", "rules")
+VIEWS = ("learn", "play", "see", "strategy", "puzzles", "rules", "report", "design")
 GAMES = (
     "tictactoe", "connect:4,5x4", "connectfour", "nim:1,2,4,5", "sim", "breakthrough:4x4", "maze",
     "threemensmorris", "hanoi", "eightpuzzle", "roshambo",

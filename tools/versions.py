@@ -108,7 +108,7 @@ def play(
         for number, role in enumerate(game.roles):
             legal = {str(move): move for move in state.legal(role)}
             if not legal:
-                return {"errors": [*errors, f"{role} has no move"], "moves": moves}
+                raise SystemExit(f"{role} has no legal move in a match of {game.sheet.name}")
             if len(legal) == 1:
                 joint.extend(legal.values())
                 continue
@@ -122,7 +122,7 @@ def play(
         moves.append([str(move) for move in joint])
     for version in versions:
         version.ask({})
-    goals = list(state.goals.values()) if state.is_terminal else []
+    goals = list(state.goals.values()) if state.is_terminal else [50, 50]
     return {"goals": goals, "late": late, "errors": errors, "moves": moves}
 
 
@@ -202,9 +202,10 @@ def _play_missing(game: Game, target: int, options: argparse.Namespace) -> None:
                 game, seats, seed=options.seed + number // 2, start_s=options.start_clock,
                 play_s=options.play_clock, opening=options.opening,
             )  # fmt: skip
-            if len(found.get("goals", [])) < 2:
-                print(f"{game.sheet.name} {number + 1}: no result: {found['errors']}", flush=True)
-                found |= {"goals": [0, 0], "late": [0, 0]}
+            if None in found["goals"]:
+                raise SystemExit(
+                    f"a match of {game.sheet.name} ended without a goal for every role"
+                )
             kept = _marks(options) | {"game": game.sheet.name, "second begins": number % 2 == 1}
             with options.results.open("a", encoding="utf-8") as file:
                 print(json.dumps(kept | found), file=file)

@@ -9,15 +9,17 @@ interrupted.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import pickle
 import select
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar, cast
 
 from kibitz.errors import BudgetExceededError, KibitzError, internal_error
 from kibitz.processes import fork
@@ -194,8 +196,8 @@ def run_within(
     """Call `work` in a child process and return its result, or raise what it raised.
 
     The child is a fork: it starts at once with everything the parent has, and only its result,
-    which is pickled, reaches the parent. Where the system cannot fork, the call is made in this
-    process, without limits.
+    which is pickled, reaches the parent. Where the system cannot fork, as on Windows, the call is
+    made in a thread of this process: its time is bounded, its memory is not.
 
     Ctrl-C ends the child. With `grace_s` it makes `is_over` true for `work` instead, and what
     `work` then returns within that time is the result.
@@ -227,8 +229,8 @@ def run_watched(
     >>> run_watched(Budget(seconds=5), lambda report: report("half of it"), report=print)
     half of it
     """
-    if not hasattr(os, "fork"):  # pragma: no cover - not on POSIX
-        return work(report)
+    if not hasattr(os, "fork"):
+        return _run_in_thread(budget, work, report, check, doing)
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:  # as it is where the caller has closed it
             stream.flush()
@@ -272,6 +274,45 @@ def run_watched(
             return result
 
 
+def _run_in_thread(
+    budget: Budget,
+    work: Callable[[Report], T],
+    report: Report,
+    check: Callable[[], None] | None,
+    doing: str,
+) -> T:
+    """Work in a thread; where its time is over, let it end at its next step in Python."""
+    outcome: list[Answer] = []
+
+    def run() -> None:
+        try:
+            outcome.append(("result", work(report)))
+        except MemoryError:
+            outcome.append(("memory", None))
+        except BaseException as error:
+            outcome.append(("error", error))
+
+    worker = threading.Thread(target=run, daemon=True)
+    watch = Stopwatch()
+    worker.start()
+    try:
+        while worker.is_alive() and min(budget.seconds - watch.seconds(), time_left()) > 0:
+            if check:
+                check()
+            worker.join(_CHECK_S)
+    finally:
+        if worker.is_alive() and worker.ident is not None:
+            end = ctypes.py_object(SystemExit)
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(worker.ident), end)
+    match outcome[0] if outcome else ("time", None):
+        case "time" | "memory" as what, _:
+            raise budget.exceeded(what, doing)
+        case "error", BaseException() as error:
+            raise error
+        case _, value:
+            return cast(T, value)
+
+
 _asked: list[bool] = []
 """Not empty once this process has been asked to end."""
 
@@ -307,7 +348,8 @@ def _child(
         ):
             _, most = resource.getrlimit(kind)  # A limit can be lowered, and not raised again.
             limit = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
-            resource.setrlimit(kind, (limit, limit))
+            with contextlib.suppress(OSError, ValueError):  # macOS does not limit memory
+                resource.setrlimit(kind, (limit, limit))
         try:
             outcome: Answer = ("result", work(lambda news: _send(pipe, ("news", news))))
         except MemoryError:

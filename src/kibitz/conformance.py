@@ -25,7 +25,7 @@ __all__ = ["Conformance", "conform", "read_traces"]
 
 _MOST_BYTES = 200_000_000
 _HAND = re.compile(r"hand(\d+)\[\d+\]")
-_ADD = re.compile(r"\(Add (\S+) to")
+_ADD = re.compile(r"\(Add (\S+) to|\(Promote \S+ to ([^ )]+)\)")
 
 Key = tuple[str, str, str]
 """Where a move starts and ends, and which piece it puts there; a hand is `hand`."""
@@ -187,7 +187,7 @@ def _key(text: str, board: Mapping[str, str], shown: bool) -> Key:
         return ("", "", "swap" if "(Swap" in actions else "pass")
     piece = ""
     if shown and (added := _ADD.match(actions)):
-        piece = _plain(added[1])
+        piece = _plain(added[1] or added[2])
     elif shown and start in board and _HAND.fullmatch(start.lower()):
         piece = _plain(board[start].partition("*")[0])
     place = _place(start)
@@ -201,7 +201,7 @@ def _key_of(move: Move) -> Key:
     match verb, args:
         case (("pass" | "swap"), []):
             return ("", "", verb)
-        case "place", [piece, end]:
+        case (("place" | "promote"), [piece, end]):
             return (end, end, piece)
         case "drop", [*piece, end]:
             return ("hand", end, piece[0] if piece else "")

@@ -84,6 +84,20 @@ class LoadedGame(Game):
         """Return the roles whose turn it is; one that only ever waits does not have it."""
         return turns_at(State(self, key))
 
+    def _repr_svg_(self) -> str:
+        """Draw the first state in a notebook."""
+        from kibitz.board import svg_board
+
+        return svg_board(self.initial())
+
+    def _repr_html_(self) -> str:
+        """Show the game in a notebook: its name, its roles, and the first state."""
+        from kibitz.board import escape
+
+        roles = escape(", ".join(self.roles))
+        name = escape(self.sheet.name)
+        return f"<p><b>{name}</b>, played by {roles}</p>{self._repr_svg_()}"
+
     def solve(self, *, limits: Limits | None = None) -> SolvedGame:
         """Solve the game, once: later calls return the same solution."""
         kept = vars(self)
@@ -336,7 +350,7 @@ def explain(
     >>> import kibitz
     >>> explanation = kibitz.explain("nim:1,2", role="player1")
     >>> explanation.states, explanation.parts[0].rules[0].sentence
-    (8, 'Leave numbers in heap whose nim-sum is 0 if you can.')
+    (8, 'Leave heaps with nim-sum 0 if you can.')
     >>> print(str(explanation).splitlines()[2])
     There are piles of 1 and 2 counters. Players: Player1 and Player2. Player1 begins. On
     """

@@ -2,9 +2,8 @@
 
 A command that is killed cannot end its children, which work on untrusted rule sheets and may take
 hours and all memory. So each child asks Linux for a signal when its parent dies. On other systems a
-thread of the child checks whether its parent is still there; programs that are not forks of this
-one are not watched there. All processes of Kibitz are started here, except those of ray, which does
-the same.
+thread of the child checks whether its parent is still there; programs that are not Python are not
+watched there. All processes of Kibitz are started here, except those of ray, which does the same.
 """
 
 from __future__ import annotations
@@ -21,11 +20,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-__all__ = ["fork", "start_program", "start_python"]
+__all__ = ["Program", "fork", "start_program", "start_python"]
+
+Program = subprocess.Popen[bytes]
+"""A program that was started."""
 
 _PR_SET_PDEATHSIG = 1
 _LOOK_S = 0.5
 _LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+_KILL = getattr(signal, "SIGKILL", signal.SIGTERM)  # Windows has one way to end a process
 
 
 def fork() -> int:
@@ -68,7 +71,7 @@ def start_python(
     ...     start_python(Path(script.name), ["7"]).wait()
     7
     """
-    begin = _ASK * bool(_LIBC) + _RUN
+    begin = (_ASK if _LIBC else _WATCH) + _RUN
     command = [sys.executable, "-P", "-c", begin, str(os.getpid()), str(script), *arguments]
     return subprocess.Popen(command, **options)
 
@@ -76,9 +79,24 @@ def start_python(
 _ASK = f"""
 import ctypes, os, sys
 parent = int(sys.argv[1])
-ctypes.CDLL(None).prctl({_PR_SET_PDEATHSIG}, {signal.SIGKILL:d})
+ctypes.CDLL(None).prctl({_PR_SET_PDEATHSIG}, {_KILL:d})
 if os.getppid() != parent:  # It died before the request.
-    os.kill(os.getpid(), {signal.SIGKILL:d})
+    os.kill(os.getpid(), {_KILL:d})
+"""
+_WATCH = f"""
+import os, sys, threading, time
+def watch(parent):
+    if sys.platform == "win32":  # There a process keeps the number of a parent that has ended.
+        import ctypes
+        system = ctypes.windll.kernel32
+        handle = system.OpenProcess(0x100000, False, parent)  # to wait for it
+        while handle and system.WaitForSingleObject(handle, 500) == 0x102:  # not yet
+            pass
+    else:
+        while os.getppid() == parent:
+            time.sleep({_LOOK_S})
+    os._exit(1)
+threading.Thread(target=watch, args=(int(sys.argv[1]),), daemon=True).start()
 """
 _RUN = """
 import sys
@@ -93,9 +111,9 @@ def _end_with(parent: int) -> bool:
     """Ask the system to kill this process when its parent dies; return whether it will."""
     if _LIBC is None:
         return False
-    _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    _LIBC.prctl(_PR_SET_PDEATHSIG, _KILL)
     if os.getppid() != parent:  # It died before the request.
-        os.kill(os.getpid(), signal.SIGKILL)
+        os.kill(os.getpid(), _KILL)
     return True
 
 
@@ -103,4 +121,4 @@ def _watch(parent: int) -> None:
     """Kill this process when its parent has died and another process has adopted it."""
     while os.getppid() == parent:
         time.sleep(_LOOK_S)
-    os.kill(os.getpid(), signal.SIGKILL)
+    os.kill(os.getpid(), _KILL)

@@ -13,7 +13,7 @@ def test_report_tells_on_the_terminal_by_default(run: Run) -> None:
     result = run("report", "nim:1,2", *QUICK)
     assert (result.status, result.err) == (0, "")
     assert "with best play player1 wins after 3 moves" in result.out
-    assert "rules        player1: a list of 1 rule with 0 literals; of lists" in result.out
+    assert "rules        player1: a list of 1 rule with 1 literal; of lists" in result.out
 
 
 def test_report_prints_json_and_writes_a_page(run: Run, tmp_path: Path) -> None:

@@ -191,7 +191,7 @@ def test_insight_is_shown_with_its_reason_and_written(run: Run, tmp_path: Path) 
     path = tmp_path / "rules.strategy"
     shown = run("synth", "nim:1,2", "--role", "player1", "--insight", "-o", path)
     assert shown.status == 0
-    assert "1. Leave numbers in heap whose nim-sum is 0 if you can." in shown.out
+    assert "1. Leave heaps with nim-sum 0 if you can." in shown.out
     assert "Proved for every size: any number of heaps in heap" in shown.out
     assert run("verify", "nim:1,2", path, "--role", "player1").status == 0
 

@@ -77,11 +77,11 @@ def test_games_by_others_are_written_whole(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["sim", "roshambo"])
-def test_what_cannot_be_written_says_what_is_missing(name: str) -> None:
+def test_what_has_no_pattern_is_written_with_letters(name: str) -> None:
     book = rule_book_of(CompiledGame(load_sheet(name)))
-    assert not book.is_complete
-    assert book.missing
-    assert book.text == ""
+    assert book.is_complete
+    assert book.has_letters
+    rulebook_gdl(book.text)
 
 
 def test_moves_may_have_names_that_match_in_no_fixed_way() -> None:
@@ -186,3 +186,12 @@ def test_the_text_is_the_same_for_every_hash_seed() -> None:
     }
     assert len(texts) == 1
     assert all(json.loads(texts.pop()))
+
+
+def test_a_sum_that_fits_by_chance_is_not_preferred() -> None:
+    text = (
+        "The board is a row of 5 cells.\nPlayers: Red and Blue.\nRed begins.\n"
+        "On your turn, place a piece on an empty cell.\nYou lose if you have two in a line.\n"
+        "The game is a draw if the board is full.\n"
+    )  # A full board without two in a line has red on 1, 3 and 5, which add up to 9.
+    assert rule_book_of(english(text)).text.split() == text.split()

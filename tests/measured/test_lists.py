@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from typing import cast
 
@@ -10,23 +11,29 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from tests.effort import quick
 
-from kibitz.engine import Blocks, CompiledGame, State
+from kibitz.engine import Blocks, CompiledGame, Move, State
 from kibitz.games import load_sheet
 from kibitz.measured.candidates import Candidate, Player, Rule, Terms
 from kibitz.measured.fitting import Examples, fit_list, neighbours, pruned, size_of
 from kibitz.measured.kernels import NONE, score_list
-from kibitz.measured.positions import collect_positions, estimate_moves
+from kibitz.measured.positions import allowed_moves, collect_positions, estimate_moves
 from kibitz.measured.vocabulary import vocabulary_for
-from kibitz.policy import moves_by_gates
 from kibitz.solve import solve
 from kibitz.space import explore
 
 GAMES = ["tictactoe", "connect:3,4x4", "breakthrough:4x4", "threemensmorris", "hex:3", "nim:1,3,5"]
 
 
-def terms_of(name: str) -> Terms:
+def terms_of(name: str, deadline: float = math.inf) -> Terms:
     game = CompiledGame(load_sheet(name))
-    return Terms([Player(game, role, vocabulary_for(game, role)) for role in game.roles])
+    return Terms(
+        [Player(game, role, vocabulary_for(game, role), deadline=deadline) for role in game.roles]
+    )
+
+
+def moves_of(player: Player, candidate: Candidate, states: list[State]) -> list[tuple[Move, ...]]:
+    rows = Blocks(player.game).rows([cast(int, state.key) for state in states])
+    return allowed_moves(player.game, player.role, player.policy(candidate), rows)
 
 
 def some_list(terms: Terms, source: random.Random) -> Candidate:
@@ -50,18 +57,18 @@ def some_states(game: CompiledGame, source: random.Random, count: int) -> list[S
     return source.sample(found, count)
 
 
+@pytest.mark.parametrize("deadline", [math.inf, 0.0])
 @pytest.mark.parametrize("name", quick(GAMES, set(GAMES) - {"threemensmorris"}))
-def test_gates_of_a_list_allow_what_its_text_allows(name: str) -> None:
+def test_a_list_allows_what_its_text_allows(name: str, deadline: float) -> None:
+    """By gates, and where there is no time for them by looking at the states that follow."""
     source = random.Random(1)
-    terms = terms_of(name)
+    terms = terms_of(name, deadline)
     for _ in range(4):
         candidate = some_list(terms, source)
         for role, player in terms.players.items():
             states = [s for s in some_states(player.game, source, 40) if len(s.legal(role)) > 1]
             strategy = player.strategy(candidate)
-            for state, allowed in zip(
-                states, moves_by_gates(player.policy(candidate), states), strict=True
-            ):
+            for state, allowed in zip(states, moves_of(player, candidate, states), strict=True):
                 told = strategy.moves(state, role) or state.legal(role)
                 assert set(allowed) == set(told), (candidate, str(state))
 
@@ -83,7 +90,7 @@ def test_the_fit_scores_the_moves_that_gates_allow(name: str) -> None:
             candidate = some_list(terms, source)
             score, _ = examples.score(candidate)
             total = 0.0
-            for at, allowed in enumerate(moves_by_gates(player.policy(candidate), states)):
+            for at, allowed in enumerate(moves_of(player, candidate, states)):
                 here = range(int(choices.first[at]), int(choices.first[at + 1]))
                 total += met[at] * float(
                     np.mean([choices.values[i] for i in here if moves[choices.moves[i]] in allowed])

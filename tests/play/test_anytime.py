@@ -23,7 +23,7 @@ from kibitz.gdl import to_kif
 from kibitz.play import Agent, AutoAgent, CarefulAgent, MatchSoFar, SearchAgent
 from kibitz.play.agents import search_agents
 from kibitz.play.protocol import Player
-from kibitz.space import SolverOutlook
+from kibitz.space import Limits, SolverOutlook
 
 NIM = " ".join(to_kif(load_sheet("nim:1,2")).split())
 TICTACTOE = " ".join(to_kif(load_sheet("tictactoe")).split())
@@ -225,6 +225,22 @@ def test_what_was_thought_about_on_the_time_of_the_others_is_used() -> None:
     assert known > 0
     agent.choose(line, time.monotonic())
     assert agent.best_so_far(line) in line.state.legal(game.roles[1])
+
+
+def test_a_move_is_published_before_anything_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = CompiledGame(load_sheet("connectfour"))
+    agent = AutoAgent(threads=1, limits=Limits(states=10))
+    agent.start(game, game.roles[0], time.monotonic())
+    line = MatchSoFar((game.initial(),)).then(["(drop 1)", "noop"]).then(["noop", "(drop 1)"])
+    seen: list[Move | None] = []
+    monkeypatch.setattr(
+        search_agents, "best_within", lambda *_, **__: seen.append(agent.best_so_far(line))
+    )
+    agent._proves = True
+    agent.choose(line, time.monotonic())
+    assert len(seen) == 1
+    assert seen[0] in line.state.legal(game.roles[0])
+    agent.stop()
 
 
 def test_trees_take_at_most_half_of_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -61,6 +61,25 @@ def test_what_a_search_proves_is_what_the_solver_says(name: str) -> None:
     assert dict(zip(search.game.roles, proven.tolist(), strict=True)) == wanted
 
 
+@pytest.mark.parametrize("name", ["tictactoe", "nim:1,2,4,5"])
+def test_leaves_that_wait_for_their_edges_change_no_proven_value(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(LeafWorker, "is_wide", True)
+    search = searched(name)
+    assert search.tree.is_proven(search.root)
+    assert values_are_true(search, name)
+
+
+def test_only_where_moves_are_many_leaves_wait_for_their_edges() -> None:
+    for name, is_wide in (("mnk:7,7,4", True), ("connect:4,6x7", False)):
+        search = searched(name, rounds=10)
+        ((worker, _),) = search._workers
+        assert worker.is_wide == is_wide
+        nodes = search.tree.node_data[: int(search.tree.used[0])]
+        assert bool(np.any((nodes["visits"] == 1) & (nodes["status"] == NEW))) == is_wide
+
+
 @examples(20)
 @given(
     st.sampled_from(SMALL), st.integers(1, 1000), st.integers(1, 60), st.sampled_from([600, 50_000])

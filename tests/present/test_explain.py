@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -106,9 +107,14 @@ def test_a_lost_role_has_nothing_to_hold_and_one_role_may_be_asked_for() -> None
 
 def test_a_puzzle_is_solved_and_its_rules_are_told() -> None:
     told = explained(load_sheet("maze"))
-    assert told.story[0].startswith("Not the whole rules: what is missing is ")
-    assert told.story[1] == "A puzzle for one player, player."
-    assert told.story[-1].startswith("The rule sheet says of itself: “maze: Find the way")
+    assert told.story[0] == "A puzzle for one player, player."
+    assert told.story[-2].startswith("The rule sheet says of itself: “maze: Find the way")
+    assert told.description is not None
+    assert told.description.complete
+    assert told.description.has_letters
+    shown = to_text(told)
+    assert "\nThe rules in full\n" in shown
+    assert "The game ends if" in shown
     assert told.worth[0].startswith("With best play player wins after ")
     assert told.parts[0].rules
 
@@ -166,7 +172,7 @@ def test_what_cannot_be_compiled_is_told_as_far_as_time_allows(
 
 def test_moves_at_the_same_time_have_values_and_no_rules() -> None:
     told = explained(load_sheet("roshambo"))
-    assert told.story[1].endswith("choose their moves at the same time.")
+    assert told.story[0].endswith("choose their moves at the same time.")
     assert told.worth[0].startswith("With best play player1 gets 50 on average, player2 gets 50 ")
     assert not told.parts
 
@@ -264,7 +270,7 @@ def test_as_json_has_everything_but_pictures(run: Run) -> None:  # noqa: F811
     assert told["value"] == {"player1": 100, "player2": 0}
     assert (told["distance"], told["states"]) == (3, 8)
     (rule,) = told["parts"][0]["rules"]
-    assert rule["sentence"] == "Leave numbers in heap whose nim-sum is 0 if you can."
+    assert rule["sentence"] == "Leave heaps with nim-sum 0 if you can."
     assert rule["why"].startswith("A move changes the number of one heap")
     assert told["parts"][0]["holds_for"]["proved"]
     assert "svg" not in rule
@@ -375,3 +381,14 @@ def test_which_bound_was_met_is_known_from_the_error_not_from_its_text(
     monkeypatch.setattr(study, "run_within", end)
     with pytest.raises(BudgetExceededError, match="explaining tictactoe needs more than 3 GB"):
         explained(load_sheet("tictactoe"), budget=Budget(5, 3_000_000_000))
+
+
+@pytest.mark.parametrize("name", ["nim:1,2", "tictactoe", "roshambo", "hanoi:3"])
+def test_what_is_shown_early_is_only_added_to(name: str) -> None:
+    texts: list[str] = []
+    study = Study(load_sheet(name), StudyOptions(0.2), seen=lambda k: texts.append(to_text(k)))
+    study.run()
+    texts.append(to_text(study.known))
+    assert study.known.worth[0] in " ".join(texts[0].split())
+    for earlier, later in pairwise(texts):
+        assert later.startswith(earlier)

@@ -141,9 +141,7 @@ def test_the_command_writes_lesson_and_deck_and_keeps_them(run: Run, tmp_path: P
     assert deck.read_text().startswith("#separator:tab")
     told = run("teach", "nim:1,2", "--json").json
     assert told["role"] == "player1"
-    assert told["steps"][0]["told"]["sentence"] == (
-        "Leave numbers in heap whose nim-sum is 0 if you can."
-    )
+    assert told["steps"][0]["told"]["sentence"] == ("Leave heaps with nim-sum 0 if you can.")
     assert "svg" not in str(told)
 
 

@@ -129,6 +129,19 @@ def test_a_sentence_may_go_on_in_the_next_line_and_comments_are_left_out() -> No
     assert isinstance(sentence, MoveRule)
 
 
+@pytest.mark.parametrize(
+    ("text", "near"),
+    [
+        ("The board is purple.", "The board is a row of 3 cells."),
+        ("You win if the board is purple.", "You win if the board is full."),
+        ("White shall begin.", "White begins."),
+    ],
+)
+def test_the_nearest_sentence_begins_in_the_same_way(text: str, near: str) -> None:
+    with pytest.raises(RuleSheetError, match=f'understood: "{near}"'):
+        read_sentences(text)
+
+
 def test_an_error_points_at_the_word_and_gives_the_nearest_sentence() -> None:
     text = "Players: White and Black.\nThe board is a grid of 3 colums and 3 rows.\n"
     with pytest.raises(RuleSheetError) as caught:

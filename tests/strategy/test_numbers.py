@@ -20,6 +20,7 @@ from kibitz.english import say_rule, scene_of
 from kibitz.english.rules.sentence_reader import read_back
 from kibitz.english.rules.sentence_writer import plain_rule
 from kibitz.errors import StrategyError
+from kibitz.games import load_sheet
 from kibitz.policy import compile_strategy, moves_by_gates
 from kibitz.solve import Solution, solve
 from kibitz.space import explore
@@ -150,6 +151,53 @@ def test_sentences_about_numbers_are_read_back(text: str) -> None:
     assert read_back(scene, sentence) == {replace(plain, moves=scene.named_moves(plain.moves))}
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        (
+            "chomp:2x3",
+            "next count((cell 1 _ choc)) - count((cell 2 _ choc)) = 1",
+            "Leave 1 more choc in row 1 than choc in row 2 if you can.",
+        ),
+        (
+            "kayles:3",
+            "next runs((pin _ up), 0, 1, 2, 3) = 0",
+            "Leave runs of pins that are up with nim-sum 0, where runs of 0, 1, 2, … count 0-1-2-3 "
+            "if you can.",
+        ),
+        (
+            "nim:1,2",
+            "next largest(heap.2) < 2 and next nimsum(heap.2) = 1",
+            "Leave only heaps of one, and an odd number of them if you can.",
+        ),
+        (
+            "nim:1,2",
+            "next smallest(heap.2) = entry(distance(number((heap a _)), number((heap b _))), 0, 1)",
+            "Leave one of the pairs 0/0, 1/2 of heaps in heap a and heap b if you can.",
+        ),
+        (
+            "nim:1,2",
+            "next (heap.2 % 7 = 0 or heap.2 % 7 = 2)",
+            "Leave a multiple of 7 or 2 more than a multiple of 7 in heap if you can.",
+        ),
+        (
+            "chomp:3x3",
+            "next unchanged(diagonal)",
+            "Leave a position that looks the same after a reflection in a diagonal if you can.",
+        ),
+    ],
+)
+def test_a_teachers_words_are_read_back(name: str, text: str, expected: str) -> None:
+    game = CompiledGame(load_sheet(name))
+    scene = scene_of(game, "player1")
+    (rule,) = read_strategy(f"symmetric none\n{text} => any", game).rules_for("player1")
+    sentence = say_rule(scene, rule, symmetric=False)
+    assert sentence == expected
+    plain = plain_rule(rule)
+    assert plain is not None
+    assert read_back(scene, sentence) == {replace(plain, moves=scene.named_moves(plain.moves))}
+
+
 def test_what_a_move_leaves_is_said_shortly() -> None:
     game = solved().space.game
     scene = scene_of(game, "ann")
@@ -159,8 +207,8 @@ def test_what_a_move_leaves_is_said_shortly() -> None:
         said.append(say_rule(scene, rule, symmetric=False))
     assert said == [
         "Leave a multiple of 4 in stock if you can.",
-        "Leave numbers in stock whose nim-sum is 0 if you can.",
-        "Leave numbers in stock whose sum is 2 more than a multiple of 3 if you can.",
+        "Leave stocks with nim-sum 0 if you can.",
+        "Leave numbers in stock with sum 2 more than a multiple of 3 if you can.",
     ]
 
 

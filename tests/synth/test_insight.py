@@ -169,6 +169,16 @@ def test_square_chomp_is_won_by_mirroring_after_the_first_bite() -> None:
     assert chomp("3x3").holds_for.proved
 
 
+def test_two_side_by_side_are_won_by_a_double_threat() -> None:
+    found = found_for(load_sheet("crossdot:5,2"), "player1")
+    assert insight_sentences(found) == [
+        "Win at once if you can.",
+        "Make a double threat if you can.",
+    ]
+    assert len(found.why) == 2
+    assert "up to crossdot:11,2" in found.holds_for.sizes
+
+
 def test_games_without_such_rules_have_none() -> None:
     assert find_insight(solved(load_sheet("tictactoe")), "xplayer") is None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -35,7 +36,7 @@ ARGUMENTS = [
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
 NEEDS_CHROMIUM = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this system")
-LONG = 120_000
+LONG = int(os.environ.get("KIBITZ_PATIENCE_MS", "120000"))
 expect.set_options(timeout=LONG)
 
 

@@ -71,6 +71,37 @@ def test_a_job_that_never_reports_is_cancelled_at_once_and_its_child_is_gone(
     jobs.close()
 
 
+def test_a_child_is_made_while_another_thread_compiles() -> None:
+    """Both take the locks in one order, or each would wait for the other for ever."""
+    from llvmlite.binding import ffi
+
+    from kibitz.engine.compiled.llvm import COMPILING
+
+    begun = threading.Event()
+
+    def compile_something() -> None:
+        with COMPILING:
+            begun.set()
+            time.sleep(0.3)
+            with ffi.lib._lock:
+                pass
+
+    made: list[int] = []
+
+    def fork() -> None:
+        made.append(in_child(lambda _: 7, budget=Budget(seconds=60), doing="it"))
+
+    in_child(lambda _: 7, budget=Budget(seconds=60), doing="it")  # from now on locks are taken
+    threads = [threading.Thread(target=compile_something, daemon=True)]
+    threads[0].start()
+    begun.wait()
+    threads.append(threading.Thread(target=fork, daemon=True))
+    threads[1].start()
+    for thread in threads:
+        thread.join(60)
+    assert made == [7]
+
+
 def test_what_a_child_reports_is_seen_and_its_errors_are_its_own() -> None:
     jobs = Jobs(threads=1)
     seen: list[str] = []

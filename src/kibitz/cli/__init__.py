@@ -14,6 +14,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 
 import typer
 
@@ -134,7 +135,11 @@ def _no_lost_interrupts() -> Iterator[None]:
 
     def hook(ignored: sys.UnraisableHookArgs) -> None:
         if isinstance(ignored.exc_value, KeyboardInterrupt):
-            threading.Timer(0.05, signal.pthread_kill, (main_thread, signal.SIGINT)).start()
+            if hasattr(signal, "pthread_kill"):
+                again = partial(signal.pthread_kill, main_thread, signal.SIGINT)
+            else:
+                again = partial(signal.raise_signal, signal.SIGINT)
+            threading.Timer(0.05, again).start()
         else:
             before(ignored)
 

@@ -28,6 +28,7 @@ from kibitz.strategy import (
     named_symmetries,
     number_arguments,
     read_strategy,
+    write_term,
 )
 
 __all__ = ["Scene", "names_of", "scene_of", "use_lexicon"]
@@ -323,6 +324,43 @@ class Scene:
         for name, index in number_arguments(self.game):
             found.setdefault(name, set()).add(f"{name}.{index}")
         return {name: min(all_) for name, all_ in found.items() if len(all_) == 1}
+
+    @cached_property
+    def pattern_words(self) -> dict[str, str]:
+        """Words for fluents that differ in one argument, by their pattern: pieces in a line, say.
+
+        No two patterns have the same words.
+        """
+        groups: dict[Function, list[Function]] = {}
+        for fluent in self.fluents:
+            for index in range(len(fluent.args)):
+                args = (*fluent.args[:index], Function("_"), *fluent.args[index + 1 :])
+                groups.setdefault(Function(fluent.name, args), []).append(fluent)
+        found: dict[str, str] = {}
+        for pattern, members in groups.items():
+            said = self._pattern_words(pattern, members)
+            if said and len(members) > 1 and said not in found.values():
+                found[write_term(pattern)] = said
+        return found
+
+    def _pattern_words(self, pattern: Function, members: list[Function]) -> str:
+        placed = [self.layout.place(fluent) for fluent in members]
+        cells = {place.cell for place in placed if place and place.cell}
+        pieces = {str(place.piece) for place in placed if place}
+        fixed = [str(arg) for arg in pattern.args if str(arg) != "_"]
+        name = plain_words(pattern.name)
+        groups = self._groups_of.get(members[0], [])
+        if any(set(members) <= set(group) for group, _ in groups):
+            # Only one of them holds: the number of something that has a name.
+            return f"{name} {fixed[0]}" if len(fixed) == 1 and fixed[0].isalpha() else ""
+        if len(cells) == len(members) and len(pieces) == 1:
+            for words in self.boards:
+                for target, phrase in words.lines.items():
+                    if set(target) == cells:
+                        return f"{plain_words(pieces.pop())} in {phrase.text}"
+            if len(fixed) == 1 and fixed[0].isalpha() and name[-1] not in "shuxy":
+                return f"{name}s that are {fixed[0]}"
+        return f"places with {name}" if not fixed and cells else ""
 
     @cached_property
     def every_move(self) -> frozenset[Move]:

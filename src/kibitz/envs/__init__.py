@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from kibitz.envs.gym_vector import gymnasium_vector as gymnasium_vector
     from kibitz.envs.match_facts import MatchFacts as MatchFacts, match_facts as match_facts
     from kibitz.envs.parallel_env import parallel as parallel
+    from kibitz.envs.spiel_agent import (
+        openspiel_agent as openspiel_agent,
+        openspiel_mcts as openspiel_mcts,
+    )
     from kibitz.envs.spiel_game import openspiel as openspiel
 
 __getattr__ = lazy_exports(__name__)

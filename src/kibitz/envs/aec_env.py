@@ -15,9 +15,9 @@ import numpy as np
 from kibitz.board import svg_board, text_board
 from kibitz.engine import Role, State
 from kibitz.envs.arrays import Observation, StateArrays, arrays_of, playable
-from kibitz.envs.optional import optional
 from kibitz.errors import IllegalMoveError
 from kibitz.facade import AnyGame
+from kibitz.optional import optional
 from kibitz.space import turns_at
 
 with optional("pettingzoo", "gymnasium"):

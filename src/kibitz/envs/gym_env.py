@@ -16,8 +16,8 @@ import numpy.typing as npt
 from kibitz.board import svg_board, text_board
 from kibitz.engine import Role, State
 from kibitz.envs.arrays import Observation, StateArrays, arrays_of, playable
-from kibitz.envs.optional import optional
 from kibitz.facade import AnyGame
+from kibitz.optional import optional
 from kibitz.play import Agent, MatchSoFar, make_agent
 from kibitz.space import turns_at
 

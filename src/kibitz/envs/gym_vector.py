@@ -17,9 +17,9 @@ from kibitz.envs.arrays import Observation, arrays_of, playable
 from kibitz.envs.batch_matches import BatchMatches
 from kibitz.envs.gym_env import learner_of
 from kibitz.envs.match_facts import match_facts
-from kibitz.envs.optional import optional
 from kibitz.errors import InputError
 from kibitz.facade import AnyGame
+from kibitz.optional import optional
 
 with optional("gymnasium"):
     from gymnasium import spaces

@@ -12,8 +12,8 @@ from typing import Any
 from kibitz.engine import Role
 from kibitz.envs.aec_env import observation_space, render
 from kibitz.envs.arrays import Observation, StateArrays, arrays_of, playable
-from kibitz.envs.optional import optional
 from kibitz.facade import AnyGame
+from kibitz.optional import optional
 
 with optional("pettingzoo", "gymnasium"):
     from gymnasium import spaces

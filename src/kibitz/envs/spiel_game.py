@@ -7,18 +7,19 @@ of the library, too; in texts of OpenSpiel a semicolon stands for a comma, as in
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from kibitz.board import text_board
-from kibitz.engine import Game, State
+from kibitz.engine import Game, Move, State
 from kibitz.envs.arrays import StateArrays, arrays_of, playable
 from kibitz.envs.match_facts import MatchFacts, match_facts
-from kibitz.envs.optional import optional
 from kibitz.errors import InputError
 from kibitz.facade import AnyGame, load
+from kibitz.optional import optional
 from kibitz.space import turns_at
 
 with optional("openspiel", "pyspiel", "open_spiel"):
@@ -48,8 +49,8 @@ def openspiel(game: AnyGame) -> Any:
         name = game
     else:
         made = game if isinstance(game, Game) else load(game)
-        name = f"{made.sheet.name}#{len(_GIVEN)}"
-        name = "".join(letter if letter not in "(),=" else ";" for letter in name)
+        known = next((name for name, one in _GIVEN.items() if one is made), None)
+        name = known or re.sub(r"[(),=\s]", ";", f"{made.sheet.name}#{len(_GIVEN)}")
         _GIVEN[name] = made
     return pyspiel.load_game("kibitz", {"game": name.replace(",", ";")})
 
@@ -188,6 +189,15 @@ class KibitzState(pyspiel.State):  # type: ignore[misc]
     def _apply_actions(self, actions: list[int]) -> None:
         joint = [self._shared.arrays.move(action) for action in actions]
         self._key = self.match_state.step(joint).key
+
+    def apply_joint(self, joint: tuple[Move, ...]) -> None:
+        """Make a joint move, as matches of Kibitz have it."""
+        number = self._shared.arrays.number
+        player = self.current_player()
+        if player == pyspiel.PlayerId.SIMULTANEOUS:
+            self.apply_actions([number[move] for move in joint])
+        else:
+            self.apply_action(number[joint[player]])
 
     def _action_to_string(self, _player: int, action: int) -> str:
         return self._shared.game.write(self._shared.arrays.move(action))

@@ -13,8 +13,8 @@ import numpy as np
 
 from kibitz.engine import Blocks, CompiledGame, Role, State
 from kibitz.errors import KibitzError
-from kibitz.measured.positions import collect_positions
-from kibitz.policy import GatePolicy, Policy, moves_by_gates, share_interval
+from kibitz.measured.positions import allowed_moves, collect_positions
+from kibitz.policy import Policy, share_interval
 from kibitz.prove import Analyser
 
 __all__ = ["Accuracy", "measure_accuracy"]
@@ -49,7 +49,7 @@ class Accuracy:
 
 def measure_accuracy(
     game: CompiledGame,
-    policies: Mapping[Role, GatePolicy],
+    policies: Mapping[Role, Policy],
     opponents: Mapping[Role, Policy],
     *,
     positions: int,
@@ -76,7 +76,7 @@ def measure_accuracy(
         order = np.random.default_rng([seed, 2]).permutation(len(rows))
         states = [State(game, key) for key in Blocks(game).keys(rows[order])]
         share = positions // len(policies)
-        allowed = moves_by_gates(policy, states[: 4 * share])
+        allowed = allowed_moves(game, role, policy, rows[order[: 4 * share]])
         here = 0
         for state, moves in zip(states, allowed, strict=False):
             if here >= share or not may_go_on():

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.engine import Blocks, CompiledGame, Role
+from kibitz.engine import Blocks, CompiledGame, Move, Role
+from kibitz.engine.compiled.llvm import LANES
 from kibitz.policy import (
     Allowed,
     Asked,
@@ -26,7 +27,7 @@ from kibitz.policy import (
     tree_values,
 )
 
-__all__ = ["LONGEST", "Choices", "collect_positions", "estimate_moves", "unvalued"]
+__all__ = ["LONGEST", "Choices", "allowed_moves", "collect_positions", "estimate_moves", "unvalued"]
 
 Rows = npt.NDArray[np.uint64]
 Counts = npt.NDArray[np.int64]
@@ -119,6 +120,30 @@ def collect_positions(
     order = source.permutation(len(met))
     drawn = order[: 1 + np.searchsorted(np.cumsum(moves[order]), most_moves)]
     return np.unique(met[drawn], axis=0, return_counts=True)
+
+
+def allowed_moves(
+    game: CompiledGame, role: Role, policy: Policy, rows: Rows
+) -> list[tuple[Move, ...]]:
+    """Return the moves that a policy allows a role in each of some states.
+
+    >>> from kibitz.games import load_sheet
+    >>> game = CompiledGame(load_sheet("tictactoe"))
+    >>> len(allowed_moves(game, "xplayer", RandomPolicy(), Blocks(game).initial())[0])
+    9
+    """
+    choices = unvalued(game, role, rows, np.ones(len(rows), dtype=np.int64))
+    moves = game.network.moves[choices.role]
+    legal = np.zeros((len(rows), len(moves)), dtype=bool)
+    legal[choices.position, choices.moves] = True
+    found: list[tuple[Move, ...]] = []
+    for start in range(0, len(rows), LANES):
+        part = slice(start, start + LANES)
+        numbers = np.arange(start, min(len(rows), start + LANES))
+        watched = _Watched(policy, 0.0, np.random.default_rng(0))
+        asked = Asked(game, role, rows[part], legal[part], numbers, 0, lambda _: [])
+        found += [tuple(moves[i] for i in np.flatnonzero(row)) for row in watched.moves(asked)]
+    return found
 
 
 def unvalued(game: CompiledGame, role: Role, rows: Rows, met: Counts) -> Choices:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from kibitz.engine import CompiledGame, Role
 from kibitz.measured.candidates import Candidate, Player
 from kibitz.measured.positions import LONGEST
-from kibitz.policy import GatePolicy, Policy, RandomPolicy, UctPolicy, play_matches
+from kibitz.policy import Policy, RandomPolicy, UctPolicy, play_matches
 from kibitz.threads import ThreadTeam, thread_count
 
 __all__ = ["Opponent", "Record", "Referee", "race", "random_player", "tree_player"]
@@ -61,9 +61,9 @@ class Referee:
         # What does not end is equal, but a puzzle is not solved.
         self.unfinished = 50.0 if len(game.roles) > 1 else 0.0
         self.records: dict[tuple[Candidate, str], Record] = {}
-        self._policies: dict[Candidate, dict[Role, GatePolicy]] = {}
+        self._policies: dict[Candidate, dict[Role, Policy]] = {}
 
-    def policies(self, candidate: Candidate) -> dict[Role, GatePolicy]:
+    def policies(self, candidate: Candidate) -> dict[Role, Policy]:
         """Return the policies of a candidate."""
         if candidate not in self._policies:
             self._policies[candidate] = {

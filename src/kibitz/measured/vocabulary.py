@@ -17,11 +17,13 @@ from kibitz.gdl import Function
 from kibitz.strategy import (
     Strategy,
     disjunction,
+    goal_steps,
     image_carriers,
+    neighbouring_pairs,
     number_values,
-    owned_things,
     plan_formulas,
     rule_plan,
+    things_of,
     ways_to_win,
     write_formula,
     write_preference,
@@ -66,7 +68,7 @@ def vocabulary_for(game: CompiledGame, role: Role) -> Vocabulary:
     """
     conditions = [*features_for(len(game.roles)), *capture_features(game, role)]
     conditions += _places(game, role)
-    preferences = [*_numbers(game, role), *_replies(game), *_things(game, role)]
+    preferences = [*_numbers(game, role), *_replies(game), *_things(game)]
     preferences += _ways(game, role)
     return Vocabulary(tuple(conditions), tuple(preferences))
 
@@ -195,24 +197,35 @@ def _replies(game: CompiledGame) -> list[Feature]:
     ]
 
 
-def _things(game: CompiledGame, role: Role) -> list[Feature]:
-    """Make preferences by how many things each side has."""
+def _things(game: CompiledGame) -> list[Feature]:
+    """Make preferences by what each side has after the move: how much, side by side, and how far.
+
+    Each is for one side alone, and for the difference.
+    """
+    if len(game.roles) != 2:
+        return []
     found = []
-    for who in game.roles:
-        for (name, arity, at), owned in owned_things(game, who).items():
-            variables = [f"P{k}" for k in range(arity) if k != at]
-            written = write_term(Function(name))
-            binders = ", ".join(f"P{k} in {written}.{k + 1}" for k in range(arity) if k != at)
-            kinds = dict.fromkeys(write_term(fluent.args[at]) for fluent in owned)
-            atoms = " | ".join(
-                f"{written}({', '.join(kind if k == at else f'P{k}' for k in range(arity))})"
-                for kind in kinds
-            )
-            assert variables
-            which = "most" if who == role else "fewest"
-            whose = "you have" if who == role else "the opponent has"
-            text = f"{which} {binders}: next ({atoms})"
-            found.append(Feature(text, f"{whose} the {which} things afterwards", f"{which} things"))
+    sentences = {
+        "things": "{} the {} things afterwards",
+        "pairs": "{} the {} neighbouring pairs of things afterwards",
+        "steps": "{} the {} things left to get afterwards",
+    }
+    for kind, number in (
+        ("things", things_of),
+        ("pairs", neighbouring_pairs),
+        ("steps", goal_steps),
+    ):
+        if all(number(game, role) is not None for role in game.roles):
+            mine, theirs = ("lowest", "highest") if kind == "steps" else ("highest", "lowest")
+            sides = ((mine, "me", "you have"), (theirs, "opponent", "the opponent has"))
+            for word, who, whose in sides:
+                amount = "most" if word == "highest" else "fewest"
+                words = sentences[kind].format(whose, amount)
+                found.append(Feature(f"{word} {kind}({who})", words, f"{word} {kind} {who}"))
+            text = f"{mine} {kind}(me) - {kind}(opponent)"
+            amount = "most" if mine == "highest" else "fewest"
+            words = sentences[kind].format("you have", amount) + ", compared with the opponent"
+            found.append(Feature(text, words, text))
     return found
 
 

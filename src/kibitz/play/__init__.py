@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     )
     from kibitz.play.agents.agent_names import is_address as is_address, make_agent as make_agent
     from kibitz.play.agents.careful import CarefulAgent as CarefulAgent
+    from kibitz.play.agents.foreign_agents import (
+        foreign_agent as foreign_agent,
+        is_foreign as is_foreign,
+    )
     from kibitz.play.agents.guided_agent import GuidedAgent as GuidedAgent
     from kibitz.play.agents.learned_agents import (
         DepthAgent as DepthAgent,

@@ -5,6 +5,13 @@ from typing import TYPE_CHECKING
 from kibitz.lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from kibitz.policy.lookahead import (
+        Ahead as Ahead,
+        LookaheadPolicy as LookaheadPolicy,
+        look as look,
+        looks_to as looks_to,
+        moves_ahead as moves_ahead,
+    )
     from kibitz.policy.mask_tables import MaskTable as MaskTable
     from kibitz.policy.matches import (
         MatchBlock as MatchBlock,

@@ -48,6 +48,7 @@ from kibitz.strategy import (
     Made,
     Next,
     Not,
+    Number,
     NumberIs,
     Or,
     Plan,
@@ -59,12 +60,13 @@ from kibitz.strategy import (
     Unchanged,
     Wins,
     at_least,
+    compared_values,
     counted_in,
     derived_game,
     is_about_moves,
     leaves,
     negation,
-    number_literal,
+    number_gates,
     plan_formulas,
 )
 
@@ -108,6 +110,10 @@ class MoveMasks:
         self._relations: dict[Function, _Relations] = {}
         self._costs: dict[Formula, int] = {}
         self._lefts: WeakKeyDictionary[Position, dict[object, list[Literal | Formula]]] = (
+            WeakKeyDictionary()
+        )
+
+        self._numbers: WeakKeyDictionary[Position, dict[Number, dict[int, Literal]]] = (
             WeakKeyDictionary()
         )
 
@@ -457,13 +463,8 @@ class MoveMasks:
                 compare = COMPARE[comparison]
                 return self._goal(role, at, lambda value: bool(compare(value, number)))
             case NumberIs(left, comparison, right):
-                return number_literal(
-                    left,
-                    COMPARE[comparison],
-                    right,
-                    lambda fluent: self.unrolled.holds(fluent, at),
-                    gates,
-                )
+                values = [self._values(number, at) for number in (left, right)]
+                return compared_values(values[0], COMPARE[comparison], values[1], gates)
             case Unchanged(_, pairs):
                 held = self.unrolled.holds
                 literals = [(held(a, at), held(b, at)) for a, b in pairs]
@@ -483,6 +484,14 @@ class MoveMasks:
                 raise NotCompilableError("it refers to more of the past than the last move")
             case Does():
                 raise TypeError("does depends on the path")
+
+    def _values(self, number: Number, at: Position) -> dict[int, Literal]:
+        """Return for each value that a number can have the literal that says it has it."""
+        known = self._numbers.setdefault(at, {})
+        if number not in known:
+            self.unrolled.count_parts(len(number.table))
+            known[number] = number_gates(number, lambda f: self.unrolled.holds(f, at), self.gates)
+        return known[number]
 
     def _last(self, who: int, move: int) -> Literal:
         """Return whether a role's last move was this one."""

@@ -8,6 +8,7 @@ a choice, and `EvaluatedPolicy` is the one that asks a strategy.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -205,11 +206,19 @@ def _input_slots(game: CompiledGame) -> npt.NDArray[np.int64]:
 def policy_for(
     strategy: Strategy, role: Role, *, note: Callable[[str], None] = lambda _: None
 ) -> Policy:
-    """Compile a strategy for a role; where that fails, say so and evaluate it state by state."""
+    """Compile a strategy for a role; where that fails, look ahead, or evaluate it state by state.
+
+    The last is slow, and said.
+    """
+    from kibitz.policy.lookahead import LookaheadPolicy
+
     try:
         return compile_strategy(strategy, role)
     except KibitzError as error:
         if not isinstance(error, NotCompilableError):
             raise
+        if isinstance(strategy.game, CompiledGame):
+            with suppress(NotCompilableError):
+                return LookaheadPolicy.of(strategy, role)
         note(f"{strategy.name} is evaluated one state at a time, which is slow: {error.message}")
     return EvaluatedPolicy(strategy, strategy.name)

@@ -58,14 +58,20 @@ def _whole(unless: Sequence[int]) -> list[dict[int, bool]]:
 
 
 def _exact_rows(network: Network) -> list[tuple[int, ...]]:
-    """Find fluents of one name and one argument of which exactly one holds, in all states.
+    """Find fluents of one argument of which exactly one holds, in all states.
 
-    That is proved by induction where their next values depend on few inputs.
+    They have one name, or each is about a role, as where a turn has several parts. That is proved
+    by induction where their next values depend on few inputs.
     """
     rows: dict[str, list[int]] = {}
+    of_roles: list[int] = []
     for index, fluent in enumerate(network.fluents):
         if len(fluent.args) == 1:
             rows.setdefault(fluent.name, []).append(index)
+            if str(fluent.args[0]) in network.roles:
+                of_roles.append(index)
+    if of_roles not in rows.values():
+        rows[""] = of_roles
     return [
         tuple(row)
         for row in rows.values()

@@ -65,8 +65,17 @@ if TYPE_CHECKING:
         judge_move as judge_move,
     )
     from kibitz.present.report.builder import Wish as Wish, make_report as make_report
-    from kibitz.present.report.figures import Report as Report
+    from kibitz.present.report.fairness import (
+        Fairness as Fairness,
+        SkillRow as SkillRow,
+        fairness_of as fairness_of,
+    )
+    from kibitz.present.report.figures import Opening as Opening, Report as Report
     from kibitz.present.report.page import report_page as report_page
-    from kibitz.present.report.text import as_text as as_text, compare_text as compare_text
+    from kibitz.present.report.text import (
+        as_text as as_text,
+        compare_text as compare_text,
+        report_rows as report_rows,
+    )
 
 __getattr__ = lazy_exports(__name__)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         Cells as Cells,
         Choice as Choice,
         Choose as Choose,
+        Clash as Clash,
         Columns as Columns,
         Condition as Condition,
         Connected as Connected,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
         End as End,
         Every as Every,
         FarRow as FarRow,
+        Flip as Flip,
         Gain as Gain,
         Gets as Gets,
         Grid as Grid,
@@ -59,6 +61,7 @@ if TYPE_CHECKING:
         MoveRule as MoveRule,
         MovesPerTurn as MovesPerTurn,
         MustCapture as MustCapture,
+        MustTurnOver as MustTurnOver,
         Name as Name,
         Near as Near,
         NobodyCanMove as NobodyCanMove,
@@ -73,6 +76,7 @@ if TYPE_CHECKING:
         Players as Players,
         Points as Points,
         Promotion as Promotion,
+        Push as Push,
         Put as Put,
         Region as Region,
         Remove as Remove,
@@ -88,6 +92,7 @@ if TYPE_CHECKING:
         Sow as Sow,
         Stands as Stands,
         Start as Start,
+        Statement as Statement,
         Step as Step,
         Stock as Stock,
         Store as Store,
@@ -97,8 +102,16 @@ if TYPE_CHECKING:
         Take as Take,
         TakeEach as TakeEach,
         Title as Title,
+        TurnOver as TurnOver,
         TurnsPlayed as TurnsPlayed,
         Whose as Whose,
+    )
+    from kibitz.rulebook.parts import (
+        PARTS as PARTS,
+        Part as Part,
+        SentencePart as SentencePart,
+        parts_of as parts_of,
+        sentences_to_add as sentences_to_add,
     )
     from kibitz.rulebook.reader import Reading as Reading, read_sentences as read_sentences
     from kibitz.rulebook.reference import write_reference as write_reference
@@ -108,6 +121,11 @@ if TYPE_CHECKING:
         is_english as is_english,
         rulebook_gdl as rulebook_gdl,
         write_rulebook as write_rulebook,
+    )
+    from kibitz.rulebook.statements.forms import (
+        Form as Form,
+        letter_of as letter_of,
+        write_term as write_term,
     )
     from kibitz.rulebook.templates import (
         TEMPLATES as TEMPLATES,

@@ -28,6 +28,7 @@ __all__ = [
     "Cells",
     "Choice",
     "Choose",
+    "Clash",
     "Columns",
     "Condition",
     "Connected",
@@ -42,6 +43,7 @@ __all__ = [
     "End",
     "Every",
     "FarRow",
+    "Flip",
     "Gain",
     "Gets",
     "Grid",
@@ -60,6 +62,7 @@ __all__ = [
     "MovedLast",
     "MovesPerTurn",
     "MustCapture",
+    "MustTurnOver",
     "Name",
     "Near",
     "NoPiece",
@@ -74,6 +77,7 @@ __all__ = [
     "Players",
     "Points",
     "Promotion",
+    "Push",
     "Put",
     "Region",
     "Remove",
@@ -89,6 +93,7 @@ __all__ = [
     "Sow",
     "Stands",
     "Start",
+    "Statement",
     "Step",
     "Stock",
     "Store",
@@ -98,6 +103,7 @@ __all__ = [
     "Take",
     "TakeEach",
     "Title",
+    "TurnOver",
     "TurnsPlayed",
     "Whose",
 ]
@@ -130,6 +136,13 @@ class Sentence:
 
 
 _Kind = TypeVar("_Kind", bound=Sentence)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement(Sentence):
+    """A sentence with letters, with its full stop; `statements` reads it."""
+
+    text: str
 
 
 # Phrases: cells, what is on them, directions.
@@ -461,6 +474,23 @@ class Swap:
 
 
 @dataclass(frozen=True, slots=True)
+class Flip:
+    """Turn over a piece of the opponent, which then is an own one."""
+
+    near: Near | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """Move onto a neighbour, which goes one step on; `off` says that it may leave the board."""
+
+    kind: str
+    directions: tuple[str, ...]
+    other: Whose
+    off: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Take:
     """Take counters from one pile; at most 0 is any number."""
 
@@ -505,6 +535,8 @@ Move = (
     | Bite
     | Switch
     | Swap
+    | Flip
+    | Push
     | Take
     | TakeEach
     | Sow
@@ -549,6 +581,21 @@ class Promotion(Sentence):
 @dataclass(frozen=True, slots=True)
 class Enclose(Sentence):
     """Pieces of the opponent between the piece that moved and another own piece are captured."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnOver(Sentence):
+    """A placed piece turns over lines of the opponent's between it and another own piece."""
+
+
+@dataclass(frozen=True, slots=True)
+class MustTurnOver(Sentence):
+    """A piece may be placed only where it turns over another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clash(Sentence):
+    """A cell that several players choose at once stays empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -767,12 +814,16 @@ _ORDER: tuple[type[Sentence], ...] = (
     PassIfStuck,
     Promotion,
     Enclose,
+    TurnOver,
+    MustTurnOver,
+    Clash,
     Gain,
     Beats,
     Score,
     End,
     Most,
     Payoff,
+    Statement,
 )
 _RANK = {kind: number for number, kind in enumerate(_ORDER)}
 _RANK[Most] = _RANK[End]  # ends are looked at in the order of the text

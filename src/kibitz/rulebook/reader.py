@@ -8,14 +8,17 @@ import re
 from kibitz.errors import Diagnostic, Place, RuleSheetError, Source
 from kibitz.gdl import source_of
 from kibitz.rulebook.grammar import Token
-from kibitz.rulebook.model import Rules, Sentence
+from kibitz.rulebook.model import Players, Rules, Sentence, Statement, Title
 from kibitz.rulebook.sentences import GRAMMAR
+from kibitz.rulebook.statements.translation import has_letters, statement_problems
 
-__all__ = ["Reading", "looks_english", "read_sentences"]
+__all__ = ["Reading", "looks_english", "read_sentences", "split_sentences"]
 
 MAX_CHARACTERS = 20_000
 MAX_SENTENCES = 200
 MAX_WORDS = 150
+MAX_LETTERED = 100_000
+"""Characters of a text with letters."""
 
 _TOKEN = re.compile(r"'s\b|(?<=s)'(?=\s)|×|[^\W_](?:[\w-]|['’](?!s\b)(?=\w))*")
 _TIMES = re.compile(r"(\d+)([x×])(\d+)")
@@ -45,11 +48,15 @@ def read_sentences(text: str | bytes, *, name: str = "rules") -> Reading:
     Begins(player='White')
     """
     source = source_of(text, name=name)
-    if len(source.text) > MAX_CHARACTERS:
-        message = (
-            f"the text has {len(source.text):,} characters; at most {MAX_CHARACTERS:,} are read"
-        )
+    spans = _spans(source.text[:MAX_LETTERED])
+    texts = [source.text[start:end] for start, end in spans]
+    lettered = has_letters(texts)
+    most = MAX_LETTERED if lettered else MAX_CHARACTERS
+    if len(source.text) > most:
+        message = f"the text has {len(source.text):,} characters; at most {most:,} are read"
         raise RuleSheetError(source, [Diagnostic.error("ENG004", message, Place(0, 1))])
+    if lettered:
+        return _read_lettered(source, spans)
     found: list[tuple[Sentence, Place]] = []
     problems: list[Diagnostic] = []
     sentences = _sentences(source.text)
@@ -73,6 +80,41 @@ def read_sentences(text: str | bytes, *, name: str = "rules") -> Reading:
     return Reading(source, found)
 
 
+def _read_lettered(source: Source, spans: list[tuple[int, int]]) -> Reading:
+    """Read a text that names its own forms: who plays, the title, and sentences with letters."""
+    found: list[tuple[Sentence, Place]] = []
+    statements: list[tuple[str, int]] = []
+    for start, end in spans:
+        tokens = _tokens(source.text, start, end)
+        text = source.text[start:end]
+        value = None
+        if re.match(r"(players?|name|title|game)\s*:", text, re.IGNORECASE):
+            value = GRAMMAR.parse(tokens)[0]
+        if isinstance(value, Players | Title):
+            found.append((value, Place(start, end)))
+        else:
+            statements.append((text, start))
+            found.append((Statement(" ".join(text.split()) + "."), Place(start, end)))
+    players = next((one.names for one, _ in found if isinstance(one, Players)), ())
+    problems = statement_problems(statements, players)
+    if problems:
+        raise RuleSheetError(source, problems)
+    return Reading(source, found)
+
+
+def split_sentences(text: str) -> list[tuple[Sentence | None, Place]]:
+    """Return the sentences of a text and their places; None for one that is not understood.
+
+    >>> [(found, place.end) for found, place in split_sentences("X begins. Hm.")]
+    [(Begins(player='X'), 8), (None, 12)]
+    """
+    found: list[tuple[Sentence | None, Place]] = []
+    for tokens in _sentences(text[:MAX_CHARACTERS])[:MAX_SENTENCES]:
+        value = GRAMMAR.parse(tokens)[0] if len(tokens) <= MAX_WORDS else None
+        found.append((value, Place(tokens[0].place.start, tokens[-1].place.end)))
+    return found
+
+
 def looks_english(text: str) -> bool:
     """Return whether a text is rules in English rather than GDL, by its first words.
 
@@ -92,18 +134,25 @@ def _without_comments(text: str) -> str:
 
 
 def _sentences(text: str) -> list[list[Token]]:
-    """Split a text into sentences of words; a line such as "Size: 3 by 3" ends by itself."""
+    """Split a text into sentences of words."""
     text = _without_comments(text)
-    found: list[list[Token]] = []
+    return [tokens for start, end in _spans(text) if (tokens := _tokens(text, start, end))]
+
+
+def _spans(text: str) -> list[tuple[int, int]]:
+    """Return where sentences begin and end; a line such as "Size: 3 by 3" ends by itself."""
+    text = _without_comments(text)
+    found: list[tuple[int, int]] = []
     start = 0
     for match in re.finditer(r"[.!](?=\s|$)|\n|$", text):
         if match.group() == "\n" and not re.match(r"\s*\w+:|\s*$", text[start : match.start()]):
             rest = text[match.end() :]
             if not re.match(r"\s*(\n|$)|\s*\w+:", rest):
                 continue
-        tokens = _tokens(text, start, match.start())
-        if tokens:
-            found.append(tokens)
+        words = text[start : match.start()]
+        if words.strip():
+            begin = start + len(words) - len(words.lstrip())
+            found.append((begin, start + len(words.rstrip())))
         start = match.end()
     return found
 
@@ -138,13 +187,16 @@ def _problem(source: Source, tokens: list[Token], reached: int, expected: list[s
 
 
 def _nearest(tokens: list[Token]) -> str:
-    """Return the sentence of the table that is most like the words."""
+    """Return the sentence of the table that begins as the words do, or else is most like them."""
     words = [token.stem for token in tokens]
-    best, best_ratio = "", -1.0
+    best, best_score = "", (-1, -1.0)
     for pattern in GRAMMAR.of("sentence"):
         for example in GRAMMAR.examples(pattern):
             stems = [token.stem for token in _tokens(example, 0, len(example))]
+            same = [one == other for one, other in zip(words, stems, strict=False)]
+            begins = same.index(False) if False in same else len(same)
             ratio = difflib.SequenceMatcher(None, words, stems, autojunk=False).ratio()
-            if ratio > best_ratio:
-                best, best_ratio = example, ratio
+            score = begins if begins > 1 else 0, ratio
+            if score > best_score:
+                best, best_score = example, score
     return best

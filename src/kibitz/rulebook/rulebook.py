@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import PurePath
 
 from kibitz.errors import Diagnostic, Place, RuleSheetError
-from kibitz.rulebook.model import Rules
+from kibitz.rulebook.model import Rules, Statement
 from kibitz.rulebook.reader import looks_english, read_sentences
 from kibitz.rulebook.sentences import GRAMMAR
+from kibitz.rulebook.statements.translation import translate_statements
 from kibitz.rulebook.translation.problems import RulesProblem
 from kibitz.rulebook.translation.translator import translate
 
@@ -26,7 +27,7 @@ def rulebook_gdl(text: str | bytes, *, name: str = "rules") -> str:
     """
     reading = read_sentences(text, name=name)
     try:
-        return translate(reading.rules)
+        return gdl_of(reading.rules)
     except RulesProblem as problem:
 
         def place(where: object) -> Place:
@@ -53,7 +54,7 @@ def gdl_of(rules: Rules) -> str:
     >>> "(option ?player (place ?c))" in gdl_of(rules)
     True
     """
-    return translate(rules)
+    return translate_statements(rules) if rules.all(Statement) else translate(rules)
 
 
 def write_rulebook(rules: Rules) -> str:
@@ -64,7 +65,9 @@ def write_rulebook(rules: Rules) -> str:
     The board is a grid of 3 columns and 4 rows.
     Players: White and Black.
     """
-    return "\n".join(map(GRAMMAR.sentence, rules.sentences))
+    return "\n".join(
+        one.text if isinstance(one, Statement) else GRAMMAR.sentence(one) for one in rules.sentences
+    )
 
 
 def is_english(text: str | bytes, *, name: str) -> bool:

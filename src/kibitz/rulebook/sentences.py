@@ -326,6 +326,7 @@ _DIRECTIONS = (
     P("atmost", "fewer than", "fewer", also=("less than",)),
 )
 
+_PUSH = "push with a {kind:kind} {directions:direction/} {other:piece} to the empty cell behind it"
 _JUMP = "jump with {kind} {{directions:direction/}} over {{over:piece}} to the empty cell behind it"
 _ONE = {"directions": ("straight",)}
 _MOVES = (
@@ -500,6 +501,20 @@ _MOVES = (
         m.Swap,
         also=("swap one of your {kind:kinds} with {other:piece} next to it",),
     ),
+    P(
+        "move",
+        "turn over a piece of your opponent",
+        m.Flip,
+        also=("flip a piece of your opponent",),
+    ),
+    P(
+        "move",
+        "turn over a piece of your opponent {near:near}",
+        m.Flip,
+        also=("flip a piece of your opponent {near:near}",),
+    ),
+    P("move", _PUSH, m.Push, {"off": False}),
+    P("move", _PUSH + " or off the board", m.Push, {"off": True}),
     P(
         "move",
         "take any number of counters from a pile",
@@ -875,6 +890,33 @@ _PLAY = (
         also=(
             "a move captures every piece of your opponent between the moved piece and another "
             "of yours",
+        ),
+    ),
+    P(
+        "sentence",
+        "a placed piece turns over each line of pieces of your opponent between it and another of "
+        "yours",
+        m.TurnOver,
+        also=(
+            "a placed piece turns over all pieces of your opponent in a line between it and "
+            "another of yours",
+            "a placed piece flips each line of pieces of your opponent between it and another of "
+            "yours",
+        ),
+    ),
+    P(
+        "sentence",
+        "a placed piece must turn over a piece",
+        m.MustTurnOver,
+        also=("a placed piece must flip a piece", "you must turn over a piece"),
+    ),
+    P(
+        "sentence",
+        "if players choose the same cell, it stays empty",
+        m.Clash,
+        also=(
+            "if two players choose the same cell, it stays empty",
+            "if both players choose the same cell, it stays empty",
         ),
     ),
     P("sentence", "{choice:word} gives {count:number} {noun:kinds}", m.Gain, {"verb": "gives"}),

@@ -43,6 +43,10 @@ if TYPE_CHECKING:
         Evaluator as Evaluator,
         is_timeless as is_timeless,
     )
+    from kibitz.strategy.neighbours import (
+        neighbouring_pairs as neighbouring_pairs,
+        things_of as things_of,
+    )
     from kibitz.strategy.ownership import owned_things as owned_things
     from kibitz.strategy.pictures import (
         Literals as Literals,
@@ -52,6 +56,7 @@ if TYPE_CHECKING:
         rule_text as rule_text,
     )
     from kibitz.strategy.shipped import shipped_names as shipped_names, shipped_text as shipped_text
+    from kibitz.strategy.steps_to_win import goal_steps as goal_steps
     from kibitz.strategy.strategy import (
         Decisions as Decisions,
         Strategy as Strategy,
@@ -67,7 +72,9 @@ if TYPE_CHECKING:
     )
     from kibitz.strategy.syntax.numbers import (
         Number as Number,
+        compared_values as compared_values,
         number_column as number_column,
+        number_gates as number_gates,
         number_in as number_in,
         number_literal as number_literal,
     )

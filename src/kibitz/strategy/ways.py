@@ -15,7 +15,7 @@ from kibitz.gdl import Function
 from kibitz.strategy.ownership import owned_things
 from kibitz.strategy.syntax.tree import Formula, Holds, Not, conjunction, disjunction
 
-__all__ = ["open_ways", "ways_to_win"]
+__all__ = ["open_ways", "things_at", "ways_to_win"]
 
 _MOST_WAYS = 1000
 _MOST_JOINED = 10 * _MOST_WAYS
@@ -65,7 +65,7 @@ def open_ways(game: CompiledGame, role: Role, missing: int) -> tuple[Formula, ..
     >>> len(open_ways(game, "xplayer", 1))
     8
     """
-    taken = _things_at(game)
+    taken = things_at(game)
     return tuple(
         disjunction(
             conjunction(
@@ -81,7 +81,7 @@ def open_ways(game: CompiledGame, role: Role, missing: int) -> tuple[Formula, ..
     )
 
 
-def _things_at(game: CompiledGame) -> dict[Function, list[Function]]:
+def things_at(game: CompiledGame) -> dict[Function, list[Function]]:
     """Return for each thing that a role owns all that can be in its place, itself too."""
     at: dict[tuple[object, ...], list[Function]] = {}
     where: dict[Function, tuple[object, ...]] = {}

@@ -1,15 +1,18 @@
 """Hold a command to the time given with --timeout: by the clock, from its start.
 
 The command goes on in a child. Its stages end in time by themselves where they can, and say what
-they have found; whatever still works a little later, native code too, is killed.
+they have found; whatever still works a little later, native code too, is killed. Where the system
+cannot wait for signals, as on macOS and Windows, threads of the process end it instead.
 """
 
 from __future__ import annotations
 
+import faulthandler
 import mmap
 import os
 import signal
 import sys
+import threading
 import time
 
 import typer
@@ -21,7 +24,11 @@ __all__ = ["begin_program", "keep_to_timeout", "note_end"]
 
 _SHARE, _SLACK_S = 0.05, 0.5
 _LOOK_S = 0.25
-_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD)
+_SIGNALS = tuple(
+    getattr(signal, name)
+    for name in ("SIGINT", "SIGTERM", "SIGCHLD")
+    if hasattr(signal, name)  # Windows has no SIGCHLD
+)
 _program: list[float] = []
 """When this process began, where it is the whole program and not part of another."""
 _end = mmap.mmap(-1, 1)
@@ -46,9 +53,28 @@ def keep_to_timeout(context: typer.Context, option: typer.CallbackParam, value: 
     source = context.get_parameter_source(option.name or "")
     if _program and source is not None and source.name == "COMMANDLINE":
         limit_command(value, _program[0])
+        end = _program[0] + value + max(_SHARE * value, _SLACK_S)
         if hasattr(signal, "sigtimedwait"):
-            _go_on_in_child(value, _program[0] + value + max(_SHARE * value, _SLACK_S))
+            _go_on_in_child(value, end)
+        else:
+            _end_by_threads(value, end)
     return value
+
+
+def _end_by_threads(seconds: float, end: float) -> None:
+    """End this process at a time; a thread that needs no Python does so where native code runs."""
+
+    def stop() -> None:
+        if not _end[0]:
+            print(stopped(seconds), file=sys.stderr, flush=True)
+        os._exit(_end[0] - 1 if _end[0] else 1)
+
+    left = max(0.01, end - time.monotonic())
+    timer = threading.Timer(left, stop)
+    timer.daemon = True
+    timer.start()
+    nowhere = open(os.devnull, "w")  # noqa: SIM115 - it stays open as long as the process lives
+    faulthandler.dump_traceback_later(left + _SLACK_S, exit=True, file=nowhere)
 
 
 def _go_on_in_child(seconds: float, end: float) -> None:

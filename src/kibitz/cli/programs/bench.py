@@ -1,4 +1,4 @@
-"""Commands that measure: bench engine, solve, prove, growth, players, policy, rules, puzzles."""
+"""Commands that measure: bench engine, solve, prove, growth, players, policy, rules, and more."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ bench = typer.Typer(no_args_is_help=True, help="Measure how fast Kibitz is.", ri
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module to the application."""
-    for command in (engine, solve, prove, growth, players, policy, rules, puzzles):
+    for command in (engine, solve, prove, growth, players, policy, rules, puzzles, envs):
         bench.command()(command)
     app.add_typer(bench, name="bench")
 
@@ -366,6 +366,50 @@ def puzzles(
             )
     if as_json:
         print_json({"games": results})
+
+
+def envs(
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="GAME[=SPIEL]",
+            help="Games of the library or paths, each with the name that OpenSpiel has for the "
+            "same game; four of them if none.",
+        ),
+    ] = None,
+    matches: Annotated[
+        int, typer.Option("--matches", min=1, max=1_000_000, help="Matches in a batch.")
+    ] = 4096,
+    seconds: Annotated[
+        float, typer.Option(min=0.01, max=1000, help="CPU-seconds of a window of measuring.")
+    ] = 1.0,
+    windows: Annotated[int, typer.Option(min=1, max=1000, help="Windows; the best counts.")] = 3,
+    as_json: JsonOption = False,
+    output: OutputOption = None,
+) -> None:
+    """Measure random play through learning libraries, beside the games of OpenSpiel and pgx."""
+    from kibitz.engine import CompiledGame
+    from kibitz.experiments.bench import ENV_GAMES, env_table, measure_envs
+
+    check_folder(output)
+    pgx_names = {name: pgx for name, _, pgx in ENV_GAMES}
+    known = {name: spiel for name, spiel, _ in ENV_GAMES}
+    results = []
+    for text in games or list(known):
+        name, _, spiel = text.partition("=")
+        note(name)
+        results.append(
+            measure_envs(
+                CompiledGame(find_sheet(name)),
+                spiel=spiel or known.get(name, ""),
+                pgx=pgx_names.get(name, spiel),
+                matches=matches,
+                seconds=seconds,
+                windows=windows,
+            )
+        )
+    value: Any = [one.as_json() for one in results] if as_json else env_table(results)
+    _put_out(value, as_json, output)
 
 
 def _names(games: list[str], rules: Path | None) -> list[str]:

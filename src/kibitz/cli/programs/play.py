@@ -23,15 +23,13 @@ if TYPE_CHECKING:
 
 __all__ = ["register"]
 
-RolesOption = Annotated[
-    list[str],
-    typer.Option(
-        "--role",
-        metavar="R=AGENT",
-        help="Who plays a role: an agent (docs/playing.md lists them), a strategy's path, or a "
-        "player's address.",
-    ),
-]
+_ROLES = typer.Option(
+    "--role",
+    metavar="R=AGENT",
+    help="Who plays a role: an agent (docs/playing.md lists them), a strategy's path, or a "
+    "player's address.",
+)
+RolesOption = Annotated[list[str], _ROLES]
 StartClockOption = Annotated[
     float, typer.Option(metavar="S", min=0.1, max=1e5, help="Seconds to get ready in.")
 ]
@@ -39,6 +37,16 @@ PlayClockOption = Annotated[
     float, typer.Option(metavar="S", min=0.05, max=1e5, help="Seconds for each move.")
 ]
 SeedOption = Annotated[int, typer.Option(help="The same seed gives the same random choices.")]
+AgentsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--agent",
+        metavar="[R=]AGENT",
+        help="Who plays a role, or without R= every role that is not given. Also "
+        "MODULE:FUNCTION, a Python function from a state and a role to a move, and "
+        "'command:PROGRAM …', a program that speaks the match protocol.",
+    ),
+]
 MatchesOption = Annotated[int, typer.Option("--matches", "-n", min=1, help="How many matches.")]
 
 
@@ -50,7 +58,8 @@ def register(app: typer.Typer) -> None:
 
 def match(
     game: GameArgument,
-    role: RolesOption,
+    role: Annotated[list[str] | None, _ROLES] = None,
+    agent: AgentsOption = None,
     matches: MatchesOption = 1,
     position: PositionOption = None,
     start_clock: StartClockOption = 10,
@@ -60,7 +69,16 @@ def match(
 ) -> None:
     """Let agents play matches, and show the last one and the scores."""
     sheet = find_sheet(game, position)
-    _host(sheet, role, matches, start_clock, play_clock, seed, as_json, together=False)
+    _host(
+        sheet,
+        [*(role or ()), *(agent or ())],
+        matches,
+        start_clock,
+        play_clock,
+        seed,
+        as_json,
+        together=False,
+    )
 
 
 def host(
@@ -133,10 +151,12 @@ def _host(
 def _in_blocks(game: Game, names: dict[Role, str], matches: int, seed: int) -> list[Match]:
     """Play many matches in blocks, if all agents can; return none if not."""
     from kibitz.engine import CompiledGame
-    from kibitz.play import FEW, agent_policy, play_in_blocks
+    from kibitz.play import FEW, agent_policy, is_foreign, play_in_blocks
     from kibitz.policy import NotInBlocksError
 
     if matches <= FEW or not isinstance(game, CompiledGame):
+        return []
+    if any(map(is_foreign, names.values())):
         return []
     policies = {
         role: policy
@@ -152,24 +172,30 @@ def _in_blocks(game: Game, names: dict[Role, str], matches: int, seed: int) -> l
 
 
 def _seats(game: Game, pairs: list[str]) -> dict[Role, str]:
-    """Read R=AGENT pairs; roles that are not named play at random."""
+    """Read R=AGENT pairs; an agent without a role plays those that are not named, else random."""
     from kibitz.errors import InputError
 
     seats: dict[Role, str] = {}
+    others = []
     for pair in pairs:
         role, equals, name = pair.partition("=")
-        if not equals:
-            raise InputError(f"{pair} does not say who plays which role", hint="--role R=AGENT")
+        if not equals or pair.startswith("command:"):
+            others.append(pair)
+            continue
         game.check_role(role)
         seats[role] = name
-    return {role: seats.get(role, "random") for role in game.roles}
+    if len(others) > 1:
+        raise InputError(
+            f"{' and '.join(others)}: two agents, and no roles", hint="--agent R=AGENT for each"
+        )
+    return {role: seats.get(role, others[0] if others else "random") for role in game.roles}
 
 
 def _maker(game: Game, name: str, play_clock: float, *, hide: bool) -> Callable[[int], Agent]:
-    from kibitz.play import RemoteAgent, Scrambler, is_address, make_agent
+    from kibitz.play import RemoteAgent, Scrambler, is_address, is_foreign
 
-    if not is_address(name):
-        return make_agent(name, read=read_text)
+    if is_foreign(name) or not is_address(name):
+        return _agent(name, play_clock)
 
     def make(seed: int) -> Agent:
         scrambler = Scrambler(game.sheet, seed=seed) if hide else None
@@ -177,6 +203,15 @@ def _maker(game: Game, name: str, play_clock: float, *, hide: bool) -> Callable[
         return RemoteAgent(name, ident, play_s=play_clock, scrambler=scrambler)
 
     return make
+
+
+def _agent(name: str, play_clock: float = 1.0) -> Callable[[int], Agent]:
+    """Return what makes an agent of a name, one of ours or a function or a program of the user."""
+    from kibitz.play import foreign_agent, is_foreign, make_agent
+
+    if is_foreign(name):
+        return foreign_agent(name, play_s=play_clock)
+    return make_agent(name, read=read_text)
 
 
 def _progress(total: int) -> Callable[[Match], None] | None:
@@ -233,7 +268,13 @@ def _print_scores(scores: list[Score], played: Sequence[Match]) -> None:
 def tournament(
     game: GameArgument,
     agent: Annotated[
-        list[str], typer.Option("--agent", metavar="AGENT", help="An agent that takes part.")
+        list[str],
+        typer.Option(
+            "--agent",
+            metavar="AGENT",
+            help="An agent that takes part, as in match: a name, a path, an address, "
+            "MODULE:FUNCTION or 'command:PROGRAM …'.",
+        ),
     ],
     matches: Annotated[
         int, typer.Option("--matches", "-n", min=1, help="Matches for each seating.")
@@ -248,13 +289,13 @@ def tournament(
     ] = None,
 ) -> None:
     """Let agents meet one another in every role, and rank them."""
-    from kibitz.play import Clocks, make_agent, play_tournament, seatings
+    from kibitz.play import Clocks, play_tournament, seatings
 
     check_plot(plot)
     made = make_game(find_sheet(game, position), Engine.COMPILED, budget_of(60, 4))
     result = play_tournament(
         made,
-        [(name, make_agent(name, read=read_text)) for name in agent],
+        [(name, _maker(made, name, play_clock, hide=False)) for name in agent],
         matches=matches,
         clocks=Clocks(start_clock, play_clock),
         seed=seed,
@@ -314,9 +355,9 @@ def player(
     quiet: Annotated[bool, typer.Option("--quiet", help="Do not print the messages.")] = False,
 ) -> None:
     """Wait for match servers, and play by the protocol of general game playing."""
-    from kibitz.play import Player, make_agent, serve_player, warm_up
+    from kibitz.play import Player, serve_player, warm_up
 
-    make = make_agent(agent, read=read_text)
+    make = _agent(agent)
     log = (lambda _line: None) if quiet else note
     warm_up()
     made = Player(
@@ -361,7 +402,7 @@ def play(
     seed: SeedOption = 1,
 ) -> None:
     """Play in the terminal: type a move's number, its words or its cells, or ? for help."""
-    from kibitz.play import CasualMatch, Clocks, agent_rated, make_agent, rating_text
+    from kibitz.play import CasualMatch, Clocks, agent_rated, rating_text
 
     made = make_game(find_sheet(game, position), Engine.COMPILED, budget_of(60, 4))
     mine = role or made.roles[0]
@@ -371,9 +412,7 @@ def play(
         name = agent_rated(rating, made.sheet.name)
     if len(made.roles) > 1 and (rated := rating_text(name)):
         note(f"{name} was rated {rated}; random play has 0")
-    agents = {
-        other: make_agent(name, read=read_text)(seed) for other in made.roles if other != mine
-    }
+    agents = {other: _agent(name, play_clock)(seed) for other in made.roles if other != mine}
     casual = CasualMatch(made, mine, agents, clocks=Clocks(min(10.0, 2 * play_clock), play_clock))
     try:
         _Table(casual).play()

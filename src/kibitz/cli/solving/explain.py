@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Self
 
 import typer
 from typer.core import TyperCommand
@@ -23,6 +21,8 @@ from kibitz.cli.common.outputs import check_folder, write_file
 from kibitz.errors import InputError
 
 if TYPE_CHECKING:
+    from rich.status import Status
+
     from kibitz.present import Explanation
 
 __all__ = ["register"]
@@ -102,18 +102,20 @@ def explain(
         raise InputError("a strategy is for one role", hint="add --role R")
     sheet = find_sheet(game, position)
     options = StudyOptions(seconds, seed, max_states, budget_of(timeout, memory), measured)
-    shown: list[Explanation] = []
-
-    def show(shipped: Explanation) -> None:
-        """Print an answer that came with Kibitz at once; it is checked again afterwards."""
-        if output is None and not as_json:
-            _print(shipped)
-            shown.append(shipped)
-
-    with _progress() as report:
+    is_for_people = output is None and not as_json
+    with _Screen() as screen:
         explanation, was_interrupted = explain_cached(
-            game, sheet, options, role, cache=cache, report=report, first=show
+            game,
+            sheet,
+            options,
+            role,
+            cache=cache,
+            report=screen.report,
+            first=screen.show_shipped if is_for_people else lambda known: None,
+            seen=screen.show if is_for_people else None,
         )
+        if is_for_people:
+            screen.show(explanation)
     if was_interrupted:
         print("interrupted; this is what is known so far", file=sys.stderr)
     if output is not None:
@@ -121,11 +123,7 @@ def explain(
         print(f"wrote {output}", file=sys.stderr)
     if as_json:
         print_json(explanation.as_json())
-    elif output is None and explanation not in shown:
-        if shown:
-            print("the answer above does not hold; this is what was found now:", file=sys.stderr)
-        _print(explanation)
-    if shown and explanation in shown:
+    if screen.shipped == explanation:
         print(_where_from(explanation), file=sys.stderr)
     if was_interrupted:
         raise typer.Exit(130)
@@ -189,8 +187,8 @@ def teach(
         raise InputError(f"a lesson is a page, and {output.name} is none", hint="end it in .html")
     sheet = find_sheet(game)
     options = StudyOptions(seconds, seed, max_states, budget_of(timeout, memory), measured)
-    with _progress() as report:
-        lesson = teach_cached(game, sheet, options, role, cache=cache, report=report)
+    with _Screen() as screen:
+        lesson = teach_cached(game, sheet, options, role, cache=cache, report=screen.report)
     if output is not None:
         write_file(output, lesson_page(lesson))
         print(f"wrote {output}", file=sys.stderr)
@@ -210,10 +208,51 @@ def _where_from(shipped: Explanation) -> str:
     return "This answer came with Kibitz; its values and proven rules were checked again just now."
 
 
-def _print(explanation: Explanation) -> None:
-    from kibitz.present import to_text
+class _Screen:
+    """Shows progress if a person is watching, and an explanation as it grows."""
 
-    print(to_text(explanation), end="", flush=True)
+    def __init__(self) -> None:
+        self.text = ""
+        self.shipped: Explanation | None = None
+        self.status: Status | None = None
+
+    def __enter__(self) -> Self:
+        if sys.stderr.isatty():
+            from rich.console import Console
+
+            self.status = Console(stderr=True).status("")
+            self.status.start()
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        if self.status is not None:
+            self.status.stop()
+
+    def report(self, message: str) -> None:
+        """Show what is being done."""
+        if self.status is not None:
+            self.status.update(message)
+
+    def show_shipped(self, shipped: Explanation) -> None:
+        """Print an answer that came with Kibitz; it is checked again afterwards."""
+        self.show(shipped)
+        self.shipped = shipped
+
+    def show(self, known: Explanation) -> None:
+        """Print what is new; if the shipped answer above does not hold, print all and say so."""
+        from kibitz.present import to_text
+
+        text = to_text(known)
+        if not text.startswith(self.text):
+            wrong = "the answer above does not hold; this is what was found now:"
+            print(wrong, file=sys.stderr)
+            self.text = ""
+        if self.status is not None:
+            self.status.stop()
+        print(text.removeprefix(self.text), end="", flush=True)
+        if self.status is not None:
+            self.status.start()
+        self.text = text
 
 
 def _as_file(explanation: Explanation, suffix: str) -> str:
@@ -225,15 +264,3 @@ def _as_file(explanation: Explanation, suffix: str) -> str:
             raise InputError(f"there are no rules to write. {why}".strip())
         return explanation.parts[0].strategy
     return {".html": explanation_page, ".md": to_markdown, ".txt": to_text}[suffix](explanation)
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[str], None]]:
-    """Show progress, if a person is watching."""
-    if not sys.stderr.isatty():
-        yield lambda message: None
-        return
-    from rich.console import Console
-
-    with Console(stderr=True).status("") as status:
-        yield lambda message: status.update(message)

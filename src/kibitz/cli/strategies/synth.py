@@ -176,6 +176,13 @@ def synth(
             help="Find a list that is short to say, for which sizes it holds, and why.",
         ),
     ] = False,
+    grow: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FLUENT.N",
+            help="With --insight: follow it where numbers at this argument go on: heap.2.",
+        ),
+    ] = None,
     output: OutputOption = None,
     timeout: TimeoutOption = 60,
     memory: MemoryOption = 4,
@@ -207,10 +214,12 @@ def synth(
         role = made.roles[0]
     made.check_role(role)
     starts = [] if position is None else [read_state(made, position)]
+    if grow is not None and not insight:
+        raise InputError("--grow is for --insight", hint="add --insight")
     if insight:
         if start is not None or max_rules is not None or pareto:
             raise InputError("--insight starts from no list, and finds a whole one")
-        if _insight(made, role, starts, max_states, as_json, output):
+        if _insight(made, role, starts, max_states, as_json, output, grow):
             return
     first = read_strategy(read_text(start), made, name=start) if start is not None else None
     if seconds is None and rounds is None and method is not Method.EXACT:
@@ -265,6 +274,7 @@ def _insight(
     max_states: int,
     as_json: bool,
     output: Path | None,
+    grow: str | None,
 ) -> bool:
     """Show the list that is shortest to say; return whether there is one."""
     from kibitz.solve import solve
@@ -274,7 +284,7 @@ def _insight(
     space = explore(made, starts=starts, limits=Limits(states=max_states))
     solution = solve(space)
     check_choice(solution, role)
-    found = find_insight(solution, role)
+    found = find_insight(solution, role, grow=grow)
     if found is None:
         note("no list about numbers or symmetry was found; looking for others")
         return False

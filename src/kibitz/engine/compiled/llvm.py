@@ -42,12 +42,13 @@ LANES = 64 * WORDS
 VECTOR = ir.VectorType(WORD, WORDS)
 P = ParamSpec("P")
 _DIGEST = hashlib.sha256().digest_size
-_compiling = threading.RLock()
+COMPILING = threading.RLock()
+"""Held by whoever compiles, before any lock of LLVM."""
 if hasattr(os, "register_at_fork"):  # a child must not inherit the lock of a thread it has not
     os.register_at_fork(
-        before=_compiling.acquire,
-        after_in_parent=_compiling.release,
-        after_in_child=_compiling.release,
+        before=COMPILING.acquire,
+        after_in_parent=COMPILING.release,
+        after_in_child=COMPILING.release,
     )
 
 
@@ -172,7 +173,7 @@ def compiled_once(make: Callable[P, Code]) -> Callable[P, Code]:
 
     @wraps(make)
     def locked(*args: P.args, **kwargs: P.kwargs) -> Code:
-        with _compiling:
+        with COMPILING:
             return made(*args, **kwargs)  # type: ignore[arg-type]
 
     return locked
@@ -180,7 +181,7 @@ def compiled_once(make: Callable[P, Code]) -> Callable[P, Code]:
 
 def compile_module(module: ir.Module, *, optimise: bool) -> Code:
     """Compile a module, or load it from the cache where the same text was compiled before."""
-    with _compiling:
+    with COMPILING:
         return _compile(module, optimise=optimise)
 
 

@@ -95,7 +95,8 @@ class Grounder:
             return named_rules(*marshal.loads(self._output.read()))
         self._errors.seek(0)
         errors = self._errors.read().decode(errors="replace")
-        if self._child.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+        killed = {-getattr(signal, name, 0) for name in ("SIGXCPU", "SIGKILL")} - {0}
+        if self._child.returncode in killed:
             raise self.budget.exceeded("time", "grounding")
         # Without memory it may even abort; its message then is only a word or two.
         if self._child.returncode < 0 or re.search(r"bad_alloc|[Mm]emory ?(Error|for)", errors):

@@ -6,6 +6,7 @@ nothing else of Kibitz.
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import marshal
 import sys
@@ -56,8 +57,10 @@ def ground_program(program: str, rules: list[Rule]) -> list[Shown]:
 
 
 def _limit(seconds: int, size: int) -> None:
-    import resource  # where there are limits
-
+    try:
+        import resource
+    except ImportError:  # Windows has no such limits; the parent still ends this process in time
+        return
     for kind, soft, hard in (
         (resource.RLIMIT_CPU, seconds, seconds + 1),
         (resource.RLIMIT_AS, size, size),
@@ -65,7 +68,8 @@ def _limit(seconds: int, size: int) -> None:
         _, most = resource.getrlimit(kind)  # A limit can be lowered, and not raised again.
         if most != resource.RLIM_INFINITY:
             soft, hard = min(soft, most), min(hard, most)
-        resource.setrlimit(kind, (soft, hard))
+        with contextlib.suppress(OSError, ValueError):  # macOS does not limit memory
+            resource.setrlimit(kind, (soft, hard))
 
 
 if __name__ == "__main__":

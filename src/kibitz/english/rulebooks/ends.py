@@ -225,8 +225,6 @@ def _candidates(
                     lines = _lines(geometry, numbers, length, ways)
                     if lines:
                         yield from _line_candidates(lines, length, ways, actors, both)
-        if view.kind == "row" and actors.owner and len(view.cells) <= 20:
-            yield from _sums(len(view.cells), actors)
         if view.kind == "grid":
             yield from _far_rows(view, actors)
             yield from _stands(view, actors, positions)
@@ -257,6 +255,8 @@ def _candidates(
     deepest = max((one.depth for one in positions), default=0)
     if deepest in depths and 1 <= deepest <= 500:
         yield _Candidate((m.TurnsPlayed(deepest),), lambda one, p: one.depth == deepest)
+    if view.kind == "row" and actors.owner and len(view.cells) <= 20:
+        yield from _sums(len(view.cells), actors)  # Last: some sum often fits by chance.
 
 
 def _lines(

@@ -21,6 +21,7 @@ from kibitz.engine import CompiledGame, Game, State, UngroundedGame
 from kibitz.english.rulebooks.comparison import Comparison, compare_games
 from kibitz.english.rulebooks.ends import propose_ends
 from kibitz.english.rulebooks.moves import Actors, MoveSentences, are_known, propose_moves
+from kibitz.english.rulebooks.player_names import player_names
 from kibitz.english.rulebooks.positions import (
     Contents,
     Position,
@@ -28,6 +29,7 @@ from kibitz.english.rulebooks.positions import (
     positions_from,
     views_of,
 )
+from kibitz.english.rulebooks.statements import statements_of
 from kibitz.errors import BudgetExceededError, KibitzError
 from kibitz.gdl import Function, RuleSheet, read
 
@@ -48,7 +50,8 @@ class RuleBook:
     """A game in sentences: the rules, the number of states they were compared on, what is missing.
 
     `rules` is None where sentences for the whole game were not found; `missing` then names what
-    could not be said. `is_exhaustive` says that all states were compared.
+    could not be said. `is_exhaustive` says that all states were compared. Rules with letters are
+    compared with the rule sheet rule for rule, so with no states.
     """
 
     rules: m.Rules | None
@@ -62,13 +65,18 @@ class RuleBook:
         return self.rules is not None
 
     @property
+    def has_letters(self) -> bool:
+        """Whether the sentences are those with letters, for which others come first."""
+        return self.rules is not None and bool(self.rules.all(m.Statement))
+
+    @property
     def text(self) -> str:
         """The sentences, one a line."""
         return "" if self.rules is None else m.write_rulebook(self.rules)
 
 
 def rule_book_of(game: Game, *, moves: int = 6_000) -> RuleBook:
-    """Put the rules of a game into sentences, if that is possible.
+    """Put the rules of a game into sentences: patterned ones, else those with letters.
 
     `moves` bounds how many moves are compared.
 
@@ -84,7 +92,17 @@ def rule_book_of(game: Game, *, moves: int = 6_000) -> RuleBook:
     >>> book.is_complete, book.states, book.is_exhaustive
     (True, 8, True)
     """
-    names = _player_names(game.roles)
+    book = _patterned_book(game, moves)
+    if not book.is_complete:
+        names = dict(zip(game.roles, player_names(game.roles), strict=True))
+        lettered = statements_of(game.sheet, names)
+        if lettered is not None:
+            return RuleBook(lettered, is_exhaustive=True)
+    return book
+
+
+def _patterned_book(game: Game, moves: int) -> RuleBook:
+    names = player_names(game.roles)
     sample = _Sample(game)
     first = sample.first_mover()
     if first is None:
@@ -175,39 +193,6 @@ def _named_missing(missing: str, game: Game) -> str:
     if missing == "the end":
         return "when play ends, and who then wins"
     return "a rule that was not recognised"
-
-
-def _player_names(roles: tuple[str, ...]) -> tuple[str, ...]:
-    """Name the players: by their mark or colour where the role is named after it."""
-    short = [re.sub(r"(?<=.)[-_]?player$", "", role, flags=re.IGNORECASE) for role in roles]
-    names = []
-    for number, (name, role) in enumerate(zip(short, roles, strict=True)):
-        chosen = name if len(set(short)) == len(roles) else role
-        chosen = re.sub(r"\W", "", chosen)
-        is_usable = (
-            re.fullmatch(r"[A-Za-z]\w*", chosen) and chosen.lower() not in _TAKEN | m.RESERVED
-        )
-        other = f"Side{number + 1}" if len(roles) > 1 else "Solver"
-        names.append(chosen[:1].upper() + chosen[1:] if is_usable else other)
-    return tuple(names)
-
-
-_TAKEN = frozenset(
-    {
-        "b",
-        "a",
-        "noop",
-        "pass",
-        "role",
-        "true",
-        "does",
-        "player",
-        "you",
-        "one",
-        "two",
-        "opponent",
-    }
-)
 
 
 class _Sample:

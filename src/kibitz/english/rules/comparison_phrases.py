@@ -11,7 +11,15 @@ from kibitz.english.rules.spot_names import Naming
 from kibitz.english.scene import Scene
 from kibitz.errors import StrategyError
 from kibitz.gdl import Function
-from kibitz.strategy import Preference, read_strategy, ways_to_win, write_term
+from kibitz.strategy import (
+    Preference,
+    goal_steps,
+    neighbouring_pairs,
+    read_strategy,
+    things_of,
+    ways_to_win,
+    write_term,
+)
 
 __all__ = ["comparisons", "read_comparison"]
 
@@ -49,6 +57,7 @@ def _phrases(scene: Scene) -> Iterator[tuple[str, str]]:
     """Walk phrases with their texts, those about the board before those about arguments."""
     yield from _counting(scene)
     yield from _ways(scene)
+    yield from _numbers(scene)
     kinds = sorted({(move.name, len(move.args)) for move in scene.moves})
     for name, arity in kinds:
         places = [_Place.of(scene, name, index) for index in range(1, arity + 1)]
@@ -99,6 +108,34 @@ def _ways(scene: Scene) -> Iterator[tuple[str, str]]:
             for word in ("most", "fewest"):
                 phrase = f"after which {has} the {word} open {noun} that need {missing} more"
                 yield phrase, f"{word} ways({who}, {missing})"
+
+
+def _numbers(scene: Scene) -> Iterator[tuple[str, str]]:
+    """Walk phrases about what each role has after the move, and still needs."""
+    if len(scene.game.roles) != 2:
+        return
+    (other,) = set(scene.game.roles) - {scene.role}
+    sides = [("me", "you", "", "your", scene.role)]
+    sides += [("opponent", "the opponent", "s", "the opponent's", other)]
+    if all(goal_steps(scene.game, role) for role in scene.game.roles):
+        for who, name, s, _, _ in sides:
+            for word, amount in (("lowest", "fewest"), ("highest", "most")):
+                phrase = f"after which {name} need{s} the {amount} more things to win"
+                yield phrase, f"{word} steps({who})"
+        phrase = "after which you need the fewest more things to win compared with the opponent"
+        yield phrase, "lowest steps(me) - steps(opponent)"
+    if all(things_of(scene.game, role) for role in scene.game.roles):
+        for who, name, s, _, _ in sides:
+            has = "has" if s else "have"
+            for word, amount in (("lowest", "fewest"), ("highest", "most")):
+                yield f"after which {name} {has} the {amount} things", f"{word} things({who})"
+        phrase = "after which you have the most things compared with the opponent"
+        yield phrase, "highest things(me) - things(opponent)"
+    for who, _, _, whose, role in sides:
+        if neighbouring_pairs(scene.game, role):
+            for word, amount in (("lowest", "fewest"), ("highest", "most")):
+                phrase = f"after which the {amount} pairs of {whose} things are neighbours"
+                yield phrase, f"{word} pairs({who})"
 
 
 def _are_lines(scene: Scene, ways: tuple[frozenset[Function], ...]) -> bool:

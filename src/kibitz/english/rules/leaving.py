@@ -10,27 +10,62 @@ __all__ = ["ATOM", "lengthen", "shorten"]
 ATOM = r"(?:\((?:[^()]|\([^()]*\))*\)|[^\s(),]+)"
 """An argument of a fluent, or a fluent, as it is written inside a phrase."""
 
+_SAID = r"(?:\((?:[^()]|\([^()]*\))*\)|(?:(?! is | and )[^(),])+?)"
+"""The same, or words for it."""
+_NAME = r"\w*[a-rtvwz]"
+"""A name whose plural ends in s."""
+_VALUE = r"\d+|(?:\d+ more than )?a multiple of \d+"
+_AFTER = "make a move after which "
+_SAME = "the position looks the same after "
+_PAIRS = re.compile(
+    f"{_AFTER}the (smallest|largest) of the numbers in (?P<n>{_NAME}) is what (?P<t>[\\d-]+) has "
+    f"for the difference of the number in (?P<a>{_SAID}) from the number in (?P<b>{_SAID})"
+)
+_PAIRS_LEFT = re.compile(
+    f"leave one of the pairs (?P<t>[\\d/, ]+) of (?P<n>{_NAME})s in (?P<a>{_SAID}) "
+    f"and (?P<b>{_SAID})"
+)
+
 _LEAVING = (
-    ("make a move after which the number in {0} is {1}", "leave {1} in {0}"),
     (
-        "make a move after which the nim-sum of the numbers in {0} is {1}",
-        "leave numbers in {0} whose nim-sum is {1}",
+        f"{_AFTER}the largest of the numbers in {{n}} is less than 2 and after which the nim-sum "
+        "of the numbers in {n} is 1",
+        "leave only {n}s of one, and an odd number of them",
+    ),
+    (f"{_AFTER}the number in {{a}} is {{v}}", "leave {v} in {a}"),
+    (
+        f"{_AFTER}either the number in {{a}} is {{v}} or the number in {{a}} is {{w}}",
+        "leave {v} or {w} in {a}",
+    ),
+    (f"{_AFTER}the nim-sum of the numbers in {{n}} is {{v}}", "leave {n}s with nim-sum {v}"),
+    (
+        f"{_AFTER}the nim-sum of the numbers in {{a}} is {{v}}",
+        "leave numbers in {a} with nim-sum {v}",
+    ),
+    (f"{_AFTER}the sum of the numbers in {{a}} is {{v}}", "leave numbers in {a} with sum {v}"),
+    (
+        f"{_AFTER}the nim-sum of the remainders by {{t}} of the numbers in {{n}} is {{v}}",
+        "leave {n}s whose remainders by {t} have nim-sum {v}",
     ),
     (
-        "make a move after which the sum of the numbers in {0} is {1}",
-        "leave numbers in {0} whose sum is {1}",
+        f"{_AFTER}the nim-sum of the remainders by {{t}} of the numbers in {{a}} is {{v}}",
+        "leave numbers in {a} whose remainders by {t} have nim-sum {v}",
     ),
     (
-        "make a move after which the nim-sum of the remainders by {2} of the numbers in {0} is {1}",
-        "leave numbers in {0} whose remainders by {2} have nim-sum {1}",
+        f"{_AFTER}the nim-sum of the values {{t}} of the numbers in {{n}} is {{v}}",
+        "leave {n}s with nim-sum {v}, where 0, 1, 2, … count {t} again and again",
     ),
     (
-        "make a move after which the nim-sum of the values {2} of the numbers in {0} is {1}",
-        "leave numbers in {0} whose values {2} have nim-sum {1}",
+        f"{_AFTER}the nim-sum of the values {{t}} of the numbers in {{a}} is {{v}}",
+        "leave numbers in {a} with nim-sum {v}, where 0, 1, 2, … count {t} again and again",
     ),
     (
-        "make a move after which the nim-sum of the values {2} of the runs of {0} is {1}",
-        "leave runs of {0} whose values {2} have nim-sum {1}",
+        f"{_AFTER}the nim-sum of the values {{t}} of the runs of {{a}} is {{v}}",
+        "leave runs of {a} with nim-sum {v}, where runs of 0, 1, 2, … count {t}",
+    ),
+    (
+        f"{_AFTER}what the count of {{a}} exceeds the count of {{b}} by is {{v}}",
+        "leave {v} more {a} than {b}",
     ),
 )
 
@@ -41,6 +76,15 @@ def shorten(text: str) -> str:
     >>> shorten("make a move after which the number in left.1 is a multiple of 4")
     'leave a multiple of 4 in left.1'
     """
+    if text.startswith(_AFTER + _SAME):
+        rest = text.removeprefix(_AFTER + _SAME).replace(" and after which ", " and in which ")
+        return f"leave a position that looks the same after {rest}"
+    match = _PAIRS.fullmatch(text)
+    if match:
+        sign = 1 if match[1] == "smallest" else -1
+        numbers = [int(number) for number in match["t"].split("-")]
+        pairs = ", ".join(f"{n}/{n + sign * place}" for place, n in enumerate(numbers))
+        return f"leave one of the pairs {pairs} of {match['n']}s in {match['a']} and {match['b']}"
     return _rewritten(text, lambda long, short: (long, short))
 
 
@@ -50,16 +94,36 @@ def lengthen(text: str) -> str:
     >>> lengthen("leave a multiple of 4 in left.1")
     'make a move after which the number in left.1 is a multiple of 4'
     """
+    same = "leave a position that looks the same after "
+    if text.startswith(same):
+        rest = text.removeprefix(same).replace(" and in which ", " and after which ")
+        return f"{_AFTER}{_SAME}{rest}"
+    match = _PAIRS_LEFT.fullmatch(text)
+    if match:
+        pairs = [tuple(map(int, pair.split("/"))) for pair in match["t"].split(", ")]
+        table = "-".join(str(one) for one, _ in pairs)
+        kind = "smallest" if all(one <= other for one, other in pairs) else "largest"
+        return (
+            f"{_AFTER}the {kind} of the numbers in {match['n']} is what {table} has for the "
+            f"difference of the number in {match['a']} from the number in {match['b']}"
+        )
     return _rewritten(text, lambda long, short: (short, long))
 
 
 def _rewritten(text: str, order: Callable[[str, str], tuple[str, str]]) -> str:
     for pair in _LEAVING:
         before, after = order(*pair)
-        value = r"(?P<b>\d+|(?:\d+ more than )?a multiple of \d+)"
-        pattern = re.escape(before).replace(r"\{0\}", f"(?P<a>{ATOM})")
-        pattern = pattern.replace(r"\{1\}", value).replace(r"\{2\}", r"(?P<c>[\d-]+)")
-        match = re.fullmatch(pattern, text)
+        match = re.fullmatch(_pattern(before), text)
         if match:
-            return after.format(match["a"], match["b"], match.groupdict().get("c"))
+            return after.format(**match.groupdict())
     return text
+
+
+def _pattern(words: str) -> str:
+    """Write a phrase as a pattern; what stands in it twice is the same."""
+    pattern = re.escape(words)
+    kinds = {"a": _SAID, "b": _SAID, "n": _NAME, "v": _VALUE, "w": _VALUE, "t": r"[\d-]+"}
+    for name, meant in kinds.items():
+        pattern = pattern.replace(rf"\{{{name}\}}", f"(?P<{name}>{meant})", 1)
+        pattern = pattern.replace(rf"\{{{name}\}}", f"(?P={name})")
+    return pattern

@@ -7,7 +7,8 @@ import re
 from kibitz.english.rules.leaving import ATOM
 from kibitz.english.scene import Scene
 from kibitz.errors import KibitzError
-from kibitz.strategy import Formula, Number, NumberIs, write_number
+from kibitz.gdl import Function
+from kibitz.strategy import Formula, Number, NumberIs, write_number, write_term
 
 __all__ = ["COMPARING", "read_number_condition", "say_number_condition"]
 
@@ -40,6 +41,18 @@ _REMAINDERS = "the nim-sum of the remainders by {} of the numbers in {}"
 _RUNS = "the nim-sum of the values {} of the runs of {}"
 _VALUES = "the nim-sum of the values {} of the numbers in {}"
 """Values of 0, 1, 2, …, repeated."""
+_OF_ROLES = {
+    "things": ("the number of your things", "the number of the opponent's things"),
+    "pairs": (
+        "the number of your neighbouring pairs",
+        "the number of the opponent's neighbouring pairs",
+    ),
+    "steps": (
+        "the number of things you lack to win",
+        "the number of things the opponent lacks to win",
+    ),
+}
+"""Words for what one has oneself, and for what the opponent has."""
 _OVER_TEXT = re.compile(r"(\w+)\((.*)\)")
 
 
@@ -68,11 +81,15 @@ def _say(scene: Scene, number: Number) -> str | None:
         inner = [_say(scene, part) for part in number.parts]
         return None if None in inner else _JOINED[number.kind][0].format(*inner)
     text = write_number(number)
+    of_role = re.fullmatch(r"(things|pairs|steps)\((.*)\)", text)
+    if of_role and number.text:
+        is_other = of_role[2] != write_term(Function(scene.role))
+        return None if is_other and len(scene.game.roles) != 2 else _OF_ROLES[of_role[1]][is_other]
     if number.kind == "number" and "(" not in text:
         return _OVER["number"].format(_spoken(scene, text))
     match = re.fullmatch(r"runs\((\(.*\)), ([\d, ]+)\)", text)
     if match:
-        return _RUNS.format("-".join(match[2].split(", ")), match[1])
+        return _RUNS.format("-".join(match[2].split(", ")), _spoken(scene, match[1]))
     match = re.fullmatch(r"nimsum\((\S+) % (\d+)\)", text)
     if match:
         return _REMAINDERS.format(match[2], _spoken(scene, match[1]))
@@ -87,9 +104,25 @@ def _say(scene: Scene, number: Number) -> str | None:
 
 
 def _spoken(scene: Scene, argument: str) -> str:
-    """Leave out which argument is meant, where the others of that name are no numbers."""
+    """Say what an argument or a pattern means; without the argument if it is the only number."""
+    if argument in scene.pattern_words:
+        return scene.pattern_words[argument]
     name = argument.rpartition(".")[0]
     return name if scene.numbered.get(name) == argument else argument
+
+
+def _things(scene: Scene) -> str:
+    """Write a pattern for arguments, fluents, and words for them."""
+    said = sorted(scene.pattern_words.values(), key=len, reverse=True)
+    return "|".join([*(rf"{re.escape(words)}\b" for words in said), ATOM])
+
+
+def _meant(scene: Scene, words: str) -> str:
+    """Undo `_spoken`."""
+    for pattern, said in scene.pattern_words.items():
+        if said == words:
+            return pattern
+    return scene.numbered.get(words, words)
 
 
 def read_number_condition(scene: Scene, text: str, place: int) -> tuple[Formula, int] | None:
@@ -123,10 +156,14 @@ def _read(scene: Scene, text: str, place: int) -> tuple[str, int] | None:
     match = re.compile(r"\d+").match(text, place)
     if match:
         return match[0], match.end()
+    for kind, (mine, other) in _OF_ROLES.items():
+        for words, who in ((mine, "me"), (other, "opponent")):
+            if text.startswith(words, place):
+                return f"{kind}({who})", place + len(words)
     for kind, words in _OVER.items():
-        match = re.compile(words.replace("{}", f"({ATOM})")).match(text, place)
+        match = re.compile(words.replace("{}", f"({_things(scene)})")).match(text, place)
         if match:
-            things = scene.numbered.get(match[1], match[1])
+            things = _meant(scene, match[1])
             plain = kind == "number" and not things.startswith("(")
             return things if plain else f"{kind}({things})", match.end()
     tables = (
@@ -135,10 +172,10 @@ def _read(scene: Scene, text: str, place: int) -> tuple[str, int] | None:
         (_RUNS, "runs({}, {})"),
     )
     for words, written in tables:
-        pattern = words.replace("{}", r"([\d-]+)", 1).replace("{}", f"({ATOM})")
+        pattern = words.replace("{}", r"([\d-]+)", 1).replace("{}", f"({_things(scene)})")
         match = re.compile(pattern).match(text, place)
         if match:
-            things = scene.numbered.get(match[2], match[2])
+            things = _meant(scene, match[2])
             return written.format(things, match[1].replace("-", ", ")), match.end()
     match = re.compile(r"what ([\d-]+) has for ").match(text, place)
     inner = _read(scene, text, match.end()) if match else None

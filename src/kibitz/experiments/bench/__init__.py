@@ -10,6 +10,12 @@ from typing import TYPE_CHECKING
 from kibitz.lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from kibitz.experiments.bench.env_steps import (
+        ENV_GAMES as ENV_GAMES,
+        EnvSteps as EnvSteps,
+        env_table as env_table,
+        measure_envs as measure_envs,
+    )
     from kibitz.experiments.bench.figures import (
         Failure as Failure,
         Figures as Figures,

@@ -119,6 +119,8 @@ def _other(
 
 def run_json(command: Sequence[str], timeout_s: float) -> dict[str, Any] | str:
     """Run a process that writes JSON; add what it used, or return why there is nothing."""
+    if not hasattr(os, "wait4"):
+        return "this system does not say what a process used"
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         start = time.perf_counter()
         child = start_program(command, stdout=output, stderr=errors, start_new_session=True)

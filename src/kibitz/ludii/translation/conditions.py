@@ -16,6 +16,7 @@ from kibitz.ludii.translation.expressions import (
     site,
 )
 from kibitz.ludii.translation.problems import Unsupported
+from kibitz.ludii.translation.values import compared, is_value, values
 
 __all__ = ["CONDITIONS", "known_number", "named_pieces"]
 
@@ -123,6 +124,12 @@ def _stands(c: Compiler, at: Ludeme, context: Context, pieces: list[Piece], hint
 @CONDITIONS("is Mover", "is Next", "is Prev")
 def _is_player(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
     which, who = ludeme.items[0], ludeme.items[1]
+    if who.name == "who" and (at := who.get("at")):
+        return [
+            (*body, *rest)
+            for body, pieces in pieces_of(c, which, context)
+            for rest in _stands(c, at, context, pieces, f"of_{which.name}")
+        ]
     first = [((), context.mover)] if which.name == "Mover" else players(c, which, context)
     return [
         (*a, *b)
@@ -142,6 +149,12 @@ def _is_in(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
     if place.shape == "list":
         raise Unsupported(ludeme)
     found: Bodies = []
+    if is_value(place):
+        numbers = c.statics.for_player(context.mover).region(where)
+        for value in values(c, place, context):
+            rows = [(n,) for n in numbers]
+            found += joined([value.body], c.holds("one_of_numbers", rows, value.term))
+        return found
     for body, term in site(c, place, context):
         inner = context.at(member=term) if isinstance(term, Variable) else context
         inside = region(c, where, inner, term)
@@ -190,6 +203,11 @@ def named_pieces(c: Compiler, ludeme: Ludeme, context: Context) -> list[Piece]:
     if len(owners) != 1 or owners[0][0]:
         raise Unsupported(ludeme)
     return c.equipment.named(ludeme.items[0].name, owners[0][1])
+
+
+@CONDITIONS("is Pending")
+def _is_pending(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
+    return [(c.relation("is_pending", [(c.fluent("pending", c.fresh("s")),)], context),)]
 
 
 @CONDITIONS("is Full")
@@ -243,7 +261,9 @@ def _all_passed(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
 @CONDITIONS("is Even", "is Odd")
 def _is_even(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
     if ludeme.items[1].kind != "count Moves":
-        raise Unsupported(ludeme)
+        two = Ludeme("call", "%", (ludeme.items[1], Ludeme("word", "2")), "", ludeme.place)
+        rest = Ludeme("word", "1" if ludeme.kind == "is Odd" else "0")
+        return compared(c, "=", two, rest, context)
     c.needed.add("odd_moves")
     odd = c.fluent("odd_moves")
     later = context.ending or context.stage > 0
@@ -265,11 +285,11 @@ def _compare(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
         return _one_group(c, a, context)
     if counting.is_count(a) and known is not None:
         return _compare_count(c, a, operator, known, context)
+    if is_value(a) or is_value(b):
+        return compared(c, operator, a, b, context)
     if operator == "=":
         return _equal(c, ludeme, a, b, context)
-    if counting.is_count(a) and counting.is_count(b):
-        return _compare_counts(c, a, b, operator, context)
-    raise Unsupported(a if known is not None else ludeme)
+    return compared(c, operator, a, b, context)
 
 
 def known_number(c: Compiler, ludeme: Ludeme, context: Context) -> int | None:
@@ -297,23 +317,6 @@ def _compare_count(
             return less(number + 1)
         case _:
             return joined(least(number), less(number + 1))
-
-
-def _compare_counts(c: Compiler, a: Ludeme, b: Ludeme, operator: str, context: Context) -> Bodies:
-    tests = {
-        "<": lambda x, y: x < y,
-        "<=": lambda x, y: x <= y,
-        ">": lambda x, y: x > y,
-        ">=": lambda x, y: x >= y,
-    }
-    top = len(c.equipment.sites) + c.most_in_hand + 1
-    rows = [(x, y) for x in range(top) for y in range(top) if tests[operator](x, y)]
-    names = {"<": "less", "<=": "at_most", ">": "more", ">=": "at_least"}
-    found: Bodies = []
-    for one, m in counting.value_of(c, a, context):
-        for two, n in counting.value_of(c, b, context):
-            found += [(*one, *two, *rest) for rest in c.holds(names[operator], rows, m, n)]
-    return found
 
 
 def _equal(c: Compiler, ludeme: Ludeme, a: Ludeme, b: Ludeme, context: Context) -> Bodies:

@@ -31,7 +31,7 @@ from kibitz.ludii.translation.equipment import Equipment, Piece
 from kibitz.ludii.translation.problems import Problems, Unsupported
 from kibitz.ludii.translation.statics import Statics
 
-__all__ = ["Bodies", "Body", "Compiler", "Context", "Registry", "constant", "joined"]
+__all__ = ["Bodies", "Body", "Compiler", "Context", "Registry", "World", "constant", "joined"]
 
 Body = tuple[Formula, ...]
 Bodies = list[Body]
@@ -92,7 +92,7 @@ class Context:
     facing: str | None = None
     """Where the piece looks, if it does not look where its owner does."""
     imagined: tuple[str, tuple[Term, ...]] | None = None
-    """The relation of a board that a move would lead to, and the sites of that move."""
+    """The name of the boards that moves would lead to, and the sites of the move."""
     ending: bool = False
     """Whether the move is over, and the next player known."""
     settled: bool = False
@@ -108,7 +108,17 @@ class Context:
 
     def variables(self) -> list[Variable]:
         """Return the variables that stand for known sites."""
-        return [term for term in self.sites.values() if isinstance(term, Variable)]
+        terms = [*self.sites.values(), *(self.imagined[1] if self.imagined else ())]
+        return [term for term in terms if isinstance(term, Variable)]
+
+
+@dataclass
+class World:
+    """Boards that are only imagined: which moves lead to them, from which board, and how."""
+
+    ready: Atom
+    before: Context
+    stages: set[int] = field(default_factory=set)
 
 
 class Compiler:
@@ -126,6 +136,8 @@ class Compiler:
         """How many of each piece each player has in hand at the start."""
         self.gains: set[int] = set()
         """What can be added to a score at once."""
+        self.gain_numbers: dict[object, int] = {}
+        """Ludemes that add to a score by their places: which one of a move they are."""
         self.board_at_start: dict[str, str] = {}
         self.counted: dict[str, int] = {}
         """Fluents that count moves, and up to which number rules ask for them."""
@@ -136,6 +148,8 @@ class Compiler:
         """Whether players may change places, so that roles are not tied to pieces."""
         self.stages: set[int] = set()
         """Stages in which the board changes."""
+        self.worlds: dict[str, World] = {}
+        """What boards are imagined, by their names."""
         self.needed: set[str] = set()
         """Fluents that rules ask for: last_to, last_from, previous, …"""
         self._names: dict[object, str] = {}
@@ -265,15 +279,23 @@ class Compiler:
 
     # The board
 
-    def put(self, stage: int, site: Term, piece: Term, bodies: Bodies) -> None:
-        """Add rules that put a piece on a site in a stage."""
-        self.stages.add(stage)
-        self.rule(Atom(f"@put {stage}", (site, piece)), bodies)
+    def put(self, context: Context, site: Term, piece: Term, bodies: Bodies) -> None:
+        """Add rules that put a piece on a site in the stage after that of the context."""
+        self._change("put", context, (site, piece), bodies)
 
-    def clear(self, stage: int, site: Term, bodies: Bodies) -> None:
-        """Add rules that take what stood on a site in the stage before away."""
-        self.stages.add(stage)
-        self.rule(Atom(f"@clear {stage}", (site,)), bodies)
+    def clear(self, context: Context, site: Term, bodies: Bodies) -> None:
+        """Add rules that take what stood on a site in the stage of the context away."""
+        self._change("clear", context, (site,), bodies)
+
+    def _change(self, kind: str, context: Context, args: tuple[Term, ...], bodies: Bodies) -> None:
+        stage = context.stage + 1
+        if context.imagined is None:
+            self.stages.add(stage)
+            self.rule(Atom(f"@{kind} {stage}", args), bodies)
+            return
+        name, sites = context.imagined
+        self.worlds[name].stages.add(stage)
+        self.rule(Atom(f"@{kind} {stage} {name}", (*sites, *args)), bodies)
 
     def take(self, player: int, piece: Term, bodies: Bodies) -> None:
         """Add rules that take a piece out of a hand."""
@@ -283,8 +305,11 @@ class Compiler:
     def cell(self, context: Context, site: Term, piece: Term) -> Atom:
         """Return the literal that says which piece stands on a site."""
         if context.imagined is not None:
-            relation, sites = context.imagined
-            return Atom(relation, (*sites, site, piece))
+            name, sites = context.imagined
+            before = self.worlds[name].before
+            if context.stage <= before.stage:
+                return self.cell(before, site, piece)
+            return Atom(f"@cell {context.stage} {name}", (*sites, site, piece))
         return Atom(f"@cell {context.stage}", (site, piece))
 
     def hand(self, context: Context, player: int, piece: Term, count: Term) -> Atom:

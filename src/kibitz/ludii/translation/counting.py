@@ -108,10 +108,11 @@ def _moves_made(c: Compiler, ludeme: Ludeme, context: Context, least: int) -> Bo
     c.counted[name] = max(c.counted.get(name, 0), least)
     number = c.fresh("n")
     # After a move there is one more than before it; consequences of a move still see the turn.
-    less = 1 if context.ending or (context.stage and name == "moves") else 0
+    # The counter goes on only after the end rules.
     if name == "counter" and context.ending:
         still = Not(Atom("counter_restarts"))
-        return [(c.fluent(name, number), Atom(f"@at_least {least - less}", (number,)), still)]
+        return [(c.fluent(name, number), Atom(f"@at_least {least}", (number,)), still)]
+    less = 1 if context.ending or (context.stage and name == "moves") else 0
     if least - less <= 0:
         return [()]
     return [(c.fluent(name, number), Atom(f"@at_least {least - less}", (number,)))]

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import cast
 
-from kibitz.gdl import Atom, Term, Variable
+from kibitz.gdl import Atom, Function, Term, Variable
 from kibitz.ludii.ludemes import Ludeme
-from kibitz.ludii.translation import counting
+from kibitz.ludii.translation import counting, values as numbers
 from kibitz.ludii.translation.core import (
     Bodies,
     Body,
@@ -40,41 +40,45 @@ The context's stage is the board that is looked at; what an effect does shows in
 _LAST_TO = Ludeme("call", "last", (Ludeme("word", "To"),))
 
 
-def emit_effects(c: Compiler, move: Move, term: Term) -> None:
-    """Add the rules for what a move does."""
-    context = move.context
-    does = c.makes(context.mover, term)
+def emit_effects(c: Compiler, move: Move, does: Atom, context: Context) -> None:
+    """Add the rules for what a move does in a context, if a literal holds."""
     trigger: Bodies = [(does,)]
     start, end = context.sites.get("from"), context.sites.get("to")
-    if move.action == "relocate":
+    if move.action in ("relocate", "copy"):
         assert start is not None
         assert end is not None
         piece = c.fresh("p")
-        c.put(1, end, piece, [(does, c.cell(context, start, piece))])
-        c.clear(1, start, trigger)
-        c.clear(1, end, trigger)
-    elif move.action == "add" and end is not None and move.piece is not None:
-        c.put(1, end, move.piece, trigger)
-        c.clear(1, end, trigger)
+        c.put(context, end, piece, [(does, c.cell(context, start, piece))])
+        if move.action == "relocate":
+            c.clear(context, start, trigger)
+        c.clear(context, end, trigger)
     elif move.action == "remove" and end is not None:
-        c.clear(1, end, trigger)
-    elif move.action.startswith("drop ") and end is not None and move.piece is not None:
-        c.put(1, end, move.piece, trigger)
-        c.clear(1, end, trigger)
-        c.take(int(move.action.removeprefix("drop ")), move.piece, trigger)
-    if end is not None:
+        c.clear(context, end, trigger)
+    elif end is not None and move.piece is not None and move.action != "select":
+        c.put(context, end, move.piece, trigger)
+        c.clear(context, end, trigger)
+        if move.action.startswith("drop ") and not context.imagined:
+            c.take(int(move.action.removeprefix("drop ")), move.piece, trigger)
+    if end is not None and not context.imagined:
         c.rule(Atom("moved_to", (end,)), trigger)
         c.rule(Atom("moved_from", (start if start is not None else end,)), trigger)
     for ludeme, inner, bodies in move.applied:
-        effect(c, ludeme, inner, joined(trigger, bodies))
+        effect(c, ludeme, replace(inner, imagined=context.imagined), joined(trigger, bodies))
     after = context.moved_on()
     if end is not None:
         after = after.at(last_to=end, last_from=start if start is not None else end)
-    adding = [one for ludeme in move.then for one in ludeme.walk() if one.name == "addScore"]
-    if len(adding) > 1:
-        raise Unsupported(adding[1], "a second time in one move")
+    effects = [*(one for one, _, _ in move.applied), *move.then]
+    adding = [one for ludeme in effects for one in ludeme.walk() if one.name == "addScore"]
+    for number, one in enumerate(adding, start=1):
+        c.gain_numbers[one.place] = number
     for ludeme in move.then:
         effect(c, ludeme, after, trigger)
+
+
+_ELSEWHERE = frozenset(
+    {"moveAgain", "set Counter", "set Score", "addScore", "trigger", "set Pending", "set Var"}
+)
+"""Effects that do not show on the board, so that boards that are imagined have none of them."""
 
 
 def effect(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
@@ -82,6 +86,8 @@ def effect(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     function = _EFFECTS.get(ludeme.kind) or _EFFECTS.get(ludeme.name)
     if function is None or ludeme.shape != "call":
         raise Unsupported(ludeme)
+    if context.imagined and (ludeme.kind in _ELSEWHERE or ludeme.name in _ELSEWHERE):
+        return
     with reading(ludeme):
         cast("Callable[..., None]", function)(c, ludeme, context, when)
     for item in ludeme.calls("then"):
@@ -112,6 +118,19 @@ def _if(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
 @_EFFECTS("moveAgain")
 def _again(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     c.rule(Atom("again"), when)
+
+
+@_EFFECTS("set Pending")
+def _set_pending(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
+    """Remember for the next move alone that something is pending, perhaps a site."""
+    items = [item for item in ludeme.unlabelled()[1:] if item.name != "then"]
+    c.needed.add("pending")
+    if not items:
+        c.rule(Atom("next", (Function("pending", (constant("yes"),)),)), when)
+        return
+    place = c.fresh("s")
+    head = Atom("next", (Function("pending", (place,)),))
+    c.rule(head, joined(when, region(c, items[0], context, place)))
 
 
 @_EFFECTS("set Counter")
@@ -146,14 +165,21 @@ def _is_triggered(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
 @_EFFECTS("remove")
 def _remove(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     items = [item for item in ludeme.unlabelled() if item.name != "then"]
-    if len(items) != 1 or any(item.label for item in ludeme.items):
+    late = (item := ludeme.get("at")) is not None and item.name == "EndOfTurn"
+    if len(items) != 1 or any(item.label and not late for item in ludeme.items):
         raise Unsupported(ludeme)
     where = items[0]
+    if late:
+        c.needed.add("to_clear")
+        place = c.fresh("s")
+        for body in region(c, where, context, place):
+            c.rule(Atom("marked", (place,)), joined(when, [body]))
+        return
     if where.shape == "call" and not where.items and where.name in context.sites:
-        c.clear(context.stage + 1, context.sites[where.name], when)
+        c.clear(context, context.sites[where.name], when)
         return
     place = c.fresh("s")
-    c.clear(context.stage + 1, place, joined(when, region(c, where, context, place)))
+    c.clear(context, place, joined(when, region(c, where, context, place)))
 
 
 @_EFFECTS("add")
@@ -165,8 +191,8 @@ def _add(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     place = c.fresh("s")
     bodies = joined(when, region(c, where.unlabelled()[0], context, place))
     for body, piece in _piece(c, given, ludeme, context):
-        c.put(context.stage + 1, place, piece, joined(bodies, [body]))
-        c.clear(context.stage + 1, place, joined(bodies, [body]))
+        c.put(context, place, piece, joined(bodies, [body]))
+        c.clear(context, place, joined(bodies, [body]))
 
 
 def _piece(
@@ -215,8 +241,8 @@ def _promote(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> Non
     for body, place in site(c, where, context):
         for more, piece in _piece(c, given, ludeme, context):
             bodies = joined(when, [(*body, *more)])
-            c.put(context.stage + 1, place, piece, bodies)
-            c.clear(context.stage + 1, place, bodies)
+            c.put(context, place, piece, bodies)
+            c.clear(context, place, bodies)
 
 
 @_EFFECTS("forEach Site")
@@ -238,9 +264,9 @@ def _from_to(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> Non
             piece = c.fresh("p")
             bodies = joined(when, [(*body, *more)])
             held = (c.cell(context, start, piece),)
-            c.put(context.stage + 1, end, piece, joined(bodies, [held]))
-            c.clear(context.stage + 1, start, bodies)
-            c.clear(context.stage + 1, end, bodies)
+            c.put(context, end, piece, joined(bodies, [held]))
+            c.clear(context, start, bodies)
+            c.clear(context, end, bodies)
 
 
 def _capture(
@@ -346,7 +372,7 @@ def _intervene(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> N
 def _score(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     """Set a score to a count, or add a count to it."""
     who, value = ludeme.unlabelled()[-2:]
-    head = "scores" if ludeme.name == "set" else "gains"
+    head = "scores" if ludeme.name == "set" else f"gains_{c.gain_numbers.get(ludeme.place, 1)}"
     c.needed.add("score")
     number = counting.number_of(c, value, context)
     if number is not None:
@@ -354,11 +380,13 @@ def _score(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
         c.gains.add(number)
         if not 0 <= number <= c.most_score:
             raise Unsupported(value)
-    elif value.name == "count":
-        values = counting.value_of(c, value, context)
-        c.gains |= set(range(len(c.equipment.sites) + 1))
     else:
-        raise Unsupported(value)
+        values = []
+        for one in numbers.values(c, value, context):
+            if one.least < -c.most_score or one.most > c.most_score:
+                raise Unsupported(value, "numbers that are too large")
+            values.append((one.body, one.term))
+            c.gains |= set(range(one.least, one.most + 1))
     count = c.equipment.players
     owners: list[tuple[Body, int]] = [((), p) for p in range(1, count + 1)]
     for body, player in owners if who.name == "Each" else players(c, who, context):

@@ -28,8 +28,14 @@ class End:
     def is_late(self) -> bool:
         """Whether it asks if the next player can move, which shows on that turn."""
         return self.test is not None and any(
-            one.kind == "no Moves" and one.items[1].name == "Next" for one in self.test.walk()
+            (one.kind == "no Moves" and one.items[1].name == "Next")
+            or (one.kind == "can Move" and any(_is_of_next(inner) for inner in one.walk()))
+            for one in self.test.walk()
         )
+
+
+def _is_of_next(ludeme: Ludeme) -> bool:
+    return ludeme.kind == "forEach Piece" and any(item.name == "Next" for item in ludeme.items)
 
 
 def ends_of(ludeme: Ludeme, phase: str | None, players: int) -> list[End]:

@@ -146,7 +146,7 @@ def _pieces(ludeme: Ludeme, players: int) -> list[Piece]:
     owner = owner or Ludeme("word", "Each")
     moves = next((item for item in rest if item.shape == "call" and not item.label), None)
     facing = next((i.name for i in rest if i.shape == "word" and not i.label), None)
-    if ludeme.get("maxState") or (moves and moves.name == "flips"):
+    if moves and moves.name == "flips":
         raise Unsupported(ludeme, "pieces with states")
     if owner.name == "Each":
         owners = range(1, players + 1)

@@ -5,24 +5,29 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kibitz.gdl import Atom, Formula, Function, Not, Or, Rule
+from kibitz.ludii.translation.core import World
 
 __all__ = ["reachable", "relations_of", "resolved"]
 
 _NAMES = {"cell": "after", "put": "put", "clear": "cleared"}
 
 
-def resolved(formula: Formula, stages: set[int], names: dict[object, str]) -> Formula:
+def resolved(
+    formula: Formula, stages: set[int], names: dict[object, str], worlds: dict[str, World]
+) -> Formula:
     """Name the board of a stage in a formula: where nothing changes it, the one before."""
     match formula:
         case Not():
-            return Not(resolved(formula.formula, stages, names))
+            return Not(resolved(formula.formula, stages, names, worlds))
         case Or():
-            return Or(tuple(resolved(part, stages, names) for part in formula.formulas))
+            return Or(tuple(resolved(part, stages, names, worlds) for part in formula.formulas))
         case Atom() if formula.relation.startswith("@at_least "):
             return Atom(names[formula.relation], formula.args)
         case Atom() if formula.relation.startswith("@"):
-            kind, number = formula.relation[1:].split()
+            kind, number, *world = formula.relation[1:].split()
             stage = int(number)
+            if world:
+                return _in_world(formula, kind, stage, world[0], worlds[world[0]].stages)
             if kind == "hand":
                 if stage == 0:
                     return Atom("true", (Function("hand", formula.args),))
@@ -34,6 +39,15 @@ def resolved(formula: Formula, stages: set[int], names: dict[object, str]) -> Fo
             suffix = "" if stage == 1 else f"_{stage}"
             return Atom(f"{_NAMES[kind]}{suffix}", formula.args)
     return formula
+
+
+def _in_world(formula: Atom, kind: str, stage: int, world: str, stages: set[int]) -> Atom:
+    """Name the board of a stage of what is only imagined."""
+    if kind == "cell":
+        stage = max(one for one in stages if one <= stage)
+    first = "" if stage == min(stages) else f"_{stage}"
+    suffix = "" if kind == "cell" else f"_{_NAMES[kind]}"
+    return Atom(f"{world}{suffix}{first}", formula.args)
 
 
 def reachable(rules: list[Rule], facts: list[Rule]) -> list[Rule]:

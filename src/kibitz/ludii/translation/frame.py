@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kibitz.gdl import Atom, Function, Not
-from kibitz.ludii.translation.core import Bodies, Compiler, constant, joined
+from kibitz.ludii.translation.core import Bodies, Compiler, Context, constant, joined
 
 __all__ = ["emit_frame"]
 
@@ -11,6 +11,8 @@ __all__ = ["emit_frame"]
 def emit_frame(c: Compiler, has_phases: bool) -> None:
     """Add the rules for what a position keeps of the one before it."""
     s, p, n, m = (c.fresh(hint) for hint in ("s", "p", "n", "m"))
+    if "to_clear" in c.needed:
+        _clear_late(c, "moveAgain" in c.uses)
     last = max(c.stages, default=0)
     cell = Function("cell", (s, p))
     c.rule(Atom("next", (cell,)), [(Atom(f"@cell {last}", (s, p)),)])
@@ -66,19 +68,42 @@ def emit_frame(c: Compiler, has_phases: bool) -> None:
         c.rule(Atom("next", (Function("hand", (r, p, n)),)), [(head,)])
 
 
+def _clear_late(c: Compiler, again: bool) -> None:
+    """Take what was marked during a turn away when the turn is over."""
+    s = c.fresh("s")
+    c.rule(Atom("to_clear_after", (s,)), [(c.fluent("to_clear", s),), (Atom("marked", (s,)),)])
+    over: Bodies = [(Atom("to_clear_after", (s,)), *((Not(Atom("again")),) if again else ()))]
+    c.clear(Context(1, c.last_stage - 1), s, over)
+    if again:
+        kept = (Atom("to_clear_after", (s,)), Atom("again"))
+        c.rule(Atom("next", (Function("to_clear", (s,)),)), [kept])
+
+
 def _keep_scores(c: Compiler) -> None:
     """Keep scores: what they are set to, or what is added to them."""
     r, n, m, t = (c.fresh(hint) for hint in ("r", "n", "m", "t"))
     after = Atom("score_after", (r, n))
     c.rule(after, [(Atom("scores", (r, n)),)])
-    c.rule(Atom("is_scored", (r,)), [(Atom("scores", (r, n)),), (Atom("gains", (r, n)),)])
-    c.rule(after, [(c.fluent("score", r, n), Not(Atom("is_scored", (r,))))])
-    if any(rule.head.relation == "gains" for rule in c.rules):
+    c.rule(Atom("is_scored", (r,)), [(Atom("scores", (r, n)),)])
+    before = c.fluent("score", r, n)
+    heads = {rule.head.relation for rule in c.rules}
+    for number in range(1, len(heads) + 1):
+        gains = f"gains_{number}"
+        if gains not in heads:
+            break
         top = c.most_score
-        rows = [(a, b, min(a + b, top)) for a in range(top + 1) for b in sorted(c.gains)]
+        rows = [
+            (a, b, max(-top, min(a + b, top)))
+            for a in range(-top if min(c.gains) < 0 else 0, top + 1)
+            for b in sorted(c.gains)
+        ]
         plus = Atom(c.fact_relation("plus", rows), (n, m, t))
-        gained = (c.fluent("score", r, n), Atom("gains", (r, m)), plus)
-        c.rule(Atom("score_after", (r, t)), [gained])
+        sum_so_far = f"with_{gains}"
+        c.rule(Atom(sum_so_far, (r, t)), [(before, Atom(gains, (r, m)), plus)])
+        c.rule(Atom(f"has_{gains}", (r,)), [(Atom(gains, (r, m)),)])
+        c.rule(Atom(sum_so_far, (r, n)), [(before, Not(Atom(f"has_{gains}", (r,))))])
+        before = Atom(sum_so_far, (r, n))
+    c.rule(after, [(before, Not(Atom("is_scored", (r,))))])
     c.rule(Atom("next", (Function("score", (r, n)),)), [(after,)])
 
 

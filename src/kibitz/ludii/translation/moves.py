@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import cast
 
-from kibitz.gdl import Atom, Distinct, Function, Not, Term
+from kibitz.gdl import Atom, Function, Not, Term
 from kibitz.ludii.ludemes import Ludeme
-from kibitz.ludii.translation.core import Bodies, Body, Compiler, Context, Registry, joined
+from kibitz.ludii.translation.core import Bodies, Compiler, Context, Registry, joined
 from kibitz.ludii.translation.expressions import CONDITIONS, condition, players, region
 from kibitz.ludii.translation.problems import Unsupported, reading
 
@@ -41,6 +41,9 @@ class Move:
 
 def moves_of(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
     """Return the moves that a ludeme generates."""
+    if ludeme.shape == "call" and ludeme.name in ("hop", "step", "slide", "leap"):
+        words = (Ludeme("word", ludeme.name.capitalize()), *ludeme.items)
+        return moves_of(c, replace(ludeme, name="move", items=words), context)
     function = MOVES.get(ludeme.kind) or MOVES.get(ludeme.name)
     if ludeme.shape != "call" or function is None:
         raise Unsupported(ludeme)
@@ -89,54 +92,6 @@ def _priority(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
     return found
 
 
-@MOVES("do")
-def _do(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
-    """Keep the moves after which a condition holds, on the board that they lead to."""
-    test = ludeme.get("ifAfterwards")
-    c.real(context, ludeme)
-    if test is None or ludeme.get("next") or context.stage:
-        raise Unsupported(ludeme)
-    found = moves_of(c, ludeme.unlabelled()[0], context)
-    for move in found:
-        to = move.context.sites.get("to")
-        start = move.context.sites.get("from", to)
-        quiet = all(str(effect) in _QUIET for effect, _, _ in move.applied)
-        if to is None or start is None or not quiet or any(not _is_quiet(t) for t in move.then):
-            raise Unsupported(ludeme, "moves with consequences for the board")
-        places = (start, to) if start != to else (to,)
-        ready = c.relation("candidate", move.bodies, move.context)
-        key = ("imagined", str(ready), move.action, str(move.piece))
-        name = c.name("imagined", key)
-        s, p = c.fresh("s"), c.fresh("p")
-        if key not in c.emitted:
-            c.emitted.add(key)
-            apart = tuple(Distinct(s, place) for place in places)
-            stays: Body = (ready, c.cell(context, s, p), *apart)
-            c.rule(Atom(name, (*places, s, p)), [stays])
-            if move.action == "relocate":
-                moved = (ready, c.cell(context, start, p))
-                c.rule(Atom(name, (*places, to, p)), [moved])
-            elif move.piece is not None:
-                c.rule(Atom(name, (*places, to, move.piece)), [(ready,)])
-        inner = replace(move.context.at(last_to=to, last_from=start), imagined=(name, places))
-        move.bodies = joined([(ready,)], condition(c, test, inner))
-    return found
-
-
-_QUIET = ("(remove (to))",)
-"""What moves to a site do anyway."""
-
-
-_LOUD = frozenset(
-    {"remove", "add", "promote", "custodial", "surround", "enclose", "fromTo", "slide", "sow"}
-)
-
-
-def _is_quiet(ludeme: Ludeme) -> bool:
-    """Return whether a consequence changes nothing on the board."""
-    return not any(one.shape == "call" and one.name in _LOUD for one in ludeme.walk())
-
-
 @MOVES("forEach Piece")
 def _for_each_piece(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
     rest = [item for item in ludeme.unlabelled()[1:] if item.name != "then"]
@@ -147,11 +102,18 @@ def _for_each_piece(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]
     known = {"container"}
     if any(item.label and item.label not in known for item in ludeme.items):
         raise Unsupported(ludeme)
-    if role is not None and role.name not in ("Mover", "Neutral"):
-        raise Unsupported(ludeme)
-    owner = 0 if role is not None and role.name == "Neutral" else context.mover
     found: list[Move] = []
-    for piece in c.equipment.owned(owner):
+    if role is not None and role.name in ("Next", "Prev"):
+        plain = replace(ludeme, items=tuple(item for item in ludeme.items if item is not role))
+        for body, player in players(c, role, context):
+            other = replace(context, mover=player, settled=False)
+            found += [move.when([body]) for move in _for_each_piece(c, plain, other)]
+        return found
+    if role is not None and role.name not in ("Mover", "Neutral", "Shared", "All"):
+        raise Unsupported(ludeme)
+    owner = 0 if role is not None and role.name in ("Neutral", "Shared") else context.mover
+    every = role is not None and role.name == "All"
+    for piece in c.equipment.pieces if every else c.equipment.owned(owner):
         if names and piece.name not in names and piece.full_name not in names:
             continue
         ludemes = given or piece.moves

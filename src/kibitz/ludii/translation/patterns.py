@@ -150,7 +150,8 @@ def _is_connected(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
             whole = [frozenset([site]) for site in board.regions["Corners"]]
     listed = next((i for i in rest if i.shape == "list"), None)
     found: Bodies = []
-    owners = players(c, role, context) if role else [((), context.mover)]
+    everyone = range(1, c.equipment.players + 1)  # whose piece was moved last is not said
+    owners = players(c, role, context) if role else [((), player) for player in everyone]
     for body, owner in owners:
         if whole is not None:
             parts = whole

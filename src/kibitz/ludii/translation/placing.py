@@ -47,11 +47,13 @@ def _add(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
         for name in names:
             if name.shape == "text":
                 pieces += c.equipment.named(name.name, None)[:1] or []
-            elif name.shape == "call" and name.name == "mover":
-                pieces += c.equipment.owned(context.mover)[:1]
+            elif name.shape == "call" and name.name in ("mover", "next"):
+                ((_, owner),) = players(c, name, context)
+                pieces += c.equipment.owned(owner)[:1]
             elif name.shape == "call" and name.name == "id" and name.items[0].shape == "text":
-                owner = players(c, name.items[1], context) if len(name.items) > 1 else [((), None)]
-                pieces += c.equipment.named(name.items[0].name, owner[0][1])[:1]
+                owners = players(c, name.items[1], context) if len(name.items) > 1 else []
+                who = owners[0][1] if owners else None
+                pieces += c.equipment.named(name.items[0].name, who)[:1]
             else:
                 raise Unsupported(given)
     if not pieces:
@@ -86,14 +88,44 @@ def _remove(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
 def _select(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
     first = next(iter(ludeme.calls("from")), None)
     second = next(iter(ludeme.calls("to")), None)
-    if first is None or second is not None or not first.unlabelled():
+    if first is None:
         raise Unsupported(ludeme)
+    bodies, start = start_of(c, ludeme, context)
+    inner = context.at(**{"from": start, "to": start})
+    if second is None:
+        return [Move("select", (start,), inner, bodies, "select")]
+    if not second.unlabelled() or second.calls("apply"):
+        raise Unsupported(second)
     end = c.fresh("t")
-    inner = context.at(**{"from": end, "to": end})
-    bodies = region(c, first.unlabelled()[0], context, end)
-    if test := first.get("if"):
+    outer = context.at(**{"from": start})
+    bodies = joined(bodies, region(c, second.unlabelled()[0], outer, end))
+    inner = binding(context, start, end)
+    if test := second.get("if"):
         bodies = joined(bodies, condition(c, test, inner))
-    return [Move("select", (end,), inner, bodies, "select")]
+    return [Move("select", (start, end), inner, bodies, "select")]
+
+
+@MOVES("move Promote")
+def _promote(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
+    """Replace a piece by one of some others."""
+    given = next(iter(ludeme.calls("piece")), None)
+    items = [item for item in ludeme.unlabelled()[1:] if item.name not in ("then", "piece")]
+    if given is None or not items or len(given.items) != 1:
+        raise Unsupported(ludeme)
+    listed = given.items[0].items if given.items[0].shape == "list" else given.items
+    owners = players(c, items[1], context) if len(items) > 1 else [((), context.mover)]
+    found = []
+    for body, owner in owners:
+        for name in listed:
+            if name.shape != "text":
+                raise Unsupported(given)
+            for piece in c.equipment.named(name.name, owner):
+                end = c.fresh("t")
+                inner = context.at(**{"from": end, "to": end})
+                bodies = joined([body], region(c, items[0], context, end))
+                term = c.named(piece)
+                found.append(Move("promote", (term, end), inner, bodies, "add", piece=term))
+    return found
 
 
 @MOVES("move Pass")
@@ -114,8 +146,6 @@ def _from_to(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
         raise Unsupported(ludeme)
     if source is not None and _is_hand(source):
         return _drop(c, copy, context, source, second, target)
-    if copy:
-        raise Unsupported(ludeme)
     begin, start = start_of(c, ludeme, context)
     end = c.fresh("t")
     inner = binding(context, start, end)
@@ -126,7 +156,7 @@ def _from_to(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
     if test := second.get("if"):
         bodies = joined(bodies, condition(c, test, inner))
     bodies = joined(bodies, allowed(c, ludeme, inner))
-    move = Move("move", (start, end), inner, bodies, "relocate")
+    move = Move("move", (start, end), inner, bodies, "copy" if copy else "relocate")
     if effect := effect_of(second):
         move.applied.append((effect, inner, [()]))
     return [move]

@@ -30,8 +30,7 @@ class Statics:
         """Return the direction that the mover faces."""
         if self.mover is None:
             raise NotStatic
-        default = {1: "N", 2: "S", 3: "E", 4: "W"}.get(self.mover, "N")
-        return self.equipment.facing.get(self.mover, default)
+        return self.equipment.facing.get(self.mover, "N")
 
     def player(self, ludeme: Ludeme) -> int:
         """Return the number of a player."""

@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from kibitz.errors import RuleSheetError, Source
 from kibitz.gdl import Atom, Formula, Function, Not, Rule, RuleSheet, Term
 from kibitz.ludii.ludemes import Ludeme
-from kibitz.ludii.translation import conditions, patterns, placing, travel
+from kibitz.ludii.translation import (
+    conditions,
+    imagined,
+    patterns,
+    places,
+    placing,
+    regions,
+    travel,
+)
 from kibitz.ludii.translation.core import Bodies, Compiler, Context, constant, joined
 from kibitz.ludii.translation.effects import emit_effects
 from kibitz.ludii.translation.endings import End, emit_endings, ends_of
@@ -20,7 +28,7 @@ from kibitz.ludii.translation.problems import NotStatic, Problems, Unsupported, 
 
 __all__ = ["translate"]
 
-_REGISTERED = (conditions, patterns, placing, travel)
+_REGISTERED = (conditions, imagined, patterns, places, placing, regions, travel)
 """Modules that are imported for the ludemes they register."""
 
 _STAGES = 4
@@ -106,7 +114,8 @@ class _Translator(Compiler):
         self._pass(moves)
         for move in moves:
             try:
-                emit_effects(self, move, self._term(move))
+                does = self.makes(move.context.mover, self._term(move))
+                emit_effects(self, move, does, move.context)
             except Unsupported as problem:
                 self.problems.add(problem)
         ends: list[End] = []
@@ -371,9 +380,11 @@ class _Translator(Compiler):
         return [*rules, *reachable(body, self.facts)]
 
     def _resolved(self, rule: Rule) -> Rule:
-        head = resolved(rule.head, self.stages, self._names)
+        head = resolved(rule.head, self.stages, self._names, self.worlds)
         assert isinstance(head, Atom)
-        return Rule(head, tuple(resolved(f, self.stages, self._names) for f in rule.body))
+        return Rule(
+            head, tuple(resolved(f, self.stages, self._names, self.worlds) for f in rule.body)
+        )
 
     def _stage_rules(self) -> list[Rule]:
         found: list[Rule] = []
@@ -387,6 +398,17 @@ class _Translator(Compiler):
             if f"@clear {stage}" in heads:
                 stays = (*stays, Not(Atom(f"@clear {stage}", (s,))))
             found.append(Rule(head, stays))
+        for name, world in self.worlds.items():
+            places = world.ready.args
+            for stage in sorted(world.stages):
+                first = stage == min(world.stages)
+                cell: Atom = self.cell(world.before, s, p)
+                if not first:
+                    cell = Atom(f"@cell {stage - 1} {name}", (*places, s, p))
+                head = Atom(f"@cell {stage} {name}", (*places, s, p))
+                found.append(Rule(head, (Atom(f"@put {stage} {name}", (*places, s, p)),)))
+                gone = Not(Atom(f"@clear {stage} {name}", (*places, s)))
+                found.append(Rule(head, (*((world.ready,) if first else ()), cell, gone)))
         return found
 
 

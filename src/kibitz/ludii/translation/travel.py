@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from kibitz.gdl import Atom, Term, variables_of
 from kibitz.ludii.ludemes import Ludeme
 from kibitz.ludii.translation import counting
 from kibitz.ludii.translation.core import Bodies, Compiler, Context, joined
 from kibitz.ludii.translation.expressions import condition, region, site
 from kibitz.ludii.translation.moves import MOVES, Move
-from kibitz.ludii.translation.problems import Unsupported
+from kibitz.ludii.translation.problems import NotStatic, Unsupported
 
 __all__ = ["allowed", "binding", "effect_of", "start_of"]
 
@@ -45,26 +47,41 @@ def end_of(c: Compiler, ludeme: Ludeme) -> tuple[Ludeme | None, Ludeme | None]:
 
 
 def effect_of(ludeme: Ludeme) -> Ludeme | None:
-    """Return the effect in `(apply …)`."""
+    """Return the effect in `(apply …)`, under its condition if it has one."""
     apply = next(iter(ludeme.calls("apply")), None)
-    return next(iter(apply.unlabelled()), None) if apply is not None else None
+    found = next(iter(apply.unlabelled()), None) if apply is not None else None
+    if apply is None or found is None or (test := apply.get("if")) is None:
+        return found
+    return Ludeme("call", "if", (replace(test, label=""), found), "", apply.place)
 
 
 def allowed(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
-    """Return the condition of `(to (apply if:… …))`, without which there is no move."""
+    """Return the condition of `(to (apply if:…))`, without which there is no move."""
     given = next(iter(ludeme.calls("to")), None)
     apply = next(iter(given.calls("apply")), None) if given is not None else None
-    test = apply.get("if") if apply is not None else None
+    test = apply.get("if") if apply is not None and not apply.unlabelled() else None
     return condition(c, test, context) if test is not None else [()]
 
 
 def names_of(c: Compiler, ludeme: Ludeme, context: Context, default: str = "Adjacent") -> list[str]:
     words = [
-        item
+        _chosen(c, item, context)
         for item in ludeme.unlabelled()[1:]
-        if item.shape in ("word", "list") or item.name == "directions"
+        if item.shape in ("word", "list") or item.name in ("directions", "if")
     ]
     return c.names(words, context) or [default]
+
+
+def _chosen(c: Compiler, ludeme: Ludeme, context: Context) -> Ludeme:
+    """Choose between directions by what is known before play, such as who moves."""
+    if ludeme.name != "if" or len(ludeme.items) != 3:
+        return ludeme
+    test, yes, no = ludeme.items
+    try:
+        holds = c.statics.for_player(context.mover).boolean(test)
+    except NotStatic:
+        raise Unsupported(ludeme) from None
+    return _chosen(c, yes if holds else no, context)
 
 
 def binding(move_context: Context, start: Term, end: Term) -> Context:
@@ -131,14 +148,15 @@ def _hop(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
     limits = [item for item in between.unlabelled() if item.name != "apply"]
     if any(i.label not in ("", "if", "before", "after") for i in between.items):
         raise Unsupported(between)
-    if any(not (i.name == "exact" and i.items[0].name == "1") for i in limits):
-        raise Unsupported(between)
+    lengths = _hurdles(c, between, limits, context)
     end, over = c.fresh("t"), c.fresh("b")
     inner = binding(context, start, end).at(between=over)
     if same:
         begin = joined(begin, _same_way(c, context, start, end))
     hurdle = between.get("if")
     test, effect = end_of(c, ludeme)
+    if lengths != [1]:
+        return _hop_over_row(c, ludeme, between, context, names, lengths)
     if between.get("before") or between.get("after"):
         jump = _long_jump(c, between, context, inner, names, hurdle, test)
     else:
@@ -157,6 +175,65 @@ def _hop(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
     if capture is not None:
         move.applied.append((capture, inner, jump))
     return [move]
+
+
+def _hurdles(c: Compiler, between: Ludeme, limits: list[Ludeme], context: Context) -> list[int]:
+    """Return how many pieces in a row a piece may jump over."""
+    if not limits:
+        return [1]
+    limit = limits[0]
+    numbers = [counting.number_of(c, item, context) for item in limit.items]
+    if len(limits) > 1 or not numbers or limit.name not in ("exact", "max", "range"):
+        raise Unsupported(between)
+    known = [n for n in numbers if n is not None]
+    if len(known) < len(numbers) or known[-1] > 12:
+        raise Unsupported(between)
+    longest = max(c.equipment.board.rows) + max(c.equipment.board.columns)
+    most = min(known[-1], longest)
+    least = {"exact": most, "max": 1, "range": known[0]}[limit.name]
+    return list(range(max(1, least), most + 1))
+
+
+def _hop_over_row(
+    c: Compiler,
+    ludeme: Ludeme,
+    between: Ludeme,
+    context: Context,
+    names: list[str],
+    lengths: list[int],
+) -> list[Move]:
+    """Jump over several pieces in a row."""
+    begin, start = start_of(c, ludeme, context)
+    hurdle, capture = between.get("if"), effect_of(between)
+    test, effect = end_of(c, ludeme)
+    sites = c.equipment.sites
+    if capture is not None or between.get("before") or between.get("after"):
+        raise Unsupported(between)
+    found = []
+    for length in lengths:
+        rows = {
+            tuple(sites[i] for i in (a, *line[: length + 1]))
+            for name in names
+            for a, b in c.directions.pairs([name])
+            if len(line := list(c.directions.radial(name, a, b))) > length
+        }
+        way = [c.fresh("b") for _ in range(length)]
+        end = c.fresh("t")
+        inner = binding(context, start, end)
+        bodies = joined(
+            begin, c.holds(f"ray_{length + 1}_{'_'.join(names)}", rows, start, *way, end)
+        )
+        for place in way if hurdle is not None else []:
+            assert hurdle is not None
+            bodies = joined(bodies, condition(c, hurdle, inner.at(between=place)))
+        if test is not None:
+            bodies = joined(bodies, condition(c, test, inner))
+        bodies = joined(bodies, allowed(c, ludeme, inner))
+        move = Move("hop", (start, end), inner, bodies, "relocate")
+        if effect is not None:
+            move.applied.append((effect, inner, [()]))
+        found.append(move)
+    return found
 
 
 def _same_way(c: Compiler, context: Context, start: Term, end: Term) -> Bodies:
@@ -315,14 +392,17 @@ def _limited_slide(c: Compiler, ludeme: Ludeme, between: Ludeme, context: Contex
         end = way[-1]
         inner = binding(context, start, end)
         bodies = joined(begin, c.holds(f"ray_{length}_{'_'.join(names)}", rows, start, *way))
-        for place in way:
+        for index, place in enumerate(way):
             here = context.at(**{"from": start, "between": place, "to": place})
             free = condition(c, go, here) if go is not None else c.empty(here, place)
             stop = condition(c, test, here) if test is not None else []
             if place is end:
                 bodies = joined(bodies, [*free, *(one for one in stop if one not in free)])
             else:
-                bodies = joined(bodies, free, c.negated("stops", stop, here))
+                stays: Bodies = [()]
+                if index + 1 >= least:
+                    stays = c.negated("stops", stop, here)
+                bodies = joined(bodies, free, stays)
         bodies = joined(bodies, allowed(c, ludeme, inner))
         move = Move("slide", (start, end), inner, bodies, "relocate")
         if effect is not None:

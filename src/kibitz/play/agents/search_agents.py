@@ -103,33 +103,42 @@ class SearchAgent(Agent):
         The best move so far is published now and then. The search ends when `is_over` returns True.
         """
         deadline = _before(deadline)
-        legal = line.state.legal(self.role)
         searches = self.searches[: threads or self.threads]
-        for search in dict.fromkeys(self.searches):
-            search.look_at(line.state)
-        if not any(search.options(self.role) for search in searches):
-            searches[0].run(line.state, rounds=1)
         publish_at = 0.0
 
         def publish() -> bool:
             nonlocal publish_at
-            if len(legal) > 1 and time.monotonic() >= publish_at:
-                found = [search.options(self.role) for search in dict.fromkeys(self.searches)]
-                if any(found):
-                    self.publish(line, self.settle(_together(found, legal)))
-                    publish_at = time.monotonic() + _PUBLISH_S
+            if time.monotonic() >= publish_at:
+                self._publish_best(line)
+                publish_at = time.monotonic() + _PUBLISH_S
             return is_over()
 
         def run(search: TreeSearch | TurnSearch, watch: Callable[[], bool]) -> None:
             search.run(line.state, deadline=deadline, rounds=self.rounds, watch=watch)
 
-        publish()
+        self.glance(line)
         helpers = [threading.Thread(target=run, args=(search, is_over)) for search in searches[1:]]
         for helper in helpers:
             helper.start()
         run(searches[0], publish)
         for helper in helpers:
             helper.join()
+
+    def glance(self, line: MatchSoFar) -> None:
+        """Publish what the trees know of the present state, after one batch if that is nothing."""
+        trees = dict.fromkeys(self.searches)
+        for search in trees:
+            search.look_at(line.state)
+        known = [option.visits for search in trees for option in search.options(self.role)]
+        if trees and not any(known):
+            self.searches[0].run(line.state, rounds=1)
+        self._publish_best(line)
+
+    def _publish_best(self, line: MatchSoFar) -> None:
+        legal = line.state.legal(self.role)
+        found = [search.options(self.role) for search in dict.fromkeys(self.searches)]
+        if len(legal) > 1 and any(found):
+            self.publish(line, self.settle(_together(found, legal)))
 
     def ponder(self, line: MatchSoFar, is_over: Callable[[], bool]) -> None:
         """Grow the trees while the others think."""
@@ -318,6 +327,8 @@ class AutoAgent(SearchAgent):
     def choose(self, line: MatchSoFar, deadline: float) -> Move:
         """Return the best move, or the one that looks best while the game is not solved."""
         if self.solution is None and self.planner:
+            if self.best_so_far(line) is None:
+                self.glance(line)
             self.planner.search(line.state, _before(deadline))
             if self.planner.plan and line.state.key in self.planner.plan.moves:
                 return self.planner.plan.moves[line.state.key]
@@ -338,6 +349,7 @@ class AutoAgent(SearchAgent):
         """Return a move that keeps a win or a draw, if a part of the time proves it."""
         if not self._proves or len(line.state.legal(self.role)) < 2:
             return None
+        self.glance(line)
         share = _PROVING_NEAR if self._is_near_the_end() else _PROVING
         seconds = share * (_before(deadline) - time.monotonic())
         found = best_within(line.state, seconds=seconds, positions=_MOST_PROVED)

@@ -45,15 +45,15 @@ class RemoteAgent(Agent):
         message = Start(self.match, self._hide(role), one_line, round(clock), round(self.play_s))
         self.is_started = True
         try:
-            ask(self.url, str(message), seconds=clock + _GRACE_S)
+            self.send(str(message), clock + _GRACE_S)
         except InputError:
             return
 
     def choose(self, line: MatchSoFar, deadline: float) -> Move:
         """Send the last joint move and return the player's answer."""
         seconds = deadline - time.monotonic() + _GRACE_S
-        text = ask(self.url, str(Play(self.match, self._last(line))), seconds=seconds)
-        terms = parse_terms(self._reveal(text), name=f"the answer of {self.url}")
+        text = self.send(str(Play(self.match, self._last(line))), seconds)
+        terms = parse_terms(self._reveal(text), name=f"the answer of {self.name}")
         if len(terms) != 1:
             raise InputError(f"{text.strip()[:80]!r} is not a move")
         return terms[0]
@@ -67,9 +67,13 @@ class RemoteAgent(Agent):
         if line is not None and line.state.is_terminal:
             message = Stop(self.match, self._last(line))
         try:
-            ask(self.url, str(message), seconds=max(1.0, self.play_s))
+            self.send(str(message), max(1.0, self.play_s))
         except InputError:
             return
+
+    def send(self, message: str, seconds: float) -> str:
+        """Send a message and return the answer; raise InputError if none comes in time."""
+        return ask(self.url, message, seconds=seconds)
 
     def _last(self, line: MatchSoFar) -> tuple[str, ...] | None:
         if not line.moves:

@@ -1,4 +1,4 @@
-"""Hash rows of packed states, and store them in an open-addressing table."""
+"""Hash rows of packed states, and store and find them in open-addressing tables."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from kibitz.play.search.regret_matching import compiled
 
-__all__ = ["hash_row", "hashes", "insert"]
+__all__ = ["find_row", "hash_row", "hashes", "insert", "slot_of"]
 
 
 @compiled
@@ -43,3 +43,33 @@ def insert(table: Any, values: Any) -> Any:
             table[at] = values[i]
             is_new[i] = True
     return is_new
+
+
+@compiled
+def slot_of(row: Any, mask: Any) -> Any:
+    """Return where in the table a row is looked for first."""
+    mixed = hash_row(row)
+    return (mixed ^ (mixed >> np.uint64(29))) & mask
+
+
+@compiled
+def find_row(table: Any, rows: Any, used: Any, row: Any) -> Any:
+    """Return the node of a row; one that is missing is added at the end."""
+    mask = np.uint64(len(table) - 1)
+    at = slot_of(row, mask)
+    while table[at] >= 0:
+        node = table[at]
+        same = True
+        for w in range(rows.shape[1]):
+            if rows[node, w] != row[w]:
+                same = False
+                break
+        if same:
+            return np.int64(node)
+        at = (at + np.uint64(1)) & mask
+    fresh = used[0]
+    used[0] += 1
+    for w in range(rows.shape[1]):
+        rows[fresh, w] = row[w]
+    table[at] = fresh
+    return np.int64(fresh)

@@ -42,8 +42,10 @@ NOBODY = -1
 MIDDLE = 0.5
 _BYTES = 64_000_000
 _WRITTEN, _ROWS = Expansion.WRITTEN, Expansion.ROWS
-_COUNT, _MADE = Leaves.COUNT, Leaves.MADE
+_COUNT, _MADE, _LOOKED_AT = Leaves.COUNT, Leaves.MADE, Leaves.LOOKED_AT
 _LANES = LANES
+_MOST_LOOKS = 4
+"""Steps of a block that may go into looking at replies, for each of one of random matches."""
 _ONE = np.uint64(1)
 
 Numbers = npt.NDArray[Any]
@@ -99,6 +101,8 @@ class LeafWorker:
         self.random = np.array([seed], np.uint64)
         self.played = np.zeros(3, np.int64)
         """Matches played, moves made in them, and lanes in which both roles had a choice."""
+        self.last = np.zeros(2, np.int64)
+        """Of the last leaves: moves of their matches on average; the most successors of one."""
 
     def judge(self, open_: int, closed: int) -> None:
         """Value the leaves whose rows are in `leaf_rows`; the closed ones come last."""
@@ -109,7 +113,13 @@ class LeafWorker:
             self.slots, self.goal_count, self.opposed_total, self.tops, self.leaf_rows, self.first,
             self.turn, self.result, self.rows, self.moves, self.status, self.value, self.plies,
             self.offset, self.tally, self.lane_rows, self.lane_leaf, self.random, self.played,
+            self.last,
         )  # fmt: skip
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether there are so many moves that leaves are better valued before they get edges."""
+        return bool(_is_wide(self.most, self.last))
 
     @property
     def machine_bits(self) -> int:
@@ -197,6 +207,7 @@ def _judge(
     goals: Any, total: Any, tops: Any, leaf_rows: Any, first: Any, turn: Any, result: Any,
     rows: Any, moves: Any, status: Any, value: Any, plies: Any, offset: Any, tally: Any,
     lane_rows: Any, lane_leaf: Any, random: Any, played: Any,
+    last: Any,
 ) -> Any:  # fmt: skip
     words = rows.shape[1]
     low = np.uint64((1 << bits) - 1)
@@ -226,8 +237,12 @@ def _judge(
         role = max(turn[parents[i]], 0)
         moves[at] = np.int64(found_moves[i] >> np.uint64(bits * role) & low)
     # What is certain of them.
+    for leaf in range(open_):
+        last[1] = max(last[1] if leaf else 0, first[leaf + 1] - first[leaf])
+    looks = not _is_wide(open_ + closed, last)
     for start in range(0, count, _LANES):
         here = min(_LANES, count - start)
+        block[_LOOKED_AT] = here if looks else 0
         block[_ROWS] = rows.ctypes.data + 8 * words * start
         block[_COUNT] = here
         call(addresses[1], block.ctypes.data)
@@ -267,6 +282,7 @@ def _judge(
     call(addresses[2], block.ctypes.data)
     played[0] += lanes
     played[1] += block[_MADE]
+    last[0] = block[_MADE] // lanes
     for word in range(8):
         played[2] += ones(out[2, word])
     sums = np.zeros((open_ + closed, 2))
@@ -299,6 +315,12 @@ def _judge(
                 for goal in range(goals):
                     if slots[goal, 0] == role:
                         tally[move, 1] += ones(lanes_ & out[3 + goal, word]) * slots[goal, 1] / 100
+
+
+@compiled
+def _is_wide(leaves: Any, last: Any) -> Any:
+    """Return whether looking at all replies would take far longer than random matches."""
+    return leaves * last[1] * last[1] > _MOST_LOOKS * _LANES * last[0] > 0
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""The tree of a search of two roles that take turns, in flat arrays: descend, grow, back up, prune.
+"""The tree of a search of two roles that take turns, in flat arrays: descend, grow, back up.
 
 A node is a state, however it was reached, with its visits and the sum of their results for each
 role, between 0 and 1. Its edges are moves. A walk down takes the edge with the highest upper
@@ -17,16 +17,15 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.engine.compiled.kernels.intrinsics import fetch_ahead
-from kibitz.play.search.hashing import hash_row
+from kibitz.play.search.hashing import find_row, slot_of
 from kibitz.play.search.leaf_values import (
-    CLOSED,
     GROWN,
     NEW,
-    NOBODY,
     PROVEN,
     STUCK,
     LeafWorker,
 )
+from kibitz.play.search.pruning import compact, mark
 from kibitz.play.search.regret_matching import compiled
 
 __all__ = ["TurnTree"]
@@ -77,7 +76,7 @@ class TurnTree:
 
     def node(self, row: npt.NDArray[np.uint64]) -> int:
         """Return the node of a state; make it if it is missing."""
-        return int(_find(self.table, self.rows, self.used, row))
+        return int(find_row(self.table, self.rows, self.used, row))
 
     def is_proven(self, node: int) -> bool:
         """Return whether a node's value is certain."""
@@ -103,9 +102,9 @@ class TurnTree:
         """Walk down, to at most as many leaves as the worker takes, and hand them to it."""
         most = walks.limit(int(self.node_data["visits"][root]), worker.most)
         _descend(
-            root, most, spread, walks.paths, walks.lengths, walks.leaves, walks.counts,
-            self.tops, self.node_data, self.edge_data, self.total, self.value, self.rows,
-            worker.nodes, worker.leaf_rows,
+            root, most, worker.is_wide, spread, walks.paths, walks.lengths, walks.leaves,
+            walks.counts, self.tops, self.node_data, self.edge_data, self.total, self.value,
+            self.rows, worker.nodes, worker.leaf_rows,
         )  # fmt: skip
 
     def grow(self, root: int, walks: Walks, worker: LeafWorker, weight: float) -> bool:
@@ -128,7 +127,7 @@ class TurnTree:
         least = 0
         while True:
             kept = np.zeros(len(self.rows), np.bool_)
-            nodes, edges = _mark(root, least, kept, self.node_data, self.edge_data, self.used)
+            nodes, edges = mark(root, least, kept, self.node_data, self.edge_data, self.used)
             if least > 1 << 30 or (
                 nodes <= share * len(self.rows) and edges <= share * len(self.edge_data)
             ):
@@ -136,7 +135,7 @@ class TurnTree:
             least = 4 * least + 4
         first = self.node_data["first"][: int(self.used[0])]
         order = np.argsort(first, kind="stable")
-        place = _compact(
+        place = compact(
             order, least, root, kept, self.node_data, self.edge_data, self.total, self.value,
             self.rows, self.table, self.used,
         )  # fmt: skip
@@ -157,35 +156,6 @@ class Walks:
     def limit(self, visits: int, most: int) -> int:
         """Return how many leaves to look for: few while the tree is small."""
         return min(self.most, most, 8 + visits // 4)
-
-
-@compiled
-def _slot(row: Any, mask: Any) -> Any:
-    """Return where in the table a row is looked for first."""
-    mixed = hash_row(row)
-    return (mixed ^ (mixed >> np.uint64(29))) & mask
-
-
-@compiled
-def _find(table: Any, rows: Any, used: Any, row: Any) -> Any:
-    mask = np.uint64(len(table) - 1)
-    at = _slot(row, mask)
-    while table[at] >= 0:
-        node = table[at]
-        same = True
-        for w in range(rows.shape[1]):
-            if rows[node, w] != row[w]:
-                same = False
-                break
-        if same:
-            return np.int64(node)
-        at = (at + np.uint64(1)) & mask
-    fresh = used[0]
-    used[0] += 1
-    for w in range(rows.shape[1]):
-        rows[fresh, w] = row[w]
-    table[at] = fresh
-    return np.int64(fresh)
 
 
 @compiled
@@ -211,7 +181,7 @@ def _pick(node: Any, spread: Any, nodes: Any, edges: Any, total: Any) -> Any:
 
 @compiled
 def _descend(
-    root: Any, most: Any, spread: Any, paths: Any, lengths: Any, leaves: Any,
+    root: Any, most: Any, waits: Any, spread: Any, paths: Any, lengths: Any, leaves: Any,
     counts: Any, tops: Any, nodes: Any, edges: Any, total: Any, value: Any, rows: Any,
     leaf_nodes: Any, leaf_rows: Any,
 ) -> Any:  # fmt: skip
@@ -252,8 +222,10 @@ def _descend(
             leaves[made] = -1
         else:
             nodes[node].is_busy = 1
-            opened += 1 if status == NEW else 0
-            closed += 1 if status == CLOSED else 0
+            if _gets_edges(node, root, waits, nodes):
+                opened += 1
+            else:
+                closed += 1
         made += 1
     # A walk to a leaf that another one has found is taken back.
     kept = 0
@@ -274,7 +246,7 @@ def _descend(
     for walk in range(kept):
         node = leaves[walk]
         at = first
-        if nodes[node].status == NEW:
+        if _gets_edges(node, root, waits, nodes):
             first += 1
         else:
             at = last
@@ -283,6 +255,12 @@ def _descend(
         leaf_nodes[at] = node
         for w in range(rows.shape[1]):
             leaf_rows[at, w] = rows[node, w]
+
+
+@compiled
+def _gets_edges(node: Any, root: Any, waits: Any, nodes: Any) -> Any:
+    """Return whether a leaf gets edges now: one that waits does at its second visit."""
+    return nodes[node].status == NEW and (not waits or node == root or nodes[node].visits > 1)
 
 
 @compiled
@@ -363,7 +341,7 @@ def _grow(
             tally[move, 0] = tally[move, 1] = 0.0
     mask = np.uint64(len(table) - 1)
     for i in range(leaf_first[counts[1]]):
-        fetch_ahead(table.ctypes.data + 4 * np.int64(_slot(new_rows[i], mask)))
+        fetch_ahead(table.ctypes.data + 4 * np.int64(slot_of(new_rows[i], mask)))
     for leaf in range(counts[1] + counts[2]):
         node = leaf_nodes[leaf]
         nodes[node].is_busy = 0
@@ -381,7 +359,7 @@ def _grow(
         mean = 0.0
         for i in range(begin, end):
             at = used[1] + i - begin
-            child = _find(table, rows, used, new_rows[i])
+            child = find_row(table, rows, used, new_rows[i])
             edges[at].child = child
             edges[at].move = new_moves[i]
             edges[at].taken = 0
@@ -406,92 +384,3 @@ def _grow(
         if nodes[leaf_nodes[leaf]].status == PROVEN:
             _settle_path(root, paths[walk], length, tops, nodes, edges, value)
     return fits
-
-
-@compiled
-def _mark(root: Any, least: Any, kept: Any, nodes: Any, edges: Any, used: Any) -> Any:
-    """Mark the nodes that are kept; return their number, and that of their edges."""
-    stack = np.empty(used[0], np.int64)
-    stack[0] = root
-    kept[root] = True
-    size = 1
-    nodes_kept, edges_kept = 1, 0
-    while size:
-        size -= 1
-        node = stack[size]
-        if not _keeps_edges(node, root, least, nodes):
-            continue
-        edges_kept += nodes[node].count
-        for at in range(nodes[node].first, nodes[node].first + nodes[node].count):
-            child = edges[at].child
-            if not kept[child]:
-                kept[child] = True
-                nodes_kept += 1
-                stack[size] = child
-                size += 1
-    return nodes_kept, edges_kept
-
-
-@compiled
-def _keeps_edges(node: Any, root: Any, least: Any, nodes: Any) -> Any:
-    """Return whether a node keeps its edges."""
-    return nodes[node].count > 0 and (node == root or nodes[node].visits >= least)
-
-
-@compiled
-def _compact(
-    order: Any, least: Any, root: Any, kept: Any, nodes: Any, edges: Any, total: Any,
-    value: Any, rows: Any, table: Any, used: Any,
-) -> Any:  # fmt: skip
-    """Move what is kept to the front; return the new place of the root."""
-    place = np.full(used[0], -1, np.int64)
-    count = 0
-    for node in range(used[0]):
-        if kept[node]:
-            place[node] = count
-            count += 1
-    written = 0
-    for i in range(len(order)):
-        node = order[i]
-        if not kept[node]:
-            continue
-        size = nodes[node].count
-        if not _keeps_edges(node, root, least, nodes):
-            if nodes[node].status == GROWN:
-                nodes[node].status = NEW
-            nodes[node].count = 0
-            nodes[node].first = 0
-            nodes[node].floor0 = nodes[node].floor1 = 0.0
-            continue
-        first = nodes[node].first
-        for at in range(size):
-            edges[written + at].child = place[edges[first + at].child]
-            edges[written + at].move = edges[first + at].move
-            edges[written + at].taken = edges[first + at].taken
-            edges[written + at].prior = edges[first + at].prior
-        nodes[node].first = written
-        written += size
-    table[:] = -1
-    before = used[0]
-    used[0] = 0
-    for node in range(before):
-        if not kept[node]:
-            continue
-        to = place[node]
-        if to != node:
-            nodes[to] = nodes[node]
-            total[to] = total[node]
-            value[to] = value[node]
-        _find(table, rows, used, rows[node].copy())
-    for node in range(used[0], before):
-        nodes[node].status = NEW
-        nodes[node].turn = NOBODY
-        nodes[node].is_busy = 0
-        nodes[node].plies = 0
-        nodes[node].first = 0
-        nodes[node].count = 0
-        nodes[node].visits = 0
-        nodes[node].floor0 = nodes[node].floor1 = 0.0
-        total[node, 0] = total[node, 1] = 0.0
-    used[1] = written
-    return place[root]

@@ -10,12 +10,21 @@ __all__ = ["Description", "Example", "Explanation", "MoveText", "RoleAdvice", "R
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """The rules of a game in sentences, and on how many states they were compared with it."""
+    """The rules of a game in sentences, and on how many states they were compared with it.
+
+    Sentences with letters were compared with the rule sheet rule for rule, not on states.
+    """
 
     text: str
     complete: bool
     checked_states: int
     missing: tuple[str, ...] = ()
+    has_letters: bool = False
+
+    @property
+    def appendix(self) -> list[str]:
+        """The sentences with letters, which are shown after everything else."""
+        return self.text.splitlines() if self.has_letters else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +128,14 @@ class Explanation:
         from kibitz.present.explanation.text import to_text
 
         return to_text(self)
+
+    def _repr_html_(self) -> str:
+        """Show the whole page in a notebook, in a frame of its own in which no script runs."""
+        from kibitz.board import escape
+        from kibitz.present.explanation.page import explanation_page
+
+        page = escape(explanation_page(self))
+        return f'<iframe sandbox srcdoc="{page}" width="100%" height="640"></iframe>'
 
     def as_json(self) -> dict[str, Any]:
         """Return it as plain values, without pictures."""

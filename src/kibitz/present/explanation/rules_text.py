@@ -1,7 +1,8 @@
 """A CompiledGame in, its rules in sentences out, and whether they are the whole rules.
 
-Where the sentences of a rule book are the same game, these are shown. Where none are found, what
-is known of the game is headed by what is missing, and the rule sheet's own comment is quoted.
+Where the sentences of a rule book are the same game, these are shown. Where they have letters, what
+is known of the game comes first, and they come last. Where none are found, what is known of the
+game is headed by what is missing. In both cases the rule sheet's own comment is quoted.
 """
 
 from __future__ import annotations
@@ -40,16 +41,27 @@ def describe_rules(
     >>> described.complete, sentences[-1]
     (True, 'You lose if you cannot move.')
     """
+    if book.has_letters:
+        return Description(book.text, True, 0, has_letters=True), (*_outline(game, space), _SHORT)
     if book.is_complete:
         text = book.text
         return Description(text, True, book.states), tuple(text.splitlines())
     missing = "; ".join(book.missing)
-    lines = [f"Not the whole rules: what is missing is {missing}.", *story_of(game, space)]
+    lines = [f"Not the whole rules: what is missing is {missing}.", *_outline(game, space)]
+    return Description("\n".join(lines), False, 0, book.missing), tuple(lines)
+
+
+_SHORT = "This is the game in short; the rules in full come at the end."
+
+
+def _outline(game: CompiledGame, space: StateSpace | None) -> list[str]:
+    """Say what is known of a game, with the whole comment of its rule sheet."""
+    lines = list(story_of(game, space))
     comment = _header(game.sheet)
     if comment:  # the whole comment takes the place of its first sentence
         lines = [line for line in lines if not line.startswith("The rule sheet says")]
         lines.append(f"The rule sheet says of itself: “{comment}”")
-    return Description("\n".join(lines), False, 0, book.missing), tuple(lines)
+    return lines
 
 
 def _header(sheet: RuleSheet) -> str:

@@ -97,9 +97,17 @@ Report = Callable[[str], None]
 class Study:
     """Works out an explanation step by step; `known` is what is known so far."""
 
-    def __init__(self, sheet: RuleSheet, options: StudyOptions, report: Report | None = None):
+    def __init__(
+        self,
+        sheet: RuleSheet,
+        options: StudyOptions,
+        report: Report | None = None,
+        seen: Callable[[Explanation], None] | None = None,
+    ) -> None:
+        """Prepare it; `seen` gets what is known as soon as later work only adds to it."""
         self.sheet, self.options = sheet, options
         self.report = report or (lambda message: None)
+        self.seen = seen or (lambda known: None)
         self.known = Explanation(sheet.name, sheet.name, ())
         self.synthesised: dict[Role, SynthesisedRules] = {}
         self.measured: MeasuredAdvice | None = None
@@ -133,6 +141,7 @@ class Study:
             game.check_role(role)
         self._begin(game)
         solution = self._solve(game)
+        self.seen(self.known)
         if solution is None:
             if self.space is None:
                 whom = game.roles[0] if role is None and one_is_enough else role
@@ -147,6 +156,7 @@ class Study:
             self.report(f"looking for rules for {name}")
             part = self._part(game, name, solution, prepared)
             self.known = replace(self.known, parts=(*self.known.parts, part))
+            self.seen(self.known)
             if part.was_interrupted:
                 raise KeyboardInterrupt
             if part.rules and one_is_enough:

@@ -78,6 +78,35 @@ def _text(explanation: Explanation) -> Iterator[str]:
         yield heading
         yield "-" * len(heading)
         yield from _advice(advice)
+    yield from _appendix(explanation)
+
+
+FULL_RULES = "The rules in full"
+ABOUT_LETTERS = (
+    "A letter stands for anything; what is said after “if” is meant of the position before the "
+    "move. Each sentence was read back and is a rule of the rule sheet."
+)
+_SENTENCES = 80
+"""Sentences with letters that a terminal shows."""
+
+
+def _appendix(explanation: Explanation) -> Iterator[str]:
+    described = explanation.description
+    sentences = described.appendix if described is not None else []
+    if not sentences:
+        return
+    yield ""
+    yield FULL_RULES
+    yield "-" * len(FULL_RULES)
+    if len(sentences) > _SENTENCES:
+        yield from _wrapped(
+            f"These are {len(sentences)} sentences: kibitz show {explanation.game} --form english "
+            "prints them."
+        )
+        return
+    yield from _wrapped(ABOUT_LETTERS)
+    for sentence in sentences:
+        yield from textwrap.wrap(sentence, _WIDTH, subsequent_indent="  ", break_on_hyphens=False)
 
 
 def _advice(advice: RoleAdvice) -> Iterator[str]:
@@ -208,6 +237,14 @@ def _markdown(explanation: Explanation) -> Iterator[str]:
         yield _plain(advice.sure)
         yield "Check it with the reference engine, which shares no code with the search:"
         yield from _fenced(advice.command)
+    described = explanation.description
+    if described is not None and described.appendix:
+        yield ""
+        yield f"## {FULL_RULES}"
+        yield ""
+        yield ABOUT_LETTERS
+        yield ""
+        yield from (f"- {_plain(sentence)}" for sentence in described.appendix)
 
 
 def _measured(advice: RoleAdvice) -> Iterator[str]:

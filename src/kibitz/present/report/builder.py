@@ -9,7 +9,7 @@ from typing import Any
 
 from kibitz.board import layout_of, svg_board
 from kibitz.budget import Budget, run_within, time_left
-from kibitz.engine import CompiledGame, Game, make_game
+from kibitz.engine import CompiledGame, Game, Role, make_game
 from kibitz.errors import KibitzError
 from kibitz.gdl import RuleSheet
 from kibitz.measured import find_measured_rules
@@ -48,7 +48,7 @@ from kibitz.space import (
     find_symmetries,
     words_of_symmetry,
 )
-from kibitz.synth import Options, synthesise
+from kibitz.synth import Insight, Options, check_choice, find_insight, synthesise
 
 __all__ = ["Wish", "make_report"]
 
@@ -58,6 +58,8 @@ _PATIENCE_S = 30.0
 _ROUNDS = 60
 _PROOF = 60_000
 """Rounds and conflicts for each role's rules where no time is given."""
+_INSIGHT_STATES = 300_000
+"""The most states in which rules about numbers and symmetry are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +237,7 @@ class _Making:
         for role in game.roles:
             self.progress(f"rules for {role}")
             try:
-                found = synthesise(game, role, options, report=self.progress)
+                found = self._insight(role) or synthesise(game, role, options, report=self.progress)
             except KibitzError as error:
                 counts.append(RuleCount(role, why=error.message))
             else:
@@ -243,7 +245,7 @@ class _Making:
                     RuleCount(
                         role,
                         len(found.rules),
-                        found.literals,
+                        found.verdict.literals if isinstance(found, Insight) else found.literals,
                         found.lower_bound,
                         found.proved_minimal,
                         found.strategy.text,
@@ -254,6 +256,17 @@ class _Making:
                     self.found["rule_counts"] = tuple(counts)
                     raise KeyboardInterrupt
             self.found["rule_counts"] = tuple(counts)
+
+    def _insight(self, role: Role) -> Insight | None:
+        """Find a list that people remember and that works for more than this game."""
+        solution = self.solution
+        if not isinstance(solution, Solution) or solution.space.is_reduced:
+            return None
+        if len(solution.space) > _INSIGHT_STATES:
+            return None
+        check_choice(solution, role)
+        found = find_insight(solution, role)
+        return found if found is not None and found.is_general else None
 
     def sample(self, game: Game) -> None:
         for sampler in (sample_random, sample_search):

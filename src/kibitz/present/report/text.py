@@ -35,6 +35,7 @@ __all__ = [
     "how_many_rules",
     "measured_heading",
     "percent",
+    "report_rows",
     "short",
     "signed",
 ]
@@ -51,7 +52,7 @@ def as_text(report: Report) -> str:
       value        with best play player1 wins after 3 moves
     """
     lines = [f"{report.title}: {' and '.join(report.roles)}, {report.kind}"]
-    lines += [f"  {name:<13}{text}" for name, text in _lines(report)]
+    lines += [f"  {name:<13}{text}" for name, text in report_rows(report)]
     for number, hard in enumerate(report.hardest, start=1):
         lines.append(f"  hard position {number}: {hard.role} to move, {_right(hard.good)}")
         lines += [f"    {line}" for line in hard.board.splitlines()]
@@ -79,7 +80,8 @@ def headline_sentence(report: Report) -> str:
     return (said if is_role else said[:1].upper() + said[1:]) + "."
 
 
-def _lines(report: Report) -> Iterator[tuple[str, str]]:
+def report_rows(report: Report) -> Iterator[tuple[str, str]]:
+    """Walk the rows of a report, each with its name; one without a name goes on from the last."""
     yield "value", headline(report)
     if report.states:
         ends = f"{report.terminal_states:,} of them ends"

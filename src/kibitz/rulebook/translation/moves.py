@@ -8,6 +8,13 @@ from typing import TYPE_CHECKING, Any
 from kibitz.rulebook import model as m
 from kibitz.rulebook.model import ANYONE, OPPONENT, YOU
 from kibitz.rulebook.translation.problems import RulesProblem, closest
+from kibitz.rulebook.translation.turning import (
+    clashes,
+    enclosed_pieces_turn,
+    flip,
+    outflanking,
+    push,
+)
 
 if TYPE_CHECKING:
     from kibitz.rulebook.translation.translator import Translation
@@ -36,6 +43,9 @@ class Moves:
                 self._option(rule, move)
         self._legal()
         sheet.section("What moves change.")
+        turning = t.rules.one(m.TurnOver)
+        if turning is not None:
+            self.effect("turning", lambda: enclosed_pieces_turn(self, turning))
         for effect in self.effects:
             effect()
         if t.geometry is not None and not t.rules.all(m.Pits):
@@ -113,17 +123,33 @@ class Moves:
                 t.region(name, lambda number: t.board.region(region, number, rule), cell, who)
             )
         if move.cell.near is not None:
-            near = move.cell.near
-            name = f"near_{near.piece.owner or 'own'}_{near.piece.kind}"
-            head = f"({name} ?player {cell})"
-            literals = t.holds(t.at(2), near.piece.owner, near.piece.kind, "?player")
-            beside = t.adjacent(cell, t.at(2), rule)
-            self.sheet.rule(head, "(role ?player)", beside, literals)
-            literal = f"({name} {who} {cell})"
-            body.append(literal if near.is_near else f"(not {literal})")
+            body.append(self.near(move.cell.near, cell, who, rule))
+        must_turn = t.rules.one(m.MustTurnOver)
+        if must_turn is not None:
+            body.append(outflanking(self, cell, who, must_turn))
+        if t.is_simultaneous and t.rules.one(m.Clash) is None:
+            hint = 'write such as "If players choose the same cell, it stays empty."'
+            message = "it is not said what happens if players choose the same cell"
+            raise RulesProblem("ENG002", message, rule, hint)
         action = f"(place {cell}{self._kind(move.kind)})"
         self._placing(rule, action, body, move.kind)
         self.effect(f"put {move.kind}", lambda: self._lands(move.kind, action, []))
+
+    def near(self, near: m.Near, cell: str, who: str, rule: m.MoveRule) -> str:
+        """Return the condition that a cell is next to a piece, or to none."""
+        t = self.t
+        name = f"near_{near.piece.owner or 'own'}_{near.piece.kind}"
+        literals = t.holds(t.at(9), near.piece.owner, near.piece.kind, "?player")
+        beside = t.adjacent(cell, t.at(9), rule)
+        self.sheet.rule(f"({name} ?player {cell})", "(role ?player)", beside, literals)
+        literal = f"({name} {who} {cell})"
+        return literal if near.is_near else f"(not {literal})"
+
+    def _flip(self, rule: m.MoveRule, move: m.Flip) -> None:
+        flip(self, rule, move)
+
+    def _push(self, rule: m.MoveRule, move: m.Push) -> None:
+        push(self, rule, move)
 
     def _kind(self, kind: str) -> str:
         return f" {kind}" if len(self.placed) > 1 else ""
@@ -160,6 +186,8 @@ class Moves:
         t = self.t
         does = f"(does ?player {action})"
         cell = t.at()
+        if t.is_simultaneous:
+            where = [*where, clashes(self, action)]
         if kind in t.neutral:
             self.sheet.rule(f"(becomes {cell} {kind})", does, where)
         elif t.is_plain:
@@ -169,7 +197,7 @@ class Moves:
             self.sheet.rule(
                 f"(becomes {cell} ?piece)", does, where, f"(owns ?player {real} ?piece)"
             )
-        if t.rules.one(m.Enclose):
+        if t.rules.one(m.Enclose) or t.rules.one(m.TurnOver):
             self.sheet.rule(f"(arrives ?player {cell})", does, where)
 
     def _drop(self, rule: m.MoveRule, move: m.Drop) -> None:

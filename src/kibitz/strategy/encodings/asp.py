@@ -354,7 +354,12 @@ class _Writer:
             one, other = (self.number(part, time, body) for part in number.parts)
             return _EXPRESSIONS[number.kind].format(one, other)
         variable = f"V{len(body)}"
-        name = self.runs(number) if number.kind == "runs" else self.counted_number(number)
+        if number.kind == "runs":
+            name = self.runs(number)
+        elif number.kind == "steps":
+            name = self.steps(number)
+        else:
+            name = self.counted_number(number)
         body.append(f"{name}({variable},{time})")
         return variable
 
@@ -382,6 +387,41 @@ class _Writer:
         self.rule(f"{name}(V^N,T)", f"{name}_to({len(things)},L,V,T)", f"{name}_entry(L,N)")
         return name
 
+    def steps(self, number: Number) -> str:
+        """Return the predicate of what a circuit of alternatives and sums gives."""
+        if number in self.known:
+            return self.known[number]
+        name = self.new()
+        self.known[number] = name
+        leaves = 1 + max(place for _, place in number.things) // 2
+        never = number.constant
+        for fluent, place in number.things:
+            kind = "blocked" if place % 2 else "own"
+            self.lines.append(f"{name}_{kind}({place // 2},{self.names.term(fluent)}).")
+        self.lines.append(f"#defined {name}_blocked/2.")
+        held = [f"{name}_blocked(I,F)", "holds(F,T)"]
+        self.rule(f"{name}_shut(I,T)", *held)
+        own = f"{name}_own(I,F)"
+        self.rule(f"{name}_at(I,0,T)", own, "holds(F,T)")
+        self.rule(f"{name}_at(I,{never},T)", own, "not holds(F,T)", f"{name}_shut(I,T)")
+        free = [own, "on(T)", "not holds(F,T)", f"not {name}_shut(I,T)"]
+        self.rule(f"{name}_at(I,1,T)", *free)
+        self.rule(f"{name}_at({leaves},0,T)", "on(T)")
+        self.rule(f"{name}_at({leaves + 1},{never},T)", "on(T)")
+        table = number.table[1:]
+        for index, step in enumerate(zip(table[::3], table[1::3], table[2::3], strict=True)):
+            is_choice, a, b = step
+            self.lines.append(f"{name}_step({leaves + 2 + index},{is_choice},{a},{b}).")
+        self.lines.append(f"#defined {name}_step/4.")
+        both = [f"{name}_at(A,V,T)", f"{name}_at(B,W,T)"]
+        for is_choice, smaller in ((1, ("V", "W")), (0, ("V+W", str(never)))):
+            step_of = f"{name}_step(I,{is_choice},A,B)"
+            one, other = smaller
+            self.rule(f"{name}_at(I,{one},T)", step_of, *both, f"{one} <= {other}")
+            self.rule(f"{name}_at(I,{other},T)", step_of, *both, f"{one} > {other}")
+        self.rule(f"{name}(V,T)", f"{name}_at({number.table[0]},V,T)")
+        return name
+
     def counted_number(self, number: Number) -> str:
         """Return the predicate of a number that is made of fluents, adding one after another."""
         if number in self.known:
@@ -390,6 +430,17 @@ class _Writer:
         self.known[number] = name
         things = sorted(number.things, key=lambda thing: -thing[1])
         self.rule(f"{name}_to(0,0,T)", "on(T)")
+        if number.kind == "pairs":
+            names = [self.names.term(fluent) for fluent, _ in number.things]
+            pairs = list(zip(number.table[::2], number.table[1::2], strict=True))
+            for index, (a, b) in enumerate(pairs, start=1):
+                self.lines.append(f"{name}_pair({index},{names[a]},{names[b]}).")
+            before, pair = f"{name}_to(I-1,V,T)", f"{name}_pair(I,F,G)"
+            self.rule(f"{name}_both(I,T)", pair, "holds(F,T)", "holds(G,T)")
+            self.rule(f"{name}_to(I,V+1,T)", before, pair, f"{name}_both(I,T)")
+            self.rule(f"{name}_to(I,V,T)", before, pair, f"not {name}_both(I,T)")
+            self.rule(f"{name}(V,T)", f"{name}_to({len(pairs)},V,T)")
+            return name
         for index, (fluent, value) in enumerate(things, start=1):
             self.lines.append(f"{name}_thing({index},{self.names.term(fluent)},{value}).")
         before = f"{name}_to(I-1,V,T)"

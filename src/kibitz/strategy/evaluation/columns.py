@@ -13,7 +13,7 @@ from kibitz.gdl import Function
 from kibitz.space import SEVERAL, StateSpace, choices_on, roles_to_move
 from kibitz.strategy.evaluation.derived_relations import derived_game
 from kibitz.strategy.evaluation.history_space import UnfoldedSpace
-from kibitz.strategy.syntax.numbers import number_column
+from kibitz.strategy.syntax.numbers import Number, number_column
 from kibitz.strategy.syntax.tree import (
     COMPARE,
     Before,
@@ -68,6 +68,7 @@ class Columns:
         self.space = space
         self.game = space.game
         self._states: dict[Leaf, Bools] = {}
+        self._numbers: dict[Number, Numbers] = {}
         self._does: dict[Does, Bools] = {}
         self.compound: dict[int, tuple[Formula, Bools | None]] = {}
         """Columns of formulas by their identity; the formulas are kept so that it stays unique."""
@@ -135,7 +136,7 @@ class Columns:
                 goal = self._goal(leaf.role)
                 return np.asarray(COMPARE[leaf.comparison](goal, leaf.number)) & (goal >= 0)
             case NumberIs(left, comparison, right):
-                one, other = (number_column(x, self.fluent, len(space)) for x in (left, right))
+                one, other = self._number(left), self._number(right)
                 return np.asarray(COMPARE[comparison](one, other))
             case Unchanged(_, pairs):
                 alike = np.ones(len(space), dtype=bool)
@@ -153,6 +154,12 @@ class Columns:
                 return self._earlier(Before(moves - 1, inner) if moves > 1 else inner)
             case _:
                 raise TypeError("does has no column of states")
+
+    def _number(self, number: Number) -> Numbers:
+        """Return a number of each state; one that is compared is so with several others."""
+        if number not in self._numbers:
+            self._numbers[number] = number_column(number, self.fluent, len(self.space))
+        return self._numbers[number]
 
     def _earlier(self, leaf: Leaf) -> Bools:
         """Return where a leaf held one move earlier; false where no move was made."""

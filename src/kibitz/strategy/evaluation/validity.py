@@ -41,7 +41,9 @@ from kibitz.strategy.syntax.tree import (
     Simple,
     at_least,
     conjunction,
+    counted_in,
     disjunction,
+    is_about_moves,
     leaves,
     negation,
 )
@@ -77,10 +79,32 @@ class Evaluator:
             case Else():
                 return self._else(plan.parts, states, edges, starts)
             case Also():
-                return self._also(plan.parts, states, edges, starts)
+                counted = counted_in(plan.parts[1:])
+                number = None if counted is None else self.number(counted, edges)
+                if number is None:
+                    return self._also(plan.parts, states, edges, starts)
+                chosen = self._plan(plan.parts[0], states, edges, starts)
+                sizes = np.diff(np.append(starts, len(edges)))
+                rank = np.where(chosen, number, -1)
+                best = np.repeat(np.maximum.reduceat(rank, starts), sizes)
+                return np.asarray(chosen & (rank == best))
             case Either():
                 parts = [self._plan(part, states, edges, starts) for part in plan.parts]
                 return np.asarray(np.logical_or.reduce(parts))
+
+    def number(self, parts: tuple[Formula, ...], edges: Numbers) -> Numbers | None:
+        """Return how many of some formulas about the next state are valid under each edge.
+
+        None if they are about more, or if others choose as well: then each of them may be valid
+        under a move in other states.
+        """
+        after = tuple(part.formula for part in parts if isinstance(part, Next))
+        if len(after) < len(parts) or any(map(is_about_moves, after)):
+            return None
+        if self.columns.several_choose:
+            return None
+        held = self.held(after)
+        return None if held is None else held[self.space.target[edges].astype(np.int64)]
 
     def _whole_moves(self, valid: Bools, edges: Numbers, starts: Numbers) -> Bools:
         """Where others choose as well, a move is allowed if all its joint moves are."""

@@ -73,6 +73,8 @@ head: NAME | CALL NAME ("," NAME)* ")"
     | _FEWEST_OF formulas                   -> fewest_count
     | _MOST_WAYS number "," number ")"      -> most_ways
     | _FEWEST_WAYS number "," number ")"    -> fewest_ways
+    | _HIGHEST number                       -> highest_number
+    | _LOWEST number                        -> lowest_number
 ?rule: iff _THEN moves                      -> rule
     | _ANY binders ":" rule                 -> any_rule
 moves: term | "{" term ("," term)* "}"
@@ -149,6 +151,8 @@ _MOST_OF.6: /most[ \t]+of(?=\s*\()/
 _FEWEST_OF.6: /fewest[ \t]+of(?=\s*\()/
 _MOST_WAYS.6: /most[ \t]+ways\(/
 _FEWEST_WAYS.6: /fewest[ \t]+ways\(/
+_HIGHEST.5: /highest(?=NUMBERED)/
+_LOWEST.5: /lowest(?=NUMBERED)/
 _AT_LEAST.6: /at[ \t]+least(?=\s)/
 _OF.5: /of(?=\s*\()/
 _LEAST.5: /least(?=PICKED)/
@@ -169,6 +173,7 @@ END_OF_NOTHING: "\n"
 
 _NAME = r"(?:[^\W\d]\w*|'(?:[^'\n]|'')+')"
 _PICKED = rf"\s+{_NAME}\s*\.\s*\d"
+_NUMBERED = rf"\s+{_NAME}\s*[.(]"
 _BOUND = rf"\s+(?:{_NAME}|\([^()\n]*\))\s*(?:in\b|∈)"
 """What follows a word that compares moves, so that it is not a name of the game."""
 
@@ -235,8 +240,10 @@ def _parser() -> Lark:
 
     words = "|".join(sorted(WORDS - {"true"}))
     terminals = _TERMINALS.replace("WORDS", words).replace("JOINING", _JOINING)
+    for mark, pattern in (("PICKED", _PICKED), ("BOUND", _BOUND), ("NUMBERED", _NUMBERED)):
+        terminals = terminals.replace(mark, pattern)
     return Lark(
-        _GRAMMAR + terminals.replace("PICKED", _PICKED).replace("BOUND", _BOUND),
+        _GRAMMAR + terminals,
         parser="lalr",
         propagate_positions=True,
         maybe_placeholders=False,

@@ -15,9 +15,10 @@ from kibitz.strategy.syntax.move_order import (
     chain_of,
     counting_chain,
     distances,
+    number_units,
     number_values,
 )
-from kibitz.strategy.syntax.printer import write_formula, write_term
+from kibitz.strategy.syntax.printer import write_formula, write_number, write_term
 from kibitz.strategy.syntax.terms import Names, did_you_mean, place_of, trees, unquoted
 from kibitz.strategy.syntax.tree import (
     FALSE,
@@ -41,6 +42,9 @@ if TYPE_CHECKING:
     from kibitz.strategy.syntax.terms import Node
 
 __all__ = ["Meaning", "RuleLine", "read_meaning"]
+
+_MOST_UNITS = 2000
+"""The most values of a number by which moves are compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +241,25 @@ class _PlanReader(FormulaReader):
         if node.data in ("most_ways", "fewest_ways"):
             self.count(node)
             return self.compared_ways(node, names)
+        if node.data in ("highest_number", "lowest_number"):
+            self.count(node)
+            return self.compared_numbers(node, names)
         return None
+
+    def compared_numbers(self, node: Node, names: Names) -> Preference:
+        """Return the preference by a number of the state after the move."""
+        (written,) = trees(node)
+        number = self.state_number(written, names)
+        units = number_units(number)
+        if not 0 < len(units) <= _MOST_UNITS:
+            what = "is the same in all states" if not units else "has too many values"
+            self.fail("STR011", f"{write_number(number)} {what}, so that it compares nothing", node)
+        word = node.data.removesuffix("_number")
+        text = self.text_of(node)
+        if names or self.definitions or self.numbers:
+            text = f"{word} {write_number(number)}"
+        parts = [Next(negation(unit) if word == "lowest" else unit) for unit in units]
+        return Preference(counting_chain(parts), text, 1)
 
     def compared_ways(self, node: Node, names: Names) -> Preference:
         """Return the preference by how many ways to win of a role are open after the move."""
@@ -353,6 +375,8 @@ class _PlanReader(FormulaReader):
                 | "fewest_count"
                 | "most_ways"
                 | "fewest_ways"
+                | "highest_number"
+                | "lowest_number"
             ):
                 comparison = self.compared_moves(node, names)
                 assert comparison is not None
@@ -406,11 +430,23 @@ class _PlanReader(FormulaReader):
         return found
 
 
+_COMPARING = (
+    "most_value",
+    "least_value",
+    "middle_value",
+    "most_ways",
+    "fewest_ways",
+    "highest_number",
+    "lowest_number",
+)
+"""What compares moves and counts as one atom."""
+
+
 def _count_atoms(node: Node) -> int:
     """Count the atoms of a rule's condition as it is written, those below `any` and `all` once."""
     if node.data in ("any_rule", "any_", "all_", "each", "at_least", "most_count", "fewest_count"):
         return _count_atoms(trees(node)[-1])
-    if node.data in ("most_value", "least_value", "middle_value", "most_ways", "fewest_ways"):
+    if node.data in _COMPARING:
         return 1
     if node.data == "rule":
         return _count_atoms(trees(node)[0])

@@ -7,9 +7,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from kibitz.board import chains_of
 from kibitz.engine import Move, Role
 from kibitz.gdl import Function, RuleSheet
-from kibitz.strategy.syntax.tree import TRUE, AtLeast, Const, Does, Formula, disjunction
+from kibitz.strategy.syntax.numbers import Number
+from kibitz.strategy.syntax.tree import (
+    TRUE,
+    AtLeast,
+    Const,
+    Does,
+    Formula,
+    Holds,
+    NumberIs,
+    conjunction,
+    disjunction,
+    negation,
+)
 
-__all__ = ["chain_of", "counting_chain", "distances", "number_values"]
+__all__ = ["chain_of", "counting_chain", "distances", "number_units", "number_values"]
 
 
 def number_values(values: Iterable[Function], sheet: RuleSheet) -> dict[Function, int] | None:
@@ -65,3 +77,32 @@ def counting_chain(parts: Iterable[Formula]) -> tuple[Formula, ...]:
     """
     counted = tuple(part for part in parts if not isinstance(part, Const))
     return tuple(AtLeast(count, counted) for count in range(1, len(counted) + 1)) or (TRUE,)
+
+
+def number_units(number: Number) -> tuple[Formula, ...]:
+    """Return formulas of which a fixed number more hold in a state whose number is larger by it.
+
+    >>> from kibitz.strategy.syntax.numbers import Number
+    >>> a, b = Function("a"), Function("b")
+    >>> two = Number("minus", parts=(Number("count", ((a, 1),)), Number("count", ((b, 1),))))
+    >>> [type(unit).__name__ for unit in number_units(two)]
+    ['Holds', 'Not']
+    """
+    if number.kind == "constant":
+        return ()
+    if number.kind in ("plus", "minus"):
+        one, other = map(number_units, number.parts)
+        return one + (other if number.kind == "plus" else tuple(map(negation, other)))
+    if number.kind == "count" or (
+        number.kind in ("number", "sum") and all(value == 1 for _, value in number.things)
+    ):
+        return tuple(Holds(fluent) for fluent, _ in number.things)
+    if number.kind == "pairs":
+        held = [Holds(fluent) for fluent, _ in number.things]
+        pairs = zip(number.table[::2], number.table[1::2], strict=True)
+        return tuple(conjunction([held[a], held[b]]) for a, b in pairs)
+    low, high = number.bounds()
+    return tuple(
+        NumberIs(number, ">=", Number("constant", constant=value))
+        for value in range(low + 1, high + 1)
+    )

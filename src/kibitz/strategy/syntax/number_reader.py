@@ -7,12 +7,15 @@ constants that some relation of two arguments links, whatever both are called.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kibitz.board import chains_of
 from kibitz.engine import CompiledGame
 from kibitz.errors import BudgetExceededError
 from kibitz.gdl import Function, RuleSheet
+from kibitz.strategy.neighbours import neighbouring_pairs, things_of
+from kibitz.strategy.steps_to_win import goal_steps
 from kibitz.strategy.syntax.numbers import OVER_FLUENTS, Number
 from kibitz.strategy.syntax.printer import write_term
 from kibitz.strategy.syntax.terms import Names, TermReader, head_of, trees, unquoted
@@ -23,6 +26,8 @@ if TYPE_CHECKING:
 __all__ = ["NumberReader", "number_arguments", "numbers_of_values"]
 
 _JOINED = ("plus", "minus", "times", "remainder")
+_OF_ROLES = {"things": things_of, "pairs": neighbouring_pairs, "steps": goal_steps}
+"""Numbers of what a role has, found from the rules."""
 _ANY = "_"
 """Stands for the number in a fluent, or for anything in fluents that are counted."""
 
@@ -43,6 +48,8 @@ class NumberReader(TermReader):
             return self.is_state_number(args[0])
         if name == "runs" and len(args) > 1:
             return _names_fluents(args[0])
+        if name in _OF_ROLES and len(args) == 1:
+            return (name, 1) not in self.words.fluent_signatures
         return name in OVER_FLUENTS and bool(args) and all(map(_names_fluents, args))
 
     def state_number(self, node: Node, names: Names) -> Number:
@@ -64,6 +71,8 @@ class NumberReader(TermReader):
             return Number(kind, parts=inner)
         if name == "runs":
             return self.runs(args, names)
+        if name in _OF_ROLES:
+            return self.of_role(name, args[0], node, names)
         if name == "entry":
             place = self.state_number(args[0], names)
             return Number(
@@ -73,6 +82,20 @@ class NumberReader(TermReader):
             things = self.things_at(node)
             return Number("number", things, text=f"{_written(node)}")
         return self.over_fluents(name, args, names)
+
+    def of_role(self, name: str, whose: Node, node: Node, names: Names) -> Number:
+        """Return how many things a role has, or lacks to win, or which pairs are neighbours."""
+        role = self.role_of(whose, names)
+        game = self.words.compiled()
+        found = None if game is None else _OF_ROLES[name](game, role)
+        if found is None:
+            self.fail(
+                "STR011",
+                f"the rules do not say what {name} of {role} are",
+                node,
+                "things are what a role's own moves bring; see docs/strategies.md",
+            )
+        return replace(found, text=f"{name}({write_term(Function(role))})")
 
     def over_fluents(self, kind: str, args: list[Node], names: Names) -> Number:
         """Return a number over the fluents that some nodes stand for."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import reduce
+from functools import lru_cache, reduce
 from operator import add, mul, sub, xor
 from typing import Protocol
 
@@ -18,7 +18,16 @@ import numpy.typing as npt
 
 from kibitz.gdl import Function
 
-__all__ = ["OVER_FLUENTS", "Gates", "Number", "number_column", "number_in", "number_literal"]
+__all__ = [
+    "OVER_FLUENTS",
+    "Gates",
+    "Number",
+    "compared_values",
+    "number_column",
+    "number_gates",
+    "number_in",
+    "number_literal",
+]
 
 OVER_FLUENTS = ("number", "sum", "nimsum", "largest", "smallest", "count")
 """Kinds of numbers that are made of fluents; the others are made of numbers."""
@@ -44,7 +53,10 @@ class Number:
     `largest` and `smallest` are 0 where none of the fluents holds; an `entry` is what its table has
     at its one part, counted from 0, and -1 where it has nothing. `runs` is the nim-sum of what its
     table has for the lengths of runs: of fluents that hold at numbers which follow one another.
-    `text` is how it is written.
+    `steps` is what is lacking at least, by a circuit of alternatives and sums (`steps_to_win`): its
+    leaf n is 0 where the thing with the number 2n holds, `constant` where one with 2n + 1 does,
+    and else 1. `pairs` counts neighbours (`neighbours`) that both hold: `table` has the places of
+    two things each. `text` is how it is written.
     """
 
     kind: str
@@ -53,6 +65,10 @@ class Number:
     constant: int = 0
     table: tuple[int, ...] = ()
     text: str = field(default="", compare=False)
+
+    def __hash__(self) -> int:
+        # Tables are long, and numbers are looked up often.
+        return hash((self.kind, self.things[:8], self.parts, self.constant, self.table[:8]))
 
     def fluents(self) -> frozenset[Function]:
         """Return the fluents on which the number depends."""
@@ -76,10 +92,25 @@ class Number:
             if here == there[::-1] and self._is_even():
                 return self
         parts = tuple(part.carried(fluents) for part in self.parts)
+        if self.kind in ("steps", "pairs"):
+            image = replace(
+                self, things=tuple((fluents.get(f, f), n) for f, n in self.things), text=""
+            )
+            return self if image.essence() == self.essence() else image
         if moved == set(self.things) and parts == self.parts:
             return self
         things = tuple(sorted(moved, key=lambda pair: (str(pair[0]), pair[1])))
         return replace(self, things=things, parts=parts, text="")
+
+    def essence(self) -> set[object]:
+        """Return what says which goal steps lead to, or which things are neighbours.
+
+        A symmetry of the game that keeps a role's things keeps its goal.
+        """
+        if self.kind == "pairs":
+            names = [fluent for fluent, _ in self.things]
+            return {frozenset((names[a], names[b])) for a, b in _by_two(self.table)}
+        return {fluent for fluent, number in self.things if number % 2 == 0}
 
     def _is_even(self) -> bool:
         """Return whether there is a fluent at each place from the first to the last."""
@@ -118,6 +149,10 @@ class Number:
             return min(0, *corners), max(0, *corners)
         if self.kind == "runs":
             return 0, 2 * max(self.table) + 1
+        if self.kind == "steps":
+            return 0, self.constant
+        if self.kind == "pairs":
+            return 0, len(self.table) // 2
         total = sum(value for _, value in self.things)
         return (0, 2 * total) if self.kind == "nimsum" else (min(0, total), max(0, total))
 
@@ -136,6 +171,11 @@ def number_in(number: Number, fluents: Iterable[Function]) -> int:
         return number.entry(number_in(number.parts[0], known))
     if number.parts:
         return reduce(_JOINING[number.kind], (number_in(part, known) for part in number.parts))
+    if number.kind == "pairs":
+        held_at = [fluent in known for fluent, _ in number.things]
+        return sum(held_at[a] and held_at[b] for a, b in _by_two(number.table))
+    if number.kind == "steps":
+        return _steps_in(number, frozenset(known))
     held = [value for fluent, value in number.things if fluent in known]
     if number.kind == "runs":
         return number.run_value(held)
@@ -169,7 +209,14 @@ def number_column(
                 case _:
                     first = np.abs(first - other)
         return first
+    if number.kind == "steps":
+        return _steps_column(number, column, count)
     found = np.zeros(count, dtype=np.int64)
+    if number.kind == "pairs":
+        held_at = [column(fluent) for fluent, _ in number.things]
+        for a, b in _by_two(number.table):
+            found += held_at[a] & held_at[b]
+        return found
     if number.kind == "runs":
         table = np.array(number.table, dtype=np.int64)
         length = np.zeros(count, dtype=np.int64)
@@ -198,6 +245,48 @@ def number_column(
     return found
 
 
+def _by_two(table: tuple[int, ...]) -> Iterable[tuple[int, int]]:
+    return zip(table[::2], table[1::2], strict=True)
+
+
+def _by_three(table: tuple[int, ...]) -> Iterable[tuple[int, int, int]]:
+    return zip(table[::3], table[1::3], table[2::3], strict=True)
+
+
+@lru_cache(maxsize=256)
+def _steps_in(number: Number, known: frozenset[Function]) -> int:
+    """Return what the circuit of steps gives in one state, which is asked for several times."""
+    never = number.constant
+    nodes = [1] * (1 + max(place for _, place in number.things) // 2)
+    for fluent, place in number.things:
+        if fluent in known:
+            nodes[place // 2] = never if place % 2 else 0
+    nodes += [0, never]
+    for is_choice, a, b in _by_three(number.table[1:]):
+        one, other = nodes[a], nodes[b]
+        nodes.append(min(one, other) if is_choice else min(one + other, never))
+    return nodes[number.table[0]]
+
+
+def _steps_column(
+    number: Number, column: Callable[[Function], npt.NDArray[np.bool_]], count: int
+) -> npt.NDArray[np.int64]:
+    """Return what the circuit of steps gives in each of some states."""
+    never = np.uint8(number.constant)
+    leaves = 1 + max(place for _, place in number.things) // 2
+    nodes = [np.ones(count, dtype=np.uint8) for _ in range(leaves)]
+    for fluent, place in number.things:
+        nodes[place // 2][column(fluent)] = never if place % 2 else 0
+    nodes += [np.zeros(count, dtype=np.uint8), np.full(count, never)]
+    for is_choice, a, b in _by_three(number.table[1:]):
+        if is_choice:
+            nodes.append(np.minimum(nodes[a], nodes[b]))
+        else:
+            total = nodes[a] + nodes[b]
+            nodes.append(np.minimum(total, never, out=total))
+    return nodes[number.table[0]].astype(np.int64)
+
+
 class Gates(Protocol):
     """Joins literals; a literal and its negation differ in the last bit."""
 
@@ -216,16 +305,26 @@ def number_literal(
     gates: Gates,
 ) -> int:
     """Return the literal that says how two numbers compare, given the literal of every fluent."""
-    others = _number_gates(right, holds, gates)
+    one, other = (number_gates(number, holds, gates) for number in (left, right))
+    return compared_values(one, compare, other, gates)
+
+
+def compared_values(
+    one: Mapping[int, int],
+    compare: Callable[[int, int], bool],
+    other: Mapping[int, int],
+    gates: Gates,
+) -> int:
+    """Return the literal that says how two numbers compare, given that of each of their values."""
     found = _TRUE ^ 1
-    for a, when_a in _number_gates(left, holds, gates).items():
-        for b, when_b in others.items():
+    for a, when_a in one.items():
+        for b, when_b in other.items():
             if compare(a, b):
                 found = gates.either(found, gates.both(when_a, when_b))
     return found
 
 
-def _number_gates(
+def number_gates(
     number: Number, holds: Callable[[Function], int], gates: Gates, modulus: int = 0
 ) -> dict[int, int]:
     """Return for each value that a number can have the literal that says it has it.
@@ -237,11 +336,11 @@ def _number_gates(
         return {number.constant: _TRUE}
     if number.kind == "remainder" and number.parts[1].kind == "constant":
         modulus = number.parts[1].constant
-        inner = _number_gates(number.parts[0], holds, gates, modulus)
+        inner = number_gates(number.parts[0], holds, gates, modulus)
         return _joined(inner, {modulus: _TRUE}, _JOINING["remainder"], gates)
     if number.kind == "entry":
         listed: dict[int, int] = {}
-        for place, when in _number_gates(number.parts[0], holds, gates).items():
+        for place, when in number_gates(number.parts[0], holds, gates).items():
             value = number.entry(place)
             listed[value] = gates.either(listed[value], when) if value in listed else when
         return listed
@@ -253,12 +352,22 @@ def _number_gates(
 
     if number.parts:
         keeps = modulus if number.kind == "plus" else 0
-        found = _number_gates(number.parts[0], holds, gates, keeps)
+        found = number_gates(number.parts[0], holds, gates, keeps)
         for part in number.parts[1:]:
-            found = _joined(found, _number_gates(part, holds, gates, keeps), join, gates)
+            found = _joined(found, number_gates(part, holds, gates, keeps), join, gates)
         return found
     if number.kind == "smallest":
         return _smallest(number, holds, gates)
+    if number.kind == "steps":
+        return _steps_gates(number, holds, gates)
+    if number.kind == "pairs":
+        held_at = [holds(fluent) for fluent, _ in number.things]
+        found = {0: _TRUE}
+        for a, b in _by_two(number.table):
+            both = gates.both(held_at[a], held_at[b])
+            if both != _TRUE ^ 1:
+                found = _joined(found, {1: both, 0: both ^ 1}, add, gates)
+        return found
     if number.kind == "runs":
         return _runs(number, holds, gates)
     found = {0: _TRUE}
@@ -270,6 +379,41 @@ def _number_gates(
 
 
 _TRUE = 1
+
+
+def _steps_gates(number: Number, holds: Callable[[Function], int], gates: Gates) -> dict[int, int]:
+    """Return the values of a circuit of steps; each node has a literal for at most 0, 1, 2, …"""
+    never = number.constant
+    leaves = 1 + max(place for _, place in number.things) // 2
+    own, blocked = [_TRUE ^ 1] * leaves, [_TRUE ^ 1] * leaves
+    for fluent, place in number.things:
+        if place % 2:
+            blocked[place // 2] = gates.either(blocked[place // 2], holds(fluent))
+        else:
+            own[place // 2] = holds(fluent)
+    within = [
+        [has] + [gates.either(has, other ^ 1)] * (never - 1)
+        for has, other in zip(own, blocked, strict=True)
+    ]
+    within += [[_TRUE] * never, [_TRUE ^ 1] * never]
+    for is_choice, a, b in _by_three(number.table[1:]):
+        one, other = within[a], within[b]
+        if is_choice:
+            within.append([gates.either(x, y) for x, y in zip(one, other, strict=True)])
+            continue
+        total = []
+        for most in range(never):
+            here = _TRUE ^ 1
+            for part in range(most + 1):
+                here = gates.either(here, gates.both(one[part], other[most - part]))
+            total.append(here)
+        within.append(total)
+    found: dict[int, int] = {}
+    before = _TRUE ^ 1
+    for value, here in enumerate([*within[number.table[0]], _TRUE]):
+        found[value] = gates.both(here, before ^ 1)
+        before = here
+    return {value: when for value, when in found.items() if when != _TRUE ^ 1}
 
 
 def _smallest(number: Number, holds: Callable[[Function], int], gates: Gates) -> dict[int, int]:

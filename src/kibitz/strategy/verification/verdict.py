@@ -134,6 +134,24 @@ class Verdict:
             raise InputError(f"no claim {claim}", hint=f"one of {' '.join(CLAIMS)}")
         return bool(getattr(self, claim))
 
+    def _repr_html_(self) -> str:
+        """Show what was checked in a notebook, with the state that contradicts a claim."""
+        from kibitz.board import escape
+
+        words = {True: "yes", False: "no", None: "not known"}
+        rows = [(claim.replace("_", " "), words[getattr(self, claim)]) for claim in CLAIMS]
+        goals = ", ".join(f"{role} {goal}" for role, goal in self.guarantees.items())
+        rows += [("guarantees", goals), ("states checked", f"{self.states_checked:,}")]
+        if self.counterexample is not None:
+            found = self.counterexample
+            against = self.against.replace("_", " ")
+            rows += [
+                (f"a state against {against}", " ".join(found.fluents)),
+                ("moves chosen there", " ".join(found.moves_chosen) or "none"),
+            ]
+        cells = "".join(f"<tr><td>{escape(a)}</td><td>{escape(b)}</td></tr>" for a, b in rows)
+        return f"<p><b>{escape(self.role)}: {self.grade}</b></p><table>{cells}</table>"
+
     def as_json(self) -> dict[str, Any]:
         """Return it as JSON."""
         found: dict[str, Any] = {claim: getattr(self, claim) for claim in CLAIMS[:7]}

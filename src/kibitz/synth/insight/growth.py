@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 from kibitz.engine import CompiledGame, Role
 from kibitz.errors import KibitzError
 from kibitz.games import larger_games, load_sheet
+from kibitz.gdl import RuleSheet
 from kibitz.solve import Solution, solve
 from kibitz.space import Limits, explore
 from kibitz.strategy import Strategy, read_strategy, verify
+from kibitz.synth.insight.grown_sheets import growing
 
-__all__ = ["Grown", "check_larger"]
+__all__ = ["Grown", "check_grown", "check_larger"]
 
 _STATES = 20_000
 """Larger games than this are not solved; a number of states is the same on any machine."""
+_STEPS = 8
+"""How much larger sizes of a sheet are tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +32,7 @@ class Grown:
 
 
 _SOLVED: dict[str, Solution | None] = {}
+_GROWN: WeakKeyDictionary[CompiledGame, dict[str, list[Solution | None]]] = WeakKeyDictionary()
 
 
 def check_larger(strategy: Strategy, game: CompiledGame, role: Role, value: int) -> Grown:
@@ -61,16 +67,55 @@ def check_larger(strategy: Strategy, game: CompiledGame, role: Role, value: int)
     return Grown(count, text, failed=bool(tried and not count))
 
 
+def check_grown(
+    strategy: Strategy, game: CompiledGame, role: Role, value: int, argument: str
+) -> Grown:
+    """Follow a strategy in relatives of a sheet in which a size is larger, as far as states allow.
+
+    >>> game = CompiledGame(load_sheet("nim:1,2"))
+    >>> strategy = read_strategy("symmetric none\\nnext nimsum(heap.2) = 0 => any", game)
+    >>> check_grown(strategy, game, "player1", 100, "heap.2").failed
+    False
+    """
+    sizes = growing(game, argument)
+    right: list[int] = []
+    wrong: int | None = None
+    known = _GROWN.setdefault(game, {}).setdefault(argument, [])
+    for step in range(1, _STEPS + 1):
+        if step > len(known):
+            sheet = sizes.grown(step)
+            known.append(None if sheet is None else _solve(sheet))
+        solution = known[step - 1]
+        if solution is None:
+            break
+        if solution.values().get(role) != value:
+            continue
+        if not _plays_perfectly(strategy, solution, role):
+            wrong = sizes.size + step
+            break
+        right.append(sizes.size + step)
+    count = f"{len(right)} larger one{'s' * (len(right) != 1)}"
+    text = f", and {count} with {argument} up to {right[-1]} from the start" if right else ""
+    if wrong is not None:
+        text += f", but not with {argument} up to {wrong}"
+    elif not right:
+        text += f", and no larger one with another {argument}"
+    return Grown(len(right), text, failed=wrong is not None and not right)
+
+
 def _solved(name: str) -> Solution | None:
     """Solve a game of the library, once; None if it has too many states."""
     if name not in _SOLVED:
-        try:
-            game = CompiledGame(load_sheet(name))
-            space = explore(game, limits=Limits(states=_STATES))
-            _SOLVED[name] = solve(space) if space.is_complete else None
-        except KibitzError:
-            _SOLVED[name] = None
+        _SOLVED[name] = _solve(load_sheet(name))
     return _SOLVED[name]
+
+
+def _solve(sheet: RuleSheet) -> Solution | None:
+    try:
+        space = explore(CompiledGame(sheet), limits=Limits(states=_STATES))
+        return solve(space) if space.is_complete else None
+    except KibitzError:
+        return None
 
 
 def _plays_perfectly(strategy: Strategy, solution: Solution, role: Role) -> bool:

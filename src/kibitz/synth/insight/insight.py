@@ -19,12 +19,13 @@ from kibitz.errors import KibitzError, NoChoiceError
 from kibitz.solve import Solution, optimal_edges
 from kibitz.strategy import Strategy, StrategyRule, Verdict, columns_of, read_strategy, verify
 from kibitz.synth.insight.grid_ideas import grid_ideas
-from kibitz.synth.insight.growth import check_larger
+from kibitz.synth.insight.growth import check_grown, check_larger
 from kibitz.synth.insight.heaps import heaps_of
 from kibitz.synth.insight.ideas import HoldsFor, Idea, heap_ideas, row_ideas
 from kibitz.synth.insight.mirrors import mirror_ideas
 from kibitz.synth.insight.number_rules import number_ideas
 from kibitz.synth.insight.rows import rows_of
+from kibitz.synth.insight.threats import threat_ideas
 
 __all__ = ["Insight", "check_choice", "find_insight", "insight_sentences", "sizes_sentence"]
 
@@ -106,10 +107,11 @@ class Insight:
         }
 
 
-def find_insight(solution: Solution, role: Role) -> Insight | None:
+def find_insight(solution: Solution, role: Role, *, grow: str | None = None) -> Insight | None:
     """Find the list that is shortest to say; None where no idea plays perfectly.
 
-    The solution is of all states, not one of each orbit.
+    The solution is of all states, not one of each orbit. With `grow`, an argument of numbers such
+    as `heap.2`, a list is also followed in relatives of the sheet in which these go on.
 
     >>> from kibitz.games import load_sheet
     >>> from kibitz.solve import solve
@@ -128,11 +130,19 @@ def find_insight(solution: Solution, role: Role) -> Insight | None:
         if checked is None:
             continue
         strategy, verdict = checked
-        if idea.proof is not None:
+        if idea.proof is not None and grow is None:
             kept = [(0, idea, strategy, verdict, idea.proof)]
             break
         here = _positions(strategy, solution, role)
-        grown = check_larger(strategy, game, role, solution.values()[role])
+        value = solution.values()[role]
+        if grow is None:
+            grown = check_larger(strategy, game, role, value)
+        else:
+            grown = check_grown(strategy, game, role, value, grow)
+            if idea.proof is not None:
+                proof = HoldsFor(True, f"{idea.proof.sizes}; followed in {here}{grown.text}")
+                kept = [(grown.games, idea, strategy, verdict, proof)]
+                break
         kept.append((grown.games, idea, strategy, verdict, HoldsFor(False, here + grown.text)))
         if not grown.failed or len(kept) == _MOST_KEPT:
             break
@@ -162,7 +172,7 @@ def insight_sentences(found: Insight) -> list[str]:
     >>> from kibitz.space import explore
     >>> found = find_insight(solve(explore(CompiledGame(load_sheet("nim:1,2")))), "player1")
     >>> insight_sentences(found)
-    ['Leave numbers in heap whose nim-sum is 0 if you can.']
+    ['Leave heaps with nim-sum 0 if you can.']
     """
     from kibitz.english import say_rule, scene_of
 
@@ -206,6 +216,7 @@ def _ideas(solution: Solution, role: Role) -> Iterator[Idea]:
     if heaps is None:
         yield from grid_ideas(solution, role)
     yield from mirror_ideas(solution, role)
+    yield from threat_ideas(solution, role)
     yield from number_ideas(solution, role)
 
 

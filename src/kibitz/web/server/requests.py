@@ -25,6 +25,7 @@ __all__ = [
     "Pair",
     "PuzzleWork",
     "ReplyRequest",
+    "ReportWork",
     "Rules",
     "SolveWork",
     "StrategyFile",
@@ -148,6 +149,13 @@ class MeasureWork(BaseModel):
     seed: int = Field(0, ge=0, le=2**31)
 
 
+class ReportWork(BaseModel):
+    """Make the report of `kibitz report`; a brief one has neither rules nor hard positions."""
+
+    kind: Literal["report"]
+    brief: bool = False
+
+
 class LessonWork(BaseModel):
     """Make the lesson of a role, or of the first role that has rules."""
 
@@ -173,6 +181,6 @@ class PuzzleWork(BaseModel):
 
 
 Work = Annotated[
-    SolveWork | AnalyseWork | ListWork | MeasureWork | LessonWork | PuzzleWork,
+    SolveWork | AnalyseWork | ListWork | MeasureWork | LessonWork | PuzzleWork | ReportWork,
     Body(discriminator="kind"),
 ]

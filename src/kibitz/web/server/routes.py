@@ -28,6 +28,7 @@ from kibitz.web.server.requests import (
     Pair,
     PuzzleWork,
     ReplyRequest,
+    ReportWork,
     RoleName,
     Rules,
     SolveWork,
@@ -37,12 +38,14 @@ from kibitz.web.server.requests import (
 from kibitz.web.server.work_slots import visitor
 from kibitz.web.session import (
     analyses,
+    designs,
     games,
     lessons,
     measured_rules,
     opponents,
     positions,
     puzzles,
+    reports,
     reviews,
     rule_editing,
     strategies,
@@ -77,6 +80,16 @@ def add_games(app: FastAPI, sessions: Sessions) -> None:
     def check_rules(rules: CheckedRules) -> games.CheckView:
         """Check a rule sheet, and play its game if that is asked for."""
         return games.check_view(sessions, rules.text, play=rules.play)
+
+    @app.get("/api/templates")
+    def get_templates() -> designs.TemplatesView:
+        """List kinds of games to begin a design with, and sentences to add to its rules."""
+        return designs.templates_view()
+
+    @app.post("/api/design")
+    def post_design(rules: Rules) -> designs.DesignView:
+        """Split rules in English into sentences, and draw the board as play begins."""
+        return designs.design_view(sessions, rules.text)
 
     @app.get("/api/games/{key}")
     def get_game(key: str) -> games.GameView:
@@ -321,6 +334,10 @@ def _start(sessions: Sessions, jobs: Jobs, session: Session, work: BaseModel) ->
             return jobs.start("measure", session.key, do_measure)
         case LessonWork():
             return jobs.start("lesson", session.key, lessons.lesson_job(session, work.role))
+        case ReportWork():
+            return jobs.start(
+                "report", session.key, reports.report_job(session, is_brief=work.brief)
+            )
         case PuzzleWork():
             wish = puzzles.PuzzleWish(**work.model_dump(exclude={"kind"}))
             return jobs.start("puzzles", session.key, puzzles.job_of(session, wish))

@@ -35,7 +35,15 @@ from kibitz.web.server.jobs import Job, Jobs
 from kibitz.web.server.work_slots import Places
 from kibitz.web.session.lines import PlayedLine, follow_line, joint_number, read_line
 
-__all__ = ["MOST_PARTS", "MOST_RULES", "Allowance", "NotSolvedError", "Session", "Sessions"]
+__all__ = [
+    "MOST_PARTS",
+    "MOST_RULES",
+    "Allowance",
+    "NotSolvedError",
+    "Session",
+    "Sessions",
+    "prepare_game",
+]
 
 T = TypeVar("T")
 
@@ -309,7 +317,7 @@ class Session:
         }
 
 
-def _prepare(name: str, text: str, budget: Budget) -> tuple[RuleSheet, Grounding, Layout]:
+def prepare_game(name: str, text: str, budget: Budget) -> tuple[RuleSheet, Grounding, Layout]:
     """Check and ground a rule sheet, and find its layout; raise if it is too large."""
     sheet, diagnostics = diagnose(as_gdl(text, name=name), name=name)
     errors = [d for d in diagnostics if d.severity is Severity.ERROR]
@@ -394,7 +402,7 @@ class Sessions:
             job.report("grounding the rules")
         try:
             sheet, grounding, layout = in_child(
-                lambda _report: _prepare(name, text, budget),
+                lambda _report: prepare_game(name, text, budget),
                 budget=budget,
                 doing=f"grounding {name}",
                 check=check,

@@ -121,7 +121,7 @@ export class App extends EventTarget {
   carry(extra) {
     this.extra = extra;
     history.replaceState(null, "", this.link());
-    this.note(this.link());
+    if (this.info) this.note(this.link());
   }
 
   async goto(line, { quiet = false, early = null } = {}) {
@@ -321,11 +321,12 @@ export class App extends EventTarget {
 
   // The address carries all that is needed to come back, also on another machine and after a restart.
   link() {
-    const parts = new URLSearchParams({ view: this.view, game: this.game });
-    if (this.line.length) parts.set("line", this.lineText);
+    const isDesign = this.view === "design"; // a game in the making is its text alone
+    const parts = new URLSearchParams(isDesign ? { view: "design" } : { view: this.view, game: this.game });
+    if (!isDesign && this.line.length) parts.set("line", this.lineText);
     if (this.flip) parts.set("flip", "1");
     for (const [name, value] of Object.entries(this.extra ?? {})) if (value) parts.set(name, value);
-    if (this.packed && this.packed.length < MOST_PACKED) { parts.set("name", this.info.name); parts.set("rules", this.packed); }
+    if (!isDesign && this.packed && this.packed.length < MOST_PACKED) { parts.set("name", this.info.name); parts.set("rules", this.packed); }
     return `#${parts}`;
   }
 
@@ -337,6 +338,7 @@ export class App extends EventTarget {
 
   // What one did last, the latest first, for the start page.
   note(hash) {
+    if (this.view === "design") return;
     const others = stored("recent", []).filter((one) => one.game !== this.game);
     store("recent", [{ game: this.game, name: this.info.name, view: this.view, hash, moves: this.line.length }, ...others].slice(0, 8));
   }

@@ -3,17 +3,19 @@
 import { get, showJob } from "./api.js";
 import { App, store, stored, unpack } from "./app.js";
 import { BoardView } from "./board.js";
+import { designPanel } from "./design.js";
 import { fill, h } from "./dom.js";
 import { showFiles } from "./files.js";
 import { learnPanel } from "./learn.js";
 import { playPanel } from "./play.js";
 import { puzzlesPanel } from "./puzzles.js";
+import { reportPanel } from "./report.js";
 import { rulesPanel } from "./rules.js";
 import { seePanel } from "./see.js";
 import { startPanel } from "./start.js";
 import { strategyPanel } from "./strategy.js";
 
-const PANELS = { learn: learnPanel, play: playPanel, see: seePanel, strategy: strategyPanel, puzzles: puzzlesPanel, rules: rulesPanel };
+const PANELS = { learn: learnPanel, play: playPanel, see: seePanel, strategy: strategyPanel, puzzles: puzzlesPanel, rules: rulesPanel, report: reportPanel, design: designPanel };
 const VIEWS = Object.keys(PANELS);
 const by = (id) => document.getElementById(id);
 const app = new App();
@@ -26,6 +28,7 @@ function show(view) {
   panel.leave?.();
   app.scene = null;
   app.view = view === "start" || view in PANELS ? view : "learn";
+  document.body.classList.toggle("no-game", !app.info);
   app.extra = {};
   app.board.mode = null;
   app.board.outlines = {};
@@ -42,9 +45,10 @@ function show(view) {
   fill(by("panel"));
   if (app.view === "start") { panel = startPanel(by("panel"), app); return; }
   if (app.pos) app.board.draw();
-  panel = app.info ? PANELS[app.view](by("panel"), app) ?? {} : {};
+  panel = app.info || app.view === "design" ? PANELS[app.view](by("panel"), app) ?? {} : {};
   app.board.update();
 }
+const isEmpty = () => !by("panel").firstChild;
 
 function read() {
   const parts = new URLSearchParams(location.hash.slice(1));
@@ -66,7 +70,12 @@ async function follow() {
 
 async function goAlong() {
   const { view, game, line, parts } = read();
-  if (view === "start" || !game) { if (app.view !== "start" || !by("panel").firstChild) show("start"); return; }
+  if (view === "design") {
+    app.asked = { design: parts.get("design") };
+    if (app.view !== "design" || isEmpty()) show("design");
+    return;
+  }
+  if (view === "start" || !game) { if (app.view !== "start" || isEmpty()) show("start"); return; }
   const wasStart = app.view === "start";
   if (parts.has("flip") !== app.flip) { app.flip = parts.has("flip"); pressed(); }
   app.asked = { step: parts.get("step"), role: parts.get("role"), puzzle: parts.get("puzzle"), set: parts.get("set") };
@@ -84,7 +93,7 @@ async function goAlong() {
   const strategy = parts.get("strategy") ? await unpack(parts.get("strategy")) : null;
   const isNew = strategy !== null && strategy !== app.strategy.text;
   if (isNew) app.strategy = { text: strategy, role: app.info.roles.includes(parts.get("role")) ? parts.get("role") : app.info.roles[0] };
-  if (view !== app.view || wasStart || isNew || !by("panel").firstChild) show(view);
+  if (view !== app.view || wasStart || isNew || isEmpty()) show(view);
 }
 
 const toggle = (name) => { app[name] = !app[name]; pressed(); return app.refresh(); };
@@ -105,7 +114,7 @@ for (const button of document.querySelectorAll("[data-do]")) button.addEventList
 
 for (const link of document.querySelectorAll("nav a")) link.addEventListener("click", (event) => {
   event.preventDefault();
-  if (app.info) app.show(link.dataset.view);
+  if (app.info || link.dataset.view === "design") app.show(link.dataset.view);
 });
 by("open").addEventListener("submit", (event) => {
   event.preventDefault();
@@ -137,7 +146,7 @@ document.addEventListener("keydown", (event) => {
   else if (app.view === "start") return;
   else if (event.key === " " && !event.target.closest("button, a, summary")) run("best");
   else if (event.key in keys && !app.scene) run(keys[event.key]);
-  else if (/^[1-6]$/.test(event.key) && app.info) app.show(VIEWS[event.key - 1]);
+  else if (/^[1-8]$/.test(event.key) && app.info) app.show(VIEWS[event.key - 1]);
   else return;
   event.preventDefault();
 });

@@ -4,6 +4,24 @@ import { post } from "./api.js";
 import { store, stored } from "./app.js";
 import { fill, h, later } from "./dom.js";
 
+// What the checks found: how many on the status line, each as a button that marks its place in the text.
+export function showFindings({ status, findings, text }, found, more) {
+  const count = (kind) => found.findings.filter((one) => one.severity === kind).length;
+  const number = (kind) => `${count(kind)} ${kind}${count(kind) === 1 ? "" : "s"}`;
+  const others = ["warning", "remark"].filter(count).map(number).join(" and ");
+  status.className = found.is_valid ? "win" : "loss";
+  fill(status, h("span", { class: "worth" }, found.is_valid ? (others ? `✔ valid, with ${others}` : "✔ valid") : `✘ ${number("error")}`), h("small", {}, more));
+  fill(findings, found.findings.slice(0, 30).map((one) => h("li", {}, h("button", { class: one.severity, onclick: () => mark(text, one) },
+    h("strong", {}, `${one.line}:${one.column} ${one.code} `), one.message, one.hint && h("small", {}, one.hint)))));
+}
+function mark(text, one) {
+  const lines = text.value.split("\n");
+  const offset = (line, column) => lines.slice(0, line - 1).reduce((sum, l) => sum + l.length + 1, 0) + column - 1;
+  text.focus();
+  text.setSelectionRange(offset(one.line, one.column), Math.max(offset(one.line, one.column) + 1, offset(one.end_line, one.end_column)));
+  text.scrollTop = Math.max(0, (one.line - 6) * (text.scrollHeight / lines.length));
+}
+
 export function rulesPanel(root, app) {
   const name = h("input", { value: app.info.id.startsWith("~") ? app.info.name : `my ${app.info.name}`.replace(/[^\w .:,+-]/g, "-").slice(0, 60), maxlength: "60", "aria-label": "Name of the game" });
   const text = h("textarea", { class: "rules", spellcheck: "false", wrap: "off", "aria-label": "Rules in GDL", oninput: () => soon() });
@@ -29,23 +47,8 @@ export function rulesPanel(root, app) {
       if (mine === turn) show(played || found, played?.played ? ` · ${played.played}` : " · not played");
     } catch (error) { if (mine === turn) { status.className = "loss"; status.textContent = error.message; } }
   }
-  function show(found, more) {
-    const count = (kind) => found.findings.filter((one) => one.severity === kind).length;
-    const number = (kind) => `${count(kind)} ${kind}${count(kind) === 1 ? "" : "s"}`;
-    const others = ["warning", "remark"].filter(count).map(number).join(" and ");
-    status.className = found.is_valid ? "win" : "loss";
-    fill(status, h("span", { class: "worth" }, found.is_valid ? (others ? `✔ valid, with ${others}` : "✔ valid") : `✘ ${number("error")}`), h("small", {}, more));
-    fill(findings, found.findings.slice(0, 30).map((one) => h("li", {}, h("button", { class: one.severity, onclick: () => mark(one) },
-      h("strong", {}, `${one.line}:${one.column} ${one.code} `), one.message, one.hint && h("small", {}, one.hint)))));
-  }
+  const show = (found, more) => showFindings({ status, findings, text }, found, more);
   const soon = later(250, check);
-  function mark(one) {
-    const lines = text.value.split("\n");
-    const offset = (line, column) => lines.slice(0, line - 1).reduce((sum, l) => sum + l.length + 1, 0) + column - 1;
-    text.focus();
-    text.setSelectionRange(offset(one.line, one.column), Math.max(offset(one.line, one.column) + 1, offset(one.end_line, one.end_column)));
-    text.scrollTop = Math.max(0, (one.line - 6) * (text.scrollHeight / lines.length));
-  }
   async function open() {
     play.disabled = true;
     const { visit } = app;

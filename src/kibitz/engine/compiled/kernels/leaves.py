@@ -30,12 +30,13 @@ class Leaves(Expansion):
     REPLY_MEMORY is memory of a second block. PARTNERS names, for each goal slot, the slot that goes
     with it where goals are opposed, or -1. REMAINING and USED have room for all moves of all roles.
     GUIDED is for how many moves a match follows the masks, PLAY_TABLE a table with masks in the
-    place of legal moves, and MASKS how many rows for masks follow, as in `matches`.
+    place of legal moves, and MASKS how many rows for masks follow, as in `matches`. Replies are
+    made in the first LOOKED_AT states only.
     """
 
     REPLY_MEMORY, COUNT, PARTNERS, OUT, RANDOM, USED, MOST, MADE = range(19, 27)
-    GUIDED, PLAY_TABLE, MASKS = range(27, 30)
-    SIZE = 30
+    GUIDED, PLAY_TABLE, MASKS, LOOKED_AT = range(27, 31)
+    SIZE = 31
 
 
 def add_leaves(choice: RandomChoice) -> None:
@@ -154,7 +155,7 @@ class _Leaves(RowKernel):
         replied = b.add(behind, b.word(4))
         with b.loop(self.goal_count) as i:
             b.put(b.splat(0), out, b.add(replied, i))
-        mask = self.first_lanes(b, self.count)
+        mask = self.first_lanes(b, self.number_in(b, context, Leaves.LOOKED_AT))
         mask = b.and_not(mask, b.or_(b.or_(ended, stuck), clash))
         with self.replies(b, context, mask) as (now, other):
             ends = b.and_(b.get(other, self.terminal), now)

@@ -1,0 +1,354 @@
+"""Vocabulary in; out a player: what a role can be asked about its moves, and policies of lists.
+
+Conditions and preferences are gates where these are few enough; where they are not, the states that
+follow are made and looked at. A list that needs no such look becomes gates as a whole.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.engine import FALSE, CompiledGame, Role
+from kibitz.errors import KibitzError, StrategyError
+from kibitz.measured.positions import Choices, collect_positions, unvalued
+from kibitz.measured.vocabulary import Vocabulary
+from kibitz.policy import (
+    Allowed,
+    Asked,
+    GatePolicy,
+    Mask,
+    MaskTable,
+    MoveMasks,
+    NotCompilableError,
+    look,
+    looks_to,
+    place_policy,
+)
+from kibitz.strategy import (
+    Carrier,
+    Formula,
+    Preference,
+    Strategy,
+    StrategyRule,
+    counted_by,
+    disjunction,
+    image_carriers,
+    plan_formulas,
+    read_strategy,
+    rule_plan,
+)
+from kibitz.synth import Feature
+
+__all__ = ["Candidate", "ListPolicy", "Player", "Ranking", "Ranks", "Rule"]
+
+_MOST_GATES = 1 << 24
+_GATES, _POSITIONS, _PARTS = 1 << 20, 50_000, 3_000_000
+"""How much one condition or preference may add before it is too large to be used."""
+_MOST_STATES = 2_000
+"""How many states may follow one position, on average, that are looked at for one answer."""
+
+Rows = npt.NDArray[np.uint64]
+Bools = npt.NDArray[np.bool_]
+Ranks = npt.NDArray[np.int16]
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """How moves rank by a preference: a number of each by its bits, the highest first, or a chain.
+
+    In a chain of masks, a move ranks by how many of the first ones have it.
+    """
+
+    masks: tuple[Mask, ...]
+    is_chain: bool
+
+    def among(self, masks: MoveMasks, mask: Mask) -> Mask:
+        """Return the moves of a mask that rank highest."""
+        if self.is_chain:
+            return masks.narrowed([mask, *self.masks])
+        return masks.highest(self.masks, mask)
+
+    def ranks(self, found: npt.NDArray[np.bool_]) -> Ranks:
+        """Return the ranks of moves, of which each mask has some: a row for each mask."""
+        if self.is_chain:
+            return np.asarray(np.logical_and.accumulate(found, axis=0).sum(axis=0), np.int16)
+        powers = 2 ** np.arange(len(found))[::-1]
+        return np.asarray(powers @ found, dtype=np.int16)
+
+
+@dataclass(frozen=True, order=True)
+class Rule:
+    """The conditions that a move must meet, and what is preferred among those that do, by names."""
+
+    needs: tuple[str, ...] = ()
+    wants: tuple[str, ...] = ()
+
+
+Candidate = tuple[Rule, ...]
+"""A list of rules; the first that has a move decides."""
+
+
+class Player:
+    """What one role can be asked: masks for conditions, and rankings for preferences.
+
+    What is too large, or not made at the deadline, is looked at in the states that follow; if these
+    are too many as well, it is left out.
+    """
+
+    def __init__(
+        self,
+        game: CompiledGame,
+        role: Role,
+        vocabulary: Vocabulary,
+        *,
+        deadline: float = math.inf,
+    ) -> None:
+        self.game, self.role, self.deadline = game, role, deadline
+        self.masks = MoveMasks(game, role, most_gates=_MOST_GATES)
+        self.dropped: list[str] = []
+        self.texts: dict[str, str] = {}
+        self.words: dict[str, str] = {}
+        self.conditions: dict[str, Mask | Formula] = {}
+        self.preferences: dict[str, Ranking | Preference] = {}
+        legal = self.masks.legal
+        conditions: set[Mask | Formula] = {legal, (FALSE,) * len(legal)}
+        for feature in vocabulary.conditions:
+            mask = self._condition(feature)
+            if mask is not None and mask not in conditions:
+                conditions.add(mask)
+                self.conditions[feature.name] = mask
+                self._keep(feature)
+        for feature in vocabulary.preferences:
+            ranking = self._ranking(feature)
+            if ranking is not None and ranking not in self.preferences.values():
+                self.preferences[feature.name] = ranking
+                self._keep(feature)
+
+    def _is_fair(self, chain: tuple[Mask, ...]) -> bool:
+        """Return whether masks that are the same in all states are alike for symmetric moves."""
+        number = {move: i for i, move in enumerate(self.game.network.moves[self.masks.index])}
+        legal = self.masks.legal
+        for mask in chain:
+            if all(here in (FALSE, may) for here, may in zip(mask, legal, strict=True)):
+                for carrier in self._carriers:
+                    for move, image in carrier.moves[self.role].items():
+                        if (mask[number[move]] == FALSE) != (mask[number[image]] == FALSE):
+                            return False
+        return True
+
+    @cached_property
+    def _carriers(self) -> list[Carrier]:
+        """The symmetries of the game, or what generates them; none if they are not found."""
+        try:
+            return image_carriers(self.game)
+        except KibitzError:
+            return []
+
+    def _keep(self, feature: Feature) -> None:
+        self.texts[feature.name], self.words[feature.name] = feature.formula, feature.words
+
+    def _rule(self, text: str) -> StrategyRule:
+        (rule,) = read_strategy(f"symmetric none\n{text}", self.game).rules_for(self.role)
+        return rule
+
+    def _condition(self, feature: Feature) -> Mask | Formula | None:
+        """Return the moves that meet a condition, or what says so; None if it is too large."""
+        try:
+            rule = self._rule(f"{feature.formula} => any")
+            plan = rule_plan(rule.choices, self.role)
+            with self.masks.limited(_GATES, _POSITIONS, _PARTS, self.deadline):
+                return self.masks.plan(plan)
+        except NotCompilableError:
+            formula = disjunction(plan_formulas(plan))
+            if self._may_look([formula]):
+                return formula
+        except StrategyError:
+            pass
+        self.dropped.append(feature.name)
+        return None
+
+    def _may_look(self, formulas: Sequence[Formula]) -> bool:
+        """Return whether few enough states follow a position as far as formulas look ahead."""
+        try:
+            ahead = max([1, *map(looks_to, formulas)])
+        except NotCompilableError:
+            return False
+        moves = len(self._seen.moves) / max(1, len(self._seen))
+        return moves**ahead <= _MOST_STATES
+
+    @cached_property
+    def _seen(self) -> Choices:
+        """Some positions of random matches."""
+        rows, met = collect_positions(
+            self.game, self.role, {}, matches=16, most_moves=_MOST_STATES, seed=1, astray=0.0
+        )
+        return unvalued(self.game, self.role, rows, met)
+
+    def _ranking(self, feature: Feature) -> Ranking | Preference | None:
+        """Return how a preference ranks moves; None if it is too large or ranks all alike."""
+        try:
+            (preference,) = self._rule(f"true => any also {feature.formula}").preferences
+            with self.masks.limited(_GATES, _POSITIONS, _PARTS, self.deadline):
+                counted = counted_by(preference)
+                number = self.masks.number(counted) if counted is not None else None
+                if number is not None:
+                    return Ranking(number, is_chain=False) if number else None
+                if counted is not None and self._may_look(preference.formulas):
+                    return preference
+                chain = tuple(map(self.masks.formula, preference.formulas))
+        except NotCompilableError:
+            if self._may_look(preference.formulas):
+                return preference
+            self.dropped.append(feature.name)
+            return None
+        except StrategyError:
+            self.dropped.append(feature.name)
+            return None
+        telling = tuple(mask for mask in chain if mask != self.masks.legal)
+        return Ranking(telling, is_chain=True) if telling and self._is_fair(telling) else None
+
+    def by_gates(self, candidate: Candidate) -> bool:
+        """Return whether nothing that a list asks needs a look at the states that follow."""
+        return all(
+            all(isinstance(self.conditions[name], tuple) for name in rule.needs)
+            and all(isinstance(self.preferences[name], Ranking) for name in rule.wants)
+            for rule in candidate
+        )
+
+    def mask(self, candidate: Candidate) -> Mask:
+        """Return the moves that a list allows, all of which is gates."""
+        masks = self.masks
+        found = []
+        for rule in candidate:
+            needs = [self.conditions[name] for name in rule.needs]
+            chosen = masks.both(masks.legal, *(need for need in needs if isinstance(need, tuple)))
+            for name in rule.wants:
+                ranking = self.preferences[name]
+                assert isinstance(ranking, Ranking)
+                chosen = ranking.among(masks, chosen)
+            found.append(chosen)
+        return masks.first(found) if found else masks.legal
+
+    def policy(self, candidate: Candidate) -> GatePolicy | ListPolicy:
+        """Return a policy that follows a list."""
+        if self.by_gates(candidate):
+            return place_policy(self.masks, self.mask(candidate), name="rules")
+        return ListPolicy(self, candidate)
+
+    def text(self, candidate: Candidate) -> str:
+        """Write a list in the strategy language; each rule means its images by itself."""
+        lines = ["symmetric none\n"]
+        for rule in candidate:
+            condition = " & ".join(self.texts[name] for name in rule.needs) or "true"
+            wants = "".join(f" also {self.texts[name]}" for name in rule.wants)
+            lines.append(f"{condition} => any{wants}\n")
+        return "".join(lines)
+
+    def strategy(self, candidate: Candidate, name: str = "rules") -> Strategy:
+        """Read a list as a strategy."""
+        return read_strategy(self.text(candidate), self.game, name=name)
+
+
+class Asking:
+    """Asks a player for some conditions and preferences in many states at once."""
+
+    def __init__(self, player: Player, needs: Sequence[str], wants: Sequence[str]) -> None:
+        self.player = player
+        self.needs, self.wants = tuple(needs), tuple(wants)
+        self.formulas: dict[str, Formula] = {}
+        self.looked: dict[str, Preference] = {}
+        masks: list[Mask] = []
+        self._met: dict[str, int] = {}
+        self._ranked: dict[str, slice] = {}
+        for name in self.needs:
+            mask = player.conditions[name]
+            if isinstance(mask, tuple):
+                self._met[name] = len(masks)
+                masks.append(mask)
+            else:
+                self.formulas[name] = mask
+        for name in self.wants:
+            ranking = player.preferences[name]
+            if isinstance(ranking, Ranking):
+                self._ranked[name] = slice(len(masks), len(masks) + len(ranking.masks))
+                masks += ranking.masks
+            else:
+                self.looked[name] = ranking
+        self._table = MaskTable(player.masks, masks) if masks else None
+
+    def ask(
+        self, rows: Rows, source: npt.NDArray[np.int64], moves: npt.NDArray[np.int64]
+    ) -> tuple[list[Bools], list[Ranks]]:
+        """Return which moves meet the conditions, and how they rank, a row of each for each name.
+
+        `moves` are all legal moves of the states, one state after the other, and `source` says of
+        which state each is.
+        """
+        found = self._table.ask(rows) if self._table else np.zeros((0, 0, 0), dtype=bool)
+        met = {name: np.zeros(len(moves), dtype=bool) for name in self.formulas}
+        ranks = {name: np.zeros(len(moves), dtype=np.int16) for name in self.looked}
+        self._look(rows, met, ranks)
+        for name, at in self._met.items():
+            met[name] = found[at, source, moves]
+        for name, place in self._ranked.items():
+            ranking = self.player.preferences[name]
+            assert isinstance(ranking, Ranking)
+            ranks[name] = ranking.ranks(found[place, source, moves])
+        return [met[name] for name in self.needs], [ranks[name] for name in self.wants]
+
+    def _look(self, rows: Rows, met: dict[str, Bools], ranks: dict[str, Ranks]) -> None:
+        """Write what is found in the states that follow."""
+        player = self.player
+        asked = [*self.formulas.values(), *(f for p in self.looked.values() for f in p.formulas)]
+        done = 0
+        for _, ahead in look(player.game, player.role, rows, asked) if asked else ():
+            here = slice(done, done + len(ahead.edges))
+            for name, formula in self.formulas.items():
+                met[name][here] = ahead.valid(formula)
+            for name, preference in self.looked.items():
+                ranks[name][here] = ahead.rank(preference)
+            done = here.stop
+
+
+@dataclass(eq=False)
+class ListPolicy:
+    """A list of rules, part of which looks at the states that follow."""
+
+    player: Player
+    candidate: Candidate
+    name: str = "rules"
+    needs_past: bool = False
+    is_native: bool = False
+    asking: Asking = field(init=False)
+
+    def __post_init__(self) -> None:
+        needs = dict.fromkeys(name for rule in self.candidate for name in rule.needs)
+        wants = dict.fromkeys(name for rule in self.candidate for name in rule.wants)
+        self.asking = Asking(self.player, list(needs), list(wants))
+
+    def moves(self, asked: Asked) -> Allowed:
+        """Return the moves that the list allows; all legal ones where it has none."""
+        source, moves = np.nonzero(asked.legal)
+        met, ranks = self.asking.ask(asked.rows, source, moves)
+        need = dict(zip(self.asking.needs, met, strict=True))
+        want = dict(zip(self.asking.wants, ranks, strict=True))
+        allowed = np.zeros_like(asked.legal)
+        waiting = np.ones(len(asked.rows), dtype=bool)
+        for rule in self.candidate:
+            chosen = waiting[source]
+            for name in rule.needs:
+                chosen &= need[name]
+            for name in rule.wants:
+                best = np.full(len(waiting), -1, dtype=np.int64)
+                np.maximum.at(best, source[chosen], want[name][chosen])
+                chosen &= want[name] == best[source]
+            allowed[source[chosen], moves[chosen]] = True
+            waiting[source[chosen]] = False
+        allowed[waiting] = asked.legal[waiting]
+        return allowed

@@ -1,0 +1,34 @@
+"""Solution and role in, ideas out: win at once, or leave no answer to the next win."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kibitz.engine import Role
+from kibitz.solve import Solution
+from kibitz.synth.insight.ideas import Idea
+from kibitz.synth.problem.features import Feature, features_for
+
+__all__ = ["threat_ideas"]
+
+_REASONS = {
+    "win": "It ends play, and you have won.",
+    "fork": "Whatever the opponent answers, you have a move that wins at once.",
+}
+
+
+def threat_ideas(solution: Solution, role: Role) -> Iterator[Idea]:
+    """Return the list of two threats, for a role that wins.
+
+    >>> from kibitz.engine import CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.solve import solve
+    >>> from kibitz.space import explore
+    >>> solution = solve(explore(CompiledGame(load_sheet("crossdot:5,2"))))
+    >>> next(threat_ideas(solution, "player1")).rules[0]
+    'next wins(me) => any'
+    """
+    if len(solution.space.game.roles) != 2 or solution.values()[role] < 100:
+        return
+    known = {f.name: f.formula for f in features_for(2) if isinstance(f, Feature)}
+    yield Idea(tuple(f"{known[name]} => any" for name in _REASONS), tuple(_REASONS.values()))

@@ -1,0 +1,137 @@
+"""Numbers of what a role has and lacks, beside counting by hand; how they are written and read."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+
+import pytest
+
+from kibitz.engine import CompiledGame, State
+from kibitz.english import sentences
+from kibitz.errors import StrategyError
+from kibitz.games import load_sheet
+from kibitz.policy import compile_strategy, moves_by_gates
+from kibitz.strategy import (
+    goal_steps,
+    neighbouring_pairs,
+    number_in,
+    read_strategy,
+    things_of,
+    ways_to_win,
+)
+
+HEX = [(0, 1), (1, 0), (0, -1), (-1, 0), (1, -1), (-1, 1)]
+
+
+def some_states(game: CompiledGame, count: int) -> list[State]:
+    source = random.Random(1)
+    found: list[State] = []
+    while len(found) < count:
+        state = game.initial()
+        while not state.is_terminal:
+            found.append(state)
+            joint = tuple(source.choice(state.legal(role)) for role in game.roles)
+            state = game.successor(state.key, joint)
+    return source.sample(found, count)
+
+
+def held(state: State) -> dict[tuple[int, int], str]:
+    return {
+        (int(str(f.args[0])), int(str(f.args[1]))): str(f.args[2])
+        for f in state.fluents
+        if f.name == "cell" and str(f.args[2]) != "b"
+    }
+
+
+def shortest_path(cells: dict[tuple[int, int], str], size: int, role: str) -> int:
+    """Count the cells that a chain across the board lacks at least, by trying longer ones."""
+    axis = 0 if role == "red" else 1
+    best = {(r, c): 15 for r in range(1, size + 1) for c in range(1, size + 1)}
+    price = {at: {role: 0, "": 1}.get(cells.get(at, ""), 15) for at in best}
+    for _ in range(size * size):
+        for at in best:
+            before = [best.get((at[0] + dr, at[1] + dc), 15) for dr, dc in HEX]
+            start = 0 if at[axis] == 1 else min(before)
+            best[at] = min(best[at], start + price[at], 15)
+    return min(found for at, found in best.items() if at[axis] == size)
+
+
+def test_steps_in_hex_are_the_shortest_path() -> None:
+    game = CompiledGame(load_sheet("hex:4"))
+    for state in some_states(game, 40):
+        for role in game.roles:
+            number = goal_steps(game, role)
+            assert number is not None
+            assert number_in(number, state.fluents) == shortest_path(held(state), 4, role)
+
+
+def test_steps_to_a_line_are_what_the_best_open_line_lacks() -> None:
+    game = CompiledGame(load_sheet("tictactoe"))
+    for state in some_states(game, 40):
+        cells = set(held(state))
+        for role in game.roles:
+            number = goal_steps(game, role)
+            assert number is not None
+            lacking = [15]
+            for way in ways_to_win(game, role):
+                missing = [thing for thing in way if thing not in state.fluents]
+                if not any((int(str(t.args[0])), int(str(t.args[1]))) in cells for t in missing):
+                    lacking.append(len(missing))
+            assert number_in(number, state.fluents) == min(lacking)
+
+
+def test_things_and_neighbours_are_counted() -> None:
+    game = CompiledGame(load_sheet("breakthrough:4x4"))
+    for state in some_states(game, 30):
+        for role in game.roles:
+            things, pairs = things_of(game, role), neighbouring_pairs(game, role)
+            assert things is not None
+            assert pairs is not None
+            own = [at for at, what in held(state).items() if what == role]
+            near = [
+                1 for (r, c), (s, d) in combinations(own, 2) if abs(r - s) <= 1 and abs(c - d) <= 1
+            ]
+            assert number_in(things, state.fluents) == len(own)
+            assert number_in(pairs, state.fluents) == len(near)
+
+
+LISTS = [
+    ("tictactoe", "true => any also lowest steps(me) - steps(opponent)"),
+    (
+        "hex:3",
+        "next steps(me) < 3 & pairs(me) > 0 => any\ntrue => any also highest steps(opponent)",
+    ),
+    (
+        "breakthrough:4x4",
+        "true => any also highest things(me) - things(opponent) also highest pairs(me)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "text"), LISTS)
+def test_gates_and_words_mean_what_the_text_does(name: str, text: str) -> None:
+    game = CompiledGame(load_sheet(name))
+    strategy = read_strategy(f"symmetric none\n{text}", game)
+    for role in game.roles:
+        policy = compile_strategy(strategy, role)
+        states = [s for s in some_states(game, 20) if len(s.legal(role)) > 1]
+        for state, allowed in zip(states, moves_by_gates(policy, states), strict=True):
+            assert set(allowed) == set(strategy.moves(state, role) or state.legal(role))
+
+
+def test_sentences() -> None:
+    game = CompiledGame(load_sheet("hex:3"))
+    strategy = read_strategy(LISTS[1][1], game)
+    assert sentences(strategy, "red") == [
+        "Make a move after which the number of things you lack to win is less than 3 if the number "
+        "of your neighbouring pairs is more than 0.",
+        "Of all moves, make one after which the opponent needs the most more things to win.",
+    ]
+
+
+def test_what_the_rules_do_not_say_is_refused() -> None:
+    game = CompiledGame(load_sheet("nim:1,2"))
+    role = game.roles[0]
+    with pytest.raises(StrategyError, match=r"the rules do not say what steps of .* are"):
+        read_strategy("true => any also lowest steps(me)", game).plan(role)

@@ -52,6 +52,11 @@ if TYPE_CHECKING:
         place_sentence as place_sentence,
         task_sentence as task_sentence,
     )
+    from kibitz.present.move_causes import (
+        Cause as Cause,
+        cause_of as cause_of,
+        cause_text as cause_text,
+    )
     from kibitz.present.move_judgement import (
         Hint as Hint,
         MoveJudgement as MoveJudgement,

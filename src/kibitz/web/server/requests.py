@@ -173,9 +173,11 @@ class PuzzleWork(BaseModel):
     k1: str = Field("1", max_length=60)
     k2: str = Field("3", max_length=60)
     count: int = Field(10, ge=1, le=100)
-    unique: bool = False
+    unique: bool = True
     balanced: bool = False
     seed: int = Field(1, ge=0, le=2**31)
+    theme: str | None = Field(None, max_length=20)
+    rules: str = Field("", max_length=MOST_STRATEGY)
 
 
 Work = Annotated[

@@ -11,6 +11,7 @@ from kibitz.puzzles import (
     Puzzle,
     PuzzleSet,
     Wanted,
+    check_theme,
     choose_balanced,
     choose_puzzles,
     positions_of,
@@ -20,11 +21,12 @@ from kibitz.puzzles import (
     search_puzzles,
 )
 from kibitz.solve import Solution
-from kibitz.strategy import symmetries_of
+from kibitz.strategy import Strategy, symmetries_of
 from kibitz.web.server.child_jobs import in_child
 from kibitz.web.server.jobs import Job, Report
 from kibitz.web.session.lines import joint_number, write_line
 from kibitz.web.session.sessions import Session
+from kibitz.web.session.strategies import read
 
 _SEARCH_S = 40.0
 """How long puzzles are searched for in a game that is not solved."""
@@ -48,6 +50,7 @@ class PuzzleView:
     chances: dict[str, float]
     score: float | None
     text: str
+    themes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,10 @@ class PuzzlesView:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleWish:
-    """Which puzzles are wanted; `win_in` is not asked of balanced positions."""
+    """Which puzzles are wanted; `win_in` is not asked of balanced positions.
+
+    `rules` is the text of a strategy, whose rules are themes: a puzzle has the one that solves it.
+    """
 
     role: str
     win_in: int = 1
@@ -74,9 +80,11 @@ class PuzzleWish:
     k1: str = "1"
     k2: str = "3"
     count: int = 10
-    unique: bool = False
+    unique: bool = True
     balanced: bool = False
     seed: int = 1
+    theme: str | None = None
+    rules: str = ""
 
 
 def job_of(session: Session, wish: PuzzleWish) -> Callable[[Job], PuzzlesView]:
@@ -87,6 +95,7 @@ def job_of(session: Session, wish: PuzzleWish) -> Callable[[Job], PuzzlesView]:
     if wish.balanced or not _is_too_large(session):
         session.need_turns()
     session.game.check_role(wish.role)
+    check_theme(wish.theme, _rules_of(session, wish), wish.role)
 
     def work(job: Job) -> PuzzlesView:
         job.report("preparing")
@@ -112,9 +121,11 @@ def make_puzzles(session: Session, wish: PuzzleWish, report: Report) -> PuzzlesV
     wanted = Wanted(
         wish.count,
         Level(wish.level) if wish.level else None,
-        wish.unique,
+        wish.unique and not wish.balanced,
         symmetries_of(session.game) if session.carriers else None,
         wish.seed,
+        theme=None if wish.balanced else wish.theme,
+        rules=_rules_of(session, wish),
     )
     found, counts = _choose(session, solution, wish, wanted, report)
     report("writing them down")
@@ -131,6 +142,11 @@ def make_puzzles(session: Session, wish: PuzzleWish, report: Report) -> PuzzlesV
     )
 
 
+def _rules_of(session: Session, wish: PuzzleWish) -> Strategy | None:
+    """Read the strategy whose rules are themes."""
+    return read(session, wish.rules, wish.role)[0] if wish.rules.strip() else None
+
+
 def _is_too_large(session: Session) -> bool:
     """Return whether solving the game has failed."""
     return session.solution is None and session.job is not None and session.job.error is not None
@@ -145,7 +161,13 @@ def _searched(session: Session, wish: PuzzleWish, report: Report) -> PuzzlesView
         wish.role,
         rounds=wish.win_in,
         solvers=[read_solver(name, game) for name in players],
-        wanted=Wanted(wish.count, Level(wish.level) if wish.level else None, seed=wish.seed),
+        wanted=Wanted(
+            wish.count,
+            Level(wish.level) if wish.level else None,
+            seed=wish.seed,
+            theme=wish.theme,
+            rules=_rules_of(session, wish),
+        ),
         seconds=min(_SEARCH_S, session.allowance.working.seconds / 2),
         progress=report,
     )
@@ -194,4 +216,5 @@ def _view_of(puzzle: Puzzle, line: str) -> PuzzleView:
         dict(puzzle.chances) or {one.player: one.share for one in puzzle.attempts},
         puzzle.score,
         f"{question_of(puzzle)}, as {puzzle.role}",
+        puzzle.themes,
     )

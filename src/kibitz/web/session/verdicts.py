@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kibitz.engine import Move, Role
+from kibitz.engine import Move, Role, State
 from kibitz.errors import InputError
-from kibitz.present import MoveJudgement, hint_at, judge_by_search, judge_move
+from kibitz.present import MoveJudgement, cause_of, cause_text, hint_at, judge_by_search, judge_move
 from kibitz.prove import mover_of
 from kibitz.solve import RoleValue, state_values
 from kibitz.space import path_of
@@ -52,7 +52,9 @@ def timeline_view(session: Session, went: PlayedLine) -> TimelineView:
 class WhyView:
     """What a move gives up: its value, that of the best, and a line that shows it.
 
-    `is_best` is null where a search did not decide it.
+    `is_best` is null where a search did not decide it. `cause` says in words what is wrong with a
+    move, where a few plies show it. For each move of the line, `refutation_roles` says whose it is,
+    and `refutation_cells` where it is made.
     """
 
     game: str
@@ -68,6 +70,9 @@ class WhyView:
     move_words: str
     best_words: tuple[str, ...]
     refutation_words: tuple[str, ...]
+    cause: str
+    refutation_roles: tuple[str, ...]
+    refutation_cells: tuple[tuple[str, ...], ...]
 
 
 def why_view(session: Session, went: PlayedLine, number: int, role: Role | None = None) -> WhyView:
@@ -88,6 +93,8 @@ def why_view(session: Session, went: PlayedLine, number: int, role: Role | None 
     words = dict(zip(legal, move_words(session, found.role, legal), strict=True))
     move = joint[game.roles.index(found.role)]
     whole_words = played_texts(session, whole, in_words=True)
+    turns = range(len(went.numbers), len(whole.numbers))
+    line = [_places(session, whole.states[turn], whole.joints[turn]) for turn in turns]
     return WhyView(
         game=session.key,
         role=found.role,
@@ -102,7 +109,31 @@ def why_view(session: Session, went: PlayedLine, number: int, role: Role | None 
         move_words=words[move],
         best_words=tuple(words[best] for best in found.best_moves),
         refutation_words=tuple(whole_words[len(went.numbers) :]),
+        cause=_cause(session, went, found.role, move) if found.is_best is False else "",
+        refutation_roles=tuple(made[0] for made in line),
+        refutation_cells=tuple(made[1] for made in line),
     )
+
+
+def _places(session: Session, state: State, joint: tuple[Move, ...]) -> tuple[str, tuple[str, ...]]:
+    """Return whose move a joint move is, and its cells."""
+    moves = dict(zip(session.game.roles, joint, strict=True))
+    role = max(moves, key=lambda one: len(state.legal(one)))
+    if len(state.legal(role)) == 1:  # nobody has a choice: whoever does not just wait
+        role = next((r for r, m in moves.items() if session.layout.gesture(m).cells), role)
+    cells = session.layout.gesture(moves[role]).cells
+    return role, tuple(f"{ref.board}.{ref.cell}" for ref in cells)
+
+
+def _cause(session: Session, went: PlayedLine, role: Role, move: Move) -> str:
+    """Say why a move is not best, with moves in words."""
+    cause = cause_of(went.state, role, move)
+    if cause is None:
+        return ""
+    state = went.state if cause.by == role else went.state.play(move)
+    legal = state.legal(cause.by)
+    words = dict(zip(legal, move_words(session, cause.by, legal), strict=True))
+    return cause_text(cause, words.__getitem__)
 
 
 def _searched(session: Session, went: PlayedLine, joint: tuple[Move, ...]) -> MoveJudgement:

@@ -26,7 +26,7 @@ export function seePanel(root, app) {
     const known = pos.moves.filter((move) => move.worth);
     const focused = moves.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label")?.split(",")[0] : null;
     if (!known.length) fill(moves, h("p", { class: "quiet" }, silence()));
-    else fill(moves, note(known[0].worth), pos.roles.filter((role) => known.some((move) => move.role === role)).map((role) => list(role, known.filter((move) => move.role === role))));
+    else fill(moves, note(known[0].worth), legend(known), pos.roles.filter((role) => known.some((move) => move.role === role)).map((role) => list(role, known.filter((move) => move.role === role))));
     if (focused) [...moves.querySelectorAll("button")].find((one) => one.getAttribute("aria-label")?.split(",")[0] === focused)?.focus({ preventScroll: true });
     search();
     timeline(chart, app);
@@ -78,6 +78,18 @@ export function seePanel(root, app) {
     return text && h("p", { class: "quiet" }, text);
   };
 
+  // Pointing at a move shows it on the board.
+  const pointing = (move) => ({ onmouseenter: () => app.board.hint(move), onmouseleave: () => app.board.hint(null), onfocusin: () => app.board.hint(move), onfocusout: () => app.board.hint(null) });
+
+  // What the shades and letters on the board mean, as far as they are there.
+  const legend = (known) => {
+    if (!app.values) return null;
+    const shades = [["win", "W: the mover wins"], ["draw", "D or =: even"], ["loss", "L: the mover loses"], ["open", "≈ or ?: not proved"]]
+      .filter(([tone]) => known.some((move) => (isOpen(move) ? "open" : move.worth.kind === "exact" && move.worth.outcome) === tone));
+    return shades.length > 0 && h("p", { class: "legend", "aria-label": "What the shades on the board mean" }, shades.map(([tone, text]) => h("span", { class: tone }, h("i"), text)),
+      known.some((move) => move.worth.plies) && h("span", {}, "a number: moves of both until the end"));
+  };
+
   // The moves of one role, in groups from best to worst.
   const list = (role, known) => {
     const counts = new Map();
@@ -95,7 +107,7 @@ export function seePanel(root, app) {
         });
     return h("div", {}, h("h2", {}, `Moves of ${role}`), groups.filter(([, , group]) => group.length).map(([tone, title, group, sign]) =>
       h("div", { class: tone }, h("h3", {}, h("span", { class: "worth" }, sign ? `${sign} ` : ""), `${title}: ${group.length}`),
-        h("ul", { class: "moves" }, group.map((move) => h("li", { onmouseenter: () => app.board.hint(move), onmouseleave: () => app.board.hint(null), onfocusin: () => app.board.hint(move), onfocusout: () => app.board.hint(null) },
+        h("ul", { class: "moves" }, group.map((move) => h("li", pointing(move),
           h("button", { class: "make", onclick: () => app.try(() => app.move(move.role, move.number)), "aria-label": `${app.name(move)}, ${describe(move.worth)}` },
             h("span", { class: "worth" }, move.worth.label), h("span", { class: app.terms ? "mono" : "name" }, app.name(move)), beside(move, counts)),
           (app.solution || app.solving?.status === "failed") && h("button", { class: "why", onclick: () => explain(move), "aria-label": `Why ${app.name(move)}?` }, "why?")))))));
@@ -117,8 +129,9 @@ export function seePanel(root, app) {
     const rule = h("p");
     const said = (terms, words) => (app.terms ? terms : words);
     fill(why, h("h2", {}, `${found.is_best === false ? "Why not" : found.is_best ? "Why" : "What of"} ${said(found.move, found.move_words)}?`),
+      found.cause && h("p", { class: "cause" }, h("strong", {}, found.cause)),
       h("p", {}, h("span", { class: isOpen(found) ? "open" : found.worth.outcome }, h("span", { class: "worth" }, found.worth.label)), " ", found.verdict),
-      found.is_best !== null && h("p", { class: "row" }, h("span", { class: "quiet" }, found.is_best ? "So it goes on:" : "Refuted by:"), said(found.refutation_moves, found.refutation_words).map((text, i) => h("button", { class: "small line", onclick: () => app.try(() => app.goto(whole.slice(0, line.length + i + 1))) }, `${i + 1}. ${text}`))),
+      found.is_best !== null && h("p", { class: "row" }, h("span", { class: "quiet" }, found.is_best ? "So it goes on:" : "Refuted by:"), said(found.refutation_moves, found.refutation_words).map((text, i) => h("button", { class: `small line side${app.pos.roles.indexOf(found.refutation_roles[i])}`, title: found.refutation_roles[i], "data-side": found.refutation_roles[i], ...pointing({ cells: found.refutation_cells[i] }), onclick: () => app.try(() => app.goto(whole.slice(0, line.length + i + 1))) }, `${line.length + i + 1}. ${text}`))),
       found.is_best === false && found.best_moves.length > 0 && h("p", {}, "Better: ", h("strong", {}, said(found.best_moves, found.best_words).join(" or ")), ` (${found.best.label}).`),
       rule,
       found.is_best !== null && h("div", { class: "row" }, h("button", { onclick: () => play(whole, line.length) }, "Play it out"), h("button", { onclick: () => app.try(() => app.goto(line)) }, "Back to the position")));

@@ -32,6 +32,7 @@ from kibitz.policy import share_interval
 
 PLAYER = Path(__file__).with_name("version_player.py")
 _LONGEST = 1000
+"""A match with so many moves is broken off, and counts as drawn."""
 _GRACE = 1.2
 """An answer is late that took so many times its clock."""
 _WARM_UP_S = 5.0

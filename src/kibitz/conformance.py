@@ -155,9 +155,12 @@ def _board_difference(state: State, board: Mapping[str, str]) -> Mapping[str, An
         piece, _, number = content.partition("*")
         theirs[_place(label), _plain(piece)] += int(number) if number.isdigit() else 1
     ours: Counter[tuple[str, str]] = Counter()
+    kinds = {piece for _, piece in theirs}
     for fluent in state.fluents:
         args = [str(arg) for arg in fluent.args]
-        if fluent.name == "cell":
+        if fluent.name == "cell" and args[1].isdigit():  # so many pieces, all of one kind
+            ours[args[0], next(iter(kinds), "piece")] += int(args[1])
+        elif fluent.name == "cell":
             ours[args[0], args[1]] += 1
         elif fluent.name == "hand":
             ours[args[0].replace("p", "hand", 1), args[1]] += int(args[2])

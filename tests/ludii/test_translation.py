@@ -185,7 +185,7 @@ def test_what_is_pending_is_so_for_one_move() -> None:
     )
     state = game_of(text).initial().play("(place_2 a1)")
     assert moves_of(state) == ["(place b1)", "noop"]
-    assert len(moves_of(state.play("(place b1)"))) == 8
+    assert "(place_2 c1)" in moves_of(state.play("(place b1)"))
 
 
 def test_pieces_are_taken_when_the_turn_is_over() -> None:
@@ -204,6 +204,52 @@ def test_pieces_are_taken_when_the_turn_is_over() -> None:
     state = game_of(text).initial().play("(hop a1 c1)")
     assert cells(state) == {"b1", "c1", "d1", "d4"}
     assert cells(state.play("pass")) == {"c1", "d1", "d4"}
+
+
+def test_seeds_are_sown_as_a_program_of_a_few_lines_sows_them() -> None:
+    track = ["a1", "b1", "c1", "c2", "b2", "a2"]
+    path = EXAMPLES[0].parent / "two_rows.lud"
+    state = UngroundedGame(read_ludii(path.read_bytes(), name=path.name)).initial()
+    seeds = dict.fromkeys(track, 2) | {"hand1": 0, "hand2": 0}
+    for ply in range(40):
+        ours = {str(f.args[0]): int(str(f.args[1])) for f in state.fluents if f.name == "cell"}
+        assert ours == {place: number for place, number in seeds.items() if number}
+        if state.is_terminal:
+            assert state.goals["p1"] == 50 + 50 * (
+                (seeds["hand1"] > seeds["hand2"]) - (seeds["hand1"] < seeds["hand2"])
+            )
+            return
+        player = ply % 2 + 1
+        full = [place for place in track if place[1] == str(player) and seeds[place]]
+        moves = sorted(str(m) for m in state.legal(f"p{player}"))
+        assert moves == (sorted(f"(select {place})" for place in full) or ["pass"])
+        move = moves[ply * 5 % len(moves)]
+        state = state.play(move)
+        if move == "pass":
+            continue
+        place = move[8:10]
+        number, seeds[place] = seeds[place], 0
+        for _ in range(number):
+            place = track[(track.index(place) + 1) % 6]
+            seeds[place] += 1
+        if seeds[place] == 2:
+            seeds[f"hand{player}"] += 2
+            seeds[place] = 0
+
+
+def test_of_three_players_two_play_on() -> None:
+    path = EXAMPLES[0].parent / "three_rivals.lud"
+    state = UngroundedGame(read_ludii(path.read_bytes(), name=path.name)).initial()
+    for move in ("(place a1)", "(place a2)", "(place c2)", "(place b2)"):
+        assert not state.is_terminal
+        state = state.play(move)
+    assert "(rank p1 1)" in {str(fluent) for fluent in state.fluents}
+    for move in ("(place d2)", "(place c1)", "(place d1)"):  # p2, p3, p2: p1 is through
+        state = state.play(move)
+    assert [str(f) for f in state.fluents if f.name == "control"] == ["(control p3)"]
+    state = state.play("(place b1)")
+    assert state.is_terminal
+    assert state.goals == {"p1": 100, "p2": 0, "p3": 50}
 
 
 def test_what_is_not_supported_is_named_with_its_place_and_all_at_once() -> None:
@@ -324,13 +370,13 @@ def agreement(key: str) -> str:
 
 @needs_ludii
 def test_most_sheets_of_a_sample_that_are_read_agree_with_traces() -> None:
-    found = [agreement(key) for key in keys()[::11]]
+    found = [agreement(key) for key in keys()[2::20]]
     differ = [one for one in found if one not in ("agrees", "not read")]
     assert differ == []
-    assert found.count("agrees") >= 13
+    assert found.count("agrees") >= 11
 
 
 @needs_ludii
 @pytest.mark.slow
 def test_so_many_sheets_of_ludii_agree() -> None:
-    assert sum(agreement(key) == "agrees" for key in keys()) >= 189
+    assert sum(agreement(key) == "agrees" for key in keys()) >= 202

@@ -315,12 +315,13 @@ def busy_machine() -> Iterator[None]:
 
 
 @pytest.mark.slow
-def test_on_a_busy_machine_no_move_is_thrown_away() -> None:
+@pytest.mark.parametrize("seed", range(4))
+def test_on_a_busy_machine_no_move_is_thrown_away(seed: int) -> None:
     """The answers are not made: random moves are, so that matches are long."""
     sheet = load_sheet("connect:6,8x8")
     rules = " ".join(to_kif(sheet).split())
     game = make_game(sheet)
-    source = random.Random(1)
+    source = random.Random(seed)
     player = Player(lambda _game, _role: AtOnce())
     moves = 0
     with busy_machine():
@@ -334,6 +335,6 @@ def test_on_a_busy_machine_no_move_is_thrown_away() -> None:
                 state, last = state.step(joint), f"({' '.join(joint)})"
             player.answer(f"(STOP m{number} {last})")
             assert player.fallbacks == 0
-            if moves >= 200:
+            if moves >= 50:
                 break
-    assert moves >= 200
+    assert moves >= 50

@@ -172,6 +172,20 @@ def test_a_full_tree_makes_room_and_goes_on() -> None:
     assert len({int(edge["child"]) for edge in edges}) == 5
 
 
+def test_a_batch_that_would_end_too_late_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = searched("connect:4,6x7", rounds=0)
+    now, batches = 0.0, 0
+
+    def batch(*_: object) -> None:
+        nonlocal now, batches
+        now, batches = now + 10, batches + 1
+
+    monkeypatch.setattr("kibitz.play.search.turn_search.time.monotonic", lambda: now)
+    monkeypatch.setattr(search, "_batch", batch)
+    search.run(search.state, deadline=35)
+    assert batches == 3
+
+
 def test_the_tree_is_kept_from_move_to_move() -> None:
     search = searched("connect:4,5x5", rounds=100)
     after = search.game.initial().step([search.best("xplayer").move, "noop"])

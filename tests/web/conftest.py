@@ -31,12 +31,14 @@ def address() -> Iterator[str]:
 
 
 @contextmanager
-def serving(allowance: Allowance) -> Iterator[str]:
+def serving(allowance: Allowance | None = None, *, is_read_only: bool = False) -> Iterator[str]:
     """Run a server, and give its address."""
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     config = uvicorn.Config(
-        make_app(allowance=allowance), log_level="error", timeout_graceful_shutdown=1
+        make_app(allowance=allowance, is_read_only=is_read_only),
+        log_level="error",
+        timeout_graceful_shutdown=1,
     )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)

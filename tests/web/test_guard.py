@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import threading
+
 import httpx
 import pytest
 from tests.web.conftest import serving, wait
 
 from kibitz.budget import Budget
 from kibitz.errors import BudgetExceededError
+from kibitz.games import rule_text
+from kibitz.web.server import request_guard
 from kibitz.web.server.jobs import Jobs
-from kibitz.web.server.request_guard import error_view
+from kibitz.web.server.request_guard import Pace, error_view
+from kibitz.web.server.work_slots import visitor
 from kibitz.web.session.sessions import Allowance
 
 HOSTILE = """
@@ -142,3 +147,29 @@ def test_a_hint_at_options_of_the_command_line_is_not_shown_on_the_page() -> Non
     assert view.hint == "that is the budget of this page; the command line allows more"
     at_nothing = BudgetExceededError("too many visitors", hint="try again -- in a minute")
     assert error_view(at_nothing)[1].hint == "try again -- in a minute"
+
+
+def test_a_page_that_is_read_only_takes_no_rules_and_few_requests_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(request_guard, "Pace", lambda: Pace(second=0, burst=10))
+    with serving(is_read_only=True) as where, httpx.Client(base_url=where, timeout=600) as one:
+        assert "data-read-only" in one.get("/").text
+        for path in ("/api/games", "/api/open", "/api/check", "/api/design"):
+            found = one.post(path, json={"text": rule_text("nim:1,2"), "name": "mine"})
+            assert (found.status_code, found.json()["error"]["code"]) == (403, "read-only")
+        assert one.get("/api/games/nim:1,2").status_code == 200
+        statuses = [one.get("/api/games").status_code for _ in range(10)]
+        assert statuses == [200] * 9 + [429]
+
+
+def test_a_visitor_has_so_many_jobs_at_work() -> None:
+    jobs, go = Jobs(threads=1, each=2), threading.Event()
+    begun = [jobs.start("wait", "none", lambda _job: go.wait(60)) for _ in range(2)]
+    with pytest.raises(BudgetExceededError, match="you have 2 jobs at work"):
+        jobs.start("wait", "none", lambda _job: None)
+    visitor.set("another")
+    begun.append(jobs.start("wait", "none", lambda _job: None))
+    visitor.set("")
+    go.set()
+    assert all(job.wait(60) for job in begun)

@@ -19,6 +19,7 @@ from tests.web.browsing import (
     until,
 )
 from tests.web.conftest import wait_solved
+from tests.web.qr_reader import read_code
 from tools.write_gallery import facts_of
 
 from kibitz.games import catalogue
@@ -178,3 +179,21 @@ def test_the_board_is_in_sight_while_pointing_on_a_small_screen(page: Page) -> N
     assert box["y"] + box["height"] <= chosen["y"]
     assert chosen["y"] + chosen["height"] <= 740
     assert re.search("line=4.7", page.url)
+
+
+@pytest.mark.parametrize("length", [1, 17, 18, 78, 106, 154, 230, 271, 458, 858, 2953])
+def test_a_code_for_a_class_is_read_as_the_link(page: Page, length: int) -> None:
+    """Lengths at which versions change; the reader of the tests shares no code with the page."""
+    page.goto("/")
+    text = ("https://example.org/#" + "view=learn&game=tictactoe&" * 120)[:length]
+    asked = "async (text) => (await import('/static/qr.js')).qrSquare(text)"
+    assert read_code(page.evaluate(asked, text)) == text
+
+
+def test_the_link_is_shown_with_its_code_and_too_long_ones_say_so(page: Page) -> None:
+    open_page(page, "#view=see&game=tictactoe&line=4")
+    page.click("#share")
+    expect(page.get_by_label("Link", exact=True)).to_have_value(re.compile("line=4"))
+    expect(page.locator("#files svg.qr")).to_be_visible()
+    asked = "async () => (await import('/static/qr.js')).qrPicture('x'.repeat(2954), '')"
+    assert page.evaluate(asked) is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -36,6 +37,22 @@ def web(
         typer.Option(metavar="HOST", help="Answer to this name of the machine as well."),
     ] = None,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
+    export: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Write the page of a small game into a folder, to be opened from there or put on "
+            "any web host, and end.",
+        ),
+    ] = None,
+    read_only: Annotated[
+        bool,
+        typer.Option(
+            "--read-only",
+            help="Show the library and the given game only, with less time and memory for each "
+            "visitor: for a class.",
+        ),
+    ] = False,
 ) -> None:
     """Play, see, build, verify and practise in the browser, until interrupted."""
     import socket
@@ -48,7 +65,12 @@ def web(
     start = game
     text, path, _ = ("", "", False) if game is None else rules_of(game)
     hosts = frozenset({host, *(name or [])})
-    app = make_app(game=game if isinstance(text, str) else None, hosts=hosts)
+    if export is not None:
+        _export(game, text, path, export)
+        return
+    app = make_app(
+        game=game if isinstance(text, str) else None, hosts=hosts, is_read_only=read_only
+    )
     if isinstance(text, bytes):
         start = _add_file(app.state.sessions, text, path)
     listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
@@ -73,10 +95,28 @@ def web(
     server.run(sockets=[listener])
 
 
+def _export(game: str | None, text: str | bytes, path: str, folder: Path) -> None:
+    """Write the page of a game into a folder."""
+    from kibitz.cli.common.inputs import note
+    from kibitz.cli.common.progress import clear_line, shown_line
+    from kibitz.web import Jobs, Sessions, write_copy
+
+    if game is None:
+        raise InputError("which game is to be written?", hint="kibitz web GAME --export DIR")
+    sessions = Sessions(Jobs())
+    key = _add_file(sessions, text, path) if isinstance(text, bytes) else game
+    try:
+        report = shown_line(f"{game}: ") or (lambda _news: None)
+        files = write_copy(sessions, sessions.open(key), folder, report)
+    finally:
+        clear_line()
+        sessions.jobs.close()
+    size = sum(file.stat().st_size for file in files)
+    note(f"wrote {len(files)} files, {size / 1e6:.1f} MB; open {folder / 'index.html'}")
+
+
 def _add_file(sessions: Sessions, text: bytes, path: str) -> str:
     """Open the game of a file, drawn and described as files beside it say, and return its key."""
-    from pathlib import Path
-
     from kibitz.board import layout_of
     from kibitz.english import use_files_beside
 

@@ -27,6 +27,7 @@ from kibitz.english.rulebooks.positions import (
     Position,
     View,
     positions_from,
+    remembered,
     views_of,
 )
 from kibitz.english.rulebooks.statements import statements_of
@@ -37,7 +38,8 @@ __all__ = ["RuleBook", "rule_book_of"]
 
 _STATES = 250
 _OPTIONS = 5_000
-"""Moves that are looked at before sentences are proposed."""
+"""Moves that are looked at before sentences are proposed; the match is finished, as a rule."""
+_MOST_OPTIONS = 4 * _OPTIONS
 _ROUNDS = 4
 _FEW = 20
 _FIRST_STATES = 800
@@ -92,7 +94,11 @@ def rule_book_of(game: Game, *, moves: int = 6_000) -> RuleBook:
     >>> book.is_complete, book.states, book.is_exhaustive
     (True, 8, True)
     """
-    book = _patterned_book(game, moves)
+    book = (
+        RuleBook(None, missing=("what moves do",))  # played too slowly to be compared
+        if isinstance(game, UngroundedGame)
+        else _patterned_book(game, moves)
+    )
     if not book.is_complete:
         names = dict(zip(game.roles, player_names(game.roles), strict=True))
         lettered = statements_of(game.sheet, names)
@@ -214,7 +220,7 @@ class _Sample:
             matches += 1
             state, depth = game.initial(), 0
             add(state, depth)
-            while not state.is_terminal and depth < 300:
+            while not state.is_terminal and depth < 300 and options < _MOST_OPTIONS:
                 legal = [state.legal(role) for role in game.roles]
                 if not all(legal):
                     break
@@ -411,7 +417,7 @@ def _compare(game: Game, view: View, actors: Actors, rules: m.Rules, moves: int)
     cells = {cell: number for number, cell in enumerate(view.cells)}
     shown = {_held(content, actors): content for content in actors.kind}
 
-    known: dict[Function, tuple[int, str]] = {}
+    known: dict[int, tuple[Function, tuple[int, str]]] = {}
 
     def place(fluent: Function) -> tuple[int, str]:
         if fluent.name not in ("cell", "heap"):
@@ -425,9 +431,7 @@ def _compare(game: Game, view: View, actors: Actors, rules: m.Rules, moves: int)
     def read_other(state: State) -> Contents | None:
         found = [""] * len(view.cells)
         for fluent in state.fluents:
-            if fluent not in known:
-                known[fluent] = place(fluent)
-            number, content = known[fluent]
+            number, content = remembered(known, fluent, place)
             if number >= 0:
                 found[number] = content
         return tuple(found)

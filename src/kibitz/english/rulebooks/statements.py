@@ -88,7 +88,7 @@ def _canonical(clause: Clause) -> object:
     first = [Atom("true", clause.head.args)] if _stays(clause) else []
     if (player := _player(clause.head)) is not None:  # only players have moves and results
         first.append(Atom("role", (player,)))
-    rest = (one for one in clause.positive if not _is_implied(one, clause))
+    rest = [one for one in clause.positive if not _is_implied(one, clause)]
     ordered = Clause(clause.head, (*first, *rest), clause.negative, clause.distinct)
     bindings: dict[Variable, Term] = {}
     for variable in _variables(ordered):
@@ -388,10 +388,11 @@ def _player(head: Atom) -> Variable | None:
 
 
 def _is_implied(atom: Atom, clause: Clause) -> bool:
-    """Return whether the head of a sentence says a condition: "it stays so", "a player"."""
+    """Return whether a sentence says a condition without it: "it stays so", who makes moves."""
     head = clause.head
     if atom.relation == "role":
-        return _player(head) == atom.args[0]
+        does = (one.args[0] for one in clause.positive if one.relation == "does")
+        return isinstance(atom.args[0], Variable) and atom.args[0] in (_player(head), *does)
     return head.relation == "next" and atom.relation == "true" and atom.args == head.args
 
 

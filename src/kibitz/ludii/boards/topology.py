@@ -13,7 +13,7 @@ from kibitz.ludii.boards.graph import Graph, Point, sides_of
 from kibitz.ludii.boards.operations import build_graph
 from kibitz.ludii.ludemes import Ludeme
 
-__all__ = ["COMPASS", "SiteKind", "Topology", "build_board"]
+__all__ = ["COMPASS", "SiteKind", "Topology", "build_board", "label_of"]
 
 SiteKind = Literal["Cell", "Vertex"]
 
@@ -126,7 +126,7 @@ def _measured(graph: Graph, kind: SiteKind) -> Topology:
     count = range(len(points))
     return Topology(
         kind,
-        tuple(f"{_letters(column)}{row + 1}" for row, column in zip(rows, columns, strict=True)),
+        tuple(label_of(row, column) for row, column in zip(rows, columns, strict=True)),
         tuple(points),
         rows,
         columns,
@@ -146,8 +146,13 @@ def _measured(graph: Graph, kind: SiteKind) -> Topology:
     )
 
 
-def _letters(column: int) -> str:
-    return (chr(64 + column // 26) if column >= 26 else "") + chr(65 + column % 26)
+def label_of(row: int, column: int) -> str:
+    """Return the label of a site.
+
+    >>> label_of(2, 27)
+    'AB3'
+    """
+    return (chr(64 + column // 26) if column >= 26 else "") + chr(65 + column % 26) + str(row + 1)
 
 
 def _side_neighbours(graph: Graph) -> list[list[int]]:

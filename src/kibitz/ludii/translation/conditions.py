@@ -283,7 +283,8 @@ def _compare(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
     known = known_number(c, b, context)
     if a.kind == "count Groups" and operator == "=" and known == 1:
         return _one_group(c, a, context)
-    if counting.is_count(a) and known is not None:
+    summed = c.equipment.has_counts and a.get("in") is not None
+    if counting.is_count(a) and known is not None and not summed:
         return _compare_count(c, a, operator, known, context)
     if is_value(a) or is_value(b):
         return compared(c, operator, a, b, context)

@@ -166,6 +166,15 @@ class Compiler:
         """The most pieces of a kind that are ever in a hand."""
         return max(self.in_hand.values(), default=0)
 
+    @property
+    def most_pieces(self) -> int:
+        """The most pieces that a site can hold where pieces are counted."""
+        return sum(int(number) for number in self.board_at_start.values())
+
+    def move_count(self, ludeme: Ludeme, context: Context, when: Bodies) -> None:
+        """Move counted pieces from one site to another."""
+        raise NotImplementedError
+
     def in_phase(self, name: str | None, player: int) -> Bodies:
         """Return what says that a player is in a phase."""
         raise NotImplementedError

@@ -132,6 +132,15 @@ def _at_site(c: Compiler, ludeme: Ludeme, context: Context, least: int) -> Bodie
     """Compare how many pieces are at one place, which is a hand or a site with one piece."""
     at = ludeme.get("at")
     assert at is not None
+    if c.equipment.has_counts:
+        number = c.fresh("n")
+        rows = [(n,) for n in range(least, c.most_pieces + 1)]
+        enough = c.holds(f"at_least_{least}", rows, number)
+        return [
+            (*body, c.cell(context, term, number), *rest)
+            for body, term in site(c, at, context)
+            for rest in enough
+        ]
     place = context.sites.get("site") if at.name == "site" else None
     if at.name == "handSite" or (place is not None and str(place).startswith("hand_")):
         owners = (

@@ -29,9 +29,9 @@ from kibitz.ludii.translation.expressions import (
 from kibitz.ludii.translation.moves import Move
 from kibitz.ludii.translation.problems import Unsupported, reading
 
-__all__ = ["emit_effects"]
+__all__ = ["EFFECTS", "effect", "emit_effects"]
 
-_EFFECTS = Registry()
+EFFECTS = Registry()
 """Functions from a compiler, a ludeme, a context and what must hold to nothing: they add rules.
 
 The context's stage is the board that is looked at; what an effect does shows in the next stage.
@@ -83,7 +83,7 @@ _ELSEWHERE = frozenset(
 
 def effect(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     """Add the rules of one effect."""
-    function = _EFFECTS.get(ludeme.kind) or _EFFECTS.get(ludeme.name)
+    function = EFFECTS.get(ludeme.kind) or EFFECTS.get(ludeme.name)
     if function is None or ludeme.shape != "call":
         raise Unsupported(ludeme)
     if context.imagined and (ludeme.kind in _ELSEWHERE or ludeme.name in _ELSEWHERE):
@@ -91,7 +91,7 @@ def effect(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     with reading(ludeme):
         cast("Callable[..., None]", function)(c, ludeme, context, when)
     for item in ludeme.calls("then"):
-        if ludeme.name not in ("if", "and", "or", "do"):
+        if ludeme.name not in ("if", "and", "or", "do", "sow"):
             effect(c, item.items[0], context.moved_on(), when)
 
 
@@ -100,13 +100,13 @@ def _parts(ludeme: Ludeme) -> list[Ludeme]:
     return list(items[0].items) if len(items) == 1 and items[0].shape == "list" else items
 
 
-@_EFFECTS("and", "or")
+@EFFECTS("and", "or")
 def _and(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     for part in _parts(ludeme):
         effect(c, part, context, when)
 
 
-@_EFFECTS("if")
+@EFFECTS("if")
 def _if(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     test, *branches = _parts(ludeme)
     holds = condition(c, test, context)
@@ -115,12 +115,12 @@ def _if(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
         effect(c, branches[1], context, joined(when, c.negated("otherwise", holds, context)))
 
 
-@_EFFECTS("moveAgain")
+@EFFECTS("moveAgain")
 def _again(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     c.rule(Atom("again"), when)
 
 
-@_EFFECTS("set Pending")
+@EFFECTS("set Pending")
 def _set_pending(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     """Remember for the next move alone that something is pending, perhaps a site."""
     items = [item for item in ludeme.unlabelled()[1:] if item.name != "then"]
@@ -133,14 +133,14 @@ def _set_pending(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) ->
     c.rule(head, joined(when, region(c, items[0], context, place)))
 
 
-@_EFFECTS("set Counter")
+@EFFECTS("set Counter")
 def _set_counter(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     if len(ludeme.unlabelled()) > 1:
         raise Unsupported(ludeme)
     c.rule(Atom("counter_restarts"), when)
 
 
-@_EFFECTS("trigger")
+@EFFECTS("trigger")
 def _trigger(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     name, who = ludeme.items[:2]
     for body, player in players(c, who, context):
@@ -162,7 +162,7 @@ def _is_triggered(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
     ]
 
 
-@_EFFECTS("remove")
+@EFFECTS("remove")
 def _remove(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     items = [item for item in ludeme.unlabelled() if item.name != "then"]
     late = (item := ludeme.get("at")) is not None and item.name == "EndOfTurn"
@@ -182,7 +182,7 @@ def _remove(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None
     c.clear(context, place, joined(when, region(c, where, context, place)))
 
 
-@_EFFECTS("add")
+@EFFECTS("add")
 def _add(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     given = next(iter(ludeme.calls("piece")), None)
     where = next(iter(ludeme.calls("to")), None)
@@ -228,7 +228,7 @@ def _piece(
     raise Unsupported(ludeme)
 
 
-@_EFFECTS("promote")
+@EFFECTS("promote")
 def _promote(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     where = ludeme.unlabelled()[0]
     given = next(iter(ludeme.calls("piece")), None)
@@ -245,7 +245,7 @@ def _promote(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> Non
             c.clear(context, place, bodies)
 
 
-@_EFFECTS("forEach Site")
+@EFFECTS("forEach Site")
 def _for_each(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     where, inner = ludeme.unlabelled()[1:3]
     place = c.fresh("s")
@@ -253,11 +253,16 @@ def _for_each(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> No
     effect(c, inner, context.at(site=place), bodies)
 
 
-@_EFFECTS("fromTo")
+@EFFECTS("fromTo")
 def _from_to(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     first = next(iter(ludeme.calls("from")), None)
     second = next(iter(ludeme.calls("to")), None)
-    if first is None or second is None or ludeme.get("count") or ludeme.get("copy"):
+    if first is None or second is None or ludeme.get("copy"):
+        raise Unsupported(ludeme)
+    if c.equipment.has_counts:
+        c.move_count(ludeme, context, when)
+        return
+    if ludeme.get("count"):
         raise Unsupported(ludeme)
     for body, start in site(c, first.items[0], context):
         for more, end in site(c, second.items[0], context):
@@ -297,7 +302,7 @@ def _capture(
     )
 
 
-@_EFFECTS("custodial")
+@EFFECTS("custodial")
 def _custodial(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     begin, start, names, hurdle, test, result = _capture(c, ludeme, context)
     between = ludeme.calls("between")[0]
@@ -332,7 +337,7 @@ def _custodial(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> N
     effect(c, result, inner, joined(when, begin, [(head, caught)]))
 
 
-@_EFFECTS("surround")
+@EFFECTS("surround")
 def _surround(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     begin, start, names, hurdle, test, result = _capture(c, ludeme, context)
     if ludeme.get("except") or ludeme.get("with"):
@@ -347,7 +352,7 @@ def _surround(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> No
     effect(c, result, inner, joined(when, begin, beside, hit, gap))
 
 
-@_EFFECTS("intervene")
+@EFFECTS("intervene")
 def _intervene(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     """Apply an effect to both sites beside one, if a condition holds of both."""
     given = next(iter(ludeme.calls("from")), None)
@@ -368,7 +373,7 @@ def _intervene(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> N
     effect(c, apply.items[0], context.at(to=near), joined(when, [body], table, both))
 
 
-@_EFFECTS("set Score", "addScore")
+@EFFECTS("set Score", "addScore")
 def _score(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     """Set a score to a count, or add a count to it."""
     who, value = ludeme.unlabelled()[-2:]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kibitz.gdl import Atom, Function, Not, Term, Variable
+from kibitz.gdl import Atom, Function, Not, Variable
 from kibitz.ludii.ludemes import Ludeme
-from kibitz.ludii.translation import counting
 from kibitz.ludii.translation.core import Bodies, Body, Compiler, Context, constant, joined
 from kibitz.ludii.translation.equipment import player_number
 from kibitz.ludii.translation.expressions import condition, players
 from kibitz.ludii.translation.problems import Unsupported
+from kibitz.ludii.translation.ranking import RankedEnd, emit_ranks
+from kibitz.ludii.translation.values import compared
 
 __all__ = ["End", "emit_endings", "ends_of"]
 
@@ -79,6 +80,9 @@ def _results(ludeme: Ludeme) -> tuple[Ludeme, ...]:
 def emit_endings(c: Compiler, ends: list[End]) -> None:
     """Add the rules for outcomes, terminal and goal."""
     count = c.equipment.players
+    if count > 2:
+        _emit_ranked(c, ends)
+        return
     nobody = 50 if count > 1 else 0  # who plays alone and cannot go on has lost
     outcomes: dict[str, dict[int, int]] = {"draw": dict.fromkeys(range(1, count + 1), nobody)}
     early = [(index, end) for index, end in enumerate(ends) if not end.is_late]
@@ -100,6 +104,25 @@ def emit_endings(c: Compiler, ends: list[End]) -> None:
             who = c.fresh("w")
             seat = c.fluent("seat", who, c.role(player))
             c.rule(Atom("goal", (who, constant(value))), [(outcome, seat)])
+
+
+def _emit_ranked(c: Compiler, ends: list[End]) -> None:
+    """Let each player have a rank: after the first result the others play on."""
+    if late := [end for end in ends if end.is_late]:
+        c.problems.add(Unsupported(late[0].results[0], "with more than two players"))
+        return
+    numbers: dict[int, int] = {}
+    ranked: list[RankedEnd] = []
+    for end in ends:
+        number = numbers.setdefault(id(end.test), len(numbers))
+        if end.results[0].name != "result":
+            c.problems.add(Unsupported(end.results[0], "with more than two players"))
+            return
+        ranked.append((number, end.phase, end.test, end.results[0], end.player))
+    try:
+        emit_ranks(c, ranked)
+    except Unsupported as problem:
+        c.problems.add(problem)
 
 
 def _order(
@@ -171,8 +194,6 @@ def _outcome(c: Compiler, end: End, context: Context) -> list[tuple[Body, str, d
         return [((), "draw", dict.fromkeys(everyone, 50))]
     if what.name not in ("Win", "Loss"):
         raise Unsupported(result)
-    if count > 2:
-        raise Unsupported(result, "with more than two players the others play on")
     if who.name == "All":
         raise Unsupported(result)
     found = []
@@ -192,30 +213,22 @@ def _by_score(c: Compiler, end: End, context: Context) -> list[tuple[Body, str, 
     first = end.results[0]
     if c.equipment.players != 2 or len(end.results) != (1 if first.name == "byScore" else 2):
         raise Unsupported(first)
-    values: list[list[tuple[Body, Term]]] = []
-    top = len(c.equipment.sites) + c.most_in_hand + 1
     if first.name == "byScore":
         if context.settled:
             raise Unsupported(first)
-        c.needed.add("score")
-        top = c.most_score + 1
-        for player in (1, 2):
-            number = c.fresh("n")
-            values.append([((Atom("score_after", (c.role(player), number)),), number)])
-    for player, score in enumerate(end.results if first.name == "score" else (), start=1):
-        if player_number(score.items[0]) != player or score.items[1].name != "count":
-            raise Unsupported(score)
-        values.append(counting.value_of(c, score.items[1], context))
-    numbers = range(top)
+        roles = [Ludeme("word", f"P{player}") for player in (1, 2)]
+        scores = [Ludeme("call", "score", (role,), "", first.place) for role in roles]
+    else:
+        if [player_number(score.items[0]) for score in end.results] != [1, 2]:
+            raise Unsupported(first)
+        scores = [score.items[1] for score in end.results]
     results = [
-        ("p1_wins", {1: 100, 2: 0}, [(a, b) for a in numbers for b in range(a)], "more"),
-        ("p2_wins", {1: 0, 2: 100}, [(a, b) for b in numbers for a in range(b)], "less"),
-        ("draw", {1: 50, 2: 50}, [(a, a) for a in numbers], "equal"),
+        ("p1_wins", {1: 100, 2: 0}, ">"),
+        ("p2_wins", {1: 0, 2: 100}, "<"),
+        ("draw", {1: 50, 2: 50}, "="),
     ]
     return [
-        ((*one, *two, *rest), name, goals)
-        for name, goals, rows, hint in results
-        for one, m in values[0]
-        for two, n in values[1]
-        for rest in c.holds(hint, rows, m, n)
+        (body, name, goals)
+        for name, goals, operator in results
+        for body in compared(c, operator, scores[0], scores[1], context)
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from kibitz.ludii.boards.mancala import Track, build_mancala, tracks_of
 from kibitz.ludii.boards.topology import Topology, build_board
 from kibitz.ludii.ludemes import Ludeme
 from kibitz.ludii.translation.problems import Unsupported
@@ -48,6 +49,9 @@ class Equipment:
     regions: list[tuple[str, int, Ludeme]] = field(default_factory=list)
     """Named regions: name, owner, and the ludeme, a region or a list of them."""
     maps: list[Ludeme] = field(default_factory=list)
+    has_counts: bool = False
+    """Whether sites hold any number of equal pieces, so that positions say how many."""
+    tracks: list[Track] = field(default_factory=list)
     sites: list[str] = field(default_factory=list)
     """The sites by number, as GDL calls them."""
 
@@ -86,21 +90,24 @@ def read_equipment(game: Ludeme) -> Equipment:
     items = [
         one for item in equipment.items for one in (item.items if item.shape == "list" else [item])
     ]
-    board = next((item for item in items if item.name == "board"), None)
+    board = next((item for item in items if item.name in ("board", "mancalaBoard")), None)
     if board is None:
         first = next((item for item in items if item.name.lower().endswith("board")), equipment)
         raise Unsupported(first)
     try:
-        topology = build_board(board)
+        is_mancala = board.name == "mancalaBoard"
+        topology = build_mancala(board) if is_mancala else build_board(board)
+        tracks = tracks_of(board, topology) if is_mancala else []
     except (ValueError, IndexError, ZeroDivisionError, OverflowError) as error:
         raise Unsupported(board, str(error)) from None
     if len(topology) > _MOST_SITES:
         raise Unsupported(board, f"more than {_MOST_SITES} sites")
-    found = Equipment(count, topology, facing)
+    found = Equipment(count, topology, facing, tracks=tracks)
+    found.has_counts = is_mancala
     found.sites = _site_names(topology)
     for item in items:
         match item.name:
-            case "board":
+            case "board" | "mancalaBoard":
                 pass
             case "piece":
                 found.pieces += _pieces(item, count)
@@ -118,6 +125,8 @@ def read_equipment(game: Ludeme) -> Equipment:
                 found.maps.append(item)
             case _:
                 raise Unsupported(item)
+    if is_mancala:
+        found.sites += [f"hand{player}" for player in sorted(found.hands)]
     return found
 
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from kibitz.gdl import Atom, Function, Not
+from kibitz.ludii.ludemes import Ludeme
 from kibitz.ludii.translation.core import Bodies, Compiler, Context, constant, joined
+from kibitz.ludii.translation.problems import Unsupported
+from kibitz.ludii.translation.ranking import emit_turns
 
 __all__ = ["emit_frame"]
 
@@ -19,7 +22,11 @@ def emit_frame(c: Compiler, has_phases: bool) -> None:
     players = range(1, c.equipment.players + 1)
     count = c.equipment.players
     again = "moveAgain" in c.uses
-    for player in players:
+    if "rank" in c.needed:
+        if again:
+            raise Unsupported(Ludeme("call", "moveAgain"), "with more than two players")
+        emit_turns(c)
+    for player in players if "rank" not in c.needed else ():
         following = c.role(player % count + 1)
         control = c.control(player)
         turn = Atom("next", (Function("control", (following,)),))

@@ -168,6 +168,34 @@ def _is_connected(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
     return found
 
 
+@CONDITIONS("is Blocked")
+def _is_blocked(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
+    """A player is blocked whose regions cannot be joined any more, over empty and own sites."""
+    c.real(context, ludeme)
+    if len(ludeme.items) != 2:
+        raise Unsupported(ludeme)
+    found: Bodies = []
+    for body, owner in players(c, ludeme.items[1], context):
+        parts = c.statics.owned_parts(owner)
+        if len(parts) != 2:
+            raise Unsupported(ludeme)
+        key = ("open", owner, context.stage)
+        name = c.name(f"open_to_p{owner}", key)
+        if key not in c.emitted:
+            c.emitted.add(key)
+            s, t, p = (c.fresh(hint) for hint in ("s", "t", "p"))
+            pieces = c.equipment.owned(owner)
+            mine = joined([(c.cell(context, s, p),)], c.piece_in(f"of_p{owner}", pieces, p))
+            passable = [*mine, *c.empty(context.at(site=s), s)]
+            c.rule(Atom(name, (s,)), joined(c.in_region("first_side", parts[0], s), passable))
+            near = c.pairs("Adjacent", ["Adjacent"], s, t)
+            c.rule(Atom(name, (s,)), joined([(Atom(name, (t,)),)], near, passable))
+        end = c.fresh("s")
+        reaches = joined([(Atom(name, (end,)),)], c.in_region("second_side", parts[1], end))
+        found += joined([body], c.negated("can_be_joined", reaches, context))
+    return found
+
+
 def _linked(
     c: Compiler, context: Context, owner: int, part: frozenset[int], ways: list[str]
 ) -> str:

@@ -111,7 +111,8 @@ class Statics:
     def _map_entry(self, ludeme: Ludeme) -> int:
         name = next((item.name for item in ludeme.items if item.shape == "text"), None)
         keys = [item for item in ludeme.items if item.shape != "text"]
-        key = self.integer(keys[0])
+        following = Ludeme("word", "Next")
+        key = self.integer(following if keys[0].name == "next" else keys[0])
         for one in self.equipment.maps:
             title = next((item.name for item in one.items if item.shape == "text"), None)
             if name is not None and title != name:
@@ -124,6 +125,8 @@ class Statics:
                     value = pair.items[1]
                     if value.shape == "text":
                         return self._labelled(value.name)
+                    if value.name in ("FirstSite", "LastSite"):
+                        return 0 if value.name == "FirstSite" else len(self.equipment.board) - 1
                     return self.integer(value)
         raise NotStatic
 
@@ -285,6 +288,14 @@ class Statics:
                 if rest[0].name in board.sides:
                     return frozenset(board.sides[rest[0].name])
                 return frozenset()
+            case "Track":
+                name = rest[0].name if rest and rest[0].shape == "text" else ""
+                return frozenset(
+                    site
+                    for title, _, sites, _ in self.equipment.tracks
+                    if title.startswith(name)
+                    for site in sites
+                )
             case "Around":
                 return self._around(ludeme)
             case "Direction":

@@ -14,6 +14,7 @@ from kibitz.ludii.translation import (
     places,
     placing,
     regions,
+    sowing,
     travel,
 )
 from kibitz.ludii.translation.core import Bodies, Compiler, Context, constant, joined
@@ -28,7 +29,7 @@ from kibitz.ludii.translation.problems import NotStatic, Problems, Unsupported, 
 
 __all__ = ["translate"]
 
-_REGISTERED = (conditions, imagined, patterns, places, placing, regions, travel)
+_REGISTERED = (conditions, imagined, patterns, places, placing, regions, sowing, travel)
 """Modules that are imported for the ludemes they register."""
 
 _STAGES = 4
@@ -94,6 +95,10 @@ class _Translator(Compiler):
                 )
             )
         return found
+
+    def move_count(self, ludeme: Ludeme, context: Context, when: Bodies) -> None:
+        """Move counted pieces from one site to another."""
+        sowing.move_count(self, ludeme, context, when)
 
     def in_phase(self, name: str | None, player: int) -> Bodies:
         """Return what says that a player is in a phase."""
@@ -161,9 +166,17 @@ class _Translator(Compiler):
 
     def _place(self, ludeme: Ludeme) -> None:
         if ludeme.name == "set" and len(ludeme.items) > 2:
-            who, value = ludeme.unlabelled()[-2:]
+            if ludeme.items[0].name == "Count" and self.equipment.has_counts:
+                where = ludeme.get("to")
+                if where is None:
+                    raise Unsupported(ludeme)
+                for site in self.statics.region(where):
+                    number = self.statics.integer(ludeme.items[1])
+                    self.board_at_start[self.equipment.sites[site]] = str(number)
+                return
             if ludeme.items[0].name != "Score":
                 raise Unsupported(ludeme)
+            who, value = ludeme.unlabelled()[-2:]
             players = range(1, self.equipment.players + 1)
             number = self.statics.integer(value)
             for player in players if who.name == "Each" else [self.statics.player(who)]:

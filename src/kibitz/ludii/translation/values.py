@@ -186,12 +186,13 @@ def _count(c: Compiler, ludeme: Ludeme, context: Context) -> list[Value]:
 def _count_at(c: Compiler, ludeme: Ludeme, context: Context) -> list[Value]:
     """How many pieces there are at one place, which is a hand or a site with one piece at most."""
     if ludeme.get("in") is not None:
-        return _count(c, ludeme, context)
+        function = VALUES["count in"] if c.equipment.has_counts else _count
+        return cast("Callable[..., list[Value]]", function)(c, ludeme, context)
     at = ludeme.get("at")
     if at is None:
         raise Unsupported(ludeme)
     found: list[Value] = []
-    if at.name == "handSite" and at.items:
+    if at.name == "handSite" and at.items and not c.equipment.has_counts:
         for body, player in players(c, at.items[0], context):
             number = c.fresh("n")
             held = c.hand(context, player, c.fresh("p"), number)
@@ -200,6 +201,12 @@ def _count_at(c: Compiler, ludeme: Ludeme, context: Context) -> list[Value]:
             found.append(Value((*body, Not(some)), constant(0), 0, 0))
         return found
     for body, term in site(c, at, context):
+        if c.equipment.has_counts:
+            number = c.fresh("n")
+            found.append(Value((*body, c.cell(context, term, number)), number, 1, c.most_pieces))
+            inner = context.at(counted=term)
+            found += [Value((*body, *none), constant(0), 0, 0) for none in c.empty(inner, term)]
+            continue
         found.append(Value((*body, c.occupied(context, term)), constant(1), 1, 1))
         found += [Value((*body, *none), constant(0), 0, 0) for none in c.empty(context, term)]
     return found

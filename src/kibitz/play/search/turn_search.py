@@ -118,7 +118,8 @@ class TurnSearch:
     ) -> None:
         """Search from a state until a time of `time.monotonic`, or for a number of batches.
 
-        Ends at once when the state's value is proven. `watch` is called after each batch, can read
+        A batch that would not end in time, by how long the last two took, is not begun. Ends at
+        once when the state's value is proven. `watch` is called after each batch, can read
         `options` then, and ends the search by returning True. Several threads may search the same
         state at the same time.
         """
@@ -130,13 +131,16 @@ class TurnSearch:
             return
         worker, walks = self._worker()
         done = 0
+        before = last = 0.0
         try:
             while not self.tree.is_proven(self.root):
                 if rounds is not None and done >= rounds:
                     return
-                if deadline is not None and time.monotonic() >= deadline:
+                begin = time.monotonic()
+                if deadline is not None and begin + min(before, last) >= deadline:
                     return
                 self._batch(worker, walks)
+                before, last = last, time.monotonic() - begin
                 done += 1
                 if watch is not None and watch():
                     return

@@ -86,7 +86,8 @@ class Form:
     @property
     def denied(self) -> str | None:
         """The text of the contrary, if there is a verb that can be denied."""
-        for match in re.finditer(r"(?<![\w\"])[a-z]+(?![\w\"])", self.text):
+        whole = self.text.find(" is true of ") + 1  # the words before are a name
+        for match in re.compile(r"(?<![\w\"])[a-z]+(?![\w\"])").finditer(self.text, whole):
             if match.group() in _DENIED:
                 return (
                     self.text[: match.start()] + _DENIED[match.group()] + self.text[match.end() :]

@@ -19,6 +19,7 @@ from kibitz.errors import InputError
 __all__ = ["Column"]
 
 _CHUNK = 1 << 26
+_STEP = 1 << 24
 _LEAVE_FREE = 1 << 30
 
 
@@ -55,9 +56,15 @@ class Column:
         return self.array.nbytes if self._file is None else 0
 
     def resize(self, length: int) -> None:
-        """Change the number of rows; new ones are zero."""
+        """Change the number of rows; new ones are zero.
+
+        An array grows step by step: other threads wait while memory is set to zero.
+        """
         if self._file is None:
-            self.array.resize((length, *self.shape), refcheck=False)
+            while len(self.array) != length:
+                step = max(_STEP, self.array.nbytes // 8) // self.row_bytes + 1
+                to = min(length, len(self.array) + step)
+                self.array.resize((to, *self.shape), refcheck=False)
         else:
             self._map(self._file, length)
 

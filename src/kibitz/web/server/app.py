@@ -23,7 +23,7 @@ from kibitz.web.server.jobs import Jobs
 from kibitz.web.server.request_guard import ErrorView, Guard, error_view
 from kibitz.web.server.requests import ErrorAnswer
 from kibitz.web.server.routes import add_games, add_jobs, add_strategies
-from kibitz.web.session.sessions import Allowance, Sessions
+from kibitz.web.session.sessions import CLASSROOM, Allowance, Sessions
 
 __all__ = ["make_app"]
 
@@ -38,6 +38,7 @@ _ERRORS: dict[int | str, dict[str, Any]] = {
         (409, "The game is not solved"),
         (413, "Too large"),
         (422, "The request, a rule sheet or a strategy has an error"),
+        (429, "Too many requests at once, where the page is read only"),
         (503, "The budget is too small"),
     )
 }
@@ -48,14 +49,17 @@ def make_app(
     game: str | None = None,
     hosts: frozenset[str] = frozenset(),
     allowance: Allowance | None = None,
+    is_read_only: bool = False,
 ) -> FastAPI:
     """Make the application; it opens and solves `game` at its start.
+
+    One that `is_read_only` takes no rules of visitors, and gives each of them less.
 
     >>> make_app().title
     'Kibitz'
     """
-    jobs = Jobs()
-    sessions = Sessions(jobs, allowance)
+    jobs = Jobs(each=3) if is_read_only else Jobs()
+    sessions = Sessions(jobs, allowance or (CLASSROOM if is_read_only else None))
 
     @asynccontextmanager
     async def life(_app: FastAPI) -> AsyncIterator[None]:
@@ -74,12 +78,12 @@ def make_app(
         responses=_ERRORS,
     )
     app.state.sessions, app.state.jobs = sessions, jobs
-    app.add_middleware(Guard, hosts=hosts)
+    app.add_middleware(Guard, hosts=hosts, is_read_only=is_read_only)
     _add_errors(app)
     add_games(app, sessions)
     add_strategies(app, sessions)
     add_jobs(app, sessions, jobs)
-    _add_page(app, game)
+    _add_page(app, game, is_read_only=is_read_only)
     return app
 
 
@@ -109,10 +113,12 @@ def _add_errors(app: FastAPI) -> None:
         return answer(500, ErrorView("internal", message))
 
 
-def _add_page(app: FastAPI, game: str | None) -> None:
+def _add_page(app: FastAPI, game: str | None, *, is_read_only: bool) -> None:
     index = (STATIC / "index.html").read_text("utf-8")
     start = json.dumps(game or "").replace('"', "&quot;").replace("<", "&lt;")
     page = index.replace("{{start}}", start)
+    if is_read_only:
+        page = page.replace("<body ", "<body data-read-only ", 1)
 
     @app.get("/", response_class=HTMLResponse, include_in_schema=False)
     def _page() -> HTMLResponse:

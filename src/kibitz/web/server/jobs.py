@@ -19,6 +19,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from kibitz.errors import BudgetExceededError, InputError, KibitzError, internal_error
+from kibitz.web.server.work_slots import visitor
+from kibitz.wording import counted
 
 __all__ = ["CancelledError", "Job", "JobView", "Jobs", "Report"]
 
@@ -55,7 +57,7 @@ class Job:
 
     def __init__(self, kind: str, game: str) -> None:
         self.id = secrets.token_urlsafe(9)
-        self.kind, self.game = kind, game
+        self.kind, self.game, self.visitor = kind, game, ""
         self.status: Status = "waiting"
         self.progress = ""
         self.partial: Any = None
@@ -170,13 +172,16 @@ class Job:
 class Jobs:
     """All jobs of a server; as many run at a time as there are threads, the others wait.
 
+    A visitor may have `each` of them that are not over.
+
     >>> jobs = Jobs(threads=1)
     >>> job = jobs.start("count", "none", lambda job: 6 * 7)
     >>> job.wait(5), job.view().status, job.view().result
     (True, 'done', 42)
     """
 
-    def __init__(self, *, threads: int = 6) -> None:
+    def __init__(self, *, threads: int = 6, each: int = _MOST_WAITING) -> None:
+        self.each = each
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="kibitz-job")
         self._jobs: OrderedDict[str, Job] = OrderedDict()
         self._lock = threading.Lock()
@@ -184,8 +189,14 @@ class Jobs:
     def start(self, kind: str, game: str, work: Callable[[Job], Any]) -> Job:
         """Begin a job; raise BudgetExceededError if too many are waiting."""
         job = Job(kind, game)
+        job.visitor = visitor.get()
         with self._lock:
-            if sum(not other.is_over for other in self._jobs.values()) >= _MOST_WAITING:
+            going = [other for other in self._jobs.values() if not other.is_over]
+            if sum(other.visitor == job.visitor for other in going) >= self.each:
+                raise BudgetExceededError(
+                    f"you have {counted(self.each, 'job')} at work", hint="cancel one, or wait"
+                )
+            if len(going) >= _MOST_WAITING:
                 raise BudgetExceededError(
                     "too many jobs are waiting", hint="cancel one, or try again in a minute"
                 )

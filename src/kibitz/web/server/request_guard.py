@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import time
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
@@ -18,10 +20,12 @@ from kibitz.play import host_name
 from kibitz.web.server.work_slots import visitor
 from kibitz.web.session.sessions import NotSolvedError
 
-__all__ = ["MOST_BODY", "ErrorView", "Guard", "error_view"]
+__all__ = ["MOST_BODY", "ErrorView", "Guard", "Pace", "error_view"]
 
 MOST_BODY = 1_000_000
 _BEYOND = "that is the budget of this page; the command line allows more"
+_MOST_VISITORS = 10_000
+_TAKES_RULES = frozenset({"/api/games", "/api/open", "/api/check", "/api/design"})
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]", "::1"})
 _HEADERS = (
     (
@@ -72,11 +76,40 @@ def error_view(error: KibitzError) -> tuple[int, ErrorView]:
     return 400, ErrorView("input", error.message, error.hint)
 
 
-class Guard:
-    """Refuses requests for other hosts, from other origins, or too large; adds safe headers."""
+class Pace:
+    """Lets each visitor ask so many times a second, and so many at once after a pause.
 
-    def __init__(self, app: Any, *, hosts: frozenset[str] = _LOOPBACK) -> None:
+    >>> pace = Pace(second=1, burst=2)
+    >>> [pace.allows("ann", now=0.0) for _ in range(3)], pace.allows("ann", now=1.0)
+    ([True, True, False], True)
+    """
+
+    def __init__(self, *, second: float = 20, burst: float = 120) -> None:
+        self.second, self.burst = second, burst
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def allows(self, who: str, *, now: float | None = None) -> bool:
+        """Count a request, and return whether it is allowed."""
+        now = time.monotonic() if now is None else now
+        left, then = self._left.pop(who, (self.burst, now))
+        left = min(self.burst, left + (now - then) * self.second)
+        self._left[who] = max(0.0, left - 1), now
+        while len(self._left) > _MOST_VISITORS:
+            self._left.popitem(last=False)
+        return left >= 1
+
+
+class Guard:
+    """Refuses requests for other hosts, from other origins, or too large; adds safe headers.
+
+    Where the page `is_read_only`, it takes no rules, and few requests a second of each visitor.
+    """
+
+    def __init__(
+        self, app: Any, *, hosts: frozenset[str] = _LOOPBACK, is_read_only: bool = False
+    ) -> None:
         self.app, self.hosts = app, hosts | _LOOPBACK
+        self.pace = Pace() if is_read_only else None
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Pass a request on, or answer it here."""
@@ -84,7 +117,8 @@ class Guard:
             await self.app(scope, receive, send)
             return
         headers = {key.lower(): value.decode("latin-1") for key, value in scope["headers"]}
-        refused = self._refusal(scope["method"], headers)
+        who = (scope.get("client") or ("",))[0]
+        refused = self._refusal(scope["method"], headers) or self._limit(scope, who)
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -104,8 +138,18 @@ class Guard:
                 return {"type": "http.disconnect"}
             return message
 
-        visitor.set((scope.get("client") or ("",))[0])
+        visitor.set(who)
         await self.app(scope, receive_bounded, send_with_headers)
+
+    def _limit(self, scope: Message, who: str) -> tuple[int, ErrorView] | None:
+        if self.pace is None or not scope["path"].startswith("/api/"):
+            return None
+        if scope["method"] == "POST" and scope["path"] in _TAKES_RULES:
+            hint = "kibitz web on your own machine takes them"
+            return 403, ErrorView("read-only", "this page takes no rules of visitors", hint)
+        if not self.pace.allows(who):
+            return 429, ErrorView("pace", "too many requests at once", "wait a few seconds")
+        return None
 
     def _refusal(self, method: str, headers: dict[bytes, str]) -> tuple[int, ErrorView] | None:
         host = headers.get(b"host", "")

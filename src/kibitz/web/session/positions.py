@@ -92,8 +92,12 @@ def position_view(
     flip: bool = False,
     values: bool = False,
     worths: bool = True,
+    last: bool = True,
 ) -> PositionView:
-    """Describe the position at the end of a line; with `values` they are drawn on its board."""
+    """Describe the position at the end of a line; with `values` they are drawn on its board.
+
+    With `last` the last move is marked there.
+    """
     game, state = session.game, went.state
     layout = session.flipped if flip else session.layout
     solution = session.solution
@@ -128,7 +132,7 @@ def position_view(
                     groups[n],
                 )
             )
-    marks = _last_marks(session, layout, went)
+    marks = _last_marks(session, layout, went) if last else []
     marks += _value_marks(layout, worth) if values else []
     shown = view_of(state, layout)
     boards = picture_of_board(state, layout, marks=marks)

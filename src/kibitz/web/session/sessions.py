@@ -36,6 +36,7 @@ from kibitz.web.server.work_slots import Places
 from kibitz.web.session.lines import PlayedLine, follow_line, joint_number, read_line
 
 __all__ = [
+    "CLASSROOM",
     "MOST_PARTS",
     "MOST_RULES",
     "Allowance",
@@ -84,6 +85,17 @@ class Allowance:
     analysis: Budget = field(default=Budget(seconds=60, bytes=200_000_000))
     games: int = 12
     bytes: int = 3_000_000_000
+
+
+CLASSROOM = Allowance(
+    grounding=Budget(seconds=10, bytes=1_000_000_000),
+    solving=Limits(500_000, seconds=30, bytes=400_000_000, hint="kibitz solve may use more"),
+    asking=Budget(seconds=5, bytes=1_000_000_000),
+    working=Budget(seconds=40, bytes=1_000_000_000),
+    analysis=Budget(seconds=10, bytes=50_000_000),
+    bytes=1_000_000_000,
+)
+"""What visitors of a page that is read only may use."""
 
 
 class Session:

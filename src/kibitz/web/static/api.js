@@ -1,5 +1,9 @@
 // Questions to the server. Every error is an ApiError with a message fit for a person.
 
+import { answer, isCopy } from "./copy.js";
+
+export { isCopy };
+
 export class ApiError extends Error {
   constructor(status, error) {
     super(error.message);
@@ -8,6 +12,11 @@ export class ApiError extends Error {
 }
 
 async function ask(method, path, body) {
+  if (isCopy) {
+    const found = answer(method, path, body);
+    if (found.error && !found.status) throw new ApiError(0, found.error);
+    return found;
+  }
   let response;
   try {
     response = await fetch(path, {

@@ -1,6 +1,6 @@
 // Puts the page together: address, header, keys, and the view that is shown.
 
-import { get, showJob } from "./api.js";
+import { get, isCopy, showJob } from "./api.js";
 import { App, store, stored, unpack } from "./app.js";
 import { BoardView } from "./board.js";
 import { designPanel } from "./design.js";
@@ -9,6 +9,7 @@ import { showFiles } from "./files.js";
 import { learnPanel } from "./learn.js";
 import { playPanel } from "./play.js";
 import { puzzlesPanel } from "./puzzles.js";
+import { qrPicture } from "./qr.js";
 import { reportPanel } from "./report.js";
 import { rulesPanel } from "./rules.js";
 import { seePanel } from "./see.js";
@@ -16,6 +17,7 @@ import { startPanel } from "./start.js";
 import { strategyPanel } from "./strategy.js";
 
 const PANELS = { learn: learnPanel, play: playPanel, see: seePanel, strategy: strategyPanel, puzzles: puzzlesPanel, rules: rulesPanel, report: reportPanel, design: designPanel };
+const COPIED = { learn: 1, play: 1, see: 1, puzzles: 1 }; // what a copy without a server shows
 const VIEWS = Object.keys(PANELS);
 const by = (id) => document.getElementById(id);
 const app = new App();
@@ -70,6 +72,7 @@ async function follow() {
 
 async function goAlong() {
   const { view, game, line, parts } = read();
+  if (isCopy && (view === "start" || !(view in COPIED))) { app.show("learn"); return; }
   if (view === "design") {
     app.asked = { design: parts.get("design") };
     if (app.view !== "design" || isEmpty()) show("design");
@@ -123,9 +126,16 @@ by("open").addEventListener("submit", (event) => {
   if (app.view === "start") app.view = "learn";
   app.try(() => app.open(game));
 });
-by("share").addEventListener("click", async () => {
-  try { await navigator.clipboard.writeText(location.href); app.say("The link is copied.", "It carries the game, the position and what is shown beside it."); }
-  catch { app.say("Copy the address of this page: it is the link."); }
+by("share").addEventListener("click", () => {
+  const code = qrPicture(location.href, "QR code of this link");
+  const done = h("p", { role: "status" });
+  const copy = async () => { try { await navigator.clipboard.writeText(location.href); done.textContent = "The link is copied."; } catch { done.textContent = "Copy the link from the box."; } };
+  fill(by("files"), h("h2", {}, "A link to what is shown"), h("p", { class: "quiet" }, "It carries the game, the position, and what is shown beside it."),
+    h("div", { class: "row" }, h("input", { value: location.href, readonly: true, "aria-label": "Link", class: "link", onfocus: (event) => event.target.select() }), h("button", { class: "main", onclick: copy }, "Copy")), done,
+    code ?? h("p", { class: "quiet" }, "It is too long for a QR code."),
+    ["localhost", "127.0.0.1"].includes(location.hostname) && h("p", { class: "quiet" }, "Other machines reach this page if Kibitz listens to them: kibitz web --host ADDRESS --read-only."),
+    h("form", { method: "dialog" }, h("button", { autofocus: true }, "Close")));
+  by("files").showModal();
 });
 by("save").addEventListener("click", () => { if (app.pos) showFiles(by("files"), app); });
 by("help").addEventListener("click", () => by("keys").showModal());
@@ -135,6 +145,7 @@ by("theme").addEventListener("click", () => {
   document.documentElement.dataset.theme = now === "dark" ? "light" : "dark";
   store("theme", document.documentElement.dataset.theme);
 });
+document.body.classList.toggle("copy", isCopy);
 const theme = stored("theme", null);
 if (theme === "dark" || theme === "light") document.documentElement.dataset.theme = theme;
 

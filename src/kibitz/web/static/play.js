@@ -1,6 +1,6 @@
 // The view Play: who plays, the moves made, the lines that were tried, and after the match its review.
 
-import { get, of, post } from "./api.js";
+import { get, isCopy, of, post } from "./api.js";
 import { fill, h, select } from "./dom.js";
 import { timeline } from "./timeline.js";
 
@@ -8,7 +8,7 @@ import { timeline } from "./timeline.js";
 const kinds = (isSolved) => [
   ["person", "you"], ["perfect", isSolved ? "plays perfectly" : "searches for a second"], ["depth", "looks ahead"], ["strategy", "follows your rules"],
   ["knows", "knows your first rules"], ["level", "has a level"], ["random", "plays at random"],
-];
+].filter(([kind]) => !isCopy || ["person", "perfect", "random"].includes(kind));
 
 export function playPanel(root, app) {
   const players = h("div");
@@ -60,7 +60,7 @@ export function playPanel(root, app) {
     }, `${i + 1}. ${text}`))), !texts.length && h("li", { class: "quiet" }, app.info.roles.length > 1 ? "Make a move on the board, or let the other side begin." : "Make a move to begin."));
     fill(tree, branch(app.tree, []));
     waits();
-    if (app.pos.is_terminal && app.solution && !app.hide) app.try(look);
+    if (app.pos.is_terminal && app.solution && !app.hide && !isCopy) app.try(look);
     else if (!(reviewed && whole.join(".").startsWith(reviewed))) { review.hidden = true; reviewed = ""; }
   };
   // Where a player who is no person has the move, and is not at it, it waits to be asked.

@@ -15,7 +15,7 @@ export function startPanel(root, app) {
     recent.length > 0 && h("section", { "aria-label": "What you did last" }, h("h3", {}, "Go on"),
       h("p", { class: "row" }, recent.slice(0, 4).map((one) => h("a", { class: "button", href: one.hash }, `${one.name}: ${one.view}${one.moves ? `, move ${one.moves}` : ""}`)))),
     h("section", { "aria-label": "Games" }, h("div", { class: "row" }, h("h3", {}, "Games"), search,
-      h("a", { class: "button main", href: "#view=design" }, "Design your own"), h("a", { class: "button", href: "#view=rules&game=tictactoe" }, "Paste rules")), cards, none));
+      h("a", { class: "button main own", href: "#view=design" }, "Design your own"), h("a", { class: "button own", href: "#view=rules&game=tictactoe" }, "Paste rules")), cards, none));
   let games = [];
 
   // The facts were computed from the same rules; other sizes of a family are a name in the box above.

@@ -1,0 +1,11 @@
+"""A game in, a folder out that shows it without a server: its lesson, puzzles, values and moves."""
+
+from typing import TYPE_CHECKING
+
+from kibitz.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from kibitz.web.copy.answers import MOST_STATES as MOST_STATES, answers_of as answers_of
+    from kibitz.web.copy.folder import write_copy as write_copy
+
+__getattr__ = lazy_exports(__name__)

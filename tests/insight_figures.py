@@ -71,7 +71,7 @@ def row_of(sheet: RuleSheet) -> tuple[str, str]:
     if found is None:
         return "none found", ""
     said = " ".join(insight_sentences(found))
-    how = "every size" if found.holds_for.proved else "checked"
+    how = "proved" if found.holds_for.proved else "checked"
     return f"{role}: {said}", f"{how}: {found.holds_for.sizes}"
 
 

@@ -182,7 +182,7 @@ def test_insight_has_the_keys_of_synth_and_its_sizes(run: Run) -> None:
     assert set(found) - set(plain) == {"holds_for", "why"}
     assert set(plain) <= set(found)
     assert found["holds_for"]["proved"]
-    assert found["holds_for"]["sizes"].startswith("any number of heaps in heap")
+    assert found["holds_for"]["sizes"].startswith("any number of heaps, each of any size")
     assert found["strategy"].endswith("next nimsum(heap.2) = 0 => any\n")
     assert len(found["why"]) == found["rules"] == 1
 
@@ -192,7 +192,7 @@ def test_insight_is_shown_with_its_reason_and_written(run: Run, tmp_path: Path) 
     shown = run("synth", "nim:1,2", "--role", "player1", "--insight", "-o", path)
     assert shown.status == 0
     assert "1. Leave heaps with nim-sum 0 if you can." in shown.out
-    assert "Proved for every size: any number of heaps in heap" in shown.out
+    assert "Proved for every size: any number of heaps, each of any size" in shown.out
     assert run("verify", "nim:1,2", path, "--role", "player1").status == 0
 
 

@@ -17,7 +17,8 @@ from kibitz.solve import Solution, solve
 from kibitz.space import explore
 from kibitz.strategy import Strategy, read_strategy, shipped_text, verify
 from kibitz.synth import repair
-from kibitz.synth.list_repair import _Pool, _Search, repaired_text
+from kibitz.synth.repair_rules import RepairRules, repaired_text
+from kibitz.synth.repair_search import RepairSearch
 
 
 @cache
@@ -139,8 +140,8 @@ def test_counterexamples_exclude_no_edit_that_repairs(
 ) -> None:
     """All lists of one edit are checked one by one, by the checker of strategies."""
     given = written("\n".join(rules), game)
-    pool = _Pool(given, solved(game), role)
-    search = _Search(pool, float("inf"), lambda _: None)
+    pool = RepairRules(given, solved(game), role)
+    search = RepairSearch(pool, float("inf"), lambda _: None)
     start = tuple(range(pool.given))
     found = {step.order for step in search.one_edit(start)}
     everything = {step.order for step in search.structural(start)}
@@ -192,3 +193,24 @@ def test_the_command_shows_a_diff_in_words_and_as_json(tmp_path: Path) -> None:
     }  # fmt: skip
     path.write_text(data["strategy"])
     assert "nothing to repair" in kibitz("repair", "nim:1,2", str(path)).stdout
+
+
+@pytest.mark.slow
+def test_where_three_edits_are_proved_needed_no_two_are_enough() -> None:
+    """All lists of two edits are followed one by one."""
+    given = written("symmetric none\ntrue => (reduce a 0)", "nim:1,2,3")
+    found = repair(given, solved("nim:1,2,3"), "player2")
+    assert (len(found.edits), found.lower_bound) == (3, 3)
+    pool = RepairRules(given, solved("nim:1,2,3"), "player2")
+    search = RepairSearch(pool, 0.0, lambda _: None)
+
+    def edited(order: tuple[int, ...]) -> set[tuple[int, ...]]:
+        made = {order[:i] + order[i + 1 :] for i in range(len(order))}
+        for rule in range(len(pool.texts)):
+            made |= {(*order[:i], rule, *order[i + 1 :]) for i in range(len(order))}
+            made |= {(*order[:i], rule, *order[i:]) for i in range(len(order) + 1)}
+        return made | {order[::-1]}
+
+    lists = {two for one in edited((0,)) for two in edited(one)}
+    assert len(lists) > 10_000
+    assert all(search.errors(order) for order in lists)

@@ -360,7 +360,7 @@ class Scene:
                         return f"{plain_words(pieces.pop())} in {phrase.text}"
             if len(fixed) == 1 and fixed[0].isalpha() and name[-1] not in "shuxy":
                 return f"{name}s that are {fixed[0]}"
-        return f"places with {name}" if not fixed and cells else ""
+        return "" if fixed else f"places with {name}"
 
     @cached_property
     def every_move(self) -> frozenset[Move]:

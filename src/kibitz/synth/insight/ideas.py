@@ -11,6 +11,10 @@ from kibitz.synth.insight.rows import Octal, Rows, octal_values
 __all__ = ["HoldsFor", "Idea", "heap_ideas", "row_ideas"]
 
 _MOST_ALTERNATIVES = 3
+_NIM_SUM = (
+    "A nim-sum is 0 if every power of two occurs an even number of times once the numbers are "
+    "written as sums of different powers of two: those of 3, 5 and 6 are 2 + 1, 4 + 1 and 4 + 2."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +120,7 @@ def _every(heaps: Heaps) -> str:
         return f"every number in {heaps.name}, as long as {_taking(heaps)} {until}"
     where = "to" if heaps.is_up else "from"
     return (
-        f"any number of heaps in {heaps.name}, each of any number, as long as {_taking(heaps)} "
+        f"any number of heaps, each of any size, as long as {_taking(heaps)} "
         f"{where} any one of them {until}"
     )
 
@@ -138,7 +142,7 @@ def _several(heaps: Heaps, values: Values) -> Idea | None:
     reason = (
         f"A move changes the {_one(what)} of one heap, so it changes a nim-sum of 0; and from any "
         f"other nim-sum some heap can be given the {_one(what)} that makes it 0 again. When "
-        "nothing is left it is 0, so that the opponent is the first who cannot move."
+        f"nothing is left it is 0, so that the opponent is the first who cannot move. {_NIM_SUM}"
     )
     rule = f"next nimsum({term}) = 0 => any"
     return Idea((rule,), (reason,), HoldsFor(True, _every(heaps)))
@@ -162,7 +166,7 @@ def row_ideas(rows: Rows) -> Iterator[Idea]:
         _, start, period = known
         proof = HoldsFor(
             True,
-            f"any runs of {rows.pattern}, as long as {_cutting(rows.moves or {})}; the values of "
+            f"rows of any length, as long as {_cutting(rows.moves or {})}; the values of "
             f"longer runs repeat with period {period} from length {start} on",
         )
     table = ", ".join(map(str, rows.values))
@@ -176,7 +180,8 @@ def _cutting(moves: Octal) -> str:
     for taken, parts in sorted(moves.items()):
         rest = " or ".join(left[count] for count in sorted(parts))
         where = "anywhere in it" if len(parts) == 3 else f"if that leaves {rest} of it"
-        said.append(f"{taken} side by side may be taken from a run {where}")
+        what = "one" if taken == 1 else f"{taken} side by side"
+        said.append(f"{what} may be taken from a run {where}")
     return " and ".join(said)
 
 

@@ -65,6 +65,8 @@ class Health:
     code_cache_writable: bool
     loops_compiled: int
     loops_cache: str
+    ludii: str | None
+    """Where the user's copy of Ludii is, if one is named or remembered."""
     slow: tuple[str, ...]
 
     @property
@@ -85,6 +87,7 @@ def examine(*, trial_s: float = _TRIAL_S) -> Health:
     (True, True)
     """
     from kibitz import __version__
+    from kibitz.ludii.library import remembered
 
     engine, speed = _engine(trial_s)
     total, free = _memory()
@@ -112,6 +115,7 @@ def examine(*, trial_s: float = _TRIAL_S) -> Health:
         "code_cache_writable": is_writable,
         "loops_compiled": loops,
         "loops_cache": loops_folder,
+        "ludii": os.environ.get("KIBITZ_LUDII") or remembered(),
     }
     return Health(**found, slow=tuple(_slow(found)))
 

@@ -6,7 +6,7 @@ import pytest
 from tests.board.looks import LIBRARY, foreign, game
 from tests.foreign import needs_foreign
 
-from kibitz.board import layout_of
+from kibitz.board import layout_of, svg_board
 from kibitz.board.layout.layout import CellRef
 from kibitz.engine import Game
 from kibitz.gdl import parse_terms
@@ -71,3 +71,18 @@ def test_every_legal_move_is_found_at_the_cell_where_it_starts(name: str) -> Non
     ]
     found = {move for cell in cells for move in layout.moves_at(legal, cell)}
     assert found == {move for move in legal if layout.gesture(move).kind != "button"}
+
+
+def test_the_cell_whose_move_loses_at_once_is_marked_and_no_other() -> None:
+    chomp, layout = game("chomp:3x4"), layout_of(game("chomp:3x4"))
+    assert layout.poison is not None
+    assert layout.cell(layout.poison).key == ("1", "1")
+    start = chomp.initial()
+    for role in chomp.roles:  # by the rules themselves: biting it is the only move that ends play
+        for move in start.legal(role):
+            if len(start.legal(role)) > 1:
+                joint = [move if r == role else start.legal(r)[0] for r in chomp.roles]
+                ends = start.step(joint).is_terminal
+                assert ends == (layout.gesture(move).cells == (layout.poison,))
+    assert "1 1: choc, poison" in svg_board(start, layout)
+    assert all(layout_of(game(name)).poison is None for name in ("tictactoe", "hex:3", "nim:1,2"))

@@ -28,7 +28,7 @@ def described(name: str) -> tuple[str, int]:
     sheet = read(path.read_bytes(), name=path.stem) if path.is_file() else load_sheet(name)
     game: Game
     try:
-        game = CompiledGame(sheet, budget=Budget(seconds=20))
+        game = CompiledGame(sheet, budget=Budget(seconds=5))
     except KibitzError:
         game = UngroundedGame(sheet)
     book = rule_book_of(game)

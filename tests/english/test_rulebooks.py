@@ -172,7 +172,7 @@ def test_the_text_is_the_same_for_every_hash_seed() -> None:
         "import json; from kibitz.engine import CompiledGame; from kibitz.games import load_sheet;"
         "from kibitz.english import rule_book_of;"
         "print(json.dumps([rule_book_of(CompiledGame(load_sheet(n))).text"
-        " for n in ('kayles:4', 'nim:1,2')]))"
+        " for n in ('kayles:4', 'nim:1,2', 'sim', 'hanoi', 'tictacchec')]))"
     )
     texts = {
         subprocess.run(

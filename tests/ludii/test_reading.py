@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from tests.ludii.traces import LUDII, index, keys, needs_ludii
 
 from kibitz.errors import InputError, RuleSheetError
 from kibitz.ludii import Library, expand, parse_ludemes
+from kibitz.ludii.library import remember, remembered
 
 SHEET = """
 (define "Grid" (square #1 diagonals:#2)) // the board
@@ -78,8 +80,46 @@ def test_what_the_library_brings_in_has_the_place_of_the_call(tmp_path: Path) ->
 
 
 def test_a_folder_without_definitions_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="holds no folder def"):
+    with pytest.raises(InputError, match="holds no definitions of Ludii"):
         Library.find(tmp_path)
+
+
+@pytest.mark.parametrize("layout", ["def", "res/def", "Common/res/def"])
+def test_definitions_are_found_in_the_layouts_of_ludii_and_in_a_jar(
+    layout: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "copy"
+    (folder / layout / "board").mkdir(parents=True)
+    (folder / layout / "board" / "Far.def").write_text('(define "Far" (square 3))')
+    jar = tmp_path / "Ludii.jar"
+    with zipfile.ZipFile(jar, "w") as archive:
+        archive.write(folder / layout / "board" / "Far.def", "def/board/Far.def")
+        archive.writestr("lud/Far.lud", '(define "Other" 1)')
+        archive.writestr("main/Main.class", b"\xca\xfe")
+    assert list(Library.find(folder).definitions) == ["Far"]
+    assert Library.find(jar).definitions.keys() == {"Far"}
+
+
+def test_a_file_that_is_no_jar_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "Ludii.jar"
+    path.write_bytes(b"PK\x03\x04 and nothing more")
+    with pytest.raises(InputError, match="holds no definitions of Ludii"):
+        Library.find(path)
+
+
+def test_a_copy_is_remembered_until_it_is_forgotten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
+    monkeypatch.delenv("KIBITZ_LUDII", raising=False)
+    (tmp_path / "def").mkdir()
+    (tmp_path / "def" / "Far.def").write_text('(define "Far" 1)')
+    with pytest.raises(InputError, match="holds no definitions"):
+        remember(str(tmp_path / "settings"))
+    assert (remembered(), remember(str(tmp_path)), remembered()) == (None, 1, str(tmp_path))
+    assert list(Library.find().definitions) == ["Far"]
+    remember("")
+    assert Library.find().definitions == {}
 
 
 def test_the_environment_names_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 from tests.cli.conftest import kibitz
 
@@ -34,3 +35,19 @@ def test_the_eight_rules_win_nearly_always_against_random_play() -> None:
     rules = read_strategy(EIGHT_RULES, game)
     mine = {role: compile_strategy(rules, role) for role in game.roles}
     assert play_both_sides(game, mine, {}, 1000).mean() > 98
+
+
+def test_measured_rules_are_kept_in_a_file_of_json(tmp_path: Path) -> None:
+    kept = tmp_path / "rules.json"
+    done = kibitz("bench", "rules", "roshambo", "-o", str(kept))
+    assert done.returncode == 0, done.stderr
+    (one,) = json.loads(kept.read_text())
+    assert one["game"] == "roshambo"
+    assert "several choose at a time" in one["reason"]
+    again = kibitz("bench", "rules", "roshambo", "-o", str(kept))
+    assert again.stdout == done.stdout
+    assert "1/1" not in again.stderr
+    (tmp_path / "other.json").write_text("{}")
+    wrong = kibitz("bench", "rules", "roshambo", "-o", str(tmp_path / "other.json"))
+    assert wrong.returncode == 2
+    assert "is not a file of kibitz bench rules" in wrong.stderr

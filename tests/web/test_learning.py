@@ -135,6 +135,22 @@ def test_the_review_of_a_match_names_the_mistake_and_the_rule(page: Page) -> Non
     assert page.locator("#board g.can").count() == 8
 
 
+def test_clocks_run_for_whoever_is_to_move_and_end_nothing(page: Page) -> None:
+    page.clock.install()
+    open_page(page, "#view=play&game=tictactoe")
+    for role in ("xplayer", "oplayer"):
+        page.get_by_label(role, exact=True).select_option("person")
+    page.get_by_label("Clock", exact=True).select_option("1")
+    expect(page.get_by_role("timer")).to_have_text("xplayer 1:00oplayer 1:00")
+    cell(page, "0.4")
+    page.clock.run_for(20_000)
+    expect(page.get_by_role("timer")).to_have_text(re.compile("xplayer 1:00oplayer 0:(3|4)"))
+    page.clock.run_for(60_000)
+    expect(page.get_by_role("timer")).to_contain_text("oplayer is out of time")
+    cell(page, "0.0")
+    assert page.evaluate("kibitz.line.length") == 2
+
+
 def test_a_link_carries_a_strategy_and_a_puzzle(page: Page) -> None:
     open_page(page, "#view=strategy&game=tictactoe")
     page.locator("summary", has_text="As text").click()
@@ -159,7 +175,7 @@ def test_every_view_can_be_read_and_named(page: Page, client: httpx.Client, sche
     page.goto("/")
     expect(page.locator(".gallery li").first).to_be_visible()
     assert page.evaluate(EYES) == []
-    for view in ("learn", "play", "see", "strategy", "puzzles", "rules"):
+    for view in ("learn", "play", "see", "strategy", "puzzles", "rules", "report", "design"):
         open_page(page, f"#view={view}&game=tictactoe&line=4")
         page.wait_for_selector("#panel > *")
         page.wait_for_timeout(300)

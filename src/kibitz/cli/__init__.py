@@ -68,8 +68,8 @@ def _options(
     version: bool = typer.Option(False, "--version", help="Print the version and exit."),
     ludii: str | None = typer.Option(
         None,
-        metavar="DIR",
-        help="For .lud files: a folder with Ludii's definitions in def.",
+        metavar="DIR|JAR",
+        help="For .lud files: your copy of Ludii, its jar or a folder with its definitions in def.",
     ),
     option: list[str] = typer.Option(
         [], metavar="NAME", help='For .lud files: an option, such as "Board Size/3x3"; repeatable.'

@@ -41,7 +41,7 @@ def read_ludii(
 def gdl_text(text: str | bytes, *, name: str, folder: str | Path | None = None) -> str:
     """Translate a sheet into GDL; options and definitions are those that the environment names.
 
-    KIBITZ_LUDII_OPTIONS has one option a line, KIBITZ_LUDII the folder of Ludii's definitions.
+    KIBITZ_LUDII_OPTIONS has one option a line, KIBITZ_LUDII the folder or jar of Ludii.
 
     >>> sheet = '(game "One" (players 1) (equipment {(board (square 2)) (piece "Disc" P1)})'
     >>> sheet += ' (rules (play (move Add (to (sites Empty))))'

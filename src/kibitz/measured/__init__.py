@@ -12,5 +12,6 @@ if TYPE_CHECKING:
     )
     from kibitz.measured.search import SearchOptions as SearchOptions
     from kibitz.measured.strength import RuleWorth as RuleWorth, Strength as Strength
+    from kibitz.measured.vocabulary import vocabulary_for as vocabulary_for
 
 __getattr__ = lazy_exports(__name__)

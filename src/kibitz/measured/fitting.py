@@ -68,6 +68,11 @@ class Examples:
             self.weights[start:],
         )
 
+    def telling(self) -> list[int]:
+        """Return the preferences that rank some moves of a position above others."""
+        heads = np.repeat(self.first[:-1], np.diff(self.first))
+        return np.flatnonzero((self.ranks != self.ranks[heads]).any(axis=0)).tolist()
+
     def score(self, candidate: Candidate) -> tuple[float, npt.NDArray[np.int64]]:
         """Return the mean value of a list's moves, and which rule decides in each position."""
         from kibitz.measured.kernels import score_list
@@ -105,13 +110,20 @@ def fit_list(
 
     terms = examples.terms
     needs, wants = _as_numbers(terms, start, most)
+    # Preferences that say nothing here are not tried; those of the first list keep their places.
+    used = {int(want) for want in wants.ravel() if want >= 0}
+    tried = np.array(sorted({*examples.telling(), *used}), dtype=np.int64)
+    place = np.full(len(terms.preferences) + 1, -1, dtype=np.int64)
+    place[tried] = np.arange(len(tried))
+    wants = place[wants]
     random = np.array([seed], dtype=np.uint64)
     rules, _ = anneal(
-        examples.first, examples.bits, examples.ranks, examples.values, examples.weights, needs,
-        wants, len(start), most, MOST_NEEDS, len(terms.conditions), price, steps, _HOT, _COLD,
-        random,
+        examples.first, examples.bits, np.ascontiguousarray(examples.ranks[:, tried]),
+        examples.values, examples.weights, needs, wants, len(start), most, MOST_NEEDS,
+        len(terms.conditions), price, steps, _HOT, _COLD, random,
     )  # fmt: skip
-    return pruned(examples, _as_candidate(terms, needs[:rules], wants[:rules]))
+    found = np.append(tried, -1)[wants[:rules]]
+    return pruned(examples, _as_candidate(terms, needs[:rules], found))
 
 
 def pruned(examples: Examples, candidate: Candidate) -> Candidate:
@@ -154,6 +166,7 @@ def plainer(examples: Examples, candidate: Candidate) -> Candidate:
 def neighbours(examples: Examples, candidate: Candidate, most: int, count: int) -> list[Candidate]:
     """Return the lists that differ in one thing and do best in the examples, the best first."""
     terms = examples.terms
+    preferences = [terms.preferences[number] for number in examples.telling()]
     found: dict[Candidate, None] = {}
     for at, rule in enumerate(candidate):
         before, after = candidate[:at], candidate[at + 1 :]
@@ -163,7 +176,7 @@ def neighbours(examples: Examples, candidate: Candidate, most: int, count: int) 
             for name in terms.conditions
             if name not in rule.needs and len(rule.needs) < MOST_NEEDS
         ]
-        for name in terms.preferences:
+        for name in preferences:
             if name in rule.wants:
                 continue
             for slot in range(len(rule.wants) + 1):
@@ -178,10 +191,8 @@ def neighbours(examples: Examples, candidate: Candidate, most: int, count: int) 
             found[*candidate[: at - 1], rule, candidate[at - 1], *after] = None
     if len(candidate) < most:
         single = [Rule((name,)) for name in terms.conditions]
-        single += [
-            Rule((name,), (want,)) for name in terms.conditions for want in terms.preferences
-        ]
-        single += [Rule((), (want,)) for want in terms.preferences]
+        single += [Rule((name,), (want,)) for name in terms.conditions for want in preferences]
+        single += [Rule((), (want,)) for want in preferences]
         for at in range(len(candidate) + 1):
             for rule in single:
                 found[*candidate[:at], rule, *candidate[at:]] = None

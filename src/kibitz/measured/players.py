@@ -7,6 +7,7 @@ follow are made and looked at. A list that needs no such look becomes gates as a
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,7 +18,7 @@ import numpy.typing as npt
 from kibitz.engine import FALSE, CompiledGame, Role
 from kibitz.errors import KibitzError, StrategyError
 from kibitz.measured.positions import Choices, collect_positions, unvalued
-from kibitz.measured.vocabulary import Vocabulary
+from kibitz.measured.vocabulary import MOST_ALIKE, Vocabulary
 from kibitz.policy import (
     Allowed,
     Asked,
@@ -50,6 +51,7 @@ __all__ = ["Candidate", "ListPolicy", "Player", "Ranking", "Ranks", "Rule"]
 _MOST_GATES = 1 << 24
 _GATES, _POSITIONS, _PARTS = 1 << 20, 50_000, 3_000_000
 """How much one condition or preference may add before it is too large to be used."""
+_PLAIN = re.compile(r"(most|least|middle) \S+\.\d")
 _MOST_STATES = 2_000
 """How many states may follow one position, on average, that are looked at for one answer."""
 
@@ -118,13 +120,20 @@ class Player:
         self.preferences: dict[str, Ranking | Preference] = {}
         legal = self.masks.legal
         conditions: set[Mask | Formula] = {legal, (FALSE,) * len(legal)}
+        # What compares moves by their arguments alone is made at once, whatever the rest takes.
+        plain = [feature for feature in vocabulary.preferences if _PLAIN.match(feature.formula)]
+        self._prefer(plain)
         for feature in vocabulary.conditions:
             mask = self._condition(feature)
             if mask is not None and mask not in conditions:
                 conditions.add(mask)
                 self.conditions[feature.name] = mask
                 self._keep(feature)
-        for feature in vocabulary.preferences:
+        self._prefer([feature for feature in vocabulary.preferences if feature not in plain])
+
+    def _prefer(self, features: Sequence[Feature]) -> None:
+        """Make rankings of some preferences, but none twice."""
+        for feature in features:
             ranking = self._ranking(feature)
             if ranking is not None and ranking not in self.preferences.values():
                 self.preferences[feature.name] = ranking
@@ -145,6 +154,8 @@ class Player:
     @cached_property
     def _carriers(self) -> list[Carrier]:
         """The symmetries of the game, or what generates them; none if they are not found."""
+        if len(self.game.network.moves[self.masks.index]) > MOST_ALIKE:
+            return []
         try:
             return image_carriers(self.game)
         except KibitzError:

@@ -35,6 +35,8 @@ __all__ = ["Vocabulary", "given_rules", "vocabulary_for"]
 
 _MOST_ORBITS = 12
 """The most kinds of similar moves for which there are conditions."""
+MOST_ALIKE = 200
+"""The most moves whose symmetries are looked for: more fall into more kinds, after a long time."""
 _MOST_MISSING = 3
 """The most things that a way to win may lack to be counted."""
 _FEWEST_VALUES = 3
@@ -99,11 +101,13 @@ def given_rules(strategy: Strategy, role: Role) -> tuple[Vocabulary, list[tuple[
 
 def _places(game: CompiledGame, role: Role) -> list[Feature]:
     """Make conditions of similar moves, such as those to a corner."""
+    moves = [move for move in game.network.moves[game.roles.index(role)] if move.args]
+    if len(moves) > MOST_ALIKE:
+        return []
     try:
         carriers = image_carriers(game)
     except KibitzError:
         return []
-    moves = [move for move in game.network.moves[game.roles.index(role)] if move.args]
     group = {move: number for number, move in enumerate(moves)}
     for carrier in carriers:
         for move, image in carrier.moves[role].items():

@@ -92,5 +92,6 @@ if TYPE_CHECKING:
         score as score,
         seatings as seatings,
     )
+    from kibitz.play.tournament_tasks import spread_tournament as spread_tournament
 
 __getattr__ = lazy_exports(__name__)

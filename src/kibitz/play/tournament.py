@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations, product
+from typing import TypeVar
 
 from kibitz.engine import Game, Goal, Role
 from kibitz.play.agents.agent import Agent
 from kibitz.play.match import Clocks, Match, play_match
 from kibitz.policy import share_interval
 
-__all__ = ["Score", "Tournament", "play_matches", "play_tournament", "seatings"]
+__all__ = ["Score", "Tournament", "arrangements", "play_matches", "play_tournament", "seatings"]
 
 _Z = 1.96
 """Standard deviations of a 95 % interval."""
 
+T = TypeVar("T")
 Make = Callable[[int], Agent]
 """Makes an agent with a seed."""
 
@@ -70,14 +72,15 @@ def play_matches(
     seats: Mapping[Role, tuple[str, Make]],
     *,
     matches: int = 1,
+    numbers: Iterable[int] | None = None,
     clocks: Clocks | None = None,
     seed: int = 1,
     together: bool = False,
     watch: Callable[[Match], None] | None = None,
 ) -> list[Match]:
-    """Play a number of matches with fixed seats; each has its own seeds."""
+    """Play a number of matches with fixed seats, or those of given numbers; each has its seeds."""
     played = []
-    for number in range(matches):
+    for number in range(matches) if numbers is None else numbers:
         agents = {
             role: make(1_000_003 * seed + 101 * number + place)
             for place, (role, (_, make)) in enumerate(seats.items())
@@ -100,6 +103,17 @@ def seatings(agents: int, roles: int) -> int:
     return math.perm(agents, roles) if agents >= roles else agents**roles
 
 
+def arrangements(agents: Sequence[T], roles: int) -> list[tuple[T, ...]]:
+    """List the arrangements of agents over roles that a tournament plays.
+
+    >>> arrangements("ab", 2), arrangements("a", 2)
+    ([('a', 'b'), ('b', 'a')], [('a', 'a')])
+    """
+    if len(agents) >= roles:
+        return list(permutations(agents, roles))
+    return list(product(agents, repeat=roles))
+
+
 def play_tournament(
     game: Game,
     agents: Sequence[tuple[str, Make]],
@@ -115,13 +129,8 @@ def play_tournament(
     with more roles than agents seats agents more than once.
     """
     roles = game.roles
-    arrangements = list(
-        permutations(agents, len(roles))
-        if len(agents) >= len(roles)
-        else product(agents, repeat=len(roles))
-    )
     played: list[Match] = []
-    for number, seated in enumerate(arrangements):
+    for number, seated in enumerate(arrangements(agents, len(roles))):
         seats = dict(zip(roles, seated, strict=True))
         played += play_matches(
             game,

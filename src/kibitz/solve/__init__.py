@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         solve_game as solve_game,
     )
     from kibitz.solve.cluster.cluster import solve_on_cluster as solve_on_cluster
+    from kibitz.solve.cluster.spread import spread as spread
     from kibitz.solve.equilibria import (
         Mix as Mix,
         Stage as Stage,

@@ -19,6 +19,8 @@ __all__ = ["open_ways", "things_at", "ways_to_win"]
 
 _MOST_WAYS = 1000
 _MOST_JOINED = 10 * _MOST_WAYS
+_MOST_WORK = 200 * _MOST_WAYS
+"""The most alternatives that are compared in all."""
 _LONGEST = 8
 """The most fluents of a way; what needs more is not a line that people see."""
 
@@ -104,6 +106,7 @@ class _Unfolding:
         first, gates = self.network.first_gate, self.network.gates
         known: dict[Literal, list[_Cube]] = {0: [], 1: [frozenset()]}
         stack = [literal]
+        work = 0
         while stack:
             top = stack[-1]
             if top in known:
@@ -126,16 +129,19 @@ class _Unfolding:
                 return None
             else:
                 found = [a | b for a in one for b in other if not any(x ^ 1 in b for x in a)]
+            work += len(found)
             known[top] = _smallest(found)
-            if len(known[top]) > _MOST_WAYS:
+            if len(known[top]) > _MOST_WAYS or work > _MOST_WORK:
                 return None
         return known[literal]
 
 
 def _smallest(cubes: list[_Cube]) -> list[_Cube]:
-    """Return the alternatives that no other one includes."""
+    """Return the alternatives that no other one includes, or one more than may be used."""
     kept: list[_Cube] = []
     for cube in sorted(set(cubes), key=lambda cube: (len(cube), sorted(cube))):
         if not any(other <= cube for other in kept):
             kept.append(cube)
+            if len(kept) > _MOST_WAYS:
+                break
     return kept

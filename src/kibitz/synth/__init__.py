@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         literals_of as literals_of,
         moves_of as moves_of,
     )
+    from kibitz.synth.seeds import SeedResult as SeedResult, best_seed as best_seed
     from kibitz.synth.synthesis import (
         Options as Options,
         Prepared as Prepared,

@@ -53,7 +53,19 @@ def draw_cell(spot: DrawnCell, position: Position, ref: CellRef, layout: Layout)
             shapes = [*_ground(spot, places), *_pieces(spot, places)]
     else:
         shapes = [*_ground(spot, places), *_pieces(spot, places)]
+        if layout.poison == ref and label != "empty":
+            shapes += _poison(spot)
+            label += ", poison"
     return ShapeGroup(tuple(shapes), f"{spot.cell.name}: {label}", f"{ref.board}.{ref.cell}")
+
+
+def _poison(spot: DrawnCell) -> list[Shape]:
+    """Cross a cell whose move loses."""
+    h = spot.unit * 0.2
+    ends = ((-h, -h, h, h), (-h, h, h, -h))
+    lines = [(spot.x + a, spot.y + b, spot.x + c, spot.y + d) for a, b, c, d in ends]
+    wide: list[Shape] = [LineShape(*line, "edge", 7) for line in lines]
+    return wide + [LineShape(*line, "light", 4) for line in lines]
 
 
 def _name(board: Board, place: FluentPlace, layout: Layout) -> str:

@@ -11,7 +11,7 @@ from kibitz.board.layout.axes import order_axis
 from kibitz.board.layout.cell_places import shape_board
 from kibitz.board.layout.gestures import with_gestures
 from kibitz.board.layout.grids import Grid, as_grid, as_overlay, as_web
-from kibitz.board.layout.layout import Board, Layout, Pattern, Shows
+from kibitz.board.layout.layout import Board, CellRef, Layout, Pattern, Shows
 from kibitz.board.layout.list_boards import as_list, is_taken_from
 from kibitz.board.layout.orientation import turn
 from kibitz.board.layout.static_facts import owner_of
@@ -84,7 +84,29 @@ def _find(survey: Survey) -> Layout:
             patterns.append(beside)
     badges = _badges(boards, survey)
     layout = Layout(survey.game.sheet.name, tuple(boards), tuple(patterns), badges=badges)
-    return with_gestures(layout, survey)
+    layout = with_gestures(layout, survey)
+    return replace(layout, poison=_poison(layout, survey))
+
+
+def _poison(layout: Layout, survey: Survey) -> CellRef | None:
+    """Find the one cell whose move ends play with a loss for whoever makes it, as play begins."""
+    start = survey.game.initial()
+    movers = [n for n, role in enumerate(survey.game.roles) if len(start.legal(role)) > 2]
+    if len(movers) != 1 or len(survey.game.roles) < 2:
+        return None
+    role = survey.game.roles[movers[0]]
+    found: set[CellRef] = set()
+    for step in survey.first_steps:
+        gesture = layout.gesture(step.joint[movers[0]])
+        after = start.step(step.joint)
+        if not after.is_terminal:
+            continue
+        mine, others = after.goals[role], [g for r, g in after.goals.items() if r != role]
+        loses = mine is not None and all(goal is not None and goal > mine for goal in others)
+        if not loses or gesture.kind != "click" or len(gesture.cells) != 1:
+            return None
+        found.add(gesture.cells[0])
+    return found.pop() if len(found) == 1 else None
 
 
 def _badges(boards: list[Board], survey: Survey) -> dict[str, str]:

@@ -174,7 +174,8 @@ class Layout:
     """Boards and patterns of a game: what is shown where, and how moves are made.
 
     `names` has names of pieces and roles that differ from those in the rules, and `badges` the
-    piece of the first board that stands for each role.
+    piece of the first board that stands for each role. `poison` is the one cell whose move loses at
+    once when play begins, if there is one.
 
     >>> import kibitz
     >>> from kibitz.gdl import parse_terms
@@ -193,6 +194,7 @@ class Layout:
     moves: tuple[MovePattern, ...] = ()
     names: dict[str, str] = field(default_factory=dict)
     badges: dict[str, str] = field(default_factory=dict)
+    poison: CellRef | None = None
 
     @cached_property
     def _patterns(self) -> dict[tuple[str, int], Pattern]:

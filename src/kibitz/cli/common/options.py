@@ -46,6 +46,14 @@ GameArgument = Annotated[
         help="A game of the library (tictactoe, nim:1,3,5), a rule sheet's path, or - for stdin.",
     ),
 ]
+ClusterOption = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="auto|ADDRESS",
+        help="Work on a ray cluster; auto starts one on this machine.",
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 OutputOption = Annotated[
     Path | None,

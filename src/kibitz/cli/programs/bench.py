@@ -11,7 +11,7 @@ import typer
 from kibitz.cli.common.inputs import find_sheet, note, print_json, read_text
 from kibitz.cli.common.options import JsonOption, OutputOption, RulesOption
 from kibitz.cli.common.outputs import check_folder, write_file, written_whole
-from kibitz.errors import InputError
+from kibitz.errors import InputError, KibitzError
 
 if TYPE_CHECKING:
     from kibitz.experiments.bench import Failure, Figures, Solved
@@ -304,32 +304,61 @@ def rules(
     as_json: JsonOption = False,
     output: OutputOption = None,
 ) -> None:
-    """Find rules by matches for each game, and measure what they are worth."""
+    """Find rules by matches for each game, and measure what they are worth.
+
+    A file that ends in .json gets JSON after each game, and games that it has are not measured
+    again; any other file gets the table.
+    """
     from kibitz.cli.common.inputs import compile_game
     from kibitz.experiments.bench import MeasuredGame, measure_rule_list, rules_table
     from kibitz.measured import SearchOptions
 
     check_folder(output)
     options = SearchOptions(most_rules=max_rules, seconds=seconds, seed=seed)
-    measured: list[MeasuredGame] = []
+    keeps = output is not None and output.suffix == ".json"
+    measured = _measured_before(output) if keeps and output is not None else []
     interrupted = False
     try:
         for number, name in enumerate(games, start=1):
+            stem = Path(name).stem
+            if any(one["game"] == stem for one in measured):
+                continue
             note(f"{number}/{len(games)} {name}")
-            made = compile_game(name, max(60, seconds), 4)
-            measured.append(measure_rule_list(made, Path(name).stem, options))
+            try:
+                made = compile_game(name, max(60, seconds), 4)
+                found = measure_rule_list(made, stem, options)
+            except KibitzError as error:
+                found = MeasuredGame(stem, reason=error.message)
+            measured.append(found.as_json())
+            if keeps and output is not None:
+                write_file(output, json.dumps(measured, indent=1) + "\n")
     except KeyboardInterrupt:
         interrupted = True
         note(f"interrupted after {len(measured)} of {len(games)} games")
     text = rules_table(measured)
-    if output is not None:
+    if output is not None and not keeps:
         write_file(output, text)
     if as_json:
-        print_json([one.as_json() for one in measured])
+        print_json(measured)
     else:
         print(text, end="")
     if interrupted:
         raise typer.Exit(130)
+
+
+def _measured_before(output: Path) -> list[dict[str, Any]]:
+    """Return the games that a file of an earlier run has."""
+    if not output.exists():
+        return []
+    try:
+        found = json.loads(output.read_text("utf-8"))
+    except ValueError:
+        found = None
+    if not isinstance(found, list) or not all(isinstance(x, dict) and "game" in x for x in found):
+        raise InputError(
+            f"{output} is not a file of kibitz bench rules", hint="give another name after -o"
+        )
+    return found
 
 
 def puzzles(

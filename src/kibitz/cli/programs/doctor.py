@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -20,13 +20,27 @@ def register(app: typer.Typer) -> None:
     app.command()(doctor)
 
 
-def doctor(as_json: JsonOption = False) -> None:
+def doctor(
+    as_json: JsonOption = False,
+    ludii: Annotated[
+        str | None,
+        typer.Option(
+            "--ludii",
+            metavar="DIR|JAR",
+            help="Remember your copy of Ludii for sheets that call its definitions; '' forgets.",
+        ),
+    ] = None,
+) -> None:
     """Describe what is installed, which engine is used, where caches are, and what is slow and why.
 
     The exit status is 1 if something is missing that Kibitz needs.
     """
     from kibitz.doctor import examine
 
+    if ludii is not None:
+        from kibitz.ludii.library import remember
+
+        remember(ludii)
     health = examine()
     if as_json:
         print_json(health.as_json())
@@ -53,6 +67,8 @@ def _print(health: Health) -> None:
     print(f"code cache  {health.code_cache}: {health.code_cache_files:,} pieces{access}")
     state = "warm" if health.loops_compiled else "cold"
     print(f"loop cache  {health.loops_cache}: {state}, {health.loops_compiled:,} loops compiled")
+    copy = health.ludii or "no copy known: kibitz doctor --ludii DIR|JAR remembers one"
+    print(f"ludii       {copy}")
     print("needed")
     for part in health.parts:
         print(_line(part))

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kibitz.cli.common.inputs import budget_of, find_sheet, make_game, note, print_json, read_text
-from kibitz.cli.common.options import Engine, GameArgument, JsonOption, PositionOption
+from kibitz.cli.common.options import (
+    ClusterOption,
+    Engine,
+    GameArgument,
+    JsonOption,
+    PositionOption,
+)
 from kibitz.cli.common.outputs import check_plot, written_whole
 from kibitz.wording import counted
 
@@ -283,24 +289,35 @@ def tournament(
     start_clock: StartClockOption = 5,
     play_clock: PlayClockOption = 0.5,
     seed: SeedOption = 1,
+    cluster: ClusterOption = None,
     as_json: JsonOption = False,
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the scores: .svg, .png or .pdf.")
     ] = None,
 ) -> None:
     """Let agents meet one another in every role, and rank them."""
-    from kibitz.play import Clocks, play_tournament, seatings
+    from kibitz.play import Clocks, play_tournament, seatings, spread_tournament
 
     check_plot(plot)
     made = make_game(find_sheet(game, position), Engine.COMPILED, budget_of(60, 4))
-    result = play_tournament(
-        made,
-        [(name, _maker(made, name, play_clock, hide=False)) for name in agent],
-        matches=matches,
-        clocks=Clocks(start_clock, play_clock),
-        seed=seed,
-        watch=_progress(matches * seatings(len(agent), len(made.roles))),
-    )
+    clocks = Clocks(start_clock, play_clock)
+    watch = _progress(matches * seatings(len(agent), len(made.roles)))
+    if cluster is not None:
+        result = spread_tournament(
+            made,
+            _spreadable(agent),
+            matches=matches,
+            clocks=clocks,
+            seed=seed,
+            cluster=cluster,
+            read=read_text,
+            watch=watch,
+        )
+    else:
+        makes = [(name, _maker(made, name, play_clock, hide=False)) for name in agent]
+        result = play_tournament(
+            made, makes, matches=matches, clocks=clocks, seed=seed, watch=watch
+        )
     if plot is not None:
         from kibitz.play import plot_scores
 
@@ -318,6 +335,19 @@ def tournament(
     _print_remarks(result.matches)
     print(f"{made.sheet.name}: {len(result.matches)} matches")
     _print_scores(list(result.scores), result.matches)
+
+
+def _spreadable(names: list[str]) -> list[str]:
+    """Return agents that any machine can make; raise InputError for one that only this can."""
+    from kibitz.errors import InputError
+    from kibitz.play import is_address, is_foreign
+
+    for name in names:
+        if is_foreign(name) or is_address(name):
+            raise InputError(
+                f"{name} does not play on a cluster", hint="agents by name, and strategies, do"
+            )
+    return names
 
 
 def player(

@@ -10,6 +10,7 @@ import typer
 
 from kibitz.cli.common.inputs import budget_of, find_sheet, note, print_json
 from kibitz.cli.common.options import (
+    ClusterOption,
     JsonOption,
     MemoryOption,
     OutputOption,
@@ -59,6 +60,7 @@ def everything(
         bool, typer.Option("--quick", help="Small games and short searches only: a minute or two.")
     ] = False,
     rules: RulesOption = None,
+    cluster: ClusterOption = None,
     as_json: JsonOption = False,
     output: Annotated[
         Path | None,
@@ -75,7 +77,12 @@ def everything(
     if unknown:
         raise InputError(f"no paper {' '.join(unknown)}", hint="papers: " + " ".join(TITLES))
     found = reproduce_all(
-        seconds=seconds, quick=quick, rules=rules, only=papers or (), progress=note
+        seconds=seconds,
+        quick=quick,
+        rules=rules,
+        only=papers or (),
+        progress=note,
+        cluster=cluster,
     )
     if output is not None:
         is_page = output.suffix.lower() != ".md"

@@ -240,7 +240,7 @@ def conform(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A .lud file, or any other game.")],
     traces: Annotated[str, typer.Argument(metavar="TRACES", help="A trace file, JSON or JSON.gz.")],
     ludii: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Your copy of Ludii's definitions.")
+        str | None, typer.Option(metavar="DIR|JAR", help="Your copy of Ludii.")
     ] = None,
     option: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="An option of the sheet; repeatable.")

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict, replace
-from functools import partial
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from kibitz.cli.common.inputs import budget_of, compile_game, limits_of, note, print_json
-from kibitz.cli.common.options import JsonOption, MaxStatesOption, MemoryOption, TimeoutOption
+from kibitz.cli.common.options import (
+    ClusterOption,
+    JsonOption,
+    MaxStatesOption,
+    MemoryOption,
+    TimeoutOption,
+)
 from kibitz.cli.solving.puzzles import AmongOption, RoleOption, SetOption
 from kibitz.cli.solving.winsets import Kind, Where
 
@@ -23,6 +28,64 @@ __all__ = ["register"]
 def register(app: typer.Typer) -> None:
     """Add the command of this module to the application."""
     app.command("puzzles-table")(puzzles_table)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is to be measured of every game."""
+
+    role: str | None
+    rounds: tuple[int, ...]
+    k2: int
+    kind: Kind
+    among: Where
+    max_states: int
+    memory: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A game to measure until a time of this machine's clock, or on another for some seconds."""
+
+    name: str
+    asked: _Asked
+    deadline: float
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _LeftOut:
+    """A game that was not measured, and why."""
+
+    game: str
+    why: str
+
+
+def _measure(task: _Task) -> Variant | _LeftOut:
+    """Measure a game in a child with bounds; return it, or why it is left out."""
+    from kibitz.budget import run_within
+    from kibitz.errors import KibitzError
+    from kibitz.puzzles import RESERVE, measure_variant
+
+    asked = task.asked
+    left = task.seconds or max(0.1, task.deadline - time.monotonic())
+
+    def work() -> Variant:
+        return measure_variant(
+            compile_game(task.name, left, asked.memory),
+            asked.role,
+            rounds=asked.rounds,
+            other=(asked.k2,),
+            set=asked.kind.value,
+            among=asked.among.value,
+            limits=limits_of(asked.max_states, left, asked.memory),
+        )
+
+    try:
+        budget = replace(budget_of(left, asked.memory), reserve=RESERVE)
+        return run_within(budget, work, doing=task.name)
+    except KibitzError as error:
+        return _LeftOut(task.name, error.message)
 
 
 def puzzles_table(
@@ -46,15 +109,15 @@ def puzzles_table(
     k2: Annotated[int, typer.Option(min=1, max=100, help="Rounds that the others search.")] = 3,
     set_: SetOption = Kind.EXACT,
     among: AmongOption = Where.AUTO,
+    cluster: ClusterOption = None,
     as_json: JsonOption = False,
     max_states: MaxStatesOption = 20_000_000,
     timeout: TimeoutOption = 600,
     memory: MemoryOption = 12,
 ) -> None:
     """Count for all variants of a game the positions that are easy, medium and hard to win."""
-    from kibitz.budget import run_within
-    from kibitz.errors import KibitzError
-    from kibitz.puzzles import RESERVE, expand_names, load_loops, measure_variant
+    from kibitz.puzzles import expand_names, load_loops
+    from kibitz.solve import spread
 
     rounds = sorted({*(win_in or (2, 3))})
     deadline = time.monotonic() + timeout
@@ -66,33 +129,28 @@ def puzzles_table(
         print(f"{'':<24}{'states':>12}  j{'positions':>12}{depths}")
         print(f"{'':<51}" + f"{'easy/medium/hard':>20}" * 3)
 
-    def measure(name: str, left: float) -> Variant:
-        return measure_variant(
-            compile_game(name, left, memory),
-            role,
-            rounds=rounds,
-            other=(k2,),
-            set=set_.value,
-            among=among.value,
-            limits=limits_of(max_states, left, memory),
-        )
+    asked = _Asked(role, tuple(rounds), k2, set_, among, max_states, memory)
 
+    def show(result: Variant | _LeftOut) -> None:
+        if isinstance(result, _LeftOut):
+            left_out.append(asdict(result))
+            note(f"{result.game}: left out: {result.why}")
+            return
+        found.append(result)
+        if result.fell_back:
+            note(f"{result.game}: {result.fell_back}")
+        if not as_json:
+            _print_variant(result)
+
+    tasks = [_Task(name, asked, deadline) for name in expand_names(games)]
     try:
-        load_loops()
-        for name in expand_names(games):
-            left = max(0.1, deadline - time.monotonic())
-            try:
-                budget = replace(budget_of(left, memory), reserve=RESERVE)
-                variant = run_within(budget, partial(measure, name, left), doing=name)
-            except KibitzError as error:
-                left_out.append({"game": name, "why": error.message})
-                note(f"{name}: left out: {error.message}")
-                continue
-            found.append(variant)
-            if variant.fell_back:
-                note(f"{name}: {variant.fell_back}")
-            if not as_json:
-                _print_variant(variant)
+        if cluster is None:
+            load_loops()
+            spread(_measure, tasks, watch=show)
+        else:  # in the order of the games, which may end in another
+            whole = [replace(task, seconds=timeout) for task in tasks]
+            for result in spread(_measure, whole, cluster=cluster):
+                show(result)
     except KeyboardInterrupt:
         interrupted = True
         note(f"interrupted after {len(found)} games")

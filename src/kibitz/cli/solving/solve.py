@@ -12,6 +12,7 @@ import typer
 
 from kibitz.cli.common.inputs import budget_of, find_sheet, limits_of, note, print_json, read_state
 from kibitz.cli.common.options import (
+    ClusterOption,
     GameArgument,
     JsonOption,
     MaxStatesOption,
@@ -133,12 +134,7 @@ def solve(
         bool, typer.Option("--symbolic", help="Work on decision diagrams instead of arrays.")
     ] = False,
     max_states: MaxStatesOption = _MOST_STATES,
-    cluster: Annotated[
-        str | None,
-        typer.Option(
-            metavar="auto|ADDRESS", help="Work on a ray cluster; auto starts one on this machine."
-        ),
-    ] = None,
+    cluster: ClusterOption = None,
     checkpoint: Annotated[
         str | None,
         typer.Option(metavar="DIR", help="Keep a cluster's finished layers here, and go on there."),

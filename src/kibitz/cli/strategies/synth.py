@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,6 +10,7 @@ import typer
 
 from kibitz.cli.common.inputs import compile_game, note, print_json, read_state, read_text
 from kibitz.cli.common.options import (
+    ClusterOption,
     GameArgument,
     JsonOption,
     MaxStatesOption,
@@ -25,7 +27,8 @@ from kibitz.errors import InputError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from kibitz.engine import CompiledGame, State
+    from kibitz.engine import CompiledGame, Role, State
+    from kibitz.strategy import Strategy
     from kibitz.synth import Options, Synthesis
 
 __all__ = ["register"]
@@ -94,6 +97,13 @@ def synth(
         Optimal, typer.Option(help="weak: the list must have an answer wherever it leads.")
     ] = Optimal.STRONG,
     seed: Annotated[int, typer.Option(help="The same seed gives the same search.")] = 0,
+    seeds: Annotated[
+        int,
+        typer.Option(
+            min=1, max=10_000, help="Search with so many seeds, from --seed on; take the shortest."
+        ),
+    ] = 1,
+    cluster: ClusterOption = None,
     seconds: Annotated[
         float | None,
         typer.Option(
@@ -244,6 +254,8 @@ def synth(
     if max_rules is not None or pareto:
         _few_rules(made, role, options, starts, max_rules, as_json, output)
         return
+    if seeds > 1 or cluster is not None:
+        options = replace(options, seed=_best_seed(made, role, options, seeds, first, cluster))
     found = synthesise(
         made,
         role,
@@ -303,6 +315,29 @@ def _insight(
     print(f"\n{sizes_sentence(found.holds_for)}")
     print("Where no rule applies, any move will do.")
     return True
+
+
+def _best_seed(
+    game: CompiledGame,
+    role: Role,
+    options: Options,
+    seeds: int,
+    first: Strategy | None,
+    cluster: str | None,
+) -> int:
+    """Search with several seeds; return that of the shortest list, whose search is made again."""
+    from kibitz.synth import best_seed
+
+    if first is not None:
+        raise InputError("--seeds and --cluster start from no list", hint="leave out --start")
+    begin = options.seed
+    found = best_seed(game, role, options, range(begin, begin + seeds), cluster=cluster)
+    good = [one for one in found if not one.problem]
+    if not good:
+        raise InputError(f"no seed led to a list: {found[0].problem}")
+    sizes = ", ".join(f"{one.seed}: {one.rules} rules, {one.literals} literals" for one in good[:3])
+    note(f"{len(good)} of {len(found)} seeds led to a list; the shortest, by seed: {sizes}")
+    return good[0].seed
 
 
 def _few_rules(

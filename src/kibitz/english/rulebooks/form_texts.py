@@ -188,8 +188,7 @@ def move_texts(name: str, arity: int, *, has_squares: bool) -> list[str]:
             f"{words} {what}from {square}{bracketed(n, n + 2)} to {square}{bracketed(n + 2, n + 4)}"
         )
     elif bare in _MOTION and arity in (2, 3):
-        what = "A " if arity == 3 else ""
-        texts.append(f"{words} {what}from {letter_of(arity - 2)} to {letter_of(arity - 1)}")
+        texts.append(f"{words} A to B" if arity == 2 else f"{words} A from B to C")
     elif arity == 2 and square:
         texts.append(f"{verb} {'a piece on ' * (bare in ('place', 'put'))}square (A, B)")
     return texts

@@ -5,16 +5,17 @@ A View says which cell of a rule book each cell of the drawn board is, and which
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from string import ascii_lowercase
+from typing import TypeVar
 
 from kibitz.board import Board, Layout
 from kibitz.engine import Game, Move, Role, State
 from kibitz.gdl import Function
 
-__all__ = ["Cell", "Contents", "Position", "View", "positions_from", "views_of"]
+__all__ = ["Cell", "Contents", "Position", "View", "positions_from", "remembered", "views_of"]
 
 Cell = tuple[str, ...]
 Contents = tuple[str, ...]
@@ -33,7 +34,9 @@ class View:
     blank: str
     columns: int = 0
     rows: int = 0
-    _known: dict[Function, tuple[int, str] | None] = field(default_factory=dict, compare=False)
+    _known: dict[int, tuple[Function, tuple[int, str] | None]] = field(
+        default_factory=dict, compare=False
+    )
 
     @cached_property
     def _cell_at(self) -> dict[int, int]:
@@ -43,9 +46,7 @@ class View:
         """Return what the cells hold in a state; None where a cell holds two things."""
         found = [""] * len(self.cells)
         for fluent in fluents:
-            if fluent not in self._known:
-                self._known[fluent] = self._find(fluent)
-            shown = self._known[fluent]
+            shown = remembered(self._known, fluent, self._find)
             if shown is None:
                 continue
             cell, content = shown
@@ -67,6 +68,25 @@ class View:
         if place.piece == self.blank or (not self.blank and shape == "blank"):
             return number, ""
         return number, place.piece
+
+
+_Shown = TypeVar("_Shown")
+_MOST_REMEMBERED = 100_000
+
+
+def remembered(
+    known: dict[int, tuple[Function, _Shown]], fluent: Function, find: Callable[[Function], _Shown]
+) -> _Shown:
+    """Return what was found for this very fluent: a game has each only once, and hashing is slow.
+
+    The fluent is kept with what was found, so that nothing else can take its place.
+    """
+    entry = known.get(id(fluent))
+    if entry is None:
+        if len(known) > _MOST_REMEMBERED:
+            known.clear()
+        entry = known[id(fluent)] = fluent, find(fluent)
+    return entry[1]
 
 
 def views_of(layout: Layout) -> Iterator[View]:

@@ -27,6 +27,7 @@ from kibitz.english.rulebooks.positions import (
     Position,
     View,
     positions_from,
+    remembered,
     views_of,
 )
 from kibitz.english.rulebooks.statements import statements_of
@@ -416,7 +417,7 @@ def _compare(game: Game, view: View, actors: Actors, rules: m.Rules, moves: int)
     cells = {cell: number for number, cell in enumerate(view.cells)}
     shown = {_held(content, actors): content for content in actors.kind}
 
-    known: dict[Function, tuple[int, str]] = {}
+    known: dict[int, tuple[Function, tuple[int, str]]] = {}
 
     def place(fluent: Function) -> tuple[int, str]:
         if fluent.name not in ("cell", "heap"):
@@ -430,9 +431,7 @@ def _compare(game: Game, view: View, actors: Actors, rules: m.Rules, moves: int)
     def read_other(state: State) -> Contents | None:
         found = [""] * len(view.cells)
         for fluent in state.fluents:
-            if fluent not in known:
-                known[fluent] = place(fluent)
-            number, content = known[fluent]
+            number, content = remembered(known, fluent, place)
             if number >= 0:
                 found[number] = content
         return tuple(found)

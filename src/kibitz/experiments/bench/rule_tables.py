@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,10 +44,12 @@ def measure_rule_list(game: CompiledGame, name: str, options: SearchOptions) -> 
         return MeasuredGame(name, reason=error.message)
 
 
-def rules_table(measured: Sequence[MeasuredGame]) -> str:
+def rules_table(measured: Sequence[Mapping[str, Any]]) -> str:
     """Write a table in Markdown: points of 100 with 95 % intervals, and matches in brackets.
 
-    >>> print(rules_table([MeasuredGame("x", reason="it has no moves")]), end="")
+    Each game is plain data, as `MeasuredGame.as_json` gives it.
+
+    >>> print(rules_table([MeasuredGame("x", reason="it has no moves").as_json()]), end="")
     | game | rules | random | uct:100 | uct:1000 | uct:10000 | rating | accuracy |
     |---|---|---|---|---|---|---|---|
     | x | none: it has no moves | | | | | | |
@@ -57,20 +59,16 @@ def rules_table(measured: Sequence[MeasuredGame]) -> str:
         f"|---|---|{'---|' * len(_OPPONENTS)}---|---|",
     ]
     for one in measured:
-        found = one.found
-        if found is None:
-            lines.append(f"| {one.game} | none: {one.reason} | | | | | | |")
+        if "reason" in one:
+            lines.append(f"| {one['game']} | none: {one['reason']} | | | | | | |")
             continue
         cells = [
-            f"{s.score:.1f} ({s.low:.1f} to {s.high:.1f}) [{s.matches:,}]" if s else ""
-            for s in map(found.strength.get, _OPPONENTS)
+            f"{s['score']:.1f} ({s['low']:.1f} to {s['high']:.1f}) [{s['matches']:,}]" if s else ""
+            for s in map(one["strength"].get, _OPPONENTS)
         ]
-        rating = "" if found.elo is None else f"{found.elo:.0f}"
-        accuracy = (
-            ""
-            if found.accuracy is None
-            else (f"{found.accuracy.share:.0f} % of {found.accuracy.positions}")
-        )
-        row = [one.game, str(len(found.candidate)), *cells, rating, accuracy]
+        rating = "" if one["elo"] is None else f"{one['elo']:.0f}"
+        found = one["accuracy"]
+        accuracy = f"{found['share']:.0f} % of {found['positions']}" if found else ""
+        row = [one["game"], str(one["rules"]), *cells, rating, accuracy]
         lines.append(f"| {' | '.join(row)} |")
     return "".join(f"{line}\n" for line in lines)

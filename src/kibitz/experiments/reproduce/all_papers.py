@@ -20,6 +20,7 @@ from kibitz.experiments.reproduce.claims import CLAIMS
 from kibitz.experiments.reproduce.differences import DIFFERENCES, TITLES
 from kibitz.games import load_sheet
 from kibitz.gdl import read
+from kibitz.solve import spread
 from kibitz.space import Limits, explore
 
 __all__ = ["Paper", "PaperTable", "Whole", "reproduce_all"]
@@ -76,10 +77,12 @@ def reproduce_all(
     rules: Path | None = None,
     only: Sequence[str] = (),
     progress: Progress | None = None,
+    cluster: str | None = None,
 ) -> Whole:
     """Measure every table within a time, the smallest games first; an interrupt leaves the rest.
 
     `rules` is a folder with the rule sheets of paper 002, whose library games are taken otherwise.
+    On a cluster each paper is a task, and has all of the time.
 
     >>> found = reproduce_all(seconds=0, quick=True, only=["002"])
     >>> [paper.number for paper in found.papers], found.papers[0].tables[0].rows
@@ -88,6 +91,15 @@ def reproduce_all(
     begin = time.perf_counter()
     show = progress or (lambda _message: None)
     numbers = [number for number in TITLES if not only or number in only]
+    if cluster is not None:
+        tasks = [_PaperTask(number, seconds, quick, rules) for number in numbers]
+        done = spread(_measure_paper, tasks, cluster=cluster)
+        return Whole(
+            [paper for whole in done for paper in whole.papers],
+            _machine(),
+            datetime.now(UTC).strftime("%Y-%m-%d"),
+            time.perf_counter() - begin,
+        )
     papers = [Paper(n, TITLES[n], [], tuple(DIFFERENCES.get(n, ()))) for n in numbers]
     parts: list[tuple[Paper, float, Part]] = []
     for paper in papers:
@@ -117,6 +129,20 @@ def reproduce_all(
         datetime.now(UTC).strftime("%Y-%m-%d"),
         time.perf_counter() - begin,
         interrupted,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _PaperTask:
+    number: str
+    seconds: float
+    quick: bool
+    rules: Path | None
+
+
+def _measure_paper(task: _PaperTask) -> Whole:
+    return reproduce_all(
+        seconds=task.seconds, quick=task.quick, rules=task.rules, only=[task.number]
     )
 
 

@@ -20,6 +20,7 @@ from kibitz.errors import InputError, KibitzError
 from kibitz.prove import Prover, Spending, smallest_images
 from kibitz.puzzles.proved.attempts import Attempt, Shares, Solver
 from kibitz.puzzles.proved.match_positions import Candidate, MatchPositions
+from kibitz.puzzles.proved.short_wins import short_wins
 from kibitz.puzzles.proved.tasks import LOOKS, Examiner, Found, Task, claim_of
 from kibitz.puzzles.proved.themes import Themes, check_theme
 from kibitz.puzzles.puzzle import Puzzle, PuzzleSet, Refutation, plies_of, puzzle_name, within_text
@@ -41,6 +42,8 @@ _ENOUGH = 0.1
 it gives fewer, positions near a puzzle are tried as well, for up to three puzzles of a match."""
 _FUTILE = 16
 """So many batches in a row without a puzzle, and there is no hope for more."""
+_SHORT, _MOST_LOOKED_AT = 8, 200_000
+"""Plies and positions up to which all play from some positions is looked at before a search."""
 _MEMORY = 100_000_000
 _WRONG = 3
 _NATURAL = 0.1
@@ -252,14 +255,37 @@ class _Hunt:
                 kept.append(one)
         return kept
 
+    def _promising(self, chunk: list[Candidate]) -> list[bool]:
+        """Return which positions may be puzzles to win, where all their play is looked at soon."""
+        plies, values = plies_of(self.rounds), self.prover.values
+        found = None
+        if self.task is Task.WIN and plies <= _SHORT:
+            index = self.game.roles.index(self.role)
+            found = short_wins(
+                self.source.blocks,
+                np.stack([one.row for one in chunk]),
+                index,
+                plies,
+                goal=values[0] if index else values[-1],
+                most=_MOST_LOOKED_AT,
+            )
+        if found is None:
+            return [True] * len(chunk)
+        is_one = found.answers == 1 if self.wish.unique is not False else found.answers > 0
+        is_long = found.plies > (plies_of(self.rounds - 1) if self.rounds else 0)
+        is_won = found.plies <= plies
+        may_be: list[bool] = (is_long & is_won & is_one & (found.answers < found.moves)).tolist()
+        return may_be
+
     def _examined(self, chunk: list[Candidate]) -> list[Found | None]:
         results: list[Found | None] = [None] * len(chunk)
         workers = len(self.examiners)
         self.examined += len(chunk)
+        may_be = self._promising(chunk)
         unique = self.wish.unique is not False
 
         def work(worker: int) -> None:
-            for number in range(worker, len(chunk), workers):
+            for number in [i for i, may in enumerate(may_be) if may][worker::workers]:
                 if time.monotonic() > self.deadline:
                     return
                 raw = chunk[number].row.astype("<u8").tobytes()

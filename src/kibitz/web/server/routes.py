@@ -29,6 +29,7 @@ from kibitz.web.server.requests import (
     PuzzleWork,
     ReplyRequest,
     ReportWork,
+    RoleName,
     Rules,
     SolveWork,
     StrategyFile,
@@ -240,6 +241,11 @@ def add_strategies(app: FastAPI, sessions: Sessions) -> None:
         """Write a rule from literals and moves."""
         literals = [(part.fluent, part.holds) for part in rule.literals]
         return rule_editing.write_rule_view(sessions.open(key), literals, rule.moves)
+
+    @app.get("/api/games/{key}/concepts")
+    def get_concepts(key: str, role: RoleName) -> tuple[rule_editing.ConceptView, ...]:
+        """Return what rules can be made of by choosing."""
+        return rule_editing.concepts_view(sessions.open(key), role)
 
     @app.post("/api/games/{key}/strategy/suggest")
     def post_suggest(key: str, beside: Beside) -> rule_editing.EditedRule:

@@ -6,9 +6,10 @@ import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from kibitz.engine import Role
+from kibitz.engine import Role, require_compiled
 from kibitz.errors import InputError, KibitzError
 from kibitz.gdl import parse_terms
+from kibitz.measured import vocabulary_for
 from kibitz.solve import Solution
 from kibitz.strategy import (
     Literals,
@@ -19,11 +20,13 @@ from kibitz.strategy import (
     rule_list,
     suggest_rule,
     verify,
+    write_term,
 )
-from kibitz.synth import Options, best_place, repair, synthesise
+from kibitz.synth import Options, best_place, capture_features, repair, synthesise
 from kibitz.web.server.child_jobs import in_child
 from kibitz.web.server.jobs import Job, Report
 from kibitz.web.session.lines import PlayedLine, write_line
+from kibitz.web.session.positions import move_words
 from kibitz.web.session.rule_matches import words_of
 from kibitz.web.session.sessions import Session
 from kibitz.web.session.strategies import read
@@ -33,6 +36,7 @@ __all__ = [
     "EditedRule",
     "SynthesisView",
     "compare_view",
+    "concepts_view",
     "job_of",
     "suggest_view",
     "write_rule_view",
@@ -51,6 +55,16 @@ class EditedRule:
     told: str
     place: int = 0
     """Before which rule of the list it should stand, counted from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConceptView:
+    """Something that a rule may ask of a move, or prefer: as a formula, and in words."""
+
+    name: str
+    formula: str
+    words: str
+    is_wish: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +110,36 @@ def write_rule_view(
     made = [move for text in moves for move in parse_terms(text, name="move")]
     rule = rule_list([(conditions, made)], game=session.game)
     return EditedRule(rule.text.strip(), "", "")
+
+
+def concepts_view(session: Session, role: Role) -> tuple[ConceptView, ...]:
+    """Return what rules of a role can be made of without writing: win, parry, corner, nearest."""
+    session.game.check_role(role)
+    game = require_compiled(session.game)
+
+    def find() -> tuple[ConceptView, ...]:
+        captures = capture_features(game, role)  # these hold in no state of many games
+        found = vocabulary_for(game, role)
+        moves = game.network.moves[game.roles.index(role)]
+        words = {
+            write_term(move): said
+            for move, said in zip(moves, move_words(session, role, moves), strict=True)
+        }
+        return tuple(
+            ConceptView(one.name, one.formula, _in_words(one.words, words), is_wish)
+            for features, is_wish in ((found.conditions, False), (found.preferences, True))
+            for one in features
+            if one not in captures
+        )
+
+    return session.keep(("concepts", role), find)
+
+
+def _in_words(text: str, words: dict[str, str]) -> str:
+    """Name the moves of a text in words."""
+    for written, said in words.items():
+        text = text.replace(written, f"“{said}”")
+    return text
 
 
 def suggest_view(session: Session, role: Role, went: PlayedLine, text: str = "") -> EditedRule:

@@ -1,6 +1,7 @@
 // The view Play: who plays, the moves made, the lines that were tried, and after the match its review.
 
 import { get, isCopy, of, post } from "./api.js";
+import { store, stored } from "./app.js";
 import { fill, h, select } from "./dom.js";
 import { timeline } from "./timeline.js";
 
@@ -17,12 +18,14 @@ export function playPanel(root, app) {
   const review = h("section", { class: "card", hidden: true, "aria-label": "Review" });
   const wait = h("button", { onclick: () => app.try(() => app.answer()) }, "Let it move");
   const turn = h("p", { class: "quiet turn" });
+  const clock = h("p", { class: "clock row", role: "timer" });
   fill(root, h("div", {}, review,
     h("section", { class: "card" }, h("h2", {}, "Players"), players,
       h("div", { class: "row" },
         h("button", { class: "main", onclick: () => app.try(() => app.restart()) }, "New game"),
         h("button", { onclick: () => app.try(() => app.undo()) }, "Take back"),
-        h("button", { onclick: () => app.try(() => app.redo()) }, "Redo"), app.info.roles.length > 1 && wait), turn),
+        h("button", { onclick: () => app.try(() => app.redo()) }, "Redo"), app.info.roles.length > 1 && wait,
+        select([[0, "no clock"], [1, "1 minute each"], [3, "3 minutes each"], [10, "10 minutes each"]], stored("clock", 0), (minutes) => { store("clock", Number(minutes)); wind(); }, { "aria-label": "Clock" })), clock, turn),
     h("section", { class: "card" }, h("h2", {}, "Moves"), played),
     h("details", { class: "card" }, h("summary", {}, "Lines tried"), tree)));
 
@@ -47,6 +50,26 @@ export function playPanel(root, app) {
       player.kind === "level" && h("p", { class: "quiet" }, ratingOf(player.level ?? 5)));
   }));
 
+  // Clocks are for oneself: one who is out of time is named, and play goes on.
+  let left = {}, running = null, since = 0;
+  const wind = () => { left = Object.fromEntries(app.info.roles.map((role) => [role, stored("clock", 0) * 60_000])); running = null; tick(); };
+  const tick = () => {
+    const now = performance.now();
+    if (running && left[running]) left[running] = Math.max(0, left[running] - (now - since));
+    since = now;
+    clock.hidden = !stored("clock", 0);
+    const shown = (role) => { const s = Math.ceil(left[role] / 1000); return left[role] ? `${role} ${Math.floor(s / 60)}:${String(s % 60).padStart(2, "0")}` : `${role} is out of time`; };
+    const texts = app.info.roles.map(shown);
+    if (!clock.hidden && texts.join() !== clock.dataset.shown) fill(clock, app.info.roles.map((role, i) => h("span", { class: role === running ? "on" : "" }, texts[i])));
+    clock.dataset.shown = texts.join();
+  };
+  const press = () => { // after each move the other's clock runs
+    if (!app.line.length) wind();
+    tick();
+    running = app.pos.is_over || !app.line.length ? null : app.pos.chooses[0] ?? null;
+  };
+  const ticking = setInterval(tick, 250);
+
   let wasSolved = Boolean(app.solution);
   const update = () => {
     if (wasSolved !== Boolean(app.solution)) { wasSolved = !wasSolved; showPlayers(); }
@@ -60,6 +83,7 @@ export function playPanel(root, app) {
     }, `${i + 1}. ${text}`))), !texts.length && h("li", { class: "quiet" }, app.info.roles.length > 1 ? "Make a move on the board, or let the other side begin." : "Make a move to begin."));
     fill(tree, branch(app.tree, []));
     waits();
+    press();
     if (app.pos.is_terminal && app.solution && !app.hide && !isCopy) app.try(look);
     else if (!(reviewed && whole.join(".").startsWith(reviewed))) { review.hidden = true; reviewed = ""; }
   };
@@ -111,6 +135,7 @@ export function playPanel(root, app) {
   });
 
   showPlayers();
+  wind();
   update();
-  return { position: update, thinking: waits, players: waits, solving: update };
+  return { leave: () => clearInterval(ticking), position: update, thinking: waits, players: waits, solving: update };
 }

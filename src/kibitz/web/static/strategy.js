@@ -54,6 +54,7 @@ export function strategyPanel(root, app) {
     h("p", { class: "row" },
       finder,
       h("button", { class: "main", onclick: () => point() }, "Point at cells"),
+      h("button", { onclick: () => app.try(choose) }, "Choose concepts"),
       h("button", { onclick: suggest }, "Rule for this state"),
       h("button", { onclick: () => job("complete") }, "Complete"),
       h("button", { onclick: () => job("simplify") }, "Simplify")),
@@ -257,6 +258,34 @@ export function strategyPanel(root, app) {
     document.body.dataset.pointing = "";
     update();
   }
+  // A new rule by choosing: what a move must do, and what is preferred among such moves.
+  async function choose() {
+    if (!maker.hidden) { stop(); return; }
+    const role = app.strategy.role;
+    const concepts = await get(of(app.game, "/concepts"), { role });
+    const picked = new Set();
+    let wish = "";
+    const said = h("p", { "aria-live": "polite" });
+    const where = select([["end", "at the end"], ["top", "at the top"]], "end", () => {}, { "aria-label": "Where in the list" });
+    const rule = () => `${[...picked].map((one) => `(${one.formula})`).join(" & ") || "true"} => any${wish ? ` also ${wish}` : ""}`;
+    const add = h("button", { class: "main", onclick: () => app.try(async () => {
+      const value = rule(), at = where.value === "top" ? 0 : takeApart(app.strategy.text).body.length;
+      stop();
+      await keep(placed(value, at), "The rule");
+    }) }, "Add rule");
+    const update = () => {
+      const parts = [...picked].map((one) => one.words);
+      const best = concepts.find((one) => one.is_wish && one.formula === wish);
+      add.disabled = !parts.length && !best;
+      said.textContent = add.disabled ? "Choose what the move must do, or which is preferred." : `Play a move if ${parts.join(" and ") || "it is legal"}${best ? `; of these, one such that ${best.words}` : ""}.`;
+    };
+    fill(maker, h("h2", {}, "New rule"), h("fieldset", { class: "concepts" }, h("legend", {}, "The move must do all of these"), concepts.filter((one) => !one.is_wish).map((one) =>
+      h("label", {}, h("input", { type: "checkbox", onchange: (event) => { if (event.target.checked) picked.add(one); else picked.delete(one); update(); } }), one.words))),
+      h("div", { class: "field" }, h("label", { for: "s-wish" }, "Preferred"), select([["", "any of them"], ...concepts.filter((one) => one.is_wish).map((one) => [one.formula, one.words])], "", (value) => { wish = value; update(); }, { id: "s-wish" })),
+      said, h("div", { class: "row" }, where, add, h("button", { onclick: stop }, "Cancel")));
+    maker.hidden = false;
+    update();
+  }
   function stop() { maker.hidden = true; delete document.body.dataset.pointing; app.board.mode = null; outline(); }
 
   function suggest() { return app.try(async () => {
@@ -305,8 +334,14 @@ export function strategyPanel(root, app) {
     const pick = select(names.map((name) => [name, name]), "", () => {}, { "aria-label": "A strategy" });
     const other = h("textarea", { "aria-label": "Another strategy", placeholder: "Paste another strategy to compare with", style: "min-height:5rem" });
     const compare = () => app.try(async () => {
-      const compared = await post(of(app.game, "/strategy/compare"), { text: app.strategy.text, other: other.value || found[pick.value] || "", role: app.strategy.role });
-      fill(result, h("p", {}, compared.different ? `They differ in ${compared.different} of ${compared.states} states.` : `They choose alike in all ${compared.states} states.`),
+      const { role } = app.strategy, text = other.value || found[pick.value] || "";
+      const compared = await post(of(app.game, "/strategy/compare"), { text: app.strategy.text, other: text, role });
+      const lists = [shown.rules, (await post(of(app.game, "/strategy"), { text, role, line: app.lineText })).rules];
+      const column = (title, rules, others) => h("div", {}, h("h3", {}, title), h("ol", {}, rules.map((rule) => {
+        const isShared = others.some((one) => one.text === rule.text);
+        return h("li", { class: isShared ? "" : "only" }, app.terms ? rule.text : rule.words || rule.text, !isShared && h("small", {}, " only here"));
+      })));
+      fill(result, h("div", { class: "beside" }, column("Yours", lists[0], lists[1]), column("The other", lists[1], lists[0])), h("p", {}, compared.different ? `They differ in ${compared.different} of ${compared.states} states.` : `They choose alike in all ${compared.states} states.`),
         compared.groups.map((group) => h("p", {}, `${group.states} states: ${group.rules[0] ? `rule ${group.rules[0]}` : "no rule"} here (${group.moves[0].join(" ") || "no move"}), ${group.rules[1] ? `rule ${group.rules[1]}` : "no rule"} there (${group.moves[1].join(" ") || "no move"}) `,
           h("button", { class: "small", onclick: () => app.try(() => app.goto(group.line ? group.line.split(".").map(Number) : [])) }, "Show"))));
     });

@@ -218,8 +218,18 @@ def _ideas(solution: Solution, role: Role) -> Iterator[Idea]:
         yield from grid_ideas(solution, role)
     yield from mirror_ideas(solution, role)
     yield from pairing_ideas(solution, role)
+    # One rule about numbers comes before two threats, and these before two rules about numbers.
+    numbers = number_ideas(solution, role)
+    longer = None
+    for idea in numbers:
+        if len(idea.rules) > 1:
+            longer = idea
+            break
+        yield idea
     yield from threat_ideas(solution, role)
-    yield from number_ideas(solution, role)
+    if longer is not None:
+        yield longer
+        yield from numbers
 
 
 def _checked(idea: Idea, solution: Solution, role: Role) -> tuple[Strategy, Verdict] | None:

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
+from itertools import combinations
 
 import pytest
 from hypothesis import given, strategies as st
 from tests.effort import examples
 from tests.strategy.dominoes import domino_sheet
 from tests.strategy.heaps import heap_sheet, row_sheet
+from tests.synth.makers import line_sheet
 
 from kibitz.engine import CompiledGame
+from kibitz.english import plain_rule, read_back, scene_of
 from kibitz.games import larger_games, load_sheet
-from kibitz.gdl import RuleSheet
+from kibitz.gdl import Function, RuleSheet
 from kibitz.solve import Solution, solve
 from kibitz.space import explore
 from kibitz.strategy import verify_by_reference
 from kibitz.synth import Insight, find_insight, insight_sentences, sizes_sentence
 from kibitz.synth.insight.heaps import Heaps, heap_values, heaps_of
+from kibitz.synth.insight.pairings import pairs_within
 from kibitz.synth.insight.rows import octal_table, rows_of
 
 
@@ -177,6 +182,43 @@ def test_two_side_by_side_are_won_by_a_double_threat() -> None:
     ]
     assert len(found.why) == 2
     assert "up to crossdot:11,2" in found.holds_for.sizes
+
+
+def test_a_breaker_answers_in_pairs() -> None:
+    found = found_for(line_sheet(7, 3), "breaker")
+    (rule,) = found.rules
+    (sentence,) = insight_sentences(found)
+    assert sentence == (
+        "Leave no pair that is half the opponent's and half empty: spot 2 with spot 3; spot 4 with "
+        "spot 5; spot 6 with spot 7 if you can."
+    )
+    assert "you can fill the other" in found.why[0]
+    game = found.strategy.game
+    assert isinstance(game, CompiledGame)
+    scene, plain = scene_of(game, "breaker"), plain_rule(rule)
+    assert plain is not None
+    assert read_back(scene, sentence) == {replace(plain, moves=scene.named_moves(plain.moves))}
+
+
+@given(st.lists(st.frozensets(st.sampled_from("abcdefg"), min_size=2, max_size=3), max_size=4))
+@examples(60)
+def test_pairs_are_found_if_and_only_if_there_are_some(ways: list[frozenset[str]]) -> None:
+    found = pairs_within([frozenset(map(Function, way)) for way in ways])
+
+    def exists(left: list[frozenset[str]], used: frozenset[str]) -> bool:
+        if not left:
+            return True
+        for pair in map(frozenset, combinations(sorted(left[0] - used), 2)):
+            rest = [way for way in left if not pair <= way]
+            if exists(rest, used | pair):
+                return True
+        return False
+
+    assert (found is not None) == exists(ways, frozenset())
+    if found is not None:
+        places = [thing for pair in found for thing in pair]
+        assert len(set(places)) == len(places)
+        assert all(any({a.name, b.name} <= way for a, b in found) for way in ways)
 
 
 def test_games_without_such_rules_have_none() -> None:

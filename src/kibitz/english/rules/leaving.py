@@ -26,6 +26,12 @@ _PAIRS_LEFT = re.compile(
     f"and (?P<b>{_SAID})"
 )
 
+_HALF = re.compile(
+    r"either (?P<a>.+?) is not (?P<x>empty|the opponent's) or (?P<b>.+?) is not "
+    r"(?P<y>empty|the opponent's)"
+)
+_NO_HALF = "leave no pair that is half the opponent's and half empty: "
+
 _LEAVING = (
     (
         f"{_AFTER}the largest of the numbers in {{n}} is less than 2 and after which the nim-sum "
@@ -79,12 +85,15 @@ def shorten(text: str) -> str:
     if text.startswith(_AFTER + _SAME):
         rest = text.removeprefix(_AFTER + _SAME).replace(" and after which ", " and in which ")
         return f"leave a position that looks the same after {rest}"
+    pairs = _half_pairs(text)
+    if pairs:
+        return _NO_HALF + "; ".join(f"{one} with {other}" for one, other in pairs)
     match = _PAIRS.fullmatch(text)
     if match:
         sign = 1 if match[1] == "smallest" else -1
         numbers = [int(number) for number in match["t"].split("-")]
-        pairs = ", ".join(f"{n}/{n + sign * place}" for place, n in enumerate(numbers))
-        return f"leave one of the pairs {pairs} of {match['n']}s in {match['a']} and {match['b']}"
+        listed = ", ".join(f"{n}/{n + sign * place}" for place, n in enumerate(numbers))
+        return f"leave one of the pairs {listed} of {match['n']}s in {match['a']} and {match['b']}"
     return _rewritten(text, lambda long, short: (long, short))
 
 
@@ -98,6 +107,13 @@ def lengthen(text: str) -> str:
     if text.startswith(same):
         rest = text.removeprefix(same).replace(" and in which ", " and after which ")
         return f"{_AFTER}{_SAME}{rest}"
+    if text.startswith(_NO_HALF):
+        pieces = []
+        for pair in text.removeprefix(_NO_HALF).split("; "):
+            one, _, other = pair.partition(" with ")
+            pieces.append(f"either {one} is not empty or {other} is not the opponent's")
+            pieces.append(f"either {one} is not the opponent's or {other} is not empty")
+        return _AFTER + " and after which ".join(pieces)
     match = _PAIRS_LEFT.fullmatch(text)
     if match:
         pairs = [tuple(map(int, pair.split("/"))) for pair in match["t"].split(", ")]
@@ -108,6 +124,19 @@ def lengthen(text: str) -> str:
             f"difference of the number in {match['a']} from the number in {match['b']}"
         )
     return _rewritten(text, lambda long, short: (short, long))
+
+
+def _half_pairs(text: str) -> list[tuple[str, str]]:
+    """Return the pairs of which a text denies, both ways, that one is theirs and one is empty."""
+    if not text.startswith(_AFTER + "either "):
+        return []
+    found: dict[tuple[str, str], set[str]] = {}
+    for piece in text.removeprefix(_AFTER).split(" and after which "):
+        match = _HALF.fullmatch(piece)
+        if match is None or match["x"] == match["y"]:
+            return []
+        found.setdefault((match["a"], match["b"]), set()).add(match["x"])
+    return list(found) if all(len(ways) == 2 for ways in found.values()) else []
 
 
 def _rewritten(text: str, order: Callable[[str, str], tuple[str, str]]) -> str:

@@ -24,6 +24,7 @@ from kibitz.synth.insight.heaps import heaps_of
 from kibitz.synth.insight.ideas import HoldsFor, Idea, heap_ideas, row_ideas
 from kibitz.synth.insight.mirrors import mirror_ideas
 from kibitz.synth.insight.number_rules import number_ideas
+from kibitz.synth.insight.pairings import pairing_ideas
 from kibitz.synth.insight.rows import rows_of
 from kibitz.synth.insight.threats import threat_ideas
 
@@ -216,6 +217,7 @@ def _ideas(solution: Solution, role: Role) -> Iterator[Idea]:
     if heaps is None:
         yield from grid_ideas(solution, role)
     yield from mirror_ideas(solution, role)
+    yield from pairing_ideas(solution, role)
     yield from threat_ideas(solution, role)
     yield from number_ideas(solution, role)
 

@@ -197,7 +197,7 @@ def test_insight_is_shown_with_its_reason_and_written(run: Run, tmp_path: Path) 
 
 
 def test_where_there_is_no_insight_another_list_is_found(run: Run) -> None:
-    args = ("synth", "crossdot:4,2", "--role", "player1", "--insight", "--rounds", "2", "--json")
+    args = ("synth", "connect:3,3x3", "--role", "xplayer", "--insight", "--rounds", "2", "--json")
     found = run(*args)
     assert found.status == 0
     assert "no list about numbers or symmetry was found" in found.err

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
         sizes_sentence as sizes_sentence,
     )
     from kibitz.synth.list_repair import (
-        Edit as Edit,
         Repair as Repair,
         best_place as best_place,
         repair as repair,
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from kibitz.synth.problem.features import Feature as Feature, features_for as features_for
     from kibitz.synth.problem.problem import ANY_OF_THEM as ANY_OF_THEM
     from kibitz.synth.problem.situation_bits import Reading as Reading, Vocabulary as Vocabulary
+    from kibitz.synth.repair_rules import Edit as Edit
     from kibitz.synth.search.lists import (
         Bench as Bench,
         CandidateRule as CandidateRule,

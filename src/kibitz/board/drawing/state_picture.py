@@ -278,10 +278,10 @@ class Sketch:
                 LineShape(left + x1 * u, top + y1 * u, left + x2 * u, top + y2 * u, "wall", 4)
             )
         for name, px, py in board.points:
-            at, radius = (left + px * u, top + py * u), u * (0.24 if name else 0.1)
-            self.shapes.append(Circle(*at, radius, "paper" if name else "ink", "ink", 1.5))
+            cx, cy, radius = left + px * u, top + py * u, u * (0.24 if name else 0.1)
+            self.shapes.append(Circle(cx, cy, radius, "paper" if name else "ink", "ink", 1.5))
             if name:
-                self.shapes.append(Label(*at, name, u * 0.28, "ink", bold=True))
+                self.shapes.append(Label(cx, cy, name, u * 0.28, "ink", bold=True))
         covered = {
             ref.cell
             for ref, places in position.cells.items()

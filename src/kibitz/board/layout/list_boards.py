@@ -210,7 +210,7 @@ def _mesh(table: FieldTable, number: int, orders: tuple[Chain, Chain]) -> tuple[
     at = {(a, b): (across[a] * _APART + 0.5, down[b] * _APART + 0.5) for a in across for b in down}
     cells = []
     for row in sorted({row[:4] for row in table.rows.values()}, key=_natural_pair):
-        (x1, y1), (x2, y2) = at[row[:2]], at[row[2:]]
+        (x1, y1), (x2, y2) = at[row[0], row[1]], at[row[2], row[3]]
         cells.append(Cell(row, (x1 + x2) / 2, (y1 + y2) / 2, (x1, y1, x2, y2)))
     board = Board(
         "graph",

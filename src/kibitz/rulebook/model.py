@@ -49,6 +49,7 @@ __all__ = [
     "Grid",
     "Hand",
     "HomeRow",
+    "HomeRows",
     "Join",
     "Jump",
     "LayDomino",
@@ -65,6 +66,7 @@ __all__ = [
     "MustTurnOver",
     "Name",
     "Near",
+    "Neighbours",
     "NoPiece",
     "NobodyCanMove",
     "NoneInHand",
@@ -82,10 +84,12 @@ __all__ = [
     "Region",
     "Remove",
     "RemovePair",
+    "Repeated",
     "Ring",
     "Row",
     "Rows",
     "Rules",
+    "SamePayoff",
     "Score",
     "Sentence",
     "Simultaneous",
@@ -180,6 +184,13 @@ class HomeRow:
 
 
 @dataclass(frozen=True, slots=True)
+class HomeRows:
+    """The rows that are nearest to a player."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class Edge:
     """The cells at the edge of the board."""
 
@@ -194,7 +205,7 @@ class Every:
     """All cells."""
 
 
-Region = Cells | Rows | Columns | FarRow | HomeRow | Edge | Corners | Every
+Region = Cells | Rows | Columns | FarRow | HomeRow | HomeRows | Edge | Corners | Every
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,6 +277,14 @@ class Join(Sentence):
     """Points on a line, in order; neighbours on it are joined."""
 
     points: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours(Sentence):
+    """Points that a point is joined to, each by a line of two."""
+
+    point: str
+    others: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -681,7 +700,7 @@ class NoPiece:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """A player has exactly, or fewer than, so many pieces."""
+    """A player has exactly, at least, or fewer than, so many pieces."""
 
     owner: str
     how: str
@@ -726,6 +745,13 @@ class TurnsPlayed:
 
 
 @dataclass(frozen=True, slots=True)
+class Repeated:
+    """The board and who is to move are what they were some turns before."""
+
+    turns: int
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
     """Your choice beats your opponent's."""
 
@@ -744,6 +770,7 @@ Condition = (
     | BoardFull
     | BoardEmpty
     | TurnsPlayed
+    | Repeated
     | Choice
 )
 
@@ -790,6 +817,14 @@ class Payoff(Sentence):
     points: tuple[Gets, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class SamePayoff(Sentence):
+    """What each player gets if all choose the same."""
+
+    choice: str
+    points: int
+
+
 _ORDER: tuple[type[Sentence], ...] = (
     Title,
     Grid,
@@ -798,6 +833,7 @@ _ORDER: tuple[type[Sentence], ...] = (
     Points,
     Piles,
     Join,
+    Neighbours,
     Missing,
     Players,
     Begins,
@@ -822,6 +858,7 @@ _ORDER: tuple[type[Sentence], ...] = (
     Score,
     End,
     Most,
+    SamePayoff,
     Payoff,
     Statement,
 )

@@ -31,7 +31,7 @@ class Ends:
     def write(self) -> None:
         """Write all ends."""
         t, sheet = self.t, self.sheet
-        payoffs = t.rules.all(m.Payoff)
+        payoffs = [*map(self._for_each, t.rules.all(m.SamePayoff)), *t.rules.all(m.Payoff)]
         ends = [one for one in t.rules.sentences if isinstance(one, m.End | m.Most)]
         if payoffs:
             if ends:
@@ -150,6 +150,8 @@ class Ends:
             return ["(not left)"]
         if isinstance(condition, m.TurnsPlayed):
             return [f"(true (turns {condition.count}))"]
+        if isinstance(condition, m.Repeated):
+            return self._repeated(end, condition)
         if isinstance(condition, m.LineThere):
             return [self._line_there(end, condition)]
         if isinstance(condition, m.Choice):
@@ -190,13 +192,49 @@ class Ends:
             where = t.region(name, lambda n: t.board.region(region, n, end), at, holder)
             return [*bound, *held, where]
         assert isinstance(condition, m.Count)
-        self._tally(condition.kind)
+        most = next((s.most for s in t.rules.all(m.Stock) if s.noun == condition.kind), None)
+        if most is not None:
+            stocked = f"(true ({condition.kind} ?player ?n))"
+            sheet.rule(f"(amount_{condition.kind} ?player ?n)", stocked)
+        else:
+            self._tally(condition.kind)
+            most = len(t.board.cells)
         number = t.fresh("n")
         counted = f"(amount_{condition.kind} {holder} {number})"
         if condition.how == "exactly":
             return [*bound, f"(amount_{condition.kind} {holder} {condition.count})"]
+        if condition.how == "least":
+            name = f"at_least_{condition.count}"
+            t.later(*(f"({name} {n})" for n in range(condition.count, most + 1)))
+            return [*bound, counted, f"({name} {number})"]
         t.later(*(f"(fewer_than_{condition.count} {n})" for n in range(condition.count)))
         return [*bound, counted, f"(fewer_than_{condition.count} {number})"]
+
+    def _repeated(self, end: m.Sentence, condition: m.Repeated) -> list[str]:
+        """Remember the board of so many turns, and compare the oldest with what is there."""
+        t, sheet, turns = self.t, self.sheet, condition.turns
+        if not 2 <= turns <= 12 or turns % len(t.roles):
+            players = len(t.roles)
+            message = f"a position is compared with one 2 to 12 turns ago, a multiple of {players}"
+            raise RulesProblem("ENG005", message, end)
+        if t.rules.all(m.Hand) or t.rules.one(m.MovesPerTurn):
+            raise RulesProblem("ENG005", "positions are compared on the board alone", end)
+        cell = f"{t.board and t.at()} ?content"
+        sheet.rule(f"(next (was 1 {cell}))", f"(true (cell {cell}))")
+        for ago in range(1, turns):
+            sheet.rule(f"(next (was {ago + 1} {cell}))", f"(true (was {ago} {cell}))")
+        was = f"(true (was {turns} {cell}))"
+        sheet.rule(f"differs_from_{turns}_ago", was, f"(not (true (cell {cell})))")
+        sheet.rule(f"remembers_{turns}_ago", was)
+        return [f"remembers_{turns}_ago", f"(not differs_from_{turns}_ago)"]
+
+    def _for_each(self, same: m.SamePayoff) -> m.Payoff:
+        """Return what all players get for the same choice as what each gets."""
+        names = [name for one in self.t.rules.all(m.Players) for name in one.names]
+        return m.Payoff(
+            tuple(m.Picks(name, same.choice) for name in names),
+            tuple(m.Gets(name, same.points) for name in names),
+        )
 
     def _moved_last(self, end: m.Sentence, holder: str) -> str:
         t = self.t
@@ -292,8 +330,8 @@ class Ends:
         t, sheet = self.t, self.sheet
         t.known_kind(kind)
         cells = t.board.cells
-        if len(cells) > 40:
-            raise RulesProblem("ENG004", "pieces are counted on boards of at most 40 cells", None)
+        if len(cells) > 100:
+            raise RulesProblem("ENG004", "pieces are counted on boards of at most 100 cells", None)
         for number, cell in enumerate(cells):
             t.later(f"(nth {number} {number + 1} {' '.join(cell)})")
         t.later(*(f"(succ {n} {n + 1})" for n in range(len(cells))))

@@ -141,6 +141,16 @@ START = (
     ),
     P(
         "sentence",
+        "the game has {count:size} rounds, and points add up",
+        m.Rounds,
+        also=(
+            "there are {count:size} rounds, and points add up",
+            "the game has {count:size} rounds",
+            "there are {count:size} rounds",
+        ),
+    ),
+    P(
+        "sentence",
         "a turn has {count:number} moves",
         m.MovesPerTurn,
         also=("you make {count:number} moves in a turn", "each turn has {count:number} moves"),

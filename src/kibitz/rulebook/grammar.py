@@ -456,7 +456,7 @@ RESERVED = frozenset(
         where you your yours opponent opponents player players turn turns move moves win wins lose
         loses draw if whoever each every all any both one two three game board cell cells square
         squares empty next row column line begins begin at same time own other either pass
-        nobody everyone anyone someone neither they""",
+        nobody everyone anyone someone they""",
     )
 )
 """Words that name no piece and no player."""

@@ -86,6 +86,7 @@ __all__ = [
     "RemovePair",
     "Repeated",
     "Ring",
+    "Rounds",
     "Row",
     "Rows",
     "Rules",
@@ -321,6 +322,13 @@ class Begins(Sentence):
 @dataclass(frozen=True, slots=True)
 class Simultaneous(Sentence):
     """All players move at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rounds(Sentence):
+    """How often players choose; what they get adds up."""
+
+    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -838,6 +846,7 @@ _ORDER: tuple[type[Sentence], ...] = (
     Players,
     Begins,
     Simultaneous,
+    Rounds,
     MovesPerTurn,
     Belongs,
     Start,

@@ -1,4 +1,4 @@
-"""CompactSolution: the value and the distance of every state of a layered game, in little memory."""
+"""CompactSolution: value and distance of every state of a layered game, in little memory."""
 
 from __future__ import annotations
 

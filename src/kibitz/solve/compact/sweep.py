@@ -1,4 +1,4 @@
-"""Solve a CompactSpace backwards: the moves of each layer are made again, and looked up in the next.
+"""Solve a CompactSpace backwards: moves of each layer are made again, and looked up in the next.
 
 Only the next layer is there as plain rows, with a table. Of a layer that is done two things are
 kept: for each state the rank of its value among the goals of the game, in as few bits as there are
@@ -99,7 +99,7 @@ class _Sweep:
         self.begin = self.reported = time.perf_counter()
         self.expanders = [RowExpander(space.game) for _ in range(team.size)]
         self.words = self.expanders[0].words
-        self.states, self.valued = len(space), 0
+        self.states, self.valued = len(space), [0] * team.size
         self.ranks = np.zeros(101, dtype=np.int64)
         self.ranks[list(space.goals)] = range(len(space.goals))
         middle = endless_goal(total, 0)
@@ -107,7 +107,6 @@ class _Sweep:
         self.above = sum(goal <= middle for goal in space.goals)
         self.bits = next(bits for bits in (1, 2, 4, 8) if len(space.goals) <= 1 << bits)
         self.best = np.empty((team.size, JOB), dtype=np.int64)
-        self.lost = 0
         nothing = np.zeros(1, dtype=np.int64)
         self.next = _Next(nothing[:0], nothing, np.zeros(0, dtype=np.int32))
         self.kept: list[LayerValues] = []
@@ -127,7 +126,6 @@ class _Sweep:
                 self.value(number, keys, first, last, results[first:last])
 
             in_shares(self.team, len(keys), JOB, value)
-            assert not self.lost, "a move leads to a state that was not explored"
             self.keep(results)
             self.next = self.tabulate(keys, results)
         self.report(self.states, self.states)
@@ -145,10 +143,8 @@ class _Sweep:
         done, count = 0, last - first
         while done < count:
             expanded, found = expander.expand(done, count - done)
-            value_ends(
-                expander.terminal, expander.goals, self.ranks, done, done + expanded, out
-            )
-            self.lost += combine(
+            value_ends(expander.terminal, expander.goals, self.ranks, done, done + expanded, out)
+            lost = combine(
                 expander.rows,
                 expander.hashes,
                 expander.parents,
@@ -163,8 +159,9 @@ class _Sweep:
                 best,
                 out,
             )
+            assert not lost, "a move leads to a state that was not explored"
             done += expanded
-        self.valued += count
+        self.valued[number] += count
 
     def keep(self, results: Results) -> None:
         """Keep a layer's results in as few bits as possible."""
@@ -206,11 +203,13 @@ class _Sweep:
         now = time.perf_counter()
         if now > self.reported + _REPORT_S:
             self.reported = now
-            self.report(self.states, self.valued)
+            self.report(self.states, sum(self.valued))
         if time_to_work() <= 0 or space.seconds + now - self.begin > limits.seconds:
             raise self.exceeded("time", "--timeout")
         if more + self.bytes > limits.bytes and space.spill is not None:
-            for layer in (*space.layers, *self.kept):
+            for keys in space.layers:
+                keys.move_to(space.spill)
+            for layer in self.kept:
                 layer.move_to(space.spill)
         if more + self.bytes > limits.bytes:
             raise self.exceeded("memory", "--memory")
@@ -223,7 +222,7 @@ class _Sweep:
     def exceeded(self, limit: str, option: str) -> BudgetExceededError:
         return BudgetExceededError(
             f"{self.space.game.sheet.name} has {self.states:,} states; solving it ended at the "
-            f"limit of {limit} when {self.valued:,} of them had a value",
+            f"limit of {limit} when {sum(self.valued):,} of them had a value",
             hint=self.space.limits.hint or f"allow more {limit} with {option}",
             options=[option],
         )

@@ -17,7 +17,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from kibitz.budget import time_to_work
 from kibitz.engine import CompiledGame, Game, Role, State, goal_error, require_compiled
@@ -34,6 +33,7 @@ __all__ = ["CompactSpace", "explore_layers"]
 
 _MARK_FROM = 1 << 12
 _MARK_UNTIL = 1 << 20
+_PART = 1 << 16
 _LEAST_TABLE = 1 << 14
 _FULL = 3 / 4
 _MOST_OF_A_LAYER = 2**32 - 2**26
@@ -141,7 +141,7 @@ class _Exploration:
         guess = len(rows)
         while len(rows):
             rows = sort_rows(rows)
-            self.marks.check(rows)
+            self.marks.check(rows, self.team)
             self.layers.append(StateKeys(rows, self.team))
             before, guess = guess, len(rows)
             del rows
@@ -261,7 +261,7 @@ class _Exploration:
             raise _refusal(self.name, "has roles that choose at the same time")
         if figures[4]:
             state = self.state(number, int(figures[4]) - 1)
-            goals = state.goals()
+            goals = state.goals
             raise goal_error(state, next(role for role in goals if goals[role] is None))
         with self.lock:
             if self.stuck is None:
@@ -358,7 +358,7 @@ class _Marks:
         self.mark: LayerMark | None = None
         self.seen: set[object] = set()
 
-    def check(self, rows: Rows) -> None:
+    def check(self, rows: Rows, team: ThreadTeam) -> None:
         """Raise KibitzError where a state of a new layer may be in an earlier one."""
         if self.mark is None:
             self.first.append(rows.copy())
@@ -373,13 +373,17 @@ class _Marks:
                 elif len(states) >= _MARK_UNTIL:
                     raise self.refusal("nothing is known that grows with every move")
             return
-        count, pattern = mark = self.mark.of(rows[0])
+        known = self.mark
+        count, pattern = mark = known.of(rows[0])
         fixed = np.array(pattern, dtype=np.uint64)
-        for start in range(0, len(rows), _MARK_UNTIL):
-            part = rows[start : start + _MARK_UNTIL]
-            is_other = (np.bitwise_count(part & self.mark.counted).sum(axis=1) != count).any()
-            if mark in self.seen or is_other or ((part & self.mark.fixed) != fixed).any():
+
+        def check(_number: int, first: int, last: int) -> None:
+            part = rows[first:last]
+            is_other = (np.bitwise_count(part & known.counted).sum(axis=1) != count).any()
+            if mark in self.seen or is_other or ((part & known.fixed) != fixed).any():
                 raise self.refusal("its layers of states cannot be told apart")
+
+        in_shares(team, len(rows), _PART, check)
         self.seen.add(mark)
 
     def refusal(self, why: str) -> KibitzError:

@@ -7,10 +7,12 @@ compare-and-swap. Numbers are signed, since numba makes floats of mixed ones.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
+from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
@@ -31,6 +33,7 @@ __all__ = [
 ]
 
 Numbers = npt.NDArray[Any]
+_tools: Any = cgutils
 
 BLOCK = 1024
 """States that are coded one after another, the first of them in full."""
@@ -41,23 +44,28 @@ _LOW = 0xFFFFFFFF
 _TAG = ~0xFFFFFFFF
 
 
-@cast(Any, intrinsic)
+def _emitted(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a function write the code of its calls in loops; they leave out its first argument."""
+    return cast(Callable[..., Any], intrinsic(function))
+
+
+@_emitted
 def _prefetch(_context: Any, array: Any, index: Any) -> Any:
     """Fetch the cache line of an element of a flat array."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         place = _place(context, builder, signature, args)
-        word, byte = cgutils.ir.IntType(32), cgutils.ir.IntType(8).as_pointer()
-        kind = cgutils.ir.FunctionType(cgutils.ir.VoidType(), [byte, word, word, word])
-        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
-        numbers = [cgutils.ir.Constant(word, n) for n in (0, 3, 1)]
+        word, byte = ir.IntType(32), ir.IntType(8).as_pointer()
+        kind = ir.FunctionType(ir.VoidType(), [byte, word, word, word])
+        function = _tools.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        numbers = [ir.Constant(word, n) for n in (0, 3, 1)]
         builder.call(function, [builder.bitcast(place, byte), *numbers])
         return context.get_dummy_value()
 
     return types.void(array, types.int64), generate
 
 
-@cast(Any, intrinsic)
+@_emitted
 def _swap(_context: Any, array: Any, index: Any, old: Any, new: Any) -> Any:
     """Replace an element if it has its old value; return whether it had."""
 
@@ -69,7 +77,7 @@ def _swap(_context: Any, array: Any, index: Any, old: Any, new: Any) -> Any:
     return types.boolean(array, types.int64, array.dtype, array.dtype), generate
 
 
-@cast(Any, intrinsic)
+@_emitted
 def _fetch_add(_context: Any, array: Any, index: Any, more: Any) -> Any:
     """Add to an element, and return what it was before."""
 
@@ -83,7 +91,7 @@ def _fetch_add(_context: Any, array: Any, index: Any, more: Any) -> Any:
 def _place(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     kind = signature.args[0]
     data = context.make_array(kind)(context, builder, args[0])
-    return cgutils.get_item_pointer(context, builder, kind, data, [args[1]], wraparound=False)
+    return _tools.get_item_pointer(context, builder, kind, data, [args[1]], wraparound=False)
 
 
 @native

@@ -64,20 +64,18 @@ class RowExpander:
         self.goals = np.empty((JOB, len(game.roles)), dtype=np.int8)
         shown = [-1 if v is None or not 0 <= v <= 100 else v for _, v in layout.goal_values]
         roles = [role for role, _ in layout.goal_values]
-        self._kept = [
-            np.array(roles or [0], dtype=np.int64),
-            np.array(shown or [0], dtype=np.int64),
-            np.zeros(1, dtype=np.int64),  # a table of joint moves that knows none
-            np.empty(room, dtype=np.uint16),
-        ]
+        self._goal_roles = np.array(roles or [0], dtype=np.int64)
+        self._goal_values = np.array(shown or [0], dtype=np.int64)
+        self._joints = np.zeros(1, dtype=np.int64)  # a table of joint moves that knows none
+        self._codes = np.empty(room, dtype=np.uint16)
         self._context = np.zeros(Intake.SIZE, dtype=np.int64)
         self._expander.context[Expansion.ROWS] = self.states.ctypes.data
         for column, value in (
             (Intake.ROWS, self.rows.ctypes.data),
             (Intake.MOVES, self._expander.moves.ctypes.data),
             (Intake.HASHES, self.hashes.ctypes.data),
-            (Intake.CODES, self._kept[3].ctypes.data),
-            (Intake.JOINTS, self._kept[2].ctypes.data),
+            (Intake.CODES, self._codes.ctypes.data),
+            (Intake.JOINTS, self._joints.ctypes.data),
             (Intake.EXPAND, game.machine.expand_address),
             (Intake.EXPANSION, self._expander.context.ctypes.data),
             (Intake.BLOCK, block),
@@ -86,8 +84,8 @@ class RowExpander:
             (Intake.TURN, self.turn.ctypes.data),
             (Intake.GOALS, self.goals.ctypes.data),
             (Intake.GOAL_COUNT, len(layout.goal_values)),
-            (Intake.GOAL_ROLES, self._kept[0].ctypes.data),
-            (Intake.GOAL_VALUES, self._kept[1].ctypes.data),
+            (Intake.GOAL_ROLES, self._goal_roles.ctypes.data),
+            (Intake.GOAL_VALUES, self._goal_values.ctypes.data),
             (Intake.ROLES, len(game.roles)),
         ):
             self._context[column] = value

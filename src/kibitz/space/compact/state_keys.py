@@ -32,7 +32,8 @@ class StateKeys:
     def __init__(self, rows: Rows, team: ThreadTeam) -> None:
         from kibitz.space.compact.kernels import BLOCK, encode, measure
 
-        self.count, self.words = rows.shape
+        self.count: int = rows.shape[0]
+        self.words: int = rows.shape[1]
         flat = rows.reshape(-1)
         octets = flat.astype("<u8", copy=False).view(np.uint8)
         blocks = -(-self.count // BLOCK)
@@ -55,7 +56,7 @@ class StateKeys:
     @property
     def bytes(self) -> int:
         """How much memory or disk it takes."""
-        return self.data.array.nbytes + self.starts.nbytes
+        return int(self.data.array.nbytes + self.starts.nbytes)
 
     @property
     def bytes_in_memory(self) -> int:

@@ -18,6 +18,7 @@ from kibitz.engine import CompiledGame, Role
 from kibitz.errors import KibitzError, NoChoiceError
 from kibitz.solve import Solution, optimal_edges
 from kibitz.strategy import Strategy, StrategyRule, Verdict, columns_of, read_strategy, verify
+from kibitz.synth.insight.counter_ideas import counter_ideas
 from kibitz.synth.insight.grid_ideas import grid_ideas
 from kibitz.synth.insight.growth import check_grown, check_larger
 from kibitz.synth.insight.heaps import heaps_of
@@ -211,6 +212,7 @@ def _ideas(solution: Solution, role: Role) -> Iterator[Idea]:
     heaps = heaps_of(solution.space)
     if heaps is not None:
         yield from heap_ideas(heaps)
+    yield from counter_ideas(solution.space)
     rows = rows_of(solution.space) if heaps is None else None
     if rows is not None:
         yield from row_ideas(rows)

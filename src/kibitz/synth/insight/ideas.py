@@ -21,14 +21,19 @@ NIM_SUM = (
 
 @dataclass(frozen=True, slots=True)
 class HoldsFor:
-    """For which sizes of a game a list plays perfectly, and whether that is proved for all."""
+    """For which sizes of a game a list plays perfectly, and whether that is proved for all.
+
+    `beyond` says what else is proved, for other sizes.
+    """
 
     proved: bool
     sizes: str
+    beyond: str = ""
 
     def as_json(self) -> dict[str, bool | str]:
         """Return it as JSON."""
-        return {"proved": self.proved, "sizes": self.sizes}
+        more = f"; {self.beyond}" if self.beyond else ""
+        return {"proved": self.proved, "sizes": self.sizes + more}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +41,15 @@ class Idea:
     """Rules that may play perfectly, each with its reason; `proof` if they do at every size.
 
     With `must_answer` they are to have a move after every move of the opponent. Nothing of this is
-    trusted before the checker has followed the rules.
+    trusted before the checker has followed the rules. `beyond` says what is proved for other sizes
+    where that is not that they play perfectly.
     """
 
     rules: tuple[str, ...]
     why: tuple[str, ...]
     proof: HoldsFor | None = None
     must_answer: bool = False
+    beyond: str = ""
 
     @property
     def text(self) -> str:

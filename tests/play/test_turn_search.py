@@ -220,7 +220,8 @@ def test_a_first_batch_prefers_moves_by_the_matches_that_began_with_them() -> No
     assert (worker.own[:7, 1] <= worker.own[:7, 0]).all()
     options = search.options("xplayer")
     assert [option.visits for option in options] == [0] * 7
-    assert str(options[0].move) == "(drop 4)"
+    share = {f"(drop {column})": worker.own[column - 1, 1] for column in range(1, 8)}
+    assert share[str(options[0].move)] > worker.own[:7, 1].mean() > share[str(options[-1].move)]
 
 
 def test_the_tree_is_kept_from_move_to_move() -> None:

@@ -87,7 +87,7 @@ def examine(*, trial_s: float = _TRIAL_S) -> Health:
     (True, True)
     """
     from kibitz import __version__
-    from kibitz.ludii.library import remembered
+    from kibitz.ludii import remembered
 
     engine, speed = _engine(trial_s)
     total, free = _memory()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from tests.cli.conftest import Run
 
 TEXT = """# A small game
@@ -69,7 +70,19 @@ def test_a_game_is_written_in_english_and_read_again(run: Run, tmp_path: Path) -
     assert again["states"] == run("solve", "kayles:5", "--json").json["states"]
 
 
-def test_a_game_that_cannot_be_written_in_english_is_an_error(run: Run) -> None:
+def test_rules_with_letters_are_written_and_read_again(run: Run, tmp_path: Path) -> None:
+    shown = run("show", "sim", "--form", "english")
+    assert shown.out.splitlines()[0] == "# Each sentence is a rule of sim, or some of its facts."
+    path = tmp_path / "sim.rules.txt"
+    path.write_text(shown.out, "utf-8")
+    again = run("perft", str(path), "--depth", "4", "--json").json
+    assert again["states"] == run("perft", "sim", "--depth", "4", "--json").json["states"]
+
+
+def test_a_game_that_cannot_be_written_in_english_is_an_error(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kibitz.english.rulebooks.statements._MOST_CLAUSES", 1)
     done = run("show", "sim", "--form", "english")
     assert done.status == 1
     assert done.out == ""
@@ -83,6 +96,15 @@ def test_explain_says_whether_the_rules_are_whole(run: Run) -> None:
     assert whole["missing"] == []
     assert whole["text"].endswith("You lose if you cannot move.")
     done = run("explain", "roshambo", "--json").json
+    assert done["description"]["complete"]
+    assert done["description"]["has_letters"]
+    assert "It is always so that rock beats scissors." in done["description"]["text"]
+    assert "Whoever has won more rounds in the end wins." in done["story"][-2]
+
+
+def test_explain_names_what_is_missing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kibitz.english.rulebooks.statements._MOST_CLAUSES", 1)
+    done = run("explain", "roshambo", "--json", "--no-cache").json
     assert not done["description"]["complete"]
     assert done["description"]["missing"] == ["moves that players make at the same time"]
     assert done["story"][0].startswith("Not the whole rules: what is missing is moves that ")

@@ -386,7 +386,11 @@ def test_which_bound_was_met_is_known_from_the_error_not_from_its_text(
 @pytest.mark.parametrize("name", ["nim:1,2", "tictactoe", "roshambo", "hanoi:3"])
 def test_what_is_shown_early_is_only_added_to(name: str) -> None:
     texts: list[str] = []
-    study = Study(load_sheet(name), StudyOptions(0.2), seen=lambda k: texts.append(to_text(k)))
+    study = Study(
+        load_sheet(name),
+        StudyOptions(0.2),
+        seen=lambda known: texts.append(to_text(known, is_growing=True)),
+    )
     study.run()
     texts.append(to_text(study.known))
     assert study.known.worth[0] in " ".join(texts[0].split())

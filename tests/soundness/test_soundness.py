@@ -27,6 +27,11 @@ SEEDS = range(1000, 1006)
 MORE_SEEDS = range(1006, 1014)
 
 
+def skip_without_prover(name: str) -> None:
+    if name == "axioms" and not shutil.which("eprover"):
+        pytest.skip("the prover E is not installed")
+
+
 @cache
 def case_of(seed: int) -> Case:
     return Case(random_game(Random(seed)))
@@ -37,6 +42,7 @@ def case_of(seed: int) -> Case:
 )
 @pytest.mark.parametrize("name", COMPARISONS)
 def test_both_sides_of_a_comparison_agree(name: str, seeds: range) -> None:
+    skip_without_prover(name)
     found = [(seed, examine(case_of(seed), name, seed)) for seed in seeds]
     differing = [f"seed {seed}: {one.difference}" for seed, one in found if one.difference]
     assert not differing, "\n".join(differing)
@@ -136,8 +142,7 @@ FAULTS: dict[str, Fault] = {
 
 @pytest.mark.parametrize("name", quick(list(COMPARISONS), set(COMPARISONS) - {"axioms"}))
 def test_every_comparison_finds_a_planted_fault(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    if name == "axioms" and not shutil.which("eprover"):
-        pytest.skip("the prover E is not installed")
+    skip_without_prover(name)
     FAULTS[name](monkeypatch)
     seeds = range(SEEDS.start, SEEDS.start + 60)
     found = (examine(Case(random_game(Random(seed))), name, seed) for seed in seeds)

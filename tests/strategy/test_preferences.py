@@ -15,7 +15,11 @@ from tests.strategy.random_plans import formulas
 from kibitz.engine import CompiledGame, ReferenceGame, State
 from kibitz.english import scene_of, sentences
 from kibitz.english.rules.comparison_phrases import comparisons
-from kibitz.english.rules.preference_phrases import read_preferences, say_preferences
+from kibitz.english.rules.preference_phrases import (
+    normal_preferences,
+    read_preferences,
+    say_preferences,
+)
 from kibitz.errors import InputError, StrategyError
 from kibitz.gdl import read
 from kibitz.policy import compile_strategy, moves_by_gates
@@ -359,7 +363,8 @@ def test_every_phrase_for_a_comparison_is_read_back(name: str) -> None:
     assert len(set(known.values())) == len(known) > 2
     for preference in known.values():
         text = say_preferences(here, [preference])
-        assert read_preferences(here, f"Make a move if you can{text}.").preferences == (preference,)
+        read = read_preferences(here, f"Make a move if you can{text}.").preferences
+        assert normal_preferences(read) == normal_preferences([preference])
 
 
 def test_counting_is_written_as_it_is_read() -> None:

@@ -12,7 +12,11 @@ from kibitz.lazy import lazy_exports
 if TYPE_CHECKING:
     from kibitz.ludii.boards.topology import Topology as Topology, build_board as build_board
     from kibitz.ludii.expansion import expand as expand
-    from kibitz.ludii.library import Library as Library
+    from kibitz.ludii.library import (
+        Library as Library,
+        remember as remember,
+        remembered as remembered,
+    )
     from kibitz.ludii.ludemes import Ludeme as Ludeme, parse_ludemes as parse_ludemes
     from kibitz.ludii.reader import gdl_text as gdl_text, read_ludii as read_ludii
 

@@ -52,7 +52,7 @@ def cause_of(state: State, role: Role, move: Move) -> Cause | None:
     ...     state = state.play(text)
     >>> found = cause_of(state, "oplayer", state.legal("oplayer")[0])
     >>> found.kind, found.by, str(found.move)
-    ('misses a win', 'oplayer', '(mark 1 2)')
+    ('misses a win', 'oplayer', '(mark 1 3)')
     """
     roles = state.game.roles
     if len(roles) != 2 or role not in roles:

@@ -14,11 +14,9 @@ if TYPE_CHECKING:
         sizes_sentence as sizes_sentence,
     )
     from kibitz.synth.list_repair import (
-        Edit as Edit,
         Repair as Repair,
         best_place as best_place,
         repair as repair,
-        repaired_text as repaired_text,
     )
     from kibitz.synth.problem.capture_features import capture_features as capture_features
     from kibitz.synth.problem.difficulty import (
@@ -29,6 +27,7 @@ if TYPE_CHECKING:
     from kibitz.synth.problem.features import Feature as Feature, features_for as features_for
     from kibitz.synth.problem.problem import ANY_OF_THEM as ANY_OF_THEM
     from kibitz.synth.problem.situation_bits import Reading as Reading, Vocabulary as Vocabulary
+    from kibitz.synth.repair_rules import Edit as Edit, repaired_text as repaired_text
     from kibitz.synth.search.lists import (
         Bench as Bench,
         CandidateRule as CandidateRule,

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from kibitz.lazy import lazy_exports
 
 if TYPE_CHECKING:
-    from kibitz.web.copy import write_copy as write_copy
+    from kibitz.web.copy.folder import write_copy as write_copy
     from kibitz.web.server.app import make_app as make_app
     from kibitz.web.server.jobs import Jobs as Jobs
     from kibitz.web.session.games import GALLERY as GALLERY

@@ -22,7 +22,7 @@ def test_rules_by_rounds_do_not_speak_of_time() -> None:
 
 
 def test_rules_that_time_ended_say_so() -> None:
-    found = make_report(load_sheet("nim:1,3,5"), Wish(rule_seconds=1e-6))
+    found = make_report(load_sheet("connect:3,3x3"), Wish(rule_seconds=1e-6))
     ended = [one for one in found.rule_counts if one.rules is not None]
     assert [one.time_ended for one in ended] == [True] * len(ended) != []
     assert "time ended the search" in as_text(found)

@@ -90,7 +90,7 @@ def layout_json(layout: Layout) -> dict[str, Any]:
     >>> import kibitz
     >>> from kibitz.board import layout_of
     >>> list(layout_json(layout_of(kibitz.load("sim"))))
-    ['game', 'boards', 'patterns', 'moves', 'names', 'badges']
+    ['game', 'boards', 'patterns', 'moves', 'names', 'badges', 'poison']
     """
     import msgspec
 

@@ -38,7 +38,7 @@ def doctor(
     from kibitz.doctor import examine
 
     if ludii is not None:
-        from kibitz.ludii.library import remember
+        from kibitz.ludii import remember
 
         remember(ludii)
     health = examine()

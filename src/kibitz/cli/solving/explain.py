@@ -112,7 +112,7 @@ def explain(
             cache=cache,
             report=screen.report,
             first=screen.show_shipped if is_for_people else lambda known: None,
-            seen=screen.show if is_for_people else None,
+            seen=screen.show_growing if is_for_people else None,
         )
         if is_for_people:
             screen.show(explanation)
@@ -238,11 +238,15 @@ class _Screen:
         self.show(shipped)
         self.shipped = shipped
 
-    def show(self, known: Explanation) -> None:
+    def show_growing(self, known: Explanation) -> None:
+        """Print what is new in an explanation to which later work only adds."""
+        self.show(known, is_growing=True)
+
+    def show(self, known: Explanation, *, is_growing: bool = False) -> None:
         """Print what is new; if the shipped answer above does not hold, print all and say so."""
         from kibitz.present import to_text
 
-        text = to_text(known)
+        text = to_text(known, is_growing=is_growing)
         if not text.startswith(self.text):
             wrong = "the answer above does not hold; this is what was found now:"
             print(wrong, file=sys.stderr)

@@ -22,8 +22,8 @@ def build_mancala(ludeme: Ludeme) -> Topology:
     """Build the board of a mancala game; raise ValueError for what is not known.
 
     >>> from kibitz.ludii.ludemes import parse_ludemes
-    >>> build_mancala(parse_ludemes("(mancalaBoard 2 2)", name="x")).labels
-    ('A1', 'B1', 'C1', 'B2', 'C2', 'D1')
+    >>> build_mancala(parse_ludemes("(mancalaBoard 2 3)", name="x")).labels
+    ('A2', 'B1', 'C1', 'D1', 'B3', 'C3', 'D3', 'E2')
     """
     numbers = [item for item in ludeme.unlabelled() if item.shape == "word"]
     if len(numbers) != 2 or not all(item.name.isdigit() for item in numbers):

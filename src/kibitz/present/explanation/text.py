@@ -51,9 +51,10 @@ def match_title(example: Example) -> str:
     return f"A match against {example.against}" if example.against else ""
 
 
-def to_text(explanation: Explanation) -> str:
-    """Write an explanation for a terminal."""
-    return "\n".join(_text(explanation)) + "\n"
+def to_text(explanation: Explanation, *, is_growing: bool = False) -> str:
+    """Write an explanation for a terminal; while it grows, without what comes at its end."""
+    end = [] if is_growing else _appendix(explanation)
+    return "\n".join([*_text(explanation), *end]) + "\n"
 
 
 def _text(explanation: Explanation) -> Iterator[str]:
@@ -78,7 +79,6 @@ def _text(explanation: Explanation) -> Iterator[str]:
         yield heading
         yield "-" * len(heading)
         yield from _advice(advice)
-    yield from _appendix(explanation)
 
 
 FULL_RULES = "The rules in full"

@@ -144,6 +144,7 @@ def _pieces(text: str) -> tuple[Word, ...]:
 def write_term(term: Term, letters: dict[Variable, str], names: dict[str, str]) -> str:
     """Write a term: a letter, a name, a number, or in brackets what is made of several.
 
+    >>> from kibitz.gdl import Function
     >>> write_term(Function("at", (Function("1"), Variable("x"))), {Variable("x"): "A"}, {})
     '[at 1 A]'
     """

@@ -26,7 +26,6 @@ def fails(_: RuleSheet, budget: Budget | None = None) -> Grounding:
 @pytest.mark.parametrize("name", ["connect:3,4x4", "nim:1,2", "eightpuzzle"])
 def test_what_took_long_comes_back_equal(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept_groundings, "LONG_S", 0)
-    monkeypatch.setattr(kept_groundings, "is_short", lambda _: False)
     sheet = load_sheet(name)
     first = ground_once(sheet)
     monkeypatch.setattr(kept_groundings, "ground", fails)
@@ -37,7 +36,6 @@ def test_what_took_long_comes_back_equal(name: str, monkeypatch: pytest.MonkeyPa
         ground_once(read("(role a) (legal a b) terminal (goal a 1)", name="other"))
 
 
-def test_what_was_quick_is_not_kept(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_groundings, "is_short", lambda _: False)
+def test_what_was_quick_is_not_kept(own_cache: Path) -> None:
     ground_once(load_sheet("tictactoe"))
     assert not list(own_cache.glob("*"))

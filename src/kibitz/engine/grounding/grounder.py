@@ -34,7 +34,7 @@ from kibitz.gdl import (
     stratification,
 )
 
-__all__ = ["Grounding", "ground", "is_short", "narrowed"]
+__all__ = ["Grounding", "ground", "narrowed"]
 
 _SMALL = 20_000
 """Rules; two variants with fewer are both built."""
@@ -80,14 +80,14 @@ def ground(
     """
     budget = budget or Budget()
     budget = replace(budget, seconds=min(budget.seconds, max(0.0, time_left())))
-    if is_short(sheet):
+    if _is_short(sheet):
         return _ground(sheet, budget, groups, group_seconds)
     return run_within(
         budget, lambda: _ground(sheet, budget, groups, group_seconds), doing="grounding"
     )
 
 
-def is_short(sheet: RuleSheet) -> bool:
+def _is_short(sheet: RuleSheet) -> bool:
     """Return whether rewriting a sheet, and building what clingo makes of it, needs no bounds.
 
     Rewriting takes up to the third power of a rule's length, and building the square of the number

@@ -5,13 +5,14 @@ Only what took long is kept: chess needs 37 CPU-seconds to be grounded, and two 
 
 from __future__ import annotations
 
+import hashlib
 from array import array
 from dataclasses import dataclass
 from typing import Any, cast
 
 from kibitz.budget import Budget
-from kibitz.cache import key_of, load, store
-from kibitz.engine.grounding.grounder import Grounding, ground, is_short
+from kibitz.cache import cache_folder, key_of, load, store
+from kibitz.engine.grounding.grounder import Grounding, ground
 from kibitz.engine.grounding.network import Hidden, Network
 from kibitz.gdl import Function, RuleSheet, to_kif
 
@@ -47,16 +48,20 @@ def ground_once(sheet: RuleSheet, budget: Budget | None = None) -> Grounding:
     >>> len(ground_once(load_sheet("tictactoe")).network.moves[0])
     10
     """
-    if is_short(sheet):
-        return ground(sheet, budget)
-    key = key_of(["grounding", to_kif(sheet)])
-    kept = load(key, _Written)
-    if kept:
-        return _read(kept)
+    name = f"grounding-{hashlib.sha256(to_kif(sheet).encode()).hexdigest()}"
+    if any(cache_folder().glob(f"{name}*")):  # a key takes longer to make
+        kept = load(_key(name), _Written)
+        if kept:
+            return _read(kept)
     grounding = ground(sheet, budget)
     if grounding.seconds >= LONG_S:
-        store(key, _write(grounding))
+        store(_key(name), _write(grounding))
     return grounding
+
+
+def _key(name: str) -> str:
+    """Return a key that begins with a name."""
+    return f"{name}-{key_of([])}"
 
 
 def _write(grounding: Grounding) -> _Written:

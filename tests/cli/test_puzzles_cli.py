@@ -58,7 +58,7 @@ def test_puzzles_are_printed_with_boards_and_answers(run: Run) -> None:
     done = run("puzzles", "connect:3,4x4", "--win-in", 2, "--level", "hard", "-n", 1)
     assert done.status == 0
     assert "1. Win in 2 more rounds" in done.out
-    assert "answer: (drop" in done.out
+    assert "answer: drop in column" in done.out
     assert re.search(r"1 of \d+ such positions, among 354", done.out)
 
 
@@ -257,7 +257,7 @@ def test_even_positions_are_searched_for(run: Run) -> None:
 def test_openings_are_shown_with_their_moves(run: Run) -> None:
     args = ("puzzles", "connect:4,4x4", "--drawn", "-n", 1)
     done = run(*args)
-    assert "   reached by: (drop " in done.out
+    assert "   reached by: drop in column " in done.out
     assert "   proved: a draw with best play\n" in done.out
     (puzzle,) = run(*args, "--json").json["puzzles"]
     assert puzzle["proved"] == "a draw with best play"

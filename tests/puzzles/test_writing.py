@@ -8,6 +8,7 @@ import json
 import re
 import xml.etree.ElementTree as ET
 from functools import cache
+from html import escape
 from html.parser import HTMLParser
 
 import pytest
@@ -19,6 +20,7 @@ from kibitz.puzzles import (
     DepthSkill,
     PuzzleSet,
     Wanted,
+    answer_of,
     choose_puzzles,
     find_positions,
     question_of,
@@ -67,7 +69,7 @@ def test_a_page_has_every_board_and_its_answer(name: str, rounds: int) -> None:
     assert tags.count("svg") == 2 * len(puzzles)
     assert tags.count("article") == 2 * len(puzzles)
     for puzzle in puzzles:
-        assert puzzle.line[0] in page
+        assert escape(answer_of(puzzle)) in page
 
 
 def test_a_picture_of_all_puzzles_is_well_formed() -> None:
@@ -87,7 +89,7 @@ def test_a_deck_is_one_line_a_card_with_the_boards_inside() -> None:
         assert len(card) == 4
         assert card[0] == puzzle.name
         assert card[1].startswith("<svg ")
-        assert puzzle.line[0] in card[2]
+        assert escape(answer_of(puzzle)) in card[2]
 
 
 def test_json_tells_everything() -> None:

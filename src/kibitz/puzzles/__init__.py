@@ -40,10 +40,14 @@ if TYPE_CHECKING:
         choose_balanced as choose_balanced,
         choose_puzzles as choose_puzzles,
     )
-    from kibitz.puzzles.sheets.formats import (
+    from kibitz.puzzles.sheets.answer_text import (
         answer_of as answer_of,
-        as_json as as_json,
+        opening_text as opening_text,
         question_of as question_of,
+        refutation_text as refutation_text,
+    )
+    from kibitz.puzzles.sheets.formats import (
+        as_json as as_json,
         to_csv as to_csv,
         to_deck as to_deck,
         to_json as to_json,

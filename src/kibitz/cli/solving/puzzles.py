@@ -29,15 +29,16 @@ from kibitz.cli.common.options import (
 )
 from kibitz.cli.common.outputs import check_folder, write_file
 from kibitz.cli.common.progress import clear_line, counted_states, shown_line
+from kibitz.cli.solving.puzzle_text import puzzles_text
 from kibitz.cli.solving.winsets import Kind, Where
 from kibitz.errors import BudgetExceededError, InputError
-from kibitz.wording import counted, win_in_text
+from kibitz.wording import win_in_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from kibitz.engine import CompiledGame, State
-    from kibitz.puzzles import Hardness, Positions, Puzzle, PuzzleSet, Reward, Skill, Thresholds
+    from kibitz.puzzles import Hardness, Positions, PuzzleSet, Reward, Skill, Thresholds
     from kibitz.space import Limits
 
 __all__ = ["AmongOption", "RoleOption", "SetOption", "register"]
@@ -513,7 +514,7 @@ def puzzles(
                 found = by_search()
         if found.why:
             _explain(found.why, found.hint)
-        shown = plain(found) if as_json else "" if output else _told(found)
+        shown = plain(found) if as_json else "" if output else puzzles_text(found)
         return len(found), write(found) if write else "", shown
 
     made_count, text, shown = _within(
@@ -564,63 +565,6 @@ def _writer(path: Path) -> Callable[[PuzzleSet], str | bytes]:
         )
     check_folder(path)
     return writers[path.suffix.lower()]
-
-
-def _told(found: PuzzleSet) -> str:
-    """Write puzzles for a person to read."""
-    from kibitz.board import text_board
-    from kibitz.puzzles import answer_of, question_of
-
-    lines = []
-    for number, puzzle in enumerate(found, start=1):
-        if puzzle.attempts:
-            lines += _proved(number, puzzle)
-            continue
-        chances = ", ".join(f"{name} {chance:.0%}" for name, chance in puzzle.chances)
-        score = "" if puzzle.score is None else f", expects {puzzle.score:.0%}"
-        score += f" in {puzzle.plays} plays" if puzzle.plays else ""
-        level = "" if puzzle.win_in is None else f"{puzzle.level.value}, "
-        worth = [f"   proved: {puzzle.claim}"] if puzzle.claim else [f"   wins: {chances}{score}"]
-        if puzzle.played:
-            worth = [f"   reached by: {', '.join(puzzle.opening)}", *worth]
-        worth[-1] += "\n"
-        lines += [
-            f"{number}. {question_of(puzzle)} ({level}{puzzle.name}{_themes(puzzle)})",
-            "   " + text_board(puzzle.state).replace("\n", "\n   "),
-            *([f"   answer: {answer_of(puzzle)}"] if puzzle.first_moves else []),
-            *worth,
-        ]
-    if found.way == "search":
-        how = "played out" if found.other else "proved by a search"
-        lines.append(
-            f"{counted(len(found), 'puzzle')} from {found.positions:,} positions of "
-            f"{found.matches:,} matches, each {how}, {found.seconds:.1f} s"
-        )
-    else:
-        lines.append(
-            f"{len(found)} of {found.of_level:,} such positions, among {found.positions:,}; "
-            f"against {found.other}; all states listed"
-        )
-    return "\n".join(lines)
-
-
-def _proved(number: int, puzzle: Puzzle) -> list[str]:
-    """Write a puzzle that was searched for."""
-    from kibitz.board import text_board
-    from kibitz.puzzles import answer_of, question_of
-
-    return [
-        f"{number}. {question_of(puzzle)} ({puzzle.level.value}, {puzzle.name}{_themes(puzzle)})",
-        "   " + text_board(puzzle.state).replace("\n", "\n   "),
-        f"   answer: {answer_of(puzzle)}",
-        f"   proved: {puzzle.claim}",
-        *(f"   not {one}" for one in puzzle.refutations),
-        f"   found by: {', '.join(map(str, puzzle.attempts))}\n",
-    ]
-
-
-def _themes(puzzle: Puzzle) -> str:
-    return "".join(f", {theme}" for theme in puzzle.themes)
 
 
 def _within(timeout: float, memory: float, work: Callable[[], T], *, doing: str) -> T:

@@ -34,15 +34,25 @@ __all__ = ["plain_parts", "plain_rule", "say", "say_move"]
 
 _MOST_TRIES = 40
 _LETTERS = "ABCDEFGHIJ"
+_NO_MARKS = str.maketrans("()_", "   ")
 
 Mention = tuple[Target, Content, bool]
 
 
 def say_move(scene: Scene, move: Move) -> str:
-    """Write one move, by the names of its places."""
+    """Write one move, by the names of its places, or else its parts one after another.
+
+    >>> from kibitz.engine import CompiledGame
+    >>> from kibitz.english import scene_of
+    >>> from kibitz.gdl import parse
+    >>> text = "(role ann) (<= (legal ann (take 1)) (true (heap 2))) (init (heap 2))"
+    >>> game = CompiledGame(parse(text + " (<= terminal (true (heap 0))) (goal ann 100)"))
+    >>> say_move(scene_of(game, "ann"), game.initial().legal("ann")[0])
+    'take 1'
+    """
     rule = PlainRule(frozenset(), frozenset(), frozenset({move}))
-    (action,) = _named_actions(scene, rule) or _literal_actions(scene, rule)
-    return action.text
+    named = _named_actions(scene, rule)
+    return named[0].text if named else " ".join(str(move).translate(_NO_MARKS).split())
 
 
 def plain_rule(rule: StrategyRule) -> PlainRule | None:

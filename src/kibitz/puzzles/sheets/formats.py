@@ -10,16 +10,14 @@ from html import escape
 from kibitz.board import CellRef, Mark, arrange, cell_text, layout_of, mark_fluent, svg_board
 from kibitz.engine import State
 from kibitz.gdl import parse_terms
-from kibitz.puzzles.puzzle import Puzzle, PuzzleSet, within_text
-from kibitz.wording import join_words, win_in_text
+from kibitz.puzzles.puzzle import Puzzle, PuzzleSet
+from kibitz.puzzles.sheets.answer_text import answer_of, question_of
 
 __all__ = [
     "answer_board",
-    "answer_of",
     "answer_state",
     "as_json",
     "board_code",
-    "question_of",
     "to_csv",
     "to_deck",
     "to_json",
@@ -132,35 +130,6 @@ def to_deck(puzzles: PuzzleSet) -> str:
         fields = [puzzle.name, question, answer, _themes(puzzle)]
         lines.append("\t".join(" ".join(part.split()) for part in fields))
     return "\n".join(lines) + "\n"
-
-
-def question_of(puzzle: Puzzle) -> str:
-    """Write the question; the board shows whose turn it is.
-
-    Where a role may choose twice in a row, moves of both players are counted instead of rounds.
-    """
-    if puzzle.task == "draw":
-        return "Save the draw"
-    if puzzle.win_in is None:
-        return "An even match: play on"
-    if puzzle.task == "defend":
-        when = within_text(puzzle.win_in, alternates=puzzle.alternates)
-        return f"Find the move that does not lose {when}"
-    if not puzzle.alternates:
-        return f"Win {within_text(puzzle.win_in, alternates=False)}"
-    return win_in_text(puzzle.win_in).capitalize()
-
-
-def answer_of(puzzle: Puzzle) -> str:
-    """Write the answer."""
-    line = ", ".join(puzzle.line)
-    text = " or ".join(puzzle.first_moves)
-    if line:
-        text = f"{text}; such as {line}" if len(puzzle.first_moves) > 1 else line
-    if not puzzle.slower_moves:
-        return text
-    wins = "wins" if len(puzzle.slower_moves) == 1 else "win"
-    return f"{text}; {join_words(puzzle.slower_moves)} also {wins}, but later"
 
 
 def board_code(puzzle: Puzzle) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kibitz.board import escape, svg_board
-from kibitz.puzzles.sheets.formats import answer_board, answer_of, question_of
+from kibitz.puzzles.sheets.answer_text import answer_of, question_of
+from kibitz.puzzles.sheets.formats import answer_board
 
 if TYPE_CHECKING:
     from kibitz.puzzles.puzzle import Puzzle, PuzzleSet

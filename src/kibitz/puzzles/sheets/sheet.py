@@ -13,7 +13,13 @@ from kibitz.board import (
 )
 from kibitz.pages import write_page
 from kibitz.puzzles.puzzle import Puzzle, PuzzleSet
-from kibitz.puzzles.sheets.formats import answer_board, answer_of, answer_state, question_of
+from kibitz.puzzles.sheets.answer_text import (
+    answer_of,
+    opening_text,
+    question_of,
+    refutation_text,
+)
+from kibitz.puzzles.sheets.formats import answer_board, answer_state
 
 __all__ = ["to_html", "to_pdf_sheet", "to_svg_sheet"]
 
@@ -35,9 +41,9 @@ def _level(puzzle: Puzzle) -> str:
 def _facts(puzzle: Puzzle) -> list[tuple[str, str]]:
     facts = [(name, f"{chance:.0%}") for name, chance in puzzle.chances]
     facts += [(one.player, one.text) for one in puzzle.attempts]
-    facts += [("not", str(one)) for one in puzzle.refutations]
+    facts += [("not", refutation_text(puzzle, one)) for one in puzzle.refutations]
     if puzzle.played:
-        facts.append(("reached by", ", ".join(puzzle.opening)))
+        facts.append(("reached by", opening_text(puzzle)))
     if puzzle.themes:
         facts.append(("themes", ", ".join(puzzle.themes)))
     return facts if puzzle.score is None else [*facts, ("expects", f"{puzzle.score:.0%} of a win")]

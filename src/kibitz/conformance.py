@@ -179,7 +179,10 @@ def _place(label: str) -> str:
 
 
 def _plain(piece: str) -> str:
-    return "".join(char if char.isalnum() or char == ":" else "_" for char in piece).lower()
+    """Return what GDL calls a piece, with its state and value: `Disc1:s2:v3` is disc1_2_v3."""
+    name, *marks = piece.lower().split(":")
+    plain = "".join(char if char.isalnum() else "_" for char in name)
+    return "_".join([plain, *(mark.removeprefix("s") for mark in marks)])
 
 
 def _key(text: str, board: Mapping[str, str], shown: bool) -> Key:

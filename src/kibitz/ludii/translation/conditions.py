@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from kibitz.gdl import Atom, Not, Term, Variable
+from kibitz.gdl import Atom, Distinct, Not, Term, Variable
 from kibitz.ludii.ludemes import Ludeme
 from kibitz.ludii.translation import counting
-from kibitz.ludii.translation.core import Bodies, Compiler, Context, constant, joined
+from kibitz.ludii.translation.core import Bodies, Body, Compiler, Context, constant, joined
 from kibitz.ludii.translation.equipment import Piece
 from kibitz.ludii.translation.expressions import (
     CONDITIONS,
@@ -253,6 +253,27 @@ def _all_sites(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
     return c.negated("exception", joined(inside, fails), context)
 
 
+@CONDITIONS("all Different")
+def _all_different(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
+    """Each site of a region fulfils a condition, and no two have pieces of one kind."""
+    where, test = ludeme.unlabelled()[-1], ludeme.get("if")
+    if any(item.label not in ("", "if") for item in ludeme.items):
+        raise Unsupported(ludeme)
+    a, b, piece, twin = (c.fresh(hint) for hint in ("s", "s", "p", "p"))
+    first = region(c, where, context, a)
+    twice = joined(first, region(c, where, context, b), [(Distinct(a, b),)])
+    alike: Bodies = [
+        (c.cell(context, a, piece), c.cell(context, b, other), *rest)
+        for other, rest in _alike(c, piece, twin)
+    ]
+    bad = joined(twice, alike)
+    if test is not None:
+        inner = context.at(site=a)
+        fails = c.negated(_hint(test), condition(c, test, inner), inner)
+        bad = [*bad, *joined(first, fails)]
+    return c.negated("not_all_different", bad, context)
+
+
 @CONDITIONS("all Passed")
 def _all_passed(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
     return [(Atom("all_passed"),)]
@@ -281,7 +302,8 @@ def _compare(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
         a, b = b, a
         operator = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(operator, operator)
     known = known_number(c, b, context)
-    if a.kind == "count Groups" and operator == "=" and known == 1:
+    single = a.kind == "count Groups" and a.get("min") is None
+    if single and operator == "=" and known == 1:
         return _one_group(c, a, context)
     summed = c.equipment.has_counts and a.get("in") is not None
     if counting.is_count(a) and known is not None and not summed:
@@ -327,15 +349,17 @@ def _equal(c: Compiler, ludeme: Ludeme, a: Ludeme, b: Ludeme, context: Context) 
             if other.name == "id" or other.shape == "text":
                 return _stands(c, at, context, named_pieces(c, other, context), "kind")
             if other.name == "what" and (there := other.get("at")):
-                piece = c.fresh("p")
+                piece, twin = c.fresh("p"), c.fresh("p")
                 return [
-                    (*x, *y, c.cell(context, s, piece), c.cell(context, t, piece))
+                    (*x, *y, c.cell(context, s, piece), c.cell(context, t, other_piece), *rest)
                     for x, s in site(c, at, context)
                     for y, t in site(c, there, context)
+                    for other_piece, rest in _alike(c, piece, twin)
                 ]
             number = known_number(c, other, context)
-            if number is not None and 1 <= number <= len(c.equipment.pieces):
-                return _stands(c, at, context, [c.equipment.pieces[number - 1]], "kind")
+            if number is not None and 1 <= number <= len(c.equipment.kinds):
+                kind = c.equipment.named(c.equipment.kinds[number - 1].full_name)
+                return _stands(c, at, context, kind, "kind")
             if other.shape == "word" and other.name == "0":
                 return [
                     (*x, *empty) for x, s in site(c, at, context) for empty in c.empty(context, s)
@@ -353,6 +377,15 @@ def _equal(c: Compiler, ludeme: Ludeme, a: Ludeme, b: Ludeme, context: Context) 
         for y, t in site(c, b, context):
             found += [(*x, *y, *rest) for rest in c.same(s, t)]
     return found
+
+
+def _alike(c: Compiler, piece: Variable, twin: Variable) -> list[tuple[Variable, Body]]:
+    """Return what says that two pieces are of one kind, whatever their states are."""
+    pieces = c.equipment.pieces
+    if len(pieces) == len(c.equipment.kinds):
+        return [(piece, ())]
+    rows = [(a.term, b.term) for a in pieces for b in pieces if a.full_name == b.full_name]
+    return [(twin, body) for body in c.holds("same_kind", rows, piece, twin)]
 
 
 def _is_region(ludeme: Ludeme) -> bool:

@@ -124,8 +124,8 @@ class World:
 class Compiler:
     """Collects rules and facts, and gives them names."""
 
-    def __init__(self, equipment: Equipment, problems: Problems) -> None:
-        self.equipment, self.problems = equipment, problems
+    def __init__(self, equipment: Equipment, problems: Problems, game: Ludeme) -> None:
+        self.equipment, self.problems, self.game = equipment, problems, game
         self.directions = Directions(equipment.board)
         self.statics = Statics(equipment, self.directions)
         self.rules: list[Rule] = []
@@ -134,11 +134,17 @@ class Compiler:
         """What occurs anywhere in the sheet, by the kinds of its ludemes."""
         self.in_hand: dict[tuple[int, str], int] = {}
         """How many of each piece each player has in hand at the start."""
+        self.hand_places: dict[tuple[int, int], str] = {}
+        """Which piece is in which place of a hand."""
         self.gains: set[int] = set()
         """What can be added to a score at once."""
         self.gain_numbers: dict[object, int] = {}
         """Ludemes that add to a score by their places: which one of a move they are."""
         self.board_at_start: dict[str, str] = {}
+        self.scores: dict[int, int] = {}
+        """Scores at the start that are not 0."""
+        self.cycles: set[tuple[str, int]] = set()
+        """Counts of moves or turns of which rules ask for the remainder, and the divisors."""
         self.counted: dict[str, int] = {}
         """Fluents that count moves, and up to which number rules ask for them."""
         self.emitted: set[object] = set()
@@ -148,6 +154,8 @@ class Compiler:
         """Whether players may change places, so that roles are not tied to pieces."""
         self.stages: set[int] = set()
         """Stages in which the board changes."""
+        self.variable_stages: set[int] = set()
+        """Stages in which variables are set."""
         self.worlds: dict[str, World] = {}
         """What boards are imagined, by their names."""
         self.needed: set[str] = set()
@@ -159,7 +167,9 @@ class Compiler:
     @property
     def most_score(self) -> int:
         """The highest score that is kept."""
-        return 3 * len(self.equipment.sites)
+        sites = len(self.equipment.sites)
+        most = 3 * sites if "addScore" in self.uses else sites
+        return max(most, *self.scores.values(), 1)
 
     @property
     def most_in_hand(self) -> int:
@@ -398,9 +408,19 @@ class Compiler:
         return Atom("true", (Function(name, args),))
 
 
+_FIXED = """
+not or distinct cell hand control can again result after put cleared makes var
+has_move all_passed moved_to moved_from marked to_clear_after taken leaves enters in_hand_after
+score_after scores is_scored ends ends_before blocked found found_before outcome triggered swaps
+counter_restarts active ranked finishes is_through plays_on two_play_on drawn rank_taken rank_left
+just_lost has_turns best_left worst_left not_best_left not_worst_left second_win second_loss
+"""
 _RESERVED = frozenset(
-    {*KEYWORD_ARITY, "not", "or", "distinct", "cell", "hand", "control", "can", "again", "result"}
+    f"{name}{suffix}"
+    for name in (*KEYWORD_ARITY, *_FIXED.split())
+    for suffix in ("", "_2", "_3", "_4", "_5", "_6", "_7")
 )
+"""Names that rules have whatever is in the sheet."""
 
 
 def _bound(body: Body) -> set[str]:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable, Sequence
+from typing import cast
 
 from kibitz.gdl import Atom, Distinct, Not, Term, Variable, variables_of
 from kibitz.ludii.ludemes import Ludeme
 from kibitz.ludii.translation.core import Bodies, Body, Compiler, Context, constant, joined
 from kibitz.ludii.translation.equipment import Piece
-from kibitz.ludii.translation.expressions import pieces_of, players, region, site
+from kibitz.ludii.translation.expressions import REGIONS, pieces_of, players, region, site
 from kibitz.ludii.translation.problems import NotStatic, Unsupported
 
-__all__ = ["at_least", "is_count", "value_of"]
+__all__ = ["MOVE_COUNTS", "at_least", "is_count", "remainder", "total", "value_of"]
 
 Counted = tuple[Body, Bodies, list[tuple[int, Piece]]]
 """What must hold, alternatives for one counted site (named by `_SITE`), and what hands add."""
@@ -19,6 +21,8 @@ Counted = tuple[Body, Bodies, list[tuple[int, Piece]]]
 
 def is_count(ludeme: Ludeme) -> bool:
     """Return whether a ludeme is a count that can be compared."""
+    if ludeme.kind in ("size Group", "size Territory"):
+        return True
     return ludeme.shape == "call" and ludeme.name in ("count", "counter")
 
 
@@ -34,7 +38,10 @@ def _counted(c: Compiler, ludeme: Ludeme, context: Context, term: Term) -> list[
             return [((), region(c, where, context, term), [])]
         case "count Pieces":
             return _pieces(c, ludeme, context, term)
-    raise Unsupported(ludeme)
+    function = REGIONS.get(ludeme.kind)  # such as liberties, which are sites
+    if function is None or ludeme.name == "sites":
+        raise Unsupported(ludeme)
+    return [((), cast("Callable[..., Bodies]", function)(c, ludeme, context, term), [])]
 
 
 def _pieces(c: Compiler, ludeme: Ludeme, context: Context, term: Term) -> list[Counted]:
@@ -69,7 +76,7 @@ def at_least(c: Compiler, ludeme: Ludeme, context: Context, least: int) -> Bodie
         return [()]
     if ludeme.kind in MOVE_COUNTS:
         return _moves_made(c, ludeme, context, least)
-    if ludeme.kind != "count Pieces" and ludeme.get("at"):
+    if ludeme.kind not in ("count Pieces", "count Liberties", "size Group") and ludeme.get("at"):
         return _at_site(c, ludeme, context, least)
     place = c.fresh("s")
     found: Bodies = []
@@ -86,14 +93,15 @@ def at_least(c: Compiler, ludeme: Ludeme, context: Context, least: int) -> Bodie
             apart = [Distinct(a, b) for a, b in itertools.combinations(places, 2)]
             found.append((*body, *items, *apart))
         else:
-            total, known = _total(c, bodies, hands, context, place, least)
-            found.append((*body, Atom(total, (*known, constant(least)))))
+            name, known = total(c, bodies, context, place, least, hands)
+            found.append((*body, Atom(name, (*known, constant(least)))))
     return found
 
 
 MOVE_COUNTS = {
     "count Moves": "moves",
     "count MovesThisTurn": "moves_this_turn",
+    "count Turns": "turns",
     "counter": "counter",
 }
 """Counts of moves, and the fluents that keep them."""
@@ -112,10 +120,31 @@ def _moves_made(c: Compiler, ludeme: Ludeme, context: Context, least: int) -> Bo
     if name == "counter" and context.ending:
         still = Not(Atom("counter_restarts"))
         return [(c.fluent(name, number), Atom(f"@at_least {least}", (number,)), still)]
-    less = 1 if context.ending or (context.stage and name == "moves") else 0
+    less = _ahead(name, context)
     if least - less <= 0:
         return [()]
     return [(c.fluent(name, number), Atom(f"@at_least {least - less}", (number,)))]
+
+
+def _ahead(name: str, context: Context) -> int:
+    """Return how much a count is ahead of its fluent: moves are counted as they are made."""
+    if name == "turns":
+        return 0
+    return 1 if context.ending or (context.stage and name == "moves") else 0
+
+
+def remainder(c: Compiler, ludeme: Ludeme, divisor: int, context: Context) -> tuple[Body, Term]:
+    """Return the remainder of a count of moves or turns, for which a fluent goes round."""
+    name = MOVE_COUNTS[ludeme.kind]
+    if name not in ("moves", "turns") or not 1 < divisor <= _MOST_MOVES:
+        raise Unsupported(ludeme)
+    c.cycles.add((name, divisor))
+    old, new = c.fresh("n"), c.fresh("n")
+    literal = c.fluent(f"{name}_modulo_{divisor}", old)
+    if not _ahead(name, context):
+        return (literal,), old
+    rows = [(n, (n + 1) % divisor) for n in range(divisor)]
+    return (literal, Atom(c.fact_relation(f"round_{divisor}", rows), (old, new))), new
 
 
 def value_of(c: Compiler, ludeme: Ludeme, context: Context) -> list[tuple[Body, Term]]:
@@ -123,8 +152,8 @@ def value_of(c: Compiler, ludeme: Ludeme, context: Context) -> list[tuple[Body, 
     place, number = c.fresh("s"), c.fresh("n")
     found: list[tuple[Body, Term]] = []
     for body, bodies, hands in _counted(c, ludeme, context, place):
-        total, known = _total(c, bodies, hands, context, place, None)
-        found.append(((*body, Atom(total, (*known, number))), number))
+        name, known = total(c, bodies, context, place, None, hands)
+        found.append(((*body, Atom(name, (*known, number))), number))
     return found
 
 
@@ -160,19 +189,18 @@ def _at_site(c: Compiler, ludeme: Ludeme, context: Context, least: int) -> Bodie
     return [(*body, c.occupied(context, term)) for body, term in site(c, at, context)]
 
 
-def _total(
+def total(
     c: Compiler,
     bodies: Bodies,
-    hands: list[tuple[int, Piece]],
     context: Context,
     place: Variable,
     cap: int | None,
+    hands: Sequence[tuple[int, Piece]] = (),
 ) -> tuple[str, tuple[Term, ...]]:
     """Return the relation that holds of how many sites fulfil the alternatives, at most `cap`.
 
     Its first arguments are the sites of the move that the count depends on.
     """
-    c.real(context, Ludeme("word", "count"))
     sites = c.equipment.sites
     item = c.relation("counted", bodies, context, place)
     known = tuple(arg for arg in item.args if arg != place)
@@ -181,9 +209,9 @@ def _total(
     top = cap if cap is not None else len(sites) + c.most_in_hand * len(hands)
     key = ("total", item.relation, tuple(hands), cap, context.stage)
     is_new = key not in c.emitted
-    total = c.name(f"total_{item.relation}", key)
+    name = c.name(f"total_{item.relation}", key)
     if not is_new:
-        return total, known
+        return name, known
     c.emitted.add(key)
     upto = c.name(f"upto_{item.relation}", (*key, "upto"))
     start = "start"
@@ -194,17 +222,25 @@ def _total(
     step = (Atom(order, (a, s)), Atom(upto, (*known, a, n)))
     c.rule(Atom(upto, (*known, s, m)), [(*step, here, Atom(succ, (n, m)))])
     c.rule(Atom(upto, (*known, s, n)), [(*step, Not(here))])
-    c.rule(Atom(total, (*known, n)), [(Atom(upto, (*known, constant(sites[-1]), n)),)])
+    c.rule(Atom(name, (*known, n)), [(Atom(upto, (*known, constant(sites[-1]), n)),)])
     if known:
-        guards = tuple(c.site_guard(arg) for arg in known)
+        ready = [c.worlds[context.imagined[0]].ready] if context.imagined else []
+        bound = {v.name for one in ready for v in variables_of(one)}
+        rest = [c.site_guard(arg) for arg in known if str(arg).lstrip("?") not in bound]
+        guards = (*ready, *rest)
         c.rule(Atom(upto, (*known, constant(start), constant(0))), [guards])
     else:
         _add_hands(c, upto, start, hands, context, top)
-    return total, known
+    return name, known
 
 
 def _add_hands(
-    c: Compiler, upto: str, start: str, hands: list[tuple[int, Piece]], context: Context, top: int
+    c: Compiler,
+    upto: str,
+    start: str,
+    hands: Sequence[tuple[int, Piece]],
+    context: Context,
+    top: int,
 ) -> None:
     """Let a count begin with what is in hands."""
     if not hands:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import cast
 
-from kibitz.gdl import Atom, Function, Term, Variable
+from kibitz.gdl import Atom, Function, Term
 from kibitz.ludii.ludemes import Ludeme
 from kibitz.ludii.translation import counting, values as numbers
 from kibitz.ludii.translation.core import (
@@ -26,10 +26,10 @@ from kibitz.ludii.translation.expressions import (
     region,
     site,
 )
-from kibitz.ludii.translation.moves import Move
+from kibitz.ludii.translation.moves import Move, moves_of
 from kibitz.ludii.translation.problems import Unsupported, reading
 
-__all__ = ["EFFECTS", "effect", "emit_effects"]
+__all__ = ["EFFECTS", "effect", "emit_effects", "piece_of"]
 
 EFFECTS = Registry()
 """Functions from a compiler, a ludeme, a context and what must hold to nothing: they add rules.
@@ -40,8 +40,13 @@ The context's stage is the board that is looked at; what an effect does shows in
 _LAST_TO = Ludeme("call", "last", (Ludeme("word", "To"),))
 
 
-def emit_effects(c: Compiler, move: Move, does: Atom, context: Context) -> None:
-    """Add the rules for what a move does in a context, if a literal holds."""
+def emit_effects(
+    c: Compiler, move: Move, does: Atom, context: Context, is_choice: bool = True
+) -> None:
+    """Add the rules for what a move does in a context, if a literal holds.
+
+    A move that nobody chooses, such as that of the rook in castling, is no last move.
+    """
     trigger: Bodies = [(does,)]
     start, end = context.sites.get("from"), context.sites.get("to")
     if move.action in ("relocate", "copy"):
@@ -59,15 +64,15 @@ def emit_effects(c: Compiler, move: Move, does: Atom, context: Context) -> None:
         c.clear(context, end, trigger)
         if move.action.startswith("drop ") and not context.imagined:
             c.take(int(move.action.removeprefix("drop ")), move.piece, trigger)
-    if end is not None and not context.imagined:
+    if end is not None and not context.imagined and is_choice:
         c.rule(Atom("moved_to", (end,)), trigger)
         c.rule(Atom("moved_from", (start if start is not None else end,)), trigger)
     for ludeme, inner, bodies in move.applied:
         effect(c, ludeme, replace(inner, imagined=context.imagined), joined(trigger, bodies))
     after = context.moved_on()
-    if end is not None:
+    if end is not None and is_choice:
         after = after.at(last_to=end, last_from=start if start is not None else end)
-    effects = [*(one for one, _, _ in move.applied), *move.then]
+    effects = [*(one for one, _, _ in move.applied), *move.then] if is_choice else []
     adding = [one for ludeme in effects for one in ludeme.walk() if one.name == "addScore"]
     for number, one in enumerate(adding, start=1):
         c.gain_numbers[one.place] = number
@@ -84,6 +89,9 @@ _ELSEWHERE = frozenset(
 def effect(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     """Add the rules of one effect."""
     function = EFFECTS.get(ludeme.kind) or EFFECTS.get(ludeme.name)
+    if function is None and ludeme.shape == "call" and ludeme.name in _MOVES:
+        _forced(c, ludeme, context, when)
+        return
     if function is None or ludeme.shape != "call":
         raise Unsupported(ludeme)
     if context.imagined and (ludeme.kind in _ELSEWHERE or ludeme.name in _ELSEWHERE):
@@ -93,6 +101,62 @@ def effect(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     for item in ludeme.calls("then"):
         if ludeme.name not in ("if", "and", "or", "do", "sow"):
             effect(c, item.items[0], context.moved_on(), when)
+
+
+_MOVES = frozenset({"move", "slide", "step", "hop", "leap", "priority"})
+
+
+def _forced(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
+    """Let moves be made that nobody chooses, all of them that are possible."""
+    for move in moves_of(c, ludeme, context):
+        if move.action == "pass" or move.action.startswith("drop"):
+            raise Unsupported(ludeme)
+        sites = {str(n): one for n, one in enumerate(move.context.sites.values())}
+        known = Context(context.mover, sites=sites, imagined=context.imagined)
+        does = c.relation("follows_by_force", joined(when, move.bodies), known)
+        emit_effects(c, move, does, replace(move.context, stage=context.stage), is_choice=False)
+
+
+@EFFECTS("swap Pieces")
+def _swap_pieces(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
+    """Exchange what stands on two sites; as Ludii has it, the second piece loses its state."""
+    items = [item for item in ludeme.unlabelled()[1:] if item.name != "then"]
+    first, second = items if items else (_LAST_TO, Ludeme("call", "to"))
+    for body, a in site(c, first, context):
+        for more, b in site(c, second, context):
+            bodies = joined(when, [(*body, *more)])
+            piece, other, plain = c.fresh("p"), c.fresh("p"), c.fresh("p")
+            rows = [
+                (one.term, kind.term)
+                for one in c.equipment.pieces
+                for kind in c.equipment.kinds
+                if one.full_name == kind.full_name
+            ]
+            c.put(context, b, piece, joined(bodies, [(c.cell(context, a, piece),)]))
+            back = joined(bodies, [(c.cell(context, b, other),)])
+            c.put(context, a, plain, joined(back, c.holds("without_state", rows, other, plain)))
+            c.clear(context, a, bodies)
+            c.clear(context, b, bodies)
+
+
+@EFFECTS("seq")
+def _sequence(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
+    """Apply effects one after another."""
+    for part in _parts(ludeme):
+        effect(c, part, context, when)
+        context = context.moved_on()
+
+
+@EFFECTS("forEach Player")
+def _for_each_player(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
+    inner = [item for item in ludeme.unlabelled()[1:] if item.name != "then"]
+    for player in range(1, c.equipment.players + 1):
+        effect(c, inner[-1], replace(context, player=player), when)
+
+
+@EFFECTS("note", "pass")
+def _nothing(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
+    """What says something to players changes nothing."""
 
 
 def _parts(ludeme: Ludeme) -> list[Ludeme]:
@@ -186,18 +250,33 @@ def _remove(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None
 def _add(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
     given = next(iter(ludeme.calls("piece")), None)
     where = next(iter(ludeme.calls("to")), None)
-    if where is None or not where.unlabelled() or (given and any(i.label for i in given.items)):
+    if where is None or not where.unlabelled():
         raise Unsupported(ludeme)
+    if given and any(i.label not in ("", "state") for i in given.items):
+        raise Unsupported(given)
     place = c.fresh("s")
     bodies = joined(when, region(c, where.unlabelled()[0], context, place))
-    for body, piece in _piece(c, given, ludeme, context):
+    for body, piece in piece_of(c, given, ludeme, context):
         c.put(context, place, piece, joined(bodies, [body]))
         c.clear(context, place, joined(bodies, [body]))
 
 
-def _piece(
+def piece_of(
     c: Compiler, given: Ludeme | None, ludeme: Ludeme, context: Context
 ) -> list[tuple[Body, Term]]:
+    """Return the piece that `(piece …)` means, with the state that it says."""
+    if given is not None and (state := given.get("state")) is not None:
+        plain = replace(given, items=tuple(item for item in given.items if item is not state))
+        return [
+            ((*body, *value.body, *rest), c.named(new))
+            for body, piece in piece_of(c, plain, ludeme, context)
+            for kind in c.equipment.kinds
+            if kind.term == str(piece)
+            for new in c.equipment.named(kind.full_name)
+            if not new.value
+            for value in numbers.values(c, state, context)
+            for rest in c.holds(f"only_{new.state}", [(new.state,)], value.term)
+        ]
     if given is None:
         return [((), c.named(piece)) for piece in c.equipment.owned(context.mover)[:1]]
     name = given.items[0]
@@ -239,7 +318,7 @@ def _promote(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> Non
     if given.items[0].shape == "list":
         raise Unsupported(ludeme)
     for body, place in site(c, where, context):
-        for more, piece in _piece(c, given, ludeme, context):
+        for more, piece in piece_of(c, given, ludeme, context):
             bodies = joined(when, [(*body, *more)])
             c.put(context, place, piece, bodies)
             c.clear(context, place, bodies)
@@ -272,105 +351,6 @@ def _from_to(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> Non
             c.put(context, end, piece, joined(bodies, [held]))
             c.clear(context, start, bodies)
             c.clear(context, end, bodies)
-
-
-def _capture(
-    c: Compiler, ludeme: Ludeme, context: Context
-) -> tuple[Bodies, Variable, list[str], Ludeme | None, Ludeme | None, Ludeme]:
-    """Read `(from …) directions (between if:… (apply …)) (to if:…)`."""
-    given = next(iter(ludeme.calls("from")), None)
-    where = given.items[0] if given is not None and given.items else _LAST_TO
-    between = next(iter(ludeme.calls("between")), None)
-    second = next(iter(ludeme.calls("to")), None)
-    words = [i for i in ludeme.unlabelled() if i.shape == "word" or i.name == "directions"]
-    names = c.names(words, context) or ["Adjacent"]
-    places = site(c, where, context)
-    if len(places) != 1 or not isinstance(places[0][1], Variable):
-        raise Unsupported(ludeme)
-    found: Bodies = [places[0][0]]
-    start = places[0][1]
-    apply = next(iter(between.calls("apply")), None) if between else None
-    if between is None or apply is None or not apply.items:
-        raise Unsupported(ludeme)
-    return (
-        found,
-        start,
-        names,
-        between.get("if"),
-        second.get("if") if second else None,
-        apply.items[0],
-    )
-
-
-@EFFECTS("custodial")
-def _custodial(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
-    begin, start, names, hurdle, test, result = _capture(c, ludeme, context)
-    between = ludeme.calls("between")[0]
-    limits = [i for i in between.unlabelled() if i.name in ("max", "exact", "min", "range")]
-    over, end = c.fresh("b"), c.fresh("t")
-    inner = context.at(between=over, to=end, start=start)
-    sites = c.equipment.sites
-    hit: Bodies = condition(c, hurdle, inner) if hurdle else [(c.occupied(context, over),)]
-    closed: Bodies = condition(c, test, inner) if test else [()]
-    if len(limits) == 1 and limits[0].name in ("max", "exact") and limits[0].items[0].name == "1":
-        rows = [tuple(sites[i] for i in row) for row in c.directions.jumps(names)]
-        jump = c.holds("jump_" + "_".join(names), rows, start, over, end)
-        caught = c.relation("caught", joined(jump, hit, closed), context.at(start=start), over)
-        effect(c, result, inner, joined(when, begin, [(caught,)]))
-        return
-    if limits:
-        raise Unsupported(between)
-    line, a = c.fresh("l"), c.fresh("a")
-    rows = [(tag, sites[i], sites[j]) for tag, i, j in c.directions.lines(names)]
-    along = c.fact_relation("line_" + "_".join(names), rows)
-    key = ("run", str(hit), along, context.stage)
-    run = c.name("run", key)
-    head = Atom(run, (line, start, over))
-    c.rule(head, joined([(c.site_guard(start), Atom(along, (line, start, over)))], hit))
-    c.rule(head, joined([(Atom(run, (line, start, a)), Atom(along, (line, a, over)))], hit))
-    flank = c.name("flanked", ("flanked", *key, str(closed)))
-    c.rule(
-        Atom(flank, (line, start)),
-        joined([(Atom(run, (line, start, a)), Atom(along, (line, a, end)))], closed),
-    )
-    caught = Atom(flank, (line, start))
-    effect(c, result, inner, joined(when, begin, [(head, caught)]))
-
-
-@EFFECTS("surround")
-def _surround(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
-    begin, start, names, hurdle, test, result = _capture(c, ludeme, context)
-    if ludeme.get("except") or ludeme.get("with"):
-        raise Unsupported(ludeme)
-    over, near = c.fresh("b"), c.fresh("t")
-    inner = context.at(between=over, to=near, start=start)
-    hit: Bodies = condition(c, hurdle, inner) if hurdle else [(c.occupied(context, over),)]
-    fails = c.negated("guarding", condition(c, test, inner), inner) if test else []
-    step = c.pairs("step_" + "_".join(names), names, over, near)
-    gap = c.negated("gap", joined(step, fails), context.at(between=over))
-    beside = c.pairs("step_" + "_".join(names), names, start, over)
-    effect(c, result, inner, joined(when, begin, beside, hit, gap))
-
-
-@EFFECTS("intervene")
-def _intervene(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
-    """Apply an effect to both sites beside one, if a condition holds of both."""
-    given = next(iter(ludeme.calls("from")), None)
-    second = next(iter(ludeme.calls("to")), None)
-    test = second.get("if") if second is not None else None
-    apply = next(iter(second.calls("apply")), None) if second is not None else None
-    places = site(c, given.items[0] if given is not None and given.items else _LAST_TO, context)
-    if ludeme.calls("between") or test is None or apply is None or len(places) != 1:
-        raise Unsupported(ludeme)
-    words = [i for i in ludeme.unlabelled() if i.shape == "word" or i.name == "directions"]
-    names = c.names(words, context) or ["Adjacent"]
-    sites = c.equipment.sites
-    rows = [tuple(sites[i] for i in row) for row in c.directions.jumps(names)]
-    near, far = c.fresh("b"), c.fresh("t")
-    body, middle = places[0]
-    table = c.holds("jump_" + "_".join(names), rows, near, middle, far)
-    both = joined(condition(c, test, context.at(to=near)), condition(c, test, context.at(to=far)))
-    effect(c, apply.items[0], context.at(to=near), joined(when, [body], table, both))
 
 
 @EFFECTS("set Score", "addScore")

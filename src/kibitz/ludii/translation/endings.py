@@ -51,13 +51,10 @@ def ends_of(ludeme: Ludeme, phase: str | None, players: int) -> list[End]:
 
 
 def _end(ludeme: Ludeme, phase: str | None, players: int) -> list[End]:
-    if ludeme.name == "if" and len(ludeme.items) == 2:
-        test, result = ludeme.items
-        if result.name == "if":
-            both = Ludeme("call", "and", (test, result.items[0]), "", test.place)
-            nested = Ludeme("call", "if", (both, *result.items[1:]), "", result.place)
-            return _end(nested, phase, players)
-        return [End(phase, test, _results(result))]
+    if ludeme.name == "if" and len(ludeme.items) in (2, 3):
+        test, *branches = ludeme.items
+        # What follows further conditions is for the case that none of them holds.
+        return [end for branch in branches for end in _under(test, branch, phase, players)]
     if ludeme.kind in ("forEach Player", "forEach NonMover"):
         condition = ludeme.get("if")
         outcome = next((item for item in ludeme.items if item.name == "result"), None)
@@ -65,6 +62,24 @@ def _end(ludeme: Ludeme, phase: str | None, players: int) -> list[End]:
             raise Unsupported(ludeme)
         return [End(phase, condition, (outcome,), p) for p in range(1, players + 1)]
     raise Unsupported(ludeme)
+
+
+def _under(test: Ludeme, ludeme: Ludeme, phase: str | None, players: int) -> list[End]:
+    """Return the end rules of a branch, each under a further condition."""
+    if ludeme.shape != "list" and ludeme.name not in ("if", "forEach"):
+        return [End(phase, test, _results(ludeme))]
+    found = []
+    for item in ludeme.items if ludeme.shape == "list" else (ludeme,):
+        for end in (
+            _end(item, phase, players)
+            if item.name != "result"
+            else [End(phase, None, _results(item))]
+        ):
+            both = test
+            if end.test is not None:
+                both = Ludeme("call", "and", (test, end.test), "", test.place)
+            found.append(End(phase, both, end.results, end.player))
+    return found
 
 
 def _results(ludeme: Ludeme) -> tuple[Ludeme, ...]:

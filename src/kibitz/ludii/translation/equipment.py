@@ -24,6 +24,10 @@ class Piece:
     moves: Ludeme | None = None
     facing: str | None = None
     is_alone: bool = False
+    flips: tuple[int, ...] = ()
+    """The two states between which it is turned over."""
+    state: int = 0
+    value: int = 0
 
     @property
     def full_name(self) -> str:
@@ -32,8 +36,10 @@ class Piece:
 
     @property
     def term(self) -> str:
-        """Its name in GDL."""
-        return "".join(c if c.isalnum() else "_" for c in self.full_name).lower()
+        """Its name in GDL, with its state and value unless they are 0."""
+        name = "".join(c if c.isalnum() else "_" for c in self.full_name).lower()
+        state = f"_{self.state}" if self.state else ""
+        return f"{name}{state}_v{self.value}" if self.value else f"{name}{state}"
 
 
 @dataclass
@@ -54,6 +60,11 @@ class Equipment:
     tracks: list[Track] = field(default_factory=list)
     sites: list[str] = field(default_factory=list)
     """The sites by number, as GDL calls them."""
+
+    @property
+    def kinds(self) -> list[Piece]:
+        """The pieces without their states, in the order by which rules number them from 1."""
+        return [piece for piece in self.pieces if not piece.state and not piece.value]
 
     def owned(self, player: int) -> list[Piece]:
         """Return the pieces of a player."""
@@ -153,19 +164,19 @@ def _pieces(ludeme: Ludeme, players: int) -> list[Piece]:
     if name.shape != "text":
         raise Unsupported(ludeme)
     owner = owner or Ludeme("word", "Each")
-    moves = next((item for item in rest if item.shape == "call" and not item.label), None)
+    calls = [item for item in rest if item.shape == "call" and not item.label]
+    moves = next((item for item in calls if item.name != "flips"), None)
+    turned = next((item for item in calls if item.name == "flips"), None)
+    flips = tuple(int(item.name) for item in turned.items) if turned else ()
     facing = next((i.name for i in rest if i.shape == "word" and not i.label), None)
-    if moves and moves.name == "flips":
-        raise Unsupported(ludeme, "pieces with states")
     if owner.name == "Each":
         owners = range(1, players + 1)
-        return [Piece(name.name, owner, moves, facing, players == 1) for owner in owners]
+        return [Piece(name.name, owner, moves, facing, players == 1, flips) for owner in owners]
     number = player_number(owner)
     if number is None:
         raise Unsupported(owner)
-    return [
-        Piece(name.name, number, moves, facing, number == players == 1 or owner.name == "Shared")
-    ]
+    alone = number == players == 1 or owner.name == "Shared"
+    return [Piece(name.name, number, moves, facing, alone, flips)]
 
 
 def _regions(ludeme: Ludeme) -> list[tuple[str, int, Ludeme]]:

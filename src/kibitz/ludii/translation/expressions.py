@@ -16,6 +16,7 @@ from kibitz.ludii.translation.statics import Statics
 
 __all__ = [
     "CONDITIONS",
+    "PLAYERS",
     "REGIONS",
     "SITES",
     "condition",
@@ -33,6 +34,9 @@ REGIONS = Registry()
 """Functions from a compiler, a ludeme, a context and a term to alternatives."""
 SITES = Registry()
 """Functions from a compiler, a ludeme and a context to sites, each with what binds it."""
+
+PLAYERS = Registry()
+"""Functions from a compiler, a ludeme and a context to players, each with what must hold."""
 
 Condition = Callable[[Compiler, Ludeme, Context], Bodies]
 _MOST_TABULATED = 150
@@ -129,7 +133,10 @@ def players(c: Compiler, ludeme: Ludeme, context: Context) -> list[tuple[Body, i
     try:
         return [((), c.statics.for_player(context.mover).player(ludeme))]
     except NotStatic:
-        raise Unsupported(ludeme) from None
+        function = PLAYERS.get(ludeme.kind) or PLAYERS.get(ludeme.name)
+        if ludeme.shape != "call" or function is None:
+            raise Unsupported(ludeme) from None
+    return cast("Callable[..., list[tuple[Body, int]]]", function)(c, ludeme, context)
 
 
 def pieces_of(c: Compiler, ludeme: Ludeme, context: Context) -> list[tuple[Body, list[Piece]]]:
@@ -173,6 +180,9 @@ def site(c: Compiler, ludeme: Ludeme, context: Context) -> list[tuple[Body, Term
 
 def region(c: Compiler, ludeme: Ludeme, context: Context, term: Term) -> Bodies:
     """Return what says that a term is a site of a region; it binds a variable."""
+    if ludeme.kind == "sites Player" and context.player is not None:
+        role = Ludeme("word", f"P{context.player}", (), "", ludeme.place)
+        ludeme = replace(ludeme, items=(role, *ludeme.items[1:]))
     try:
         sites = c.statics.for_player(context.mover).region(ludeme)
         return c.in_region(_hint(ludeme), sites, term)

@@ -13,19 +13,26 @@ _NAMES = {"cell": "after", "put": "put", "clear": "cleared"}
 
 
 def resolved(
-    formula: Formula, stages: set[int], names: dict[object, str], worlds: dict[str, World]
+    formula: Formula,
+    stages: set[int],
+    names: dict[object, str],
+    worlds: dict[str, World],
+    variables: set[int],
 ) -> Formula:
     """Name the board of a stage in a formula: where nothing changes it, the one before."""
     match formula:
         case Not():
-            return Not(resolved(formula.formula, stages, names, worlds))
+            return Not(resolved(formula.formula, stages, names, worlds, variables))
         case Or():
-            return Or(tuple(resolved(part, stages, names, worlds) for part in formula.formulas))
+            parts = formula.formulas
+            return Or(tuple(resolved(one, stages, names, worlds, variables) for one in parts))
         case Atom() if formula.relation.startswith("@at_least "):
             return Atom(names[formula.relation], formula.args)
         case Atom() if formula.relation.startswith("@"):
             kind, number, *world = formula.relation[1:].split()
             stage = int(number)
+            if kind in ("var", "varput"):
+                return _variable(formula, kind, stage, world, variables)
             if world:
                 return _in_world(formula, kind, stage, world[0], worlds[world[0]].stages)
             if kind == "hand":
@@ -41,11 +48,21 @@ def resolved(
     return formula
 
 
+def _variable(formula: Atom, kind: str, stage: int, rest: list[str], stages: set[int]) -> Atom:
+    """Name a variable in a stage: where nothing sets one, as in the stage before."""
+    if kind == "var":
+        stage = max((one for one in stages if one <= stage), default=0)
+        if stage == 0:
+            return Atom("true", (Function("var", formula.args),))
+        return Atom(f"var_after_{stage}", formula.args)
+    return Atom(f"{'var_is_set' if rest else 'var_set'}_{stage}", formula.args)
+
+
 def _in_world(formula: Atom, kind: str, stage: int, world: str, stages: set[int]) -> Atom:
     """Name the board of a stage of what is only imagined."""
     if kind == "cell":
         stage = max(one for one in stages if one <= stage)
-    first = "" if stage == min(stages) else f"_{stage}"
+    first = "" if stage == min(stages) else f"_stage_{stage}"
     suffix = "" if kind == "cell" else f"_{_NAMES[kind]}"
     return Atom(f"{world}{suffix}{first}", formula.args)
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from kibitz.gdl import Atom, Function, Not
-from kibitz.ludii.ludemes import Ludeme
-from kibitz.ludii.translation.core import Bodies, Compiler, Context, constant, joined
-from kibitz.ludii.translation.problems import Unsupported
+from kibitz.ludii.translation.core import Bodies, Body, Compiler, Context, constant, joined
 from kibitz.ludii.translation.ranking import emit_turns
 
 __all__ = ["emit_frame"]
@@ -23,9 +21,7 @@ def emit_frame(c: Compiler, has_phases: bool) -> None:
     count = c.equipment.players
     again = "moveAgain" in c.uses
     if "rank" in c.needed:
-        if again:
-            raise Unsupported(Ludeme("call", "moveAgain"), "with more than two players")
-        emit_turns(c)
+        emit_turns(c, again)
     for player in players if "rank" not in c.needed else ():
         following = c.role(player % count + 1)
         control = c.control(player)
@@ -114,13 +110,30 @@ def _keep_scores(c: Compiler) -> None:
     c.rule(Atom("next", (Function("score", (r, n)),)), [(after,)])
 
 
+def _count_on(c: Compiler, what: str, name: str, head: Atom, counts: Body) -> None:
+    """Count on with every move, or with every turn that is over."""
+    if what == "moves" or "moveAgain" not in c.uses:
+        c.rule(head, [counts])
+        return
+    again, n = Atom("again"), c.fresh("n")
+    c.rule(head, [(*counts, Not(again))])
+    c.rule(Atom("next", (Function(name, (n,)),)), [(c.fluent(name, n), again)])
+
+
 def _count_moves(c: Compiler) -> None:
+    for what, divisor in sorted(c.cycles):
+        old, new, name = c.fresh("n"), c.fresh("n"), f"{what}_modulo_{divisor}"
+        rows = [(k, (k + 1) % divisor) for k in range(divisor)]
+        follows = Atom(c.fact_relation(f"round_{divisor}", rows), (old, new))
+        head = Atom("next", (Function(name, (new,)),))
+        _count_on(c, what, name, head, (c.fluent(name, old), follows))
     if "odd_moves" in c.needed:
         odd = c.fluent("odd_moves")
         c.rule(Atom("next", (Function("odd_moves"),)), [(Not(odd),)])
     n, m = c.fresh("n"), c.fresh("m")
     for name, top in c.counted.items():
-        rows = [(k, min(k + 1, top)) for k in range(top + 1)]
+        start = -1 if name == "counter" else 0
+        rows = [(k, min(k + 1, top)) for k in range(start, top + 1)]
         more = Atom(c.fact_relation(f"count_to_{top}", rows), (n, m))
         head = Atom("next", (Function(name, (m,)),))
         if name == "counter":
@@ -129,8 +142,8 @@ def _count_moves(c: Compiler) -> None:
             zero = Atom("next", (Function(name, (constant(0),)),))
             c.rule(zero, [(again,)])
             continue
-        if name == "moves":
-            c.rule(head, [(c.fluent(name, n), more)])
+        if name in ("moves", "turns"):
+            _count_on(c, name, name, head, (c.fluent(name, n), more))
             continue
         if "moveAgain" in c.uses:
             c.rule(head, [(Atom("again"), c.fluent(name, n), more)])

@@ -171,8 +171,9 @@ def _no_moves(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
 @CONDITIONS("is Threatened")
 def _is_threatened(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
     """A piece is threatened if another player has a move to its site."""
-    target = ludeme.items[1]
-    if len(ludeme.items) != 2 or target.name != "id" or target.items[0].shape != "text":
+    target, at = ludeme.items[1], ludeme.get("at")
+    known = len(ludeme.items) == (2 if at is None else 3)
+    if not known or target.name != "id" or target.items[0].shape != "text":
         raise Unsupported(ludeme)
     owners = players(c, target.items[1], context) if len(target.items) > 1 else [((), 0)]
     place = c.fresh("k")
@@ -181,6 +182,8 @@ def _is_threatened(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
     for body, owner in owners:
         for piece in c.equipment.named(target.items[0].name, owner or None):
             here: Bodies = [(*body, c.cell(context, place, c.named(piece)))]
+            if at is not None:  # the site as it is, whether or not the piece is there
+                here = joined([body], region(c, at, context, place))
             for enemy in range(1, c.equipment.players + 1):
                 if enemy == piece.owner:
                     continue

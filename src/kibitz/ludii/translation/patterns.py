@@ -36,9 +36,14 @@ def _is_line(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
     kinds = named_pieces(c, what, context) if what else None
     if whats := ludeme.get("whats"):
         numbers = [known_number(c, item, context) for item in whats.items]
-        if any(n is None or not 1 <= n <= len(c.equipment.pieces) for n in numbers):
-            raise Unsupported(whats)
-        kinds = [c.equipment.pieces[n - 1] for n in numbers if n is not None]
+        kinds = []
+        for item, number in zip(whats.items, numbers, strict=True):
+            if number is None:
+                kinds += named_pieces(c, item, context)
+            elif 1 <= number <= len(c.equipment.kinds):
+                kinds += c.equipment.named(c.equipment.kinds[number - 1].full_name)
+            else:
+                raise Unsupported(whats)
     found: Bodies = []
     for body, pivot in pivots:
         inner = context.at(pivot=pivot) if isinstance(pivot, Variable) else context
@@ -76,6 +81,12 @@ def _lines(
     others = [c.fresh("s") for _ in range(length - 1)]
     kind: list[Term] = [piece] * length
     extra: Bodies = [()]
+    if pieces is None and len(c.equipment.pieces) > len(c.equipment.kinds):
+        fresh = [piece, *(c.fresh("p") for _ in range(length - 1))]
+        kind = list(fresh)
+        every = c.equipment.pieces
+        rows_alike = [(a.term, b.term) for a in every for b in every if a.full_name == b.full_name]
+        extra = joined(*(c.holds("same_kind", rows_alike, piece, one) for one in fresh[1:]))
     if pieces is not None:
         fresh = [c.fresh("p") for _ in range(length)]
         kind = list(fresh)
@@ -227,13 +238,13 @@ def _is_target(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
     found: Bodies = [()]
     for place, item in zip(sites, listed.items, strict=True):
         number = known_number(c, item, context)
-        if number is None or number > len(c.equipment.pieces):
+        if number is None or number > len(c.equipment.kinds):
             raise Unsupported(item)
         term = constant(place)
         if number == 0:
             found = joined(found, c.empty(context, term))
         else:
-            piece = c.named(c.equipment.pieces[number - 1])
+            piece = c.named(c.equipment.kinds[number - 1])
             found = joined(found, [(c.cell(context, term, piece),)])
     return found
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from kibitz.ludii.ludemes import Ludeme
+from kibitz.ludii.translation.captures import custody
 from kibitz.ludii.translation.core import Compiler, Context, joined
+from kibitz.ludii.translation.effects import piece_of
+from kibitz.ludii.translation.equipment import Piece
 from kibitz.ludii.translation.expressions import condition, players, region
 from kibitz.ludii.translation.moves import MOVES, Move
 from kibitz.ludii.translation.problems import Unsupported
 from kibitz.ludii.translation.travel import allowed, binding, effect_of, start_of
+from kibitz.ludii.translation.values import values
 
 
 @MOVES("move Shoot")
@@ -39,6 +45,8 @@ def _add(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
     if given is None:
         pieces = c.equipment.owned(context.mover)[:1]
     else:
+        if given.get("state") is not None:
+            return _add_with_state(c, ludeme, given, where, context)
         if any(item.label for item in given.items):
             raise Unsupported(given)
         listed = given.items[0]
@@ -55,7 +63,7 @@ def _add(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
                 who = owners[0][1] if owners else None
                 pieces += c.equipment.named(name.items[0].name, who)[:1]
             else:
-                raise Unsupported(given)
+                return _add_by_number(c, ludeme, name, where, context)
     if not pieces:
         raise Unsupported(ludeme, "no piece to add")
     found = []
@@ -70,6 +78,62 @@ def _add(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
         if effect := effect_of(where):
             move.applied.append((effect, inner, [()]))
         found.append(move)
+    return found
+
+
+def _add_with_state(
+    c: Compiler, ludeme: Ludeme, given: Ludeme, where: Ludeme, context: Context
+) -> list[Move]:
+    """Place a piece that has a state from the start."""
+    found = []
+    for body, piece in piece_of(c, given, ludeme, context):
+        end = c.fresh("t")
+        inner = context.at(**{"from": end, "to": end})
+        bodies = joined([body], region(c, where.unlabelled()[0], context, end))
+        if test := where.get("if"):
+            bodies = joined(bodies, condition(c, test, inner))
+        move = Move("place", (piece, end), inner, bodies, "add", piece=piece)
+        if effect := effect_of(where):
+            move.applied.append((effect, inner, [()]))
+        found.append(move)
+    return found
+
+
+@MOVES("append")
+def _append(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
+    """Place a piece and capture in all directions at once, where there is something to capture."""
+    inner = ludeme.items[0]
+    place = context.sites.get("site")
+    if inner.name != "custodial" or place is None:
+        raise Unsupported(ludeme)
+    caught, over, result = custody(c, inner, context)
+    if result.name != "allCombinations" or result.items[0].name != "add":
+        raise Unsupported(result)
+    added, rest = result.items[:2]
+    given = next(iter(added.calls("piece")), None)
+    some = c.relation("can_capture_from", caught, context)
+    found = []
+    for body, piece in piece_of(c, given, added, context):
+        here = context.at(**{"from": place, "to": place})
+        move = Move("place", (piece, place), here, [(some, *body)], "add", piece=piece)
+        move.applied.append((rest, over, caught))
+        found.append(move)
+    return found
+
+
+def _add_by_number(
+    c: Compiler, ludeme: Ludeme, number: Ludeme, where: Ludeme, context: Context
+) -> list[Move]:
+    """Place the piece whose number among all kinds is computed."""
+    found = []
+    for index, piece in enumerate(c.equipment.kinds, start=1):
+        for value in values(c, number, context):
+            if not value.least <= index <= value.most:
+                continue
+            exact = joined([value.body], c.holds(f"only_{index}", [(index,)], value.term))
+            chosen = Ludeme("call", "piece", (Ludeme("text", piece.full_name),), "", number.place)
+            items = (Ludeme("word", "Add"), chosen, where)
+            found += [move.when(exact) for move in _add(c, replace(ludeme, items=items), context)]
     return found
 
 
@@ -145,7 +209,7 @@ def _from_to(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
     if any(item.label not in ("", "if") for item in (*first.items, *second.items)):
         raise Unsupported(ludeme)
     if source is not None and _is_hand(source):
-        return _drop(c, copy, context, source, second, target)
+        return _drop(c, copy, context, source, first, second, target)
     begin, start = start_of(c, ludeme, context)
     end = c.fresh("t")
     inner = binding(context, start, end)
@@ -171,11 +235,22 @@ def _is_hand(ludeme: Ludeme) -> bool:
     )
 
 
+def _with_piece(c: Compiler, ludeme: Ludeme, piece: Piece) -> Ludeme:
+    """Write the number of the piece in hand, or of its owner, where a ludeme asks for it."""
+    at = ludeme.get("at") if ludeme.shape == "call" else None
+    if ludeme.name in ("what", "who") and at is not None and at.name == "from" and not at.items:
+        kinds = [one.full_name for one in c.equipment.kinds]
+        number = piece.owner if ludeme.name == "who" else kinds.index(piece.full_name) + 1
+        return Ludeme("word", str(number), (), ludeme.label, ludeme.place)
+    return replace(ludeme, items=tuple(_with_piece(c, item, piece) for item in ludeme.items))
+
+
 def _drop(
     c: Compiler,
     copy: bool,
     context: Context,
     source: Ludeme,
+    first: Ludeme,
     second: Ludeme,
     target: Ludeme | None,
 ) -> list[Move]:
@@ -185,18 +260,24 @@ def _drop(
     )
     if owner is None or target is None or len(source.unlabelled()) > 2:
         raise Unsupported(source)
+    index = source.items[1] if source.name == "handSite" and len(source.items) > 1 else None
     found = []
     for body, player in players(c, owner, context):
         for piece in c.equipment.pieces:
             if c.in_hand.get((player, piece.term), 0) <= 0:
                 continue
+            place = c.statics.integer(index) if index is not None else None
+            if place is not None and c.hand_places.get((player, place)) != piece.term:
+                continue
             end, number = c.fresh("t"), c.fresh("n")
             inner = context.at(to=end)
             term = c.named(piece)
             held = c.hand(context, player, term, number)
-            bodies = joined([(*body, held)], region(c, target, context, end))
-            if test := second.get("if"):
-                bodies = joined(bodies, condition(c, test, inner))
+            goal = _with_piece(c, target, piece)
+            bodies = joined([(*body, held)], region(c, goal, context, end))
+            for one in (first, second):
+                if test := one.get("if"):
+                    bodies = joined(bodies, condition(c, _with_piece(c, test, piece), inner))
             if player == 0 and not copy:
                 raise Unsupported(source, "pieces that leave a shared hand")
             action = "add" if copy else f"drop {player}"

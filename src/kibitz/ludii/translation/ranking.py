@@ -108,7 +108,7 @@ def _emit_new_ranks(c: Compiler, numbers: list[int]) -> None:
         c.rule(new, [(finishes, second, Atom(f"{name}_left", (s,)), Atom(beside, (s, r)))])
 
 
-def emit_turns(c: Compiler) -> None:
+def emit_turns(c: Compiler, again: bool) -> None:
     """Give the turn to the next player who played on before this move and has not just lost.
 
     As Ludii has it: a player who wins by another's move still has the next turn.
@@ -119,6 +119,12 @@ def emit_turns(c: Compiler) -> None:
     c.rule(Atom("has_turns", (p,)), [(Atom("active", (p,)), Not(Atom("just_lost", (p,))))])
     for player in range(1, count + 1):
         between: tuple[Formula, ...] = ()
+        if again:
+            stays = Atom("next", (Function("control", (c.role(player),)),))
+            on = Atom("has_turns", (c.role(player),))
+            c.rule(stays, [(c.control(player), Atom("again"), on)])
+            c.rule(Atom("turn_passes"), [(Not(Atom("again")),), (c.control(player), Not(on))])
+            between = (Atom("turn_passes"),)
         for ahead in range(1, count + 1):
             other = c.role((player + ahead - 1) % count + 1)
             on = Atom("has_turns", (other,))

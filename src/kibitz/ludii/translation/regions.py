@@ -7,6 +7,7 @@ from kibitz.ludii.ludemes import Ludeme
 from kibitz.ludii.translation.core import Bodies, Compiler, Context, joined
 from kibitz.ludii.translation.expressions import REGIONS, condition, pieces_of, region, site
 from kibitz.ludii.translation.problems import Unsupported
+from kibitz.ludii.translation.values import values
 
 
 def _parts(ludeme: Ludeme) -> tuple[Ludeme, ...]:
@@ -48,6 +49,28 @@ def _marked(c: Compiler, ludeme: Ludeme, context: Context, term: Term) -> Bodies
     c.needed.add("to_clear")
     now: Bodies = [(c.fluent("to_clear", term),)]
     return now if not context.stage else [*now, (Atom("marked", (term,)),)]
+
+
+@REGIONS("sites")
+def _listed(c: Compiler, ludeme: Ludeme, context: Context, term: Term) -> Bodies:
+    """Return the sites of a list, some of which are known only in play."""
+    first = ludeme.items[0]
+    if first.shape != "list":
+        raise Unsupported(ludeme)
+    return region(c, first, context, term)
+
+
+@REGIONS("sites Row", "sites Column", "sites Phase")
+def _row(c: Compiler, ludeme: Ludeme, context: Context, term: Term) -> Bodies:
+    """Return the sites of a row whose number is known only in play."""
+    board, kind = c.equipment.board, ludeme.items[0].name
+    table = {"Row": board.rows, "Column": board.columns, "Phase": board.phases}[kind]
+    rows = [(c.equipment.sites[site], number) for site, number in enumerate(table)]
+    return [
+        (*value.body, *rest)
+        for value in values(c, ludeme.unlabelled()[-1], context)
+        for rest in c.holds(f"{kind}_of", rows, term, value.term)
+    ]
 
 
 @REGIONS("union")

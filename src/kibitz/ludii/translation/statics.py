@@ -93,7 +93,21 @@ class Statics:
             return self._map_entry(ludeme)
         if ludeme.name in ("mover", "player"):
             return self.player(ludeme)
+        if ludeme.name == "id" and ludeme.items:
+            return self._identity(ludeme)
         return self.site(ludeme)
+
+    def _identity(self, ludeme: Ludeme) -> int:
+        """Return the number of a kind of piece, or of a player."""
+        first = ludeme.items[0]
+        if first.shape == "word":
+            return self.player(first)
+        owner = self.player(ludeme.items[1]) if len(ludeme.items) > 1 else None
+        kinds = [piece.full_name for piece in self.equipment.kinds]
+        found = self.equipment.named(first.name, owner)
+        if not found:
+            raise NotStatic
+        return kinds.index(found[0].full_name) + 1
 
     def _distance(self, ludeme: Ludeme) -> int:
         """Count the steps from a site to the nearest of a region."""
@@ -212,9 +226,11 @@ class Statics:
         if len(words) != 1:
             raise NotStatic
         names = self.directions.names(words[0], self.facing() if self.mover else "N")
-        ends = self.directions.steps(names[0])[start]
-        if len(names) != 1 or not ends:
+        if len(names) != 1:
             raise NotStatic
+        ends = self.directions.steps(names[0])[start]
+        if not ends:
+            return start
         line = [start, *self.directions.radial(names[0], start, ends[0])]
         if steps >= len(line):
             return start
@@ -313,6 +329,8 @@ class Statics:
             if (name is None or title == name) and owner in (None, player):
                 known = True
                 found |= self.for_player(player or self.mover).region(ludeme)
+        if not known and owner is not None:  # of other players alone
+            known = any(name in (None, title) for title, _, _ in self.equipment.regions)
         if not known:
             raise NotStatic
         return frozenset(found)
@@ -389,7 +407,16 @@ _ARITHMETIC: dict[str, Callable[[list[int]], int]] = {
     "max": max,
     "min": min,
     "abs": lambda v: abs(v[0]),
+    "^": lambda v: _power(v),
+    "pow": lambda v: _power(v),
 }
+
+
+def _power(values: list[int]) -> int:
+    base, exponent = values
+    if not 0 <= exponent <= 8 or abs(base) > 100:
+        raise OverflowError
+    return int(base**exponent)
 
 
 def _product(values: list[int]) -> int:

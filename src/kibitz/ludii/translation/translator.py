@@ -8,7 +8,9 @@ from kibitz.errors import RuleSheetError, Source
 from kibitz.gdl import Atom, Formula, Function, Not, Rule, RuleSheet, Term
 from kibitz.ludii.ludemes import Ludeme
 from kibitz.ludii.translation import (
+    captures,
     conditions,
+    groups,
     imagined,
     patterns,
     places,
@@ -16,6 +18,8 @@ from kibitz.ludii.translation import (
     regions,
     sowing,
     travel,
+    variables,
+    variants,
 )
 from kibitz.ludii.translation.core import Bodies, Compiler, Context, constant, joined
 from kibitz.ludii.translation.effects import emit_effects
@@ -29,7 +33,20 @@ from kibitz.ludii.translation.problems import NotStatic, Problems, Unsupported, 
 
 __all__ = ["translate"]
 
-_REGISTERED = (conditions, imagined, patterns, places, placing, regions, sowing, travel)
+_REGISTERED = (
+    captures,
+    conditions,
+    groups,
+    imagined,
+    patterns,
+    places,
+    placing,
+    regions,
+    sowing,
+    travel,
+    variables,
+    variants,
+)
 """Modules that are imported for the ludemes they register."""
 
 _STAGES = 4
@@ -50,7 +67,9 @@ def translate(source: Source, game: Ludeme) -> RuleSheet:
     problems = Problems(source)
     try:
         with reading(game):
-            translator = _Translator(read_equipment(game), problems, game)
+            equipment = read_equipment(game)
+            variants.add_variants(equipment, game)
+            translator = _Translator(equipment, problems, game)
             translator.run()
             rules = () if problems.diagnostics else tuple(translator.finished())
     except Unsupported as problem:
@@ -64,15 +83,13 @@ class _Translator(Compiler):
     """Puts a whole sheet together."""
 
     def __init__(self, equipment: Equipment, problems: Problems, game: Ludeme) -> None:
-        super().__init__(equipment, problems)
-        self.game = game
+        super().__init__(equipment, problems, game)
         self.uses = {one.kind for one in game.walk() if one.shape == "call"}
         self.uses |= {one.name for one in game.walk() if one.shape == "call"}
         self.last_stage = _STAGES
         self.rules_of_game = next(iter(game.calls("rules")), Ludeme("call", "rules"))
         self.phases = self._phases()
         self._verbs: dict[str, list[str]] = {}
-        self.scores: dict[int, int] = {}
 
     def _phases(self) -> list[_Phase]:
         rules = self.rules_of_game
@@ -182,9 +199,8 @@ class _Translator(Compiler):
             for player in players if who.name == "Each" else [self.statics.player(who)]:
                 self.scores[player] = number
             return
-        if ludeme.kind != "place" or any(
-            item.label not in ("", "count", "coord") for item in ludeme.items
-        ):
+        known = ("", "count", "coord", "state", "value")
+        if ludeme.kind != "place" or any(item.label not in known for item in ludeme.items):
             raise Unsupported(ludeme)
         name, *rest = ludeme.unlabelled()
         count = ludeme.get("count")
@@ -200,15 +216,22 @@ class _Translator(Compiler):
             owner = self.statics.player(rest[0].items[0])
             if owner not in self.equipment.hands:
                 raise Unsupported(ludeme)
-            self.in_hand[owner, pieces[0].term] = number
+            held = self.in_hand.get((owner, pieces[0].term), 0)
+            self.in_hand[owner, pieces[0].term] = held + number
+            place = self.statics.integer(rest[0].items[1]) if len(rest[0].items) > 1 else 0
+            self.hand_places[owner, place] = pieces[0].term
             return
         if not pieces or count is not None:
             raise Unsupported(ludeme)
         where = ludeme.get("coord") or (rest[0] if rest else None)
         if where is None:
             raise Unsupported(ludeme)
+        piece = pieces[0]
+        for label in ("state", "value"):
+            if (item := ludeme.get(label)) is not None:
+                piece = variants.variant(self, piece, **{label: self.statics.integer(item)})
         for number in sorted(self.statics.region(where)):
-            self.board_at_start[self.equipment.sites[number]] = pieces[0].term
+            self.board_at_start[self.equipment.sites[number]] = piece.term
 
     # Moves
 
@@ -245,7 +268,8 @@ class _Translator(Compiler):
         if verb == "drop":
             if 0 in self.equipment.hands:
                 return 2
-            return len({piece for (_, piece) in self.in_hand}) // max(1, len(self.equipment.hands))
+            owners = [owner for owner, _ in self.in_hand]
+            return max((owners.count(owner) for owner in owners), default=0)
         return 2 if "piece" in self._add_arguments() else 1
 
     def _add_arguments(self) -> set[str]:
@@ -371,7 +395,11 @@ class _Translator(Compiler):
             rules.append(_init("cell", constant(site), constant(piece)))
         for (player, piece), number in sorted(self.in_hand.items()):
             rules.append(_init("hand", self.role(player), constant(piece), constant(number)))
-        rules += [_init(name, constant(0)) for name in self.counted]
+        counts = {"turns": 1, "counter": -1}
+        rules += [_init(name, constant(counts.get(name, 0))) for name in self.counted]
+        for name, divisor in sorted(self.cycles):
+            remainder = constant(counts.get(name, 0) % divisor)
+            rules.append(_init(f"{name}_modulo_{divisor}", remainder))
         if "score" in self.needed:
             rules += [
                 _init("score", self.role(p), constant(self.scores.get(p, 0))) for p in players
@@ -388,16 +416,18 @@ class _Translator(Compiler):
                 top = max(self.counted.values())
                 rows = [(n,) for n in range(least, top + 1)]
                 self._names[relation] = self.fact_relation(f"at_least_{least}", rows)
-        body = [self._resolved(rule) for rule in [*self._stage_rules(), *self.rules]]
+        body = [
+            self._resolved(rule)
+            for rule in [*self._stage_rules(), *variables.variable_rules(self), *self.rules]
+        ]
         body = list(dict.fromkeys(body))
         return [*rules, *reachable(body, self.facts)]
 
     def _resolved(self, rule: Rule) -> Rule:
-        head = resolved(rule.head, self.stages, self._names, self.worlds)
+        known = (self.stages, self._names, self.worlds, self.variable_stages)
+        head = resolved(rule.head, *known)
         assert isinstance(head, Atom)
-        return Rule(
-            head, tuple(resolved(f, self.stages, self._names, self.worlds) for f in rule.body)
-        )
+        return Rule(head, tuple(resolved(formula, *known) for formula in rule.body))
 
     def _stage_rules(self) -> list[Rule]:
         found: list[Rule] = []

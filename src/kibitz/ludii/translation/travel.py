@@ -11,6 +11,7 @@ from kibitz.ludii.translation.core import Bodies, Compiler, Context, joined
 from kibitz.ludii.translation.expressions import condition, region, site
 from kibitz.ludii.translation.moves import MOVES, Move
 from kibitz.ludii.translation.problems import NotStatic, Unsupported
+from kibitz.ludii.translation.values import values
 
 __all__ = ["allowed", "binding", "effect_of", "start_of"]
 
@@ -148,6 +149,9 @@ def _hop(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
     limits = [item for item in between.unlabelled() if item.name != "apply"]
     if any(i.label not in ("", "if", "before", "after") for i in between.items):
         raise Unsupported(between)
+    exact = limits[0].items[0] if len(limits) == 1 and limits[0].name == "exact" else None
+    if exact is not None and counting.number_of(c, exact, context) is None:
+        return _counted_hop(c, ludeme, between, exact, context, names)
     lengths = _hurdles(c, between, limits, context)
     end, over = c.fresh("t"), c.fresh("b")
     inner = binding(context, start, end).at(between=over)
@@ -175,6 +179,28 @@ def _hop(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
     if capture is not None:
         move.applied.append((capture, inner, jump))
     return [move]
+
+
+def _counted_hop(
+    c: Compiler,
+    ludeme: Ludeme,
+    between: Ludeme,
+    number: Ludeme,
+    context: Context,
+    names: list[str],
+) -> list[Move]:
+    """Jump over as many sites as a number says that depends on the position."""
+    _, start = start_of(c, ludeme, context)
+    board = c.equipment.board
+    known = values(c, number, context.at(**{"from": start}))
+    found = []
+    for length in range(max(max(board.rows), max(board.columns)) + 1):
+        for move in _hop_over_row(c, ludeme, between, context, names, [length]):
+            for value in known:
+                if value.least <= length <= value.most:
+                    exact = c.holds(f"only_{length}", [(length,)], value.term)
+                    found.append(move.when(joined([value.body], exact)))
+    return found
 
 
 def _hurdles(c: Compiler, between: Ludeme, limits: list[Ludeme], context: Context) -> list[int]:
@@ -207,7 +233,7 @@ def _hop_over_row(
     hurdle, capture = between.get("if"), effect_of(between)
     test, effect = end_of(c, ludeme)
     sites = c.equipment.sites
-    if capture is not None or between.get("before") or between.get("after"):
+    if between.get("before") or between.get("after"):
         raise Unsupported(between)
     found = []
     for length in lengths:
@@ -220,9 +246,8 @@ def _hop_over_row(
         way = [c.fresh("b") for _ in range(length)]
         end = c.fresh("t")
         inner = binding(context, start, end)
-        bodies = joined(
-            begin, c.holds(f"ray_{length + 1}_{'_'.join(names)}", rows, start, *way, end)
-        )
+        ray = c.holds(f"ray_{length + 1}_{'_'.join(names)}", rows, start, *way, end)
+        bodies = joined(begin, ray)
         for place in way if hurdle is not None else []:
             assert hurdle is not None
             bodies = joined(bodies, condition(c, hurdle, inner.at(between=place)))
@@ -232,6 +257,8 @@ def _hop_over_row(
         move = Move("hop", (start, end), inner, bodies, "relocate")
         if effect is not None:
             move.applied.append((effect, inner, [()]))
+        if capture is not None:
+            move.applied += [(capture, inner.at(between=place), ray) for place in way]
         found.append(move)
     return found
 

@@ -14,12 +14,12 @@ from kibitz.gdl import Atom, Not, Term
 from kibitz.ludii.ludemes import Ludeme
 from kibitz.ludii.translation import counting
 from kibitz.ludii.translation.core import Bodies, Body, Compiler, Context, Registry, constant
-from kibitz.ludii.translation.expressions import condition, players, site, tabulated
+from kibitz.ludii.translation.expressions import PLAYERS, condition, players, site, tabulated
 from kibitz.ludii.translation.problems import Unsupported, reading
 
-__all__ = ["VALUES", "Value", "compared", "is_value", "values"]
+__all__ = ["VALUES", "Value", "compared", "computed", "is_value", "values"]
 
-_MOST_ROWS = 40_000
+_MOST_ROWS = 70_000
 
 VALUES = Registry()
 """Functions from a compiler, a ludeme and a context to values."""
@@ -43,6 +43,8 @@ _ARITHMETIC: dict[str, tuple[str, Callable[[int, int], int]]] = {
     "%": ("modulo", lambda a, b: a % b if b else 0),
     "max": ("greater_of", max),
     "min": ("less_of", min),
+    "^": ("power", lambda a, b: a**b if 0 <= b <= 8 and abs(a) <= 100 else 0),
+    "pow": ("power", lambda a, b: a**b if 0 <= b <= 8 and abs(a) <= 100 else 0),
 }
 _COMPARISONS: dict[str, tuple[str, Callable[[int, int], bool]]] = {
     "=": ("same_number", lambda a, b: a == b),
@@ -61,7 +63,10 @@ def is_value(ludeme: Ludeme) -> bool:
     if ludeme.name == "if":
         return len(ludeme.items) == 3 and any(is_value(item) for item in ludeme.items[1:])
     if ludeme.name in _ARITHMETIC:
-        return any(is_value(item) for item in _items(ludeme))
+        return any(
+            is_value(i) or i.kind in counting.MOVE_COUNTS or i.name == "sizes"
+            for i in _items(ludeme)
+        )
     return ludeme.kind in VALUES or ludeme.name in VALUES
 
 
@@ -78,7 +83,7 @@ def values(c: Compiler, ludeme: Ludeme, context: Context) -> list[Value]:
         if ludeme.name == "if" and len(ludeme.items) == 3:
             return _either(c, ludeme, context)
         if ludeme.name in _ARITHMETIC and _items(ludeme) and ludeme.kind not in VALUES:
-            return _computed(c, ludeme, context)
+            return computed(c, ludeme, context)
         function = VALUES.get(ludeme.kind) or VALUES.get(ludeme.name)
         if function is None:
             raise Unsupported(ludeme)
@@ -130,9 +135,16 @@ def _either(c: Compiler, ludeme: Ludeme, context: Context) -> list[Value]:
     ]
 
 
-def _computed(c: Compiler, ludeme: Ludeme, context: Context) -> list[Value]:
+def computed(c: Compiler, ludeme: Ludeme, context: Context) -> list[Value]:
+    """Return the values of a sum, a difference, a product, …"""
     first, *rest = _items(ludeme)
     name, function = _ARITHMETIC[ludeme.name]
+    if ludeme.name == "%" and len(rest) == 1 and first.kind in counting.MOVE_COUNTS:
+        divisor = counting.number_of(c, rest[0], context)
+        if divisor is None:
+            raise Unsupported(ludeme)
+        body, term = counting.remainder(c, first, divisor, context)
+        return [Value(body, term, 0, divisor - 1)]
     found = values(c, first, context)
     for item in rest:
         found = [combined(c, name, function, a, b) for a in found for b in values(c, item, context)]
@@ -176,6 +188,21 @@ def _table(
 # Numbers of a position
 
 
+@VALUES("abs")
+def _absolute(c: Compiler, ludeme: Ludeme, context: Context) -> list[Value]:
+    """Leave the sign of a number out."""
+    found: list[Value] = []
+    for one in values(c, ludeme.items[0], context):
+        number = c.fresh("n")
+        rows = [(n, abs(n)) for n in range(one.least, one.most + 1)]
+        most = max(abs(one.least), abs(one.most))
+        found += [
+            Value((*one.body, *rest), number, 0, most)
+            for rest in c.holds("absolute", rows, one.term, number)
+        ]
+    return found
+
+
 @VALUES("count Sites", "count Pieces")
 def _count(c: Compiler, ludeme: Ludeme, context: Context) -> list[Value]:
     top = len(c.equipment.sites) + c.most_in_hand
@@ -209,6 +236,41 @@ def _count_at(c: Compiler, ludeme: Ludeme, context: Context) -> list[Value]:
             continue
         found.append(Value((*body, c.occupied(context, term)), constant(1), 1, 1))
         found += [Value((*body, *none), constant(0), 0, 0) for none in c.empty(context, term)]
+    return found
+
+
+@VALUES("who", "what")
+def _who(c: Compiler, ludeme: Ludeme, context: Context) -> list[Value]:
+    """The number of the owner or of the kind of what stands on a site; 0 where nothing does."""
+    at = ludeme.get("at")
+    if at is None or ludeme.get("level"):
+        raise Unsupported(ludeme)
+    order = [piece.full_name for piece in c.equipment.kinds]
+    rows = [
+        (p.term, p.owner if ludeme.name == "who" else order.index(p.full_name) + 1)
+        for p in c.equipment.pieces
+    ]
+    most = max((number for _, number in rows), default=0)
+    found: list[Value] = []
+    for body, place in site(c, at, context):
+        piece, number = c.fresh("p"), c.fresh("n")
+        here = (*body, c.cell(context, place, piece))
+        table = c.holds(f"{ludeme.name}_number", rows, piece, number)
+        found += [Value((*here, *one), number, 0, most) for one in table]
+        inner = context.at(counted=place)
+        found += [Value((*body, *none), constant(0), 0, 0) for none in c.empty(inner, place)]
+    return found
+
+
+@PLAYERS("who", "state", "value Piece", "if")
+def _player_by_number(c: Compiler, ludeme: Ludeme, context: Context) -> list[tuple[Body, int]]:
+    """Return whose number a value is."""
+    found: list[tuple[Body, int]] = []
+    for player in range(1, c.equipment.players + 1):
+        for value in values(c, ludeme, context):
+            if value.least <= player <= value.most:
+                same = c.holds(f"only_{player}", [(player,)], value.term)
+                found += [((*value.body, *rest), player) for rest in same]
     return found
 
 

@@ -98,7 +98,8 @@ def _read(written: _Written) -> Grounding:
         hidden=tuple(Hidden(_function(one), tuple(unless)) for one, unless in written.hidden),
     )
     groups = tuple((tuple(map(_function, group)), exact) for group, exact in written.groups)
-    return Grounding(network, groups, *written.counts, seconds=written.seconds)
+    rules, gates_before, gates, strata = written.counts
+    return Grounding(network, groups, rules, gates_before, gates, strata, written.seconds)
 
 
 def _term(term: Any) -> Any:

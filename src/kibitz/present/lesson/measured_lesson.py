@@ -10,7 +10,7 @@ import random
 
 import numpy as np
 
-from kibitz.cache import key_of
+from kibitz.cache import digest_of
 from kibitz.engine import CompiledGame, Move, Role, State
 from kibitz.errors import KibitzError
 from kibitz.policy import Policy, RandomPolicy, compile_strategy, play_matches
@@ -74,7 +74,7 @@ def measured_lesson(
         (means[0], None),
         tuple(steps),
         tuple(left[:REVISION]),
-        key_of([explanation.game, advice.strategy])[:16],
+        digest_of([explanation.game, advice.strategy])[:16],
     )
 
 

@@ -85,7 +85,7 @@ def test_a_module_imports_only_from_rows_above_its_own(path: Path) -> None:
 
 
 NATIVE = re.compile(
-    r"kibitz\.(engine\.compiled\.(llvm|native_machine|kernels)|space\.(graph_|exploration\.)kernels)\b"
+    r"kibitz\.(engine\.compiled\.(llvm|native_machine|kernels)|space\.(graph_|exploration\.|compact\.)kernels)\b"
 )
 
 

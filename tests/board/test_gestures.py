@@ -12,8 +12,9 @@ import kibitz
 from kibitz.board import layout_of, svg_board
 from kibitz.board.layout.layout import CellRef
 from kibitz.board.layout.rotation import turn_layout
-from kibitz.engine import Game
-from kibitz.gdl import parse_terms
+from kibitz.engine import CompiledGame, Game
+from kibitz.english import say_move, scene_of
+from kibitz.gdl import parse, parse_terms
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -129,12 +130,13 @@ BOXES = """
 
 
 def test_lines_between_neighbouring_points_are_drawn_as_such_with_boxes_between() -> None:
-    made = kibitz.load(BOXES)
+    made = CompiledGame(parse(BOXES))
     layout = layout_of(made)
     boxes, lines = layout.boards
     assert (lines.kind, len(lines.cells), len(lines.points)) == ("graph", 12, 9)
     assert boxes.on == 1
     [move] = [move for move in made.initial().legal("left") if str(move) == "(draw 1 1 1 2)"]
+    assert say_move(scene_of(made, "left"), move) == "draw line 1 1–1 2"
     gesture = layout.gesture(move)
     assert (gesture.kind, [layout.cell(ref).key for ref in gesture.cells]) == (
         "click", [("1", "1", "1", "2")],

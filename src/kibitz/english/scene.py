@@ -71,13 +71,15 @@ class Scene:
         network = game.network
         self.fluents = (*network.fluents, *(hidden.fluent for hidden in network.hidden))
         self.moves = network.moves[game.roles.index(role)]
-        many = len(self.layout.boards) > 1
+        kinds = [board.kind for board in self.layout.boards]
+        # Of a board that is the only one, or the only one with lines, it need not be said which.
+        alone = [len(kinds) == 1 or (kind == "graph" and kinds.count(kind) == 1) for kind in kinds]
         self.boards = [
             BoardWords(
                 number,
                 board,
                 dict(lexicon.cells),
-                f" of {board.title or f'board {number + 1}'}" if many else "",
+                "" if alone[number] else f" of {board.title or f'board {number + 1}'}",
             )
             for number, board in enumerate(self.layout.boards)
         ]

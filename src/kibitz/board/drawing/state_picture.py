@@ -242,7 +242,7 @@ class Sketch:
         for tick in board.rows:
             at = left + tick.inset * u - 6
             self.shapes.append(Label(at, top + tick.at * u, tick.text, 12, "soft", "end"))
-        names = top + board.height * u + 10 if board.upwards else top - 9
+        names = top + board.height * u + 10 if board.upwards else top - (12 if board.sides else 9)
         for tick in board.columns:
             room = board.cell_width * u - 4
             size = min(12.0, 12 * room / text_width(tick.text, 12)) if tick.text else 12

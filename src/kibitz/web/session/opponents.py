@@ -21,7 +21,7 @@ from kibitz.play import (
     pick_trap,
     rating_text,
 )
-from kibitz.puzzles import DepthSkill, OptimalSkill
+from kibitz.puzzles import DepthSkill
 from kibitz.solve import MaxnSolution, MixedSolution, RoleValue, Solution
 from kibitz.web.session.lines import PlayedLine, joint_number, write_line
 from kibitz.web.session.sessions import Session
@@ -158,7 +158,7 @@ def _chosen(
     """Mark the edges that an opponent picks from."""
     index = session.game.roles.index(role)
     if opponent == "perfect":
-        return session.keep(("perfect",), lambda: OptimalSkill().choose(solution, index).chosen)
+        return session.perfect_edges(solution)
     if opponent == "depth":
         return session.keep(
             ("depth", depth, role),

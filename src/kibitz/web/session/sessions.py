@@ -11,6 +11,9 @@ from functools import cached_property
 from hashlib import blake2b
 from typing import TypeVar
 
+import numpy as np
+import numpy.typing as npt
+
 from kibitz.board import Layout, layout_of, turn_layout, use_layout
 from kibitz.budget import Budget
 from kibitz.engine import CompiledGame, Game, Grounding, Move, Role, UngroundedGame, ground
@@ -26,7 +29,14 @@ from kibitz.gdl import RuleSheet, diagnose
 from kibitz.play import Estimator
 from kibitz.prove import Analyser
 from kibitz.rulebook import as_gdl
-from kibitz.solve import AnySolution, RoleValue, Solution, solve_game, state_values
+from kibitz.solve import (
+    AnySolution,
+    RoleValue,
+    Solution,
+    progress_edges,
+    solve_game,
+    state_values,
+)
 from kibitz.space import Limits, Reach, StateId, path_of, reachable_under
 from kibitz.strategy import Carrier, carriers_of, symmetries_of
 from kibitz.threads import thread_count
@@ -273,6 +283,10 @@ class Session:
     def _reach(self) -> Reach:
         return reachable_under(self.need_solution().space)
 
+    def perfect_edges(self, solution: Solution) -> npt.NDArray[np.bool_]:
+        """Mark what a perfect player plays."""
+        return self.keep(("perfect",), lambda: progress_edges(solution))
+
     def keep(self, key: object, find: Callable[[], T]) -> T:
         """Return the value stored for a key, or compute it now."""
         with self._lock:
@@ -319,6 +333,8 @@ class Session:
             carriers = []
         self.carriers = carriers if len(carriers) <= _MOST_SYMMETRIES else []
         job.check()
+        if isinstance(solution, Solution):
+            self.perfect_edges(solution)  # or the first reply would wait for them
         self.solution = solution
         return {
             "states": len(space),

@@ -515,6 +515,14 @@ def test_dragging_and_two_clicks_move_a_man(page: Page, client: httpx.Client) ->
     expect(page.locator("g[data-cell].target")).to_have_count(0)
 
 
+def test_new_values_do_not_take_the_place_of_a_move_that_is_being_made(page: Page) -> None:
+    open_page(page, "#view=see&game=tictactoe")
+    page.evaluate(
+        """async () => { const made = kibitz.goto([4]); await Promise.all([made, kibitz.refresh()]); }"""
+    )
+    assert page.evaluate("kibitz.lineText") == "4"
+
+
 def test_a_piece_slides_to_where_it_was_moved(page: Page, client: httpx.Client) -> None:
     wait_solved(client, "breakthrough:4x4")
     open_page(page, "#view=see&game=breakthrough:4x4")

@@ -26,6 +26,7 @@ export class App extends EventTarget {
   thinking = ""; // the role whose player chooses a move now
   scene = null; // a position of a lesson that is on the board instead: { pos, choose }
   #turn = 0;
+  #arriving = null; // the position that was asked for last
   #opening = 0;
   #thought = null;
 
@@ -127,7 +128,9 @@ export class App extends EventTarget {
   async goto(line, { quiet = false, early = null } = {}) {
     const turn = ++this.#turn;
     if (this.analysis && this.analysis.here !== `${this.game} ${line.join(".")}`) this.stop();
-    const pos = early ?? await this.ask(this.game, line);
+    const asked = early ? Promise.resolve(early) : this.ask(this.game, line);
+    this.#arriving = asked.catch(() => {});
+    const pos = await asked;
     if (turn !== this.#turn) return;
     if (line !== this.line && this.thinking) { this.#thought = null; this.think(""); } // nobody waits for that move now
     const kept = pos.line ? pos.line.split(".").map(Number) : [];
@@ -200,7 +203,11 @@ export class App extends EventTarget {
 
   #cancel(job) { remove(`/api/jobs/${encodeURIComponent(job.id)}`).catch(() => {}); }
 
-  refresh() { return this.goto(this.line, { quiet: true }); }
+  // New values of the position on the board; a move that is being made comes first, or it would be lost.
+  async refresh() {
+    for (let last = null; last !== this.#arriving;) { last = this.#arriving; await last; }
+    return this.goto(this.line, { quiet: true });
+  }
 
   remember() {
     let node = this.tree;

@@ -1,22 +1,25 @@
 """Write the answers that come with Kibitz: what explain and teach find for games of the library.
 
 Run it from the checkout with .venv/bin/python tools/write_answers.py [NAME ...]; without names it
-makes those whose rules have changed since, and with --all every one. It takes an hour or two.
+makes those whose rules have changed since, and with --all every one, which takes an hour or so.
+With --words the lists are not searched for again: those of the answers are checked, and put into
+words anew, with all that is shown beside them. That takes some minutes.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 
 from kibitz.budget import Budget
 from kibitz.errors import KibitzError
 from kibitz.games import catalogue, load_sheet
 from kibitz.present import Study, StudyOptions
-from kibitz.present.answers import answer_of, write_answer
+from kibitz.present.answers import Answer, answer_of, make_answer, write_answer
 from kibitz.present.lesson.lesson import Lesson, make_lesson
 from kibitz.present.lesson.measured_lesson import measured_lesson
 
-__all__ = ["main", "names", "write"]
+__all__ = ["main", "make", "names"]
 
 _BUDGET = Budget(seconds=60, bytes=4 << 30)
 """That of the commands."""
@@ -31,24 +34,32 @@ def main(arguments: list[str]) -> None:
     """Make answers, and write them."""
     named = [argument for argument in arguments if not argument.startswith("-")]
     for name in named or names():
-        sheet = load_sheet(name)
-        if named or "--all" in arguments or answer_of(sheet, StudyOptions()) is None:
-            print(name, flush=True)
-            try:
-                write(name)
-            except KibitzError as error:
-                print(f"  {error.message}")
+        known = answer_of(load_sheet(name), StudyOptions())
+        if known is not None and not (named or "--all" in arguments or "--words" in arguments):
+            continue
+        print(name, end=" ", flush=True)
+        began = _cpu_s()
+        try:
+            write_answer(make(name, known if "--words" in arguments else None))
+        except KibitzError as error:
+            print(f"is left out: {error.message}; ", end="")
+        print(f"{_cpu_s() - began:.1f} CPU-seconds", flush=True)
 
 
-def write(name: str) -> None:
-    """Explain a game as the command does, make its lessons, and write both."""
+def make(name: str, known: Answer | None = None) -> Answer:
+    """Explain a game as the command does, and make its lessons; by lists that are known, if so."""
     sheet = load_sheet(name)
-    study = Study(sheet, StudyOptions(budget=_BUDGET))
+    before = None if known is None else known.explanation
+    study = Study(sheet, StudyOptions(budget=_BUDGET), before=before)
     study.run()
     if not study.known.is_whole:
-        print("  not whole, so not kept")
-        return
-    write_answer(sheet, study.known, dict(_lessons(study)))
+        raise KibitzError("it was not explained whole")
+    return make_answer(sheet, study.known, dict(_lessons(study)))
+
+
+def _cpu_s() -> float:
+    """Return what this process and the children that ended have used."""
+    return sum(os.times()[:4])
 
 
 def _lessons(study: Study) -> list[tuple[str, Lesson]]:

@@ -91,7 +91,7 @@ def test_growth_needs_a_name_that_can_be_drawn(tmp_path: Path) -> None:
     assert ".svg or .png" in done.stderr
 
 
-@pytest.mark.skipif(not has_peer(), reason="OpenSpiel is not installed")
+@pytest.mark.skipif(not has_peer(), reason="OpenSpiel or cvxpy is not installed")
 def test_open_spiel_has_the_same_value() -> None:
     result = by_peer("tictactoe")
     assert result

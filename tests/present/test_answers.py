@@ -10,15 +10,27 @@ import pytest
 from tests.cli.conftest import Run, run as run
 from tests.effort import quick
 
+from kibitz.engine import CompiledGame
 from kibitz.games import load_sheet
-from kibitz.present import StudyOptions, answers
-from kibitz.present.answers import answer_of, read_answer, recheck, write_answer
+from kibitz.present import RoleAdvice, StudyOptions, answers
+from kibitz.present.answers import (
+    answer_of,
+    make_answer,
+    path_of,
+    read_answer,
+    recheck,
+    write_answer,
+)
+from kibitz.present.explanation import study
+from kibitz.present.explanation.known_lists import known_list
+from kibitz.solve import solve
+from kibitz.space import explore
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent))
-from tools.write_answers import names
+from tools.write_answers import make, names
 
 USUAL = StudyOptions()
-GAMES = [name for name in names() if read_answer(name) is not None]
+GAMES = [name for name in names() if path_of(name).is_file()]
 QUICK = ("tictactoe", "nim:1,3,5,7", "chomp:4x5", "hanoi", "roshambo")
 
 
@@ -41,6 +53,35 @@ def test_an_answer_holds(name: str) -> None:
     answer = answer_of(sheet, USUAL)
     assert answer is not None
     assert recheck(answer.explanation, sheet, USUAL) == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_an_answer_has_the_words_of_today(name: str) -> None:
+    answer = answer_of(load_sheet(name), USUAL)
+    made = make(name, answer)
+    assert made == answer, f"run tools/write_answers.py --words {name}"
+
+
+def test_lists_of_an_answer_are_put_into_words_without_a_search(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    answer = answer_of(load_sheet("tictactoe"), USUAL)
+    assert answer is not None
+    monkeypatch.setattr(study, "synthesise", None)
+    made = make("tictactoe", answer).explanation
+    for part, before in zip(made.parts, answer.explanation.parts, strict=True):
+        assert part.strategy == before.strategy
+        assert (part.bound, part.verdict) == (before.bound, before.verdict)
+        assert part.examples
+
+
+def test_a_list_that_is_not_perfect_is_not_kept() -> None:
+    game = CompiledGame(load_sheet("tictactoe"))
+    solution = solve(explore(game))
+    perfect = "next wins(me) => any\nnext next not wins(opponent) => any\n"
+    assert known_list(RoleAdvice("oplayer", "", strategy="true => mark(1, 2)\n"), solution) is None
+    assert known_list(RoleAdvice("xplayer", "", strategy=perfect), solution) is None
 
 
 def test_an_answer_is_for_the_usual_options_and_its_own_rules() -> None:
@@ -73,7 +114,7 @@ def test_an_answer_that_does_not_hold_is_worked_out_anew(
     monkeypatch.setattr(answers, "FOLDER", tmp_path / "answers")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     wrong = replace(answer.explanation, value={"player1": 100, "player2": 0}, worth=("Wrong.",))
-    write_answer(sheet, wrong, {})
+    write_answer(make_answer(sheet, wrong, {}))
     done = run("explain", "nim:1,3,5,7")
     assert "the answer above does not hold; this is what was found now:" in done.err
     assert done.out.count("player2 can force a win") == 2

@@ -18,7 +18,6 @@ from kibitz.games import load_sheet
 from kibitz.gdl import parse_terms
 from kibitz.measured import MeasuredRules, SearchOptions
 from kibitz.measured.accuracy import Accuracy
-from kibitz.measured.candidates import Rule
 from kibitz.measured.strength import RuleWorth, Strength
 from kibitz.policy import RandomPolicy
 from kibitz.present import (
@@ -58,7 +57,6 @@ def found_by_hand(
     return MeasuredRules(
         game=game,
         roles=roles,
-        candidate=(Rule(), Rule()),
         strategies=dict.fromkeys(roles, read_strategy(RULES, game)),
         strength={"random": Strength(97.25, 96.1, 98.0, 2000), "uct:100": ONE},
         per_rule=(RuleWorth(12.5, {"uct:100": ONE}), RuleWorth(87.5, {"uct:100": ONE})),
@@ -103,6 +101,17 @@ def test_one_list_for_all_roles_is_shown_once_with_its_figures() -> None:
     ):
         assert line in text, line
     assert "### What was measured" in to_markdown(known)
+
+
+@pytest.mark.usefixtures("by_hand")
+def test_measured_rules_are_shown_again_as_they_were_measured(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first = explained()
+    monkeypatch.setattr(measured_advice, "find_measured_rules", None)
+    again = Study(load_sheet("tictactoe"), StudyOptions(max_states=50), before=first)
+    again.run()
+    assert again.known.parts == first.parts
 
 
 @pytest.mark.usefixtures("by_hand")

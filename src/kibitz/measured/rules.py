@@ -64,7 +64,6 @@ class MeasuredRules:
 
     game: CompiledGame = field(repr=False)
     roles: tuple[Role, ...]
-    candidate: Candidate
     strategies: Mapping[Role, Strategy] = field(repr=False)
     strength: Mapping[str, Strength]
     per_rule: tuple[RuleWorth, ...]
@@ -101,7 +100,7 @@ class MeasuredRules:
         return {
             "game": self.game.sheet.name,
             "roles": list(self.roles),
-            "rules": len(self.candidate),
+            "rules": len(self.per_rule),
             "strategy": self.text,
             "strategies": {role: found.text for role, found in self.strategies.items()},
             "strength": {name: found.as_json() for name, found in self.strength.items()},
@@ -214,7 +213,6 @@ def find_measured_rules(
     return MeasuredRules(
         game=game,
         roles=roles,
-        candidate=best,
         strategies={one: player.strategy(best) for one, player in terms.players.items()},
         strength=strength,
         per_rule=tuple(per_rule),

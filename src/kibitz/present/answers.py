@@ -25,7 +25,15 @@ if TYPE_CHECKING:
     from kibitz.solve import Solution
     from kibitz.space import StateSpace
 
-__all__ = ["FOLDER", "Answer", "answer_of", "read_answer", "recheck", "write_answer"]
+__all__ = [
+    "FOLDER",
+    "Answer",
+    "answer_of",
+    "make_answer",
+    "read_answer",
+    "recheck",
+    "write_answer",
+]
 
 FOLDER = Path(__file__).parent.parent / "games" / "answers"
 _MOST_BYTES = 50_000_000
@@ -95,14 +103,21 @@ def read_answer(name: str) -> Answer | None:
         return None
 
 
-def write_answer(sheet: RuleSheet, explanation: Explanation, lessons: dict[str, Lesson]) -> None:
-    """Write the file of an answer; the same answer gives the same bytes."""
+def make_answer(sheet: RuleSheet, explanation: Explanation, lessons: dict[str, Lesson]) -> Answer:
+    """Make an answer of what was found with the rules as they are."""
     import msgspec
 
     plain = {role: msgspec.to_builtins(lesson) for role, lesson in lessons.items()}
-    data = msgspec.json.encode(Answer(digest_of(sheet), explanation, plain))
+    return Answer(digest_of(sheet), explanation, plain)
+
+
+def write_answer(answer: Answer) -> None:
+    """Write the file of an answer; the same answer gives the same bytes."""
+    import msgspec
+
     FOLDER.mkdir(exist_ok=True)
-    path_of(sheet.name).write_bytes(gzip.compress(data, mtime=0))
+    data = gzip.compress(msgspec.json.encode(answer), mtime=0)
+    path_of(answer.explanation.game).write_bytes(data)
 
 
 def recheck(explanation: Explanation, sheet: RuleSheet, options: StudyOptions) -> str:

@@ -74,7 +74,7 @@ def print_measured(found: MeasuredRules) -> None:
     """Print a list of rules and what was measured of it."""
     from kibitz.wording import counted
 
-    print(f"{counted(len(found.candidate), 'rule')} for {found.whom}, found by matches; ", end="")
+    print(f"{counted(len(found.per_rule), 'rule')} for {found.whom}, found by matches; ", end="")
     print("nothing about them is proved.\n")
     for number, sentence in enumerate(found.sentences, start=1):
         print(f"{number}. {sentence}")

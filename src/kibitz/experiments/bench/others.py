@@ -58,12 +58,12 @@ def by_hand(game: str, *, searches: bool = False) -> dict[str, Any] | None:
 
 
 def has_peer() -> bool:
-    """Return whether OpenSpiel is installed."""
-    return importlib.util.find_spec("pyspiel") is not None
+    """Return whether OpenSpiel is installed with cvxpy, which its value iteration imports."""
+    return all(map(importlib.util.find_spec, ("pyspiel", "cvxpy")))
 
 
 def by_peer(game: str) -> dict[str, Any] | None:
-    """Solve a game by OpenSpiel's value iteration; None where it is not installed."""
+    """Solve a game by OpenSpiel's value iteration; None where that is not installed."""
     if not has_peer():
         return None
     pyspiel = importlib.import_module("pyspiel")

@@ -13,6 +13,7 @@ from kibitz.measured import MeasuredRules, SearchOptions, find_measured_rules
 from kibitz.policy import Policy, RandomPolicy, UctPolicy
 from kibitz.present.explanation.examples import ExampleLine
 from kibitz.present.explanation.explanation import RoleAdvice, RuleText
+from kibitz.present.explanation.known_lists import known_measured_rules
 from kibitz.present.explanation.measured_text import opponent_words
 from kibitz.present.explanation.played_matches import Decision, PlayedMatch, play_by_rules
 from kibitz.present.explanation.rule_pictures import show_example
@@ -44,11 +45,18 @@ def measured_advice(
     role: Role | None,
     options: SearchOptions,
     *,
+    before: RoleAdvice | None = None,
     matches: int = _MATCHES,
     report: Report = lambda _: None,
 ) -> MeasuredAdvice:
-    """Find rules for a role, or one list for all, measure them, and show each in a match."""
-    found = find_measured_rules(game, role, options, report=report)
+    """Find rules for a role, or one list for all, measure them, and show each in a match.
+
+    Those of an advice from `before` are shown as they were measured then.
+    """
+    if before is not None and before.measured is not None:
+        found = known_measured_rules(game, before.measured)
+    else:
+        found = find_measured_rules(game, role, options, report=report)
     report("playing matches for examples")
     played = _play(game, found, matches)
     return MeasuredAdvice(_advice(game, role, found, played, options), tuple(played))
@@ -83,7 +91,7 @@ def _advice(
     played: Sequence[PlayedMatch],
     options: SearchOptions,
 ) -> RoleAdvice:
-    count = len(found.candidate)
+    count = len(found.per_rule)
     decided = Counter(one.rule for match in played for one in match.decisions)
     sample = _sample([match for match in played if match.against == played[0].against])
     shown = show_example(game, sample.role, ExampleLine(sample.joints, sample.rules))

@@ -19,6 +19,7 @@ from kibitz.engine import CompiledGame, Role, State
 from kibitz.english import names_of, plain_rule, say_move, say_rule, scene_of
 from kibitz.present.explanation.examples import ExampleLine, allowed_edges
 from kibitz.present.explanation.explanation import Example, MoveText, RuleText
+from kibitz.present.explanation.known_lists import KnownList
 from kibitz.solve import Solution
 from kibitz.space import reachable_under
 from kibitz.strategy import Decisions
@@ -32,7 +33,7 @@ __all__ = ["SynthesisedRules", "show_example", "show_rule"]
 class SynthesisedRules:
     """A list that was found for a role, and its decisions on the space it was judged on."""
 
-    found: Synthesis | Insight
+    found: Synthesis | Insight | KnownList
     judging: Solution
     decisions: Decisions
 

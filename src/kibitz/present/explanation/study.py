@@ -26,6 +26,7 @@ from kibitz.present.explanation.examples import (
     positions_decided,
 )
 from kibitz.present.explanation.explanation import Explanation, RoleAdvice
+from kibitz.present.explanation.known_lists import KnownList, known_list
 from kibitz.present.explanation.measured_advice import MeasuredAdvice, measured_advice
 from kibitz.present.explanation.options import StudyOptions
 from kibitz.present.explanation.rule_order import in_teaching_order
@@ -103,9 +104,14 @@ class Study:
         options: StudyOptions,
         report: Report | None = None,
         seen: Callable[[Explanation], None] | None = None,
+        before: Explanation | None = None,
     ) -> None:
-        """Prepare it; `seen` gets what is known as soon as later work only adds to it."""
+        """Prepare it; `seen` gets what is known as soon as later work only adds to it.
+
+        Lists of an explanation from `before` are checked again instead of being searched for.
+        """
         self.sheet, self.options = sheet, options
+        self.before = {part.role: part for part in before.parts if part.rules} if before else {}
         self.report = report or (lambda message: None)
         self.seen = seen or (lambda known: None)
         self.known = Explanation(sheet.name, sheet.name, ())
@@ -328,9 +334,13 @@ class Study:
         if not self.options.measured:
             return
         self.report("looking for rules by matches")
+        whom = join_words(game.roles if role is None else [role])
+        before = self.before.get(whom)
         try:
             self.measured = search_by_matches(
-                lambda options, report: measured_advice(game, role, options, report=report),
+                lambda options, report: measured_advice(
+                    game, role, options, before=before, report=report
+                ),
                 budget=self.options.budget,
                 seconds=self.options.seconds,
                 seed=self.options.seed,
@@ -453,7 +463,7 @@ class Study:
 
     def _search(
         self, game: CompiledGame, role: Role, solution: Solution, prepared: Prepared
-    ) -> Synthesis | Insight:
+    ) -> Synthesis | Insight | KnownList:
         """Look first for rules that people remember; for others if these are not general."""
         insight = None
         if not solution.space.is_reduced and len(solution.space) <= _FEW_STATES:
@@ -462,7 +472,14 @@ class Study:
             insight = find_insight(solution, role)
         if insight is not None and insight.is_general:
             return insight
-        found = self._synthesise(game, role, solution, prepared)
+        before = self.before.get(role)
+        if insight and before and insight.strategy.text == before.strategy:
+            return insight
+        found: Synthesis | KnownList | None = None
+        if before and before.holds_for is None:
+            found = known_list(before, prepared.judging)
+        if found is None:
+            found = self._synthesise(game, role, solution, prepared)
         return insight if insight and insight.length < len(found.rules) else found
 
     def _synthesise(
@@ -506,7 +523,7 @@ def _title(name: str) -> str:
     return " from ".join(file.removesuffix(".kif") for file in files)
 
 
-def _bound(found: Synthesis | Insight) -> str:
+def _bound(found: Synthesis | Insight | KnownList) -> str:
     if isinstance(found, Insight):
         return sizes_sentence(found.holds_for)
     if found.proved_minimal:
@@ -525,7 +542,7 @@ def _all_positions(space: StateSpace) -> str:
     )
 
 
-def _proof(found: Synthesis | Insight, roles: int, *, is_reduced: bool) -> str:
+def _proof(found: Synthesis | Insight | KnownList, roles: int, *, is_reduced: bool) -> str:
     checked = found.verdict.states_checked
     alike = ", one of those that are symmetric," if is_reduced else ""
     against = ", whatever the opponent plays" if roles > 1 else ""

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from kibitz.board import layout_of, mark_fluent, svg_board, text_board
+from kibitz.cache import digest_of
 from kibitz.engine import CompiledGame, Move, Role, State
 from kibitz.english import say_move, scene_of
 from kibitz.errors import KibitzError
-from kibitz.present.cache import key_of
 from kibitz.present.explanation.examples import allowed_edges
 from kibitz.present.explanation.explanation import Explanation, RoleAdvice, RuleText
 from kibitz.present.explanation.rule_pictures import SynthesisedRules
@@ -149,7 +149,7 @@ def make_lesson(
         nothing,
         tuple(steps),
         maker.revision(order),
-        key_of([explanation.game, advice.strategy])[:16],
+        digest_of([explanation.game, advice.strategy])[:16],
     )
 
 
@@ -309,7 +309,7 @@ def show_exercise(
             marks = [mark_fluent(layout, f, "last") for f in new]
             shown = svg_board(after, layout, marks=[mark for mark in marks if mark.cells])
     return Exercise(
-        key_of([game.sheet.name, role, str(state.key)])[:10],
+        digest_of([game.sheet.name, role, str(state.key)])[:10],
         rule,
         tuple(map(game.write, state.fluents)),
         text_board(state, layout),

@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
-__all__ = ["cache_folder", "key_of", "load", "store"]
+__all__ = ["cache_folder", "digest_of", "key_of", "load", "store"]
 
 MOST_BYTES = 200_000_000
 MOST_FILES = 500
@@ -47,7 +47,12 @@ def key_of(parts: Iterable[object]) -> str:
     """
     from kibitz import __version__
 
-    digest = hashlib.sha256(f"{__version__} {_stamp()}".encode())
+    return digest_of([f"{__version__} {_stamp()}", *parts])
+
+
+def digest_of(parts: Iterable[object]) -> str:
+    """Make a name of values, which is the same with every version of the program."""
+    digest = hashlib.sha256()
     for part in parts:
         text = repr(part).encode()
         digest.update(f"{len(text)}:".encode() + text)
@@ -57,7 +62,7 @@ def key_of(parts: Iterable[object]) -> str:
 @cache
 def _stamp() -> str:
     """Return a text that changes with the program's source, also between releases."""
-    files = sorted(Path(__file__).parent.parent.rglob("*.py"))
+    files = sorted(Path(__file__).parent.rglob("*.py"))
     stats = [(file.name, file.stat().st_size, file.stat().st_mtime_ns) for file in files]
     return hashlib.sha256(repr(stats).encode()).hexdigest()
 

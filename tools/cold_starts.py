@@ -1,0 +1,102 @@
+"""Measure first answers with nothing kept: `.venv/bin/python tools/cold_starts.py [GAME ...]`.
+
+Each game is explained in a new home with empty caches, also numba's, so that all native code is
+made again; without names these are the games whose answers come with Kibitz. The table has
+seconds by the clock and CPU-seconds of all processes: to the first output (the rules and the value,
+or a whole answer that came with Kibitz), to the first rules for a player, and to the end, when
+such an answer was checked. Clocks mean little on a busy machine. It needs Linux.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from tools.write_answers import names
+
+_TICKS = os.sysconf("SC_CLK_TCK")
+_TIMEOUT_S = 900.0
+_ADVICE = b"\nFor "
+
+
+@dataclass(frozen=True)
+class Moment:
+    """When something was seen: seconds by the clock, and CPU-seconds, since the start."""
+
+    seconds: float
+    cpu_s: float
+
+    def __str__(self) -> str:
+        return f"{self.seconds:.1f} | {self.cpu_s:.1f}"
+
+
+@dataclass(frozen=True)
+class ColdStart:
+    """How long one command took; where there are no rules for a player, `advice` is None."""
+
+    first: Moment
+    advice: Moment | None
+    end: Moment
+
+
+def main(arguments: list[str]) -> None:
+    """Print a table."""
+    print("| game | first output: s | CPU-s | first rules: s | CPU-s | end: s | CPU-s |")
+    print("|---|--:|--:|--:|--:|--:|--:|", flush=True)
+    for name in arguments or names():
+        found = measure(name)
+        advice = "– | –" if found.advice is None else found.advice
+        print(f"| {name} | {found.first} | {advice} | {found.end} |", flush=True)
+
+
+def measure(game: str) -> ColdStart:
+    """Explain a game in a new home, and look at when its output comes."""
+    with tempfile.TemporaryDirectory() as home:
+        caches = {"XDG_CACHE_HOME": "cache", "NUMBA_CACHE_DIR": "numba", "KIBITZ_CACHE": "code"}
+        environment = {**os.environ, **{name: f"{home}/{part}" for name, part in caches.items()}}
+        command = [str(Path(sys.executable).parent / "kibitz"), "explain", game]
+        before = os.times()
+        began = time.monotonic()
+        process = subprocess.Popen(
+            ["timeout", str(_TIMEOUT_S), *command],
+            env={**environment, "HOME": home},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        assert process.stdout is not None
+        seen = b""
+        first = advice = None
+        while block := os.read(process.stdout.fileno(), 1 << 20):
+            now = Moment(time.monotonic() - began, _cpu_of_session(process.pid))
+            seen += block
+            first = first or now
+            advice = advice or (now if _ADVICE in seen else None)
+        process.wait()
+        after = os.times()
+        used = sum(after[2:4]) - sum(before[2:4])
+        end = Moment(time.monotonic() - began, used)
+        return ColdStart(first or end, advice, end)
+
+
+def _cpu_of_session(session: int) -> float:
+    """Return the CPU-seconds of all processes of a session, and of their children that ended."""
+    ticks = 0
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[3]) == session:
+            ticks += sum(map(int, fields[11:15]))
+    return ticks / _TICKS
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from kibitz.board import chains_of
@@ -42,7 +43,7 @@ class NumberReader(TermReader):
         if node.data == "argument":
             return True
         name, args = head_of(node)
-        if name == "distance" and len(args) == 2:
+        if (name == "distance" and len(args) == 2) or (name == "xor" and len(args) > 1):
             return any(map(self.is_state_number, args))
         if name == "entry" and len(args) > 1:
             return self.is_state_number(args[0])
@@ -69,6 +70,9 @@ class NumberReader(TermReader):
             if kind == "remainder" and (inner[1].kind != "constant" or inner[1].constant < 1):
                 self.fail("STR004", "what follows % is a number from 1 on", parts[1])
             return Number(kind, parts=inner)
+        if name == "xor":
+            first, *others = (self.state_number(arg, names) for arg in args)
+            return reduce(lambda one, other: Number("xor", parts=(one, other)), others, first)
         if name == "runs":
             return self.runs(args, names)
         if name in _OF_ROLES:
@@ -211,7 +215,7 @@ class NumberReader(TermReader):
 
 
 def numbers_of_values(values: Iterable[Function], sheet: RuleSheet) -> dict[Function, int] | None:
-    """Number values: as numerals, or by their places in a chain of the sheet's facts.
+    """Number values: as numerals or English words, or by their places in a chain of facts.
 
     A chain counts up from its start, or from its end where play begins at its start and not at its
     end, as where a relation links each constant to the one below. None if there is no order.
@@ -224,6 +228,8 @@ def numbers_of_values(values: Iterable[Function], sheet: RuleSheet) -> dict[Func
     known = set(values)
     if all(value.name.isdecimal() and not value.args for value in known):
         return {value: int(value.name) for value in known}
+    if all(value.name in _WORDS and not value.args for value in known):
+        return {value: _WORDS[value.name] for value in known}
     for chain in chains_of(sheet):
         ordered = [Function(name) for name in chain]
         if known <= set(ordered):
@@ -257,6 +263,24 @@ def number_arguments(game: CompiledGame) -> tuple[tuple[str, int], ...]:
         for key, found in sorted(values.items())
         if len(found) > 1 and numbers_of_values(found, game.sheet) is not None
     )
+
+
+def _number_words() -> dict[str, int]:
+    """Return the English words for numbers below 100, whatever joins tens and units."""
+    found = {word: number for number, word in enumerate(_SMALL.split())}
+    units = list(found.items())[1:10]
+    for tens, word in enumerate(_TENS.split(), start=2):
+        found[word] = 10 * tens
+        for unit, number in units:
+            for joined in ("", "_", "-"):
+                found[f"{word}{joined}{unit}"] = 10 * tens + number
+    return found
+
+
+_SMALL = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen
+fifteen sixteen seventeen eighteen nineteen"""
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_WORDS = _number_words()
 
 
 def _names_fluents(node: Node) -> bool:

@@ -517,9 +517,7 @@ def test_dragging_and_two_clicks_move_a_man(page: Page, client: httpx.Client) ->
 
 def test_new_values_do_not_take_the_place_of_a_move_that_is_being_made(page: Page) -> None:
     open_page(page, "#view=see&game=tictactoe")
-    page.evaluate(
-        """async () => { const made = kibitz.goto([4]); await Promise.all([made, kibitz.refresh()]); }"""
-    )
+    page.evaluate("async () => { await Promise.all([kibitz.goto([4]), kibitz.refresh()]); }")
     assert page.evaluate("kibitz.lineText") == "4"
 
 

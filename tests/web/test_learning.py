@@ -115,7 +115,7 @@ def test_a_lesson_ends_with_its_list_and_a_match(page: Page, client: httpx.Clien
     rules = page.evaluate("Object.values(kibitz.lessons)[0].rules.length")
     expect(page.locator("ol.rules.taught > li")).to_have_count(rules)
     page.get_by_role("button", name="Play the match").click()
-    until(page, "kibitz.view === 'play' && kibitz.players.player2.kind === 'perfect'")
+    until(page, "kibitz.view === 'play' && kibitz.players.player2.kind === 'trap'")
     assert page.evaluate("kibitz.players.player1.kind") == "person"
 
 

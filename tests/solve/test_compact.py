@@ -16,6 +16,7 @@ from kibitz.errors import BudgetExceededError, IncompleteError, KibitzError, Stu
 from kibitz.games import load_sheet
 from kibitz.gdl import RuleSheet, read
 from kibitz.solve import CompactSolution, Solution, solve, solve_layers
+from kibitz.solve.compact.solution import LayerValues
 from kibitz.space import CompactSpace, Limits, StateKeys, explore, explore_layers
 from kibitz.space.compact import exploration, row_expander
 from kibitz.space.exploration.layer_marks import LayerMark
@@ -40,16 +41,23 @@ def assert_agree(compact: CompactSolution, full: Solution) -> None:
         space.edges,
         full.total,
     )
-    found = {
-        row.tobytes(): (compact.space.goals[values.rank(place)], int(values.plies.array[place]))
-        for keys, values in zip(compact.space.layers, compact.layers, strict=True)
-        for place, row in enumerate(rows_of(keys))
-    }
-    wanted = {
-        row.tobytes(): (int(full.value[n]), int(full.distance[n]))
-        for n, row in enumerate(space.states)
-    }
-    assert found == wanted
+    rows = np.concatenate([rows_of(keys) for keys in compact.space.layers])
+    goals = np.array(compact.space.goals)
+    values = goals[np.concatenate([ranks_of(layer) for layer in compact.layers])]
+    plies = np.concatenate([layer.plies.array for layer in compact.layers])
+    mine, theirs = np.lexsort(rows.T), np.lexsort(space.states.T)
+    assert (rows[mine] == space.states[theirs]).all()
+    assert (values[mine] == full.value[theirs]).all()
+    assert (plies[mine] == full.distance[theirs]).all()
+
+
+def ranks_of(layer: LayerValues) -> np.ndarray:
+    """Read all ranks of a layer, and some of them one by one."""
+    count = len(layer.plies.array)
+    place = np.arange(count) * layer.bits
+    ranks = layer.ranks.array[place // 8] >> (place % 8) & (1 << layer.bits) - 1
+    assert all(ranks[n] == layer.rank(n) for n in range(0, count, 1 + count // 50))
+    return ranks
 
 
 def assert_solved_alike(game: CompiledGame, *, threads: int = 2, starts: list[State]) -> None:

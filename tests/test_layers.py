@@ -15,7 +15,7 @@ SOURCE = ROOT / "src" / "kibitz"
 
 ROWS: tuple[tuple[str, ...], ...] = (
     ("errors", "lazy", "processes", "threads", "wording"),
-    ("budget", "optional", "pages"),
+    ("budget", "cache", "optional", "pages"),
     ("gdl",),
     ("ludii", "rulebook"),
     ("games",),

@@ -15,7 +15,7 @@ SOURCE = ROOT / "src" / "kibitz"
 
 ROWS: tuple[tuple[str, ...], ...] = (
     ("errors", "lazy", "processes", "threads", "wording"),
-    ("budget", "optional", "pages"),
+    ("budget", "cache", "optional", "pages"),
     ("gdl",),
     ("ludii", "rulebook"),
     ("games",),
@@ -85,7 +85,7 @@ def test_a_module_imports_only_from_rows_above_its_own(path: Path) -> None:
 
 
 NATIVE = re.compile(
-    r"kibitz\.(engine\.compiled\.(llvm|native_machine|kernels)|space\.(graph_|exploration\.)kernels)\b"
+    r"kibitz\.(engine\.compiled\.(llvm|native_machine|kernels)|space\.(graph_|exploration\.|compact\.)kernels)\b"
 )
 
 

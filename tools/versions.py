@@ -35,13 +35,13 @@ _LONGEST = 1000
 """A match with so many moves is broken off, and counts as drawn."""
 _GRACE = 1.2
 """An answer is late that took so many times its clock."""
-_WARM_UP_S = 5.0
+_LEAST_WARM_UP_S = 1.0
 
 
 class Version:
     """A player in a process of its own, which runs only while it is asked."""
 
-    def __init__(self, checkout: Path, game: Game, agent: str) -> None:
+    def __init__(self, checkout: Path, game: Game, agent: str, start_s: float) -> None:
         self.checkout = checkout
         source = str((checkout / "src").resolve())
         self.process = subprocess.Popen(
@@ -52,12 +52,12 @@ class Version:
             env={**os.environ, "PYTHONPATH": source},
         )
         self.ask({"rules": to_kif(game.sheet), "name": game.sheet.name, "agent": agent})
-        self._warm_up(game)
+        self._warm_up(game, max(_LEAST_WARM_UP_S, start_s))
 
-    def _warm_up(self, game: Game) -> None:
+    def _warm_up(self, game: Game, seconds: float) -> None:
         """Make the first moves of a match, so that all code is compiled and loaded."""
         role, state, moves = game.roles[0], game.initial(), list[list[str]]()
-        self.ask({"role": role, "seed": 0, "seconds": _WARM_UP_S})
+        self.ask({"role": role, "seed": 0, "seconds": seconds})
         for _ in range(4):
             if state.is_terminal:
                 break
@@ -216,8 +216,8 @@ def _play_missing(game: Game, target: int, options: argparse.Namespace) -> None:
 @contextmanager
 def _both(options: argparse.Namespace, game: Game) -> Iterator[tuple[Version, Version]]:
     with (
-        Version(options.first, game, options.agent) as first,
-        Version(options.second, game, options.agent) as second,
+        Version(options.first, game, options.agent, options.start_clock) as first,
+        Version(options.second, game, options.agent, options.start_clock) as second,
     ):
         yield first, second
 

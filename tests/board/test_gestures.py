@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from tests.board.looks import LIBRARY, foreign, game
 from tests.foreign import needs_foreign
 
+import kibitz
 from kibitz.board import layout_of, svg_board
 from kibitz.board.layout.layout import CellRef
+from kibitz.board.layout.rotation import turn_layout
 from kibitz.engine import Game
 from kibitz.gdl import parse_terms
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def made(game: Game, text: str) -> tuple[str, list[str], str]:
@@ -86,3 +92,60 @@ def test_the_cell_whose_move_loses_at_once_is_marked_and_no_other() -> None:
                 assert ends == (layout.gesture(move).cells == (layout.poison,))
     assert "1 1: choc, poison" in svg_board(start, layout)
     assert all(layout_of(game(name)).poison is None for name in ("tictactoe", "hex:3", "nim:1,2"))
+
+
+def test_the_sides_that_a_role_joins_have_its_colour_and_other_games_have_none() -> None:
+    layout = layout_of(game("hex:3"))
+    by_colour: dict[str, set[float]] = {}
+    for (_, y1, _, y2), colour in layout.boards[0].sides:
+        by_colour.setdefault(colour, set()).update((y1, y2))
+    rows = sorted({cell.y for cell in layout.boards[0].cells})
+    # Red joins the first row to the last: no red edge touches the middle of a row between them.
+    assert not any(rows[0] < y < rows[-1] for y in by_colour["red"])
+    assert any(rows[0] < y < rows[-1] for y in by_colour["blue"])
+    turned = turn_layout(layout).boards[0].sides
+    assert [colour for _, colour in turned] == [colour for _, colour in layout.boards[0].sides]
+    others = ("tictactoe", "mnk:4,4,3", "connect:3,4x4", "domineering:4x4", "breakthrough:4x4")
+    assert not any(board.sides for name in others for board in layout_of(game(name)).boards)
+
+
+BOXES = """
+(role left) (role right) (init (control left)) (after 1 2) (after 2 3) (n 1) (n 2) (n 3)
+(<= (init (box ?x ?y nobody)) (after ?x ?a) (after ?y ?b))
+(<= (edge ?a ?y ?b ?y) (after ?a ?b) (n ?y))
+(<= (edge ?x ?a ?x ?b) (after ?a ?b) (n ?x))
+(<= (legal ?r (draw ?a ?b ?c ?d)) (true (control ?r)) (edge ?a ?b ?c ?d)
+    (not (true (drawn ?a ?b ?c ?d))))
+(<= (legal ?r wait) (role ?r) (not (true (control ?r))))
+(<= (next (drawn ?a ?b ?c ?d)) (does ?r (draw ?a ?b ?c ?d)))
+(<= (next (drawn ?a ?b ?c ?d)) (true (drawn ?a ?b ?c ?d)))
+(<= (next (box ?x ?y ?p)) (true (box ?x ?y ?p)))
+(<= (next (control left)) (true (control right)))
+(<= (next (control right)) (true (control left)))
+(<= open (edge ?a ?b ?c ?d) (not (true (drawn ?a ?b ?c ?d))))
+(<= terminal (not open))
+(goal left 50) (goal right 50)
+"""
+
+
+def test_lines_between_neighbouring_points_are_drawn_as_such_with_boxes_between() -> None:
+    made = kibitz.load(BOXES)
+    layout = layout_of(made)
+    boxes, lines = layout.boards
+    assert (lines.kind, len(lines.cells), len(lines.points)) == ("graph", 12, 9)
+    assert boxes.on == 1
+    [move] = [move for move in made.initial().legal("left") if str(move) == "(draw 1 1 1 2)"]
+    gesture = layout.gesture(move)
+    assert (gesture.kind, [layout.cell(ref).key for ref in gesture.cells]) == (
+        "click", [("1", "1", "1", "2")],
+    )  # fmt: skip
+    first = boxes.cells[boxes.index["1", "1"]]
+    beside = [cell for cell in lines.cells if cell.y == first.y]  # the upright lines
+    assert sorted(round(cell.x - first.x, 3) for cell in beside) == [-0.7, 0.7, 2.1]
+
+
+def test_numbers_that_are_sown_are_heaps_and_a_permutation_is_not() -> None:
+    mancala = kibitz.load(EXAMPLES / "small_mancala.rules.txt")
+    assert [board.kind for board in layout_of(mancala).boards] == ["heaps"]
+    assert layout_of(mancala).gesture(mancala.initial().legal("south")[0]).kind == "click"
+    assert layout_of(game("eightpuzzle")).boards[0].kind == "grid"

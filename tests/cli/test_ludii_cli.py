@@ -42,6 +42,15 @@ def test_options_come_before_the_command(run: Run) -> None:
     assert [d["code"] for d in wrong.json["diagnostics"]] == ["LUD005"]
 
 
+@pytest.mark.parametrize("words", [("--option", "Board/2x3"), ("--option=Board/2x3",)])
+def test_options_come_after_the_command_as_well(run: Run, words: tuple[str, ...]) -> None:
+    small = run("--option", "Board/2x3", "show", LINE, "--form", "kif").out
+    os.environ["KIBITZ_LUDII_OPTIONS"] = ""
+    assert run("show", LINE, *words, "--form", "kif").out == small
+    assert "requires an argument" in run("show", LINE, "--option").err
+    assert run("show", "--", LINE, "--option").status == 2
+
+
 def test_what_is_not_supported_is_checked_like_any_other_error(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "own.lud"
     path.write_text(Path(BRIDGES).read_text("utf-8").replace("is Connected", "is Raining"))

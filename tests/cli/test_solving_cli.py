@@ -27,6 +27,36 @@ def test_solve_can_look_at_one_state_of_each_orbit() -> None:
     assert (result["states"], result["distance"]) == (765, 9)
 
 
+def test_solve_without_moves_gives_the_same_answer_in_less_memory() -> None:
+    full = json.loads(kibitz("solve", "connect:3,3x3", "--json").stdout)
+    result = json.loads(kibitz("solve", "connect:3,3x3", "--compact", "--json").stdout)
+    for key in ("states", "nonterminal_states", "terminal_states", "moves", "value", "distance"):
+        assert result[key] == full[key]
+    assert sum(result["layers"]) == 694
+    assert result["bytes"] < 16 * 694 < full["bytes"]
+    assert {"exploring_seconds", "solving_seconds", "seconds"} <= set(result)
+
+
+def test_solve_without_moves_values_those_of_a_position() -> None:
+    state = "(cell 1 1 x) (cell 2 1 o) (cell 3 1 b) (control xplayer) " + " ".join(
+        f"(cell {x} {y} b)" for x in (1, 2, 3) for y in (2, 3)
+    )
+    options = ("--position", "-", "--json")
+    full = json.loads(kibitz("solve", "connect:3,3x3", *options, stdin=state).stdout)
+    result = json.loads(kibitz("solve", "connect:3,3x3", "--compact", *options, stdin=state).stdout)
+    assert sorted(result["position"], key=str) == sorted(full["position"], key=str)
+
+
+def test_solve_without_moves_ends_at_a_limit_with_status_1() -> None:
+    done = kibitz("solve", "connect:4,4x4", "--compact", "--max-states", "9000", "--json")
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["is_complete"] is False
+    assert "--max-states" in done.stderr
+    done = kibitz("solve", "nim:1,2,3", "--compact")
+    assert done.returncode == 1
+    assert "nim:1,2,3 is not layered" in done.stderr
+
+
 def test_a_position_s_moves_are_valued() -> None:
     state = "(heap a 0) (heap b 1) (heap c 2) (control player1)"
     done = kibitz("solve", "nim:1,2,3", "--position", "-", "--json", stdin=state)

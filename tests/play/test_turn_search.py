@@ -182,8 +182,46 @@ def test_a_batch_that_would_end_too_late_is_not_begun(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr("kibitz.play.search.turn_search.time.monotonic", lambda: now)
     monkeypatch.setattr(search, "_batch", batch)
-    search.run(search.state, deadline=35)
+    search.run(search.state, deadline=36)
     assert batches == 3
+
+
+def test_one_slow_batch_does_not_end_all_later_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = searched("connect:4,6x7", rounds=0)
+    now, batches = 0.0, 0
+
+    def batch(*_: object) -> None:
+        nonlocal now, batches
+        now, batches = now + (1 if batches else 100), batches + 1
+
+    monkeypatch.setattr("kibitz.play.search.turn_search.time.monotonic", lambda: now)
+    monkeypatch.setattr(search, "_batch", batch)
+    search.run(search.state, deadline=10)
+    search.run(search.state, deadline=now + 10)
+    assert batches == 1
+    search.run(search.state, deadline=now + 10)
+    assert batches == 1 + 9
+
+
+def test_a_batch_has_more_leaves_where_few_batches_are_left() -> None:
+    found = []
+    for batches in (1000.0, 2.0):
+        search = searched("breakthrough:6x6", rounds=1)
+        ((worker, walks),) = search._workers
+        search._batch(worker, walks, batches)
+        found.append(int(walks.counts[0]))
+    assert found == [8, 16], "all 16 moves at once"
+
+
+def test_a_first_batch_prefers_moves_by_the_matches_that_began_with_them() -> None:
+    search = searched("connect:4,6x7", rounds=1)
+    ((worker, _),) = search._workers
+    assert worker.own[:7, 0].sum() == 512
+    assert (worker.own[:7, 1] <= worker.own[:7, 0]).all()
+    options = search.options("xplayer")
+    assert [option.visits for option in options] == [0] * 7
+    share = {f"(drop {column})": worker.own[column - 1, 1] for column in range(1, 8)}
+    assert share[str(options[0].move)] > worker.own[:7, 1].mean() > share[str(options[-1].move)]
 
 
 def test_the_tree_is_kept_from_move_to_move() -> None:

@@ -51,6 +51,7 @@ BY_HAND: dict[str, Callable[[int, int], bool]] = {
     "count(stock(o, _)) != 1": lambda p, q: (p == 0) + (q == 0) != 1,
     "number(stock(_, p)) > number(stock(_, q))": lambda p, q: p > q,
     "distance(number(stock(_, p)), number(stock(_, q))) <= 1": lambda p, q: abs(p - q) <= 1,
+    "xor(number(stock(_, p)), number(stock(_, q)), 1) = 0": lambda p, q: p ^ q == 1,
     "number(stock(_, p)) - 2 * number(stock(_, q)) < 0": lambda p, q: p - 2 * q < 0,
     "(number(stock(_, p)) - 5) % 3 = 1": lambda p, q: (p - 5) % 3 == 1,
     "nimsum(stock.1 % 2) = 1": lambda p, q: p % 2 ^ q % 2 == 1,
@@ -88,6 +89,7 @@ TERMS = st.one_of(
     st.builds("({} - {})".format, NUMBERS, NUMBERS),
     st.builds("entry({} - {}, 1, 0, 3)".format, NUMBERS, NUMBERS),
     st.builds("distance({}, 2 * {})".format, NUMBERS, NUMBERS),
+    st.builds("xor({}, {})".format, NUMBERS, NUMBERS),
 )
 FORMULAS = st.builds(
     "{} {} {}".format, TERMS, st.sampled_from(["=", "!=", "<", ">="]), st.integers(-1, 3)

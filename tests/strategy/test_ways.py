@@ -7,6 +7,7 @@ from itertools import product
 
 import pytest
 from tests.foreign import FOREIGN, needs_foreign
+from tests.strategy.heaps import heap_sheet
 
 from kibitz.engine import CompiledGame, State
 from kibitz.english import sentences
@@ -167,3 +168,8 @@ def test_foreign_rules_that_say_what_must_not_be_have_ways() -> None:
     assert [len(ways_to_win(game, role)) for role in game.roles] == [32, 32]
     suicide = CompiledGame(read((FOREIGN / "rules" / "breakthroughSuicide.kif").read_text()))
     assert set(owned_things(suicide, "white")) == {("cellHolds", 3, 2)}
+
+
+def test_numbers_that_both_roles_leave_are_nobodys() -> None:
+    game = CompiledGame(heap_sheet((13,), (2, 5, 6), misere=True))
+    assert not owned_things(game, "ann")

@@ -321,6 +321,39 @@ def test_everything_that_the_page_loads_is_here_and_none_of_it_from_elsewhere() 
             assert module in texts
 
 
+def test_who_sets_traps_leaves_most_replies_wrong_and_gives_nothing_away(
+    solved: httpx.Client,
+) -> None:
+    game = "/api/games/tictactoe"
+    asked: dict[str, Any] = {"role": "xplayer", "opponent": "trap"}
+    for seed in range(3):
+        first = solved.post(f"{game}/reply", json={**asked, "seed": seed}).json()
+        after = solved.get(f"{game}/position", params={"line": first["line"]}).json()
+        own = [move["worth"]["outcome"] for move in after["moves"] if move["role"] == "oplayer"]
+        assert sorted(own) == ["draw"] + 7 * ["loss"]  # a corner, and only the centre holds
+    wrong = solved.post(f"{game}/reply", json={**asked, "line": f"{first['number']}.0"}).json()
+    after = solved.get(f"{game}/position", params={"line": wrong["line"]}).json()
+    assert after["worth"]["xplayer"]["outcome"] == "win"
+
+
+LUDII = """
+// three in a row on a small board
+(game "Small" (players 2)
+    (equipment {(board (square 3)) (piece "Disc" Each)})
+    (rules (play (move Add (to (sites Empty)))) (end (if (is Line 3) (result Mover Win)))))
+"""
+
+
+def test_pasted_rules_may_be_in_the_language_of_ludii(client: httpx.Client) -> None:
+    assert client.post("/api/check", json={"text": LUDII}).json()["is_valid"]
+    found = client.post("/api/games", json={"text": LUDII, "name": "small"}).json()
+    assert found["roles"] == ["p1", "p2"]
+    assert wait_solved(client, found["id"])["status"] == "done"
+    wrong = client.post("/api/check", json={"text": LUDII.replace("Line", "Lane")}).json()
+    assert not wrong["is_valid"]
+    assert wrong["findings"][0]["line"] == 5
+
+
 def test_the_page_for_people_lists_every_request_of_the_schema(client: httpx.Client) -> None:
     page = client.get("/docs").text
     schema = client.get("/openapi.json").json()

@@ -209,7 +209,7 @@ def test_a_puzzle_is_solved_with_hints_that_stay(page: Page) -> None:
 
 def test_a_broken_rule_sheet_is_mended_and_played(page: Page) -> None:
     open_page(page, "#view=rules&game=tictactoe")
-    editor = page.get_by_label("Rules in GDL")
+    editor = page.get_by_label("Rules", exact=True)
     text = rule_text("nim:1,2")
     editor.fill(text.rstrip()[:-1])
     expect(page.locator("#panel")).to_contain_text("1 error")
@@ -513,6 +513,23 @@ def test_dragging_and_two_clicks_move_a_man(page: Page, client: httpx.Client) ->
     page.mouse.up()
     until(page, "kibitz.line.length === 2")
     expect(page.locator("g[data-cell].target")).to_have_count(0)
+
+
+def test_a_piece_slides_to_where_it_was_moved(page: Page, client: httpx.Client) -> None:
+    wait_solved(client, "breakthrough:4x4")
+    open_page(page, "#view=see&game=breakthrough:4x4")
+    page.evaluate(
+        """() => { globalThis.seen = []; new MutationObserver((all) => { for (const one of all)
+           for (const node of one.addedNodes) if (node.classList?.contains("ghost"))
+             seen.push(node.getAnimations().length); })
+           .observe(document.getElementById("board"), { childList: true, subtree: true }); }"""
+    )
+    move = page.evaluate("kibitz.pos.moves.find((move) => move.kind === 'drag').cells")
+    page.click(f"g[data-cell='{move[0]}']")
+    cell(page, move[1])
+    assert page.evaluate("seen") == [1]
+    until(page, "!document.querySelector('#board .ghost')")
+    assert page.evaluate("!document.querySelector('#board [style*=hidden]')")
 
 
 def test_the_first_paint_comes_soon_and_nothing_moves_when_idle(page: Page) -> None:

@@ -239,7 +239,7 @@ def test_rules_that_ground_too_slowly_are_played_as_they_are_written(
     monkeypatch.setattr("kibitz.web.session.sessions.ground", slow)
     open_page(page, "#view=rules&game=tictactoe")
     page.get_by_label("Name of the game").fill("slowly")
-    page.get_by_label("Rules in GDL").fill(rule_text("tictactoe") + "; slowly\n")
+    page.get_by_label("Rules", exact=True).fill(rule_text("tictactoe") + "; slowly\n")
     page.get_by_role("button", name="Play these rules").click()
     until(page, "kibitz.game.startsWith('~') && kibitz.solving?.status === 'failed'")
     expect(page.locator("#solving")).to_contain_text("its rules run as they are written")
@@ -287,7 +287,7 @@ def test_a_game_that_is_made_can_be_cancelled_and_replaces_nothing(
 
 def test_a_draft_of_rules_outlives_the_page(page: Page) -> None:
     open_page(page, "#view=rules&game=tictactoe")
-    editor = page.get_by_label("Rules in GDL")
+    editor = page.get_by_label("Rules", exact=True)
     editor.fill("(role me)\n; not finished")
     expect(page.locator("#panel")).to_contain_text("error")
     page.reload()

@@ -17,6 +17,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 
 import typer
+from typer.core import TyperGroup
 
 from kibitz.cli.common.deadline import begin_program, note_end
 from kibitz.cli.programs import bench, doctor, play, reproduce, web
@@ -27,8 +28,38 @@ from kibitz.errors import GameNameError, InputError, KibitzError, internal_error
 
 __all__ = ["app", "main"]
 
+_FOR_ALL = ("--ludii", "--option")
+
+
+class _Commands(TyperGroup):
+    """Takes the options for all commands after the command as well, unless it has its own."""
+
+    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
+        """Put such options in front."""
+        place = next((n for n, arg in enumerate(args) if arg in self.commands), len(args))
+        front, rest = args[:place], args[place:]
+        known = {name for p in self.commands[rest[0]].params for name in p.opts} if rest else set()
+        behind: list[str] = []
+        while rest:
+            arg = rest.pop(0)
+            name, equals, _ = arg.partition("=")
+            if arg == "--":
+                behind += [arg, *rest]
+                break
+            if name not in _FOR_ALL or name in known:
+                behind.append(arg)
+            elif equals:
+                front.append(arg)
+            elif rest:
+                front += [arg, rest.pop(0)]
+            else:
+                raise typer.BadParameter(f"{name} requires an argument", ctx)
+        return super().parse_args(ctx, front + behind)
+
+
 app = typer.Typer(
     name="kibitz",
+    cls=_Commands,
     help="Give it the rules of a board game; it explains how to play it.",
     no_args_is_help=True,
     add_completion=True,

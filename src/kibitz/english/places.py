@@ -147,7 +147,8 @@ class BoardWords:
             if _PLAIN.fullmatch(across + down):
                 return f"row {down}, column {across}"
         if board.kind == "graph":
-            return f"line {'–'.join(cell.key)}"
+            half = len(cell.key) // 2
+            return f"line {' '.join(cell.key[:half])}–{' '.join(cell.key[half:])}"
         return f"{self.noun} {cell.name}".strip()
 
     @cached_property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from kibitz.ludii.expansion import expand
 from kibitz.ludii.library import Library
 from kibitz.ludii.translation.translator import translate
 
-__all__ = ["gdl_text", "read_ludii"]
+__all__ = ["gdl_text", "is_ludii", "read_ludii"]
 
 
 def read_ludii(
@@ -52,3 +53,12 @@ def gdl_text(text: str | bytes, *, name: str, folder: str | Path | None = None) 
     options = [one for one in os.environ.get("KIBITZ_LUDII_OPTIONS", "").splitlines() if one]
     library = Library.find(folder)
     return to_kif(read_ludii(text, name=name, options=options, library=library))
+
+
+def is_ludii(text: str) -> bool:
+    """Return whether a text begins as sheets of Ludii do.
+
+    >>> is_ludii('// mine\n(game "One" (players 1))'), is_ludii("(role white)")
+    (True, False)
+    """
+    return bool(re.match(r"\s*(//[^\n]*\n\s*)*\((game|define|metadata)\s", text))

@@ -58,6 +58,7 @@ if TYPE_CHECKING:
         ask_agent as ask_agent,
         pick_by_edges as pick_by_edges,
         pick_by_value as pick_by_value,
+        pick_trap as pick_trap,
     )
     from kibitz.play.plots import plot_scores as plot_scores
     from kibitz.play.protocol.http import host_name as host_name

@@ -16,10 +16,10 @@ import numpy.typing as npt
 from kibitz.engine import CompiledGame, Move, Role, State
 from kibitz.play.agents.agent import Agent, MatchSoFar
 from kibitz.play.search.turn_search import make_search
-from kibitz.solve import MaxnSolution, MixedSolution, RoleValue, role_value
+from kibitz.solve import MaxnSolution, MixedSolution, RoleValue, Solution, role_value
 from kibitz.space import StateId, StateSpace
 
-__all__ = ["EstimatedMove", "Estimator", "ask_agent", "pick_by_edges", "pick_by_value"]
+__all__ = ["EstimatedMove", "Estimator", "ask_agent", "pick_by_edges", "pick_by_value", "pick_trap"]
 
 _NODES = 200_000
 
@@ -45,6 +45,47 @@ def pick_by_edges(
     edges = range(space.first_edge[state], space.first_edge[state + 1])
     allowed = {space.joint_moves[space.action[e]][index] for e in edges if chosen[e]}
     return source.choice(sorted(allowed, key=str)) if allowed else None
+
+
+def pick_trap(
+    solution: Solution, state: StateId, role: Role, *, source: random.Random
+) -> Move | None:
+    """Draw one of the moves that give nothing away after which most replies are mistakes.
+
+    One who is ahead wins as fast as possible instead. None where the role has no say.
+
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.solve import solve
+    >>> from kibitz.space import explore
+    >>> solution = solve(explore(CompiledGame(load_sheet("tictactoe"))))
+    >>> str(pick_trap(solution, 0, "xplayer", source=random.Random(1)))  # a corner: one reply holds
+    '(mark 1 3)'
+    """
+    space, value = solution.space, solution.value
+    index = space.game.roles.index(role)
+    if space.turn[state] != index:
+        return None
+
+    def edges(of: StateId) -> range:
+        return range(space.first_edge[of], space.first_edge[of + 1])
+
+    def risk(edge: int) -> float:
+        after = space.target[edge]
+        replies = [value[space.target[reply]] != value[after] for reply in edges(after)]
+        return sum(replies) / len(replies) if replies and space.turn[after] != index else 0.0
+
+    kept = [edge for edge in edges(state) if value[space.target[edge]] == value[state]]
+    ahead = (int(value[state]) - solution.middle) * (1 if index == 0 else -1)
+    if ahead > 0:
+        far = [solution.distance[space.target[edge]] for edge in kept]
+        kept = [edge for edge, plies in zip(kept, far, strict=True) if plies == min(far)]
+    risks = [risk(edge) for edge in kept]
+    chosen = {
+        space.joint_moves[space.action[edge]][index]
+        for edge, found in zip(kept, risks, strict=True)
+        if found == max(risks)
+    }
+    return source.choice(sorted(chosen, key=str)) if chosen else None
 
 
 def pick_by_value(

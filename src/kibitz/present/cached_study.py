@@ -11,9 +11,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kibitz.cache import key_of, load, store
 from kibitz.errors import InputError, KibitzError
 from kibitz.present.answers import Answer, answer_of, recheck
-from kibitz.present.cache import key_of, load, store
 
 if TYPE_CHECKING:
     from kibitz.gdl import RuleSheet

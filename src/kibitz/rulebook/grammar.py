@@ -38,9 +38,13 @@ _IRREGULAR = {"men": "man", "wolves": "wolf", "knives": "knife", "mice": "mouse"
 _STEMS = {"an": "a", "are": "is", "have": "has", "does": "do", "your": "your", "yours": "yours"}
 _KEPT = frozenset({"is", "has", "this", "its", "as", "was", "us", "yours", "pass", "across"})
 _SAME = {
-    "cell": frozenset({"square", "point", "field", "space", "hole", "spot", "pit"}),
+    "cell": frozenset(
+        {"square", "point", "field", "space", "hole", "spot", "pit", "hexagon", "hex", "node"}
+    ),
     "pile": frozenset({"heap"}),
-    "counter": frozenset({"stone", "match", "coin", "token"}),
+    "counter": frozenset(
+        {"stone", "match", "coin", "token", "matchstick", "stick", "bead", "chip", "pebble", "bean"}
+    ),
     "cannot": frozenset({"can't"}),
 }
 """Words that are read as another one, where a pattern has that one."""
@@ -451,7 +455,8 @@ RESERVED = frozenset(
         """a an the and or of on in to is are be has have not no it its by with from that which
         where you your yours opponent opponents player players turn turns move moves win wins lose
         loses draw if whoever each every all any both one two three game board cell cells square
-        squares empty next row column line begins begin at same time own other either pass""",
+        squares empty next row column line begins begin at same time own other either pass
+        nobody everyone anyone someone they""",
     )
 )
 """Words that name no piece and no player."""

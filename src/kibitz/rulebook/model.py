@@ -49,6 +49,7 @@ __all__ = [
     "Grid",
     "Hand",
     "HomeRow",
+    "HomeRows",
     "Join",
     "Jump",
     "LayDomino",
@@ -65,6 +66,7 @@ __all__ = [
     "MustTurnOver",
     "Name",
     "Near",
+    "Neighbours",
     "NoPiece",
     "NobodyCanMove",
     "NoneInHand",
@@ -82,10 +84,13 @@ __all__ = [
     "Region",
     "Remove",
     "RemovePair",
+    "Repeated",
     "Ring",
+    "Rounds",
     "Row",
     "Rows",
     "Rules",
+    "SamePayoff",
     "Score",
     "Sentence",
     "Simultaneous",
@@ -180,6 +185,13 @@ class HomeRow:
 
 
 @dataclass(frozen=True, slots=True)
+class HomeRows:
+    """The rows that are nearest to a player."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class Edge:
     """The cells at the edge of the board."""
 
@@ -194,7 +206,7 @@ class Every:
     """All cells."""
 
 
-Region = Cells | Rows | Columns | FarRow | HomeRow | Edge | Corners | Every
+Region = Cells | Rows | Columns | FarRow | HomeRow | HomeRows | Edge | Corners | Every
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,6 +281,14 @@ class Join(Sentence):
 
 
 @dataclass(frozen=True, slots=True)
+class Neighbours(Sentence):
+    """Points that a point is joined to, each by a line of two."""
+
+    point: str
+    others: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Missing(Sentence):
     """Cells that a grid has not."""
 
@@ -302,6 +322,13 @@ class Begins(Sentence):
 @dataclass(frozen=True, slots=True)
 class Simultaneous(Sentence):
     """All players move at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rounds(Sentence):
+    """How often players choose; what they get adds up."""
+
+    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -681,7 +708,7 @@ class NoPiece:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """A player has exactly, or fewer than, so many pieces."""
+    """A player has exactly, at least, or fewer than, so many pieces."""
 
     owner: str
     how: str
@@ -726,6 +753,13 @@ class TurnsPlayed:
 
 
 @dataclass(frozen=True, slots=True)
+class Repeated:
+    """The board and who is to move are what they were some turns before."""
+
+    turns: int
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
     """Your choice beats your opponent's."""
 
@@ -744,6 +778,7 @@ Condition = (
     | BoardFull
     | BoardEmpty
     | TurnsPlayed
+    | Repeated
     | Choice
 )
 
@@ -790,6 +825,14 @@ class Payoff(Sentence):
     points: tuple[Gets, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class SamePayoff(Sentence):
+    """What each player gets if all choose the same."""
+
+    choice: str
+    points: int
+
+
 _ORDER: tuple[type[Sentence], ...] = (
     Title,
     Grid,
@@ -798,10 +841,12 @@ _ORDER: tuple[type[Sentence], ...] = (
     Points,
     Piles,
     Join,
+    Neighbours,
     Missing,
     Players,
     Begins,
     Simultaneous,
+    Rounds,
     MovesPerTurn,
     Belongs,
     Start,
@@ -822,6 +867,7 @@ _ORDER: tuple[type[Sentence], ...] = (
     Score,
     End,
     Most,
+    SamePayoff,
     Payoff,
     Statement,
 )

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import difflib
 import re
+from collections import Counter
+from functools import cache
 
 from kibitz.errors import Diagnostic, Place, RuleSheetError, Source
 from kibitz.gdl import source_of
-from kibitz.rulebook.grammar import Token
-from kibitz.rulebook.model import Players, Rules, Sentence, Statement, Title
+from kibitz.rulebook.grammar import RESERVED, Token
+from kibitz.rulebook.model import Players, Rules, Sentence, Start, Statement, Title
+from kibitz.rulebook.paraphrases import needs_no_rule, paraphrased
 from kibitz.rulebook.sentences import GRAMMAR
 from kibitz.rulebook.statements.translation import has_letters, statement_problems
 
@@ -64,6 +66,7 @@ def read_sentences(text: str | bytes, *, name: str = "rules") -> Reading:
         message = f"there are {len(sentences):,} sentences; at most {MAX_SENTENCES} are read"
         place = sentences[MAX_SENTENCES][0].place
         raise RuleSheetError(source, [Diagnostic.error("ENG004", message, place)])
+    players = _player_names(sentences)
     for tokens in sentences:
         place = Place(tokens[0].place.start, tokens[-1].place.end)
         if len(tokens) > MAX_WORDS:
@@ -71,13 +74,52 @@ def read_sentences(text: str | bytes, *, name: str = "rules") -> Reading:
             problems.append(Diagnostic.error("ENG004", message, tokens[0].place))
             continue
         value, reached, expected = GRAMMAR.parse(tokens)
-        if value is None:
-            problems.append(_problem(source, tokens, reached, expected))
-        else:
-            found.append((value, place))
+        if value is not None:
+            found.append((_of_player(value, players), place))
+        elif not needs_no_rule(tokens):
+            others = paraphrased(tokens, players, _is_understood)
+            if others is None and not found and not problems and _may_be_title(tokens):
+                title = source.text[place.start : place.end].strip(" .")
+                message = "this is not understood; is it the name of the game?"
+                hint = f'write "Name: {title}."'
+                problems.append(Diagnostic.error("ENG001", message, place, hint))
+            elif others is None:
+                problems.append(_problem(source, tokens, reached, expected))
+            found += [(_of_player(GRAMMAR.parse(one)[0], players), place) for one in others or ()]
     if problems:
         raise RuleSheetError(source, problems)
     return Reading(source, found)
+
+
+def _may_be_title(tokens: list[Token]) -> bool:
+    """Return whether the first words of a text are few and say nothing of anything."""
+    return len(tokens) <= 5 and not {token.text.lower() for token in tokens} & RESERVED
+
+
+def _is_understood(tokens: list[Token]) -> bool:
+    return GRAMMAR.parse(tokens)[0] is not None
+
+
+def _player_names(sentences: list[list[Token]]) -> tuple[str, ...]:
+    """Return the names of the players, which other sentences may use with an article."""
+    for tokens in sentences:
+        if len(tokens) <= MAX_WORDS and {"player", "turn"} & {token.stem for token in tokens}:
+            value = GRAMMAR.parse(tokens)[0]
+            others = [tokens] if value is not None else paraphrased(tokens, (), _is_understood)
+            for one in others or ():
+                value = GRAMMAR.parse(one)[0]
+                if isinstance(value, Players):
+                    return value.names
+    return ()
+
+
+def _of_player(sentence: Sentence, players: tuple[str, ...]) -> Sentence:
+    """Read *Cat starts on a1* as a piece of the player with that name."""
+    if isinstance(sentence, Start) and not sentence.player:
+        for name in players:
+            if name.lower() == sentence.kind:
+                return Start(name, "piece", sentence.region)
+    return sentence
 
 
 def _read_lettered(source: Source, spans: list[tuple[int, int]]) -> Reading:
@@ -187,16 +229,26 @@ def _problem(source: Source, tokens: list[Token], reached: int, expected: list[s
 
 
 def _nearest(tokens: list[Token]) -> str:
-    """Return the sentence of the table that begins as the words do, or else is most like them."""
-    words = [token.stem for token in tokens]
-    best, best_score = "", (-1, -1.0)
+    """Return the sentence of the table that is most like some words; rare words count for more."""
+    words = {token.stem for token in tokens}
+    known = _known_sentences()
+    shared = Counter(stem for _, stems in known for stem in stems)
+    scores: list[float] = []
+    for _, stems in known:
+        weight = sum(1 / shared[stem] for stem in stems & words)
+        size = sum(1 / shared[stem] for stem in stems)
+        scores.append(len(stems & words) / len(stems | words) + weight / size)
+    # Of sentences that are about as like, the first of the table is the plainest.
+    return next(
+        text for (text, _), score in zip(known, scores, strict=True) if score > max(scores) - 0.1
+    )
+
+
+@cache
+def _known_sentences() -> list[tuple[str, frozenset[str]]]:
+    """Return all sentences of the table with the words of each."""
+    found: dict[str, frozenset[str]] = {}
     for pattern in GRAMMAR.of("sentence"):
-        for example in GRAMMAR.examples(pattern):
-            stems = [token.stem for token in _tokens(example, 0, len(example))]
-            same = [one == other for one, other in zip(words, stems, strict=False)]
-            begins = same.index(False) if False in same else len(same)
-            ratio = difflib.SequenceMatcher(None, words, stems, autojunk=False).ratio()
-            score = begins if begins > 1 else 0, ratio
-            if score > best_score:
-                best, best_score = example, score
-    return best
+        for text in GRAMMAR.examples(pattern):
+            found[text] = frozenset(token.stem for token in _tokens(text, 0, len(text)))
+    return list(found.items())

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     )
     from kibitz.solve.cluster.cluster import solve_on_cluster as solve_on_cluster
     from kibitz.solve.cluster.spread import spread as spread
+    from kibitz.solve.compact.solution import CompactSolution as CompactSolution
+    from kibitz.solve.compact.sweep import solve_layers as solve_layers
     from kibitz.solve.equilibria import (
         Mix as Mix,
         Stage as Stage,

@@ -12,6 +12,7 @@ from kibitz.solve.any_solution import AnySolution
 from kibitz.space import StateId, playable_line
 
 if TYPE_CHECKING:
+    from kibitz.solve.compact.solution import CompactSolution
     from kibitz.solve.symbolic.values import SymbolicSolution
 
 __all__ = ["describe_moves", "describe_successors", "describe_value"]
@@ -64,8 +65,10 @@ def describe_moves(solution: AnySolution, *, start: State | None = None) -> list
     return result
 
 
-def describe_successors(solution: SymbolicSolution, state: State) -> list[dict[str, Any]]:
-    """Describe every joint move of a state of a symbolic solution, as `describe_moves` does.
+def describe_successors(
+    solution: SymbolicSolution | CompactSolution, state: State
+) -> list[dict[str, Any]]:
+    """Describe every joint move of a state of a solution without edges, as `describe_moves` does.
 
     >>> from kibitz.engine.compiled.game import CompiledGame
     >>> from kibitz.games import load_sheet

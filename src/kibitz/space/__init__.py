@@ -5,6 +5,12 @@ from typing import TYPE_CHECKING
 from kibitz.lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from kibitz.space.compact.exploration import (
+        CompactSpace as CompactSpace,
+        explore_layers as explore_layers,
+    )
+    from kibitz.space.compact.row_expander import JOB as JOB, RowExpander as RowExpander
+    from kibitz.space.compact.state_keys import StateKeys as StateKeys, in_shares as in_shares
     from kibitz.space.exploration.array_file import (
         Array as Array,
         read_arrays as read_arrays,

@@ -68,7 +68,7 @@ def _owners(game: CompiledGame) -> dict[Place, dict[Term, Role]]:
                     _KNOWN[game] = {
                         one: found for one, found in _KNOWN[game].items() if one[:2] != fluent
                     }
-                if shared == best[fluent]:
+                if shared == best.get(fluent):
                     _KNOWN[game].setdefault(place, owners)
     return _KNOWN[game]
 

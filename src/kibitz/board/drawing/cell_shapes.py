@@ -105,7 +105,7 @@ def _ground(spot: DrawnCell, places: Sequence[FluentPlace]) -> list[Shape]:
                 line = LineShape(x1, y1, x2, y2, colour or "hatch", 5)
                 return [replace(line, stroke="last", thick=11), line]
             if colour is None:
-                thick = 1.5 if places else 0.5
+                thick = 1.5 if places or not board.has_blank else 0.5
                 return [LineShape(x1, y1, x2, y2, "hatch", thick, dashed=True)]
             return [LineShape(x1, y1, x2, y2, colour, 5)]
         case "heaps":

@@ -145,11 +145,19 @@ class Sketch:
     def add_boards(self, position: Position, marks: Sequence[Mark] = ()) -> None:
         """Draw all boards, in rows that are not too wide."""
         x, tallest = MARGIN, 0.0
-        for number, board in enumerate(self.layout.boards):
+        boards = list(enumerate(self.layout.boards))
+        for number, board in boards:
+            if board.on is not None:
+                continue
             width, height = self._size(board)
             if x > MARGIN and x + width > 900:
                 self.y += tallest + MARGIN
                 x, tallest = MARGIN, 0.0
+            for other, below in boards:
+                if below.on == number:
+                    self._board(
+                        other, below, x + self._gutter(board), self.y + _top(board), position, marks
+                    )
             self._board(number, board, x, self.y, position, marks)
             x += width + 2 * MARGIN
             self.width = max(self.width, x - MARGIN)
@@ -230,7 +238,7 @@ class Sketch:
     ) -> None:
         u = self.unit
         left = x + self._gutter(board)
-        top = y + (18.0 if board.columns and not board.upwards else 0.0)
+        top = y + _top(board)
         for tick in board.rows:
             at = left + tick.inset * u - 6
             self.shapes.append(Label(at, top + tick.at * u, tick.text, 12, "soft", "end"))
@@ -255,6 +263,13 @@ class Sketch:
             self.shapes.append(draw_cell(spot, position, ref, self.layout))
             sides += (draw_side(spot, p.piece) for p in position.at(ref) if p.shows == "side")
         self.shapes += sides
+        for thick, own in ((7, "edge"), (5, "")):
+            self.shapes += (
+                LineShape(
+                    left + a * u, top + b * u, left + c * u, top + d * u, own or colour, thick
+                )
+                for (a, b, c, d), colour in board.sides
+            )
         if board.walls:
             w, h = board.width * u, board.height * u
             self.shapes.append(Rect(left, top, w, h, None, "wall", 4, 2))
@@ -263,8 +278,10 @@ class Sketch:
                 LineShape(left + x1 * u, top + y1 * u, left + x2 * u, top + y2 * u, "wall", 4)
             )
         for name, px, py in board.points:
-            self.shapes.append(Circle(left + px * u, top + py * u, u * 0.24, "paper", "ink", 1.5))
-            self.shapes.append(Label(left + px * u, top + py * u, name, u * 0.28, "ink", bold=True))
+            cx, cy, radius = left + px * u, top + py * u, u * (0.24 if name else 0.1)
+            self.shapes.append(Circle(cx, cy, radius, "paper" if name else "ink", "ink", 1.5))
+            if name:
+                self.shapes.append(Label(cx, cy, name, u * 0.28, "ink", bold=True))
         covered = {
             ref.cell
             for ref, places in position.cells.items()
@@ -296,3 +313,8 @@ class Sketch:
                 shapes.append(Label(x, y + high / 2, piece.name, high * 0.66, "dark", bold=True))
             held = ", ".join(pile) or "nothing"
             self.shapes.append(ShapeGroup(tuple(shapes), f"{cell.name}: {held}", f"{number}.{n}"))
+
+
+def _top(board: Board) -> float:
+    """Return the room above a board, for the names of columns."""
+    return 18.0 if board.columns and not board.upwards else 0.0

@@ -152,7 +152,17 @@ def _stacks(board: Board, number: int, position: Position) -> str:
 
 
 def _matrix(board: Board) -> Board:
-    """Turn the lines of a graph into the half of a table."""
+    """Turn the lines of a graph into the half of a table; those of a mesh stay where they are."""
+    if board.rows:
+        apart = board.rows[1].at - board.rows[0].at
+
+        def to(at: float) -> float:
+            return (at - 0.5) * 2 / apart + 0.5
+
+        cells = tuple(Cell(cell.key, to(cell.x), to(cell.y)) for cell in board.cells)
+        rows = tuple(Tick(tick.text, to(tick.at)) for tick in board.rows)
+        columns = tuple(Tick(tick.text, to(tick.at)) for tick in board.columns)
+        return Board("grid", cells, 2 * len(columns) - 1, 2 * len(rows) - 1, rows, columns)
     names = [name for name, _, _ in board.points]
     at = {name: n + 0.5 for n, name in enumerate(names)}
     cells = tuple(Cell(cell.key, at[cell.key[1]], at[cell.key[0]]) for cell in board.cells)

@@ -143,5 +143,5 @@ def _shape(shape: Shape) -> str:
             if not shape.key:
                 title = f"<title>{escape(shape.label)}</title>" if shape.label else ""
                 return f"<g>{title}{inside}</g>"
-            label = f' aria-label="{escape(shape.label)}"' if shape.label else ""
+            label = f' role="img" aria-label="{escape(shape.label)}"' if shape.label else ""
             return f'<g data-cell="{escape(shape.key)}"{label}>{inside}</g>'

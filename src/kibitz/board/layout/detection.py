@@ -10,14 +10,16 @@ from kibitz.board.drawing.pieces import CHESSMEN, Piece, is_blank, make_pieces
 from kibitz.board.layout.axes import order_axis
 from kibitz.board.layout.cell_places import shape_board
 from kibitz.board.layout.gestures import with_gestures
-from kibitz.board.layout.grids import Grid, as_grid, as_overlay, as_web
+from kibitz.board.layout.goal_sides import goal_sides
+from kibitz.board.layout.grids import Grid, as_grid, as_mesh, as_overlay, as_web
 from kibitz.board.layout.layout import Board, CellRef, Layout, Pattern, Shows
-from kibitz.board.layout.list_boards import as_list, is_taken_from
+from kibitz.board.layout.list_boards import as_list, boxes_on, is_sown, is_taken_from
 from kibitz.board.layout.orientation import turn
 from kibitz.board.layout.static_facts import owner_of
 from kibitz.board.layout.survey import FieldTable, Survey, look_at
-from kibitz.engine import Game
+from kibitz.engine import CompiledGame, Game
 from kibitz.errors import KibitzError
+from kibitz.gdl import Function
 
 __all__ = ["layout_of", "use_layout"]
 
@@ -76,8 +78,12 @@ def _find(survey: Survey) -> Layout:
         found = as_list(table, survey, len(boards)) if len(boards) < MOST_BOARDS else None
         if found:
             board, pattern = found
-            names = Counter(row[pattern.value[0]] for row in table.rows.values())
+            if len(pattern.key) == 4:
+                boards = [boxes_on(board, len(boards), other) for other in boards]
+            names = {_value(table, pattern, fluent) for fluent in table.rows}
             pieces = _coloured(make_pieces(sorted(names), _common(table, pattern, survey)), survey)
+            if not pattern.value:  # a line is there or not
+                pieces = (Piece(table.name, "disc", "ink", glyph="#"),)
             boards.append(replace(board, pieces=pieces))
             patterns.append(pattern)
         else:
@@ -85,6 +91,8 @@ def _find(survey: Survey) -> Layout:
     badges = _badges(boards, survey)
     layout = Layout(survey.game.sheet.name, tuple(boards), tuple(patterns), badges=badges)
     layout = with_gestures(layout, survey)
+    if isinstance(survey.game, CompiledGame) and (sides := goal_sides(layout, survey.game)):
+        layout = replace(layout, boards=(replace(boards[0], sides=sides), *boards[1:]))
     return replace(layout, poison=_poison(layout, survey))
 
 
@@ -112,7 +120,7 @@ def _poison(layout: Layout, survey: Survey) -> CellRef | None:
 def _badges(boards: list[Board], survey: Survey) -> dict[str, str]:
     """Give each role the piece that shows its turn: the first of its own pieces."""
     badges: dict[str, str] = {}
-    for piece in (piece for board in boards[:1] for piece in board.pieces):
+    for piece in (p for board in boards[:1] if board.kind != "heaps" for p in board.pieces):
         owner = owner_of(piece.name, survey.owners)
         if owner and piece.shape != "blank":
             badges.setdefault(owner, piece.name)
@@ -125,7 +133,9 @@ def _families(survey: Survey) -> list[tuple[Grid, list[Grid]]]:
         grid
         for table in survey.tables
         if not as_web(table, survey)
+        and not as_mesh(table, survey)
         and not is_taken_from(table, survey)
+        and not is_sown(table, survey)
         and (grid := as_grid(table, survey))
     ]
     grids.sort(key=lambda g: (g.is_walls, -g.fills, -bool(g.values), -len(g.cells), len(g.names())))
@@ -208,7 +218,12 @@ def _coloured(pieces: tuple[Piece, ...], survey: Survey) -> tuple[Piece, ...]:
 
 def _common(table: FieldTable, pattern: Pattern, survey: Survey) -> Counter[str]:
     held = survey.initial & table.rows.keys()
-    return Counter(table.rows[fluent][pattern.value[0]] for fluent in held)
+    return Counter(_value(table, pattern, fluent) for fluent in held)
+
+
+def _value(table: FieldTable, pattern: Pattern, fluent: Function) -> str:
+    """Return what a fluent says of its place: the field for it, or its own name."""
+    return table.rows[fluent][pattern.value[0]] if pattern.value else table.name
 
 
 def _pattern(grid: Grid, board: int, shows: Shows) -> Pattern:

@@ -11,7 +11,7 @@ from kibitz.board.layout.axes import Chain, natural, order_axis
 from kibitz.board.layout.survey import FieldTable, Survey
 from kibitz.gdl import Function
 
-__all__ = ["Grid", "as_grid", "as_overlay", "as_web"]
+__all__ = ["Grid", "as_grid", "as_mesh", "as_overlay", "as_web"]
 
 MOST_CELLS = 10_000
 MOST_LAYERS = 16
@@ -146,6 +146,25 @@ def as_web(table: FieldTable, survey: Survey) -> tuple[int, int] | None:
         if moves.shape
     )
     return (0, 1) if len(undirected) >= 0.9 * whole and table.width == 3 and moved else None
+
+
+def as_mesh(table: FieldTable, survey: Survey) -> tuple[Chain, Chain] | None:
+    """Return the rows and columns of points with lines between neighbours, as in (line 1 1 1 2).
+
+    Each line has two ends, and each end two fields; a fifth field may say what the line is.
+    """
+    if not table.shape or not 4 <= table.width <= 5:
+        return None
+    ends = {(row[:2], row[2:4]) for row in table.rows.values()}
+    points = {end for pair in ends for end in pair}
+    if not MOST_CELLS >= len(points) >= 4:
+        return None
+    orders = [order_axis({point[k] for point in points}, survey.chains) for k in (0, 1)]
+    if orders[0] is None or orders[1] is None:
+        return None
+    at = [{name: n for n, name in enumerate(order or ())} for order in orders]
+    far = {abs(at[0][a] - at[0][c]) + abs(at[1][b] - at[1][d]) for (a, b), (c, d) in ends}
+    return (orders[0], orders[1]) if far == {1} else None
 
 
 def _grid(

@@ -78,7 +78,9 @@ class Board:
     """Cells that are drawn together, and the pieces that may be on them.
 
     `walls` and `lines` are drawn between cells: walls separate them, lines join them. `points` are
-    the named ends of the lines of a graph. The names of columns are below the board if `upwards`.
+    the ends of the lines of a graph, `sides` edges in the colour of the role that joins them. A
+    board may lie `on` another, by its number, as boxes lie between lines. The names of columns are
+    below the board if `upwards`.
     """
 
     kind: Kind
@@ -91,6 +93,8 @@ class Board:
     walls: tuple[Segment, ...] = ()
     lines: tuple[Segment, ...] = ()
     points: tuple[tuple[str, float, float], ...] = ()
+    sides: tuple[tuple[Segment, str], ...] = ()
+    on: int | None = None
     title: str = ""
     cell_width: float = 1.0
     cell_height: float = 1.0

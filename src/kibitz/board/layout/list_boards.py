@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from math import ceil, cos, pi, sin
 
-from kibitz.board.layout.axes import natural, order_axis
-from kibitz.board.layout.grids import MOST_NAMES, as_web
+from kibitz.board.layout.axes import Chain, natural, order_axis
+from kibitz.board.layout.grids import MOST_NAMES, as_mesh, as_web
 from kibitz.board.layout.layout import Board, Cell, Pattern, Shows, Tick
 from kibitz.board.layout.survey import FieldTable, Survey
 
-__all__ = ["as_list", "count_of", "is_taken_from"]
+__all__ = ["as_list", "boxes_on", "count_of", "is_sown", "is_taken_from"]
 
 MOST_PLACES = 100
+_APART = 1.4
+"""How far apart the points of a mesh are."""
 _NO_NOUNS = ("has", "have", "holds", "contains", "on", "at", "in", "count", "size", "number")
 """Names of fluents about heaps that do not name a heap."""
 
 
 def as_list(table: FieldTable, survey: Survey, number: int) -> tuple[Board, Pattern] | None:
     """Read a table as board `number`, if it gives one thing for each of several places."""
-    ends = as_web(table, survey)
-    if ends:
+    if as_web(table, survey):
         return _web(table, number)
+    mesh = as_mesh(table, survey)
+    if mesh:
+        return _mesh(table, number, mesh)
     if not table.shape or table.width != 2 or table.domain(0) <= set(survey.game.roles):
         return None
     owners, values = table.domain(0), table.domain(1)
@@ -32,7 +37,7 @@ def as_list(table: FieldTable, survey: Survey, number: int) -> tuple[Board, Patt
         return None
     if 2 * max(map(len, states)) < len(owners) or not any(len(rows) > 1 for rows in states):
         return None
-    if is_taken_from(table, survey):
+    if is_taken_from(table, survey) or is_sown(table, survey):
         return _heaps(table, survey, number)
     if owners & values or _moves_to(table, survey):
         return _stacks(table, number)
@@ -67,6 +72,23 @@ def is_taken_from(table: FieldTable, survey: Survey) -> bool:
             return False
         has_shown = has_shown or has != taken
     return has_shown
+
+
+def is_sown(table: FieldTable, survey: Survey) -> bool:
+    """Return whether each place has a number, and moves share the same sum anew, as in mancala."""
+    if not table.shape or table.width != 2 or table.split:
+        return False
+    sums: set[int] = set()
+    shares: set[tuple[int, ...]] = set()
+    places = {row[0] for row in table.rows.values()}
+    for state in survey.states():
+        rows = [row for fluent in state if (row := table.rows.get(fluent))]
+        counts = sorted(count for row in rows if (count := count_of(row[1])) is not None)
+        if len(counts) != len(places) or {row[0] for row in rows} != places:
+            return False
+        sums.add(sum(counts))
+        shares.add(tuple(counts))
+    return len(sums) == 1 and len(places) > 2 and len(shares) > 2
 
 
 def count_of(name: str) -> int | None:
@@ -180,6 +202,48 @@ def _web(table: FieldTable, number: int) -> tuple[Board, Pattern]:
         title=table.name,
     )
     return board, _pattern(table, number, "piece", (0, 1), 2)
+
+
+def _mesh(table: FieldTable, number: int, orders: tuple[Chain, Chain]) -> tuple[Board, Pattern]:
+    """Put points in rows and columns, and lines between neighbours; the first field goes across."""
+    across, down = ({name: n for n, name in enumerate(order)} for order in orders)
+    at = {(a, b): (across[a] * _APART + 0.5, down[b] * _APART + 0.5) for a in across for b in down}
+    cells = []
+    for row in sorted({row[:4] for row in table.rows.values()}, key=_natural_pair):
+        (x1, y1), (x2, y2) = at[row[0], row[1]], at[row[2], row[3]]
+        cells.append(Cell(row, (x1 + x2) / 2, (y1 + y2) / 2, (x1, y1, x2, y2)))
+    board = Board(
+        "graph",
+        tuple(cells),
+        _APART * (len(across) - 1) + 1,
+        _APART * (len(down) - 1) + 1,
+        rows=tuple(Tick(name, n * _APART + 0.5) for name, n in down.items()),
+        columns=tuple(Tick(name, n * _APART + 0.5) for name, n in across.items()),
+        points=tuple(("", x, y) for x, y in at.values()),
+        title=table.name,
+    )
+    value = (4,) if table.width == 5 else ()
+    key = (0, 1, 2, 3)
+    pattern = Pattern(
+        table.name, table.arity, "piece", number, key, value, table.split, table.shape
+    )
+    return board, pattern
+
+
+def boxes_on(mesh: Board, number: int, board: Board) -> Board:
+    """Put a board onto a mesh, which is board `number`, if its cells are the boxes of it."""
+    across, down = ({tick.text: tick.at for tick in ticks} for ticks in (mesh.columns, mesh.rows))
+    boxes = {(a, b) for a in list(across)[:-1] for b in list(down)[:-1]}
+    if {cell.key for cell in board.cells} != boxes:
+        return board
+    cells = tuple(
+        replace(cell, x=across[cell.key[0]] + _APART / 2, y=down[cell.key[1]] + _APART / 2)
+        for cell in board.cells
+    )
+    return replace(
+        board, kind="grid", cells=cells, width=mesh.width, height=mesh.height, rows=(), columns=(),
+        upwards=False, on=number,
+    )  # fmt: skip
 
 
 def _natural_pair(pair: tuple[str, ...]) -> list[object]:

@@ -80,4 +80,5 @@ def _mapped(board: Board, to: Map) -> Board:
         walls=tuple(map(segment, board.walls)),
         lines=tuple(map(segment, board.lines)),
         points=tuple((name, *to(x, y)) for name, x, y in board.points),
+        sides=tuple((segment(edge), colour) for edge, colour in board.sides),
     )

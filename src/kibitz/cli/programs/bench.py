@@ -92,6 +92,9 @@ def solve(
             metavar="S", min=1, max=1e6, help="Seconds that each run may take, by the clock."
         ),
     ] = 600,
+    compact: Annotated[
+        bool, typer.Option("--compact", help="Keep no moves, as kibitz solve --compact does.")
+    ] = False,
     as_json: JsonOption = False,
     output: OutputOption = None,
 ) -> None:
@@ -109,7 +112,7 @@ def solve(
     names = games or list(SOLVED)
     if any(name in PEER for name in names) and not has_peer():
         note("without OpenSpiel beside it: pip install open_spiel cvxpy")
-    results = _solve_all(names, runs, timeout)
+    results = _solve_all(names, runs, timeout, compact=compact)
     value: Any = solving_json(results) if as_json else solving_tables(results)
     _put_out(value, as_json, output)
     if all(isinstance(result, Failure) for result in results):
@@ -245,14 +248,21 @@ def growth(
 
 
 def _solve_all(
-    names: list[str], runs: int, timeout: float, *, compare: bool = True
+    names: list[str],
+    runs: int,
+    timeout: float,
+    *,
+    compare: bool = True,
+    compact: bool = False,
 ) -> list[Solved | Failure]:
     from kibitz.experiments.bench import Failure, measure_solving
 
     results: list[Solved | Failure] = []
     for number, name in enumerate(names, start=1):
         note(f"{number}/{len(names)} {name}")
-        result = measure_solving(name, runs=runs, timeout_s=timeout, compare=compare)
+        result = measure_solving(
+            name, runs=runs, timeout_s=timeout, compare=compare, compact=compact
+        )
         if isinstance(result, Failure):
             note(f"  not measured: {result.reason}")
         results.append(result)

@@ -22,6 +22,7 @@ from kibitz.cli.common.options import (
 )
 from kibitz.cli.common.progress import clear_line, counted_states
 from kibitz.cli.common.refusals import refuse
+from kibitz.cli.solving.compact import solve_compactly
 from kibitz.cli.solving.search import check_proof, endings, explain_move, search_position
 from kibitz.cli.solving.symbolic import solve_by_diagrams
 from kibitz.errors import IncompleteError, InputError
@@ -35,6 +36,7 @@ __all__ = ["register"]
 
 _MOST_CYCLES = 12
 _MOST_STATES = 500_000_000
+_NO_LIMIT = 2**62
 _PATIENCE_S = 30.0  # Symmetries that are only reported may take this long.
 
 
@@ -133,6 +135,14 @@ def solve(
     symbolic: Annotated[
         bool, typer.Option("--symbolic", help="Work on decision diagrams instead of arrays.")
     ] = False,
+    compact: Annotated[
+        bool,
+        typer.Option(
+            "--compact",
+            help="Keep no moves: 3 to 6 bytes a state. For games whose states are in layers; "
+            "no limit of states unless one is given.",
+        ),
+    ] = False,
     max_states: MaxStatesOption = _MOST_STATES,
     cluster: ClusterOption = None,
     checkpoint: Annotated[
@@ -168,8 +178,10 @@ def solve(
     made = CompiledGame(sheet, budget=budget)
     starts = [] if position is None else [read_state(made, position)]
     if search:
-        if symbolic or reduce or cluster is not None:
-            raise InputError("--search goes with none of --symbolic, --reduce and --cluster")
+        if symbolic or compact or reduce or cluster is not None:
+            raise InputError(
+                "--search goes with none of --symbolic, --compact, --reduce and --cluster"
+            )
         start_state = starts[0] if starts else made.initial()
         seconds = min(timeout, max(0.1, time_to_work()))
         if why is not None:
@@ -196,9 +208,19 @@ def solve(
             "--moves, --weak, --plies, --why, --endings and --certificate go with --search"
         )
     if symbolic:
-        if store is not None or reduce or cluster is not None:
-            raise InputError("--symbolic goes with none of --store, --reduce and --cluster")
+        if store is not None or compact or reduce or cluster is not None:
+            raise InputError(
+                "--symbolic goes with none of --store, --compact, --reduce and --cluster"
+            )
         solve_by_diagrams(made, starts, budget, as_json=as_json)
+        return
+    if compact:
+        if store is not None or reduce or cluster is not None:
+            raise InputError("--compact goes with none of --store, --reduce and --cluster")
+        most = _NO_LIMIT if max_states == _MOST_STATES else max_states
+        limits = limits_of(most, timeout, memory)
+        folder = spill or tempfile.gettempdir()
+        solve_compactly(made, starts, limits, folder, as_json=as_json)
         return
     progress = counted_states()
     may_search = not reduce and cluster is None and store is None and max_states == _MOST_STATES
@@ -255,6 +277,8 @@ def solve(
     try:
         space.require_complete()
     except IncompleteError as error:
+        if space.is_layered and error.limit != "time":
+            note(f"hint: so far {sheet.name} is layered; --compact needs much less memory")
         if may_search and takes_turns(space):
             del space, error
             start_state = starts[0] if starts else made.initial()

@@ -18,7 +18,7 @@ from kibitz.budget import Budget
 from kibitz.engine.compiled.machine import Machine, make_machine
 from kibitz.engine.compiled.program import lay_out
 from kibitz.engine.game import Game, Goal, Move, Role, State
-from kibitz.engine.grounding import Grounding, ground
+from kibitz.engine.grounding import Grounding, ground_once
 from kibitz.errors import InputError, NotCompiledError
 from kibitz.gdl import Function, RuleSheet
 
@@ -50,7 +50,7 @@ class CompiledGame(Game):
         grounding: Grounding | None = None,
     ) -> None:
         self.sheet = sheet
-        self.grounding: Grounding = grounding or ground(sheet, budget)
+        self.grounding: Grounding = grounding or ground_once(sheet, budget)
         self.network = self.grounding.network
         self.roles = self.network.roles
         self.program = lay_out(self.network)

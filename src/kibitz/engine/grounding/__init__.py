@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from kibitz.engine.grounding.grounder import Grounding as Grounding, ground as ground
     from kibitz.engine.grounding.inequality_unfolding import resolve as resolve
     from kibitz.engine.grounding.invariants import Prover as Prover
+    from kibitz.engine.grounding.kept_groundings import ground_once as ground_once
     from kibitz.engine.grounding.network import (
         FALSE as FALSE,
         TRUE as TRUE,

@@ -124,7 +124,7 @@ def _ground(
     roles.sort(key=lambda r: (order.index(r) if r in order else len(order), r))
     try:
         left = budget.seconds - watch.seconds()
-        networks = [build(variant, roles, time.perf_counter() + left) for variant in variants]
+        networks = [build(variant, roles, time.thread_time() + left) for variant in variants]
     except OverflowError as error:
         raise BudgetExceededError(f"the network of {sheet.name} has {error}") from None
     except TimeoutError:

@@ -18,6 +18,7 @@ import kibitz.rulebook as m
 from kibitz.board import layout_of
 from kibitz.budget import Budget
 from kibitz.engine import CompiledGame, Game, State, UngroundedGame
+from kibitz.english.rulebooks.choices import choice_book_of
 from kibitz.english.rulebooks.comparison import Comparison, compare_games
 from kibitz.english.rulebooks.ends import propose_ends
 from kibitz.english.rulebooks.moves import Actors, MoveSentences, are_known, propose_moves
@@ -113,6 +114,9 @@ def _patterned_book(game: Game, moves: int) -> RuleBook:
     first = sample.first_mover()
     if first is None:
         at_once = sample.has_simultaneous_moves()
+        choices = choice_book_of(game, names, moves=moves) if at_once else None
+        if choices is not None:
+            return RuleBook(choices.rules, choices.states, choices.is_exhaustive)
         what = "moves that players make at the same time" if at_once else "whose turn it is"
         return RuleBook(None, missing=(what,))
     missing = "the board"

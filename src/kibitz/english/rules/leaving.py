@@ -14,7 +14,7 @@ _SAID = r"(?:\((?:[^()]|\([^()]*\))*\)|(?:(?! is | and )[^(),])+?)"
 """The same, or words for it."""
 _NAME = r"\w*[a-rtvwz]"
 """A name whose plural ends in s."""
-_VALUE = r"\d+|(?:\d+ more than )?a multiple of \d+"
+_VALUE = r"\d+|(?:\d+ more than )?a multiple of \d+|an even number|an odd number"
 _AFTER = "make a move after which "
 _SAME = "the position looks the same after "
 _PAIRS = re.compile(
@@ -24,6 +24,14 @@ _PAIRS = re.compile(
 _PAIRS_LEFT = re.compile(
     f"leave one of the pairs (?P<t>[\\d/, ]+) of (?P<n>{_NAME})s in (?P<a>{_SAID}) "
     f"and (?P<b>{_SAID})"
+)
+
+_PARTNERS = re.compile(
+    f"{_AFTER}the number in (?P<a>{_SAID}) is what (?P<t>[\\dx-]+) has for the number in "
+    f"(?P<b>{_SAID})"
+)
+_PARTNERS_LEFT = re.compile(
+    f"leave one of the pairs (?P<t>[\\d/, ]+) in (?P<a>{_SAID}) and (?P<b>{_SAID}), in either order"
 )
 
 _HALF = re.compile(
@@ -42,6 +50,39 @@ _LEAVING = (
     (
         f"{_AFTER}either the number in {{a}} is {{v}} or the number in {{a}} is {{w}}",
         "leave {v} or {w} in {a}",
+    ),
+    (
+        f"{_AFTER}either the number in {{a}} is {{t}} more than a multiple of {{m}}, the number in "
+        "{a} is {u} more than a multiple of {m} or the number in {a} is {s} more than a multiple "
+        "of {m}",
+        "leave {t}, {u} or {s} more than a multiple of {m} in {a}",
+    ),
+    (
+        f"{_AFTER}either the number in {{a}} is {{v}}, the number in {{a}} is {{w}} or the number "
+        "in {a} is {x}",
+        "leave {v}, {w} or {x} in {a}",
+    ),
+    (
+        f"{_AFTER}the number in {{a}} is {{v}} and after which the number in {{b}} is {{w}}",
+        "leave {v} in {a} and {w} in {b}",
+    ),
+    (
+        f"{_AFTER}the number in {{a}} is the number in {{b}}",
+        "leave as many in {a} as in {b}",
+    ),
+    (
+        f"{_AFTER}the remainder of the number in {{a}} by {{t}} is the remainder of the number in "
+        "{b} by {t}",
+        "leave numbers in {a} and {b} that have the same remainder by {t}",
+    ),
+    (
+        f"{_AFTER}the total of the number in {{a}} with the number in {{b}} is {{v}}",
+        "leave {v} in {a} and {b} together",
+    ),
+    (
+        f"{_AFTER}the nim-sum of the number in {{a}} with the number in {{b}} with the number in "
+        "{c} is {v}",
+        "leave {a}, {b} and {c} with nim-sum {v}",
     ),
     (f"{_AFTER}the nim-sum of the numbers in {{n}} is {{v}}", "leave {n}s with nim-sum {v}"),
     (
@@ -73,6 +114,12 @@ _LEAVING = (
         f"{_AFTER}what the count of {{a}} exceeds the count of {{b}} by is {{v}}",
         "leave {v} more {a} than {b}",
     ),
+    (
+        f"{_AFTER}what the number in {{a}} exceeds the number in {{b}} by is what the number in "
+        "{c} exceeds the number in {d} by",
+        "leave {a} as far from {b} as {c} is from {d}",
+    ),
+    (f"{_AFTER}the count of {{a}} is {{v}}", "leave {v} {a}"),
 )
 
 
@@ -94,6 +141,14 @@ def shorten(text: str) -> str:
         numbers = [int(number) for number in match["t"].split("-")]
         listed = ", ".join(f"{n}/{n + sign * place}" for place, n in enumerate(numbers))
         return f"leave one of the pairs {listed} of {match['n']}s in {match['a']} and {match['b']}"
+    match = _PARTNERS.fullmatch(text)
+    if match:
+        partner = _partners(match["t"])
+        if all(partner.get(other) == one for one, other in partner.items()):
+            listed = ", ".join(f"{one}/{other}" for one, other in partner.items() if one <= other)
+            return (
+                f"leave one of the pairs {listed} in {match['a']} and {match['b']}, in either order"
+            )
     return _rewritten(text, lambda long, short: (long, short))
 
 
@@ -123,7 +178,21 @@ def lengthen(text: str) -> str:
             f"{_AFTER}the {kind} of the numbers in {match['n']} is what {table} has for the "
             f"difference of the number in {match['a']} from the number in {match['b']}"
         )
+    match = _PARTNERS_LEFT.fullmatch(text)
+    if match:
+        pairs = [tuple(map(int, pair.split("/"))) for pair in match["t"].split(", ")]
+        partner = {one: other for pair in pairs for one, other in (pair, pair[::-1])}
+        table = "-".join(str(partner.get(place, "x")) for place in range(max(partner) + 1))
+        return (
+            f"{_AFTER}the number in {match['a']} is what {table} has for the number in {match['b']}"
+        )
     return _rewritten(text, lambda long, short: (short, long))
+
+
+def _partners(table: str) -> dict[int, int]:
+    """Return what a table in words has for each place where it has something."""
+    entries = enumerate(table.split("-"))
+    return {place: int(entry) for place, entry in entries if entry != "x"}
 
 
 def _half_pairs(text: str) -> list[tuple[str, str]]:
@@ -151,7 +220,8 @@ def _rewritten(text: str, order: Callable[[str, str], tuple[str, str]]) -> str:
 def _pattern(words: str) -> str:
     """Write a phrase as a pattern; what stands in it twice is the same."""
     pattern = re.escape(words)
-    kinds = {"a": _SAID, "b": _SAID, "n": _NAME, "v": _VALUE, "w": _VALUE, "t": r"[\d-]+"}
+    kinds = dict.fromkeys("abcd", _SAID) | dict.fromkeys("vwx", _VALUE)
+    kinds |= {"n": _NAME, "t": r"[\d-]+"} | dict.fromkeys("mus", r"\d+")
     for name, meant in kinds.items():
         pattern = pattern.replace(rf"\{{{name}\}}", f"(?P<{name}>{meant})", 1)
         pattern = pattern.replace(rf"\{{{name}\}}", f"(?P={name})")

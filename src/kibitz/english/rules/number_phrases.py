@@ -37,6 +37,10 @@ _JOINED = {
     "distance": ("the difference of {} from {}", "distance({}, {})"),
     "remainder": ("the remainder of {} by {}", "({} % {})"),
 }
+_ROOM = ("the room from {} to {}", "(({1} - {0}) - 1)")
+_NIM_SUM = "the nim-sum of "
+_WITH = " with "
+_PARITIES = {0: "an even number", 1: "an odd number"}
 _REMAINDERS = "the nim-sum of the remainders by {} of the numbers in {}"
 _RUNS = "the nim-sum of the values {} of the runs of {}"
 _VALUES = "the nim-sum of the values {} of the numbers in {}"
@@ -64,7 +68,10 @@ def say_number_condition(scene: Scene, formula: NumberIs) -> str | None:
         if inner is None or by is None:
             return None
         more = f"{right.constant} more than " if right.constant else ""
-        return f"{inner} is {'not ' if sign == '!=' else ''}{more}a multiple of {by}"
+        rest = f"{more}a multiple of {by}"
+        if by == "2":
+            rest = _PARITIES.get(right.constant, rest)
+        return f"{inner} is {'not ' if sign == '!=' else ''}{rest}"
     one, other = _say(scene, left), _say(scene, right)
     if one is None or other is None:
         return None
@@ -76,7 +83,16 @@ def _say(scene: Scene, number: Number) -> str | None:
         return str(number.constant)
     if number.kind == "entry":
         place = _say(scene, number.parts[0])
-        return None if place is None else f"what {'-'.join(map(str, number.table))} has for {place}"
+        table = "-".join("x" if entry < 0 else str(entry) for entry in number.table)
+        return None if place is None or min(number.table) < -1 else f"what {table} has for {place}"
+    if number.kind == "xor":
+        said = [_say(scene, part) for part in _joined_by_xor(number)]
+        return None if None in said else _NIM_SUM + _WITH.join(filter(None, said))
+    if number.kind == "minus" and number.parts[0].kind == "minus":
+        (high, low), less = number.parts[0].parts, number.parts[1]
+        ends = [_say(scene, low), _say(scene, high)]
+        if less.kind == "constant" and less.constant == 1 and None not in ends:
+            return _ROOM[0].format(*ends)
     if number.parts:
         inner = [_say(scene, part) for part in number.parts]
         return None if None in inner else _JOINED[number.kind][0].format(*inner)
@@ -101,6 +117,13 @@ def _say(scene: Scene, number: Number) -> str | None:
     if match is None or not re.fullmatch(ATOM, match[2]):
         return None
     return _OVER[number.kind].format(_spoken(scene, match[2]))
+
+
+def _joined_by_xor(number: Number) -> list[Number]:
+    if number.kind != "xor":
+        return [number]
+    one, other = number.parts
+    return [*_joined_by_xor(one), other]
 
 
 def _spoken(scene: Scene, argument: str) -> str:
@@ -135,6 +158,10 @@ def read_number_condition(scene: Scene, text: str, place: int) -> tuple[Formula,
     if match:
         sign = "!=" if match[1] else "="
         return _formula(scene, f"{one[0]} % {match[3]} {sign} {match[2] or 0}", match.end())
+    match = re.compile(r"(not )?an (even|odd) number").match(text, place)
+    if match:
+        sign, rest = "!=" if match[1] else "=", int(match[2] == "odd")
+        return _formula(scene, f"{one[0]} % 2 {sign} {rest}", match.end())
     for sign, words in sorted(COMPARING.items(), key=lambda pair: -len(pair[1])):
         if text.startswith(words, place):
             other = _read(scene, text, place + len(words))
@@ -177,16 +204,29 @@ def _read(scene: Scene, text: str, place: int) -> tuple[str, int] | None:
         if match:
             things = _meant(scene, match[2])
             return written.format(things, match[1].replace("-", ", ")), match.end()
-    match = re.compile(r"what ([\d-]+) has for ").match(text, place)
+    match = re.compile(r"what ([\dx-]+) has for ").match(text, place)
     inner = _read(scene, text, match.end()) if match else None
     if match and inner:
-        return f"entry({inner[0]}, {match[1].replace('-', ', ')})", inner[1]
-    for words, written in _JOINED.values():
+        table = match[1].replace("-", ", ").replace("x", "-1")
+        return f"entry({inner[0]}, {table})", inner[1]
+    if text.startswith(_NIM_SUM, place):
+        return _read_nim_sum(scene, text, place + len(_NIM_SUM))
+    for words, written in (_ROOM, *_JOINED.values()):
         start, middle, end = words.split("{}")
         found = _read_between(scene, text, place, start, middle)
         if found is not None and text.startswith(end, found[2]):
             return written.format(found[0], found[1]), found[2] + len(end)
     return None
+
+
+def _read_nim_sum(scene: Scene, text: str, place: int) -> tuple[str, int] | None:
+    found = _read(scene, text, place)
+    while found is not None and text.startswith(_WITH, found[1]):
+        other = _read(scene, text, found[1] + len(_WITH))
+        if other is None:
+            return None
+        found = f"xor({found[0]}, {other[0]})", other[1]
+    return found
 
 
 def _read_between(

@@ -161,5 +161,6 @@ def which_of(text: str) -> str:
     >>> which_of("after the move no heap is empty")
     'after which no heap is empty'
     """
-    plain = text.startswith(AFTER) and " and " not in text and ", " not in text
+    listed = ", " in text and not text.startswith(f"{AFTER}either ")
+    plain = text.startswith(AFTER) and " and " not in text and not listed
     return AFTER_WHICH + text.removeprefix(AFTER) if plain else ""

@@ -71,13 +71,19 @@ class Solved:
 
 
 def measure_solving(
-    game: str, *, runs: int = 2, timeout_s: float = 600.0, compare: bool = True
+    game: str,
+    *,
+    runs: int = 2,
+    timeout_s: float = 600.0,
+    compare: bool = True,
+    compact: bool = False,
 ) -> Solved | Failure:
     """Solve a game a few times and return the fastest run, and others once each."""
+    more = ["--compact"] if compact else []
     best: dict[str, Any] = {}
     for _ in range(runs):
         done = run_json(
-            [*KIBITZ, "solve", game, "--json", "--timeout", f"{timeout_s:g}"], timeout_s
+            [*KIBITZ, "solve", game, "--json", "--timeout", f"{timeout_s:g}", *more], timeout_s
         )
         if isinstance(done, str):
             return Failure(game, done)

@@ -93,11 +93,14 @@ class LeafWorker:
         self.status = np.zeros(room, np.int64)
         self.value = np.zeros((room, 2), np.float32)
         self.plies = np.zeros(room, np.int64)
+        self.own = np.zeros((room, 2), np.float64)
+        """Matches that began at a successor, and what they gave whoever had the choice of it."""
         counts = [-(-count // 8) * 8 for count in layout.move_counts]
         self.offset = counts[0]
         self.tally = np.zeros((sum(counts), 2), np.float64)
         self.lane_rows = np.zeros((LANES, words), np.uint64)
         self.lane_leaf = np.zeros(LANES, np.int64)
+        self.lane_at = np.zeros(LANES, np.int64)
         self.random = np.array([seed], np.uint64)
         self.played = np.zeros(3, np.int64)
         """Matches played, moves made in them, and lanes in which both roles had a choice."""
@@ -112,8 +115,8 @@ class LeafWorker:
             expander.parents, expander.moves, expander.flags, block.context, block.out, block.used,
             self.slots, self.goal_count, self.opposed_total, self.tops, self.leaf_rows, self.first,
             self.turn, self.result, self.rows, self.moves, self.status, self.value, self.plies,
-            self.offset, self.tally, self.lane_rows, self.lane_leaf, self.random, self.played,
-            self.last,
+            self.own, self.offset, self.tally, self.lane_rows, self.lane_leaf, self.lane_at,
+            self.random, self.played, self.last,
         )  # fmt: skip
 
     @property
@@ -205,9 +208,8 @@ def _judge(
     open_: Any, closed: Any, bits: Any, addresses: Any, expand: Any, found_rows: Any,
     parents: Any, found_moves: Any, flags: Any, block: Any, out: Any, used: Any, slots: Any,
     goals: Any, total: Any, tops: Any, leaf_rows: Any, first: Any, turn: Any, result: Any,
-    rows: Any, moves: Any, status: Any, value: Any, plies: Any, offset: Any, tally: Any,
-    lane_rows: Any, lane_leaf: Any, random: Any, played: Any,
-    last: Any,
+    rows: Any, moves: Any, status: Any, value: Any, plies: Any, own: Any, offset: Any, tally: Any,
+    lane_rows: Any, lane_leaf: Any, lane_at: Any, random: Any, played: Any, last: Any,
 ) -> Any:  # fmt: skip
     words = rows.shape[1]
     low = np.uint64((1 << bits) - 1)
@@ -236,6 +238,7 @@ def _judge(
             rows[at, w] = found_rows[i, w]
         role = max(turn[parents[i]], 0)
         moves[at] = np.int64(found_moves[i] >> np.uint64(bits * role) & low)
+    own[:count] = 0.0
     # What is certain of them.
     for leaf in range(open_):
         last[1] = max(last[1] if leaf else 0, first[leaf + 1] - first[leaf])
@@ -273,6 +276,7 @@ def _judge(
                     at += 1
                     if at >= begin + size:
                         at = begin
+            lane_at[lanes] = at if size else -1
             for w in range(words):
                 lane_rows[lanes, w] = rows[at, w] if size else leaf_rows[leaf, w]
             lanes += 1
@@ -289,13 +293,21 @@ def _judge(
     for lane in range(lanes):
         word, bit = lane >> 6, np.uint64(lane & 63)
         leaf = lane_leaf[lane]
+        at, chooser = lane_at[lane], turn[leaf]
+        if at >= 0:
+            own[at, 0] += 1.0
         if not out[0, word] >> bit & _ONE:
             sums[leaf, 0] += MIDDLE
             sums[leaf, 1] += MIDDLE
+            if at >= 0:
+                own[at, 1] += MIDDLE
             continue
         for goal in range(goals):
             if out[3 + goal, word] >> bit & _ONE:
-                sums[leaf, slots[goal, 0]] += slots[goal, 1] / 100
+                gained = slots[goal, 1] / 100
+                sums[leaf, slots[goal, 0]] += gained
+                if at >= 0 and slots[goal, 0] == chooser:
+                    own[at, 1] += gained
     for leaf in range(open_ + closed):
         if leaf < open_ and result[leaf, 0] >= 0.0:
             continue

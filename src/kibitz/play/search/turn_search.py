@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -32,6 +33,8 @@ __all__ = ["TurnSearch", "make_search", "warm_up"]
 _LEAVES = 64
 GUIDED = 10_000
 """How many moves of a random match follow guides, if there are any."""
+_CAUTION = 1.5
+"""A batch is given so many times what the median of the last three took."""
 
 
 class TurnSearch:
@@ -75,6 +78,8 @@ class TurnSearch:
         self._made = 0
         self._under_way = 0
         self._is_full = False
+        self._took: deque[float] = deque(maxlen=3)
+        """Seconds of the last batches; one of them may have been slow by chance."""
         worker, walks = self._worker()
         self._workers.append((worker, walks))
         self.tree = TurnTree(worker.words, len(worker.tally), worker.tops, nodes)
@@ -118,8 +123,8 @@ class TurnSearch:
     ) -> None:
         """Search from a state until a time of `time.monotonic`, or for a number of batches.
 
-        A batch that would not end in time, by how long the last two took, is not begun. Ends at
-        once when the state's value is proven. `watch` is called after each batch, can read
+        A batch that would not end in time, by how long the last three took, is not begun. Ends
+        at once when the state's value is proven. `watch` is called after each batch, can read
         `options` then, and ends the search by returning True. Several threads may search the same
         state at the same time.
         """
@@ -131,22 +136,30 @@ class TurnSearch:
             return
         worker, walks = self._worker()
         done = 0
-        before = last = 0.0
         try:
             while not self.tree.is_proven(self.root):
                 if rounds is not None and done >= rounds:
                     return
                 begin = time.monotonic()
-                if deadline is not None and begin + min(before, last) >= deadline:
+                left = np.inf if deadline is None else deadline - begin
+                needed = self._batch_s()
+                if left <= needed:
+                    if not done and self._took:  # what was slow once may be fast again
+                        self._took.popleft()
                     return
-                self._batch(worker, walks)
-                before, last = last, time.monotonic() - begin
+                self._batch(worker, walks, left / needed if needed else np.inf)
+                self._took.append(time.monotonic() - begin)
                 done += 1
                 if watch is not None and watch():
                     return
         finally:
             with self._lock:
                 self._workers.append((worker, walks))
+
+    def _batch_s(self) -> float:
+        """Return how long the next batch may take."""
+        took = sorted(self._took.copy())
+        return _CAUTION * took[(len(took) - 1) // 2] if took else 0.0
 
     def look_at(self, state: State) -> None:
         """Make a state the root; what is known below it is kept."""
@@ -172,15 +185,18 @@ class TurnSearch:
         words = self.tree.rows.shape[1]
         return np.array([key >> 64 * w & (2**64 - 1) for w in range(words)], np.uint64)
 
-    def _batch(self, worker: LeafWorker, walks: Walks) -> None:
-        """Walk down, value the leaves, and write what was found into the tree."""
+    def _batch(self, worker: LeafWorker, walks: Walks, batches: float) -> None:
+        """Walk down, value the leaves, and write what was found into the tree.
+
+        So many batches fit into the time that is left.
+        """
         with self._lock:
             while self._is_full and self._under_way:
                 self._lock.wait()
             if self._is_full:
                 self._make_room()
             root = self.root
-            self.tree.descend(root, walks, worker, self.spread)
+            self.tree.descend(root, walks, worker, self.spread, batches)
             self._under_way += 1
         try:
             if walks.counts[0]:
@@ -219,10 +235,11 @@ class TurnSearch:
             total, value = float(tree.total[root, index]), float(tree.value[root, index])
         moves = self.game.network.moves[index]
         if not len(edges) or here["turn"] != index:
-            return [_option(move, here, total, value, 0) for move in state.legal(role)]
+            return [_option(move, here, total + MIDDLE, value, 0) for move in state.legal(role)]
+        priors = np.clip(MIDDLE + edges["prior"], 0, 1)
         found = [
             _option(moves[int(edge["move"])], node, gained, known, 1)
-            for edge, node, gained, known in zip(edges, nodes, totals, values, strict=True)
+            for edge, node, gained, known in zip(edges, nodes, totals + priors, values, strict=True)
         ]
         return sorted(found, key=lambda option: option.preference, reverse=True)
 
@@ -236,7 +253,7 @@ def _option(move: Move, node: Any, total: float, value: float, before: int) -> O
     visits = int(node["visits"])
     if node["status"] == PROVEN:
         return Option(move, visits, float(value), True, int(node["plies"]) + before)
-    return Option(move, visits, (float(total) + MIDDLE) / (visits + 1), False, None)
+    return Option(move, visits, float(total) / (visits + 1), False, None)
 
 
 def _status_of(state: State) -> int:

@@ -56,6 +56,8 @@ _EDGE = np.dtype(
 _MIDDLE = 0.5
 _FEW = 10.0
 """Matches with a move that count as much as knowing nothing of it."""
+_HURRY = 4.0
+"""Where only so many batches are left, each has as many leaves as it can."""
 
 
 class TurnTree:
@@ -98,9 +100,11 @@ class TurnTree:
         first = int(self.node_data["first"][node])
         return slice(first, first + int(self.node_data["count"][node]))
 
-    def descend(self, root: int, walks: Walks, worker: LeafWorker, spread: float) -> None:
+    def descend(
+        self, root: int, walks: Walks, worker: LeafWorker, spread: float, batches: float
+    ) -> None:
         """Walk down, to at most as many leaves as the worker takes, and hand them to it."""
-        most = walks.limit(int(self.node_data["visits"][root]), worker.most)
+        most = walks.limit(int(self.node_data["visits"][root]), worker.most, batches)
         _descend(
             root, most, worker.is_wide, spread, walks.paths, walks.lengths, walks.leaves,
             walks.counts, self.tops, self.node_data, self.edge_data, self.total, self.value,
@@ -115,7 +119,7 @@ class TurnTree:
                 self.node_data, self.edge_data, self.total, self.value, self.rows, self.table,
                 self.used, self.moves, worker.offset, worker.nodes, worker.first, worker.turn,
                 worker.result, worker.rows, worker.moves, worker.status, worker.value, worker.plies,
-                worker.tally,
+                worker.own, worker.tally,
             )
         )  # fmt: skip
 
@@ -153,9 +157,10 @@ class Walks:
         self.counts = np.zeros(3, np.int64)
         """Walks whose leaves are to be valued, leaves with successors, leaves without."""
 
-    def limit(self, visits: int, most: int) -> int:
-        """Return how many leaves to look for: few while the tree is small."""
-        return min(self.most, most, 8 + visits // 4)
+    def limit(self, visits: int, most: int, batches: float) -> int:
+        """Return how many leaves to look for: few while the tree is small, if time is left."""
+        least = _HURRY * most / batches if batches > _HURRY else most
+        return min(self.most, most, max(8 + visits // 4, int(least)))
 
 
 @compiled
@@ -331,7 +336,8 @@ def _grow(
     root: Any, paths: Any, lengths: Any, leaves: Any, counts: Any, weight: Any, tops: Any,
     nodes: Any, edges: Any, total: Any, value: Any, rows: Any, table: Any, used: Any,
     moves: Any, offset: Any, leaf_nodes: Any, leaf_first: Any, leaf_turn: Any, result: Any,
-    new_rows: Any, new_moves: Any, new_status: Any, new_value: Any, new_plies: Any, tally: Any,
+    new_rows: Any, new_moves: Any, new_status: Any, new_value: Any, new_plies: Any, own: Any,
+    tally: Any,
 ) -> Any:  # fmt: skip
     fits = True
     for move in range(len(tally)):
@@ -371,6 +377,7 @@ def _grow(
                     value[child, 1] = new_value[i, 1]
             known = moves[new_moves[i] + (offset if role == 1 else 0)]
             prior = (known[1] + _FEW * _MIDDLE) / (known[0] + _FEW)
+            prior = (own[i, 1] + _FEW * prior) / (own[i, 0] + _FEW)
             edges[at].prior = prior
             mean += prior / (end - begin)
         for at in range(used[1], used[1] + end - begin):

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from kibitz.engine import CompiledGame
-from kibitz.english import PlainRule, names_of, say, scene_of
+from kibitz.engine import CompiledGame, Move
+from kibitz.english import PlainRule, Scene, names_of, say, say_move, scene_of
 from kibitz.solve import Solution, describe_value
 from kibitz.wording import value_text
 
 __all__ = ["least_goal", "no_rules", "value_sentences", "what_can_be_held"]
+
+
+_LONG = 160
+"""Letters of first moves that are still read."""
 
 
 def value_sentences(game: CompiledGame, solution: Solution) -> tuple[str, ...]:
@@ -32,14 +36,19 @@ def _first_moves(game: CompiledGame, solution: Solution, turn: int) -> str:
     best = [joint[turn] for joint, _ in solution.best_moves()]
     if len(best) == total:
         return "Any first move keeps that." if total > 1 else ""
-    texts = dict.fromkeys(
-        say(scene, PlainRule(frozenset(), frozenset(), frozenset({move}))).actions[0].text
-        for move in best
-    )
-    listed = list(texts)
+    listed = list(dict.fromkeys(_in_words(scene, move) for move in best))
     if len(listed) > 5:
         return f"{len(best)} of the {total} first moves keep that."
+    if sum(map(len, listed)) > _LONG:
+        return f"{len(best)} of the {total} first moves keep that, such as: {listed[0]}."
     return f"The first move that keeps it: {' or '.join(listed)}."
+
+
+def _in_words(scene: Scene, move: Move) -> str:
+    """Say a first move as a rule would, "take a corner"; one of several cells by their names."""
+    text = say(scene, PlainRule(frozenset(), frozenset(), frozenset({move}))).actions[0].text
+    is_plain = len(scene.layout.gesture(move).cells) == 1 and not text.startswith("play (")
+    return text if is_plain else say_move(scene, move)
 
 
 def what_can_be_held(name: str, solution: Solution, index: int) -> str:

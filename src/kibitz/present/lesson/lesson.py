@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from kibitz.board import layout_of, mark_fluent, svg_board, text_board
+from kibitz.cache import digest_of
 from kibitz.engine import CompiledGame, Move, Role, State
 from kibitz.english import say_move, scene_of
 from kibitz.errors import KibitzError
-from kibitz.present.cache import digest_of
 from kibitz.present.explanation.examples import allowed_edges
 from kibitz.present.explanation.explanation import Explanation, RoleAdvice, RuleText
 from kibitz.present.explanation.rule_pictures import SynthesisedRules

@@ -10,10 +10,10 @@ import random
 
 import numpy as np
 
+from kibitz.cache import digest_of
 from kibitz.engine import CompiledGame, Move, Role, State
 from kibitz.errors import KibitzError
 from kibitz.policy import Policy, RandomPolicy, compile_strategy, play_matches
-from kibitz.present.cache import digest_of
 from kibitz.present.explanation.explanation import Explanation
 from kibitz.present.explanation.measured_advice import MeasuredAdvice
 from kibitz.present.explanation.played_matches import Decision

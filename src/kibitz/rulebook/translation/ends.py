@@ -31,7 +31,7 @@ class Ends:
     def write(self) -> None:
         """Write all ends."""
         t, sheet = self.t, self.sheet
-        payoffs = t.rules.all(m.Payoff)
+        payoffs = [*map(self._for_each, t.rules.all(m.SamePayoff)), *t.rules.all(m.Payoff)]
         ends = [one for one in t.rules.sentences if isinstance(one, m.End | m.Most)]
         if payoffs:
             if ends:
@@ -97,7 +97,7 @@ class Ends:
         wins, loses = bool(kinds & {"wins", "most"}), "loses" in kinds
         if len(t.roles) == 1:
             role = t.roles[0]
-            if wins:
+            if "wins" in kinds:
                 sheet.rule(f"(goal {role} 100)", f"(wins {role})")
                 sheet.rule(f"(goal {role} 0)", f"(not (wins {role}))")
             elif loses:
@@ -109,10 +109,10 @@ class Ends:
         if not wins and not loses:
             sheet.rule("(goal ?player 50)", "(role ?player)")
             return
-        if wins:
-            sheet.rule("(ahead ?player)", "(wins ?player)")
-            sheet.rule("(behind ?other)", "(wins ?player)", "(role ?other)",
-                       "(distinct ?player ?other)")  # fmt: skip
+        for kind, won in (("wins", "(wins ?player)"), ("most", "(leads ?player)")):
+            if kind in kinds:
+                sheet.rule("(ahead ?player)", won)
+                sheet.rule("(behind ?other)", won, "(role ?other)", "(distinct ?player ?other)")
         if loses:
             sheet.rule("(behind ?player)", "(loses ?player)")
             sheet.rule("(ahead ?other)", "(loses ?player)", "(role ?other)",
@@ -150,6 +150,8 @@ class Ends:
             return ["(not left)"]
         if isinstance(condition, m.TurnsPlayed):
             return [f"(true (turns {condition.count}))"]
+        if isinstance(condition, m.Repeated):
+            return self._repeated(end, condition)
         if isinstance(condition, m.LineThere):
             return [self._line_there(end, condition)]
         if isinstance(condition, m.Choice):
@@ -190,13 +192,73 @@ class Ends:
             where = t.region(name, lambda n: t.board.region(region, n, end), at, holder)
             return [*bound, *held, where]
         assert isinstance(condition, m.Count)
-        self._tally(condition.kind)
+        most = next((s.most for s in t.rules.all(m.Stock) if s.noun == condition.kind), None)
+        if most is not None:
+            stocked = f"(true ({condition.kind} ?player ?n))"
+            sheet.rule(f"(amount_{condition.kind} ?player ?n)", stocked)
+        else:
+            self._tally(condition.kind)
+            most = len(t.board.cells)
         number = t.fresh("n")
         counted = f"(amount_{condition.kind} {holder} {number})"
         if condition.how == "exactly":
             return [*bound, f"(amount_{condition.kind} {holder} {condition.count})"]
+        if condition.how == "least":
+            name = f"at_least_{condition.count}"
+            t.later(*(f"({name} {n})" for n in range(condition.count, most + 1)))
+            return [*bound, counted, f"({name} {number})"]
         t.later(*(f"(fewer_than_{condition.count} {n})" for n in range(condition.count)))
         return [*bound, counted, f"(fewer_than_{condition.count} {number})"]
+
+    def _repeated(self, end: m.Sentence, condition: m.Repeated) -> list[str]:
+        """Remember the board of so many turns, and compare the oldest with what is there."""
+        t, sheet, turns = self.t, self.sheet, condition.turns
+        if not 2 <= turns <= 12 or turns % len(t.roles):
+            players = len(t.roles)
+            message = f"a position is compared with one 2 to 12 turns ago, a multiple of {players}"
+            raise RulesProblem("ENG005", message, end)
+        if t.rules.all(m.Hand) or t.rules.one(m.MovesPerTurn):
+            raise RulesProblem("ENG005", "positions are compared on the board alone", end)
+        cell = f"{t.board and t.at()} ?content"
+        sheet.rule(f"(next (was 1 {cell}))", f"(true (cell {cell}))")
+        for ago in range(1, turns):
+            sheet.rule(f"(next (was {ago + 1} {cell}))", f"(true (was {ago} {cell}))")
+        was = f"(true (was {turns} {cell}))"
+        sheet.rule(f"differs_from_{turns}_ago", was, f"(not (true (cell {cell})))")
+        sheet.rule(f"remembers_{turns}_ago", was)
+        return [f"remembers_{turns}_ago", f"(not differs_from_{turns}_ago)"]
+
+    def _totals(self, rounds: m.Rounds, payoffs: list[m.Payoff]) -> range:
+        """Let what players get in each round add up; return the sums that there may be."""
+        t, sheet = self.t, self.sheet
+        values = sorted({one.points for payoff in payoffs for one in payoff.points})
+        largest = rounds.count * values[-1]
+        if not 1 <= rounds.count <= 100 or largest > 100:
+            message = f"{rounds.count} rounds may give {largest} points; at most 100 are counted"
+            raise RulesProblem("ENG004", message, rounds)
+        sheet.section("Points of all rounds add up.")
+        sheet.fact("(init (round 0))", *(f"(init (total {role} 0))" for role in t.roles))
+        sheet.rule("(next (round ?after))", "(true (round ?before))", "(succ ?before ?after)")
+        sheet.rule(
+            "(next (total ?player ?after))",
+            "(true (total ?player ?before))",
+            "(earns ?player ?points)",
+            "(plus ?before ?points ?after)",
+        )
+        sheet.rule("terminal", f"(true (round {rounds.count}))")
+        sheet.rule("(goal ?player ?points)", "(true (total ?player ?points))")
+        t.later(*(f"(succ {n} {n + 1})" for n in range(rounds.count)))
+        sums = range(largest + 1)
+        t.later(*(f"(plus {a} {b} {a + b})" for a in sums for b in values if a + b in sums))
+        return sums
+
+    def _for_each(self, same: m.SamePayoff) -> m.Payoff:
+        """Return what all players get for the same choice as what each gets."""
+        names = [name for one in self.t.rules.all(m.Players) for name in one.names]
+        return m.Payoff(
+            tuple(m.Picks(name, same.choice) for name in names),
+            tuple(m.Gets(name, same.points) for name in names),
+        )
 
     def _moved_last(self, end: m.Sentence, holder: str) -> str:
         t = self.t
@@ -292,8 +354,8 @@ class Ends:
         t, sheet = self.t, self.sheet
         t.known_kind(kind)
         cells = t.board.cells
-        if len(cells) > 40:
-            raise RulesProblem("ENG004", "pieces are counted on boards of at most 40 cells", None)
+        if len(cells) > 100:
+            raise RulesProblem("ENG004", "pieces are counted on boards of at most 100 cells", None)
         for number, cell in enumerate(cells):
             t.later(f"(nth {number} {number + 1} {' '.join(cell)})")
         t.later(*(f"(succ {n} {n + 1})" for n in range(len(cells))))
@@ -338,7 +400,9 @@ class Ends:
         sheet.rule(f"(matched_{noun} ?player)", mine, theirs, "(distinct ?player ?other)", less)
         sheet.rule(f"(matched_{noun} ?player)", mine, f"(amount_{noun} ?other ?n)",
                    "(distinct ?player ?other)")  # fmt: skip
-        sheet.rule("(wins ?player)", "counted", "(role ?player)", f"(not (matched_{noun} ?player))")
+        sheet.rule(
+            "(leads ?player)", "counted", "(role ?player)", f"(not (matched_{noun} ?player))"
+        )
 
     def _payoffs(self, payoffs: list[m.Payoff]) -> None:
         t, sheet = self.t, self.sheet
@@ -352,9 +416,12 @@ class Ends:
             role: [c for rule, move in chosen if role in t.each(rule.player) for c in move.choices]
             for role in t.roles
         }
-        sheet.section("What is chosen is remembered, ends the game, and gives the points.")
-        sheet.rule("(next (chose ?player ?choice))", "(does ?player ?choice)")
-        sheet.rule("terminal", "(true (chose ?player ?choice))")
+        rounds = t.rules.one(m.Rounds)
+        totals = None if rounds is None else self._totals(rounds, payoffs)
+        if totals is None:
+            sheet.section("What is chosen is remembered, ends the game, and gives the points.")
+            sheet.rule("(next (chose ?player ?choice))", "(does ?player ?choice)")
+            sheet.rule("terminal", "(true (chose ?player ?choice))")
         covered: set[tuple[str, ...]] = set()
         for payoff in payoffs:
             picked = {t.role(pick.player): pick.choice for pick in payoff.choices}
@@ -372,10 +439,14 @@ class Ends:
             if any(points > 100 for points in gets.values()):
                 raise RulesProblem("ENG004", "points are from 0 to 100", payoff)
             covered.add(tuple(picked[role] for role in t.roles))
-            body = [f"(true (chose {role} {picked[role]}))" for role in t.roles]
             sheet.section(_sentence(payoff))
             for role in t.roles:
-                sheet.rule(f"(goal {role} {gets[role]})", body)
+                if totals is None:
+                    body = [f"(true (chose {one} {picked[one]}))" for one in t.roles]
+                    sheet.rule(f"(goal {role} {gets[role]})", body)
+                else:
+                    body = [f"(does {one} {picked[one]})" for one in t.roles]
+                    sheet.rule(f"(earns {role} {gets[role]})", body)
         wanted = 1
         for role in t.roles:
             wanted *= len(of[role])

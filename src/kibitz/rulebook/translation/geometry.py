@@ -149,7 +149,7 @@ class Geometry:
                 if letter not in ascii_lowercase[:columns]:
                     raise RulesProblem("ENG003", f"the board has no column {letter}", letter)
             return [cell for cell in self.cells if cell[0] in region.letters]
-        if isinstance(region, m.FarRow | m.HomeRow) and player > 1:
+        if isinstance(region, m.FarRow | m.HomeRow | m.HomeRows) and player > 1:
             raise RulesProblem("ENG005", "first and last row are those of two players", where)
         if isinstance(region, m.Rows):
             wanted = region.numbers
@@ -159,6 +159,11 @@ class Geometry:
             wanted = (rows if player == 0 else 1,)
         elif isinstance(region, m.HomeRow):
             wanted = (1 if player == 0 else rows,)
+        elif isinstance(region, m.HomeRows):
+            if not 1 <= region.count <= rows:
+                raise RulesProblem("ENG003", f"the board has {rows} rows", where)
+            near = range(1, region.count + 1)
+            wanted = tuple(n if player == 0 else rows + 1 - n for n in near)
         else:
             sides: Callable[[Cell], list[bool]] = lambda c: [  # noqa: E731
                 c[0] in (ascii_lowercase[0], ascii_lowercase[columns - 1]),
@@ -236,8 +241,8 @@ def _points(rules: m.Rules, board: m.Points) -> Geometry:
         raise RulesProblem("ENG005", "two points have the same name", board)
     whole = Geometry(board, tuple(cells), (), {})
     steps: dict[str, dict[Cell, Cell]] = {}
-    for number, join in enumerate(rules.all(m.Join), start=1):
-        line = [whole.find(name) for name in join.points]
+    for number, (join, names) in enumerate(_lines(rules), start=1):
+        line = [whole.find(name) for name in names]
         if len(set(line)) < len(line) or len(line) < 2:
             raise RulesProblem("ENG005", "a line joins two or more different points", join)
         steps[f"line{number}"] = dict(itertools.pairwise(line))
@@ -246,3 +251,18 @@ def _points(rules: m.Rules, board: m.Points) -> Geometry:
         hint = 'write such as "The points a, b and c are on a line."'
         raise RulesProblem("ENG002", "no line joins the points", board, hint)
     return Geometry(board, tuple(cells), tuple(steps), steps)
+
+
+def _lines(rules: m.Rules) -> list[tuple[m.Sentence, tuple[str, ...]]]:
+    """Return the points of each line, with the sentence that has it; a pair only once."""
+    found: list[tuple[m.Sentence, tuple[str, ...]]] = [
+        (join, join.points) for join in rules.all(m.Join)
+    ]
+    pairs: set[frozenset[str]] = set()
+    for one in rules.all(m.Neighbours):
+        for other in one.others:
+            pair = frozenset((one.point, other))
+            if pair not in pairs:
+                pairs.add(pair)
+                found.append((one, (one.point, other)))
+    return found

@@ -32,7 +32,24 @@ MAX_SEEDS = 30
 
 def translate(rules: m.Rules) -> str:
     """Write the rules as GDL in KIF; raise RulesProblem for what makes no game."""
-    return Translation(rules).text()
+    return Translation(_with_stocks(rules)).text()
+
+
+def _with_stocks(rules: m.Rules) -> m.Rules:
+    """Let players begin with none of what a choice gives them, if nothing else is said of it."""
+    known = {stock.noun for stock in rules.all(m.Stock)}
+    found: dict[str, m.Stock] = {}
+    conditions = [
+        one for end in rules.sentences if isinstance(end, m.End | m.Most) for one in end.conditions
+    ]
+    for score in rules.all(m.Score):
+        turns = [one.count * score.count for one in conditions if isinstance(one, m.TurnsPlayed)]
+        asked = [
+            one.count for one in conditions if isinstance(one, m.Count) and one.kind == score.noun
+        ]
+        if score.noun not in known and (turns or asked):
+            found[score.noun] = m.Stock(0, score.noun, max(asked or turns))
+    return m.Rules.of([*rules.sentences, *found.values()])
 
 
 class Translation:
@@ -134,6 +151,9 @@ class Translation:
             for role in self.roles:
                 if promotion.kind in kinds[role]:
                     add(role, promotion.new)
+        for own in kinds.values():  # a piece is whatever a player has, if that is of one kind
+            if len(own) == 2 and "piece" in own:
+                own.remove("piece")
         clash = [kind for kind in neutral if kind in self.roles or kind == "b"]
         if clash:
             raise RulesProblem("ENG005", f"{clash[0]} is the name of a player", clash[0])
@@ -165,7 +185,7 @@ class Translation:
         every = {one for kinds in self.kinds.values() for one in kinds} | set(self.neutral)
         if kind != "piece" and kind not in every:
             raise RulesProblem(
-                "ENG003", f"there is no {kind}", kind, closest(kind, ["piece", *sorted(every)])
+                "ENG003", f"there is no {kind}", kind, closest(kind, sorted({"piece", *every}))
             )
 
     def holds(self, cell: str, owner: str, kind: str, player: str) -> list[str]:

@@ -84,6 +84,7 @@ _EXPRESSIONS = {
     "times": "({}*{})",
     "remainder": r"((({0}\{1})+{1})\{1})",
     "distance": "|{}-{}|",
+    "xor": "({}^{})",
 }
 """Numbers that are made of two others; clingo's remainder has the sign of the first one."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from kibitz.board import chains_of
@@ -42,7 +43,7 @@ class NumberReader(TermReader):
         if node.data == "argument":
             return True
         name, args = head_of(node)
-        if name == "distance" and len(args) == 2:
+        if (name == "distance" and len(args) == 2) or (name == "xor" and len(args) > 1):
             return any(map(self.is_state_number, args))
         if name == "entry" and len(args) > 1:
             return self.is_state_number(args[0])
@@ -69,6 +70,9 @@ class NumberReader(TermReader):
             if kind == "remainder" and (inner[1].kind != "constant" or inner[1].constant < 1):
                 self.fail("STR004", "what follows % is a number from 1 on", parts[1])
             return Number(kind, parts=inner)
+        if name == "xor":
+            first, *others = (self.state_number(arg, names) for arg in args)
+            return reduce(lambda one, other: Number("xor", parts=(one, other)), others, first)
         if name == "runs":
             return self.runs(args, names)
         if name in _OF_ROLES:

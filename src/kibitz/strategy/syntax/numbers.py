@@ -43,6 +43,7 @@ _JOINING: dict[str, Callable[[int, int], int]] = {
     "times": mul,
     "remainder": lambda a, b: a % b,
     "distance": lambda a, b: abs(a - b),
+    "xor": xor,
 }
 
 
@@ -120,7 +121,7 @@ class Number:
     @property
     def is_atomic(self) -> bool:
         """Whether it is written without an operator."""
-        return not self.parts or self.kind in ("distance", "entry")
+        return not self.parts or self.kind in ("distance", "entry", "xor")
 
     def entry(self, place: int) -> int:
         """Return what the table has at a place."""
@@ -145,6 +146,9 @@ class Number:
             sides = [part.bounds() for part in self.parts]
             if self.kind == "remainder":
                 return 0, sides[1][1] - 1
+            if self.kind == "xor":
+                most = 2 * max(abs(bound) for side in sides for bound in side) + 1
+                return min(0, -most * any(low < 0 for low, _ in sides)), most
             corners = [_JOINING[self.kind](a, b) for a in sides[0] for b in sides[1]]
             return min(0, *corners), max(0, *corners)
         if self.kind == "runs":
@@ -206,6 +210,8 @@ def number_column(
                     first = first * other
                 case "remainder":
                     first = first % other
+                case "xor":
+                    first = first ^ other
                 case _:
                     first = np.abs(first - other)
         return first

@@ -120,8 +120,8 @@ def write_number(number: Number) -> str:
     """
     if number.kind == "constant":
         return str(number.constant)
-    if number.kind == "distance":
-        return f"distance({', '.join(map(write_number, number.parts))})"
+    if number.kind in ("distance", "xor"):
+        return f"{number.kind}({', '.join(map(write_number, number.parts))})"
     if number.kind == "entry":
         return f"entry({', '.join([write_number(number.parts[0]), *map(str, number.table)])})"
     if number.parts:

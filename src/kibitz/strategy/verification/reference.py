@@ -405,6 +405,8 @@ def _count(number: Number, key: Key) -> int:
                 return one * other
             case "remainder":
                 return one - other * (one // other)
+            case "xor":
+                return (one | other) - (one & other)
             case _:
                 return max(one - other, other - one)
     held = sorted(value for fluent, value in number.things if fluent in key)

@@ -33,7 +33,9 @@ class Heaps:
     """A game of heaps: the argument that counts, how many heaps, and what may be taken.
 
     `takes` is None where any number may be taken. A number ends at `end`, and is `most` away from
-    it at most; where `is_up`, moves make it larger, as in a race to 21.
+    it at most; where `is_up`, moves make it larger, as in a race to 21. Where `is_clamped`, more
+    may be taken than there is, which ends it too. `text` is how the number is written, where it
+    is no argument.
     """
 
     name: str
@@ -44,11 +46,13 @@ class Heaps:
     misere: bool
     end: int = 0
     is_up: bool = False
+    is_clamped: bool = False
+    text: str = ""
 
     @property
     def term(self) -> str:
         """The numbers in the strategy language."""
-        return f"{self.name}.{self.argument}"
+        return self.text or f"{self.name}.{self.argument}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,20 @@ class Values:
         if number < len(self.start):
             return self.start[number]
         return self.period[(number - len(self.start)) % len(self.period)]
+
+    @property
+    def won_or_lost(self) -> Values:
+        """The same with 1 for all values but 0, and a period that is as short as can be.
+
+        >>> Values((3,), (0, 1, 0, 2)).won_or_lost
+        Values(start=(), period=(1, 0), is_identity=False)
+        """
+        start, period = ([min(value, 1) for value in part] for part in (self.start, self.period))
+        size = len(period)
+        length = next(
+            n for n in range(1, size + 1) if size % n == 0 and period == period[:n] * (size // n)
+        )
+        return _shortest(start, period[:length])
 
 
 def heaps_of(space: StateSpace) -> Heaps | None:
@@ -118,7 +136,8 @@ def heap_values(heaps: Heaps) -> Values | None:
     values: list[int] = []
     seen: dict[tuple[int, ...], int] = {}
     for number in range(_LONGEST):
-        options = {values[number - k] for k in heaps.takes if k <= number}
+        taken = [min(k, number) if heaps.is_clamped else k for k in heaps.takes]
+        options = {values[number - k] for k in taken if number and k <= number}
         if heaps.misere:
             values.append(1 if not options or 0 in options else 0)
         else:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import combinations
 
 from kibitz.synth.insight.heaps import Heaps, Values, heap_values
 from kibitz.synth.insight.rows import Octal, Rows, octal_values
 
-__all__ = ["HoldsFor", "Idea", "heap_ideas", "row_ideas"]
+__all__ = ["NIM_SUM", "HoldsFor", "Idea", "heap_ideas", "row_ideas", "taking"]
 
 _MOST_ALTERNATIVES = 3
-_NIM_SUM = (
+_MOST_RULES = 3
+NIM_SUM = (
     "A nim-sum is 0 if every power of two occurs an even number of times once the numbers are "
     "written as sums of different powers of two: those of 3, 5 and 6 are 2 + 1, 4 + 1 and 4 + 2."
 )
@@ -19,14 +21,19 @@ _NIM_SUM = (
 
 @dataclass(frozen=True, slots=True)
 class HoldsFor:
-    """For which sizes of a game a list plays perfectly, and whether that is proved for all."""
+    """For which sizes of a game a list plays perfectly, and whether that is proved for all.
+
+    `beyond` says what else is proved, for other sizes.
+    """
 
     proved: bool
     sizes: str
+    beyond: str = ""
 
     def as_json(self) -> dict[str, bool | str]:
         """Return it as JSON."""
-        return {"proved": self.proved, "sizes": self.sizes}
+        more = f"; {self.beyond}" if self.beyond else ""
+        return {"proved": self.proved, "sizes": self.sizes + more}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +41,15 @@ class Idea:
     """Rules that may play perfectly, each with its reason; `proof` if they do at every size.
 
     With `must_answer` they are to have a move after every move of the opponent. Nothing of this is
-    trusted before the checker has followed the rules.
+    trusted before the checker has followed the rules. `beyond` says what is proved for other sizes
+    where that is not that they play perfectly.
     """
 
     rules: tuple[str, ...]
     why: tuple[str, ...]
     proof: HoldsFor | None = None
     must_answer: bool = False
+    beyond: str = ""
 
     @property
     def text(self) -> str:
@@ -63,7 +72,7 @@ def heap_ideas(heaps: Heaps) -> Iterator[Idea]:
         yield from _misere(heaps)
 
 
-def _taking(heaps: Heaps) -> str:
+def taking(heaps: Heaps) -> str:
     """Say what may be done to a number."""
     done = "added" if heaps.is_up else "taken"
     if heaps.takes is None:
@@ -77,21 +86,26 @@ def _single(heaps: Heaps, values: Values) -> Idea | None:
     """Leave one heap at a number from which whoever moves loses."""
     done = "adds" if heaps.is_up else "takes"
     if values.is_identity:
-        reason = f"{_taking(heaps).capitalize()}, so one move ends it."
+        reason = f"{taking(heaps).capitalize()}, so one move ends it."
         rule = f"next ({heaps.term} = {heaps.end}) => any"
         return Idea((rule,), (reason,), HoldsFor(True, _every(heaps)))
+    values = values.won_or_lost
     period = len(values.period)
     zeros = [place for place, value in enumerate(values.period) if value == 0]
     if values.start or period < 2 or not zeros:
         return None
+    zeros = _enough(heaps, zeros, period)
     turned = [(heaps.end - z if heaps.is_up else heaps.end + z) % period for z in zeros]
     kinds = [f"{heaps.term} % {period} = {rest}" for rest in sorted(turned)]
-    if len(kinds) > _MOST_ALTERNATIVES:
+    rules = [kinds[at : at + _MOST_ALTERNATIVES] for at in range(0, len(kinds), _MOST_ALTERNATIVES)]
+    if len(rules) > _MOST_RULES:
         return None
     what = _such(sorted(turned), period)
     back = "bring it back to one" if len(kinds) == 1 else "make it one again"
     goal = (
-        f"the end, {heaps.end}, is one, so that the opponent is the first who cannot move"
+        f"the end, {heaps.end}, is one, so that you get there first"
+        if heaps.is_clamped
+        else f"the end, {heaps.end}, is one, so that the opponent is the first who cannot move"
         if not heaps.misere
         else "at the end, where whoever moved last has lost, it is not one"
     )
@@ -100,7 +114,23 @@ def _single(heaps: Heaps, values: Values) -> Idea | None:
         f"{goal}."
     )
     proof = HoldsFor(True, _every(heaps))
-    return Idea((f"next ({' or '.join(kinds)}) => any",), (reason,), proof)
+    texts = tuple(f"next ({' or '.join(rule)}) => any" for rule in rules)
+    return Idea(texts, (reason,) * len(texts), proof)
+
+
+def _enough(heaps: Heaps, zeros: list[int], period: int) -> list[int]:
+    """Return as few remainders of lost numbers as one can always leave where one can leave any."""
+    takes = heaps.takes or ()
+    left = [
+        {(n - min(k, n)) % period for k in takes if heaps.is_clamped or k <= n}.intersection(zeros)
+        for n in range(1, max(takes) + period + 1)
+        if n % period not in zeros
+    ]
+    for size in range(1, len(zeros)):
+        for chosen in combinations(zeros, size):
+            if all(not found or found.intersection(chosen) for found in left):
+                return list(chosen)
+    return zeros
 
 
 def _such(rests: list[int], period: int) -> str:
@@ -116,11 +146,13 @@ def _every(heaps: Heaps) -> str:
     """Say for which sizes a proof by values holds."""
     end = f"up to {heaps.end}" if heaps.is_up else f"down to {heaps.end}"
     until = f"while there is room {end}" if heaps.is_up or heaps.end else "while there is enough"
+    if heaps.is_clamped:
+        until = f"also beyond {heaps.end}, which ends play"
     if heaps.heaps == 1:
-        return f"every number in {heaps.name}, as long as {_taking(heaps)} {until}"
+        return f"every number in {heaps.name}, as long as {taking(heaps)} {until}"
     where = "to" if heaps.is_up else "from"
     return (
-        f"any number of heaps, each of any size, as long as {_taking(heaps)} "
+        f"any number of heaps, each of any size, as long as {taking(heaps)} "
         f"{where} any one of them {until}"
     )
 
@@ -142,7 +174,7 @@ def _several(heaps: Heaps, values: Values) -> Idea | None:
     reason = (
         f"A move changes the {_one(what)} of one heap, so it changes a nim-sum of 0; and from any "
         f"other nim-sum some heap can be given the {_one(what)} that makes it 0 again. When "
-        f"nothing is left it is 0, so that the opponent is the first who cannot move. {_NIM_SUM}"
+        f"nothing is left it is 0, so that the opponent is the first who cannot move. {NIM_SUM}"
     )
     rule = f"next nimsum({term}) = 0 => any"
     return Idea((rule,), (reason,), HoldsFor(True, _every(heaps)))

@@ -18,10 +18,12 @@ from kibitz.engine import CompiledGame, Role
 from kibitz.errors import KibitzError, NoChoiceError
 from kibitz.solve import Solution, optimal_edges
 from kibitz.strategy import Strategy, StrategyRule, Verdict, columns_of, read_strategy, verify
+from kibitz.synth.insight.counter_ideas import counter_ideas
 from kibitz.synth.insight.grid_ideas import grid_ideas
 from kibitz.synth.insight.growth import check_grown, check_larger
 from kibitz.synth.insight.heaps import heaps_of
 from kibitz.synth.insight.ideas import HoldsFor, Idea, heap_ideas, row_ideas
+from kibitz.synth.insight.mark_rows import mark_row_ideas
 from kibitz.synth.insight.mirrors import mirror_ideas
 from kibitz.synth.insight.number_rules import number_ideas
 from kibitz.synth.insight.pairings import pairing_ideas
@@ -144,7 +146,8 @@ def find_insight(solution: Solution, role: Role, *, grow: str | None = None) -> 
                 proof = HoldsFor(True, f"{idea.proof.sizes}; followed in {here}{grown.text}")
                 kept = [(grown.games, idea, strategy, verdict, proof)]
                 break
-        kept.append((grown.games, idea, strategy, verdict, HoldsFor(False, here + grown.text)))
+        sizes = HoldsFor(False, here + grown.text, idea.beyond)
+        kept.append((grown.games, idea, strategy, verdict, sizes))
         if not grown.failed or len(kept) == _MOST_KEPT:
             break
         if len(idea.rules) > len(kept[0][1].rules):
@@ -192,6 +195,8 @@ def sizes_sentence(holds_for: HoldsFor) -> str:
     """
     if holds_for.proved:
         return f"Proved for every size: {holds_for.sizes}."
+    if holds_for.beyond:
+        return f"Checked for {holds_for.sizes}; {holds_for.beyond}, and no more than that."
     return f"Checked for {holds_for.sizes}; nothing is proved for other sizes."
 
 
@@ -211,12 +216,14 @@ def _ideas(solution: Solution, role: Role) -> Iterator[Idea]:
     heaps = heaps_of(solution.space)
     if heaps is not None:
         yield from heap_ideas(heaps)
+    yield from counter_ideas(solution.space)
     rows = rows_of(solution.space) if heaps is None else None
     if rows is not None:
         yield from row_ideas(rows)
     if heaps is None:
         yield from grid_ideas(solution, role)
     yield from mirror_ideas(solution, role)
+    yield from mark_row_ideas(solution, role)
     yield from pairing_ideas(solution, role)
     # One rule about numbers comes before two threats, and these before two rules about numbers.
     numbers = number_ideas(solution, role)

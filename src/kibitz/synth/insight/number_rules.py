@@ -67,6 +67,10 @@ def number_terms(game: CompiledGame) -> list[str]:
     numbered = number_arguments(game)
     for name, argument in numbered:
         patterns = _patterns("number", fluents, name, {argument})
+        if not _is_one_number(game, name, argument):
+            # Places of several things: their sum says nothing, but their nim-sum may.
+            found.update(dict.fromkeys(p.replace("number", "nimsum", 1) for p in patterns[:_FEW]))
+            continue
         kinds = ("nimsum", "largest", "smallest") if len(patterns) > 1 else ()
         found[f"{name}.{argument}"] = None
         found.update(dict.fromkeys(f"{kind}({name}.{argument})" for kind in kinds))
@@ -84,6 +88,16 @@ def number_terms(game: CompiledGame) -> list[str]:
                 found.update(dict.fromkeys(rows))
                 found.update(dict.fromkeys(f"{a} - {b}" for a, b in _alike(rows)))
     return list(found)[:_MOST_TERMS]
+
+
+def _is_one_number(game: CompiledGame, name: str, argument: int) -> bool:
+    """Return whether play begins with one number at an argument for whatever stands beside it."""
+    beside = [
+        (*fluent.args[: argument - 1], *fluent.args[argument:])
+        for fluent in game.initial().fluents
+        if fluent.name == name and len(fluent.args) >= argument
+    ]
+    return bool(beside) and len(beside) == len(set(beside))
 
 
 def _patterns(kind: str, fluents: Sequence[Function], name: str, free: set[int]) -> list[str]:

@@ -2,12 +2,12 @@
 
 If every way of the opponent to win has both places of some pair, and pairs have no place in common,
 the role that fills the partner of whatever the opponent fills stops every way. It wins if the
-opponent's ways are all that there is to win.
+opponent's ways are all that there is to win, and else has a draw, and more by threats of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 from kibitz.engine import CompiledGame, Role
@@ -15,8 +15,9 @@ from kibitz.gdl import Function
 from kibitz.solve import Solution
 from kibitz.strategy import owned_things, ways_to_win, write_term
 from kibitz.synth.insight.ideas import Idea
+from kibitz.synth.insight.threats import threat_rules
 
-__all__ = ["pairing_ideas", "pairs_within"]
+__all__ = ["empty_places", "pair_rules", "pairing_ideas", "pairs_within"]
 
 _MOST_NODES = 20_000
 _MOST_PAIRS = 6
@@ -26,7 +27,7 @@ Pair = tuple[Function, Function]
 
 
 def pairing_ideas(solution: Solution, role: Role) -> Iterator[Idea]:
-    """Return the rule to answer in the partner, for a role that wins, where there are pairs.
+    """Walk the rules to answer in the partner, for a role that does not lose.
 
     >>> from kibitz.games import load_sheet
     >>> from kibitz.solve import solve
@@ -36,16 +37,22 @@ def pairing_ideas(solution: Solution, role: Role) -> Iterator[Idea]:
     []
     """
     game: CompiledGame = solution.space.game
-    if len(game.roles) != 2 or solution.values()[role] < 100:
+    if len(game.roles) != 2 or not solution.values()[role]:
         return
     opponent = next(other for other in game.roles if other != role)
     ways = ways_to_win(game, opponent)
     pairs = pairs_within(ways) if ways else None
     if not pairs or len(pairs) > _MOST_PAIRS:
         return
-    empty = _empty_places(game, opponent)
-    if not all(thing in empty for pair in pairs for thing in pair):
-        return
+    empty = empty_places(game, opponent)
+    if all(thing in empty for pair in pairs for thing in pair):
+        yield from pair_rules(pairs, empty)
+
+
+def pair_rules(
+    pairs: Sequence[Pair], empty: Mapping[Function, Function], beyond: str = ""
+) -> Iterator[Idea]:
+    """Walk lists that leave no pair half the opponent's and half empty, alone and after threats."""
     asked = [
         f"next (not {write_term(one)} or not {write_term(empty[other])})"
         for pair in pairs
@@ -55,7 +62,11 @@ def pairing_ideas(solution: Solution, role: Role) -> Iterator[Idea]:
         "Every way of the opponent to win needs both places of a pair. Whichever of them the "
         "opponent fills, you can fill the other, so that no way is ever completed."
     )
-    yield Idea((" and ".join(asked) + " => any",), (why,), must_answer=True)
+    rule = " and ".join(asked) + " => any"
+    yield Idea((rule,), (why,), must_answer=True, beyond=beyond)
+    threats, reasons = threat_rules()
+    for count in range(1, len(threats) + 1):
+        yield Idea((*threats[:count], rule), (*reasons[:count], why), beyond=beyond)
 
 
 def pairs_within(ways: Sequence[frozenset[Function]]) -> list[Pair] | None:
@@ -91,7 +102,7 @@ def pairs_within(ways: Sequence[frozenset[Function]]) -> list[Pair] | None:
     return choose([])
 
 
-def _empty_places(game: CompiledGame, role: Role) -> dict[Function, Function]:
+def empty_places(game: CompiledGame, role: Role) -> dict[Function, Function]:
     """Return for each thing that a role can put somewhere what is there at the start."""
     start = game.initial().fluents
     found: dict[Function, Function] = {}

@@ -9,7 +9,7 @@ from kibitz.solve import Solution
 from kibitz.synth.insight.ideas import Idea
 from kibitz.synth.problem.features import Feature, features_for
 
-__all__ = ["threat_ideas"]
+__all__ = ["threat_ideas", "threat_rules"]
 
 _REASONS = {
     "win": "It ends play, and you have won.",
@@ -30,5 +30,10 @@ def threat_ideas(solution: Solution, role: Role) -> Iterator[Idea]:
     """
     if len(solution.space.game.roles) != 2 or solution.values()[role] < 100:
         return
+    yield Idea(*threat_rules())
+
+
+def threat_rules() -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the rules to win at once, and to make a double threat, each with its reason."""
     known = {f.name: f.formula for f in features_for(2) if isinstance(f, Feature)}
-    yield Idea(tuple(f"{known[name]} => any" for name in _REASONS), tuple(_REASONS.values()))
+    return tuple(f"{known[name]} => any" for name in _REASONS), tuple(_REASONS.values())

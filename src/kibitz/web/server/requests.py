@@ -65,7 +65,7 @@ class ReplyRequest(BaseModel):
 
     line: LineText = ""
     role: RoleName
-    opponent: Literal["perfect", "random", "depth", "strategy", "level"] = "perfect"
+    opponent: Literal["perfect", "trap", "random", "depth", "strategy", "level"] = "perfect"
     depth: int = Field(1, ge=1, le=12)
     level: int = Field(5, ge=1, le=8)
     strategy: StrategyText = ""

@@ -12,10 +12,9 @@ from kibitz.engine import diagnose_start
 from kibitz.errors import Diagnostic, InputError, RuleSheetError, Severity
 from kibitz.games import catalogue
 from kibitz.gdl import diagnose
-from kibitz.rulebook import as_gdl
 from kibitz.space import PlayCheck, diagnose_play
 from kibitz.web.server.jobs import JobView
-from kibitz.web.session.sessions import MOST_RULES, Session, Sessions
+from kibitz.web.session.sessions import MOST_RULES, Session, Sessions, pasted_gdl
 
 __all__ = [
     "GALLERY",
@@ -160,9 +159,11 @@ def check_view(sessions: Sessions, text: str, *, play: bool = False) -> CheckVie
     >>> check_view(Sessions(Jobs(threads=1)), "(role").findings[0].line
     1
     """
+    from kibitz.ludii import is_ludii
+
     if len(text) > MOST_RULES:
         raise InputError(f"a rule sheet has {MOST_RULES:,} characters at most here")
-    if play or len(text) > _SHORT:
+    if play or len(text) > _SHORT or is_ludii(text):
         budget = sessions.allowance.asking if play else None
         return sessions.ask(lambda: _check(text, budget), doing="checking the rules")
     return _check(text)
@@ -172,7 +173,7 @@ def _check(text: str, playing: Budget | None = None) -> CheckView:
     diagnostics: tuple[Diagnostic, ...]
     played = PlayCheck()
     try:
-        rules = as_gdl(text, name="rules")
+        rules = pasted_gdl(text, name="rules")
         sheet, diagnostics = diagnose(rules, name="rules")
         source = sheet.source
         if playing is not None and _is_valid(diagnostics):

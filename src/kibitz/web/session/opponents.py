@@ -18,6 +18,7 @@ from kibitz.play import (
     make_agent,
     pick_by_edges,
     pick_by_value,
+    pick_trap,
     rating_text,
 )
 from kibitz.puzzles import DepthSkill, OptimalSkill
@@ -36,7 +37,7 @@ __all__ = [
     "reply",
 ]
 
-OPPONENTS = ("perfect", "random", "depth", "strategy", "level")
+OPPONENTS = ("perfect", "trap", "random", "depth", "strategy", "level")
 _MOST_LEVEL = 8
 """The last level of `kibitz play` is the perfect player here."""
 _MOST_DEPTH = 12
@@ -105,11 +106,18 @@ def reply(
     source = random.Random(f"{seed} {write_line(went.numbers)}")
     legal = state.legal(role)
     move, by = source.choice(legal), opponent
+    trap = None
+    if opponent == "trap":  # as perfect where no trap can be found
+        if isinstance(session.solution, Solution):
+            trap = pick_trap(session.solution, session.state_of(went), role, source=source)
+        opponent = "perfect"
     is_known = isinstance(session.solution, Solution) and opponent != "level"
     if opponent == "strategy":
         is_known = is_known and is_plain(*read(session, strategy, role))
     if opponent == "random" or len(legal) == 1:
         pass
+    elif trap is not None:
+        move, by = trap, "trap"
     elif isinstance(session.solution, Solution) and is_known:
         chosen = _chosen(session, session.solution, role, opponent, depth, strategy, rules)
         space, number = session.solution.space, session.state_of(went)

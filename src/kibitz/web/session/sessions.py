@@ -43,6 +43,7 @@ __all__ = [
     "NotSolvedError",
     "Session",
     "Sessions",
+    "pasted_gdl",
     "prepare_game",
 ]
 
@@ -329,9 +330,16 @@ class Session:
         }
 
 
+def pasted_gdl(text: str, *, name: str) -> str | bytes:
+    """Return rules in English or in the language of Ludii as GDL, and any other text as it is."""
+    from kibitz.ludii import gdl_text, is_ludii
+
+    return gdl_text(text, name=name) if is_ludii(text) else as_gdl(text, name=name)
+
+
 def prepare_game(name: str, text: str, budget: Budget) -> tuple[RuleSheet, Grounding, Layout]:
     """Check and ground a rule sheet, and find its layout; raise if it is too large."""
-    sheet, diagnostics = diagnose(as_gdl(text, name=name), name=name)
+    sheet, diagnostics = diagnose(pasted_gdl(text, name=name), name=name)
     errors = [d for d in diagnostics if d.severity is Severity.ERROR]
     if errors:
         raise RuleSheetError(sheet.source, errors)
@@ -344,6 +352,11 @@ def prepare_game(name: str, text: str, budget: Budget) -> tuple[RuleSheet, Groun
             hint="kibitz solve may take it",
         )
     return sheet, grounding, layout_of(CompiledGame(sheet, grounding=grounding))
+
+
+def _as_written(name: str, text: str) -> tuple[RuleSheet, Layout]:
+    sheet, _ = diagnose(pasted_gdl(text, name=name), name=name)
+    return sheet, layout_of(UngroundedGame(sheet))
 
 
 class Sessions:
@@ -427,9 +440,8 @@ class Sessions:
             return Session(key, name, text, game, self.allowance)
         if job:
             job.report(f"{why}; looking at the rules as they are written")
-        sheet, _ = diagnose(text, name=name)
-        layout = in_child(
-            lambda _report: layout_of(UngroundedGame(sheet)),
+        sheet, layout = in_child(
+            lambda _report: _as_written(name, text),
             budget=budget,
             doing=f"opening {name}",
             check=check,

@@ -133,6 +133,7 @@ export class App extends EventTarget {
     const kept = pos.line ? pos.line.split(".").map(Number) : [];
     if (!quiet && this.message) this.say("");
     if (kept.length < line.length) { this.say(`Move ${kept.length + 1} of this line is not legal there.`, "The board shows the position before it."); line = kept; }
+    this.slides = this.pos && line.length === this.line.length + 1 ? this.drags(line.at(-1)) : [];
     this.line = line;
     pos.stuck = pos.is_terminal ? [] : pos.roles.filter((_, i) => !pos.counts[i]); // who has no legal move
     pos.is_over = pos.is_terminal || pos.stuck.length > 0;
@@ -142,6 +143,15 @@ export class App extends EventTarget {
     if (!quiet) this.address();
     this.emit("position");
     this.estimate();
+  }
+
+  // From which cell to which pieces go in a joint move of the position on the board.
+  drags(number) {
+    const { roles, counts, moves } = this.pos;
+    return roles.flatMap((role, i) => {
+      const own = Math.floor(number / counts.slice(i + 1).reduce((product, count) => product * count, 1)) % counts[i];
+      return moves.filter((move) => move.kind === "drag" && move.role === role && move.number === own).map((move) => [move.cells[0], move.cells.at(-1)]);
+    });
   }
 
   get here() { return `${this.game} ${this.lineText}`; }

@@ -57,12 +57,29 @@ export class BoardView {
         if (event.button === 0 && !this.mode && this.drags(cell).length) { this.held = { cell, x: event.clientX, y: event.clientY, ghost: null }; this.update(); }
       });
     }
+    if (here && !this.dropped) for (const [from, to] of this.app.slides ?? []) this.slide(from, to);
+    this.app.slides = [];
+    this.dropped = false;
     this.update();
     if (focused && this.cells.has(focused)) {
       const g = this.cells.get(focused);
       if (!g.hasAttribute("tabindex")) g.setAttribute("tabindex", "-1");
       g.focus({ preventScroll: true });
     }
+  }
+
+  // A piece that was moved slides there from where it was; one that was dragged is there already.
+  slide(from, to) {
+    const [a, b] = [from, to].map((cell) => this.cells.get(cell)?.firstElementChild?.getBBox());
+    const parts = [...(this.cells.get(to)?.children ?? [])].slice(1).filter((part) => !part.classList.contains("hit"));
+    if (!a || !b || !parts.length || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    delete this.cells.get(to).dataset.changed;
+    const ghost = svg("g", { class: "ghost", "aria-hidden": "true" });
+    ghost.append(...parts.map((part) => part.cloneNode(true)));
+    this.root.firstElementChild.append(ghost);
+    for (const part of parts) part.style.visibility = "hidden";
+    const gone = () => { ghost.remove(); for (const part of parts) part.style.visibility = ""; };
+    ghost.animate([{ transform: `translate(${a.x - b.x}px, ${a.y - b.y}px)` }, { transform: "none" }], { duration: 240, easing: "ease-out" }).finished.then(gone, gone);
   }
 
   // Of lines that cross or lie close, the one whose paint is nearest to the pointer is meant.
@@ -99,6 +116,7 @@ export class BoardView {
     setTimeout(() => { this.dragged = false; });
     const cell = document.elementFromPoint(event.clientX, event.clientY)?.closest("#board [data-cell]")?.dataset.cell;
     const found = this.drags(held.cell).filter((m) => m.cells.at(-1) === cell);
+    this.dropped = found.length > 0;
     if (found.length) this.choose(found);
   }
   letGo() {

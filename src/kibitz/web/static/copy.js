@@ -54,7 +54,7 @@ function timeline({ line }) {
 }
 
 export function answer(method, path, body) {
-  const url = new URL(path, "http://copy");
+  const url = new URL(path, "copy://page");
   const asked = { line: "", ...Object.fromEntries(url.searchParams), ...body };
   const rest = url.pathname.replace(`/api/games/${encodeURIComponent(all.game.id)}`, "");
   const answers = {

@@ -1,6 +1,6 @@
 // The view Learn: the rules in words, how the game ends, then one rule after another with positions that need it.
 
-import { follow, get, of, post, showJob } from "./api.js";
+import { follow, get, isCopy, of, post, showJob } from "./api.js";
 import { store, stored } from "./app.js";
 import { fill, h, picture, select } from "./dom.js";
 
@@ -203,11 +203,11 @@ export function learnPanel(root, app) {
       lesson.proof.map((line) => h("p", { class: "quiet" }, line)),
       h("div", { class: "row" }, h("button", { onclick: () => { app.setStrategy({ text: lesson.strategy, role: lesson.role }); app.show("strategy"); } }, "Open them in Strategy"))),
     others.length > 0 && h("section", { class: "card" }, h("h2", {}, "A match"),
-      h("p", {}, isSolved ? `You play ${lesson.role} against a perfect player, who takes whatever a mistake gives. The review afterwards shows each mistake, and the rule against it.` : `You play ${lesson.role} against a player who searches for a second.`),
+      h("p", {}, isSolved ? `You play ${lesson.role} against ${isCopy ? "a perfect player, who takes whatever a mistake gives" : "a player who makes no mistakes and sets traps: it leaves you where most moves are wrong, and takes what a mistake gives"}. The review afterwards shows each mistake, and the rule against it.` : `You play ${lesson.role} against a player who searches for a second.`),
       h("button", { class: "main", onclick: match }, "Play the match")));
   }
   const match = () => app.try(async () => {
-    for (const one of app.info.roles) app.setPlayer(one, { ...app.players[one], kind: one === role ? "person" : "perfect" });
+    for (const one of app.info.roles) app.setPlayer(one, { ...app.players[one], kind: one === role ? "person" : isCopy || !app.solution ? "perfect" : "trap" });
     app.show("play");
     await app.restart();
   });

@@ -6,10 +6,10 @@ import { fill, h, select } from "./dom.js";
 import { timeline } from "./timeline.js";
 
 // Only a solved game has a perfect player; in others it is a search that answers.
-const kinds = (isSolved) => [
-  ["person", "you"], ["perfect", isSolved ? "plays perfectly" : "searches for a second"], ["depth", "looks ahead"], ["strategy", "follows your rules"],
+const kinds = (isSolved, setsTraps) => [
+  ["person", "you"], ["perfect", isSolved ? "plays perfectly" : "searches for a second"], ["trap", "sets traps"], ["depth", "looks ahead"], ["strategy", "follows your rules"],
   ["knows", "knows your first rules"], ["level", "has a level"], ["random", "plays at random"],
-].filter(([kind]) => !isCopy || ["person", "perfect", "random"].includes(kind));
+].filter(([kind]) => (setsTraps || kind !== "trap") && (!isCopy || ["person", "perfect", "random"].includes(kind)));
 
 export function playPanel(root, app) {
   const players = h("div");
@@ -43,7 +43,7 @@ export function playPanel(root, app) {
     const id = `player-${role}`;
     const number = (name, text, most, value) => h("label", {}, `${text} `, h("input", { type: "number", min: "1", max: String(most), value: String(value), style: "width:4rem", onchange: (e) => set({ [name]: e.target.value }) }));
     return h("div", { class: "field" }, h("label", { for: id }, role),
-      h("div", { class: "row" }, select(kinds(Boolean(app.solution)), player.kind, (kind) => set({ kind }), { id }),
+      h("div", { class: "row" }, select(kinds(Boolean(app.solution), app.solution?.kind === "exact" && app.info.roles.length > 1), player.kind, (kind) => set({ kind }), { id }),
         player.kind === "depth" && number("depth", "rounds", 12, player.depth),
         player.kind === "knows" && number("rules", "rules", 99, player.rules),
         player.kind === "level" && number("level", "1 to 8", 8, player.level ?? 5)),

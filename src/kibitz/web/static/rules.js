@@ -24,12 +24,12 @@ function mark(text, one) {
 
 export function rulesPanel(root, app) {
   const name = h("input", { value: app.info.id.startsWith("~") ? app.info.name : `my ${app.info.name}`.replace(/[^\w .:,+-]/g, "-").slice(0, 60), maxlength: "60", "aria-label": "Name of the game" });
-  const text = h("textarea", { class: "rules", spellcheck: "false", wrap: "off", "aria-label": "Rules in GDL", oninput: () => soon() });
+  const text = h("textarea", { class: "rules", spellcheck: "false", wrap: "off", "aria-label": "Rules", oninput: () => soon() });
   const status = h("p", { role: "status", "aria-live": "polite" });
   const findings = h("ul", { class: "findings" });
   const play = h("button", { class: "main", onclick: () => app.try(open) }, "Play these rules");
   const key = `draft ${app.game}`;
-  fill(root, h("h2", {}, "The rules, in the game description language"),
+  fill(root, h("h2", {}, "The rules, in GDL, English or the language of Ludii"),
     h("div", { class: "row" }, name, play, h("button", { onclick: () => { text.value = app.info.rules; check(); } }, "As it was")), status, findings, text);
   text.value = stored(key, null) ?? app.info.rules;
 

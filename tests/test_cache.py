@@ -9,7 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, strategies as st
 from tests.effort import examples
 
-from kibitz.present import Explanation, RuleText, cache
+from kibitz import cache
+from kibitz.present import Explanation, RuleText
 from kibitz.present.explanation.explanation import RoleAdvice
 
 SAMPLE = Explanation(
@@ -18,6 +19,12 @@ SAMPLE = Explanation(
         RoleAdvice("a", "a wins.", rules=(RuleText("Win.", "true => x"),), verdict={"valid": True}),
     ),
 )  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    return tmp_path / "kibitz"
 
 
 def test_what_is_kept_comes_back_equal() -> None:

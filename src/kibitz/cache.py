@@ -62,7 +62,7 @@ def digest_of(parts: Iterable[object]) -> str:
 @cache
 def _stamp() -> str:
     """Return a text that changes with the program's source, also between releases."""
-    files = sorted(Path(__file__).parent.parent.rglob("*.py"))
+    files = sorted(Path(__file__).parent.rglob("*.py"))
     stats = [(file.name, file.stat().st_size, file.stat().st_mtime_ns) for file in files]
     return hashlib.sha256(repr(stats).encode()).hexdigest()
 

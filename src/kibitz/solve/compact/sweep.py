@@ -1,0 +1,228 @@
+"""Solve a CompactSpace backwards: moves of each layer are made again, and looked up in the next.
+
+Only the next layer is there as plain rows, with a table. Of a layer that is done two things are
+kept: for each state the rank of its value among the goals of the game, in as few bits as there are
+goals, and the plies to the end.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.budget import time_to_work
+from kibitz.errors import BudgetExceededError, KibitzError
+from kibitz.solve.algorithms.retrograde import endless_goal
+from kibitz.solve.compact.solution import CompactSolution, LayerValues
+from kibitz.space import (
+    JOB,
+    CompactSpace,
+    Progress,
+    RowExpander,
+    StateKeys,
+    in_shares,
+    stuck_error,
+)
+from kibitz.threads import ThreadTeam, thread_count
+
+__all__ = ["solve_layers"]
+
+_FULL = 3 / 4
+_REPORT_S = 0.1
+_PACK = 1 << 16
+_LONGEST = 0xFFFF
+
+Results = npt.NDArray[np.int32]
+
+
+def solve_layers(
+    space: CompactSpace, *, threads: int | None = None, progress: Progress | None = None
+) -> CompactSolution:
+    """Solve a space; raise KibitzError where the game is not one that this can solve.
+
+    The limits of time and memory are those under which the space was explored. `progress` is called
+    with how many states there are, and how many have a value.
+
+    >>> from kibitz.engine.compiled.game import CompiledGame
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.space import explore_layers
+    >>> solution = solve_layers(explore_layers(CompiledGame(load_sheet("tictactoe"))))
+    >>> solution.values(), solution.plies(), len(solution.best_moves())
+    ({'xplayer': 50, 'oplayer': 50}, 9, 9)
+    """
+    begin = time.perf_counter()
+    total = _check(space)
+    with ThreadTeam(thread_count(threads)) as team:
+        sweep = _Sweep(space, total, team, progress)
+        layers = sweep.run()
+    seconds = time.perf_counter() - begin
+    return CompactSolution(space, layers, total, seconds)
+
+
+def _check(space: CompactSpace) -> int:
+    """Return the sum of goals."""
+    name = space.game.sheet.name
+    if space.stuck is not None:
+        raise stuck_error(space.stuck)
+    if len(space.game.roles) == 2 and len(space.sums) > 1:
+        shown = ", ".join(map(str, space.sums[:5]))
+        raise KibitzError(
+            f"the goals of {name} do not add up to one number, but to {shown}",
+            hint="solve it without --compact",
+        )
+    if len(space.layers) > _LONGEST:
+        raise KibitzError(f"in {name} the end is more than {_LONGEST - 1:,} moves away")
+    return space.sums[0] if len(space.game.roles) == 2 and space.sums else 100
+
+
+@dataclass(slots=True)
+class _Next:
+    """The next layer: its rows, their table, and their results."""
+
+    rows: npt.NDArray[np.int64]
+    table: npt.NDArray[np.int64]
+    results: Results
+
+
+class _Sweep:
+    """Goes from the last layer to the first."""
+
+    def __init__(
+        self, space: CompactSpace, total: int, team: ThreadTeam, progress: Progress | None
+    ) -> None:
+        self.space, self.team = space, team
+        self.report: Progress = progress or (lambda _found, _valued: None)
+        self.begin = self.reported = time.perf_counter()
+        self.expanders = [RowExpander(space.game) for _ in range(team.size)]
+        self.words = self.expanders[0].words
+        self.states, self.valued = len(space), [0] * team.size
+        self.ranks = np.zeros(101, dtype=np.int64)
+        self.ranks[list(space.goals)] = range(len(space.goals))
+        middle = endless_goal(total, 0)
+        self.below = sum(goal < middle for goal in space.goals)
+        self.above = sum(goal <= middle for goal in space.goals)
+        self.bits = next(bits for bits in (1, 2, 4, 8) if len(space.goals) <= 1 << bits)
+        self.best = np.empty((team.size, JOB), dtype=np.int64)
+        nothing = np.zeros(1, dtype=np.int64)
+        self.next = _Next(nothing[:0], nothing, np.zeros(0, dtype=np.int32))
+        self.kept: list[LayerValues] = []
+
+    def run(self) -> tuple[LayerValues, ...]:
+        for keys in reversed(self.space.layers):
+            results = np.zeros(len(keys), dtype=np.int32)
+            self.check_limits(8 * len(self.next.table) + 8 * len(self.next.rows) + 8 * len(keys))
+
+            def value(
+                number: int,
+                first: int,
+                last: int,
+                keys: StateKeys = keys,
+                results: Results = results,
+            ) -> None:
+                self.value(number, keys, first, last, results[first:last])
+
+            in_shares(self.team, len(keys), JOB, value)
+            self.keep(results)
+            self.next = self.tabulate(keys, results)
+        self.report(self.states, self.states)
+        return tuple(reversed(self.kept))
+
+    def value(self, number: int, keys: StateKeys, first: int, last: int, out: Results) -> None:
+        """Value some states of a layer by those of the next."""
+        from kibitz.space.compact.kernels import combine, value_ends
+
+        if number == 0:
+            self.check_limits(0)
+        expander, best = self.expanders[number], self.best[number]
+        keys.read(first, last, expander.states)
+        best.fill(-1)
+        done, count = 0, last - first
+        while done < count:
+            expanded, found = expander.expand(done, count - done)
+            value_ends(expander.terminal, expander.goals, self.ranks, done, done + expanded, out)
+            lost = combine(
+                expander.rows,
+                expander.hashes,
+                expander.parents,
+                found,
+                self.words,
+                self.next.table,
+                self.next.rows,
+                self.next.results,
+                expander.turn,
+                self.below,
+                self.above,
+                best,
+                out,
+            )
+            assert not lost, "a move leads to a state that was not explored"
+            done += expanded
+        self.valued[number] += count
+
+    def keep(self, results: Results) -> None:
+        """Keep a layer's results in as few bits as possible."""
+        from kibitz.space.compact.kernels import pack
+
+        kind: Any = np.uint8 if len(self.space.layers) <= 256 else np.uint16
+        layer = LayerValues(len(results), self.bits, kind)
+        ranks, plies = layer.ranks.array, layer.plies.array
+        in_shares(
+            self.team,
+            len(results),
+            _PACK,
+            lambda _, first, last: pack(results, self.bits, ranks, plies, first, last),
+        )
+        self.kept.append(layer)
+
+    def tabulate(self, keys: StateKeys, results: Results) -> _Next:
+        """Enter the rows of a layer into a table."""
+        from kibitz.space.compact.kernels import enter
+
+        size = 1 << 10
+        while _FULL * size < len(keys):
+            size *= 2
+        self.next.table = self.next.rows = np.zeros(0, dtype=np.int64)
+        self.next.results = np.zeros(0, dtype=np.int32)
+        self.check_limits(8 * size + (8 * self.words + 4) * len(keys))
+        rows = keys.rows(self.team)
+        table = np.zeros(size, dtype=np.int64)
+
+        def enter_some(number: int, first: int, last: int) -> None:
+            enter(self.expanders[number].hash(rows[first:last]), first, last - first, table)
+
+        in_shares(self.team, len(keys), JOB, enter_some)
+        return _Next(rows.view(np.int64).reshape(-1), table, results)
+
+    def check_limits(self, more: int) -> None:
+        """Raise BudgetExceededError where a limit is met; move what is kept to files."""
+        space, limits = self.space, self.space.limits
+        now = time.perf_counter()
+        if now > self.reported + _REPORT_S:
+            self.reported = now
+            self.report(self.states, sum(self.valued))
+        if time_to_work() <= 0 or space.seconds + now - self.begin > limits.seconds:
+            raise self.exceeded("time", "--timeout")
+        if more + self.bytes > limits.bytes and space.spill is not None:
+            for keys in space.layers:
+                keys.move_to(space.spill)
+            for layer in self.kept:
+                layer.move_to(space.spill)
+        if more + self.bytes > limits.bytes:
+            raise self.exceeded("memory", "--memory")
+
+    @property
+    def bytes(self) -> int:
+        """How much memory is used by what is kept."""
+        return self.space.bytes_in_memory + sum(layer.bytes_in_memory for layer in self.kept)
+
+    def exceeded(self, limit: str, option: str) -> BudgetExceededError:
+        return BudgetExceededError(
+            f"{self.space.game.sheet.name} has {self.states:,} states; solving it ended at the "
+            f"limit of {limit} when {sum(self.valued):,} of them had a value",
+            hint=self.space.limits.hint or f"allow more {limit} with {option}",
+            options=[option],
+        )

@@ -1,0 +1,398 @@
+"""Explore a layered game in little memory: its states layer by layer, and no moves.
+
+Where every move leads to the next layer and no state is in two of them, the moves of a state can be
+made again when they are needed, and a state is looked up among those of one layer only. So a layer
+is kept as sorted and coded rows (`state_keys`), and only the next one, while it is found, as plain
+rows with a table. What shows that layers are different is a mark (`layer_marks`), which every state
+is checked for.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from kibitz.budget import time_to_work
+from kibitz.engine import CompiledGame, Game, Role, State, goal_error, require_compiled
+from kibitz.errors import IncompleteError, InputError, KibitzError
+from kibitz.space.compact.row_expander import JOB, RowExpander
+from kibitz.space.compact.state_keys import Rows, StateKeys, in_shares, sort_rows
+from kibitz.space.exploration.exploration import Limits, Progress
+from kibitz.space.exploration.layer_marks import LayerMark, find_mark
+from kibitz.space.exploration.state_intake import rows_of
+from kibitz.space.stuck_states import Stuck
+from kibitz.threads import ThreadTeam, thread_count
+
+__all__ = ["CompactSpace", "explore_layers"]
+
+_MARK_FROM = 1 << 12
+_MARK_UNTIL = 1 << 20
+_PART = 1 << 16
+_LEAST_TABLE = 1 << 14
+_FULL = 3 / 4
+_MOST_OF_A_LAYER = 2**32 - 2**26
+_MOST_WORDS = 31
+_REPORT_S = 0.1
+
+
+@dataclass(frozen=True)
+class CompactSpace:
+    """Every reachable state, layer by layer, without the moves between them.
+
+    `ends` and `edges` count the terminal states and the joint moves; `goals` are those of the first
+    role at ends, and `sums` the sums of all roles' goals there. `stuck` is one of the states that
+    are not terminal in which a role has no move.
+    """
+
+    game: CompiledGame
+    layers: tuple[StateKeys, ...]
+    ends: int
+    edges: int
+    goals: tuple[int, ...]
+    sums: tuple[int, ...]
+    stuck: Stuck | None
+    seconds: float
+    limits: Limits
+    spill: str | Path | None
+
+    def __len__(self) -> int:
+        return sum(map(len, self.layers))
+
+    @property
+    def bytes(self) -> int:
+        """How much memory or disk the states take."""
+        return sum(keys.bytes for keys in self.layers)
+
+    @property
+    def bytes_in_memory(self) -> int:
+        """How much memory the states take; files count as none."""
+        return sum(keys.bytes_in_memory for keys in self.layers)
+
+    def find(self, state: State) -> tuple[int, int]:
+        """Return the layer of a state and its place in it; raise InputError if it is in none."""
+        mine = state if state.game is self.game else self.game.state(state.fluents)
+        assert isinstance(mine.key, int)
+        for number, keys in enumerate(self.layers):
+            place = keys.find(mine.key)
+            if place is not None:
+                return number, place
+        raise InputError(f"play in {self.game.sheet.name} cannot reach this state")
+
+
+def explore_layers(
+    game: Game,
+    *,
+    starts: Sequence[State] = (),
+    limits: Limits | None = None,
+    spill: str | Path | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> CompactSpace:
+    """Find every state of a game that play can reach, for one or two roles who move in turn.
+
+    Raise KibitzError where the game has no layers, or its roles choose at the same time, and
+    IncompleteError where a limit is met. Coded layers go on in files in the folder `spill`, if one
+    is given, once there is no memory for them.
+
+    >>> from kibitz.games import load_sheet
+    >>> space = explore_layers(CompiledGame(load_sheet("tictactoe")))
+    >>> len(space), space.ends, space.edges, len(space.layers)
+    (5478, 958, 16167, 10)
+    """
+    compiled = require_compiled(game)
+    with ThreadTeam(thread_count(threads)) as team:
+        exploration = _Exploration(compiled, limits or Limits(), spill, team)
+        exploration.report = progress or exploration.report
+        return exploration.run(rows_of(compiled, starts or [game.initial()]))
+
+
+class _Exploration:
+    """Goes from layer to layer until there is none."""
+
+    def __init__(
+        self, game: CompiledGame, limits: Limits, spill: str | Path | None, team: ThreadTeam
+    ) -> None:
+        self.name = game.sheet.name
+        if len(game.roles) > 2:
+            raise _refusal(self.name, f"has {len(game.roles)} roles, and one or two are needed")
+        self.game, self.limits, self.spill, self.team = game, limits, spill, team
+        self.report: Progress = lambda _found, _expanded: None
+        self.begin = self.reported = time.perf_counter()
+        self.expanders = [RowExpander(game) for _ in range(team.size)]
+        self.words = self.expanders[0].words
+        if self.words > _MOST_WORDS:
+            raise _refusal(self.name, f"has more than {64 * _MOST_WORDS:,} fluents")
+        self.layers: list[StateKeys] = []
+        self.marks = _Marks(game)
+        self.expanded = self.edges = 0
+        self.figures = np.zeros((team.size, 5), dtype=np.int64)
+        self.sums = np.zeros((team.size, 201), dtype=np.uint8)
+        self.goals = np.zeros((team.size, 101), dtype=np.uint8)
+        self.stuck: Stuck | None = None
+        self.lock = threading.Lock()
+
+    def run(self, rows: Rows) -> CompactSpace:
+        guess = len(rows)
+        while len(rows):
+            rows = sort_rows(rows)
+            self.marks.check(rows, self.team)
+            self.layers.append(StateKeys(rows, self.team))
+            before, guess = guess, len(rows)
+            del rows
+            self.check_limits(0)
+            rows = self.next_layer(int(1.1 * guess * max(1.0, guess / before)))
+        self.report(self.expanded, self.expanded)
+        if self.stuck is not None:
+            self.stuck = replace(self.stuck, states=int(self.figures[:, 1].sum()))
+        return CompactSpace(
+            game=self.game,
+            layers=tuple(self.layers),
+            ends=int(self.figures[:, 0].sum()),
+            edges=self.edges,
+            goals=tuple(np.flatnonzero(self.goals.any(axis=0)).tolist()),
+            sums=tuple(np.flatnonzero(self.sums.any(axis=0)).tolist()),
+            stuck=self.stuck,
+            seconds=time.perf_counter() - self.begin,
+            limits=self.limits,
+            spill=self.spill,
+        )
+
+    def next_layer(self, guess: int) -> Rows:
+        """Find the states that moves from the last layer lead to, in no order."""
+        last = len(self.layers[-1])
+        self.jobs = deque((a, min(last, a + JOB)) for a in range(0, last, JOB))
+        self.shared = np.zeros(1, dtype=np.int64)
+        self.places = np.zeros((self.team.size, 8), dtype=np.int64)  # a cache line for each
+        self.new = self.taken = self.needed = 0
+        self.pool = np.empty(0, dtype=np.int64)
+        self.make_table(guess)
+        while self.jobs:
+            self.is_full = False
+            # For a few states, waking other threads takes longer than working without them.
+            each = self.team.each if len(self.jobs) > 1 else lambda work: work(0)
+            try:
+                each(self.work)
+            finally:
+                self.is_full = True  # so that no thread goes on where this one is interrupted
+            if self.jobs:
+                self.make_table(2 * self.new)
+        del self.table
+        rows = self.pool.view(np.uint64).reshape(-1, self.words)[: self.close_gaps()]
+        del self.pool
+        return rows
+
+    def work(self, number: int) -> None:
+        """Expand one job after another until there is none, or the table is full."""
+        try:
+            while not self.is_full:
+                if number == 0:
+                    self.check_limits(self.new)
+                try:
+                    first, last = self.jobs.popleft()
+                except IndexError:
+                    return
+                done = self.expand(number, first, last)
+                if done < last:
+                    self.is_full = True
+                    self.jobs.appendleft((done, last))
+        except BaseException:
+            self.is_full = True
+            raise
+
+    def expand(self, number: int, first: int, last: int) -> int:
+        """Expand states of the last layer; return the first one that is left."""
+        from kibitz.space.compact.kernels import BLOCK, insert, tally
+
+        expander = self.expanders[number]
+        begin = first - first % BLOCK  # where a block starts that can be read
+        self.layers[-1].read(begin, last, expander.states)
+        done = first
+        while done < last:
+            count, found = expander.expand(done - begin, last - done)
+            with self.lock:
+                if self.new + self.taken + found > self.room:
+                    self.needed = max(self.needed, found)
+                    return done
+                self.taken += found
+            new = insert(
+                expander.rows,
+                expander.hashes,
+                found,
+                self.words,
+                self.table,
+                self.pool,
+                self.shared,
+                self.places[number],
+            )
+            figures = self.figures[number]
+            tally(
+                expander.terminal,
+                expander.turn,
+                expander.goals,
+                expander.parents,
+                found,
+                done - begin,
+                done - begin + count,
+                expander.has_move,
+                figures,
+                self.sums[number],
+                self.goals[number],
+            )
+            with self.lock:
+                self.taken -= found
+                self.new += new
+                self.edges += found
+                self.expanded += count
+            if figures[2:].any():
+                self.look_at(number)
+            done += count
+        return done
+
+    def look_at(self, number: int) -> None:
+        """Raise an error for what the last states have shown, or note a stuck one."""
+        figures = self.figures[number]
+        if figures[2]:
+            raise _refusal(self.name, "has roles that choose at the same time")
+        if figures[4]:
+            state = self.state(number, int(figures[4]) - 1)
+            goals = state.goals
+            raise goal_error(state, next(role for role in goals if goals[role] is None))
+        with self.lock:
+            if self.stuck is None:
+                state = self.state(number, int(figures[3]) - 1)
+                role: Role | None = next(
+                    (role for role in self.game.roles if not state.legal(role)), None
+                )
+                self.stuck = Stuck(0, role, state, None)
+        figures[3] = 0
+
+    def state(self, number: int, place: int) -> State:
+        row = self.expanders[number].states[place]
+        return State(self.game, int.from_bytes(row.astype("<u8").tobytes(), "little"))
+
+    def make_table(self, states: int) -> None:
+        """Make a table and a pool for a number of states of the next layer."""
+        from kibitz.space.compact.kernels import CHUNK, enter
+
+        size = _LEAST_TABLE
+        while _FULL * size < max(states, self.new + self.needed):
+            size *= 2
+        self.table = np.zeros(0, dtype=np.int64)
+        room = int(_FULL * size)
+        slots = -(-room // CHUNK) + self.team.size
+        self.check_limits(self.new, 8 * size + 8 * self.words * slots * CHUNK)
+        pool = np.empty(slots * CHUNK * self.words, dtype=np.int64)
+        used = int(self.shared[0]) * CHUNK
+        pool[: used * self.words] = self.pool[: used * self.words]
+        self.pool, self.room = pool, room
+        self.table = np.zeros(size, dtype=np.int64)
+        rows = pool[: used * self.words].view(np.uint64).reshape(-1, self.words)
+        gaps = [(int(a), int(b)) for a, b in self.places[:, :2]]
+
+        def enter_again(number: int, first: int, last: int) -> None:
+            # A chunk that is not full has its rows at its beginning.
+            last = next((a for a, b in gaps if first <= a < b <= last), last)
+            enter(self.expanders[number].hash(rows[first:last]), first, last - first, self.table)
+
+        in_shares(self.team, used, CHUNK, enter_again)
+
+    def close_gaps(self) -> int:
+        """Move rows into what is free of the threads' chunks; return how many rows there are."""
+        from kibitz.space.compact.kernels import CHUNK
+
+        rows = self.pool.reshape(-1, self.words)
+        end = int(self.shared[0]) * CHUNK
+        for first, last in sorted(self.places[:, :2].tolist(), reverse=True):
+            size = min(last - first, end - last)
+            rows[first : first + size] = rows[end - size : end]
+            end -= last - first
+        return end
+
+    def check_limits(self, new: int, more: int | None = None) -> None:
+        """Raise IncompleteError where a limit is met; move layers to files if that helps."""
+        found = sum(map(len, self.layers)) + new
+        now = time.perf_counter()
+        if now > self.reported + _REPORT_S:
+            self.reported = now
+            self.report(found, self.expanded)
+        if found > self.limits.states or new > _MOST_OF_A_LAYER:
+            raise self.incomplete("states", found)
+        if time_to_work() <= 0 or now - self.begin > self.limits.seconds:
+            raise self.incomplete("time", found)
+        if more is None:
+            return
+        if more + self.bytes > self.limits.bytes and self.spill is not None:
+            for keys in self.layers:
+                keys.move_to(self.spill)
+        if more + self.bytes > self.limits.bytes:
+            raise self.incomplete("memory", found)
+
+    @property
+    def bytes(self) -> int:
+        """How much memory the layers take."""
+        return sum(keys.bytes_in_memory for keys in self.layers)
+
+    def incomplete(self, limit: str, found: int) -> IncompleteError:
+        return IncompleteError(
+            self.name,
+            states=found,
+            limit=limit,  # type: ignore[arg-type]
+            seconds=time.perf_counter() - self.begin,
+            bytes=sum(keys.bytes for keys in self.layers),
+            hint=self.limits.hint,
+        )
+
+
+class _Marks:
+    """Makes sure that no state is in two layers."""
+
+    def __init__(self, game: CompiledGame) -> None:
+        self.game = game
+        self.first: list[Rows] = []
+        self.mark: LayerMark | None = None
+        self.seen: set[object] = set()
+
+    def check(self, rows: Rows, team: ThreadTeam) -> None:
+        """Raise KibitzError where a state of a new layer may be in an earlier one."""
+        if self.mark is None:
+            self.first.append(rows.copy())
+            states = np.concatenate(self.first)
+            if len(np.unique(states, axis=0)) < len(states):
+                raise self.refusal("a state can be reached in different numbers of moves")
+            if len(states) >= _MARK_FROM and len(self.first) > 2:
+                self.mark = find_mark(self.game.network.fluents, self.first)
+                if self.mark is not None:
+                    self.seen = {self.mark.of(layer[0]) for layer in self.first}
+                    self.first = []
+                elif len(states) >= _MARK_UNTIL:
+                    raise self.refusal("nothing is known that grows with every move")
+            return
+        known = self.mark
+        count, pattern = mark = known.of(rows[0])
+        fixed = np.array(pattern, dtype=np.uint64)
+
+        def check(_number: int, first: int, last: int) -> None:
+            part = rows[first:last]
+            is_other = (np.bitwise_count(part & known.counted).sum(axis=1) != count).any()
+            if mark in self.seen or is_other or ((part & known.fixed) != fixed).any():
+                raise self.refusal("its layers of states cannot be told apart")
+
+        in_shares(team, len(rows), _PART, check)
+        self.seen.add(mark)
+
+    def refusal(self, why: str) -> KibitzError:
+        return KibitzError(
+            f"{self.game.sheet.name} is not layered: {why}", hint="solve it without --compact"
+        )
+
+
+def _refusal(name: str, why: str) -> KibitzError:
+    return KibitzError(
+        f"{name} {why}, so it cannot be solved compactly", hint="solve it without --compact"
+    )

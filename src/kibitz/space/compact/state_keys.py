@@ -1,0 +1,153 @@
+"""The states of one layer, sorted, in a few bytes each: of most only the bytes that differ from
+the state before are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.space.exploration.growing_arrays import Column
+from kibitz.threads import ThreadTeam
+
+__all__ = ["StateKeys", "in_shares", "sort_rows"]
+
+Rows = npt.NDArray[np.uint64]
+_SHARE = 64  # Blocks that a thread codes at a time.
+
+
+class StateKeys:
+    """Sorted rows of states; the last word counts most.
+
+    >>> rows = np.array([[3], [5], [5 << 40], [5 << 40 | 1]], dtype=np.uint64)
+    >>> with ThreadTeam(1) as team:
+    ...     keys = StateKeys(rows, team)
+    >>> len(keys), keys.bytes, keys.find(5 << 40), keys.find(4)
+    (4, 26, 2, None)
+    """
+
+    def __init__(self, rows: Rows, team: ThreadTeam) -> None:
+        from kibitz.space.compact.kernels import BLOCK, encode, measure
+
+        self.count: int = rows.shape[0]
+        self.words: int = rows.shape[1]
+        flat = rows.reshape(-1)
+        octets = flat.astype("<u8", copy=False).view(np.uint8)
+        blocks = -(-self.count // BLOCK)
+        self.starts = np.zeros(blocks + 1, dtype=np.int64)
+        sizes = self.starts[1:]
+        in_shares(team, blocks, _SHARE, lambda _, a, b: measure(flat, self.words, sizes, a, b))
+        np.cumsum(self.starts, out=self.starts)
+        self.data = Column(np.uint8)
+        self.data.array = np.empty(int(self.starts[-1]), dtype=np.uint8)
+        data = self.data.array
+
+        def write(_number: int, first: int, last: int) -> None:
+            encode(flat, octets, self.words, self.starts, data, first, last)
+
+        in_shares(team, blocks, _SHARE, write)
+
+    def __len__(self) -> int:
+        return self.count
+
+    @property
+    def bytes(self) -> int:
+        """How much memory or disk it takes."""
+        return int(self.data.array.nbytes + self.starts.nbytes)
+
+    @property
+    def bytes_in_memory(self) -> int:
+        """How much memory it takes."""
+        return self.data.bytes_in_memory + self.starts.nbytes
+
+    def move_to(self, folder: str | Path) -> None:
+        """Continue in a file."""
+        self.data.move_to(folder)
+
+    def read(self, first: int, last: int, into: Rows) -> None:
+        """Write the rows from a multiple of 1024 to another number into an array."""
+        from kibitz.space.compact.kernels import BLOCK, decode
+
+        width = 8 * self.words
+        octets = into.reshape(-1).view(np.uint8)
+        for start in range(first, last, BLOCK):
+            count = min(BLOCK, last - start)
+            place = (start - first) * width
+            at = int(self.starts[start // BLOCK])
+            decode(self.data.array, at, count, width, octets, place)
+
+    def rows(self, team: ThreadTeam) -> Rows:
+        """Return all rows."""
+        from kibitz.space.compact.kernels import BLOCK
+
+        rows = np.empty((self.count, self.words), dtype=np.uint64)
+
+        def read(_number: int, first: int, last: int) -> None:
+            self.read(first, last, rows[first:last])
+
+        in_shares(team, self.count, _SHARE * BLOCK, read)
+        return rows
+
+    def find(self, key: int) -> int | None:
+        """Return the place of a state, by its bits as one number; None if it is not here."""
+        from kibitz.space.compact.kernels import BLOCK
+
+        low, high = 0, len(self.starts) - 1
+        while low < high:
+            middle = (low + high) // 2
+            start = int(self.starts[middle])
+            head = self.data.array[start : start + 8 * self.words].tobytes()
+            if int.from_bytes(head, "little") <= key:
+                low = middle + 1
+            else:
+                high = middle
+        if not low:
+            return None
+        first = (low - 1) * BLOCK
+        rows = np.empty((min(BLOCK, self.count - first), self.words), dtype=np.uint64)
+        self.read(first, first + len(rows), rows)
+        row = np.frombuffer(key.to_bytes(8 * self.words, "little"), dtype="<u8")
+        places = np.flatnonzero((rows == row).all(axis=1))
+        return first + int(places[0]) if len(places) else None
+
+
+def in_shares(
+    team: ThreadTeam, count: int, share: int, work: Callable[[int, int, int], None]
+) -> None:
+    """Call `work(thread, first, last)` for all shares of a range, in whichever thread is free.
+
+    Where one fails, or this thread is interrupted, the others stop after their present share.
+    """
+    starts = iter(range(0, count, share))
+    is_ended: list[bool] = []
+
+    def run(number: int) -> None:
+        try:
+            for start in starts:  # which gives each number to one thread only, by Python's lock
+                if is_ended:
+                    return
+                work(number, start, min(count, start + share))
+        except BaseException:
+            is_ended.append(True)
+            raise
+
+    try:
+        if count > share:
+            team.each(run)
+        else:
+            run(0)
+    except BaseException:
+        is_ended.append(True)
+        raise
+
+
+def sort_rows(rows: Rows) -> Rows:
+    """Sort rows, in place if they have one word; the last word counts most."""
+    if rows.shape[1] == 1:
+        rows[:, 0].sort()
+        return rows
+    order = np.lexsort(rows.T)
+    return rows[order]

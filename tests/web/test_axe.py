@@ -1,0 +1,70 @@
+"""axe-core finds nothing to object to on the page: every view, light and dark, wide and narrow."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+import httpx
+import pytest
+
+pytest.importorskip("axe_playwright_python", reason="axe-playwright-python is not installed")
+from tests.web.browsing import NEEDS_CHROMIUM, Browser, Page, browser, expect, open_page, until
+from tests.web.conftest import wait
+
+pytestmark = NEEDS_CHROMIUM
+__all__ = ["browser"]
+
+AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
+VIEWS = ("learn", "play", "see", "strategy", "puzzles", "rules", "report", "design")
+
+
+def violations(page: Page) -> list[str]:
+    """Ask axe about the page as it is; each answer is a rule and the element that breaks it."""
+    page.evaluate(AXE)
+    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")["violations"]
+    return [f"{one['id']}: {node['html']}" for one in found for node in one["nodes"]]
+
+
+@pytest.mark.parametrize(
+    ("scheme", "width"),
+    [
+        ("light", 1200),
+        pytest.param("dark", 360),
+        pytest.param("dark", 1200, marks=pytest.mark.slow),
+        pytest.param("light", 360, marks=pytest.mark.slow),
+    ],
+)
+def test_no_view_breaks_a_rule_of_axe(
+    browser: Browser, address: str, solved: httpx.Client, scheme: str, width: int
+) -> None:
+    job = solved.post("/api/games/tictactoe/jobs", json={"kind": "lesson", "role": None}).json()
+    assert wait(solved, job["id"])["status"] == "done"
+    context = browser.new_context(
+        viewport={"width": width, "height": 800},
+        base_url=address,
+        bypass_csp=True,  # or axe could not be brought in
+        color_scheme="dark" if scheme == "dark" else "light",
+        reduced_motion="reduce",
+    )
+    page = context.new_page()
+    page.goto("/")
+    expect(page.locator(".gallery li").first).to_be_visible()
+    assert violations(page) == []
+    for view in VIEWS:
+        open_page(page, f"#view={view}&game=tictactoe&line=4")
+        page.wait_for_selector("#panel > *")
+        until(page, "!document.querySelector('.job:not([hidden])')")
+        assert violations(page) == [], view
+    open_page(page, "#view=learn&game=tictactoe&step=1")  # in the middle of a lesson
+    page.get_by_role("button", name="Now you").click()
+    assert violations(page) == []
+    open_page(page, "#view=strategy&game=tictactoe&line=4")
+    page.evaluate(
+        "kibitz.setStrategy({ text: 'true => (mark 2 2)\\ntrue => (mark 1 1)', role: 'oplayer' })"
+    )
+    open_page(page, "#view=strategy&game=tictactoe&line=4")
+    expect(page.locator("ol.rules > li").first).to_be_visible()
+    assert violations(page) == []
+    page.keyboard.press("?")
+    assert violations(page) == []
+    context.close()

@@ -196,3 +196,88 @@ def test_one_of_three_players_moves_again() -> None:
     assert [str(f) for f in state.fluents if f.name == "control"] == ["(control p1)"]
     state = state.play("(place b1)")
     assert [str(f) for f in state.fluents if f.name == "control"] == ["(control p2)"]
+
+
+def places(state: State) -> set[str]:
+    return {move.removeprefix("(place ").removesuffix(")") for move in mine(state)}
+
+
+@pytest.mark.parametrize(
+    ("region", "expected"),
+    [
+        ("(sites Around 4 Orthogonal)", "b1 b3 a2 c2"),
+        ('(sites Around (coord "A1") Orthogonal distance:2)', "a3 c1"),
+        ("(sites Between from:0 to:8)", "b2"),
+        ("(sites Between from:0 to:8 toIncluded:True)", "b2 c3"),
+        ("(sites Distance Orthogonal from:0 (exact 4))", "c3"),
+        ("(sites Distance Orthogonal from:0 (range 1 1))", "a2 b1"),
+        ("(sites Row (row of:4))", "a2 b2 c2"),
+        ('(sites Mover "Far")', "a3"),
+        ('(if (is Mover P1) (sites {"A1"}) (sites {"B1"}))', "a1"),
+        ("(forEach (sites Board) if:(= 2 (+ (row of:(site)) (column of:(site)))))", "a3 b2 c1"),
+        ("(forEach (sites Board) if:(= 1 (count Steps Orthogonal (site) 0)))", "a2 b1"),
+    ],
+)
+def test_regions(region: str, expected: str) -> None:
+    state = start(
+        f"(play (move Add (to {region}))) {FULL}",
+        '(piece "Disc" Each) (regions "Near" P1 (sites {"B1"})) (regions "Far" P1 (sites {"A3"}))',
+    )
+    assert places(state) == set(expected.split())
+
+
+@pytest.mark.parametrize(
+    ("play", "moves"),
+    [
+        ("(forEach Value min:0 max:1 (move Add (to (sites Row (value)))))", 6),
+        ('(forEach Player (move Add (piece (id "Disc" Player)) (to (sites {"A1"}))))', 2),
+        ("(forEach Direction (from 4) Diagonal (to (apply (move Add (to (to))))))", 4),
+        ("(forEach Piece P2 (move Step Orthogonal (to if:(is Empty (to)))))", 2),
+        ("(move Swap Pieces (sites Occupied by:P1) (sites Occupied by:P2))", 1),
+        ('(if (= -1 (where "Star" Mover)) (move Pass))', 1),
+    ],
+)
+def test_moves(play: str, moves: int) -> None:
+    state = start(
+        f'(start {{(place "Disc1" {{"C1"}}) (place "Disc2" {{"B1"}})}}) (play {play}) {FULL}',
+        '(piece "Disc" Each) (piece "Star" Each)',
+    )
+    assert len(mine(state)) == moves
+
+
+def test_what_is_remembered_stays_so_until_it_is_forgotten() -> None:
+    then = '(then (if (= (last To) 8) (forget Value "Row" All) (remember Value "Row" (last To))))'
+    fresh = '(forEach (sites Board) if:(not (is In (site) (values Remembered "Row"))))'
+    state = start(f"(play (move Add (to {fresh}) {then})) {FULL}")
+    state = played(state, "(place a1)", "(place b1)")
+    assert len(mine(state)) == 7
+    assert len(mine(state.play("(place c3)"))) == 9
+
+
+def test_a_move_says_who_is_next_and_a_slide_leaves_a_trail() -> None:
+    state = start(
+        '(start {(place "Snake1" {"A1"}) (place "Snake2" {"C3"})})'
+        " (play (forEach Piece (then (set NextPlayer (player 1)))))"
+        " (end (if (no Moves Next) (result Mover Win)))",
+        '(piece "Snake" Each (move Slide Orthogonal (between trail:"Wall")))'
+        ' (piece "Wall" Neutral)',
+    )
+    state = state.play("(slide a1 c1)")
+    assert cells(state) == {"a1": "wall0", "b1": "wall0", "c1": "snake1", "c3": "snake2"}
+    assert mine(state) == {"(slide c1 c2)"}
+
+
+def test_sowing_goes_on_from_the_last_hole() -> None:
+    text = (
+        '(game "Sow" (players 2) (equipment {(mancalaBoard 2 3 store:None'
+        ' (track "Track" "0,E,N,W" loop:True)) (regions P1 (sites Bottom)) (regions P2 (sites Top))'
+        ' (piece "Seed" Shared)}) (rules (start (set Count 2 to:(sites Track)))'
+        " (play (move Select (from (if (is Prev Mover) (sites {(last To afterConsequence:True)})"
+        " (sites Mover)) if:(> (count at:(from)) 0)) (then (sow apply:"
+        "(if (= 3 (count at:(trackSite Move from:(to) steps:-1))) (moveAgain)"
+        " (set Count at:(to) 0))))))"
+        " (end (if (no Moves Mover) (result Mover Loss)))))"
+    )
+    state = UngroundedGame(read_ludii(text)).initial().play("(select a1)")
+    assert cells(state) == {"b1": "3", "c1": "3", "a2": "2", "b2": "2", "c2": "2"}
+    assert mine(state) == {"(select c1)"}

@@ -220,15 +220,18 @@ def _is_full(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
 @CONDITIONS("no Pieces")
 def _no_pieces(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
     who = ludeme.items[1] if len(ludeme.items) > 1 else None
-    if who is None or ludeme.get("in") or ludeme.get("of"):
+    where = ludeme.get("in")
+    if who is None or ludeme.get("of"):
         raise Unsupported(ludeme)
     found: Bodies = []
     for body, pieces in pieces_of(c, who, context):
         place, piece = c.fresh("s"), c.fresh("p")
         hint = f"of_{who.name}"
         some = joined([(c.cell(context, place, piece),)], c.piece_in(hint, pieces, piece))
+        if where is not None:
+            some = joined(some, region(c, where, context, place))
         for p in pieces:
-            if p.owner in c.equipment.hands:
+            if p.owner in c.equipment.hands and where is None:
                 some.append((c.hand(context, p.owner, c.named(p), c.fresh("n")),))
         found += joined([body], c.negated("has_pieces", some, context))
     return found
@@ -274,6 +277,15 @@ def _all_different(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
     return c.negated("not_all_different", bad, context)
 
 
+@CONDITIONS("was Pass")
+def _was_pass(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
+    if context.ending:
+        return [(c.makes(context.mover, constant("pass")),)]
+    if context.stage or c.equipment.players == 1:
+        raise Unsupported(ludeme)
+    return [(c.relation("passed", [(c.fluent("passes", c.fresh("n")),)], Context(1)),)]
+
+
 @CONDITIONS("all Passed")
 def _all_passed(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
     return [(Atom("all_passed"),)]
@@ -303,7 +315,10 @@ def _compare(c: Compiler, ludeme: Ludeme, context: Context) -> Bodies:
         operator = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(operator, operator)
     known = known_number(c, b, context)
     single = a.kind == "count Groups" and a.get("min") is None
-    if single and operator == "=" and known == 1:
+    if a.name == "where" and known == -1 and operator == "=":
+        places = [body for body, _ in site(c, a, context)]
+        return c.negated("is_somewhere", places, context)
+    if single and operator == "=" and known == 1 and context.imagined is None:
         return _one_group(c, a, context)
     summed = c.equipment.has_counts and a.get("in") is not None
     if counting.is_count(a) and known is not None and not summed:

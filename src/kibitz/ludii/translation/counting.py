@@ -23,7 +23,8 @@ def is_count(ludeme: Ludeme) -> bool:
     """Return whether a ludeme is a count that can be compared."""
     if ludeme.kind in ("size Group", "size Territory"):
         return True
-    return ludeme.shape == "call" and ludeme.name in ("count", "counter")
+    counts = ludeme.shape == "call" and ludeme.name in ("count", "counter")
+    return counts and ludeme.kind != "count Steps"
 
 
 def _counted(c: Compiler, ludeme: Ludeme, context: Context, term: Term) -> list[Counted]:

@@ -227,13 +227,16 @@ class Directions:
         joined = self.pairs(["Orthogonal"])
         return [name for name in self.supported if self.pairs([name]) & joined]
 
-    def walks(self, walks: Iterable[Iterable[str]]) -> set[tuple[int, int]]:
-        """Return where walks such as F F R F lead, from each site and in each direction."""
+    def walks(
+        self, walks: Iterable[Iterable[str]], facing: str | None = None
+    ) -> set[tuple[int, int]]:
+        """Return where walks such as F F R F lead, from each site, in each direction or in one."""
         directions = self._compass()
+        starts = [n for n, name in enumerate(directions) if facing in (None, name)]
         found: set[tuple[int, int]] = set()
         for site in range(len(self.board)):
             for walk in walks:
-                for start in range(len(directions)):
+                for start in starts:
                     here: int | None = site
                     heading = start
                     for step in walk:

@@ -26,7 +26,7 @@ from kibitz.ludii.translation.expressions import (
     region,
     site,
 )
-from kibitz.ludii.translation.moves import Move, moves_of
+from kibitz.ludii.translation.moves import Move, beside, moves_of
 from kibitz.ludii.translation.problems import Unsupported, reading
 
 __all__ = ["EFFECTS", "effect", "emit_effects", "piece_of"]
@@ -152,6 +152,23 @@ def _for_each_player(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies
     inner = [item for item in ludeme.unlabelled()[1:] if item.name != "then"]
     for player in range(1, c.equipment.players + 1):
         effect(c, inner[-1], replace(context, player=player), when)
+
+
+@EFFECTS("set NextPlayer")
+def _next_player(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
+    """Say who has the next turn."""
+    if c.equipment.players > 2 or context.imagined:
+        raise Unsupported(ludeme)
+    c.needed.add("next_player")
+    for body, player in players(c, ludeme.items[1], context):
+        c.rule(Atom("next_player", (c.role(player),)), joined(when, [body]))
+
+
+@EFFECTS("forEach Direction")
+def _for_each_direction(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
+    """Apply an effect to each site beside one that fulfils a condition."""
+    bodies, inner, apply = beside(c, ludeme, context)
+    effect(c, apply, inner, joined(when, bodies))
 
 
 @EFFECTS("note", "pass")
@@ -304,7 +321,15 @@ def piece_of(
             for body, player in owners
             for piece in c.equipment.named(name.items[0].name, player)[:1]
         ]
-    raise Unsupported(ludeme)
+    if name.shape != "call":
+        raise Unsupported(ludeme)
+    return [
+        ((*value.body, *rest), c.named(piece))
+        for value in numbers.values(c, name, context)
+        for index, piece in enumerate(c.equipment.kinds, start=1)
+        if value.least <= index <= value.most
+        for rest in c.holds(f"only_{index}", [(index,)], value.term)
+    ]
 
 
 @EFFECTS("promote")

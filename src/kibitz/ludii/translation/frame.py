@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kibitz.gdl import Atom, Function, Not
 from kibitz.ludii.translation.core import Bodies, Body, Compiler, Context, constant, joined
+from kibitz.ludii.translation.memory import emit_memory
 from kibitz.ludii.translation.ranking import emit_turns
 
 __all__ = ["emit_frame"]
@@ -26,14 +27,20 @@ def emit_frame(c: Compiler, has_phases: bool) -> None:
         following = c.role(player % count + 1)
         control = c.control(player)
         turn = Atom("next", (Function("control", (following,)),))
+        free: Body = (Not(Atom("next_is_set")),) if "next_player" in c.needed else ()
         if again:
-            c.rule(turn, [(control, Not(Atom("again")))])
+            c.rule(turn, [(control, Not(Atom("again")), *free)])
             keep = Atom("next", (Function("control", (c.role(player),)),))
-            c.rule(keep, [(control, Atom("again"))])
+            c.rule(keep, [(control, Atom("again"), *free)])
         else:
-            c.rule(turn, [(control,)])
+            c.rule(turn, [(control, *free)])
         if "previous" in c.needed:
             c.rule(Atom("next", (Function("previous", (c.role(player),)),)), [(control,)])
+    if "next_player" in c.needed:
+        chosen = c.fresh("r")
+        c.rule(Atom("next_is_set"), [(Atom("next_player", (chosen,)),)])
+        following_turn = Atom("next", (Function("control", (chosen,)),))
+        c.rule(following_turn, [(Atom("next_player", (chosen,)),)])
     _count_moves(c)
     if "score" in c.needed:
         _keep_scores(c)
@@ -42,6 +49,10 @@ def emit_frame(c: Compiler, has_phases: bool) -> None:
         kept: Bodies = [(Atom("moved_from", (s,)),), (Atom("moved_to", (s,)),)]
         kept.append((c.fluent("visited", s),))
         c.rule(been, joined([(Atom("again"),)], kept))
+    if "last_sown" in c.needed:
+        c.rule(Atom("next", (Function("last_sown", (s,)),)), [(Atom("sown_to", (s,)),)])
+    if "remembered" in c.needed:
+        emit_memory(c)
     for end in ("to", "from"):
         if f"last_{end}" in c.needed:
             place = Function(f"last_{end}", (s,))

@@ -6,13 +6,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import cast
 
-from kibitz.gdl import Atom, Function, Not, Term
+from kibitz.gdl import Atom, Distinct, Function, Not, Term, Variable
 from kibitz.ludii.ludemes import Ludeme
 from kibitz.ludii.translation.core import Bodies, Compiler, Context, Registry, joined
+from kibitz.ludii.translation.equipment import player_number
 from kibitz.ludii.translation.expressions import CONDITIONS, condition, players, region
 from kibitz.ludii.translation.problems import Unsupported, reading
 
 __all__ = ["MOVES", "Applied", "Move", "moves_of"]
+
+_MOST_VALUES = 40
 
 MOVES = Registry()
 """Functions from a compiler, a ludeme and a context to moves."""
@@ -103,6 +106,9 @@ def _for_each_piece(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]
     if any(item.label and item.label not in known for item in ludeme.items):
         raise Unsupported(ludeme)
     found: list[Move] = []
+    if role is not None and (number := player_number(role)):
+        plain = replace(ludeme, items=tuple(item for item in ludeme.items if item is not role))
+        return _for_each_piece(c, plain, replace(context, mover=number, settled=False))
     if role is not None and role.name in ("Next", "Prev"):
         plain = replace(ludeme, items=tuple(item for item in ludeme.items if item is not role))
         for body, player in players(c, role, context):
@@ -124,6 +130,94 @@ def _for_each_piece(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]
         here: Bodies = [(c.cell(context, start, c.named(piece)),)]
         found += [move.when(here) for move in moves_of(c, ludemes, inner)]
     return found
+
+
+def beside(c: Compiler, ludeme: Ludeme, context: Context) -> tuple[Bodies, Context, Ludeme]:
+    """Read `(forEach Direction (from …) directions (to if:… (apply …)))`."""
+    given = next(iter(ludeme.calls("from")), None)
+    second = next(iter(ludeme.calls("to")), None)
+    apply = next(iter(second.calls("apply")), None) if second is not None else None
+    if second is None or apply is None or not apply.items or ludeme.calls("between"):
+        raise Unsupported(ludeme)
+    words = [
+        item
+        for item in ludeme.unlabelled()[1:]
+        if item.shape in ("word", "list") or item.name == "directions"
+    ]
+    names = c.names(words, context) or ["Adjacent"]
+    start, end = c.fresh("f"), c.fresh("t")
+    bodies: Bodies = [()]
+    if given is not None and given.items:
+        bodies = region(c, given.items[0], context, start)
+    elif isinstance(known := context.sites.get("from"), Variable):
+        start = known
+    else:
+        raise Unsupported(ludeme)
+    inner = context.at(**{"from": start, "to": end})
+    bodies = joined(bodies, c.pairs("step_" + "_".join(names), names, start, end))
+    if test := second.get("if"):
+        bodies = joined(bodies, condition(c, test, inner))
+    return bodies, inner, apply.items[0]
+
+
+@MOVES("forEach Direction")
+def _for_each_direction(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
+    bodies, inner, apply = beside(c, ludeme, context)
+    return [move.when(bodies) for move in moves_of(c, apply, inner)]
+
+
+@MOVES("forEach Player")
+def _for_each_player(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
+    inner = [item for item in ludeme.unlabelled()[1:] if item.name != "then"][-1]
+    found: list[Move] = []
+    for player in range(1, c.equipment.players + 1):
+        role = Ludeme("word", f"P{player}", (), "", inner.place)
+        found += moves_of(c, _with(inner, ("Player", "player"), role), context)
+    return found
+
+
+@MOVES("forEach Value")
+def _for_each_value(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
+    least, most = ludeme.get("min"), ludeme.get("max")
+    if least is None or most is None:
+        raise Unsupported(ludeme)
+    statics = c.statics.for_player(context.mover)
+    numbers = range(statics.integer(least), statics.integer(most) + 1)
+    if len(numbers) > _MOST_VALUES:
+        raise Unsupported(ludeme, "so many values")
+    inner = [item for item in ludeme.unlabelled()[1:] if item.name != "then"][-1]
+    found: list[Move] = []
+    for number in numbers:
+        word = Ludeme("word", str(number), (), "", inner.place)
+        found += moves_of(c, _with(inner, ("value",), word), context)
+    return found
+
+
+def _with(ludeme: Ludeme, names: tuple[str, ...], put: Ludeme) -> Ludeme:
+    """Write something in the place of words and of ludemes without items that have a name."""
+    if ludeme.name in names and not ludeme.items and ludeme.shape in ("word", "call"):
+        return replace(put, label=ludeme.label)
+    return replace(ludeme, items=tuple(_with(item, names, put) for item in ludeme.items))
+
+
+@MOVES("move Swap")
+def _swap(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
+    """Exchange the pieces on two sites."""
+    items = [item for item in ludeme.unlabelled()[1:] if item.name != "then"]
+    if len(items) != 3 or items[0].name != "Pieces":
+        raise Unsupported(ludeme)
+    start, end = c.fresh("f"), c.fresh("t")
+    inner = context.at(**{"from": start, "to": end})
+    bodies = joined(
+        region(c, items[1], context, start),
+        region(c, items[2], context.at(**{"from": start}), end),
+        [(Distinct(start, end),)],
+    )
+    both = (Ludeme("call", "from"), Ludeme("call", "to"))
+    exchange = Ludeme("call", "swap", (Ludeme("word", "Pieces"), *both), "", ludeme.place)
+    move = Move("exchange", (start, end), inner, bodies, "select")
+    move.applied.append((exchange, inner, [()]))
+    return [move]
 
 
 @MOVES("forEach Site")

@@ -106,6 +106,15 @@ def _aligned(c: Compiler, steps: int) -> list[tuple[str, str, str, str]]:
 @SITES("last To", "last From")
 def _last(c: Compiler, ludeme: Ludeme, context: Context) -> list[tuple[Body, Term]]:
     end = "to" if ludeme.kind == "last To" else "from"
+    late = (item := ludeme.get("afterConsequence")) is not None and item.name == "True"
+    if late and c.equipment.has_counts and end == "to" and "sow" in c.uses:
+        c.needed.add("last_sown")
+        place = c.fresh("s")
+        if context.stage or context.ending:
+            return [((Atom("sown_to", (place,)),), place)]
+        return [((c.fluent("last_sown", place),), place)]
+    if late:
+        raise Unsupported(ludeme, "after what followed a move")
     if (known := context.sites.get(f"last_{end}")) is not None:
         return [((), known)]
     place = c.fresh("s")

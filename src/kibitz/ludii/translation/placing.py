@@ -182,13 +182,26 @@ def _promote(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
     for body, owner in owners:
         for name in listed:
             if name.shape != "text":
-                raise Unsupported(given)
+                return _promote_by_number(c, given, ludeme, items[0], context)
             for piece in c.equipment.named(name.name, owner):
                 end = c.fresh("t")
                 inner = context.at(**{"from": end, "to": end})
                 bodies = joined([body], region(c, items[0], context, end))
                 term = c.named(piece)
                 found.append(Move("promote", (term, end), inner, bodies, "add", piece=term))
+    return found
+
+
+def _promote_by_number(
+    c: Compiler, given: Ludeme, ludeme: Ludeme, where: Ludeme, context: Context
+) -> list[Move]:
+    """Replace a piece by one whose number is computed."""
+    found = []
+    for body, piece in piece_of(c, given, ludeme, context):
+        end = c.fresh("t")
+        inner = context.at(**{"from": end, "to": end})
+        bodies = joined([body], region(c, where, context, end))
+        found.append(Move("promote", (piece, end), inner, bodies, "add", piece=piece))
     return found
 
 

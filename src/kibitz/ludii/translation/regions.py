@@ -5,6 +5,7 @@ from __future__ import annotations
 from kibitz.gdl import Atom, Not, Term
 from kibitz.ludii.ludemes import Ludeme
 from kibitz.ludii.translation.core import Bodies, Compiler, Context, joined
+from kibitz.ludii.translation.distances import around_at
 from kibitz.ludii.translation.expressions import REGIONS, condition, pieces_of, region, site
 from kibitz.ludii.translation.problems import Unsupported
 from kibitz.ludii.translation.values import values
@@ -73,6 +74,17 @@ def _row(c: Compiler, ludeme: Ludeme, context: Context, term: Term) -> Bodies:
     ]
 
 
+@REGIONS("if")
+def _either(c: Compiler, ludeme: Ludeme, context: Context, term: Term) -> Bodies:
+    test, *branches = ludeme.items
+    holds = c.compact("holds", condition(c, test, context), context)
+    found = joined(holds, region(c, branches[0], context, term)) if holds else []
+    if len(branches) > 1:
+        fails = c.negated("otherwise", holds, context)
+        found += joined(fails, region(c, branches[1], context, term)) if fails else []
+    return found
+
+
 @REGIONS("union")
 def _union(c: Compiler, ludeme: Ludeme, context: Context, term: Term) -> Bodies:
     return [body for part in _parts(ludeme) for body in region(c, part, context, term)]
@@ -106,11 +118,14 @@ def _around(c: Compiler, ludeme: Ludeme, context: Context, term: Term) -> Bodies
     kinds = {"Own", "Enemy", "Empty", "NotEmpty", "All"}
     kind = next((i.name for i in rest[1:] if i.shape == "word" and i.name in kinds), None)
     words = [i for i in rest[1:] if not (i.shape == "word" and i.name in kinds and i.name != "All")]
-    if ludeme.get("distance") or (kind == "All" and len(words) > 1):
+    if kind == "All" and len(words) > 1:
         raise Unsupported(ludeme)
     names = c.names(words, context) or ["Adjacent"]
     start = c.fresh("s")
-    found = joined(region(c, rest[0], context, start), c.pairs("_".join(names), names, start, term))
+    near = c.pairs("_".join(names), names, start, term)
+    if (far := ludeme.get("distance")) is not None:
+        near = around_at(c, names, c.statics.integer(far), start, term)
+    found = joined(region(c, rest[0], context, start), near)
     match kind:
         case "Empty":
             found = joined(found, c.empty(context, term))

@@ -7,6 +7,7 @@ and an empty site has no `cell`. Hands are sites of their own.
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 from kibitz.gdl import Atom, Not, Term
 from kibitz.ludii.ludemes import Ludeme
@@ -47,7 +48,50 @@ def _sow(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
             c.put(context, origin, gain, [again])
         end = c.fresh("s")
         last = joined(held, c.holds("sown_last", ends, origin, number, end))
+        if not context.imagined:
+            c.rule(Atom("sown_to", (end,)), last)
         _at_the_end(c, ludeme, context.moved_on(), last, end, back)
+
+
+@SITES("trackSite Move")
+def _further(c: Compiler, ludeme: Ludeme, context: Context) -> list[tuple[Body, Term]]:
+    """Return the site some steps further on a track."""
+    start, steps = ludeme.get("from"), ludeme.get("steps")
+    owner = next((i for i in ludeme.unlabelled()[1:] if i.shape in ("word", "call")), None)
+    given = (*(i for i in ludeme.items if i.shape == "text"),)
+    wanted = replace(owner, label="owner") if owner is not None else None
+    track, loops = _track(
+        c, replace(ludeme, items=(*given, *((wanted,) if wanted else ()))), context
+    )
+    number = c.statics.integer(steps) if steps is not None else 1
+    count, place = len(track), c.fresh("s")
+    rows = [
+        (one, track[(index + number) % count])
+        for index, one in enumerate(track)
+        if loops or 0 <= index + number < count
+    ]
+    return [
+        ((*body, *rest), place)
+        for body, origin in site(c, start or _LAST_TO, context)
+        for rest in c.holds(f"further_{number}", rows, origin, place)
+    ]
+
+
+@EFFECTS("set Count")
+def _set_count(c: Compiler, ludeme: Ludeme, context: Context, when: Bodies) -> None:
+    """Let a site hold so many pieces."""
+    at = ludeme.get("at")
+    items = [i for i in ludeme.unlabelled()[1:] if i.name not in ("Cell", "Vertex", "then")]
+    if at is None or len(items) != 1 or not c.equipment.has_counts:
+        raise Unsupported(ludeme)
+    for body, place in site(c, at, context):
+        for value in values(c, items[0], context):
+            if value.most > c.most_pieces:
+                raise Unsupported(ludeme, "more pieces than there are")
+            bodies = joined(when, [(*body, *value.body)])
+            some = c.holds("positive", [(n,) for n in range(1, c.most_pieces + 1)], value.term)
+            c.put(context, place, value.term, joined(bodies, some))
+            c.clear(context, place, bodies)
 
 
 def _track(c: Compiler, ludeme: Ludeme, context: Context) -> tuple[list[str], bool]:

@@ -286,8 +286,9 @@ class Statics:
         if first.shape == "text":
             owners = [self.player(item) for item in ludeme.items[1:] if item.shape == "word"]
             return self._owned_region(first.name, owners[0] if owners else None)
+        title = next((item.name for item in ludeme.items[1:] if item.shape == "text"), None)
         if first.shape == "call":
-            return self._owned_region(None, self.player(first))
+            return self._owned_region(title, self.player(first))
         if first.shape != "word":
             raise NotStatic
         rest = ludeme.items[1:]
@@ -320,7 +321,7 @@ class Statics:
                 return frozenset(board.regions[name])
             case "Major" | "Minor" | "Empty" | "Occupied" | "Hand" | "LineOfSight" | "Group":
                 raise NotStatic
-        return self._owned_region(None, self.player(first))
+        return self._owned_region(title, self.player(first))
 
     def _owned_region(self, name: str | None, owner: int | None) -> frozenset[int]:
         found: set[int] = set()

@@ -10,8 +10,10 @@ from kibitz.ludii.ludemes import Ludeme
 from kibitz.ludii.translation import (
     captures,
     conditions,
+    distances,
     groups,
     imagined,
+    memory,
     patterns,
     places,
     placing,
@@ -36,8 +38,10 @@ __all__ = ["translate"]
 _REGISTERED = (
     captures,
     conditions,
+    distances,
     groups,
     imagined,
+    memory,
     patterns,
     places,
     placing,
@@ -86,6 +90,8 @@ class _Translator(Compiler):
         super().__init__(equipment, problems, game)
         self.uses = {one.kind for one in game.walk() if one.shape == "call"}
         self.uses |= {one.name for one in game.walk() if one.shape == "call"}
+        if "set NextPlayer" in self.uses:  # whose turn comes next is not known beforehand
+            self.uses.add("moveAgain")
         self.last_stage = _STAGES
         self.rules_of_game = next(iter(game.calls("rules")), Ludeme("call", "rules"))
         self.phases = self._phases()
@@ -220,6 +226,10 @@ class _Translator(Compiler):
             self.in_hand[owner, pieces[0].term] = held + number
             place = self.statics.integer(rest[0].items[1]) if len(rest[0].items) > 1 else 0
             self.hand_places[owner, place] = pieces[0].term
+            return
+        if pieces and count is not None and self.equipment.has_counts and rest:
+            for site in self.statics.region(rest[0]):
+                self.board_at_start[self.equipment.sites[site]] = str(self.statics.integer(count))
             return
         if not pieces or count is not None:
             raise Unsupported(ludeme)

@@ -13,6 +13,8 @@ from kibitz.ludii.translation.moves import MOVES, Move
 from kibitz.ludii.translation.problems import NotStatic, Unsupported
 from kibitz.ludii.translation.values import values
 
+_LONGEST = 12
+
 __all__ = ["allowed", "binding", "effect_of", "start_of"]
 
 
@@ -75,6 +77,8 @@ def names_of(c: Compiler, ludeme: Ludeme, context: Context, default: str = "Adja
 
 def _chosen(c: Compiler, ludeme: Ludeme, context: Context) -> Ludeme:
     """Choose between directions by what is known before play, such as who moves."""
+    if ludeme.name == "directions" or ludeme.shape == "list":
+        return replace(ludeme, items=tuple(_chosen(c, item, context) for item in ludeme.items))
     if ludeme.name != "if" or len(ludeme.items) != 3:
         return ludeme
     test, yes, no = ludeme.items
@@ -115,14 +119,13 @@ def _leap(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
         raise Unsupported(ludeme)
     forward = (item := ludeme.get("forward")) is not None and item.name == "True"
     turns = ludeme.get("rotations")
-    if turns is not None and turns.name != "True":
-        raise Unsupported(ludeme)
+    turns_all = turns is None or turns.name == "True"
     rows = [[one.name for one in walk.items] for walk in walks.items]
     sites = c.equipment.sites
     facing = context.facing or c.statics.for_player(context.mover).facing()
     pairs = [
         (sites[a], sites[b])
-        for a, b in c.directions.walks(rows)
+        for a, b in c.directions.walks(rows, None if turns_all else facing)
         if not forward or c.directions.ahead(facing, a, b)
     ]
     end = c.fresh("t")
@@ -349,10 +352,12 @@ def _slide(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
     go = between.get("if") if between else None
     if between is not None and between.calls("exact", "max", "min", "range"):
         return _limited_slide(c, ludeme, between, context)
+    labels = ("", "if", "trail")
     if between is not None and (
-        between.calls("apply") or any(item.label not in ("", "if") for item in between.items)
+        between.calls("apply") or any(item.label not in labels for item in between.items)
     ):
         raise Unsupported(between)
+    trail = between.get("trail") if between is not None else None
     test, effect = end_of(c, ludeme)
     end, line, a = c.fresh("t"), c.fresh("l"), c.fresh("a")
     inner = binding(context, start, end)
@@ -391,7 +396,19 @@ def _slide(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
         move.bodies = joined(move.bodies, allowed(c, ludeme, inner))
         if effect is not None:
             move.applied.append((effect, inner, [()]))
+        if trail is not None:
+            move.applied.append((_left_behind(trail), inner, [()]))
     return found
+
+
+def _left_behind(trail: Ludeme) -> Ludeme:
+    """Return the effect that puts pieces where a piece slid from and over."""
+    ends = [Ludeme("call", name, (), name, trail.place) for name in ("from", "to")]
+    start = Ludeme("word", "True", (), "fromIncluded", trail.place)
+    between = Ludeme("call", "sites", (Ludeme("word", "Between"), *ends, start), "", trail.place)
+    piece = Ludeme("call", "piece", (replace(trail, label=""),), "", trail.place)
+    to = Ludeme("call", "to", (between,), "", trail.place)
+    return Ludeme("call", "add", (piece, to), "", trail.place)
 
 
 def _limited_slide(c: Compiler, ludeme: Ludeme, between: Ludeme, context: Context) -> list[Move]:
@@ -400,10 +417,13 @@ def _limited_slide(c: Compiler, ludeme: Ludeme, between: Ludeme, context: Contex
     names = names_of(c, ludeme, context)
     limit = between.calls("exact", "max", "min", "range")[0]
     numbers = [counting.number_of(c, item, context) for item in limit.items]
-    if any(n is None or n > 5 for n in numbers) or limit.name == "min" or between.calls("apply"):
+    board = c.equipment.board
+    longest = max(max(board.rows), max(board.columns))
+    if any(n is None for n in numbers) or longest > _LONGEST or between.calls("apply"):
         raise Unsupported(between)
-    most = numbers[-1] or 0
-    least = most if limit.name == "exact" else (numbers[0] or 1) if limit.name == "range" else 1
+    most = longest if limit.name == "min" else min(numbers[-1] or 0, longest)
+    first = {"exact": numbers[-1], "range": numbers[0], "min": numbers[0], "max": 1}[limit.name]
+    least = first or 1
     test, effect = end_of(c, ludeme)
     go = between.get("if")
     sites = c.equipment.sites

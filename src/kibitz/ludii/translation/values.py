@@ -60,6 +60,8 @@ def is_value(ludeme: Ludeme) -> bool:
     """Return whether a ludeme is a number that depends on the position."""
     if ludeme.shape != "call":
         return False
+    if ludeme.name == "mapEntry":
+        return is_value(ludeme.items[-1])
     if ludeme.name == "if":
         return len(ludeme.items) == 3 and any(is_value(item) for item in ludeme.items[1:])
     if ludeme.name in _ARITHMETIC:
@@ -186,6 +188,32 @@ def _table(
 
 
 # Numbers of a position
+
+
+@VALUES("mapEntry")
+def _entry(c: Compiler, ludeme: Ludeme, context: Context) -> list[Value]:
+    """What a map has for a number, such as that of the piece on a site."""
+    name = next((item.name for item in ludeme.items if item.shape == "text"), None)
+    rows: list[tuple[int, int]] = []
+    for one in c.equipment.maps:
+        title = next((item.name for item in one.items if item.shape == "text"), None)
+        if name in (None, title):
+            listed = [i for item in one.items for i in (item.items if item.shape == "list" else ())]
+            rows += [
+                (c.statics.integer(pair.items[0]), c.statics.integer(pair.items[1]))
+                for pair in listed
+            ]
+    if not rows:
+        raise Unsupported(ludeme)
+    found: list[Value] = []
+    results = [result for _, result in rows]
+    for key in values(c, ludeme.items[-1], context):
+        number = c.fresh("n")
+        found += [
+            Value((*key.body, *rest), number, min(results), max(results))
+            for rest in c.holds(f"map_{name or 'entry'}", rows, key.term, number)
+        ]
+    return found
 
 
 @VALUES("abs")

@@ -13,6 +13,8 @@ from pathlib import Path
 
 from tests.strategy.dominoes import domino_sheet
 from tests.strategy.heaps import heap_sheet, row_sheet
+from tests.synth.test_counters import coins, one_piece, race, sticks
+from tests.synth.test_mirror_sizes import crosses, kings
 
 from kibitz.engine import CompiledGame
 from kibitz.games import load_sheet
@@ -26,6 +28,8 @@ __all__ = ["GAMES", "main"]
 _PAGE = Path(__file__).parent.parent / "docs" / "insight.md"
 _BEGIN, _END = "<!-- figures -->\n", "<!-- end of figures -->\n"
 
+_ROOK = [step for k in range(1, 8) for step in ((k, 0), (0, k))]
+
 GAMES: dict[str, Callable[[], RuleSheet]] = {
     "take 1 to 3 from 21": lambda: heap_sheet((21,), (1, 2, 3)),
     "take 1 to 5 from 40": lambda: heap_sheet((40,), (1, 2, 3, 4, 5)),
@@ -35,9 +39,16 @@ GAMES: dict[str, Callable[[], RuleSheet]] = {
     "nim 1, 3, 5, 7": lambda: load_sheet("nim:1,3,5,7"),
     "misère nim 1, 3, 5, 7": lambda: load_sheet("nim:1,3,5,7,misere"),
     "Wythoff's game, 20 by 20": lambda: heap_sheet((20, 20), both=True),
+    "race to 50, 1 to 10 each, also past it": lambda: race(50, 10),
+    "sticks in no order, 1 or 2 of 7": lambda: sticks(7),
+    "a rook that goes down or left, 8 by 7": lambda: one_piece(_ROOK, 8, 7),
+    "a king that goes down or left, 8 by 7": lambda: one_piece([(1, 0), (0, 1), (1, 1)], 8, 7),
+    "two coins in each of two rows, moved together": lambda: coins([(1, 4), (2, 6)]),
     "cram, 2 by 4": lambda: domino_sheet(2, 4),
     "cram, 4 by 4": lambda: domino_sheet(4, 4),
     "cram, 3 by 4": lambda: domino_sheet(3, 4),
+    "kings that do not touch, 5 by 3": lambda: kings(5, 3),
+    "crosses none beside another, 9 boxes": lambda: crosses(9),
     "Kayles, 10 pins": lambda: load_sheet("kayles:10"),
     "Dawson's Kayles, 10 pins": lambda: row_sheet(10, (2,)),
     "chomp, 2 by 6": lambda: load_sheet("chomp:2x6"),
@@ -45,6 +56,7 @@ GAMES: dict[str, Callable[[], RuleSheet]] = {
     "crossdot, 5 boxes, 2 side by side": lambda: load_sheet("crossdot:5,2"),
     "crossdot, 7 boxes, 2 side by side": lambda: load_sheet("crossdot:7,2"),
     "crossdot, 7 boxes, 3 side by side": lambda: load_sheet("crossdot:7,3"),
+    "crossdot, 8 boxes, 4 side by side": lambda: load_sheet("crossdot:8,4"),
 }
 
 
@@ -72,7 +84,7 @@ def row_of(sheet: RuleSheet) -> tuple[str, str]:
         return "none found", ""
     said = " ".join(insight_sentences(found))
     how = "proved" if found.holds_for.proved else "checked"
-    return f"{role}: {said}", f"{how}: {found.holds_for.sizes}"
+    return f"{role}: {said}", f"{how}: {found.holds_for.as_json()['sizes']}"
 
 
 if __name__ == "__main__":

@@ -12,14 +12,17 @@ from hypothesis import given, settings, strategies as st
 from tests.effort import quick
 
 from kibitz.engine import Blocks, CompiledGame, Move, State
+from kibitz.english import sentences
 from kibitz.games import load_sheet
 from kibitz.measured.candidates import Candidate, Player, Rule, Terms
 from kibitz.measured.fitting import Examples, fit_list, neighbours, pruned, size_of
 from kibitz.measured.kernels import NONE, score_list
+from kibitz.measured.players import list_text
 from kibitz.measured.positions import allowed_moves, collect_positions, estimate_moves
 from kibitz.measured.vocabulary import vocabulary_for
 from kibitz.solve import solve
 from kibitz.space import explore
+from kibitz.strategy import read_strategy
 
 GAMES = ["tictactoe", "connect:3,4x4", "breakthrough:4x4", "threemensmorris", "hex:3", "nim:1,3,5"]
 
@@ -183,3 +186,65 @@ def test_pruning_leaves_out_what_changes_nothing() -> None:
     for one in neighbours(examples, (win,), 4, 10):
         assert one != (win,)
         assert examples.score(one)[0] != score or size_of(one) < size_of((win,))
+
+
+@pytest.mark.parametrize("name", ["connectfour", "breakthrough:5x4", "hex:3"])
+def test_everything_that_rules_ask_is_said_in_one_short_sentence(name: str) -> None:
+    game = CompiledGame(load_sheet(name))
+    role = game.roles[0]
+    vocabulary = vocabulary_for(game, role)
+    asked = [Rule((f.name,)) for f in vocabulary.conditions]
+    asked += [Rule((), (f.name,)) for f in vocabulary.preferences]
+    texts = {f.name: f.formula for f in (*vocabulary.conditions, *vocabulary.preferences)}
+    text = list_text(tuple(asked), texts, vocabulary.places)
+    found = sentences(read_strategy(text, game), role)
+    assert len(found) == len(asked)
+    for rule, sentence in zip(asked, found, strict=True):
+        assert len(sentence) < 400, (rule, sentence)
+        assert not any(part in sentence for part in ("«", "best by", "the move of you")), sentence
+
+
+def test_a_forced_win_is_one_that_no_replies_avert() -> None:
+    """Against all lines of play, in positions of random matches."""
+    game = CompiledGame(load_sheet("connect:3,4x4"))
+    vocabulary = {f.name: f for f in vocabulary_for(game, "xplayer").conditions}
+
+    def forces(state: State, who: str, moves: int) -> set[Move]:
+        """Return the moves with which a role wins with its last of so many moves at the latest."""
+        found = set()
+        for move in state.legal(who):
+            after = step(state, who, move)
+            if after.is_terminal:
+                if after.goals[who] == 100:
+                    found.add(move)
+                continue
+            other = next(role for role in game.roles if role != who)
+            replies = [step(after, other, reply) for reply in after.legal(other)]
+            if moves > 1 and all(not s.is_terminal and forces(s, who, moves - 1) for s in replies):
+                found.add(move)
+        return found
+
+    def step(state: State, who: str, move: Move) -> State:
+        joint = tuple(move if role == who else state.legal(role)[0] for role in game.roles)
+        return game.successor(state.key, joint)
+
+    source = random.Random(4)
+    seen = [s for s in some_states(game, source, 60) if len(s.legal("xplayer")) > 1]
+    met = {"force": 0, "no force": 0}
+    for name in met:
+        rule = read_strategy(f"symmetric none\n{vocabulary[name].formula} => any", game)
+        for state in seen:
+            found = set(rule.moves(state, "xplayer"))
+            if name == "force":
+                winning = {
+                    m for m in state.legal("xplayer") if step(state, "xplayer", m).is_terminal
+                }
+                expected = forces(state, "xplayer", 3) - winning
+            else:
+                after = {m: step(state, "xplayer", m) for m in state.legal("xplayer")}
+                expected = {
+                    m for m, s in after.items() if s.is_terminal or not forces(s, "oplayer", 3)
+                }
+            assert found == expected, (name, str(state))
+            met[name] += 0 < len(found) < len(state.legal("xplayer"))
+    assert all(met.values())

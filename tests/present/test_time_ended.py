@@ -14,7 +14,7 @@ def test_an_explanation_by_rounds_does_not_speak_of_time() -> None:
 
 
 def test_an_explanation_that_time_ended_says_so() -> None:
-    study = Study(load_sheet("crossdot:6,3"), StudyOptions(seconds=1e-6))
+    study = Study(load_sheet("connect:3,3x3"), StudyOptions(seconds=1e-6))
     study.run()
     told = [part for part in study.known.parts if part.rules and not part.proved_minimal]
     assert told

@@ -21,10 +21,17 @@ from kibitz.english.rules.sentence_reader import read_back
 from kibitz.english.rules.sentence_writer import plain_rule
 from kibitz.errors import StrategyError
 from kibitz.games import load_sheet
+from kibitz.gdl import parse, parse_terms
 from kibitz.policy import compile_strategy, moves_by_gates
 from kibitz.solve import Solution, solve
 from kibitz.space import explore
-from kibitz.strategy import read_strategy, verify, verify_by_reference, write_rule
+from kibitz.strategy import (
+    numbers_of_values,
+    read_strategy,
+    verify,
+    verify_by_reference,
+    write_rule,
+)
 from kibitz.strategy.encodings import asp_encoding, tptp_encoding
 
 
@@ -267,3 +274,10 @@ def test_the_images_of_a_symmetric_position_are_written_and_read() -> None:
     assert verify(strategy, solve(explore(game)), "dan").strongly_optimal is not None
     with pytest.raises(StrategyError, match="no symmetry of its board called quarter"):
         read_strategy("next unchanged(quarter) => any", game).rules_for("dan")
+
+
+def test_english_words_are_numbers_also_where_play_begins_at_zero() -> None:
+    words = parse_terms("zero one twenty twentyone thirty_two")
+    numbers = numbers_of_values(words, parse("(init (said zero))"))
+    assert numbers is not None
+    assert list(map(numbers.__getitem__, words)) == [0, 1, 20, 21, 32]

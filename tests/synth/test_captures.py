@@ -7,6 +7,7 @@ import random
 import pytest
 
 from kibitz.engine import CompiledGame, State
+from kibitz.errors import StrategyError
 from kibitz.games import load_sheet
 from kibitz.policy import compile_strategy, moves_by_gates
 from kibitz.strategy import moves_in, read_strategy
@@ -78,3 +79,9 @@ def test_formulas_about_taking_are_read_by_the_evaluator() -> None:
 def test_nothing_is_taken_where_nobody_owns_a_place() -> None:
     assert capture_features(CompiledGame(load_sheet("nim:1,2")), "player1") == []
     assert capture_features(CompiledGame(load_sheet("hanoi:2")), "player") == []
+    assert capture_features(CompiledGame(load_sheet("tictactoe")), "xplayer") == []
+
+
+def test_taking_where_nobody_owns_a_place_is_refused() -> None:
+    with pytest.raises(StrategyError, match="not known what player1 has"):
+        read_strategy("taken(me) => any", CompiledGame(load_sheet("nim:1,2"))).plan("player1")

@@ -40,6 +40,15 @@ class Terms:
             name for name in first.preferences if all(name in p.preferences for p in others)
         )
 
+    def used_by(self, candidate: Candidate) -> Terms:
+        """Return the terms that a list uses, which are asked for sooner than all are."""
+        part = Terms(list(self.players.values()))
+        needs = {name for rule in candidate for name in rule.needs}
+        wants = {name for rule in candidate for name in rule.wants}
+        part.conditions = tuple(name for name in self.conditions if name in needs)
+        part.preferences = tuple(name for name in self.preferences if name in wants)
+        return part
+
     @cached_property
     def _asking(self) -> Mapping[Role, Asking]:
         return {
@@ -66,14 +75,19 @@ def make_players(
     vocabularies: Mapping[Role, Vocabulary],
     *,
     seconds: float = math.inf,
+    look_s: float = math.inf,
 ) -> list[Player]:
-    """Return a player for each role; raise KibitzError where nothing can be asked of a move."""
+    """Return a player for each role; raise KibitzError where nothing can be asked of a move.
+
+    All may take so many seconds, and a look at the states that follow a position `look_s`.
+    """
     players = [
         Player(
             game,
             role,
             vocabularies[role],
             deadline=time.monotonic() + seconds / len(roles),
+            look_s=look_s,
         )
         for role in roles
     ]

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -46,14 +47,17 @@ from kibitz.strategy import (
 )
 from kibitz.synth import Feature
 
-__all__ = ["Candidate", "ListPolicy", "Player", "Ranking", "Ranks", "Rule"]
+__all__ = ["Candidate", "ListPolicy", "Player", "Ranking", "Ranks", "Rule", "list_text"]
 
 _MOST_GATES = 1 << 24
-_GATES, _POSITIONS, _PARTS = 1 << 20, 50_000, 3_000_000
+_GATES, _POSITIONS, _PARTS = 1 << 21, 50_000, 3_000_000
 """How much one condition or preference may add before it is too large to be used."""
 _PLAIN = re.compile(r"(most|least|middle) \S+\.\d")
 _MOST_STATES = 2_000
 """How many states may follow one position, on average, that are looked at for one answer."""
+
+_TRIED = 4
+"""Positions with which a look is timed."""
 
 Rows = npt.NDArray[np.uint64]
 Bools = npt.NDArray[np.bool_]
@@ -100,7 +104,7 @@ class Player:
     """What one role can be asked: masks for conditions, and rankings for preferences.
 
     What is too large, or not made at the deadline, is looked at in the states that follow; if these
-    are too many as well, it is left out.
+    are too many as well, or one look takes longer than `look_s`, it is left out.
     """
 
     def __init__(
@@ -110,9 +114,11 @@ class Player:
         vocabulary: Vocabulary,
         *,
         deadline: float = math.inf,
+        look_s: float = math.inf,
     ) -> None:
-        self.game, self.role, self.deadline = game, role, deadline
+        self.game, self.role, self.deadline, self.look_s = game, role, deadline, look_s
         self.masks = MoveMasks(game, role, most_gates=_MOST_GATES)
+        self.places = vocabulary.places
         self.dropped: list[str] = []
         self.texts: dict[str, str] = {}
         self.words: dict[str, str] = {}
@@ -191,7 +197,18 @@ class Player:
         except NotCompilableError:
             return False
         moves = len(self._seen.moves) / max(1, len(self._seen))
-        return moves**ahead <= _MOST_STATES
+        return moves**ahead <= _MOST_STATES and self._looks_quickly(formulas)
+
+    def _looks_quickly(self, formulas: Sequence[Formula]) -> bool:
+        """Return whether a look at a position takes no longer than it may, tried with a few."""
+        if self.look_s == math.inf:
+            return True
+        rows = self._seen.rows[:: max(1, len(self._seen) // _TRIED)][:_TRIED]
+        began = time.perf_counter()
+        for _, ahead in look(self.game, self.role, rows, formulas):
+            for formula in formulas[:1]:
+                ahead.valid(formula)
+        return time.perf_counter() - began <= self.look_s * len(rows)
 
     @cached_property
     def _seen(self) -> Choices:
@@ -253,17 +270,37 @@ class Player:
         return ListPolicy(self, candidate)
 
     def text(self, candidate: Candidate) -> str:
-        """Write a list in the strategy language; each rule means its images by itself."""
-        lines = ["symmetric none\n"]
-        for rule in candidate:
-            condition = " & ".join(self.texts[name] for name in rule.needs) or "true"
-            wants = "".join(f" also {self.texts[name]}" for name in rule.wants)
-            lines.append(f"{condition} => any{wants}\n")
-        return "".join(lines)
+        """Write a list in the strategy language."""
+        return list_text(candidate, self.texts, self.places)
 
     def strategy(self, candidate: Candidate, name: str = "rules") -> Strategy:
         """Read a list as a strategy."""
         return read_strategy(self.text(candidate), self.game, name=name)
+
+
+def list_text(
+    candidate: Candidate, texts: Mapping[str, str], places: Mapping[str, tuple[str, ...]]
+) -> str:
+    """Write a list in the strategy language, given how conditions and preferences are written.
+
+    Each rule means its images by itself. A rule for some moves reads better than one that asks for
+    them, so a condition in `places` is written as its moves.
+
+    >>> texts = {"safe": "next next not wins(opponent)"}
+    >>> places = {"at edge": ("drop(1)", "drop(7)")}
+    >>> print(list_text((Rule(("safe", "at edge")), Rule(("safe",))), texts, places), end="")
+    symmetric none
+    next next not wins(opponent) => {drop(1), drop(7)}
+    next next not wins(opponent) => any
+    """
+    lines = ["symmetric none\n"]
+    for rule in candidate:
+        listed = [name for name in rule.needs if name in places][:1]
+        moves = f"{{{', '.join(places[listed[0]])}}}" if listed else "any"
+        asked = " & ".join(texts[name] for name in rule.needs if name not in listed)
+        wants = "".join(f" also {texts[name]}" for name in rule.wants)
+        lines.append(f"{asked or 'true'} => {moves}{wants}\n")
+    return "".join(lines)
 
 
 class Asking:

@@ -51,6 +51,8 @@ _SEARCH_SHARE, _READING_SHARE = 0.7, 0.25
 """The share of the time that goes into finding rules, and of it into what they can ask for; the
 rest is for measuring them.
 """
+_WATCHED, _LOOKED = 64, 50_000
+"""Matches in which it is seen which rules decide, and the moves of their positions."""
 _MEASURED_S = 20.0
 """How long is measured at least."""
 _MOST_WORK = 20_000
@@ -159,8 +161,11 @@ def find_measured_rules(
             given, named = given_rules(options.start, one)
             vocabularies[one] = given.joined(vocabularies[one])
             start = tuple(Rule((name,), tuple(wants)) for name, wants in named)
-    patience = math.inf if options.seconds is None else options.seconds * _READING_SHARE
-    terms = Terms(make_players(game, roles, vocabularies, seconds=patience))
+    patience = look_s = math.inf
+    if options.seconds is not None:
+        # A look that takes longer than the tree search it is measured against is too slow.
+        patience, look_s = options.seconds * _READING_SHARE, 100 / pace.playouts
+    terms = Terms(make_players(game, roles, vocabularies, seconds=patience, look_s=look_s))
     if options.seconds is not None:
         left = options.seconds * _SEARCH_SHARE - (time.monotonic() - began)
         options = replace(options, seconds=max(left, 0.1))
@@ -173,9 +178,18 @@ def find_measured_rules(
     seed = hash_of(options.seed, 3)
     referee = Referee(game, terms.players, seed=seed)
     opposing = (_RANDOM, _LIGHT) if len(game.roles) > 1 else (_RANDOM,)
-    shares = [_shares(game, terms, best, referee, one, seed) for one in opposing]
-    used = [rule for rule, *share in zip(best, *shares, strict=True) if any(share)]
-    best = tuple(used) or best[:1]
+    shares = [
+        _shares(game, terms, best, referee, one, options.within(pace), seed) for one in opposing
+    ]
+    # Rules that decide nothing are left out, which changes no other rule's share.
+    used = [n for n, share in enumerate(zip(*shares, strict=True)) if any(share)]
+    if not used and options.start is None:
+        raise KibitzError(
+            f"no rules were found for {game.sheet.name} that decide a move",
+            hint="more --time finds others",
+        )
+    best = tuple(best[n] for n in used)
+    deciding = [shares[-1][n] for n in used]
     strength = measure_strength(
         referee,
         best,
@@ -193,7 +207,7 @@ def find_measured_rules(
     per_rule = measure_rules(
         referee,
         best,
-        _shares(game, terms, best, referee, opposing[-1], seed),
+        deciding,
         _opponents(game, options, _PLAYED_WITHOUT, pace, seconds / 4 / max(1, len(best))),
         seconds=seconds / 4,
         report=report,
@@ -268,15 +282,22 @@ def _shares(
     best: Candidate,
     referee: Referee,
     opponent: Opponent,
+    options: SearchOptions,
     seed: int,
 ) -> list[float]:
     """Return which share of the moves each rule decides, in matches against an opponent."""
-    examples = Examples.none(terms)
+    examples = Examples.none(terms.used_by(best))
     for role in terms.players:
         seats = {one: opponent.play(one, seed) for one in game.roles}
         seats[role] = referee.policies(best)[role]
         rows, met = collect_positions(
-            game, role, seats, matches=64, most_moves=10**9, seed=seed, astray=0.0
+            game,
+            role,
+            seats,
+            matches=options.share(_WATCHED, 8),
+            most_moves=options.share(_LOOKED, 500),
+            seed=seed,
+            astray=0.0,
         )
         examples.add(unvalued(game, role, rows, met), role)
     _, decider = examples.score(best)

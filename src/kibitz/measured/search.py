@@ -69,6 +69,13 @@ class SearchOptions:
         """Return a number of positions, matches or steps that fits the effort."""
         return max(least, round(self.effort * number))
 
+    def within(self, pace: Pace) -> SearchOptions:
+        """Return the same with an effort for a round that fits the time."""
+        if self.seconds is None:
+            return self
+        share = pace.playouts * self.seconds * _FIRST_SHARE / _UNITS
+        return replace(self, effort=min(self.effort, max(_LEAST_EFFORT, share)))
+
 
 @dataclass(frozen=True)
 class Found:
@@ -104,8 +111,7 @@ def find_rules(
     end = None
     if options.seconds is not None:
         end = time.monotonic() + options.seconds
-        share = pace.playouts * options.seconds * _FIRST_SHARE / _UNITS
-        options = replace(options, effort=min(options.effort, max(_LEAST_EFFORT, share)))
+        options = options.within(pace)
     referee = Referee(game, terms.players, seed=hash_of(options.seed, 1))
     best = start
     panel: tuple[Opponent, ...] = (random_player(),)

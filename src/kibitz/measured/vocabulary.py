@@ -7,7 +7,7 @@ move meets or not; a preference is what may follow `also`, and ranks moves.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import cast
 
@@ -19,6 +19,7 @@ from kibitz.strategy import (
     disjunction,
     goal_steps,
     image_carriers,
+    named_symmetries,
     neighbouring_pairs,
     number_values,
     plan_formulas,
@@ -44,18 +45,33 @@ _FEWEST_VALUES = 3
 
 
 _SIZE = {"most": "largest", "least": "smallest"}
+_PROTECTED = (
+    Feature(
+        "next (taken(me) implies next can(me, taken(opponent)))",
+        "you can take back if the opponent takes something afterwards",
+        "protected",
+    ),
+)
 
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Conditions and preferences, each once."""
+    """Conditions and preferences, each once; and the moves of conditions that ask for one of some.
+
+    Moves are written in the strategy language.
+    """
 
     conditions: tuple[Feature, ...]
     preferences: tuple[Feature, ...]
+    places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def joined(self, other: Vocabulary) -> Vocabulary:
         """Return both together, these first."""
-        return Vocabulary(self.conditions + other.conditions, self.preferences + other.preferences)
+        return Vocabulary(
+            self.conditions + other.conditions,
+            self.preferences + other.preferences,
+            {**self.places, **other.places},
+        )
 
 
 def vocabulary_for(game: CompiledGame, role: Role) -> Vocabulary:
@@ -68,11 +84,14 @@ def vocabulary_for(game: CompiledGame, role: Role) -> Vocabulary:
     >>> "middle drop.1" in [feature.formula for feature in found.preferences]
     True
     """
-    conditions = [*features_for(len(game.roles)), *capture_features(game, role)]
-    conditions += _places(game, role)
+    captures = capture_features(game, role)
+    conditions = [*features_for(len(game.roles)), *captures, *(_PROTECTED if captures else ())]
+    places = _places(game, role)
+    conditions += [*_deeper(game), *_mirrors(game), *places]
     preferences = [*_numbers(game, role), *_replies(game), *_things(game)]
     preferences += _ways(game, role)
-    return Vocabulary(tuple(conditions), tuple(preferences))
+    moves = {feature.name: tuple(listed) for feature, listed in places.items()}
+    return Vocabulary(tuple(conditions), tuple(preferences), moves)
 
 
 def given_rules(strategy: Strategy, role: Role) -> tuple[Vocabulary, list[tuple[str, list[str]]]]:
@@ -99,15 +118,55 @@ def given_rules(strategy: Strategy, role: Role) -> tuple[Vocabulary, list[tuple[
     return Vocabulary(tuple(conditions), tuple(preferences)), rules
 
 
-def _places(game: CompiledGame, role: Role) -> list[Feature]:
-    """Make conditions of similar moves, such as those to a corner."""
+def _deeper(game: CompiledGame) -> list[Feature]:
+    """Make conditions about wins that take three moves of a role, whatever the other replies."""
+    if len(game.roles) != 2:
+        return []
+
+    def soon(who: str, moves: int) -> str:
+        """Write that a move wins at once, or forces a win within so many."""
+        if moves == 1:
+            return f"next wins({who})"
+        later = f"next can({who}, {soon(who, moves - 1)})"
+        return f"next (wins({who}) | not terminal & {later})"
+
+    return [
+        Feature(
+            f"next (not terminal & next can(me, {soon('me', 2)}))",
+            "it forces a win within three moves",
+            "force",
+        ),
+        Feature(
+            f"next not can(opponent, {soon('opponent', 3)})",
+            "the opponent cannot force a win within three moves afterwards",
+            "no force",
+        ),
+    ]
+
+
+def _mirrors(game: CompiledGame) -> list[Feature]:
+    """Make conditions of moves that leave the board as its own image, as a mirror player does."""
+    if max(map(len, game.network.moves)) > MOST_ALIKE:
+        return []
+    try:
+        names = named_symmetries(game)
+    except KibitzError:
+        return []
+    return [
+        Feature(f"next unchanged({name})", f"it leaves the same board after {name}", f"same {name}")
+        for name in names
+    ]
+
+
+def _places(game: CompiledGame, role: Role) -> dict[Feature, list[str]]:
+    """Make conditions of similar moves, such as those to a corner, each with its moves."""
     moves = [move for move in game.network.moves[game.roles.index(role)] if move.args]
     if len(moves) > MOST_ALIKE:
-        return []
+        return {}
     try:
         carriers = image_carriers(game)
     except KibitzError:
-        return []
+        return {}
     group = {move: number for number, move in enumerate(moves)}
     for carrier in carriers:
         for move, image in carrier.moves[role].items():
@@ -118,13 +177,14 @@ def _places(game: CompiledGame, role: Role) -> list[Feature]:
     for move, number in group.items():
         kinds.setdefault(number, []).append(move)
     if not 2 <= len(kinds) <= _MOST_ORBITS:
-        return []
-    found = []
+        return {}
+    found = {}
     for orbit in kinds.values():
-        formula = " | ".join(f"does({write_term(move)})" for move in orbit)
+        listed = [write_term(move) for move in orbit]
+        formula = " | ".join(f"does({move})" for move in listed)
         shown = game.write(orbit[0])
         words = f"it is {shown}" if len(orbit) == 1 else f"it is {shown} or one like it"
-        found.append(Feature(f"({formula})", words, f"at {shown}"))
+        found[Feature(f"({formula})", words, f"at {shown}")] = listed
     return found
 
 
@@ -197,6 +257,11 @@ def _replies(game: CompiledGame) -> list[Feature]:
             f"fewest {safe}",
             "it leaves the opponent the fewest moves that do not lose at once",
             "fewest safe replies",
+        ),
+        Feature(
+            "most M in moves(me): next next legal(me, M)",
+            "it leaves you the most moves after any reply",
+            "most moves",
         ),
     ]
 

@@ -5,6 +5,10 @@ from typing import TYPE_CHECKING
 from kibitz.lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from kibitz.strategy.captures import (
+        something_is_taken as something_is_taken,
+        taken as taken,
+    )
     from kibitz.strategy.encodings.asp import asp_encoding as asp_encoding
     from kibitz.strategy.encodings.tptp import tptp_encoding as tptp_encoding
     from kibitz.strategy.evaluation.board_symmetries import (

@@ -136,12 +136,28 @@ def _recognise(name: str, *, draughts: bool = False) -> Piece:
         return Piece(name, "wall", "wall", glyph="#")
     if lower in ("dot", "cookie", "hole", "visited"):
         return Piece(name, "dot", "orange" if lower in ("dot", "cookie") else "dark", glyph="∘")
+    if numbered := _numbered(name, lower):
+        return numbered
     man = _man(lower, draughts=draughts)
     if man:
         return replace(man, name=name)
     if re.fullmatch(r"-?\d{1,4}", name):
         return Piece(name, "number", "ink", text=name, glyph=name)
     return _letters(name)
+
+
+_COUNTERS = "disc|disk|marker|ball|counter|stone|man|checker|bead|marble|token"
+
+
+def _numbered(name: str, lower: str) -> Piece | None:
+    """Recognise counters and chessmen that have the number of their owner, such as marker1."""
+    match = re.fullmatch(rf"({_COUNTERS})([0-4])", lower)
+    if match:
+        owner = int(match[2])
+        return Piece(name, "disc", ("grey", *_SPARE)[owner], glyph="∙●○◆◇"[owner])
+    match = re.fullmatch(rf"({'|'.join(_ORDER)})([12])", lower)
+    side = "light" if match and match[2] == "1" else "dark"
+    return Piece(name, match[1], side, glyph=_GLYPHS[side][match[1]]) if match else None
 
 
 def _disc(name: str, colour: str) -> Piece:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from math import ceil, sqrt
+from math import ceil, gcd, sqrt
 
 from kibitz.board.layout.axes import natural
 from kibitz.board.layout.grids import Grid
-from kibitz.board.layout.layout import Board, Cell, Segment, Tick
+from kibitz.board.layout.layout import Board, Cell, Segment, Tick, split_name
 from kibitz.board.layout.orientation import Orientation, ragged_rows
 from kibitz.board.layout.survey import Survey
 
@@ -121,7 +121,11 @@ def _linked(board: Board, cells: dict[tuple[str, ...], Spot], survey: Survey) ->
     straight = near[0, 1] | near[1, 0]
     for link in survey.links:
         pairs = _pairs(link, cells)
-        if pairs is None or not pairs <= straight | near[1, 1] | near[1, -1]:
+        if pairs is None:
+            continue
+        if not pairs <= straight | near[1, 1] | near[1, -1]:
+            if not _joins(straight, spots) and _joins(pairs, spots) and _is_drawn(pairs, spots):
+                return _points(board, pairs)
             continue
         slants = (pairs >= near[1, 1], pairs >= near[1, -1])
         diagonal = pairs - straight
@@ -140,6 +144,8 @@ def _pairs(link: Iterable[tuple[str, ...]], cells: dict[tuple[str, ...], Spot]) 
     """Read a relation as pairs of cells; None if it is about anything else."""
     rows = list(link)
     width = len(next(iter(cells)))
+    if width == 2 and len(rows[0]) == 2:  # cells by one name each, such as a1
+        rows = [(*split_name(row[0]), *split_name(row[1])) for row in rows]
     for start in range(len(rows[0]) - 2 * width + 1):
         pairs: set[Pair] = set()
         for row in rows:
@@ -151,6 +157,21 @@ def _pairs(link: Iterable[tuple[str, ...]], cells: dict[tuple[str, ...], Spot]) 
         else:
             return pairs
     return None
+
+
+def _is_drawn(pairs: set[Pair], spots: set[Spot]) -> bool:
+    """Return whether lines can be drawn for pairs: each cell has few, and none crosses a cell."""
+    if len(pairs) > 4 * len(spots) or {s for p in pairs for s in p} != spots:
+        return False
+    for pair in pairs:
+        (r1, c1), (r2, c2) = sorted(pair)
+        steps = gcd(abs(r2 - r1), abs(c2 - c1))
+        between = [
+            (r1 + k * (r2 - r1) // steps, c1 + k * (c2 - c1) // steps) for k in range(1, steps)
+        ]
+        if any(spot in spots for spot in between):
+            return False
+    return True
 
 
 def _joins(pairs: set[Pair], spots: set[Spot]) -> bool:

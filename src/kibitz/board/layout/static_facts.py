@@ -30,13 +30,14 @@ _MOST = 20_000
 
 
 def find_links(sheet: RuleSheet) -> tuple[Link, ...]:
-    """Find the relations of four or five constants that hold in every state.
+    """Find the relations of four or five constants that hold in every state, and listed pairs.
 
     >>> from kibitz.gdl import parse
     >>> text = "(succ 1 2) (row 1) (<= (beside ?r ?c ?r ?d) (row ?r) (succ ?c ?d))"
     >>> [sorted(link) for link in find_links(parse(text))]
-    [[('1', '1', '1', '2')]]
+    [[('1', '1', '1', '2')], [('1', '2')]]
     """
+    plain = _plain_pairs(sheet)
     clauses = on_demand(clauses_of(sheet))
     dynamic = dynamic_relations(clauses)
     static = [c for c in clauses if c.head.relation not in dynamic]
@@ -44,7 +45,7 @@ def find_links(sheet: RuleSheet) -> tuple[Link, ...]:
     arity = {c.head.relation: len(c.head.args) for c in static}
     wanted = {relation: n for relation, n in arity.items() if n in (4, 5)}
     if not wanted:
-        return ()
+        return plain
     asked = []
     for relation, n in wanted.items():
         args = tuple(Variable(f"a{k}") for k in range(n))
@@ -53,12 +54,25 @@ def find_links(sheet: RuleSheet) -> tuple[Link, ...]:
     try:
         rules = ground_clauses([*static, *asked], _BUDGET)
     except KibitzError:
-        return ()
+        return plain
     found: dict[str, set[tuple[str, ...]]] = {relation: set() for relation in wanted}
     for name, (term, *_) in rules.facts:
         if name == "init":
             found[term.name].add(tuple(map(str, term.args)))
-    return tuple(frozenset(rows) for rows in found.values() if 0 < len(rows) <= _MOST)
+    links = (frozenset(rows) for rows in found.values() if 0 < len(rows) <= _MOST)
+    return (*links, *plain)
+
+
+def _plain_pairs(sheet: RuleSheet) -> tuple[Link, ...]:
+    """Return the relations of two constants that are listed as facts, the shortest list first."""
+    found: dict[str, set[tuple[str, ...]]] = {}
+    mixed = {rule.head.relation for rule in sheet.rules if rule.body}
+    for rule in sheet.rules:
+        head = rule.head
+        if len(head.args) == 2 and head.relation not in mixed | KEYWORD_ARITY.keys():
+            found.setdefault(head.relation, set()).add((str(head.args[0]), str(head.args[1])))
+    links = [frozenset(rows) for rows in found.values() if len(rows) <= _MOST]
+    return tuple(sorted(links, key=lambda link: (len(link), sorted(link))))
 
 
 def owners_of(game: Game) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from weakref import WeakKeyDictionary
 
 from kibitz.board import Cell
@@ -25,6 +26,10 @@ __all__ = ["comparisons", "read_comparison"]
 
 _KNOWN: WeakKeyDictionary[Scene, dict[str, Preference]] = WeakKeyDictionary()
 _MINE = "most M in moves(me): next next legal(me, M)"
+_SAFE_REPLIES = (
+    "fewest M in moves(opponent): next can(opponent, does(opponent, M) & "
+    "next not can(me, next wins(me)))"
+)
 _STRAIGHT = 1e-6
 """How far from a line, as an area, a place may be to stand in it."""
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
@@ -77,6 +82,9 @@ def _phrases(scene: Scene) -> Iterator[tuple[str, str]]:
             yield f"with the largest {what}", f"most {_argument(name, index)}"
             yield f"with the smallest {what}", f"least {_argument(name, index)}"
             yield f"whose {what} is nearest the middle", f"middle {_argument(name, index)}"
+        for index, (one, other) in enumerate(pairwise(_ORDINALS[:arity]), start=1):
+            both = f"middle {_argument(name, index)}, {_argument(name, index + 1)}"
+            yield f"whose {one} and {other} arguments of {name} are nearest the middle", both
 
 
 def _counting(scene: Scene) -> Iterator[tuple[str, str]]:
@@ -85,6 +93,9 @@ def _counting(scene: Scene) -> Iterator[tuple[str, str]]:
         if len(scene.game.roles) == 2:
             legal = f"{word} M in moves(opponent): next legal(opponent, M)"
             yield f"that leaves the opponent the {word} moves", legal
+    if len(scene.game.roles) == 2:
+        moves = "moves after which you cannot win at once"
+        yield f"that leaves the opponent the fewest {moves}", _SAFE_REPLIES
     yield "that leaves you the most moves after any reply", _MINE
     if len(scene.boards) > 1:
         return
@@ -136,6 +147,9 @@ def _numbers(scene: Scene) -> Iterator[tuple[str, str]]:
             for word, amount in (("lowest", "fewest"), ("highest", "most")):
                 phrase = f"after which the {amount} pairs of {whose} things are neighbours"
                 yield phrase, f"{word} pairs({who})"
+    if all(neighbouring_pairs(scene.game, role) for role in scene.game.roles):
+        phrase = "after which the most pairs of your things are neighbours, compared with theirs"
+        yield phrase, "highest pairs(me) - pairs(opponent)"
 
 
 def _are_lines(scene: Scene, ways: tuple[frozenset[Function], ...]) -> bool:

@@ -31,6 +31,9 @@ _FORK = "next (not terminal & next can({0}, next wins({0})))"
 _MINE, _THEIRS = _FORK.format("me"), _FORK.format("opponent")
 _WIN_LOOMS = "can(me, next can(opponent, next wins(opponent)))"
 _FORK_LOOMS = f"can(me, next can(opponent, {_THEIRS}))"
+_SOON = "next (wins({0}) | not terminal & next can({0}, next wins({0})))"
+_MY_PLAN = f"next (not terminal & next can(me, {_SOON.format('me')}))"
+_THEIR_PLAN = f"next (wins({{0}}) | not terminal & next can({{0}}, {_SOON}))".format("opponent")
 
 FORMULAS = {
     f"{_WIN_LOOMS} & next next not wins(opponent)": (
@@ -55,6 +58,24 @@ FORMULAS = {
     f"next not can(opponent, {_THEIRS})": (
         "the opponent then cannot make a double threat",
         "after which the opponent cannot make a double threat",
+    ),
+    _MY_PLAN: ("this forces a win within three moves", "that forces a win within three moves"),
+    f"next not can(opponent, {_THEIR_PLAN})": (
+        "the opponent then cannot force a win within three moves",
+        "after which the opponent cannot force a win within three moves",
+    ),
+    "taken(opponent)": ("this takes something", "that takes something"),
+    "next not can(opponent, taken(me))": (
+        "the opponent then can take nothing",
+        "after which the opponent can take nothing",
+    ),
+    "next (taken(me) implies next can(me, taken(opponent)))": (
+        "you can take back if the opponent then takes something",
+        "after which you can take back if the opponent takes something",
+    ),
+    "can(me, next can(opponent, taken(me)))": (
+        "some move would let the opponent take something",
+        "",
     ),
     _WIN_LOOMS: ("some move would let the opponent win at once", ""),
     _FORK_LOOMS: ("some move would let the opponent make a double threat", ""),

@@ -35,6 +35,8 @@ ALL_MOVES = "make any move"
 SHORT = {
     f"{ANY_MOVE} that wins at once": "win at once",
     f"{ANY_MOVE} that parries a threat to win at once": "parry a threat to win at once",
+    f"{ANY_MOVE} that forces a win within three moves": "force a win within three moves",
+    f"{ANY_MOVE} that takes something": "take something",
     f"{ANY_MOVE} that makes a double threat": "make a double threat",
     f"{ANY_MOVE} that keeps the opponent from making a double threat": (
         "keep the opponent from making a double threat"

@@ -32,6 +32,8 @@ def terms_of(advice: RoleAdvice) -> str:
     terms = []
     if "double threat" in said:
         terms.append("A double threat wins with the next move, whatever the reply.")
+    if "force a win within three moves" in said:
+        terms.append("A win is forced within three moves of one's own if no replies avert it.")
     if "nim-sum" in said:
         terms.append("A nim-sum adds binary digits without carrying: that of 3 and 5 is 6.")
     return " ".join(terms)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NoReturn
 from kibitz.engine import Role
 from kibitz.errors import BudgetExceededError, Source
 from kibitz.gdl import Function
+from kibitz.strategy.captures import taken
 from kibitz.strategy.evaluation.board_symmetries import named_symmetries, unchanged
 from kibitz.strategy.syntax.number_reader import NumberReader
 from kibitz.strategy.syntax.terms import Names, count_of, did_you_mean, head_of, trees
@@ -214,6 +215,8 @@ class FormulaReader(NumberReader):
             return self.relation(node, args, names)
         if name == "unchanged" and len(args) == 1:
             return self.symmetric(args[0])
+        if name == "taken" and len(args) == 1:
+            return self.capture(node, self.role_of(args[0], names))
         if self.words.is_open:
             return Holds(self.term(node, names))
         self.unknown_atom(node, name, len(args))
@@ -230,6 +233,19 @@ class FormulaReader(NumberReader):
             listed = ", ".join(known) if known else "none of its symmetries has a name"
             self.fail("STR002", message, node, did_you_mean(name, known) or listed)
         return unchanged(name, known[name])
+
+    def capture(self, node: Node, role: Role) -> Formula:
+        """Return the formula that a move takes something of a role."""
+        game = self.words.compiled()
+        found = taken(game, role) if game is not None else FALSE
+        if found == FALSE:
+            self.fail(
+                "STR011",
+                f"it is not known what {role} has, so that nothing of it can be taken",
+                node,
+                "things are known that a role's own moves alone bring, such as men",
+            )
+        return found
 
     def word(self, node: Node, name: str, args: list[Node], names: Names) -> Formula:
         """Return the formula of a word that every game has."""

@@ -215,7 +215,7 @@ class NumberReader(TermReader):
 
 
 def numbers_of_values(values: Iterable[Function], sheet: RuleSheet) -> dict[Function, int] | None:
-    """Number values: as numerals, or by their places in a chain of the sheet's facts.
+    """Number values: as numerals or English words, or by their places in a chain of facts.
 
     A chain counts up from its start, or from its end where play begins at its start and not at its
     end, as where a relation links each constant to the one below. None if there is no order.
@@ -228,6 +228,8 @@ def numbers_of_values(values: Iterable[Function], sheet: RuleSheet) -> dict[Func
     known = set(values)
     if all(value.name.isdecimal() and not value.args for value in known):
         return {value: int(value.name) for value in known}
+    if all(value.name in _WORDS and not value.args for value in known):
+        return {value: _WORDS[value.name] for value in known}
     for chain in chains_of(sheet):
         ordered = [Function(name) for name in chain]
         if known <= set(ordered):
@@ -261,6 +263,24 @@ def number_arguments(game: CompiledGame) -> tuple[tuple[str, int], ...]:
         for key, found in sorted(values.items())
         if len(found) > 1 and numbers_of_values(found, game.sheet) is not None
     )
+
+
+def _number_words() -> dict[str, int]:
+    """Return the English words for numbers below 100, whatever joins tens and units."""
+    found = {word: number for number, word in enumerate(_SMALL.split())}
+    units = list(found.items())[1:10]
+    for tens, word in enumerate(_TENS.split(), start=2):
+        found[word] = 10 * tens
+        for unit, number in units:
+            for joined in ("", "_", "-"):
+                found[f"{word}{joined}{unit}"] = 10 * tens + number
+    return found
+
+
+_SMALL = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen
+fifteen sixteen seventeen eighteen nineteen"""
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_WORDS = _number_words()
 
 
 def _names_fluents(node: Node) -> bool:

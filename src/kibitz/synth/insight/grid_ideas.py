@@ -172,8 +172,10 @@ def _symmetries(game: CompiledGame, grid: Grid) -> dict[str, str]:
     }
     found = {}
     for (meant, image), (name, carrier) in product(images.items(), named_symmetries(game).items()):
+        moves = carrier.moves[game.roles[0]]
+        carried = moves if grid.by_moves else carrier.fluents
         if all(
-            carrier.fluents.get(fluent, fluent) == grid.fluents.get(image[cell])
+            carried.get(fluent, fluent) == grid.fluents.get(image[cell])
             for cell, fluent in grid.fluents.items()
         ):
             found[meant] = name
@@ -184,13 +186,18 @@ def _mirror_idea(grid: Grid, proof: MirrorProof, name: str) -> Idea:
     rows, columns = ("an even" if odd else "an odd" for odd in proof.parities)
     least = [
         f"at least {length} {what}"
-        for length, what in zip(proof.least, ("rows", "columns"), strict=True)
+        for length, what in zip(
+            proof.least, ("rows", "places" if grid.rows == 1 else "columns"), strict=True
+        )
         if length > 2
     ]
+    board = (
+        f"every row of {columns} number of places"
+        if grid.rows == 1
+        else f"every board with {rows} number of rows and {columns} number of columns"
+    )
     sizes = (
-        f"every board with {rows} number of rows and {columns} number of columns"
-        + (f" and {' and '.join(least)}" if least else "")
-        + f", as long as {_taking(grid)}"
+        board + (f" and {' and '.join(least)}" if least else "") + f", as long as {_taking(grid)}"
     )
     answer = (
         "whatever the opponent takes, its image is still there for you to take, since no move "
@@ -210,6 +217,11 @@ def _taking(grid: Grid) -> str:
     said = [_shape(kind) for kind in grid.kinds]
     if all(said) and all(kind.needs == kind.takes for kind in grid.kinds):
         return f"a move takes {' or '.join(filter(None, said))} that are still there"
+    if len(grid.kinds) == 1 and grid.kinds[0].needs == {(0, 0)}:
+        near = range(-1, 2)
+        around = {(r, c) for r in ([0] if grid.rows == 1 else near) for c in near}
+        if grid.kinds[0].takes == around:
+            return "a move takes a place that is still there with all places that touch it"
     return "moves need and take the same shapes anywhere on the board"
 
 
@@ -252,7 +264,7 @@ def _square_ideas(grid: Grid, name: str) -> Iterator[Idea]:
 
 def _two_row_ideas(grid: Grid) -> Iterator[Idea]:
     """Leave two rows, or columns, that differ by what is proved to be right for every length."""
-    if grid.poison != _corner(grid) or 2 not in (grid.rows, grid.columns):
+    if grid.poison != _corner(grid) or 2 not in (grid.rows, grid.columns) or not grid.row_argument:
         return
     number = difference_to_leave()
     if number is None:

@@ -1,10 +1,10 @@
 """StateSpace in, Grid out: is a game played by taking places from a grid, and what moves take.
 
-That it is one is checked on all its states: which places are live and whose turn it is say
-everything; a move is legal wherever the places that it needs are live, to both roles alike, and
-takes the same places wherever they are; its kind can be played anywhere that it fits, and takes the
-same seen from where it is played. The last move wins, or play ends when a poisoned place is taken,
-which loses.
+A place is live while a fluent holds, or while its move is legal. What else a state has does not
+matter, as is checked on all states: a move is legal wherever the places that it needs are live, to
+both roles alike, and takes the same places wherever they are; its kind can be played anywhere that
+it fits, and takes the same seen from where it is played. The last move wins, or play ends when a
+poisoned place is taken, which loses.
 """
 
 from __future__ import annotations
@@ -45,7 +45,11 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A game of taking from a grid: the fluent of each place that is live, and its moves."""
+    """A game of taking from a grid: the fluent of each place that is live, and its moves.
+
+    Where `by_moves`, places are live while their moves are legal, which then take the place of
+    fluents. Arguments are 0 where places are known from the drawn board.
+    """
 
     fluents: dict[Cell, Function]
     rows: int
@@ -54,6 +58,7 @@ class Grid:
     column_argument: int
     kinds: tuple[Kind, ...]
     poison: Cell | None
+    by_moves: bool = False
 
 
 def grid_of(space: StateSpace) -> Grid | None:
@@ -80,6 +85,11 @@ def grid_of(space: StateSpace) -> Grid | None:
             kinds, poison = found
             rows, columns = (1 + max(cell[axis] for cell in fluents) for axis in (0, 1))
             return Grid(fluents, rows, columns, row, column, kinds, poison)
+    for moves in _grids_of_moves(space, mover.tolist()):
+        found = _Checked(space, mover.tolist(), moves, by_moves=True).grid()
+        if found is not None and found[1] is None:
+            rows, columns = (1 + max(cell[axis] for cell in moves) for axis in (0, 1))
+            return Grid(moves, rows, columns, 0, 0, found[0], None, by_moves=True)
     return None
 
 
@@ -109,6 +119,57 @@ def _grids(space: StateSpace) -> Iterable[tuple[int, int, dict[Cell, Function]]]
                 cells = _cells(space, group, row, column)
                 if cells is not None:
                     yield row, column, cells
+        drawn = _drawn(space, [fluent for fluent in start if fluent.name == name])
+        if drawn is not None:
+            yield 0, 0, drawn
+
+
+def _drawn(space: StateSpace, fluents: list[Function]) -> dict[Cell, Function] | None:
+    """Return fluents by the cells of the drawn board, if they are a whole grid or row of it."""
+    try:
+        layout = layout_of(space.game)
+    except KibitzError:
+        return None
+    found: dict[tuple[float, float], Function] = {}
+    for fluent in fluents:
+        place = layout.place(fluent)
+        if place is None or place.cell is None or place.cell.board:
+            return None
+        cell = layout.boards[0].cells[place.cell.cell]
+        found[cell.y, cell.x] = fluent
+    down, across = (sorted({spot[axis] for spot in found}) for axis in (0, 1))
+    if len(found) < len(fluents) or len(found) != len(down) * len(across) or len(found) < 2:
+        return None
+    return {(down.index(y), across.index(x)): fluent for (y, x), fluent in found.items()}
+
+
+def _grids_of_moves(space: StateSpace, mover: list[int]) -> Iterable[dict[Cell, Function]]:
+    """Walk the moves of a name that are all legal at the start, on a whole grid or row."""
+    edges = range(space.first_edge[0], space.first_edge[1])
+    by_name: dict[str, list[Function]] = {}
+    for edge in edges:
+        move = space.joint_moves[space.action[edge]][mover[0]]
+        by_name.setdefault(move.name, []).append(move)
+    for moves in by_name.values():
+        arities = {len(move.args) for move in moves}
+        if arities == {2}:
+            cells = _cells(space, moves, 1, 2)
+        elif arities == {1}:
+            values = [move.args[0] for move in moves]
+            known = numbers_of_values(
+                [value for value in values if isinstance(value, Function)], space.game.sheet
+            )
+            if known is None:
+                continue
+            numbers = {str(value): number for value, number in known.items()}
+            places = sorted(moves, key=lambda move: numbers[str(move.args[0])])
+            cells = {(0, place): move for place, move in enumerate(places)}
+            if len(places) != max(numbers.values()) - min(numbers.values()) + 1:
+                cells = None
+        else:
+            cells = None
+        if cells is not None and len(cells) == len(edges):
+            yield cells
 
 
 def _rows_first(
@@ -158,16 +219,24 @@ def _cells(
 class _Checked:
     """Checks on all states that live places are taken by kinds of moves."""
 
-    def __init__(self, space: StateSpace, mover: list[int], fluents: dict[Cell, Function]) -> None:
+    def __init__(
+        self,
+        space: StateSpace,
+        mover: list[int],
+        fluents: dict[Cell, Function],
+        *,
+        by_moves: bool = False,
+    ) -> None:
         self.space, self.mover = space, mover
         self.cells = sorted(fluents)
+        if by_moves:
+            self.codes = _legal_codes(space, mover, [fluents[cell] for cell in self.cells])
+            return
         columns = columns_of(space)
         live = np.column_stack([columns.fluent(fluents[cell]) for cell in self.cells])
         self.codes = [sum(1 << place for place in np.flatnonzero(row).tolist()) for row in live]
 
     def grid(self) -> tuple[tuple[Kind, ...], Cell | None] | None:
-        if len(set(zip(self.codes, self.mover, strict=True))) < len(self.space):
-            return None
         moves = self._moves()
         if moves is None:
             return None
@@ -200,8 +269,11 @@ class _Checked:
                 if move not in taken or after != code & ~taken[move] or after == code:
                     return None
                 needed[move] = needed.get(move, code) & code
-        # Other places may be live whenever a move is legal: those that it takes come first.
-        for known in ({move: cells & taken[move] for move, cells in needed.items()}, needed):
+        # Other places may be live whenever a move is legal: one that says it all comes first, then
+        # those that it takes.
+        single = self._single_places(needed, legal)
+        within = {move: cells & taken[move] for move, cells in needed.items()}
+        for known in (single, within, needed) if single else (within, needed):
             if all(
                 set(legal[state]) == {move for move, cells in known.items() if not cells & ~code}
                 for state, code in enumerate(codes)
@@ -209,6 +281,21 @@ class _Checked:
             ):
                 return known, taken
         return None
+
+    def _single_places(
+        self, needed: dict[str, int], legal: dict[int, list[str]]
+    ) -> dict[str, int] | None:
+        """Return for each move one place that is live just where it is legal, if all have one."""
+        going = [state for state in legal if not self.space.terminal[state]]
+        denied: dict[str, int] = dict(needed)
+        for state in going:
+            here = set(legal[state])
+            for move in needed:
+                if move not in here:
+                    denied[move] &= ~self.codes[state]
+        if not all(denied.values()):
+            return None
+        return {move: places & -places for move, places in denied.items()}
 
     def _poison(self, needed: dict[str, int]) -> tuple[Cell | None] | None:
         """Return the poisoned place, or None for none, in a tuple; None if ends are others."""
@@ -231,6 +318,17 @@ class _Checked:
             ):
                 return (cell,)
         return None
+
+
+def _legal_codes(space: StateSpace, mover: list[int], moves: list[Function]) -> list[int]:
+    """Return which of some moves are legal in each state, as bits."""
+    bits = {str(move): 1 << place for place, move in enumerate(moves)}
+    codes = []
+    for state in range(len(space)):
+        edges = range(space.first_edge[state], space.first_edge[state + 1])
+        made = [space.joint_moves[space.action[edge]][mover[state]] for edge in edges]
+        codes.append(sum(bits.get(str(move), 0) for move in made))
+    return codes
 
 
 def _kinds(

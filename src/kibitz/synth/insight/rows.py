@@ -1,10 +1,10 @@
 """StateSpace in, Rows out: is a game played on runs of places that are independent of one another.
 
-That it is one is checked on all its states: which places are live and whose turn it is say
-everything; both roles may do the same; the last move wins; and the Grundy value of a state, by the
-moves that it has, is the nim-sum of values that depend only on the lengths of its runs. Where the
-moves on one run are those of an octal game, values of any length are known, and a period is proved
-by the theorem of Guy and Smith (1956).
+That it is one is checked on all its states: the live places that moves leave depend on the live
+places alone; both roles may do the same; the last move wins; and the Grundy value of a state, by
+the moves that it has, is the nim-sum of values that depend only on the lengths of its runs. Where
+the moves on one run are those of an octal game, values of any length are known, and a period is
+proved by the theorem of Guy and Smith (1956).
 """
 
 from __future__ import annotations
@@ -140,8 +140,6 @@ class _Checked:
 
     def rows(self, pattern: str) -> Rows | None:
         space, codes = self.space, self.codes
-        if len(set(zip(codes, self.mover, strict=True))) < len(space):
-            return None
         options: dict[int, frozenset[int]] = {}
         for state, code in enumerate(codes):
             edges = slice(space.first_edge[state], space.first_edge[state + 1])

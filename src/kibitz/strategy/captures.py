@@ -1,0 +1,76 @@
+"""Game and role in; out the formula that says of a move that something of the role is taken.
+
+Something is taken where a place has a thing of the role before the move, and none after it.
+"""
+
+from __future__ import annotations
+
+import random
+from weakref import WeakKeyDictionary
+
+from kibitz.engine import CompiledGame, Role
+from kibitz.gdl import Function
+from kibitz.strategy.ownership import owned_things
+from kibitz.strategy.syntax.tree import Formula, Holds, Next, conjunction, disjunction, negation
+
+__all__ = ["something_is_taken", "taken"]
+
+_MATCHES, _LONGEST = 20, 200
+"""Random matches in which something may be taken, and their length."""
+_KNOWN: WeakKeyDictionary[CompiledGame, dict[Role, Formula]] = WeakKeyDictionary()
+
+
+def taken(game: CompiledGame, role: Role) -> Formula:
+    """Return the formula that something of a role is taken; it is false if it owns nothing.
+
+    >>> from kibitz.games import load_sheet
+    >>> len(taken(CompiledGame(load_sheet("breakthrough:4x3")), "white").parts)
+    12
+    """
+    known = _KNOWN.setdefault(game, {})
+    if role not in known:
+        known[role] = disjunction(
+            conjunction([held := disjunction(map(Holds, sorted(things, key=str))), _gone(held)])
+            for things in _places(game, role)
+        )
+    return known[role]
+
+
+def _gone(held: Formula) -> Formula:
+    return Next(negation(held))
+
+
+def something_is_taken(game: CompiledGame) -> bool:
+    """Return whether a move takes something of another role in some random matches.
+
+    >>> from kibitz.games import load_sheet
+    >>> names = ("tictactoe", "breakthrough:4x3")
+    >>> [something_is_taken(CompiledGame(load_sheet(name))) for name in names]
+    [False, True]
+    """
+    places = {role: _places(game, role) for role in game.roles}
+    source = random.Random(1)
+    for _ in range(_MATCHES):
+        state = game.initial()
+        for _ in range(_LONGEST):
+            legal = {role: state.legal(role) for role in game.roles}
+            if state.is_terminal or not all(legal.values()):
+                break
+            after = game.successor(state.key, tuple(map(source.choice, legal.values())))
+            for role, moves in legal.items():
+                if len(moves) == 1:
+                    held = (where for where in places[role] if not where.isdisjoint(state.fluents))
+                    if any(where.isdisjoint(after.fluents) for where in held):
+                        return True
+            state = after
+    return False
+
+
+def _places(game: CompiledGame, role: Role) -> list[frozenset[Function]]:
+    """Return for each place what a role can have there."""
+    found: dict[tuple[object, ...], list[Function]] = {}
+    for (name, arity, at), owned in owned_things(game, role).items():
+        for thing in owned:
+            where = (name, arity, thing.args[:at], thing.args[at + 1 :])
+            found.setdefault(where, []).append(thing)
+    return [frozenset(things) for things in found.values()]

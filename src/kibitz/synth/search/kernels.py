@@ -31,6 +31,8 @@ __all__ = [
 MOST_LITERALS = 24
 """How many literals a rule may have in the search."""
 
+_wide: Any = np.int64
+
 _PATIENCE = 300
 """After how many steps without improvement wrong states gain weight."""
 
@@ -152,7 +154,7 @@ def errors(a: Any, t: Any, weights: Any, bad: Any, silence: int, limit: float) -
     wrong = 0
     at = 0
     while at < count:
-        state = np.int64(queue[at])
+        state = _wide(queue[at])
         at += 1
         chosen = -1
         verdict = 0
@@ -163,11 +165,11 @@ def errors(a: Any, t: Any, weights: Any, bad: Any, silence: int, limit: float) -
                 verdict = found & 3
             else:
                 verdict = _work_out(
-                    np.int64(orbits[slot]),
+                    _wide(orbits[slot]),
                     literals[slot, : sizes[slot]],
                     masks[slot, state],
                     state,
-                    np.int64(sit_first[state]),
+                    _wide(sit_first[state]),
                     block_first,
                     block_sit,
                     full,
@@ -220,11 +222,11 @@ def first_rule(a: Any, t: Any, state: int, start: int) -> int:
             verdict = found & 3
         else:
             verdict = _work_out(
-                np.int64(t.orbit[slot]),
+                _wide(t.orbit[slot]),
                 t.literals[slot, : t.size[slot]],
                 masks[slot, state],
                 state,
-                np.int64(a.sit_first[state]),
+                _wide(a.sit_first[state]),
                 a.block_first,
                 a.block_sit,
                 a.full,
@@ -260,7 +262,7 @@ def _draw(rng: Any) -> Any:
 
 @native
 def _below(rng: Any, n: int) -> Any:
-    return np.int64((_draw(rng) >> np.uint64(33)) % np.uint64(n))
+    return _wide((_draw(rng) >> np.uint64(33)) % np.uint64(n))
 
 
 @native
@@ -288,16 +290,16 @@ def _drop(size: Any, literals: Any, slot: int, index: int) -> None:
 
 @native
 def _drop_any(size: Any, literals: Any, slot: int, rng: Any) -> None:
-    _drop(size, literals, slot, _below(rng, np.int64(size[slot])))
+    _drop(size, literals, slot, _below(rng, _wide(size[slot])))
 
 
 @native
 def _literal(usable_first: Any, usable: Any, orbit: int, rng: Any) -> int:
     """Draw a literal that says something about an orbit's images; -1 if there is none."""
-    start, end = np.int64(usable_first[orbit]), np.int64(usable_first[orbit + 1])
+    start, end = _wide(usable_first[orbit]), _wide(usable_first[orbit + 1])
     if start == end:
         return -1
-    return np.int64(usable[start + _below(rng, end - start)])
+    return int(usable[start + _below(rng, end - start)])
 
 
 @native
@@ -324,8 +326,8 @@ def _image(a: Any, state: int, orbit: int, wanted: int, rng: Any) -> tuple[int, 
     Returns block and bit.
     """
     block_first, block_sit, full = a.block_first, a.block_sit, a.full
-    first = np.int64(a.sit_first[state])
-    start, end = np.int64(block_first[orbit, state]), np.int64(block_first[orbit, state + 1])
+    first = _wide(a.sit_first[state])
+    start, end = _wide(block_first[orbit, state]), _wide(block_first[orbit, state + 1])
     if start == end:
         return -1, 0
     for _ in range(12):
@@ -352,16 +354,16 @@ def _propose(
     """
     orbits, size, literals, order = t.orbit, t.size, t.literals, t.order
     usable_first, usable, columns = a.usable_first, a.usable, a.columns
-    rules = np.int64(t.length[0]) - locked
+    rules = _wide(t.length[0]) - locked
     place = locked + _below(rng, rules)
     kind = _below(rng, 100)
     if kind < 10:
         other = locked + _below(rng, rules)
         return (-1, 0, False) if other == place else (place, other, False)
     to = place
-    state = np.int64(0)
+    state = _wide(0)
     if kind >= 35:
-        state = np.int64(bad[_below(rng, wrong)])
+        state = _wide(bad[_below(rng, wrong)])
     if kind >= 80:
         to = locked + _below(rng, rules)
     if 35 <= kind < 60 or kind >= 80:
@@ -375,7 +377,7 @@ def _propose(
     size[spare] = size[source]
     for i in range(size[source]):
         literals[spare, i] = literals[source, i]
-    orbit = np.int64(orbits[spare])
+    orbit = _wide(orbits[spare])
     if kind < 25:
         if size[spare] == 0:
             return -1, 0, False
@@ -392,17 +394,17 @@ def _propose(
     # Up to 60 the rule that errs in the bad state, or a random rule, no longer applies to one of
     # its images; up to 80 the rule applies to a correct situation of the state; else a new rule
     # does, before the rule that decides there.
-    block = bit = np.int64(-1)
+    block = bit = _wide(-1)
     for _ in range(20 if kind >= 80 else 1):
         if kind >= 80:
-            orbit = _below(rng, np.int64(a.block_first.shape[0]))
-        block, bit = _image(a, state, orbit, np.int64(kind >= 60), rng)
+            orbit = _below(rng, _wide(a.block_first.shape[0]))
+        block, bit = _image(a, state, orbit, _wide(kind >= 60), rng)
         if block >= 0:
             break
     if block < 0:
         return -1, 0, False
     column = columns[:, block]
-    more = np.int64(1)
+    more = _wide(1)
     if kind >= 80:
         orbits[spare] = orbit
         size[spare] = 0
@@ -467,11 +469,11 @@ def search(
     a while, states that are still wrong gain weight (Morris 1993 calls it breaking out).
     """
     orbits, size, literals, order, version = t.orbit, t.size, t.literals, t.order, t.version
-    rules = np.int64(t.length[0])
-    spare = np.int64(order[rules])
+    rules = _wide(t.length[0])
+    spare = _wide(order[rules])
     price = 0.0
     for place in range(rules):
-        price += _price(orbits, size, literals, np.int64(order[place]), prices)
+        price += _price(orbits, size, literals, _wide(order[place]), prices)
     bad = np.empty(len(weights), dtype=np.int32)
     other_bad = np.empty(len(weights), dtype=np.int32)
     cost, wrong = errors(a, t, weights, bad, silence, 1e300)
@@ -484,9 +486,9 @@ def search(
             return -1
         if wrong == 0:
             # A correct list that costs too much: drop any of its literals.
-            slot = np.int64(order[locked + _below(rng, rules - locked)])
+            slot = _wide(order[locked + _below(rng, rules - locked)])
             if size[slot]:
-                index = _below(rng, np.int64(size[slot]))
+                index = _below(rng, _wide(size[slot]))
                 price -= prices[orbits[slot], literals[slot, index]]
                 _drop(size, literals, slot, index)
                 version[slot] += 1
@@ -506,7 +508,7 @@ def search(
         if place == -1:
             continue
         limit = cost - temperature * np.log(_uniform(rng) + 1e-300)
-        old = np.int64(order[place])
+        old = _wide(order[place])
         change = 0.0
         if is_new:
             change = _price(orbits, size, literals, spare, prices)

@@ -195,3 +195,40 @@ def test_a_sum_that_fits_by_chance_is_not_preferred() -> None:
         "The game is a draw if the board is full.\n"
     )  # A full board without two in a line has red on 1, 3 and 5, which add up to 9.
     assert rule_book_of(english(text)).text.split() == text.split()
+
+
+OTHELLO = """
+Size: 4 by 4. Players: Dark and Light. Dark starts with pieces on b3 and c2.
+Light starts with pieces on b2 and c3. On your turn, place a piece on an empty cell.
+A placed piece turns over each line of pieces of your opponent between it and another of yours.
+A placed piece must turn over a piece. If you cannot move, you pass.
+If nobody can move, whoever has more pieces wins.
+"""
+
+
+def test_pieces_that_are_turned_over_come_back_in_english() -> None:
+    book = rule_book_of(CompiledGame(read(rulebook_gdl(OTHELLO))), moves=2_000)
+    assert not book.has_letters
+    assert book.text.splitlines()[-4:] == [
+        "If you cannot move, you pass.",
+        "A placed piece turns over each line of pieces of your opponent between it and another of "
+        "yours.",
+        "A placed piece must turn over a piece.",
+        "If nobody can move, whoever has more pieces wins.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("pegsolitaire", "You win if you have exactly one peg."),
+        (
+            "bottom2",
+            "On your turn, place a piece on one of the two lowest empty cells of a column.",
+        ),
+    ],
+)
+def test_puzzles_with_pegs_and_low_cells_are_in_sentences(name: str, sentence: str) -> None:
+    book = rule_book_of(CompiledGame(load_sheet(name)), moves=2_000)
+    assert not book.has_letters
+    assert sentence in book.text

@@ -80,6 +80,7 @@ if TYPE_CHECKING:
         Promotion as Promotion,
         Push as Push,
         Put as Put,
+        PutLow as PutLow,
         Region as Region,
         Remove as Remove,
         RemovePair as RemovePair,

@@ -81,6 +81,7 @@ __all__ = [
     "Promotion",
     "Push",
     "Put",
+    "PutLow",
     "Region",
     "Remove",
     "RemovePair",
@@ -407,6 +408,14 @@ class Drop:
 
 
 @dataclass(frozen=True, slots=True)
+class PutLow:
+    """Place a piece on one of the lowest empty cells of a column."""
+
+    kind: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class Domino:
     """Cover two empty neighbours for good."""
 
@@ -550,6 +559,7 @@ class Pass:
 Move = (
     Put
     | Drop
+    | PutLow
     | Domino
     | LayDomino
     | Step

@@ -47,6 +47,12 @@ MOVES = (
     ),
     P(
         "move",
+        "place a {kind:kind} on one of the {count:number} lowest empty cells of a column",
+        m.PutLow,
+        also=("put a {kind:kind} on one of the {count:number} lowest empty cells of a column",),
+    ),
+    P(
+        "move",
         "place a domino on two empty cells next to each other",
         m.Domino,
         {"way": "any"},

@@ -35,6 +35,8 @@ def propose_ends(
     candidates = list(_candidates(positions, view, geometry, actors))
     found: list[m.Sentence] = []
     open_ends = [one for one in ended if outcomes[id(one)] != "draw"]
+    if count == 1:  # a puzzle is lost where nothing can be done any more
+        open_ends = [one for one in open_ends if outcomes[id(one)] != "0 loses" or not one.stuck]
     chosen_tests: list[Callable[[Position], bool]] = []
     options = list(_decisive(candidates, positions, outcomes, actors))
     while open_ends:
@@ -49,6 +51,12 @@ def propose_ends(
         chosen_tests.append(best.holds)
         open_ends = [one for one in open_ends if not best.holds(one)]
     draws = [one for one in ended if outcomes[id(one)] == "draw"]
+    decided = [one for one in ended if outcomes[id(one)] != "draw"]
+    if any(isinstance(one, m.End) and one.player != m.YOU for one in found) and _most(
+        candidates, positions, outcomes, view, actors, decided
+    ):
+        # What one player alone wins by is rather chance than a rule where counting says it all.
+        found, chosen_tests, open_ends = [], [], decided
     if open_ends:
         most = _most(candidates, positions, outcomes, view, actors, open_ends)
         if most is None:
@@ -123,8 +131,6 @@ def _decisive(
     everyone = tuple(range(count))
     for candidate in candidates:
         for result in ("wins", "loses"):
-            if count == 1 and result == "loses":
-                continue
             fits = {
                 p: _fits(candidate.test, result, p, positions, outcomes, count) for p in everyone
             }
@@ -176,7 +182,7 @@ def _most(
     wanted: list[Position],
 ) -> tuple[m.Most, Callable[[Position], bool]] | None:
     count = len(actors.players)
-    if len(view.cells) > 40:
+    if len(view.cells) > 100:
         return None
 
     def counted(one: Position) -> list[int]:
@@ -240,15 +246,18 @@ def _candidates(
                 (m.NoPiece(m.OPPONENT, "piece"),),
                 lambda one, p: any(not has(one, q) for q in range(count) if q != p),
             )
+    if count == 1 and view.kind != "piles":
+        yield from _counts(positions, actors)
+    if any(one.stuck and one.goals is None for one in positions):
+        # Whether the others can move is not seen here; the comparison of both games decides. It
+        # comes before a full board, which is one of the ways not to be able to move.
+        nobody: Test = lambda one, p: one.stuck and one.goals is not None  # noqa: E731
+        yield _Candidate((m.NobodyCanMove(),), nobody)
     if view.kind != "piles":
         full: Test = lambda one, p: all(one.contents)  # noqa: E731
         yield from both(_Candidate((m.BoardFull(),), full), full)
     stuck: Test = lambda one, p: one.mover == p and one.stuck  # noqa: E731
     yield _Candidate((m.CannotMove(m.YOU),), stuck)
-    if any(one.stuck and one.goals is None for one in positions):
-        # Whether the others can move is not seen here; the comparison of both games decides.
-        nobody: Test = lambda one, p: one.stuck and one.goals is not None  # noqa: E731
-        yield _Candidate((m.NobodyCanMove(),), nobody)
     empty: Test = lambda one, p: all(c in ("", "0") for c in one.contents)  # noqa: E731
     yield from both(_Candidate((m.BoardEmpty(),), empty), empty)
     depths = {one.depth for one in positions if one.goals is not None}
@@ -317,6 +326,22 @@ def _sums(count: int, actors: Actors) -> Iterator[_Candidate]:
                 return any(each <= own for each in sets)
 
             yield _Candidate((m.Sum(m.YOU, size, total),), test)
+
+
+def _counts(positions: list[Position], actors: Actors) -> Iterator[_Candidate]:
+    """Yield how many pieces of a kind are left where a puzzle is solved."""
+    solved = [one for one in positions if one.goals == (100,)]
+    for content, kind in sorted(actors.kind.items()):
+        numbers = {one.contents.count(content) for one in solved}
+        if len(numbers) == 1 and numbers != {0}:
+            (wanted,) = numbers
+
+            def test(
+                one: Position, player: int, content: str = content, wanted: int = wanted
+            ) -> bool:
+                return one.contents.count(content) == wanted
+
+            yield _Candidate((m.Count(m.YOU, "exactly", wanted, kind),), test)
 
 
 def _far_rows(view: View, actors: Actors) -> Iterator[_Candidate]:

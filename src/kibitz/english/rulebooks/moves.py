@@ -87,6 +87,9 @@ def propose_moves(
 def _proposed(
     own: dict[int, _Moves], geometry: Geometry | None, actors: Actors
 ) -> Iterator[MoveSentences]:
+    if any("outflank" in each.kinds for each in own.values()):
+        yield from _outflanking(own)
+        return
     shared = _shared(own, geometry)
     if shared:
         yield from _with_hand(shared, own, m.YOU)
@@ -97,6 +100,16 @@ def _proposed(
             return
         rules += [m.MoveRule(actors.players[player], None, (move,)) for move in moves]
     yield MoveSentences(tuple(rules))
+
+
+def _outflanking(own: dict[int, _Moves]) -> Iterator[MoveSentences]:
+    """Yield sentences by which a placed piece turns others over, and must, unless some did not."""
+    kinds = {kind for each in own.values() for kind in each.kinds}
+    place = m.MoveRule(m.YOU, None, (m.Put("piece", m.Empty()),))
+    if kinds == {"outflank"}:
+        yield MoveSentences((place, m.TurnOver(), m.MustTurnOver()))
+    elif kinds == {"outflank", "put"}:
+        yield MoveSentences((place, m.TurnOver()))
 
 
 def are_known(
@@ -189,6 +202,8 @@ class _Moves:
             return "jump" if filled[0][2] in (emptied[0][1], emptied[1][1]) else "?"
         if len(cells) == 2 and cells[0][1] == cells[1][2] and cells[0][2] == cells[1][1]:
             return "swap"
+        if len(filled) == 1 and not emptied and {c[2] for c in cells} == {filled[0][2]}:
+            return "outflank"
         if len(emptied) == len(cells) > 0:
             return "bite"
         if len(filled) + len(emptied) == len(cells) > 0:
@@ -304,6 +319,12 @@ class _Moves:
             for (_, _, put), cells in zip(cases, free, strict=True)
         ):
             return m.Drop(kind)
+        for low in range(2, self.view.rows) if self.view.kind == "grid" else ():
+            if all(
+                put == {n for n in cells if self._free_below(n, cells) < low}
+                for (_, _, put), cells in zip(cases, free, strict=True)
+            ):
+                return m.PutLow(kind, low)
         for owner in (m.YOU, m.OPPONENT, m.ANYONE):
             for is_near in (True, False):
                 if all(
@@ -315,8 +336,12 @@ class _Moves:
         return None
 
     def _is_above_free(self, cell: int, free: set[int]) -> bool:
+        return self._free_below(cell, free) > 0
+
+    def _free_below(self, cell: int, free: set[int]) -> int:
+        """Return how many empty cells lie below a cell in its column."""
         letter, row = self.view.cells[cell]
-        return any(
+        return sum(
             self.view.cells[n][0] == letter and int(self.view.cells[n][1]) < int(row) for n in free
         )
 

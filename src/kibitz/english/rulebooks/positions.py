@@ -132,6 +132,8 @@ def _shaped(layout: Layout, board: Board, blank: str) -> Iterator[View]:
         cells = tuple((letter, str(row)) for letter, row, _ in named)
         refs = tuple(number for _, _, number in named)
         yield View(layout, board, "grid", cells, refs, blank, len(xs), len(ys))
+    if board.kind == "holes" and all(len(cell.key) == 2 for cell in board.cells):
+        yield from _by_key(layout, board, blank)
 
 
 def _by_key(layout: Layout, board: Board, blank: str) -> Iterator[View]:

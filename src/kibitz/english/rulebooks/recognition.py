@@ -45,6 +45,7 @@ _ROUNDS = 4
 _FEW = 20
 _FIRST_STATES = 800
 _COMPARISONS = 8
+_RARELY = 5
 _BUDGET = Budget(seconds=10)
 
 
@@ -317,7 +318,7 @@ class _Proposal:
             for rule in moves.rules
             if isinstance(rule, m.MoveRule)
             for one in rule.moves
-            if isinstance(one, m.Put | m.Drop)
+            if isinstance(one, m.Put | m.Drop | m.PutLow)
         }
         if self.view.kind == "piles":
             return
@@ -446,6 +447,8 @@ def _compare(game: Game, view: View, actors: Actors, rules: m.Rules, moves: int)
             return tuple(one or "0" for one in held)
         return held
 
+    if rules.one(m.PassIfStuck):
+        moves *= _RARELY  # that nobody can move is rare, and must be met for it to be compared
     return compare_games(game, translated, read_one, read_other, moves=moves)
 
 

@@ -30,7 +30,9 @@ class Moves:
         self.sheet = translation.sheet
         self.must_capture = translation.rules.one(m.MustCapture) is not None
         self.hand = bool(translation.rules.all(m.Hand))
-        self.placed = {one.kind for _, one in translation.moves if isinstance(one, m.Put | m.Drop)}
+        self.placed = {
+            one.kind for _, one in translation.moves if isinstance(one, m.Put | m.Drop | m.PutLow)
+        }
         self.effects: list[Callable[[], None]] = []
         self._done: set[str] = set()
 
@@ -214,6 +216,31 @@ class Moves:
             self._lands(move.kind, action, ["(lands ?x ?y)"])
 
         self.effect(f"drop {move.kind}", lands)
+
+    def _putlow(self, rule: m.MoveRule, move: m.PutLow) -> None:
+        t = self.t
+        if not t.board.is_grid or t.rules.all(m.Missing):
+            raise RulesProblem("ENG005", "only a whole grid has columns with lowest cells", rule)
+        if not 1 <= move.count <= 20:
+            raise RulesProblem("ENG004", "1 to 20 lowest cells are counted", rule)
+        action = f"(place ?x ?y{self._kind(move.kind)})"
+        reach = f"within_{move.count}"
+        self._placing(rule, action, [t.empty("?x ?y"), f"({reach} ?x ?y ?beneath)"], move.kind)
+
+        def counts() -> None:
+            below = t.step("north", "?x ?y1", "?x ?y", ["north"])
+            t.use_places()
+            self.sheet.rule(f"({reach} ?x 1 0)", "(square ?x 1)")
+            before = f"({reach} ?x ?y1 ?n)"
+            held = "(true (cell ?x ?y1 b))"
+            self.sheet.rule(f"({reach} ?x ?y ?n)", before, below, f"(not {held})")
+            self.sheet.rule(
+                f"({reach} ?x ?y ?more)", before, below, held, f"(one_more_{move.count} ?n ?more)"
+            )
+            t.later(*(f"(one_more_{move.count} {n} {n + 1})" for n in range(move.count - 1)))
+            self._lands(move.kind, action, [])
+
+        self.effect(f"put low {move.kind} {move.count}", counts)
 
     def _domino(self, rule: m.MoveRule, move: m.Domino) -> None:
         t = self.t

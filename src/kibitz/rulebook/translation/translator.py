@@ -143,7 +143,7 @@ class Translation:
                 if isinstance(move, m.Switch | m.Bite | m.RemovePair) and move.kind not in neutral:
                     neutral.append(move.kind)
                 for role in self.each(rule.player):
-                    if isinstance(move, m.Put | m.Drop):
+                    if isinstance(move, m.Put | m.Drop | m.PutLow):
                         add(role, move.kind)
                     if isinstance(move, m.LayDomino) and not kinds[role]:
                         add(role, "piece")

@@ -10,6 +10,7 @@ such an answer was checked. Clocks mean little on a busy machine. It needs Linux
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -22,7 +23,8 @@ from tools.write_answers import names
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 _TIMEOUT_S = 900.0
-_ADVICE = b"\nFor "
+_ADVICE = re.compile(rb"\n(For .+|.* rules? for .+)\n---")
+"""The heading of what a player should do."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ def measure(game: str) -> ColdStart:
             now = Moment(time.monotonic() - began, _cpu_of_session(process.pid))
             seen += block
             first = first or now
-            advice = advice or (now if _ADVICE in seen else None)
+            advice = advice or (now if _ADVICE.search(seen) else None)
         process.wait()
         after = os.times()
         used = sum(after[2:4]) - sum(before[2:4])

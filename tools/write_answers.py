@@ -21,8 +21,8 @@ from kibitz.present.lesson.measured_lesson import measured_lesson
 
 __all__ = ["main", "make", "names"]
 
-_BUDGET = Budget(seconds=60, bytes=4 << 30)
-"""That of the commands."""
+_BUDGET = Budget(seconds=300, bytes=4 << 30)
+"""Five times the time of the commands, for large games are searched for rules by matches."""
 
 
 def names() -> list[str]:

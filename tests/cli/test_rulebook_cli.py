@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from io import StringIO
 from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Run
+
+from kibitz.cli.rules.new import _asked, _known_size, _known_template
 
 TEXT = """# A small game
 Size: 3 by 1.
@@ -109,3 +112,9 @@ def test_explain_names_what_is_missing(run: Run, monkeypatch: pytest.MonkeyPatch
     assert done["description"]["missing"] == ["moves that players make at the same time"]
     assert done["story"][0].startswith("Not the whole rules: what is missing is moves that ")
     assert "Whoever has won more rounds in the end wins." in done["story"][-1]
+
+
+def test_a_wrong_answer_to_new_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", StringIO("nonsense\nTake away\nhuge\n7\n"))
+    assert _asked("Which kind of game", "line-game", _known_template) == "take-away"
+    assert _asked("How large", "10", _known_size) == "7"

@@ -15,7 +15,7 @@ from kibitz.measured.strength import Strength, strength_of
 from kibitz.measured.vocabulary import given_rules, vocabulary_for
 from kibitz.solve import solve
 from kibitz.space import explore
-from kibitz.strategy import read_strategy
+from kibitz.strategy import read_strategy, verify
 from kibitz.synth import expected_goal
 
 QUICK = SearchOptions(most_rules=4, rounds=1, effort=0.1)
@@ -48,6 +48,17 @@ def test_the_exact_score_lies_in_the_interval(name: str) -> None:
     assert told.score > 80
     assert len(found.per_rule) <= 4
     assert len(found.per_rule) == len(found.sentences)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["tictactoe", "connect:3,4x4", "threemensmorris"])
+def test_rules_for_small_games_are_as_good_as_proven_ones(name: str) -> None:
+    game = CompiledGame(load_sheet(name))
+    found = find_measured_rules(
+        game, "xplayer", options=SearchOptions(most_rules=6, rounds=1, effort=1.0)
+    )
+    judged = verify(found.strategies["xplayer"], solve(explore(game)), "xplayer")
+    assert judged.strongly_optimal
 
 
 def test_the_same_seed_finds_the_same_list() -> None:

@@ -16,8 +16,10 @@ from kibitz.errors import BudgetExceededError, IncompleteError, KibitzError, Stu
 from kibitz.games import load_sheet
 from kibitz.gdl import RuleSheet, read
 from kibitz.solve import CompactSolution, Solution, solve, solve_layers
+from kibitz.solve.compact.solution import LayerValues
 from kibitz.space import CompactSpace, Limits, StateKeys, explore, explore_layers
 from kibitz.space.compact import exploration, row_expander
+from kibitz.space.compact.state_keys import sort_rows
 from kibitz.space.exploration.layer_marks import LayerMark
 from kibitz.threads import ThreadTeam
 
@@ -40,16 +42,23 @@ def assert_agree(compact: CompactSolution, full: Solution) -> None:
         space.edges,
         full.total,
     )
-    found = {
-        row.tobytes(): (compact.space.goals[values.rank(place)], int(values.plies.array[place]))
-        for keys, values in zip(compact.space.layers, compact.layers, strict=True)
-        for place, row in enumerate(rows_of(keys))
-    }
-    wanted = {
-        row.tobytes(): (int(full.value[n]), int(full.distance[n]))
-        for n, row in enumerate(space.states)
-    }
-    assert found == wanted
+    rows = np.concatenate([rows_of(keys) for keys in compact.space.layers])
+    goals = np.array(compact.space.goals)
+    values = goals[np.concatenate([ranks_of(layer) for layer in compact.layers])]
+    plies = np.concatenate([layer.plies.array for layer in compact.layers])
+    mine, theirs = np.lexsort(rows.T), np.lexsort(space.states.T)
+    assert (rows[mine] == space.states[theirs]).all()
+    assert (values[mine] == full.value[theirs]).all()
+    assert (plies[mine] == full.distance[theirs]).all()
+
+
+def ranks_of(layer: LayerValues) -> np.ndarray:
+    """Read all ranks of a layer, and some of them one by one."""
+    count = len(layer.plies.array)
+    place = np.arange(count) * layer.bits
+    ranks = layer.ranks.array[place // 8] >> (place % 8) & (1 << layer.bits) - 1
+    assert all(ranks[n] == layer.rank(n) for n in range(0, count, 1 + count // 50))
+    return ranks
 
 
 def assert_solved_alike(game: CompiledGame, *, threads: int = 2, starts: list[State]) -> None:
@@ -157,6 +166,24 @@ def layered_games(draw: st.DrawFn) -> RuleSheet:
 @examples(60, deadline=None)
 def test_random_layered_games_are_solved_alike(sheet: RuleSheet, threads: int) -> None:
     assert_solved_alike(CompiledGame(sheet), threads=threads, starts=[])
+
+
+@given(data=st.data(), words=st.sampled_from([1, 2, 9]), count=st.sampled_from([1, 7, 1025]))
+@examples(30, deadline=None)
+def test_sorted_rows_are_kept_and_found(data: st.DataObject, words: int, count: int) -> None:
+    source = np.random.default_rng(data.draw(st.integers(0, 2**32)))
+    most = data.draw(st.sampled_from([2, 300, 2**64 - 1]))
+    drawn = source.integers(0, most, (count, words), np.uint64, endpoint=True)
+    rows = sort_rows(np.unique(drawn, axis=0))
+    with ThreadTeam(2) as team:
+        keys = StateKeys(rows, team)
+        assert (keys.rows(team) == rows).all()
+    numbers = [int.from_bytes(row.astype("<u8").tobytes(), "little") for row in rows]
+    assert numbers == sorted(numbers)
+    for place in {0, len(rows) // 2, len(rows) - 1}:
+        assert keys.find(numbers[place]) == place
+        other = numbers[place] ^ 1 << data.draw(st.integers(0, 64 * words - 1))
+        assert (keys.find(other) is None) == (other not in numbers)
 
 
 @pytest.fixture

@@ -128,7 +128,7 @@ def review_match(line: MatchSoFar, role: Role, *, seconds: float = 5.0) -> Revie
         except KibitzError as error:
             why = error.message
         else:
-            why = f"nothing was proved of them in {seconds:g} s"
+            why = f"nothing was proved in {seconds:g} s"
     seen = {one.number - 1 for one in found}
     doubtful = _by_search(game, line, role, [i for i in alone if i not in seen], seconds)
     return Review(role, tuple(found), len(chosen) - len(found), why, doubtful)

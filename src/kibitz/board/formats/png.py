@@ -19,6 +19,7 @@ from kibitz.board.drawing.picture import (
     ShapeGroup,
 )
 from kibitz.board.formats.svg import arrow_head
+from kibitz.optional import optional
 
 __all__ = ["pages_to_pdf", "to_pdf", "to_png"]
 
@@ -60,7 +61,8 @@ def pages_to_pdf(pictures: Sequence[Picture]) -> bytes:
     >>> pages_to_pdf([Picture(20, 20, (Rect(0, 0, 20, 20, "cell"),))] * 2).count(b"/Type /Page ")
     2
     """
-    from matplotlib.backends.backend_pdf import PdfPages
+    with optional("pictures", "matplotlib"):
+        from matplotlib.backends.backend_pdf import PdfPages
 
     target = io.BytesIO()
     with PdfPages(target, metadata={"CreationDate": None}) as pages, warnings.catch_warnings():
@@ -83,7 +85,8 @@ def _written(
 
 def _drawn(picture: Picture, dpi: float, *, is_dark: bool) -> Any:
     """Draw a picture on a figure of matplotlib."""
-    from matplotlib.figure import Figure
+    with optional("pictures", "matplotlib"):
+        from matplotlib.figure import Figure
 
     # A unit of the figure is an inch of 72 points, and points are pixels at the natural size.
     figure = Figure(figsize=(picture.width / 72, picture.height / 72), dpi=dpi)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -51,12 +52,12 @@ def new(
             raise InputError("which kind of game?", hint=f"--template {'|'.join(TEMPLATES)}")
         for kind, made in TEMPLATES.items():
             print(f"  {kind:<13} {made.summary}")
-        template = typer.prompt("Which kind of game", default="line-game")
+        template = _asked("Which kind of game", "line-game", _known_template)
         name = name or typer.prompt("What is it called", default=template.replace("-", " "))
-        made = TEMPLATES.get(template, TEMPLATES["line-game"])
+        made = TEMPLATES[template]
         if size is None and made.has_size:
             default = f"{made.columns}x{made.rows}" if made.has_board else str(made.columns)
-            size = typer.prompt("How large", default=default)
+            size = _asked("How large", default, _known_size)
     columns, rows = _size(size)
     text = write_template(template, name=name or "", columns=columns, rows=rows)
     read_sentences(text)
@@ -72,6 +73,29 @@ def new(
         from kibitz.cli.programs.play import play as play_game
 
         play_game(str(path))
+
+
+def _asked(question: str, default: str, check: Callable[[str], str]) -> str:
+    """Ask until an answer is understood."""
+    answer: str = typer.prompt(question, default=default, value_proc=check)
+    return answer
+
+
+def _known_template(answer: str) -> str:
+    from kibitz.rulebook import TEMPLATES
+
+    kind = answer.strip().lower().replace(" ", "-")
+    if kind not in TEMPLATES:
+        raise typer.BadParameter(f"{answer} is none of {', '.join(TEMPLATES)}")
+    return kind
+
+
+def _known_size(answer: str) -> str:
+    try:
+        _size(answer)
+    except InputError as error:
+        raise typer.BadParameter(f"{error.message}: write such as 4x5 or 7") from None
+    return answer
 
 
 def _size(text: str | None) -> tuple[int | None, int | None]:

@@ -139,7 +139,7 @@ def solve(
         bool,
         typer.Option(
             "--compact",
-            help="Keep no moves: 3 to 6 bytes a state. For games whose states are in layers; "
+            help="Keep no moves: a few bytes a state. For games whose states are in layers; "
             "no limit of states unless one is given.",
         ),
     ] = False,

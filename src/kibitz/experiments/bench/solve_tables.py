@@ -67,7 +67,7 @@ def _times(solved: Sequence[Solved]) -> str:
             f"{s.exploring_s:.3f}",
             f"{s.solving_s:.3f}",
             f"{s.peak_bytes / 1e6:,.0f}",
-            f"{s.kept_bytes / s.states:.0f}",
+            f"{s.kept_bytes / s.states:.{int(s.kept_bytes < 10 * s.states)}f}",
         ]
         for s in solved
     ]

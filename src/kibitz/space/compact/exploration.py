@@ -37,7 +37,6 @@ _PART = 1 << 16
 _LEAST_TABLE = 1 << 14
 _FULL = 3 / 4
 _MOST_OF_A_LAYER = 2**32 - 2**26
-_MOST_WORDS = 31
 _REPORT_S = 0.1
 
 
@@ -126,8 +125,6 @@ class _Exploration:
         self.begin = self.reported = time.perf_counter()
         self.expanders = [RowExpander(game) for _ in range(team.size)]
         self.words = self.expanders[0].words
-        if self.words > _MOST_WORDS:
-            raise _refusal(self.name, f"has more than {64 * _MOST_WORDS:,} fluents")
         self.layers: list[StateKeys] = []
         self.marks = _Marks(game)
         self.expanded = self.edges = 0

@@ -286,73 +286,92 @@ def tally(
 
 
 @native
-def _new_bytes(rows: Numbers, words: int, row: int) -> int:
-    """Return up to which byte a row differs from the one before; the last byte counts most."""
-    for w in range(words - 1, -1, -1):
+def _write_row(rows: Numbers, words: int, row: int, data: Numbers, at: int) -> int:
+    """Write which bytes of a row differ from the row before, and how; return where it ends.
+
+    Of several words, bits say first which differ. For each of these a byte says which of its bytes
+    differ, and these follow, each combined with the one before by exclusive or. Without `data`,
+    nothing is written.
+    """
+    is_written = len(data) > 0
+    heads = at
+    if words > 1:
+        at += (words + 7) // 8
+        if is_written:
+            data[heads:at] = 0
+    for w in range(words):
         differ = rows[row * words + w] ^ rows[(row - 1) * words + w]
-        if differ != 0:
-            size = 8 * w
-            while differ != 0:
-                differ >>= np.uint64(8)
-                size += 1
-            return size
-    return 0
+        if differ == 0:
+            continue
+        if is_written and words > 1:
+            data[heads + w // 8] |= 1 << w % 8
+        head = at
+        at += 1
+        bits = 0
+        for i in range(8):
+            octet = differ >> np.uint64(8 * i) & np.uint64(255)
+            if octet != 0:
+                bits |= 1 << i
+                if is_written:
+                    data[at] = octet
+                at += 1
+        if is_written:
+            data[head] = bits
+    return at
 
 
 @native
 def measure(rows: Numbers, words: int, sizes: Numbers, first: int, last: int) -> None:
     """Find how many bytes each of some blocks takes when it is coded."""
     count = len(rows) // words
+    nothing = np.empty(0, dtype=np.uint8)
     for block in range(first, last):
         size = 8 * words
         for row in range(block * BLOCK + 1, min(count, (block + 1) * BLOCK)):
-            size += 1 + _new_bytes(rows, words, row)
+            size = _write_row(rows, words, row, nothing, size)
         sizes[block] = size
 
 
 @native
 def encode(
-    rows: Numbers,
-    octets: Numbers,
-    words: int,
-    starts: Numbers,
-    data: Numbers,
-    first: int,
-    last: int,
+    rows: Numbers, words: int, starts: Numbers, data: Numbers, first: int, last: int
 ) -> None:
-    """Write some blocks: the first row in full, then of each the bytes up to where it differs."""
+    """Write some blocks: the first row in full, then of each row what differs."""
     count = len(rows) // words
-    width = 8 * words
     for block in range(first, last):
         at = starts[block]
-        row = block * BLOCK
-        data[at : at + width] = octets[row * width : (row + 1) * width]
-        at += width
+        for w in range(words):
+            for i in range(8):
+                octet = rows[block * BLOCK * words + w] >> np.uint64(8 * i) & np.uint64(255)
+                data[at + 8 * w + i] = octet
+        at += 8 * words
         for row in range(block * BLOCK + 1, min(count, (block + 1) * BLOCK)):
-            size = _new_bytes(rows, words, row)
-            data[at] = size
-            at += 1
-            for i in range(size):
-                data[at + i] = octets[row * width + i]
-            at += size
+            at = _write_row(rows, words, row, data, at)
 
 
 @native
-def decode(data: Numbers, at: int, count: int, width: int, octets: Numbers, into: int) -> None:
-    """Read the first rows of a block, from the byte `into` of their destination on."""
-    for i in range(width):
-        octets[into + i] = data[at + i]
-    at += width
-    for _ in range(1, count):
-        before = into
-        into += width
-        size = data[at]
-        at += 1
-        for i in range(size):
-            octets[into + i] = data[at + i]
-        for i in range(size, width):
-            octets[into + i] = octets[before + i]
-        at += size
+def decode(data: Numbers, at: int, count: int, words: int, rows: Numbers, row: int) -> None:
+    """Read the first rows of a block, and put them from a row of their destination on."""
+    for w in range(words):
+        word = np.uint64(0)
+        for i in range(8):
+            word |= np.uint64(data[at + 8 * w + i]) << np.uint64(8 * i)
+        rows[row * words + w] = word
+    at += 8 * words
+    for later in range(row + 1, row + count):
+        heads = at
+        if words > 1:
+            at += (words + 7) // 8
+        for w in range(words):
+            word = rows[(later - 1) * words + w]
+            if words == 1 or data[heads + w // 8] >> w % 8 & 1:
+                bits = data[at]
+                at += 1
+                for i in range(8):
+                    if bits >> i & 1:
+                        word ^= np.uint64(data[at]) << np.uint64(8 * i)
+                        at += 1
+            rows[later * words + w] = word
 
 
 @native

@@ -35,7 +35,6 @@ class StateKeys:
         self.count: int = rows.shape[0]
         self.words: int = rows.shape[1]
         flat = rows.reshape(-1)
-        octets = flat.astype("<u8", copy=False).view(np.uint8)
         blocks = -(-self.count // BLOCK)
         self.starts = np.zeros(blocks + 1, dtype=np.int64)
         sizes = self.starts[1:]
@@ -46,7 +45,7 @@ class StateKeys:
         data = self.data.array
 
         def write(_number: int, first: int, last: int) -> None:
-            encode(flat, octets, self.words, self.starts, data, first, last)
+            encode(flat, self.words, self.starts, data, first, last)
 
         in_shares(team, blocks, _SHARE, write)
 
@@ -71,13 +70,11 @@ class StateKeys:
         """Write the rows from a multiple of 1024 to another number into an array."""
         from kibitz.space.compact.kernels import BLOCK, decode
 
-        width = 8 * self.words
-        octets = into.reshape(-1).view(np.uint8)
+        flat = into.reshape(-1)
         for start in range(first, last, BLOCK):
             count = min(BLOCK, last - start)
-            place = (start - first) * width
             at = int(self.starts[start // BLOCK])
-            decode(self.data.array, at, count, width, octets, place)
+            decode(self.data.array, at, count, self.words, flat, start - first)
 
     def rows(self, team: ThreadTeam) -> Rows:
         """Return all rows."""

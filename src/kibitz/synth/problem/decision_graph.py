@@ -170,7 +170,8 @@ def _decisions(
                 if number[state] >= 0:
                     if total == len(found):
                         grown = np.empty(2 * total, dtype=np.int32)
-                        grown[:total] = found
+                        for i in range(total):  # a slice would take 1.5 s more to compile
+                            grown[i] = found[i]
                         found = grown
                     found[total] = number[state]
                     total += 1

@@ -3,6 +3,9 @@
 A list is a table of rules in slots, and the order in which the slots are tried. The situations that
 a rule applies to in a state are a mask, computed when first needed and kept until the rule changes
 (`known` against `version`). One slot is spare, for the rule that a step proposes.
+
+Numbers are made 64 bits wide where they are passed on, and small loops get the arrays they need
+rather than tuples of all: each loop is then compiled once, and the first search starts sooner.
 """
 
 from __future__ import annotations
@@ -27,6 +30,8 @@ __all__ = [
 
 MOST_LITERALS = 24
 """How many literals a rule may have in the search."""
+
+_wide: Any = np.int64
 
 _PATIENCE = 300
 """After how many steps without improvement wrong states gain weight."""
@@ -115,29 +120,6 @@ def _work_out(
 
 
 @native
-def _asked(a: Any, t: Any, slot: int, state: int) -> int:
-    """Return what a rule does in a state, looked up or computed."""
-    known: int = t.known[state, slot]
-    if known >> 2 == t.version[slot]:
-        return known & 3
-    verdict = _work_out(
-        t.orbit[slot],
-        t.literals[slot, : t.size[slot]],
-        t.masks[slot, state],
-        state,
-        a.sit_first[state],
-        a.block_first,
-        a.block_sit,
-        a.full,
-        a.columns,
-        a.sit_correct,
-        a.is_first,
-    )
-    t.known[state, slot] = t.version[slot] << 2 | verdict
-    return verdict
-
-
-@native
 def errors(a: Any, t: Any, weights: Any, bad: Any, silence: int, limit: float) -> tuple[float, int]:
     """Play a list against everything; return the weight and the number of states where it errs.
 
@@ -172,7 +154,7 @@ def errors(a: Any, t: Any, weights: Any, bad: Any, silence: int, limit: float) -
     wrong = 0
     at = 0
     while at < count:
-        state = queue[at]
+        state = _wide(queue[at])
         at += 1
         chosen = -1
         verdict = 0
@@ -183,11 +165,11 @@ def errors(a: Any, t: Any, weights: Any, bad: Any, silence: int, limit: float) -
                 verdict = found & 3
             else:
                 verdict = _work_out(
-                    orbits[slot],
+                    _wide(orbits[slot]),
                     literals[slot, : sizes[slot]],
                     masks[slot, state],
                     state,
-                    sit_first[state],
+                    _wide(sit_first[state]),
                     block_first,
                     block_sit,
                     full,
@@ -230,10 +212,30 @@ def errors(a: Any, t: Any, weights: Any, bad: Any, silence: int, limit: float) -
 
 
 @native
-def first_rule(a: Any, t: Any, state: int) -> int:
-    """Return the index of the first rule that applies in a state; -1 for none."""
-    for place in range(t.length[0]):
-        if _asked(a, t, t.order[place], state):
+def first_rule(a: Any, t: Any, state: int, start: int) -> int:
+    """Return the place of the first rule from `start` on that applies in a state; -1 for none."""
+    order, version, known, masks = t.order, t.version, t.known, t.masks
+    for place in range(start, t.length[0]):
+        slot = order[place]
+        found = known[state, slot]
+        if found >> 2 == version[slot]:
+            verdict = found & 3
+        else:
+            verdict = _work_out(
+                _wide(t.orbit[slot]),
+                t.literals[slot, : t.size[slot]],
+                masks[slot, state],
+                state,
+                _wide(a.sit_first[state]),
+                a.block_first,
+                a.block_sit,
+                a.full,
+                a.columns,
+                a.sit_correct,
+                a.is_first,
+            )
+            known[state, slot] = version[slot] << 2 | verdict
+        if verdict:
             return place
     return -1
 
@@ -241,9 +243,9 @@ def first_rule(a: Any, t: Any, state: int) -> int:
 @native
 def first_rules(a: Any, t: Any) -> Any:
     """Return, for each state, the index of the first rule that applies; -1 for none."""
-    found = np.full(len(a.all_correct), -1, dtype=np.int32)
+    found = np.empty(len(a.all_correct), dtype=np.int32)
     for state in range(len(found)):
-        found[state] = first_rule(a, t, state)
+        found[state] = first_rule(a, t, state, 0)
     return found
 
 
@@ -260,7 +262,7 @@ def _draw(rng: Any) -> Any:
 
 @native
 def _below(rng: Any, n: int) -> Any:
-    return np.int64((_draw(rng) >> np.uint64(33)) % np.uint64(n))
+    return _wide((_draw(rng) >> np.uint64(33)) % np.uint64(n))
 
 
 @native
@@ -269,51 +271,50 @@ def _uniform(rng: Any) -> float:
 
 
 @native
-def _copy(t: Any, source: int, to: int) -> None:
-    t.orbit[to] = t.orbit[source]
-    t.size[to] = t.size[source]
-    for i in range(t.size[source]):
-        t.literals[to, i] = t.literals[source, i]
+def _add(size: Any, literals: Any, slot: int, literal: int) -> None:
+    """Add a literal to a rule that has room and says nothing of the same atom."""
+    if size[slot] == MOST_LITERALS:
+        return
+    for i in range(size[slot]):
+        if literals[slot, i] >> 1 == literal >> 1:
+            return
+    literals[slot, size[slot]] = literal
+    size[slot] += 1
 
 
 @native
-def _has(t: Any, slot: int, literal: int) -> bool:
-    for i in range(t.size[slot]):  # noqa: SIM110 - numba has no generators in any()
-        if t.literals[slot, i] == literal:
-            return True
-    return False
+def _drop(size: Any, literals: Any, slot: int, index: int) -> None:
+    size[slot] -= 1
+    literals[slot, index] = literals[slot, size[slot]]
 
 
 @native
-def _add(t: Any, slot: int, literal: int, most: int) -> None:
-    if t.size[slot] < most and not _has(t, slot, literal) and not _has(t, slot, literal ^ 1):
-        t.literals[slot, t.size[slot]] = literal
-        t.size[slot] += 1
+def _drop_any(size: Any, literals: Any, slot: int, rng: Any) -> None:
+    _drop(size, literals, slot, _below(rng, _wide(size[slot])))
 
 
 @native
-def _drop(t: Any, slot: int, index: int) -> None:
-    t.size[slot] -= 1
-    t.literals[slot, index] = t.literals[slot, t.size[slot]]
-
-
-@native
-def _literal(a: Any, orbit: int, rng: Any) -> int:
+def _literal(usable_first: Any, usable: Any, orbit: int, rng: Any) -> int:
     """Draw a literal that says something about an orbit's images; -1 if there is none."""
-    start, end = a.usable_first[orbit], a.usable_first[orbit + 1]
+    start, end = _wide(usable_first[orbit]), _wide(usable_first[orbit + 1])
     if start == end:
         return -1
-    return int(a.usable[start + _below(rng, end - start)])
+    return int(usable[start + _below(rng, end - start)])
 
 
 @native
-def _holding(a: Any, orbit: int, block: int, bit: int, holds: bool, rng: Any) -> int:
-    """Draw a literal that holds, or fails, in one image; -1 if none is found soon."""
+def _holding(
+    usable_first: Any, usable: Any, column: Any, orbit: int, bit: int, holds: bool, rng: Any
+) -> int:
+    """Draw a literal that holds, or fails, in one image; -1 if none is found soon.
+
+    `column` has the word of its block for each literal.
+    """
     for _ in range(20):
-        literal = _literal(a, orbit, rng)
+        literal = _literal(usable_first, usable, orbit, rng)
         if literal < 0:
             return -1
-        if ((a.columns[literal, block] >> np.uint64(bit)) & np.uint64(1) != 0) == holds:
+        if ((column[literal] >> np.uint64(bit)) & np.uint64(1) != 0) == holds:
             return literal
     return -1
 
@@ -324,112 +325,109 @@ def _image(a: Any, state: int, orbit: int, wanted: int, rng: Any) -> tuple[int, 
 
     Returns block and bit.
     """
-    start, end = a.block_first[orbit, state], a.block_first[orbit, state + 1]
+    block_first, block_sit, full = a.block_first, a.block_sit, a.full
+    first = _wide(a.sit_first[state])
+    start, end = _wide(block_first[orbit, state]), _wide(block_first[orbit, state + 1])
     if start == end:
         return -1, 0
     for _ in range(12):
         block = start + _below(rng, end - start)
-        word = a.full[block]
+        word = full[block]
         bit = _below(rng, 64)
         for _ in range(64):
             if (word >> np.uint64(bit)) & np.uint64(1):
                 break
             bit = (bit + 1) & 63
-        place = a.block_sit[64 * block + bit] if a.is_first else a.block_sit[block]
-        if a.sit_correct[a.sit_first[state] + place] == wanted:
+        place = block_sit[64 * block + bit] if a.is_first else block_sit[block]
+        if a.sit_correct[first + place] == wanted:
             return block, bit
     return -1, 0
 
 
 @native
 def _propose(
-    a: Any, t: Any, bad: Any, wrong: int, spare: int, locked: int, most: int, rng: Any
+    a: Any, t: Any, bad: Any, wrong: int, spare: int, locked: int, rng: Any
 ) -> tuple[int, int, bool]:
     """Propose a change: which place, to which place, and whether the spare slot takes over.
 
     Rules before the place `locked` stay as they are. A place of -1 is no proposal.
     """
-    rules = t.length[0] - locked
-    place: int = locked + _below(rng, rules)
-    slot = t.order[place]
+    orbits, size, literals, order = t.orbit, t.size, t.literals, t.order
+    usable_first, usable, columns = a.usable_first, a.usable, a.columns
+    rules = _wide(t.length[0]) - locked
+    place = locked + _below(rng, rules)
     kind = _below(rng, 100)
     if kind < 10:
         other = locked + _below(rng, rules)
-        if other == place:
-            return -1, 0, False
-        return place, other, False
-    _copy(t, slot, spare)
+        return (-1, 0, False) if other == place else (place, other, False)
+    to = place
+    state = _wide(0)
+    if kind >= 35:
+        state = _wide(bad[_below(rng, wrong)])
+    if kind >= 80:
+        to = locked + _below(rng, rules)
+    if 35 <= kind < 60 or kind >= 80:
+        decides = first_rule(a, t, state, locked)
+        if kind >= 80:
+            to = min(to, decides) if decides >= 0 else to
+        elif decides >= 0:
+            place = to = decides
+    source = order[place]
+    orbits[spare] = orbits[source]
+    size[spare] = size[source]
+    for i in range(size[source]):
+        literals[spare, i] = literals[source, i]
+    orbit = _wide(orbits[spare])
     if kind < 25:
-        if t.size[spare] == 0:
+        if size[spare] == 0:
             return -1, 0, False
-        _drop(t, spare, _below(rng, t.size[spare]))
+        _drop_any(size, literals, spare, rng)
         return place, place, True
     if kind < 35:
-        literal = _literal(a, t.orbit[spare], rng)
+        literal = _literal(usable_first, usable, orbit, rng)
         if literal < 0:
             return -1, 0, False
-        if t.size[spare] and kind < 31:
-            _drop(t, spare, _below(rng, t.size[spare]))
-        _add(t, spare, literal, most)
+        if size[spare] and kind < 31:
+            _drop_any(size, literals, spare, rng)
+        _add(size, literals, spare, literal)
         return place, place, True
-    state = bad[_below(rng, wrong)]
-    if kind < 60:
-        # The rule that errs in a bad state, or a random rule, no longer applies to one of its
-        # images.
-        for p in range(locked, t.length[0]):
-            if _asked(a, t, t.order[p], state):
-                place = p
-                break
-        slot = t.order[place]
-        _copy(t, slot, spare)
-        orbit = t.orbit[spare]
-        block, bit = _image(a, state, orbit, 0, rng)
-        if block < 0:
-            return -1, 0, False
-        literal = _holding(a, orbit, block, bit, False, rng)
-        if literal < 0:
-            return -1, 0, False
-        if t.size[spare] and kind < 45:
-            _drop(t, spare, _below(rng, t.size[spare]))
-        _add(t, spare, literal, most)
-        return place, place, True
-    if kind < 80:
-        # The rule now applies to a correct situation of the bad state.
-        orbit = t.orbit[spare]
-        block, bit = _image(a, state, orbit, 1, rng)
-        if block < 0:
-            return -1, 0, False
+    # Up to 60 the rule that errs in the bad state, or a random rule, no longer applies to one of
+    # its images; up to 80 the rule applies to a correct situation of the state; else a new rule
+    # does, before the rule that decides there.
+    block = bit = _wide(-1)
+    for _ in range(20 if kind >= 80 else 1):
+        if kind >= 80:
+            orbit = _below(rng, _wide(a.block_first.shape[0]))
+        block, bit = _image(a, state, orbit, _wide(kind >= 60), rng)
+        if block >= 0:
+            break
+    if block < 0:
+        return -1, 0, False
+    column = columns[:, block]
+    more = _wide(1)
+    if kind >= 80:
+        orbits[spare] = orbit
+        size[spare] = 0
+        more = _below(rng, 4)
+    elif kind >= 60:
         i = 0
-        while i < t.size[spare]:
-            column = a.columns[t.literals[spare, i], block]
-            if (column >> np.uint64(bit)) & np.uint64(1):
+        while i < size[spare]:
+            if (column[literals[spare, i]] >> np.uint64(bit)) & np.uint64(1):
                 i += 1
             else:
-                _drop(t, spare, i)
-        if kind < 70:
-            literal = _holding(a, orbit, block, bit, True, rng)
-            if literal >= 0:
-                _add(t, spare, literal, most)
-        return place, place, True
-    # A new rule for a correct situation of the bad state, before the rule that decides there.
-    to = locked + _below(rng, rules)
-    for p in range(locked, t.length[0]):
-        if _asked(a, t, t.order[p], state):
-            to = min(to, p)
-            break
-    orbits = a.block_first.shape[0]
-    for _ in range(20):
-        orbit = _below(rng, orbits)
-        block, bit = _image(a, state, orbit, 1, rng)
-        if block >= 0:
-            t.orbit[spare] = orbit
-            t.size[spare] = 0
-            for _ in range(_below(rng, 4)):
-                literal = _holding(a, orbit, block, bit, True, rng)
-                if literal >= 0:
-                    _add(t, spare, literal, most)
-            return place, to, True
-    return -1, 0, False
+                _drop(size, literals, spare, i)
+        if kind >= 70:
+            more = 0
+    for _ in range(more):
+        literal = _holding(usable_first, usable, column, orbit, bit, kind >= 60, rng)
+        if kind < 60:
+            if literal < 0:
+                return -1, 0, False
+            if size[spare] and kind < 45:
+                _drop_any(size, literals, spare, rng)
+        if literal >= 0:
+            _add(size, literals, spare, literal)
+    return place, to, True
 
 
 @native
@@ -443,10 +441,10 @@ def _move(order: Any, place: int, to: int) -> None:
 
 
 @native
-def _price(t: Any, slot: int, prices: Any) -> float:
+def _price(orbit: Any, size: Any, literals: Any, slot: int, prices: Any) -> float:
     total = 0.0
-    for i in range(t.size[slot]):
-        total += prices[t.orbit[slot], t.literals[slot, i]]
+    for i in range(size[slot]):
+        total += prices[orbit[slot], literals[slot, i]]
     return total
 
 
@@ -470,10 +468,12 @@ def search(
     not, unless the literals of the list would cost more than the cap. When nothing has improved for
     a while, states that are still wrong gain weight (Morris 1993 calls it breaking out).
     """
-    spare = t.order[t.length[0]]
+    orbits, size, literals, order, version = t.orbit, t.size, t.literals, t.order, t.version
+    rules = _wide(t.length[0])
+    spare = _wide(order[rules])
     price = 0.0
-    for place in range(t.length[0]):
-        price += _price(t, t.order[place], prices)
+    for place in range(rules):
+        price += _price(orbits, size, literals, _wide(order[place]), prices)
     bad = np.empty(len(weights), dtype=np.int32)
     other_bad = np.empty(len(weights), dtype=np.int32)
     cost, wrong = errors(a, t, weights, bad, silence, 1e300)
@@ -486,13 +486,12 @@ def search(
             return -1
         if wrong == 0:
             # A correct list that costs too much: drop any of its literals.
-            place = locked + _below(rng, t.length[0] - locked)
-            slot = t.order[place]
-            if t.size[slot]:
-                index = _below(rng, t.size[slot])
-                price -= prices[t.orbit[slot], t.literals[slot, index]]
-                _drop(t, slot, index)
-                t.version[slot] += 1
+            slot = _wide(order[locked + _below(rng, rules - locked)])
+            if size[slot]:
+                index = _below(rng, _wide(size[slot]))
+                price -= prices[orbits[slot], literals[slot, index]]
+                _drop(size, literals, slot, index)
+                version[slot] += 1
                 cost, wrong = errors(a, t, weights, bad, silence, 1e300)
             continue
         idle += 1
@@ -505,28 +504,29 @@ def search(
                 weights[bad[i]] += 1.0
                 cost += weights[bad[i]]
             best = cost
-        place, to, is_new = _propose(a, t, bad, wrong, spare, locked, MOST_LITERALS, rng)
+        place, to, is_new = _propose(a, t, bad, wrong, spare, locked, rng)
         if place == -1:
             continue
         limit = cost - temperature * np.log(_uniform(rng) + 1e-300)
-        old = t.order[place]
+        old = _wide(order[place])
         change = 0.0
         if is_new:
-            change = _price(t, spare, prices) - _price(t, old, prices)
+            change = _price(orbits, size, literals, spare, prices)
+            change -= _price(orbits, size, literals, old, prices)
             if change > 0 and price + change > cap:
                 continue
-            t.version[spare] += 1
-        _move(t.order, place, to)
+            version[spare] += 1
+        _move(order, place, to)
         if is_new:
-            t.order[to] = spare
+            order[to] = spare
         new, new_wrong = errors(a, t, weights, other_bad, silence, limit)
         if new > limit:
-            t.order[to] = old
-            _move(t.order, to, place)
+            order[to] = old
+            _move(order, to, place)
             continue
         if is_new:
             spare = old
-            t.order[t.length[0]] = spare
+            order[rules] = spare
             price += change
         cost, wrong = new, new_wrong
         bad, other_bad = other_bad, bad

@@ -180,7 +180,7 @@ class Bench:
         """Return the index of the rule that decides in a state; -1 if none does."""
         from kibitz.synth.search.kernels import first_rule
 
-        return int(first_rule(self.arrays, self.table, state))
+        return int(first_rule(self.arrays, self.table, state, 0))
 
     def live(self) -> set[int]:
         """Return the indices of rules that decide in some state that matters."""

@@ -9,10 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
-from typing import TypeVar
-
-import numpy as np
-import numpy.typing as npt
+from typing import Any, TypeVar
 
 from kibitz.board import Layout, layout_of, turn_layout, use_layout
 from kibitz.budget import Budget
@@ -283,7 +280,7 @@ class Session:
     def _reach(self) -> Reach:
         return reachable_under(self.need_solution().space)
 
-    def perfect_edges(self, solution: Solution) -> npt.NDArray[np.bool_]:
+    def perfect_edges(self, solution: Solution) -> Any:
         """Mark what a perfect player plays."""
         return self.keep(("perfect",), lambda: progress_edges(solution))
 

@@ -98,20 +98,20 @@ def test_explain_says_whether_the_rules_are_whole(run: Run) -> None:
     assert whole["checked_states"] == 51
     assert whole["missing"] == []
     assert whole["text"].endswith("You lose if you cannot move.")
-    done = run("explain", "roshambo", "--json").json
+    done = run("explain", "hanoi:3", "--json").json
     assert done["description"]["complete"]
     assert done["description"]["has_letters"]
-    assert "It is always so that rock beats scissors." in done["description"]["text"]
-    assert "Whoever has won more rounds in the end wins." in done["story"][-2]
+    assert "It stays so that A is on B if A is not moved." in done["description"]["text"]
+    assert "never a larger one onto a smaller" in done["story"][-2]
 
 
 def test_explain_names_what_is_missing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kibitz.english.rulebooks.statements._MOST_CLAUSES", 1)
-    done = run("explain", "roshambo", "--json", "--no-cache").json
+    done = run("explain", "hanoi:3", "--json", "--no-cache").json
     assert not done["description"]["complete"]
-    assert done["description"]["missing"] == ["moves that players make at the same time"]
-    assert done["story"][0].startswith("Not the whole rules: what is missing is moves that ")
-    assert "Whoever has won more rounds in the end wins." in done["story"][-1]
+    (missing,) = done["description"]["missing"]
+    assert done["story"][0] == f"Not the whole rules: what is missing is {missing}."
+    assert "never a larger one onto a smaller" in done["story"][-1]
 
 
 def test_a_wrong_answer_to_new_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,6 @@
 """A RuleSheet in, its Grounding out: from the user's cache folder if it was made before.
 
-Only what took long is kept: chess needs 37 CPU-seconds to be grounded, and two to be read again.
+Only what took long is kept, such as chess, which needs 37 CPU-seconds to be grounded.
 """
 
 from __future__ import annotations

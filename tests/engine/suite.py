@@ -127,5 +127,5 @@ def jump_together(games: Sequence[Game], *, seed: object, steps: int, mixing: bo
 def compile_all(sheet: RuleSheet, grounding: Grounding | None = None) -> list[CompiledGame]:
     """Compile a sheet for every backend, grounding it only once."""
     found = grounding or ground(sheet)
-    with patch("kibitz.engine.compiled.game.ground", lambda _sheet, _budget: found):
+    with patch("kibitz.engine.compiled.game.ground_once", lambda _sheet, _budget: found):
         return [CompiledGame(sheet, backend=backend) for backend in BACKENDS]

@@ -43,7 +43,7 @@ def test_a_sheet_is_checked_grounded_and_looked_at_in_a_child(
 
     monkeypatch.setattr(sessions, "diagnose", only_in_children(diagnose))
     monkeypatch.setattr(sessions, "ground", only_in_children(ground))
-    monkeypatch.setattr("kibitz.engine.compiled.game.ground", only_in_children(ground))
+    monkeypatch.setattr("kibitz.engine.compiled.game.ground_once", only_in_children(ground))
     monkeypatch.setattr(detection, "_find", only_in_children(detection._find))
     session = made.add(rule_text("tictactoe"))
     assert [len(board.cells) for board in session.layout.boards] == [9]

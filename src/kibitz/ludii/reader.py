@@ -56,7 +56,7 @@ def gdl_text(text: str | bytes, *, name: str, folder: str | Path | None = None) 
 
 
 def is_ludii(text: str) -> bool:
-    """Return whether a text begins as sheets of Ludii do.
+    r"""Return whether a text begins as sheets of Ludii do.
 
     >>> is_ludii('// mine\n(game "One" (players 1))'), is_ludii("(role white)")
     (True, False)

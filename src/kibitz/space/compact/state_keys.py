@@ -26,7 +26,7 @@ class StateKeys:
     >>> with ThreadTeam(1) as team:
     ...     keys = StateKeys(rows, team)
     >>> len(keys), keys.bytes, keys.find(5 << 40), keys.find(4)
-    (4, 26, 2, None)
+    (4, 31, 2, None)
     """
 
     def __init__(self, rows: Rows, team: ThreadTeam) -> None:

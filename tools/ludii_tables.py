@@ -1,4 +1,4 @@
-"""Write the tables of docs/ludii.md: which sheets of a folder are read, agree and are solved.
+"""Write the tables of docs/ludii.md: which sheets of a folder are read, agree, are solved, explained.
 
     python tools/ludii_tables.py FOLDER --keep results.json --write
 
@@ -26,6 +26,7 @@ from kibitz.engine import CompiledGame, UngroundedGame
 from kibitz.errors import KibitzError
 from kibitz.gdl import to_kif
 from kibitz.ludii import Library, read_ludii
+from kibitz.present import Study, StudyOptions
 from kibitz.solve import solve_any
 from kibitz.space import Limits, explore
 
@@ -56,6 +57,7 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, default=Path("ludii.json"))
     parser.add_argument("--cpu", type=int, default=60, help="CPU-seconds to compare a sheet")
     parser.add_argument("--solve-cpu", type=int, default=5, help="CPU-seconds to solve a sheet")
+    parser.add_argument("--explain-cpu", type=int, default=20, help="CPU-seconds to explain it")
     parser.add_argument("--seconds", type=float, default=1e9, help="start nothing after so long")
     parser.add_argument("--write", action="store_true", help="write the tables into the docs")
     given = parser.parse_args()
@@ -105,6 +107,14 @@ def _looked_at(
             return {"states": len(space), "value": dict(solve_any(space).values())}
 
         found["solved"] = _apart(solved, given.solve_cpu)
+    if found.get("solved") and "rules" not in found and go_on:
+
+        def explained() -> dict[str, int]:
+            study = Study(sheet, StudyOptions(1.0))
+            study.run()
+            return {part.role: len(part.rules) for part in study.known.parts}
+
+        found["rules"] = _apart(explained, given.explain_cpu)
     return found
 
 
@@ -142,8 +152,8 @@ def _tables(games: list[dict[str, Any]], results: dict[str, Any], solve_cpu: int
     for game in games:
         by_kind[_kind(game["category"])].append({**game, **results[game["key"]]})
     lines = [
-        f"| kind | sheets | read | agree | at most {MOST_SITES} sites | solved |",
-        "|---|---:|---:|---:|---:|---:|",
+        f"| kind | sheets | read | agree | at most {MOST_SITES} sites | solved | explained |",
+        "|---|---:|---:|---:|---:|---:|---:|",
     ]
     groups = sorted(by_kind.items(), key=lambda pair: -len(pair[1]))
     every = [one for _, group in groups for one in group]
@@ -154,20 +164,25 @@ def _tables(games: list[dict[str, Any]], results: dict[str, Any], solve_cpu: int
             sum(bool(one.get("agrees")) for one in group),
             sum(one["sites"] <= MOST_SITES for one in group),
             sum(bool(one.get("solved")) for one in group),
+            sum(bool(one.get("rules")) for one in group),
         ]
         lines.append(f"| {kind} | {' | '.join(map(str, counts))} |")
     lines += [
         "",
         "Of those that agree, these were solved by listing all positions, in at most"
-        f" {solve_cpu} CPU-seconds each:",
+        f" {solve_cpu} CPU-seconds each. The rules of `kibitz explain`, proved to play perfectly, are"
+        " counted for each player who has a choice that matters, where a short search found them:",
         "",
-        "| game | sites | positions | with best play |",
-        "|---|---:|---:|---|",
+        "| game | sites | positions | with best play | rules |",
+        "|---|---:|---:|---|---|",
     ]
     for one in sorted(every, key=_sites):
         if one.get("solved") and one.get("agrees"):
             states, value = one["solved"]["states"], one["solved"]["value"]
-            lines.append(f"| {one['name']} | {one['sites']} | {states:,} | {_worth(value)} |")
+            rules = ", ".join(f"{who}: {n}" for who, n in (one.get("rules") or {}).items() if n)
+            lines.append(
+                f"| {one['name']} | {one['sites']} | {states:,} | {_worth(value)} | {rules} |"
+            )
     return "\n".join([*lines, ""])
 
 

@@ -1,4 +1,4 @@
-"""Write the tables of docs/ludii.md: which sheets of a folder are read, agree, are solved, explained.
+"""Write the tables of docs/ludii.md: which sheets of a folder are read, agree, solved, explained.
 
     python tools/ludii_tables.py FOLDER --keep results.json --write
 

@@ -170,8 +170,8 @@ def _tables(games: list[dict[str, Any]], results: dict[str, Any], solve_cpu: int
     lines += [
         "",
         "Of those that agree, these were solved by listing all positions, in at most"
-        f" {solve_cpu} CPU-seconds each. The rules of `kibitz explain`, proved to play perfectly, are"
-        " counted for each player who has a choice that matters, where a short search found them:",
+        f" {solve_cpu} CPU-seconds each. The rules of `kibitz explain`, proved to play perfectly,"
+        " are counted for each player who has any, where a short search found them:",
         "",
         "| game | sites | positions | with best play | rules |",
         "|---|---:|---:|---|---|",

@@ -13,11 +13,12 @@ from tests.synth.turn_games import turn_games
 from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import BudgetExceededError, InputError, KibitzError, NoChoiceError
 from kibitz.games import load_sheet
-from kibitz.gdl import RuleSheet
+from kibitz.gdl import RuleSheet, parse
 from kibitz.strategy import read_strategy, verify
 from kibitz.synth import Options, Synthesis, synthesise
 from kibitz.synth.problem.decision_graph import decision_graph
-from kibitz.synth.synthesis import Prepared, prepare
+from kibitz.synth.search.lists import CandidateRule
+from kibitz.synth.synthesis import Prepared, prepare, write_list
 
 
 @cache
@@ -221,3 +222,27 @@ def test_other_objectives_are_kept_to(objective: str) -> None:
     found = find("tictactoe", "xplayer", objective=objective, rounds=3)
     assert found.verdict.strongly_optimal
     assert found.literals <= 6
+
+
+def test_a_rule_about_any_move_lists_none_where_moves_have_several_names() -> None:
+    """A heap of eleven: take one, two or three; who takes the last wins."""
+    names = {"one": 1, "two": 2, "three": 3}
+    takes = " ".join(
+        f"(<= (legal ?r {name}) (true (control ?r)) (true (heap ?n)) (takes {name} ?n ?m))"
+        for name in names
+    )
+    table = " ".join(f"(takes {t} {n} {n - k})" for t, k in names.items() for n in range(k, 12))
+    sheet = parse(f"""
+        (role left) (role right) (init (heap 11)) (init (control left)) {table} {takes}
+        (<= (legal left noop) (true (control right))) (<= (legal right noop) (true (control left)))
+        (<= (next (control right)) (true (control left)))
+        (<= (next (control left)) (true (control right)))
+        (<= (next (heap ?m)) (does ?r ?take) (true (heap ?n)) (takes ?take ?n ?m))
+        (<= terminal (true (heap 0)))
+        (<= (goal left 100) (true (control right))) (<= (goal right 0) (true (control right)))
+        (<= (goal left 0) (true (control left))) (<= (goal right 100) (true (control left)))""")
+    options = Options(rounds=1, features=True)
+    problem = synthesise(CompiledGame(sheet), "left", options).problem
+    wins = next(i for i, each in enumerate(problem.features) if each.formula == "next wins(me)")
+    rule = CandidateRule(len(problem.orbit_moves) - 1, (2 * (len(problem.atoms) + wins),))
+    assert write_list(problem, [rule]).text == "next wins(me) => any\n"

@@ -187,6 +187,7 @@ def test_the_board_is_in_sight_while_pointing_on_a_small_screen(page: Page) -> N
     open_page(page, "#view=strategy&game=tictactoe&line=4.7")
     page.get_by_role("button", name="Point at cells").click()
     button = page.get_by_role("button", name="Add rule")
+    page.evaluate("kibitz.refresh()")  # as values that arrive do: the new rule stays open
     button.scroll_into_view_if_needed()
     box, chosen = page.locator("#board svg").bounding_box(), button.bounding_box()
     assert box is not None
@@ -195,6 +196,8 @@ def test_the_board_is_in_sight_while_pointing_on_a_small_screen(page: Page) -> N
     assert box["y"] + box["height"] <= chosen["y"]
     assert chosen["y"] + chosen["height"] <= 740
     assert re.search("line=4.7", page.url)
+    page.evaluate("kibitz.goto([4])")  # a rule is of one position
+    expect(button).to_be_hidden()
 
 
 @pytest.mark.parametrize("length", [1, 17, 18, 78, 106, 154, 230, 271, 458, 858, 2953])

@@ -316,6 +316,8 @@ def write_list(problem: Problem, rules: Sequence[CandidateRule]) -> Strategy:
             lines += asked
             continue
         condition, _, moves = text.partition(" => ")
+        if problem.orbit_moves[rule.orbit] == ANY_OF_THEM:
+            moves = "any"
         parts = [*asked, *([condition] if condition != "true" else [])]
         lines.append(f"{' & '.join(parts) or 'true'} => {moves}")
     return read_strategy("\n".join(lines) + "\n", problem.game, name="synthesis")

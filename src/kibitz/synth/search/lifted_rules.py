@@ -108,15 +108,17 @@ def write_lifted(
 
 
 def write_any_move(moves: Sequence[Function], condition: str) -> str:
-    """Write a rule for all of some moves, with a variable for each argument if they are similar.
+    """Write a rule for all moves of a role, with a variable for each argument if they are similar.
 
     >>> from kibitz.gdl import parse_terms
     >>> write_any_move(parse_terms("(reduce a 1) (reduce b 2)"), "next wins(me)")
     'any A1 in reduce.1, A2 in reduce.2: next wins(me) => reduce(A1, A2)'
+    >>> write_any_move(parse_terms("(step a b) (hop a c)"), "next wins(me)")
+    'next wins(me) => any'
     """
     first = moves[0]
     if not first.args or len({(move.name, len(move.args)) for move in moves}) > 1:
-        return f"{condition} => {{{', '.join(map(write_term, moves))}}}"
+        return f"{condition} => any"
     names = [f"A{i + 1}" for i in range(len(first.args))]
     name = _quoted(first.name)
     values = ", ".join(f"{each} in {name}.{i + 1}" for i, each in enumerate(names))

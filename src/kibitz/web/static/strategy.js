@@ -43,7 +43,7 @@ export function strategyPanel(root, app) {
   const finder = h("button", { class: "main", hidden: true, onclick: measure }, "Find rules by matches");
   const others = h("div");
   const past = [], future = [];
-  let shown = null, focus = null, measuredText = null, resultText = null, note = "";
+  let shown = null, focus = null, measuredText = null, resultText = null, makingAt = "", note = "";
 
   const roles = select(app.info.roles.map((role) => [role, role]), app.strategy.role, (role) => { app.setStrategy({ ...app.strategy, role }); check(); }, { "aria-label": "Who plays it" });
   const file = h("input", { type: "file", accept: ".strategy,.txt", hidden: true, onchange: async () => { if (file.files[0]) edit(await file.files[0].text()); file.value = ""; } });
@@ -255,6 +255,7 @@ export function strategyPanel(root, app) {
     fill(maker, h("h2", {}, "New rule"), h("div", { class: "field" }, h("span", { class: "quiet" }, "Move"), picker), chips, hint,
       h("div", { class: "row" }, where, add, h("button", { onclick: stop }, "Cancel")));
     maker.hidden = false;
+    makingAt = app.here;
     document.body.dataset.pointing = "";
     update();
   }
@@ -284,6 +285,7 @@ export function strategyPanel(root, app) {
       h("div", { class: "field" }, h("label", { for: "s-wish" }, "Preferred"), select([["", "any of them"], ...concepts.filter((one) => one.is_wish).map((one) => [one.formula, one.words])], "", (value) => { wish = value; update(); }, { id: "s-wish" })),
       said, h("div", { class: "row" }, where, add, h("button", { onclick: stop }, "Cancel")));
     maker.hidden = false;
+    makingAt = app.here;
     update();
   }
   function stop() { maker.hidden = true; delete document.body.dataset.pointing; app.board.mode = null; outline(); }
@@ -351,5 +353,5 @@ export function strategyPanel(root, app) {
 
   offer();
   check();
-  return { position: () => { if (!maker.hidden) stop(); check(); }, solving: () => { offer(); if (app.solution || app.solving?.status === "failed") check(); }, leave: () => { delete document.body.dataset.pointing; app.board.mode = null; app.board.outlines = {}; } };
+  return { position: () => { if (!maker.hidden && makingAt !== app.here) stop(); check(); }, solving: () => { offer(); if (app.solution || app.solving?.status === "failed") check(); }, leave: () => { delete document.body.dataset.pointing; app.board.mode = null; app.board.outlines = {}; } };
 }

@@ -19,7 +19,6 @@ import numpy.typing as npt
 from kibitz.engine import CompiledGame
 from kibitz.errors import InputError
 from kibitz.gdl import Function
-from kibitz.strategy import write_term
 
 __all__ = ["Lift", "domain_of", "write_any_move", "write_lifted"]
 

@@ -12,9 +12,10 @@ from tests.cpu import cpu_seconds
 from tests.effort import examples
 from tests.ludii.traces import LUDII, index, keys, needs_ludii, trace_of
 
+from kibitz.budget import Budget, run_within
 from kibitz.conformance import conform, read_traces
 from kibitz.engine import CompiledGame, Game, ReferenceGame, State, UngroundedGame
-from kibitz.errors import InputError, RuleSheetError, Severity
+from kibitz.errors import BudgetExceededError, InputError, RuleSheetError, Severity
 from kibitz.gdl import check, parse, to_kif
 from kibitz.ludii import Library, read_ludii
 from kibitz.solve import solve_any
@@ -391,6 +392,10 @@ def test_a_difference_is_said_with_its_place() -> None:
         assert found.first_difference["what"] == what
 
 
+_LIMIT = Budget(seconds=600, bytes=4_000_000_000)
+"""For each sheet: replaying chess holds more tuples than that."""
+
+
 def agreement(key: str) -> str:
     """Say how far a sheet of Ludii agrees with its traces."""
     text = (LUDII / "lud" / f"{key}.lud").read_bytes()
@@ -400,7 +405,10 @@ def agreement(key: str) -> str:
         )
     except RuleSheetError:
         return "not read"
-    found = conform(UngroundedGame(sheet), trace_of(key))
+    try:
+        found = run_within(_LIMIT, lambda: conform(UngroundedGame(sheet), trace_of(key)))
+    except BudgetExceededError:
+        return "too large"
     return "agrees" if found.agree else json.dumps(dict(found.first_difference or {}))
 
 

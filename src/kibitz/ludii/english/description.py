@@ -247,6 +247,9 @@ def _sentence(text: str) -> str:
 
 def _tidy(line: str) -> str:
     """Write *an* before vowels, no space before a comma, and players as the roles are called."""
-    line = re.sub(r"\bP([1-8])\b", r"p\1", line)
-    line = re.sub(r"\b([Aa]) (?=[aeiou])", r"\1n ", line)
-    return line.replace(" ,", ",")
+    parts = re.split(r"(“[({][^”]*”)", line)
+    for n in range(0, len(parts), 2):  # what is quoted stays as it is
+        part = re.sub(r"\bP([1-8])\b", r"p\1", parts[n])
+        part = re.sub(r"\b([Aa]) (?=[aeiou])", r"\1n ", part)
+        parts[n] = part.replace(" ,", ",")
+    return "".join(parts)

@@ -63,7 +63,16 @@ WORDS = {
     },
 }
 
-_DIRECTIONS = (P("direction", "(directions $*d)", "{d:direction1| or }", compound=True),)
+_PLAYERS = (
+    P("player", "(mover)", "the player to move"),
+    P("player", "(next)", "the one who is next"),
+    P("player", "(who at:$s)", "the owner of what stands on {s:region1}"),
+)
+
+_DIRECTIONS = (
+    P("direction", "(directions $d of:All)", "in all ways {d:direction1}"),
+    P("direction", "(directions $*d)", "{d:direction1| or }", compound=True),
+)
 
 _SITES = (
     P("region", "(from)", "the place it leaves"),
@@ -78,7 +87,7 @@ _SITES = (
     P("region", "(centrePoint)", "the centre"),
     P("region", "(where $n Mover)", "the place of your {n:name}"),
     P("region", "(where $n $p)", "the place of the {n:name} of {p:player}"),
-    P("region", "(where (id $n Mover))", "the place of your {n:name}"),
+    P("region", "(where (id $n Mover))", "the place of your piece {n:name}"),
     P("region", "(ahead $s $d)", "the place {d:side} of {s:region1}"),
     P("region", "(ahead $s $d)", "the place ahead of {s:region1} {d:direction1}"),
     P(
@@ -93,6 +102,45 @@ _SITES = (
 
 _REGIONS = (
     P("region", "(sites Empty)", "the empty places"),
+    P(
+        "region",
+        '(sites Occupied by:Enemy container:"Board")',
+        "the places of enemies on the board",
+    ),
+    P("region", "(sites Occupied by:Enemy)", "the places of enemies"),
+    P(
+        "region",
+        '(sites Occupied by:Mover container:"Board")',
+        "the places of your pieces on the board",
+    ),
+    P("region", "(sites Occupied by:Mover container:(mover))", "the pieces in your hand"),
+    P("region", "(sites Player)", "the region of that player"),
+    P("region", "(sites Player $n)", "the region “{n:name}” of that player"),
+    P("region", "(sites Track $n)", "the track “{n:name}”"),
+    P("region", "(sites Group at:$s [$d])", "the group at {s:region1} [joined {d:direction1}]"),
+    P("region", "(sites LineOfSight Empty at:$s)", "the empty places seen from {s:region1}"),
+    P(
+        "region",
+        "(sites Start (piece (what at:$s)))",
+        "where pieces like that on {s:region1} start",
+    ),
+    P(
+        "region",
+        "(expand origin:$s $d)",
+        "{s:region1} and what is next to it {d:direction1}",
+        compound=True,
+    ),
+    P(
+        "region",
+        "(expand $r steps:$n $d)",
+        "what is within {n:number1} steps {d:direction1} of {r:region1}",
+    ),
+    P(
+        "region",
+        "(expand origin:$s steps:$n)",
+        "what is at most {n:number1} steps from {s:region1}",
+    ),
+    P("region", "(var)", "the remembered place"),
     P("region", "(sites Board)", "the board"),
     P("region", "(sites Top)", "the top row"),
     P("region", "(sites Bottom)", "the bottom row"),
@@ -208,6 +256,17 @@ _NUMBERS = (
     P("number", "(count Pieces Mover in:$r)", "the number of your pieces in {r:region1}"),
     P("number", "(count Pieces $p in:$r)", "the number of pieces of {p:player} in {r:region1}"),
     P("number", "(count Sites in:$r)", "the number of places among {r:region1}"),
+    P(
+        "number",
+        "(count Groups [$d] if:(= (who at:(to)) Mover))",
+        "the number of your groups [{d:direction1}]",
+    ),
+    P(
+        "number",
+        "(count Groups [$d] if:(= (who at:(to)) $p))",
+        "the number of groups [{d:direction1}] of {p:player}",
+    ),
+    P("number", "(size Territory $p)", "the size of the territory of {p:player}"),
     P("number", "(count Moves)", "the number of moves made"),
     P("number", "(count Turns)", "the number of turns"),
     P("number", "(count MovesThisTurn)", "the number of moves of this turn"),
@@ -225,7 +284,6 @@ _NUMBERS = (
     P("number", "(score $p)", "the score of {p:player}"),
     P("number", "(score Mover)", "your score"),
     P("number", "(counter)", "the counter"),
-    P("number", "(var)", "the variable"),
     P("number", "(var $n)", "the variable “{n:name}”"),
     P("number", "(state at:$s)", "the state of the piece on {s:region1}"),
     P("number", "(value Piece at:$s)", "the value of the piece on {s:region1}"),
@@ -243,4 +301,4 @@ _NUMBERS = (
     P("number", "(% $a $b)", "the remainder of {a:number1} by {b:number1}", compound=True),
 )
 
-PLACES = (*_DIRECTIONS, *_SITES, *_REGIONS, *_NUMBERS)
+PLACES = (*_PLAYERS, *_DIRECTIONS, *_SITES, *_REGIONS, *_NUMBERS)

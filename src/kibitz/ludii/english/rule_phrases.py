@@ -42,6 +42,29 @@ _CONDITIONS = (
         "the last move makes a line of {n:number} [{d:direction1}] of places of which it is true "
         "that {c:condition1}",
     ),
+    P(
+        "condition",
+        "(is Line $n [$d] exact:True)",
+        "the last move makes a line of exactly {n:number} [{d:direction1}]",
+    ),
+    P(
+        "condition",
+        "(is Line $n [$d] contiguous:False)",
+        "{n:number} pieces like that of the last move are on one line with it [{d:direction1}]",
+    ),
+    P("condition", "(is Within (id $n) in:$r)", "a {n:name} is within {r:region1}"),
+    P(
+        "condition",
+        "(is Within (id $n $p) in:$r)",
+        "a {n:name} of {p:player} is within {r:region1}",
+    ),
+    P("condition", "(is Blocked $p)", "{p:player} can no longer connect anything"),
+    P("condition", "(is Related Adjacent $a $b)", "{a:region1} is next to {b:region1}"),
+    P(
+        "condition",
+        "(all Different $r if:$c)",
+        "the pieces on {r:region1} are all different, where {c:condition1}",
+    ),
     P("condition", "(is Connected Mover)", "your pieces connect your sides"),
     P("condition", "(is Connected $p)", "the pieces of {p:player} connect their sides"),
     P("condition", "(is Connected $r Mover)", "your pieces connect {r:region1}"),
@@ -133,6 +156,7 @@ _TARGETS = (
         f"(to if:(or (is Empty (to)) {_TO_ENEMY}) {_TAKE})",
         "onto an empty place or an enemy, removing what is there",
     ),
+    P("target", "(to [$r] (apply if:$c))", "to a place [of {r:region1}] where {c:condition1}"),
     P(
         "target",
         "(to [$r] [if:$c] [(apply $e)])",
@@ -228,6 +252,7 @@ _MOVES = (
     P("move", "(move Slide [$d] $b $t)", "slide [{d:direction1}] {b:over} {t:target}"),
     P("move", "(move Slide [$d] $t)", "slide [{d:direction1}] over empty places {t:target}"),
     P("move", "(move Slide [$d])", "slide [{d:direction1}] over empty places"),
+    P("move", "(move Slide [$d] $b)", "slide [{d:direction1}] {b:over}"),
     P("move", "(move Leap $w $t)", "leap along {w:walk} {t:target}"),
     P(
         "move",
@@ -337,9 +362,25 @@ _EFFECTS = (
         "[(into its own place: {i:truth})] [(further back too: {b:truth})] [({n:number1} of them)] "
         "[and in the end, if {c:condition1},] [this happens: {e:effect1}]",
     ),
-    P("effect", "(add (piece $n) (to $s))", "a {n:name} is put on {s:region1}"),
+    P("effect", "(add (piece $n) (to $s))", "one “{n:name}” is put on {s:region1}"),
     P("effect", "(add (piece (mover)) (to $s))", "a piece of yours is put on {s:region1}"),
-    P("effect", "(add (piece (id $n Mover)) (to $s))", "a {n:name} of yours is put on {s:region1}"),
+    P(
+        "effect",
+        "(add (piece (id $n Mover)) (to $s))",
+        "one “{n:name}” of yours is put on {s:region1}",
+    ),
+    P("effect", "(set Var $v)", "{v:region1} is remembered"),
+    P(
+        "effect",
+        "(enclose (from $s) [$d] $b)",
+        "what {s:region1} encloses [{d:direction1}] is taken {b:over}",
+    ),
+    P(
+        "effect",
+        "(intervene (from $s) [$d] $t)",
+        "a piece on {s:region1} comes between two [{d:direction1}] {t:target}",
+    ),
+    P("effect", "(or $*e)", "{e:effect1|; or }", compound=True),
     P("effect", "(forEach Site $r $e)", "for every place of {r:region1}, {e:effect1}"),
     P("effect", "(if $c $e)", "if {c:condition1}, {e:effect1}", compound=True),
     P(

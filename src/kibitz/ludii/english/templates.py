@@ -91,7 +91,8 @@ def plain(ludeme: Ludeme) -> Ludeme:
     >>> str(plain(parse_ludemes('(or {(id "King") (pass)})', name="x")))
     '(or (id "king") (pass))'
     """
-    items = tuple(map(plain, ludeme.items))
+    labelled = sorted((i for i in ludeme.items if i.label), key=lambda item: item.label)
+    items = tuple(map(plain, (*ludeme.unlabelled(), *labelled)))
     if ludeme.shape == "call" and ludeme.name in _FLAT and len(items) == 1:
         items = items[0].items if items[0].shape == "list" else items
     if ludeme.kind in ("result Mover", "result Next") and items[1].name == "Draw":
@@ -228,7 +229,8 @@ class _Reading:
     def _all(self, category: str, at: int) -> Iterator[tuple[Ludeme, int]]:
         kind = category.rstrip("1")
         text = self._text
-        if quoted := _QUOTED.match(text, at):
+        quoted = None if kind in _TEXTS else _QUOTED.match(text, at)
+        if quoted:
             try:
                 yield parse_ludemes(quoted[1], name="quoted"), quoted.end()
             except RuleSheetError:

@@ -23,7 +23,7 @@ from kibitz.engine.compiled.native_machine import (
     MaskProgram,
     NativeMachine,
 )
-from kibitz.play.search.regret_matching import compiled
+from kibitz.native import native
 
 __all__ = [
     "CLOSED",
@@ -150,7 +150,7 @@ def partners_of(slots: Any) -> list[int]:
     ]
 
 
-@compiled
+@native
 def _number(random: Any, below: Any) -> Any:
     """Draw a number (SplitMix64; Steele, Lea and Flood 2014)."""
     random[0] += np.uint64(0x9E3779B97F4A7C15)
@@ -160,7 +160,7 @@ def _number(random: Any, below: Any) -> Any:
     return np.int64((z ^ (z >> np.uint64(31))) >> np.uint64(1)) % below
 
 
-@compiled
+@native
 def _decode(
     lane: Any, at: Any, out: Any, slots: Any, goals: Any, total: Any, tops: Any, status: Any,
     value: Any, plies: Any,
@@ -203,7 +203,7 @@ def _decode(
             value[at, 1 - role] = np.float32(total - best / 100)
 
 
-@compiled
+@native
 def _judge(
     open_: Any, closed: Any, bits: Any, addresses: Any, expand: Any, found_rows: Any,
     parents: Any, found_moves: Any, flags: Any, block: Any, out: Any, used: Any, slots: Any,
@@ -329,13 +329,13 @@ def _judge(
                         tally[move, 1] += ones(lanes_ & out[3 + goal, word]) * slots[goal, 1] / 100
 
 
-@compiled
+@native
 def _is_wide(leaves: Any, last: Any) -> Any:
     """Return whether looking at all replies would take far longer than random matches."""
     return leaves * last[1] * last[1] > _MOST_LOOKS * _LANES * last[0] > 0
 
 
-@compiled
+@native
 def _decided(
     leaf: Any, first: Any, turn: Any, tops: Any, status: Any, value: Any, result: Any
 ) -> Any:

@@ -86,7 +86,7 @@ def make_players(
             game,
             role,
             vocabularies[role],
-            deadline=time.monotonic() + seconds / len(roles),
+            deadline=time.thread_time() + seconds / len(roles),
             look_s=look_s,
         )
         for role in roles

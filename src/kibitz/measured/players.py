@@ -204,11 +204,11 @@ class Player:
         if self.look_s == math.inf:
             return True
         rows = self._seen.rows[:: max(1, len(self._seen) // _TRIED)][:_TRIED]
-        began = time.perf_counter()
+        began = time.thread_time()
         for _, ahead in look(self.game, self.role, rows, formulas):
             for formula in formulas[:1]:
                 ahead.valid(formula)
-        return time.perf_counter() - began <= self.look_s * len(rows)
+        return time.thread_time() - began <= self.look_s * len(rows)
 
     @cached_property
     def _seen(self) -> Choices:
@@ -227,11 +227,11 @@ class Player:
                 number = self.masks.number(counted) if counted is not None else None
                 if number is not None:
                     return Ranking(number, is_chain=False) if number else None
-                if counted is not None and self._may_look(preference.formulas):
+                if counted is not None and self._may_look(counted):
                     return preference
                 chain = tuple(map(self.masks.formula, preference.formulas))
         except NotCompilableError:
-            if self._may_look(preference.formulas):
+            if self._may_look(counted or preference.formulas):
                 return preference
             self.dropped.append(feature.name)
             return None

@@ -16,6 +16,7 @@ from kibitz.errors import InputError, KibitzError
 from kibitz.gdl import Function
 from kibitz.strategy import (
     Strategy,
+    chances_of,
     disjunction,
     goal_steps,
     image_carriers,
@@ -278,11 +279,13 @@ def _things(game: CompiledGame) -> list[Feature]:
         "things": "{} the {} things afterwards",
         "pairs": "{} the {} neighbouring pairs of things afterwards",
         "steps": "{} the {} things left to get afterwards",
+        "chances": "{} the {} things in open ways to win afterwards, once for each way",
     }
     for kind, number in (
         ("things", things_of),
         ("pairs", neighbouring_pairs),
         ("steps", goal_steps),
+        ("chances", chances_of),
     ):
         if all(number(game, role) is not None for role in game.roles):
             mine, theirs = ("lowest", "highest") if kind == "steps" else ("highest", "lowest")

@@ -156,6 +156,10 @@ if TYPE_CHECKING:
         Verdict as Verdict,
         verify as verify,
     )
-    from kibitz.strategy.ways import open_ways as open_ways, ways_to_win as ways_to_win
+    from kibitz.strategy.ways import (
+        chances_of as chances_of,
+        open_ways as open_ways,
+        ways_to_win as ways_to_win,
+    )
 
 __getattr__ = lazy_exports(__name__)

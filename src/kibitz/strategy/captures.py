@@ -18,6 +18,7 @@ __all__ = ["something_is_taken", "taken"]
 _MATCHES, _LONGEST = 20, 200
 """Random matches in which something may be taken, and their length."""
 _KNOWN: WeakKeyDictionary[CompiledGame, dict[Role, Formula]] = WeakKeyDictionary()
+_SEEN: WeakKeyDictionary[CompiledGame, bool] = WeakKeyDictionary()
 
 
 def taken(game: CompiledGame, role: Role) -> Formula:
@@ -48,6 +49,12 @@ def something_is_taken(game: CompiledGame) -> bool:
     >>> [something_is_taken(CompiledGame(load_sheet(name))) for name in names]
     [False, True]
     """
+    if game not in _SEEN:
+        _SEEN[game] = _is_seen(game)
+    return _SEEN[game]
+
+
+def _is_seen(game: CompiledGame) -> bool:
     places = {role: _places(game, role) for role in game.roles}
     source = random.Random(1)
     for _ in range(_MATCHES):
@@ -56,13 +63,14 @@ def something_is_taken(game: CompiledGame) -> bool:
             legal = {role: state.legal(role) for role in game.roles}
             if state.is_terminal or not all(legal.values()):
                 break
-            after = game.successor(state.key, tuple(map(source.choice, legal.values())))
+            before = frozenset(state.fluents)
+            state = game.successor(state.key, tuple(map(source.choice, legal.values())))
+            after = frozenset(state.fluents)
             for role, moves in legal.items():
                 if len(moves) == 1:
-                    held = (where for where in places[role] if not where.isdisjoint(state.fluents))
-                    if any(where.isdisjoint(after.fluents) for where in held):
+                    held = (where for where in places[role] if not where.isdisjoint(before))
+                    if any(map(after.isdisjoint, held)):
                         return True
-            state = after
     return False
 
 

@@ -25,8 +25,8 @@ MISERE_NIM = (
     "can make it again; so it is the opponent who leaves one larger heap.",
 )
 MISERE = (
-    "With values of 0 and 1 alone, every move changes one of them to the other or makes a larger "
-    "one, so that of an odd number of ones the opponent takes the last.",
+    "Whatever the opponent does to values of 0 and 1 with an odd number of ones, it is no longer "
+    "so, and you can make it so again; at the end it is not so, so that the opponent moves last.",
     "As long as two values or more are larger than 1, every move changes a nim-sum of 0, and you "
     "can make it again; so it is the opponent who leaves one larger value alone.",
 )

@@ -438,9 +438,9 @@ class _Writer:
                 asked_for = [(self.names.term(fluent), asked) for fluent, asked in case]
                 held = [f"{'' if asked else 'not '}holds({f},T)" for f, asked in asked_for]
                 self.rule(f"{name}_met({index},T)", "on(T)", *held)
-            before = [f"{name}_to(I-1,V,T)", f"{name}_case(I)"]
-            self.rule(f"{name}_to(I,V+1,T)", *before, f"{name}_met(I,T)")
-            self.rule(f"{name}_to(I,V,T)", *before, f"not {name}_met(I,T)")
+            last = [f"{name}_to(I-1,V,T)", f"{name}_case(I)"]
+            self.rule(f"{name}_to(I,V+1,T)", *last, f"{name}_met(I,T)")
+            self.rule(f"{name}_to(I,V,T)", *last, f"not {name}_met(I,T)")
             self.rule(f"{name}(V,T)", f"{name}_to({len(cases)},V,T)")
             return name
         for index, (fluent, value) in enumerate(things, start=1):

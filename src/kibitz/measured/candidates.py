@@ -61,7 +61,9 @@ class Terms:
         count = len(choices.moves)
         bits = np.zeros(count, dtype=np.uint64)
         ranks = np.zeros((count, len(self.preferences)), dtype=np.int16)
-        met, ranked = self._asking[role].ask(choices.rows, choices.position, choices.moves)
+        met, ranked = self._asking[role].ask(
+            choices.rows, choices.last, choices.position, choices.moves
+        )
         for number, here in enumerate(met):
             bits |= here.astype(np.uint64) << np.uint64(number)
         for number, rank in enumerate(ranked):

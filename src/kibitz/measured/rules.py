@@ -289,7 +289,7 @@ def _shares(
     for role in terms.players:
         seats = {one: opponent.play(one, seed) for one in game.roles}
         seats[role] = referee.policies(best)[role]
-        rows, met = collect_positions(
+        positions = collect_positions(
             game,
             role,
             seats,
@@ -298,7 +298,7 @@ def _shares(
             seed=seed,
             astray=0.0,
         )
-        examples.add(unvalued(game, role, rows, met), role)
+        examples.add(unvalued(game, role, positions), role)
     _, decider = examples.score(best)
     total = examples.weights.sum()
     return [

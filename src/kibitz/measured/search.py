@@ -200,7 +200,7 @@ def _add_examples(
 ) -> None:
     """Add positions that the best list meets; at first those that tree search meets."""
     roles = list(examples.terms.players)
-    rows = {}
+    positions = {}
     for role in roles:
         mine: dict[Role, Policy] = {}
         for other in game.roles:
@@ -209,7 +209,7 @@ def _add_examples(
             mine[other] = whom.play(other, seed)
         if best:
             mine[role] = referee.policies(best)[role]
-        rows[role] = collect_positions(
+        positions[role] = collect_positions(
             game,
             role,
             mine,
@@ -219,5 +219,5 @@ def _add_examples(
             astray=0.1 if best else 0.3,
         )
     for role in roles:
-        choices = estimate_moves(game, role, *rows[role], playouts=work.playouts, seed=seed)
+        choices = estimate_moves(game, role, positions[role], playouts=work.playouts, seed=seed)
         examples.add(choices, role)

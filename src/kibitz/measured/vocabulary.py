@@ -88,7 +88,7 @@ def vocabulary_for(game: CompiledGame, role: Role) -> Vocabulary:
     captures = capture_features(game, role)
     conditions = [*features_for(len(game.roles)), *captures, *(_PROTECTED if captures else ())]
     places = _places(game, role)
-    conditions += [*_deeper(game), *_mirrors(game), *places]
+    conditions += [*_deeper(game), *_mirrors(game), *_answers(game), *places]
     preferences = [*_numbers(game, role), *_replies(game), *_things(game)]
     preferences += _ways(game, role)
     moves = {feature.name: tuple(listed) for feature, listed in places.items()}
@@ -142,6 +142,16 @@ def _deeper(game: CompiledGame) -> list[Feature]:
             "the opponent cannot force a win within three moves afterwards",
             "no force",
         ),
+    ]
+
+
+def _answers(game: CompiledGame) -> list[Feature]:
+    """Make conditions of moves at, or beside, the place of the opponent's last move."""
+    if len(game.roles) != 2:
+        return []
+    return [
+        Feature("answers(opponent, 0)", "it is where the opponent moved last", "same place"),
+        Feature("answers(opponent, 1)", "it is beside the opponent's last move", "beside"),
     ]
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from kibitz.lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from kibitz.strategy.answering import near_last_move as near_last_move
     from kibitz.strategy.captures import (
         something_is_taken as something_is_taken,
         taken as taken,

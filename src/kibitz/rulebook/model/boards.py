@@ -138,11 +138,15 @@ class Belongs(Sentence):
 
 @dataclass(frozen=True, slots=True)
 class Start(Sentence):
-    """Pieces of a player on cells; of nobody, if the player has no name."""
+    """Pieces of a player on cells; of nobody, if the player has no name.
+
+    A count is what a designer said; it must be that of the cells.
+    """
 
     player: str
     kind: str
     region: Region
+    count: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +155,7 @@ class Hand(Sentence):
 
     player: str
     count: int
+    kind: str = "piece"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,17 +7,26 @@ from dataclasses import dataclass
 from kibitz.rulebook.model.phrases import Region, Sentence
 
 __all__ = [
+    "AllOn",
+    "ArrivalWorth",
     "BoardEmpty",
     "BoardFull",
     "CannotMove",
+    "CaptureWorth",
     "Choice",
     "Condition",
     "Connected",
     "Count",
+    "CountOn",
+    "CountThere",
     "End",
+    "GameEnds",
     "Gets",
+    "Graded",
+    "Leader",
     "Line",
     "LineThere",
+    "LineWorth",
     "Most",
     "MovedLast",
     "NoPiece",
@@ -25,10 +34,13 @@ __all__ = [
     "Payoff",
     "Picks",
     "Repeated",
+    "Result",
     "SamePayoff",
+    "SeenBefore",
     "Stands",
     "Sum",
     "TurnsPlayed",
+    "Worth",
 ]
 
 
@@ -39,6 +51,7 @@ class Line:
     owner: str
     count: int
     ways: str
+    kind: str = "piece"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +82,26 @@ class Stands:
 
 
 @dataclass(frozen=True, slots=True)
+class AllOn:
+    """A player has pieces, and all of them on cells of a region."""
+
+    owner: str
+    kind: str
+    region: Region
+
+
+@dataclass(frozen=True, slots=True)
+class CountOn:
+    """A player has exactly, at least, or fewer than, so many pieces on cells of a region."""
+
+    owner: str
+    how: str
+    count: int
+    kind: str
+    region: Region
+
+
+@dataclass(frozen=True, slots=True)
 class Connected:
     """The pieces of a player connect two sides."""
 
@@ -89,6 +122,15 @@ class Count:
     """A player has exactly, at least, or fewer than, so many pieces."""
 
     owner: str
+    how: str
+    count: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class CountThere:
+    """There are exactly, at least, or fewer than, so many pieces, whoever they belong to."""
+
     how: str
     count: int
     kind: str
@@ -138,6 +180,13 @@ class Repeated:
 
 
 @dataclass(frozen=True, slots=True)
+class SeenBefore:
+    """The board and who is to move are what they were at some time in the last turns."""
+
+    turns: int
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
     """Your choice beats your opponent's."""
 
@@ -147,9 +196,12 @@ Condition = (
     | LineThere
     | Sum
     | Stands
+    | AllOn
+    | CountOn
     | Connected
     | NoPiece
     | Count
+    | CountThere
     | CannotMove
     | NobodyCanMove
     | MovedLast
@@ -157,6 +209,7 @@ Condition = (
     | BoardEmpty
     | TurnsPlayed
     | Repeated
+    | SeenBefore
     | Choice
 )
 
@@ -177,6 +230,73 @@ class Most(Sentence):
     conditions: tuple[Condition, ...]
     how: str
     noun: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnds(Sentence):
+    """When the game ends; other sentences say who then wins, or what players get."""
+
+    conditions: tuple[Condition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Leader(Sentence):
+    """Who has more or fewer of something at the end wins."""
+
+    how: str
+    noun: str
+
+
+@dataclass(frozen=True, slots=True)
+class Graded(Sentence):
+    """What a player gets at the end, of a hundred points."""
+
+    player: str
+    points: int
+    conditions: tuple[Condition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Result(Sentence):
+    """What players have so many of is what they get at the end."""
+
+    noun: str
+
+
+@dataclass(frozen=True, slots=True)
+class Worth(Sentence):
+    """The points of a piece, on some cells only where a region is named."""
+
+    kind: str
+    region: Region | None
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class LineWorth(Sentence):
+    """The points of each line of own pieces."""
+
+    count: int
+    kind: str
+    ways: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class CaptureWorth(Sentence):
+    """The points for capturing a piece."""
+
+    kind: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class ArrivalWorth(Sentence):
+    """The points for a piece that arrives somewhere."""
+
+    kind: str
+    region: Region
+    points: int
 
 
 @dataclass(frozen=True, slots=True)

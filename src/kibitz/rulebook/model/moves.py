@@ -18,9 +18,11 @@ __all__ = [
     "Flip",
     "Gain",
     "Jump",
+    "JumpAgain",
     "LayDomino",
     "Leave",
     "Move",
+    "MoveCaptures",
     "MoveRule",
     "MustCapture",
     "MustTurnOver",
@@ -41,6 +43,7 @@ __all__ = [
     "Switch",
     "Take",
     "TakeEach",
+    "Trail",
     "TurnOver",
 ]
 
@@ -242,11 +245,12 @@ class NoneInHand:
 
 @dataclass(frozen=True, slots=True)
 class MoveRule(Sentence):
-    """What a player may do, if a condition holds."""
+    """What a player may do, if a condition holds, and what comes then in the same turn."""
 
     player: str
     condition: NoneInHand | None
     moves: tuple[Move, ...]
+    then: tuple[Move, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,6 +261,28 @@ class MustCapture(Sentence):
 @dataclass(frozen=True, slots=True)
 class PassIfStuck(Sentence):
     """Whoever cannot move passes."""
+
+
+@dataclass(frozen=True, slots=True)
+class JumpAgain(Sentence):
+    """After a jump the same piece may, or must, jump again."""
+
+    must: bool
+    kind: str = "piece"
+
+
+@dataclass(frozen=True, slots=True)
+class MoveCaptures(Sentence):
+    """Pieces of these kinds that move onto a piece of the opponent capture it."""
+
+    kinds: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Trail(Sentence):
+    """A piece that moves leaves something behind that belongs to nobody."""
+
+    kind: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,11 @@ from kibitz.errors import Place
 
 __all__ = [
     "ANYONE",
+    "EACH",
     "OPPONENT",
     "YOU",
     "Cells",
+    "Centre",
     "Columns",
     "Corners",
     "Edge",
@@ -21,10 +23,14 @@ __all__ = [
     "HomeRows",
     "Name",
     "Near",
+    "NthRow",
+    "Others",
     "Region",
     "Rows",
     "Sentence",
+    "Side",
     "Statement",
+    "TheirStart",
     "Whose",
 ]
 
@@ -32,6 +38,8 @@ YOU = ""
 """Stands in the place of a player's name for the player who is spoken of."""
 OPPONENT = "opponent"
 """Stands in the place of a player's name for every other player."""
+EACH = "each"
+"""Stands in the place of a player's name for all players, each as seen from their own side."""
 ANYONE = "any"
 """Stands in the place of an owner for pieces whoever they belong to."""
 
@@ -101,6 +109,35 @@ class HomeRows:
 
 
 @dataclass(frozen=True, slots=True)
+class NthRow:
+    """The row that is so many rows from a player, the nearest being the first."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The top or bottom row, or the left or right column."""
+
+    side: str
+
+
+@dataclass(frozen=True, slots=True)
+class Centre:
+    """The cells in the middle of the board."""
+
+
+@dataclass(frozen=True, slots=True)
+class TheirStart:
+    """The cells on which the pieces of the opponent start."""
+
+
+@dataclass(frozen=True, slots=True)
+class Others:
+    """The cells that no other sentence of the same kind names."""
+
+
+@dataclass(frozen=True, slots=True)
 class Edge:
     """The cells at the edge of the board."""
 
@@ -115,7 +152,22 @@ class Every:
     """All cells."""
 
 
-Region = Cells | Rows | Columns | FarRow | HomeRow | HomeRows | Edge | Corners | Every
+Region = (
+    Cells
+    | Rows
+    | Columns
+    | FarRow
+    | HomeRow
+    | HomeRows
+    | NthRow
+    | Side
+    | Centre
+    | TheirStart
+    | Others
+    | Edge
+    | Corners
+    | Every
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,9 @@ from typing import TypeVar
 from kibitz.rulebook.model import boards, ends, moves
 from kibitz.rulebook.model.phrases import Sentence, Statement
 
-_Kind = TypeVar("_Kind", bound=Sentence)
+__all__ = ["BOARDS", "Rules"]
 
-__all__ = [
-    "BOARDS",
-    "Rules",
-]
+_Kind = TypeVar("_Kind", bound=Sentence)
 
 _ORDER: tuple[type[Sentence], ...] = (
     boards.Title,
@@ -38,8 +35,11 @@ _ORDER: tuple[type[Sentence], ...] = (
     boards.Store,
     boards.Stock,
     moves.MoveRule,
+    moves.MoveCaptures,
     moves.MustCapture,
     moves.PassIfStuck,
+    moves.JumpAgain,
+    moves.Trail,
     moves.Promotion,
     moves.Enclose,
     moves.TurnOver,
@@ -48,8 +48,16 @@ _ORDER: tuple[type[Sentence], ...] = (
     moves.Gain,
     moves.Beats,
     moves.Score,
+    ends.Worth,
+    ends.LineWorth,
+    ends.CaptureWorth,
+    ends.ArrivalWorth,
     ends.End,
     ends.Most,
+    ends.GameEnds,
+    ends.Leader,
+    ends.Result,
+    ends.Graded,
     ends.SamePayoff,
     ends.Payoff,
     Statement,

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from kibitz.rulebook import model as m
 from kibitz.rulebook.model import OPPONENT, YOU
+from kibitz.rulebook.sentences import GRAMMAR
 from kibitz.rulebook.translation import choices, moving, piles, placing, removing
 from kibitz.rulebook.translation.problems import RulesProblem
+from kibitz.rulebook.translation.scoring import event_points
 from kibitz.rulebook.translation.turning import enclosed_pieces_turn, flip, push
 
 if TYPE_CHECKING:
@@ -28,16 +30,29 @@ class Moves:
         self.placed = {
             one.kind for _, one in translation.moves if isinstance(one, m.Put | m.Drop | m.PutLow)
         }
+        self.again = translation.rules.one(m.JumpAgain)
+        self.parts = [rule for rule in translation.rules.all(m.MoveRule) if rule.then]
+        self._part = ("", "")
+        if self.parts and self.must_capture:
+            message = "where turns have two parts, captures are not compulsory"
+            raise RulesProblem("ENG005", message, self.parts[0])
+        trail = translation.single(m.Trail)
+        self.left_behind = trail.kind if trail else "b"
+        """What a piece that moves leaves on its cell."""
         self.effects: list[Callable[[], None]] = []
         self._done: set[str] = set()
 
     def write(self) -> None:
         """Write options and effects of all moves."""
         t, sheet = self.t, self.sheet
-        for rule in t.rules.all(m.MoveRule):
-            sheet.section(_sentence(rule))
+        for number, rule in enumerate(t.rules.all(m.MoveRule), start=1):
+            sheet.section(GRAMMAR.sentence(rule))
+            self._part = (f"first_part {number}" if rule.then else "", "in_second_part")
             for move in rule.moves:
-                self._option(rule, move)
+                _WRITERS[type(move)](self, rule, move)
+            self._part = (f"second_part {number}", "")
+            for move in rule.then or ():
+                _WRITERS[type(move)](self, rule, move)
         self._legal()
         sheet.section("What moves change.")
         turning = t.rules.one(m.TurnOver)
@@ -45,6 +60,7 @@ class Moves:
             self.effect("turning", lambda: enclosed_pieces_turn(self, turning))
         for effect in self.effects:
             effect()
+        event_points(self)
         if t.geometry is not None and not t.rules.all(m.Pits):
             self._frame()
 
@@ -58,25 +74,75 @@ class Moves:
                 "(option ?player ?move)", "(quiet ?player ?move)", "(not (can_capture ?player))"
             )
             sheet.rule("(can_capture ?player)", "(capture ?player ?move)")
+        if self.parts:
+            self._two_parts()
+        if self.again is not None:
+            self._jumps_go_on(self.again)
         sheet.rule("(legal ?player ?move)", turn, "(option ?player ?move)")
         sheet.rule("(can_move ?player)", "(option ?player ?move)")
         if t.rules.one(m.PassIfStuck):
             sheet.rule("(legal ?player pass)", turn, "(role ?player)", "(not (can_move ?player))")
 
-    def _option(self, rule: m.MoveRule, move: m.Move) -> None:
-        _WRITERS[type(move)](self, rule, move)
+    def _two_parts(self) -> None:
+        """Write what the second part of a turn allows; who can do nothing in it skips it."""
+        sheet = self.sheet
+        sheet.rule("in_second_part", "(true (part ?number))")
+        sheet.rule("(option ?player ?move)", "(first_part ?number ?player ?move)")
+        sheet.rule("(begins_part ?number)", "(does ?player ?move)",
+                   "(first_part ?number ?player ?move)")  # fmt: skip
+        sheet.rule("(next (part ?number))", "(begins_part ?number)")
+        second = ["(true (part ?number))", "(second_part ?number ?player ?move)"]
+        sheet.rule("(option ?player ?move)", second)
+        sheet.rule("(can_finish ?player)", second)
+        sheet.rule("(option ?player skip)", "(role ?player)", "in_second_part",
+                   "(not (can_finish ?player))")  # fmt: skip
+
+    def _jumps_go_on(self, again: m.JumpAgain) -> None:
+        """Write that the piece that jumped may jump on, or stop."""
+        t, sheet, cell = self.t, self.sheet, self.t.at()
+        if not any(isinstance(move, m.Jump) for _, move in t.moves):
+            hint = 'write such as "On your turn, jump with a piece straight over a piece."'
+            raise RulesProblem("ENG002", "no piece jumps", again, hint)
+        t.use_places()
+        sheet.rule("is_jumping", f"(true (jumping {cell}))")
+        sheet.rule(f"(may_jump_from {cell})", f"(square {cell})", "(not is_jumping)")
+        sheet.rule(f"(may_jump_from {cell})", f"(true (jumping {cell}))")
+        sheet.rule(f"(next (jumping {cell}))", f"(jumps_to {cell})")
+        sheet.rule(
+            "(option ?player stop)",
+            "(role ?player)",
+            "is_jumping",
+            "(not (can_jump ?player))" if again.must else "",
+        )
 
     def allow(
-        self, rule: m.MoveRule, action: str, *body: Any, captures: bool = False, who: str = ""
+        self,
+        rule: m.MoveRule,
+        action: str,
+        *body: Any,
+        captures: bool = False,
+        jumps_from: str = "",
     ) -> None:
         """Write that a player has an option."""
-        who = who or self.t.who(rule.player)
-        relation = ("capture" if captures else "quiet") if self.must_capture else "option"
+        who = self.t.who(rule.player)
         before = [f"(role {who})"] if who.startswith("?") else []
         if rule.condition is not None:
             if not self.hand:
                 raise RulesProblem("ENG002", "it is not said what players have in hand", rule)
-            before.append(f"(true (hand {who} 0))")
+            kinds = {hand.kind for hand in self.t.rules.all(m.Hand)}
+            before += [f"(true ({self.t.hand(who, kind)} 0))" for kind in sorted(kinds)]
+        if self.again is not None and jumps_from:
+            before.append(f"(may_jump_from {jumps_from})")
+            self.sheet.rule(f"(can_jump {who})", before, *body)
+        elif self.again is not None:
+            before.append("(not is_jumping)")
+        part, other = self._part
+        if self.parts and other:
+            before.append(f"(not {other})")
+        if self.must_capture:
+            relation = "capture" if captures else "quiet"
+        else:
+            relation = part if self.parts and part else "option"
         self.sheet.rule(f"({relation} {who} {action})", before, *body)
 
     def effect(self, key: str, write: Callable[[], None]) -> None:
@@ -116,10 +182,16 @@ class Moves:
         literal = f"({name} {who} {cell})"
         return literal if near.is_near else f"(not {literal})"
 
+    def takes(self, cell: str, *body: str) -> None:
+        """Write that a move captures what is on a cell, where that gives points."""
+        if self.t.rules.all(m.CaptureWorth):
+            self.sheet.rule(f"(takes ?player {cell})", *body)
+
     def vanishes(self, verb: str) -> None:
         """Write that a move empties the cell that it names."""
         cell = self.t.at()
         self.sheet.rule(f"(becomes {cell} b)", f"(does ?player ({verb} {cell}))")
+        self.takes(cell, f"(does ?player ({verb} {cell}))")
 
     def _frame(self) -> None:
         t, cell = self.t, self.t.at()
@@ -176,9 +248,3 @@ _WRITERS: dict[type, Callable[[Moves, m.MoveRule, Any], None]] = {
     m.Choose: choices.choose,
     m.Pass: choices.pass_turn,
 }
-
-
-def _sentence(rule: m.MoveRule) -> str:
-    from kibitz.rulebook.sentences import GRAMMAR
-
-    return GRAMMAR.sentence(rule)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from kibitz.rulebook import model as m
 from kibitz.rulebook.model import OPPONENT, YOU
+from kibitz.rulebook.translation.scoring import arrival_points
 
 if TYPE_CHECKING:
     from kibitz.rulebook.translation.moves import Moves
@@ -72,20 +73,21 @@ def jump(moves: Moves, rule: m.MoveRule, move: m.Jump) -> None:
     name = "jump" if move.captures else "hop"
     moves.allow(
         rule, f"({name} {one} {three})", own, heads, over, on, t.empty(three),
-        captures=move.captures,
+        captures=move.captures, jumps_from=one,
     )  # fmt: skip
 
     def jumps() -> None:
         does = f"(does ?player ({name} {one} {three}))"
-        moves.sheet.rule(f"(becomes {one} b)", does)
+        over = [does, f"(step ?way {one} {two})", f"(step ?way {two} {three})"]
+        moves.sheet.rule(f"(becomes {one} {moves.left_behind})", does)
         _arrives(moves, does, f"(true (cell {one} ?piece))", three)
         if move.captures:
-            moves.sheet.rule(
-                f"(becomes {two} b)",
-                does,
-                f"(step ?way {one} {two})",
-                f"(step ?way {two} {three})",
-            )
+            moves.sheet.rule(f"(becomes {two} b)", over)
+            moves.takes(two, *over)
+        arrival_points(moves, three, does, f"(true (cell {one} ?piece))")
+        if moves.again is not None:
+            again = t.holds(one, YOU, moves.again.kind, "?player")
+            moves.sheet.rule(f"(jumps_to {three})", does, again)
 
     moves.effect(name, jumps)
 
@@ -127,18 +129,26 @@ def _travel(moves: Moves, rule: m.MoveRule, move: m.Step | m.Slide, way: list[st
     action = f"(move {start} {end})"
     if move.target != "capture":
         moves.allow(rule, action, own, way, t.empty(end))
-    if move.target != "empty":
+    if move.target != "empty" or _captures(moves, move.kind):
         seen = t.holds(end, OPPONENT, "piece", who)
         moves.allow(rule, action, own, way, seen, captures=True)
     moves.effect("move", lambda: _moved(moves, action))
+
+
+def _captures(moves: Moves, kind: str) -> bool:
+    """Return whether pieces of a kind capture what they move onto."""
+    kinds = {one for said in moves.t.rules.all(m.MoveCaptures) for one in said.kinds}
+    return bool(kinds & {kind, "piece"})
 
 
 def _moved(moves: Moves, action: str) -> None:
     t = moves.t
     start, end = t.at(1), t.at(2)
     does = f"(does ?player {action})"
-    moves.sheet.rule(f"(becomes {start} b)", does)
+    moves.sheet.rule(f"(becomes {start} {moves.left_behind})", does)
     _arrives(moves, does, f"(true (cell {start} ?piece))", end)
+    moves.takes(end, does)
+    arrival_points(moves, end, does, f"(true (cell {start} ?piece))")
     if t.rules.one(m.Enclose):
         moves.sheet.rule(f"(arrives ?player {end})", does)
         moves.sheet.rule(f"(leaves {start})", does)

@@ -141,30 +141,25 @@ def _placing(moves: Moves, rule: m.MoveRule, action: str, body: list[str], kind:
     t, who = moves.t, moves.t.who(rule.player)
     for role in t.each(rule.player):
         t.content(role, kind)
-    if moves.hand:
-        left = [f"(true (hand {who} ?hand))", "(distinct ?hand 0)"]
-        moves.allow(rule, action, left, body)
-        verb = action[1:].split()[0]
-        moves.effect(f"hand {verb}", lambda: _from_hand(moves, action))
-        moves.effect("hand", lambda: _keep_hand(moves))
-    else:
+    hands = {hand.kind for hand in t.rules.all(m.Hand)}
+    if not hands & {kind, "piece"} and not (hands and kind == "piece"):
         moves.allow(rule, action, body)
-
-
-def _from_hand(moves: Moves, action: str) -> None:
-    moves.sheet.rule("(places ?player)", f"(does ?player {action})")
-
-
-def _keep_hand(moves: Moves) -> None:
-    moves.sheet.rule(
-        "(next (hand ?player ?less))",
-        "(places ?player)",
-        "(true (hand ?player ?hand))",
-        "(succ ?less ?hand)",
+        return
+    moves.allow(rule, action, f"(true ({t.hand(who, kind)} ?hand))", "(distinct ?hand 0)", body)
+    places = "places ?player" if len(hands) == 1 else f"places ?player {kind}"
+    moves.effect(
+        f"{places} {action}", lambda: moves.sheet.rule(f"({places})", f"(does ?player {action})")
     )
+    moves.effect("hand", lambda: _keep_hand(moves, len(hands) > 1))
+
+
+def _keep_hand(moves: Moves, by_kind: bool) -> None:
+    whose = "?player ?kind" if by_kind else "?player"
+    held = f"(true (hand {whose} ?hand))"
     moves.sheet.rule(
-        "(next (hand ?player ?hand))", "(true (hand ?player ?hand))", "(not (places ?player))"
+        f"(next (hand {whose} ?less))", f"(places {whose})", held, "(succ ?less ?hand)"
     )
+    moves.sheet.rule(f"(next (hand {whose} ?hand))", held, f"(not (places {whose}))")
 
 
 def _lands(moves: Moves, kind: str, action: str, where: list[str]) -> None:

@@ -78,12 +78,10 @@ def _kings(state: State) -> list[State]:
         for way in WAYS if kind == "king" else [way for way in WAYS if 0 in way]:
             end = _add(cell, way)
             while _is_on(end, 3, 3) and end not in own:
-                after = [frozenset(), frozenset()]
-                after[me] = frozenset(
-                    {**{c: k for c, k in own.items() if c != cell}, end: kind}.items()
-                )
-                after[1 - me] = frozenset((c, k) for c, k in other.items() if c != end)
-                found.append((*after, 1 - me))
+                kept = {at: held for at, held in own.items() if at != cell}
+                mine = frozenset({**kept, end: kind}.items())
+                theirs = frozenset((at, held) for at, held in other.items() if at != end)
+                found.append((*((mine, theirs) if me == 0 else (theirs, mine)), 1 - me))
                 if end in other or kind == "king":
                     break
                 end = _add(end, way)

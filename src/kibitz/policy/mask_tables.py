@@ -60,7 +60,7 @@ class MaskTable:
             padded[:, : len(block)] = bits.T
             self.memory[fluents] = words_of(padded)
             made = None if last is None else last[first : first + LANES]
-            enter_moves(self.layout, self.memory, made)
+            enter_moves(self.game, self.memory, made)
             self._interpret(self.memory.ctypes.data, self.code.ctypes.data)
             here = lanes_of(self.memory[self.start : self.start + masks * moves])
             here = here.reshape(masks, moves, LANES)[:, :, : len(block)]

@@ -26,7 +26,6 @@ from kibitz.engine.compiled.kernels import (
 )
 from kibitz.engine.compiled.llvm import LANES, WORDS
 from kibitz.engine.compiled.native_machine import NativeMachine, choice_scratch, vectors
-from kibitz.engine.compiled.program import MemoryLayout
 from kibitz.errors import InputError
 from kibitz.policy.policies import Asked, GatePolicy, Moves, Outside, Policy, RandomPolicy
 from kibitz.threads import ThreadTeam, thread_count
@@ -309,7 +308,7 @@ class MatchBlock:
         """
         layout = self.layout
         self._enter(rows)
-        enter_moves(layout, self.memory, last)
+        enter_moves(self.game, self.memory, last)
         self._view_all(self.context.ctypes.data)
         index = self.game.roles.index(role)
         start, count = self.masks[index], layout.move_counts[index]
@@ -441,8 +440,9 @@ class _Past:
         return found
 
 
-def enter_moves(layout: MemoryLayout, memory: npt.NDArray[np.uint64], last: Moves | None) -> None:
+def enter_moves(game: CompiledGame, memory: npt.NDArray[np.uint64], last: Moves | None) -> None:
     """Put the moves that were made last into the first lanes of a block; -1 is none."""
+    layout = game.program.layout
     for role, (start, count) in enumerate(zip(layout.does, layout.move_counts, strict=True)):
         bits = np.zeros((count, LANES), dtype=np.uint8)
         if last is not None:

@@ -16,7 +16,8 @@ from kibitz.engine import Move, Role, State
 from kibitz.engine.compiled.kernels.intrinsics import call
 from kibitz.prove.lookahead import BOTH_CHOOSE, NOT_OPPOSED, STUCK, STUCK_STATE, Facts, Look
 from kibitz.prove.plies import Number, Numbers, place_of, remember
-from kibitz.prove.search import Prover, refusal
+from kibitz.prove.search import Prover
+from kibitz.prove.worker import refusal
 from kibitz.space.graph_kernels import native
 
 __all__ = ["ForcedWins"]

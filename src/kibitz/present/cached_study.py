@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from kibitz.present.explanation.options import StudyOptions
     from kibitz.present.lesson.lesson import Lesson
 
-__all__ = ["explain_cached", "teach_cached"]
+__all__ = ["explain_cached", "lessons_at_hand", "teach_cached"]
 
 Report = Callable[[str], None]
 
@@ -118,6 +118,23 @@ def teach_cached(
     if cache:
         store(key, lesson)
     return lesson
+
+
+def lessons_at_hand(game: str, sheet: RuleSheet, roles: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the roles whose lesson is kept or came with Kibitz, and so needs no search.
+
+    >>> from kibitz.games import load_sheet
+    >>> lessons_at_hand("tictactoe", load_sheet("tictactoe"), ("xplayer", "oplayer", "nobody"))
+    ('xplayer', 'oplayer')
+    """
+    from kibitz.present.explanation.options import StudyOptions
+    from kibitz.present.lesson.lesson import Lesson
+
+    options = StudyOptions()
+    answer = _shipped(game, sheet, options)
+    shipped = answer.lessons if answer is not None else {}
+    keys = {role: _key("teach", game, sheet, options, role) for role in roles}
+    return tuple(role for role in roles if role in shipped or load(keys[role], Lesson) is not None)
 
 
 def _shipped(game: str, sheet: RuleSheet, options: StudyOptions) -> Answer | None:

@@ -71,7 +71,7 @@ def _coordinates(
     game: CompiledGame, place: Place, owned: list[Function]
 ) -> dict[Function, tuple[int, ...]]:
     """Return where things are, by the numbers of their other arguments; none without numbers."""
-    from kibitz.strategy.syntax.number_reader import numbers_of_values
+    from kibitz.strategy.syntax.numerals import numbers_of_values
 
     _, arity, at = place
     others = [k for k in range(arity) if k != at]

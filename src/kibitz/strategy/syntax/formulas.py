@@ -8,6 +8,7 @@ it is an error.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, NoReturn
@@ -16,7 +17,11 @@ from kibitz.engine import Role
 from kibitz.errors import BudgetExceededError, Source
 from kibitz.gdl import Function
 from kibitz.strategy.captures import taken
-from kibitz.strategy.evaluation.board_symmetries import named_symmetries, unchanged
+from kibitz.strategy.evaluation.board_symmetries import (
+    exchanges,
+    named_symmetries,
+    unchanged,
+)
 from kibitz.strategy.syntax.number_reader import NumberReader
 from kibitz.strategy.syntax.terms import Names, count_of, did_you_mean, head_of, trees
 from kibitz.strategy.syntax.tree import (
@@ -213,25 +218,28 @@ class FormulaReader(NumberReader):
             return self.fluent(node, names)
         if signature in self.words.relations:
             return self.relation(node, args, names)
-        if name == "unchanged" and len(args) == 1:
-            return self.symmetric(args[0])
+        if name == "unchanged" and 1 <= len(args) <= 2:
+            return self.symmetric(args)
         if name == "taken" and len(args) == 1:
             return self.capture(node, self.role_of(args[0], names))
         if self.words.is_open:
             return Holds(self.term(node, names))
         self.unknown_atom(node, name, len(args))
 
-    def symmetric(self, node: Node) -> Formula:
+    def symmetric(self, nodes: list[Node]) -> Formula:
         """Return the formula that the state is its own image under a symmetry of the board."""
-        name = head_of(node)[0]
+        name = ", ".join(head_of(node)[0] for node in nodes)
+        known: dict[str, Mapping[Function, Function]] = {}
         try:
-            known = named_symmetries(self.words.grounded())
+            game = self.words.grounded()
+            known = {name: carrier.fluents for name, carrier in named_symmetries(game).items()}
+            known |= exchanges(game)
         except BudgetExceededError:
-            known = {}
+            pass
         if name not in known:
             message = f"{self.words.sheet.name} has no symmetry of its board called {name}"
-            listed = ", ".join(known) if known else "none of its symmetries has a name"
-            self.fail("STR002", message, node, did_you_mean(name, known) or listed)
+            listed = "; ".join(known) if known else "none of its symmetries has a name"
+            self.fail("STR002", message, nodes[0], did_you_mean(name, known) or listed)
         return unchanged(name, known[name])
 
     def capture(self, node: Node, role: Role) -> Formula:

@@ -7,7 +7,6 @@ a panel, which grows as the lists get stronger.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -16,7 +15,7 @@ import numpy as np
 from kibitz.engine import CompiledGame, Role
 from kibitz.measured.candidates import Candidate, Terms
 from kibitz.measured.fitting import Examples, fit_list, neighbours, plainer, pruned
-from kibitz.measured.pace import Pace
+from kibitz.measured.pace import Pace, WorkClock
 from kibitz.measured.positions import collect_positions, estimate_moves
 from kibitz.measured.racing import (
     Opponent,
@@ -108,10 +107,8 @@ def find_rules(
     report: Callable[[str], None] = lambda _: None,
 ) -> Found:
     """Look for a list of rules for the roles that terms are for; Ctrl-C ends it with the best."""
-    end = None
-    if options.seconds is not None:
-        end = time.monotonic() + options.seconds
-        options = options.within(pace)
+    clock, seconds = WorkClock(), options.seconds
+    options = options.within(pace)
     referee = Referee(game, terms.players, seed=hash_of(options.seed, 1))
     best = start
     panel: tuple[Opponent, ...] = (random_player(),)
@@ -122,10 +119,10 @@ def find_rules(
     done, was_interrupted = 0, False
 
     def may_go_on() -> bool:
-        return end is None or time.monotonic() < end
+        return seconds is None or clock.seconds() < seconds
 
     try:
-        while (end is not None or done < options.rounds) and (done == 0 or may_go_on()):
+        while (seconds is not None or done < options.rounds) and (done == 0 or may_go_on()):
             seed = hash_of(options.seed, 2, done)
             report(f"round {done + 1}: looking at positions")
             _add_examples(game, examples, best, referee, panel, work, seed)
@@ -203,7 +200,7 @@ def _add_examples(
 ) -> None:
     """Add positions that the best list meets; at first those that tree search meets."""
     roles = list(examples.terms.players)
-    rows = {}
+    positions = {}
     for role in roles:
         mine: dict[Role, Policy] = {}
         for other in game.roles:
@@ -212,7 +209,7 @@ def _add_examples(
             mine[other] = whom.play(other, seed)
         if best:
             mine[role] = referee.policies(best)[role]
-        rows[role] = collect_positions(
+        positions[role] = collect_positions(
             game,
             role,
             mine,
@@ -222,5 +219,5 @@ def _add_examples(
             astray=0.1 if best else 0.3,
         )
     for role in roles:
-        choices = estimate_moves(game, role, *rows[role], playouts=work.playouts, seed=seed)
+        choices = estimate_moves(game, role, positions[role], playouts=work.playouts, seed=seed)
         examples.add(choices, role)

@@ -4,7 +4,8 @@ Each game is explained in a new home with empty caches, also numba's, so that al
 made again; without names these are the games whose answers come with Kibitz. The table has
 seconds by the clock and CPU-seconds of all processes: to the first output (the rules and the value,
 or a whole answer that came with Kibitz), to the first rules for a player (proved or measured,
-though shorter ones may follow), and to the end, when such an answer was checked. Clocks mean little on a busy machine. It needs Linux.
+though shorter ones may follow), and to the end, when such an answer was checked. Clocks mean
+little on a busy machine. It needs Linux.
 """
 
 from __future__ import annotations

@@ -130,6 +130,23 @@ def test_what_is_too_large_is_told_as_far_as_it_is_known() -> None:
     assert told.description.complete
 
 
+def test_a_puzzle_too_large_to_list_is_explained_by_a_plan() -> None:
+    told = explained(load_sheet("eightpuzzle"), max_states=2000)
+    assert told.value == {"player": 100}
+    assert told.worth == ("With best play player wins, by the plan below.",)
+    (part,) = told.parts
+    assert not part.rules
+    assert f"These {len(part.examples[0].moves)} moves get 100" in part.worth
+    assert part.examples[0].result == "player wins."
+    shown = to_text(told)
+    assert "\nA plan for player\n" in shown
+    for page in (shown, to_markdown(told)):
+        assert page.count(f"{len(part.examples[0].moves)}. player: ") == 1
+    assert explanation_page(told).count('<span class="soft">player</span>') == len(
+        part.examples[0].moves
+    )
+
+
 def test_rules_that_take_too_long_are_left_out_and_the_rest_is_told(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

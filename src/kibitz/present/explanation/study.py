@@ -29,6 +29,7 @@ from kibitz.present.explanation.explanation import Explanation, RoleAdvice
 from kibitz.present.explanation.known_lists import KnownList, known_list
 from kibitz.present.explanation.measured_advice import MeasuredAdvice, measured_advice
 from kibitz.present.explanation.options import StudyOptions
+from kibitz.present.explanation.plan_advice import plan_advice
 from kibitz.present.explanation.rule_order import in_teaching_order
 from kibitz.present.explanation.rule_pictures import SynthesisedRules, show_example, show_rule
 from kibitz.present.explanation.rules_text import describe_rules, find_rule_book
@@ -119,6 +120,8 @@ class Study:
         self.measured: MeasuredAdvice | None = None
         self.game: CompiledGame | None = None
         self.book: RuleBook | None = None
+        self.is_planned = False
+        """Whether a plan for a puzzle gets its highest goal, so that no rules are needed."""
         self.space: StateSpace | None = None
         self.reduced: StateSpace | None = None
         self.symmetries: Symmetries | None = None
@@ -149,7 +152,7 @@ class Study:
         solution = self._solve(game)
         self.seen(self.known)
         if solution is None:
-            if self.space is None:
+            if self.space is None and not self.is_planned:
                 whom = game.roles[0] if role is None and one_is_enough else role
                 self._measure(game, whom)
             return
@@ -308,6 +311,11 @@ class Study:
 
     def _too_large(self, game: CompiledGame, space: StateSpace) -> None:
         self._play_randomly(game)
+        self._plan(game)
+        if self.is_planned:
+            found = f"It has more than {len(space):,} positions; not all of them were listed."
+            self.known = replace(self.known, limits=(found,))
+            return
         undecided = self._search_start(game)
         layers = [b - a for a, b in zip(space.layers, space.layers[1:], strict=False)]
         full = layers[:-1] if len(layers) > 1 else layers
@@ -328,6 +336,21 @@ class Study:
             "by decision diagrams: kibitz solve --symbolic."
         )
         self.known = replace(self.known, limits=(found, *undecided, needed))
+
+    def _plan(self, game: CompiledGame) -> None:
+        """Look for a plan where a puzzle of one role is too large to solve."""
+        if len(game.roles) > 1:
+            return
+        self.report("looking for a plan")
+        advice, goal = plan_advice(game, self.options.budget.seconds / 6)
+        if advice is None:
+            return
+        self.known = replace(self.known, parts=(advice,))
+        if goal is not None:
+            self.is_planned = True
+            value = {game.roles[0]: goal}
+            worth = f"With best play {result_text(value, names_of(game))}, by the plan below."
+            self.known = replace(self.known, value=value, worth=(worth,), is_whole=True)
 
     def _measure(self, game: CompiledGame, role: Role | None) -> None:
         """Find rules by matches where a game is too large to solve, or say why there are none."""
@@ -351,7 +374,8 @@ class Study:
             self.known = replace(self.known, limits=(*self.known.limits, line))
             return
         is_whole = time_left() == float("inf")
-        self.known = replace(self.known, parts=(self.measured.advice,), is_whole=is_whole)
+        parts = (*self.known.parts, self.measured.advice)
+        self.known = replace(self.known, parts=parts, is_whole=is_whole)
 
     def _search_start(self, game: CompiledGame) -> tuple[str, ...]:
         """Look for the value of the first position by search, where search takes the game."""

@@ -110,6 +110,7 @@ def test_a_language_that_is_too_poor_is_told_with_examples(run: Run, tmp_path: P
     assert result.status == 1
     assert "no hypothesis in this language" in result.out
     assert "before" in result.out
+    assert "--noise" in result.err
 
 
 def test_what_went_in_can_be_searched(run: Run) -> None:

@@ -24,7 +24,7 @@ from kibitz.prove import (
     prove,
     reference_value,
 )
-from kibitz.prove.search import ALPHA_BETA, PROOF_NUMBERS
+from kibitz.prove.worker import ALPHA_BETA, PROOF_NUMBERS
 from kibitz.solve import Solution, solve
 from kibitz.space import explore
 

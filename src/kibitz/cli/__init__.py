@@ -20,9 +20,18 @@ import typer
 from typer.core import TyperGroup
 
 from kibitz.cli.common.deadline import begin_program, note_end
-from kibitz.cli.programs import bench, doctor, play, reproduce, web
+from kibitz.cli.programs import bench, doctor, matches, play, reproduce, web
 from kibitz.cli.rules import draw, engine, frame, new, rules
-from kibitz.cli.solving import catalogue, explain, puzzles, puzzles_table, report, solve, winsets
+from kibitz.cli.solving import (
+    catalogue,
+    explain,
+    hardness,
+    puzzles,
+    puzzles_table,
+    report,
+    solve,
+    winsets,
+)
 from kibitz.cli.strategies import encode, learn, strategy, synth
 from kibitz.errors import GameNameError, InputError, KibitzError, internal_error
 
@@ -78,10 +87,12 @@ _MODULES = (
     winsets,
     synth,
     learn,
+    hardness,
     puzzles,
     puzzles_table,
     encode,
     play,
+    matches,
     frame,
     report,
     catalogue,

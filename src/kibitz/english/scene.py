@@ -19,16 +19,17 @@ from kibitz.errors import KibitzError
 from kibitz.gdl import Function
 from kibitz.space import choices_of
 from kibitz.strategy import (
-    SYMMETRY_NAMES,
     Carrier,
     Formula,
     Holds,
     Not,
     carriers_of,
     disjunction,
+    exchanges,
     named_symmetries,
     number_arguments,
     read_strategy,
+    symmetry_words,
     write_term,
 )
 
@@ -304,8 +305,8 @@ class Scene:
                 found[self.read_formula(text)] = words
             except KibitzError:  # such as the opponent where there is none
                 continue
-        for name in named_symmetries(self.game):
-            said = f"the position looks the same after {SYMMETRY_NAMES[name]}"
+        for name in (*named_symmetries(self.game), *exchanges(self.game)):
+            said = f"the position looks the same after {symmetry_words(name)}"
             parts = self.read_formula(f"next unchanged({name})")
             found[parts] = (f"after the move {said}", f"after which {said}")
         for words_ in self.boards:
@@ -363,7 +364,11 @@ class Scene:
         groups = self._groups_of.get(members[0], [])
         if any(set(members) <= set(group) for group, _ in groups):
             # Only one of them holds: the number of something that has a name.
-            return f"{name} {fixed[0]}" if len(fixed) == 1 and fixed[0].isalpha() else ""
+            return (
+                f"{name} {' '.join(fixed)}"
+                if fixed and all(arg.isidentifier() for arg in fixed)
+                else ""
+            )
         if len(cells) == len(members) and len(pieces) == 1:
             for words in self.boards:
                 for target, phrase in words.lines.items():

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from kibitz.lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from kibitz.strategy.answering import near_last_move as near_last_move
     from kibitz.strategy.captures import (
         something_is_taken as something_is_taken,
         taken as taken,
@@ -12,8 +13,9 @@ if TYPE_CHECKING:
     from kibitz.strategy.encodings.asp import asp_encoding as asp_encoding
     from kibitz.strategy.encodings.tptp import tptp_encoding as tptp_encoding
     from kibitz.strategy.evaluation.board_symmetries import (
-        SYMMETRY_NAMES as SYMMETRY_NAMES,
+        exchanges as exchanges,
         named_symmetries as named_symmetries,
+        symmetry_words as symmetry_words,
         unchanged as unchanged,
     )
     from kibitz.strategy.evaluation.columns import (
@@ -70,10 +72,6 @@ if TYPE_CHECKING:
     )
     from kibitz.strategy.syntax.formulas import LANGUAGE as LANGUAGE
     from kibitz.strategy.syntax.move_order import number_values as number_values
-    from kibitz.strategy.syntax.number_reader import (
-        number_arguments as number_arguments,
-        numbers_of_values as numbers_of_values,
-    )
     from kibitz.strategy.syntax.numbers import (
         Number as Number,
         compared_values as compared_values,
@@ -81,6 +79,10 @@ if TYPE_CHECKING:
         number_gates as number_gates,
         number_in as number_in,
         number_literal as number_literal,
+    )
+    from kibitz.strategy.syntax.numerals import (
+        number_arguments as number_arguments,
+        numbers_of_values as numbers_of_values,
     )
     from kibitz.strategy.syntax.printer import (
         write_formula as write_formula,
@@ -156,6 +158,10 @@ if TYPE_CHECKING:
         Verdict as Verdict,
         verify as verify,
     )
-    from kibitz.strategy.ways import open_ways as open_ways, ways_to_win as ways_to_win
+    from kibitz.strategy.ways import (
+        chances_of as chances_of,
+        open_ways as open_ways,
+        ways_to_win as ways_to_win,
+    )
 
 __getattr__ = lazy_exports(__name__)

@@ -5,19 +5,17 @@ Something is taken where a place has a thing of the role before the move, and no
 
 from __future__ import annotations
 
-import random
 from weakref import WeakKeyDictionary
 
 from kibitz.engine import CompiledGame, Role
 from kibitz.gdl import Function
-from kibitz.strategy.ownership import owned_things
+from kibitz.strategy.ownership import owned_things, random_steps
 from kibitz.strategy.syntax.tree import Formula, Holds, Next, conjunction, disjunction, negation
 
 __all__ = ["something_is_taken", "taken"]
 
-_MATCHES, _LONGEST = 20, 200
-"""Random matches in which something may be taken, and their length."""
 _KNOWN: WeakKeyDictionary[CompiledGame, dict[Role, Formula]] = WeakKeyDictionary()
+_SEEN: WeakKeyDictionary[CompiledGame, bool] = WeakKeyDictionary()
 
 
 def taken(game: CompiledGame, role: Role) -> Formula:
@@ -48,21 +46,21 @@ def something_is_taken(game: CompiledGame) -> bool:
     >>> [something_is_taken(CompiledGame(load_sheet(name))) for name in names]
     [False, True]
     """
+    if game not in _SEEN:
+        _SEEN[game] = _is_seen(game)
+    return _SEEN[game]
+
+
+def _is_seen(game: CompiledGame) -> bool:
     places = {role: _places(game, role) for role in game.roles}
-    source = random.Random(1)
-    for _ in range(_MATCHES):
-        state = game.initial()
-        for _ in range(_LONGEST):
-            legal = {role: state.legal(role) for role in game.roles}
-            if state.is_terminal or not all(legal.values()):
-                break
-            after = game.successor(state.key, tuple(map(source.choice, legal.values())))
-            for role, moves in legal.items():
-                if len(moves) == 1:
-                    held = (where for where in places[role] if not where.isdisjoint(state.fluents))
-                    if any(where.isdisjoint(after.fluents) for where in held):
-                        return True
-            state = after
+    for before, movers, after in random_steps(game):
+        held_before, held_after = frozenset(before.fluents), frozenset(after.fluents)
+        for role in game.roles:
+            if role in movers:
+                continue
+            held = (where for where in places[role] if not where.isdisjoint(held_before))
+            if any(map(held_after.isdisjoint, held)):
+                return True
     return False
 
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterator
 from typing import cast
 from weakref import WeakKeyDictionary
 
-from kibitz.engine import CompiledGame, Role
+from kibitz.engine import CompiledGame, Role, State
 from kibitz.gdl import Function, Term
 
-__all__ = ["Place", "owned_things"]
+__all__ = ["Place", "owned_things", "random_steps"]
 
 Place = tuple[str, int, int]
 """A fluent's name, its arity, and which of its arguments is what is owned."""
@@ -75,9 +76,31 @@ def _owners(game: CompiledGame) -> dict[Place, dict[Term, Role]]:
 
 def _makers(game: CompiledGame) -> tuple[dict[Place, dict[Term, set[Role]]], ...]:
     """Return by whose moves the values of arguments appear, and by whose they become more."""
-    source = random.Random(1)
     appearing: dict[Place, dict[Term, set[Role]]] = {}
     growing: dict[Place, dict[Term, set[Role]]] = {}
+    for before, movers, after in random_steps(game):
+        if len(movers) != 1:
+            continue
+        changed = cast(int, after.key) ^ cast(int, before.key)
+        more: Counter[tuple[Place, Term]] = Counter()
+        for index, fluent in enumerate(game.network.fluents):
+            if not changed >> index & 1:
+                continue
+            is_new = cast(int, after.key) >> index & 1
+            for k, value in enumerate(fluent.args):
+                place = (fluent.name, len(fluent.args), k)
+                more[place, value] += 1 if is_new else -1
+                if is_new:
+                    appearing.setdefault(place, {}).setdefault(value, set()).update(movers)
+        for (place, value), count in more.items():
+            if count > 0:
+                growing.setdefault(place, {}).setdefault(value, set()).update(movers)
+    return appearing, growing
+
+
+def random_steps(game: CompiledGame) -> Iterator[tuple[State, list[Role], State]]:
+    """Play some random matches: for each step the state, who could choose, and the next state."""
+    source = random.Random(1)
     for _ in range(_MATCHES):
         state = game.initial()
         for _ in range(_LONGEST):
@@ -85,22 +108,5 @@ def _makers(game: CompiledGame) -> tuple[dict[Place, dict[Term, set[Role]]], ...
             if state.is_terminal or not all(legal.values()):
                 break
             after = game.successor(state.key, tuple(map(source.choice, legal.values())))
-            movers = [role for role, moves in legal.items() if len(moves) > 1]
-            if len(movers) == 1:
-                changed = cast(int, after.key) ^ cast(int, state.key)
-                more: Counter[tuple[Place, Term]] = Counter()
-                for index, fluent in enumerate(game.network.fluents):
-                    if changed >> index & 1:
-                        is_new = cast(int, after.key) >> index & 1
-                        for k, value in enumerate(fluent.args):
-                            place = (fluent.name, len(fluent.args), k)
-                            more[place, value] += 1 if is_new else -1
-                            if is_new:
-                                appearing.setdefault(place, {}).setdefault(value, set()).update(
-                                    movers
-                                )
-                for (place, value), count in more.items():
-                    if count > 0:
-                        growing.setdefault(place, {}).setdefault(value, set()).update(movers)
+            yield state, [role for role, moves in legal.items() if len(moves) > 1], after
             state = after
-    return appearing, growing

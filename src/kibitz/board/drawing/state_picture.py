@@ -279,7 +279,8 @@ class Sketch:
             )
         for name, px, py in board.points:
             cx, cy, radius = left + px * u, top + py * u, u * (0.24 if name else 0.1)
-            self.shapes.append(Circle(cx, cy, radius, "paper" if name else "ink", "ink", 1.5))
+            if board.kind != "points":
+                self.shapes.append(Circle(cx, cy, radius, "paper" if name else "ink", "ink", 1.5))
             if name:
                 self.shapes.append(Label(cx, cy, name, u * 0.28, "ink", bold=True))
         covered = {

@@ -80,6 +80,8 @@ def board_lines(
         return "\n".join(f"{line} <" if n in marked else line for n, line in enumerate(lines))
     if board.kind == "graph":
         board = _matrix(board)
+    if board.kind == "points" and board.points:
+        board = _unrolled(board)
     rows = sorted({cell.y for cell in board.cells})
     row_names = {tick.at: tick.text for tick in board.rows}
     side = max(map(len, row_names.values()), default=0 if marked else -1) + 1
@@ -148,6 +150,14 @@ def _stacks(board: Board, number: int, position: Position) -> str:
     return "\n".join(
         f"{board.cells[n].name.rjust(side)}: {' '.join(items)}".rstrip()
         for n, items in piles.items()
+    )
+
+
+def _unrolled(board: Board) -> Board:
+    """Turn a ring into a row, from its first place around."""
+    cells = tuple(Cell(cell.key, n + 0.5, 0.5) for n, cell in enumerate(board.cells))
+    return Board(
+        "strip", cells, len(cells), 1, columns=tuple(Tick(cell.name, cell.x) for cell in cells)
     )
 
 

@@ -51,31 +51,56 @@ def natural(text: str) -> tuple[tuple[int, int | str], ...]:
 def chains_of(sheet: RuleSheet) -> tuple[Chain, ...]:
     """Find chains of constants in facts such as (succ 1 2) (succ 2 3); the longest first.
 
+    Facts may also name all pairs of a smaller and a larger constant.
+
     >>> from kibitz.gdl import parse
     >>> chains_of(parse("(after a b) (after b c) (pair u v) (pair u w)"))
     (('a', 'b', 'c'),)
+    >>> chains_of(parse("(less a b) (less a c) (less b c)"))
+    (('a', 'b', 'c'),)
     """
-    after: dict[str, dict[str, str]] = {}
+    linked: dict[str, set[tuple[str, str]]] = {}
     broken: set[str] = set()
     for rule in sheet.rules:
         head = rule.head
         if rule.body or len(head.args) != 2 or head.relation in ("init", "legal", "does", "goal"):
             continue
-        first, second = head.args
-        if not isinstance(first, Function) or not isinstance(second, Function):
-            continue
-        following = after.setdefault(head.relation, {})
-        if first.args or second.args or following.get(str(first), str(second)) != str(second):
+        if all(isinstance(arg, Function) and not arg.args for arg in head.args):
+            linked.setdefault(head.relation, set()).add((str(head.args[0]), str(head.args[1])))
+        else:
             broken.add(head.relation)
-        following[str(first)] = str(second)
-    found: list[Chain] = []
-    for relation, following in after.items():
-        if relation in broken or len(set(following.values())) != len(following):
-            continue
-        for start in following.keys() - set(following.values()):
-            chain = [start]
-            while chain[-1] in following:
-                chain.append(following[chain[-1]])
-            if len(chain) > 2:
-                found.append(tuple(chain))
-    return tuple(sorted(set(found), key=lambda c: (-len(c), c)))
+    found = {
+        chain
+        for relation, pairs in linked.items()
+        if relation not in broken
+        for chain in (_successions(pairs) or _orders(pairs))
+        if len(chain) > 2
+    }
+    return tuple(sorted(found, key=lambda c: (-len(c), c)))
+
+
+def _successions(pairs: set[tuple[str, str]]) -> list[Chain]:
+    """Return the chains of pairs that link each constant to one, and to no two the same."""
+    following = dict(pairs)
+    if not len(following) == len(set(following.values())) == len(pairs):
+        return []
+    found = []
+    for start in following.keys() - set(following.values()):
+        chain = [start]
+        while chain[-1] in following:
+            chain.append(following[chain[-1]])
+        found.append(tuple(chain))
+    return found
+
+
+def _orders(pairs: set[tuple[str, str]]) -> list[Chain]:
+    """Return the one chain of pairs that are all of a smaller and a larger constant."""
+    larger: dict[str, int] = {}
+    for one, other in pairs:
+        larger[one] = larger.get(one, 0) + 1
+        larger.setdefault(other, 0)
+    ordered = sorted(larger, key=lambda name: -larger[name])
+    # As many pairs as an order has, each from left to right: then these are all.
+    place = {name: index for index, name in enumerate(ordered)}
+    is_order = 2 * len(pairs) == len(ordered) * (len(ordered) - 1)
+    return [tuple(ordered)] if is_order and all(place[a] < place[b] for a, b in pairs) else []

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from math import ceil, cos, pi, sin
+from math import ceil
 
 from kibitz.board.layout.axes import Chain, natural, order_axis
 from kibitz.board.layout.grids import MOST_NAMES, as_mesh, as_web
 from kibitz.board.layout.layout import Board, Cell, Pattern, Shows, Tick
+from kibitz.board.layout.rings import around, ring_of
 from kibitz.board.layout.survey import FieldTable, Survey
 
 __all__ = ["as_list", "boxes_on", "count_of", "is_sown", "is_taken_from"]
@@ -16,6 +17,8 @@ __all__ = ["as_list", "boxes_on", "count_of", "is_sown", "is_taken_from"]
 MOST_PLACES = 100
 _APART = 1.4
 """How far apart the points of a mesh are."""
+_NAMED = 0.7
+"""How far inside the places of a ring their names stand."""
 _NO_NOUNS = ("has", "have", "holds", "contains", "on", "at", "in", "count", "size", "number")
 """Names of fluents about heaps that do not name a heap."""
 
@@ -27,6 +30,8 @@ def as_list(table: FieldTable, survey: Survey, number: int) -> tuple[Board, Patt
     mesh = as_mesh(table, survey)
     if mesh:
         return _mesh(table, number, mesh)
+    if table.shape and table.width == 1:
+        return _presence(table, survey, number)
     if not table.shape or table.width != 2 or table.domain(0) <= set(survey.game.roles):
         return None
     owners, values = table.domain(0), table.domain(1)
@@ -45,7 +50,7 @@ def as_list(table: FieldTable, survey: Survey, number: int) -> tuple[Board, Patt
         return None
     if all(count_of(value) is not None for value in values):
         return _heaps(table, survey, number)
-    return _strip(table, survey, number)
+    return _line(table, survey, number), _pattern(table, number, "piece", (0,), (1,))
 
 
 def is_taken_from(table: FieldTable, survey: Survey) -> bool:
@@ -102,21 +107,42 @@ def count_of(name: str) -> int | None:
 
 
 def _pattern(
-    table: FieldTable, board: int, shows: Shows, key: tuple[int, ...], value: int
+    table: FieldTable, board: int, shows: Shows, key: tuple[int, ...], value: tuple[int, ...]
 ) -> Pattern:
-    return Pattern(table.name, table.arity, shows, board, key, (value,), table.split, table.shape)
+    return Pattern(table.name, table.arity, shows, board, key, value, table.split, table.shape)
 
 
 def _sorted(names: set[str], survey: Survey) -> list[str]:
     return list(order_axis(names, survey.chains) or sorted(names, key=natural))
 
 
-def _strip(table: FieldTable, survey: Survey, number: int) -> tuple[Board, Pattern]:
+def _presence(table: FieldTable, survey: Survey, number: int) -> tuple[Board, Pattern] | None:
+    """Read a table of places, of which most are there at the start, if they lie in a ring."""
+    places = table.domain(0)
+    held = survey.initial & table.rows.keys()
+    if (
+        len(places) > MOST_PLACES
+        or 2 * len(held) < len(places)
+        or ring_of(places, survey.links) is None
+    ):
+        return None
+    return _line(table, survey, number), _pattern(table, number, "piece", (0,), ())
+
+
+def _line(table: FieldTable, survey: Survey, number: int) -> Board:
+    """Put places into a ring where the rules link them so, or else side by side."""
+    ring = ring_of(table.domain(0), survey.links)
+    if ring is not None:
+        at, side = around(len(ring))
+        ends = [(*at[n - 1], *at[n]) for n in range(len(ring))]
+        cells = tuple(Cell((name,), x, y) for name, (x, y) in zip(ring, at, strict=True))
+        beside, _ = around(len(ring), out=-_NAMED)
+        named = tuple((name, x, y) for name, (x, y) in zip(ring, beside, strict=True))
+        return Board("points", cells, side, side, lines=tuple(ends), points=named, title=table.name)
     names = _sorted(table.domain(0), survey)
     cells = tuple(Cell((name,), n + 0.5, 0.5) for n, name in enumerate(names))
     ticks = tuple(Tick(name, n + 0.5) for n, name in enumerate(names))
-    board = Board("strip", cells, len(names), 1, columns=ticks, title=table.name)
-    return board, _pattern(table, number, "piece", (0,), 1)
+    return Board("strip", cells, len(names), 1, columns=ticks, title=table.name)
 
 
 def _heaps(table: FieldTable, survey: Survey, number: int) -> tuple[Board, Pattern]:
@@ -139,7 +165,7 @@ def _heaps(table: FieldTable, survey: Survey, number: int) -> tuple[Board, Patte
         cell_width=width,
         cell_height=height,
     )
-    return board, _pattern(table, number, "count", (0,), 1)
+    return board, _pattern(table, number, "count", (0,), (1,))
 
 
 def _moves_to(table: FieldTable, survey: Survey) -> bool:
@@ -175,18 +201,13 @@ def _stacks(table: FieldTable, number: int) -> tuple[Board, Pattern]:
         cell_width=width,
         cell_height=height,
     )
-    return board, _pattern(table, number, "item", (1,), 0)
+    return board, _pattern(table, number, "item", (1,), (0,))
 
 
 def _web(table: FieldTable, number: int) -> tuple[Board, Pattern]:
     points = sorted({end for row in table.rows.values() for end in row[:2]}, key=natural)
-    count = len(points)
-    radius = max(1.6, count * 0.36)
-    middle = radius + 0.5
-    at = {
-        name: (middle + radius * sin(2 * pi * n / count), middle - radius * cos(2 * pi * n / count))
-        for n, name in enumerate(points)
-    }
+    placed, side = around(len(points))
+    at = dict(zip(points, placed, strict=True))
     cells = []
     for first, second in sorted({row[:2] for row in table.rows.values()}, key=_natural_pair):
         (x1, y1), (x2, y2) = at[first], at[second]
@@ -196,12 +217,12 @@ def _web(table: FieldTable, number: int) -> tuple[Board, Pattern]:
     board = Board(
         "graph",
         tuple(cells),
-        2 * middle,
-        2 * middle,
+        side,
+        side,
         points=tuple((name, x, y) for name, (x, y) in at.items()),
         title=table.name,
     )
-    return board, _pattern(table, number, "piece", (0, 1), 2)
+    return board, _pattern(table, number, "piece", (0, 1), (2,))
 
 
 def _mesh(table: FieldTable, number: int, orders: tuple[Chain, Chain]) -> tuple[Board, Pattern]:

@@ -1,12 +1,11 @@
-"""Commands about positions to start from: hardness, puzzles."""
+"""The command puzzles: positions to practise on, with their answers."""
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -16,7 +15,6 @@ from kibitz.cli.common.inputs import (
     limits_of,
     note,
     print_json,
-    read_state,
     read_text,
 )
 from kibitz.cli.common.options import (
@@ -24,31 +22,39 @@ from kibitz.cli.common.options import (
     JsonOption,
     MaxStatesOption,
     MemoryOption,
-    PositionOption,
     TimeoutOption,
 )
 from kibitz.cli.common.outputs import check_folder, write_file
-from kibitz.cli.common.progress import clear_line, counted_states, shown_line
+from kibitz.cli.common.progress import clear_line, shown_line
+from kibitz.cli.solving.positions import (
+    AmongOption,
+    EasyOption,
+    HardOption,
+    OtherOption,
+    OwnOption,
+    RewardOption,
+    RoleOption,
+    SeedOption,
+    SetOption,
+    explain_none,
+    listed_positions,
+    read_skills,
+    within,
+)
 from kibitz.cli.solving.puzzle_text import puzzles_text
 from kibitz.cli.solving.winsets import Kind, Where
 from kibitz.errors import BudgetExceededError, InputError
-from kibitz.wording import win_in_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from kibitz.engine import CompiledGame, State
-    from kibitz.puzzles import Hardness, Positions, PuzzleSet, Reward, Skill, Thresholds
-    from kibitz.space import Limits
+    from kibitz.puzzles import PuzzleSet
 
-__all__ = ["AmongOption", "RoleOption", "SetOption", "register"]
-
-T = TypeVar("T")
+__all__ = ["register"]
 
 
 def register(app: typer.Typer) -> None:
-    """Add the commands of this module to the application."""
-    app.command()(hardness)
+    """Add the command to the application."""
     app.command()(puzzles)
 
 
@@ -66,233 +72,6 @@ class TaskName(StrEnum):
     WIN = "win"
     DEFEND = "defend"
     DRAW = "draw"
-
-
-class SamplingName(StrEnum):
-    """Which positions are looked at."""
-
-    ALL = "all"
-    RAND = "rand"
-    B100 = "b100"
-    ITERATIVE = "iterative"
-
-
-RoleOption = Annotated[
-    str | None,
-    typer.Option("--role", metavar="ROLE", help="Who is to win; the first role if not given."),
-]
-WinInOption = Annotated[
-    int,
-    typer.Option(
-        "--win-in",
-        metavar="J",
-        min=0,
-        max=10_000,
-        help="Own moves before the one that wins.",
-    ),
-]
-OwnOption = Annotated[
-    str,
-    typer.Option(
-        "--k1",
-        metavar="SKILL",
-        help="How the role plays: rounds it searches, random, …",
-    ),
-]
-OtherOption = Annotated[str, typer.Option("--k2", metavar="SKILL", help="How the others play.")]
-SetOption = Annotated[
-    Kind,
-    typer.Option("--set", help="All won in exactly so many moves, or those that paper 003 counts."),
-]
-AmongOption = Annotated[
-    Where,
-    typer.Option(
-        help="With --set paper: reachable positions, any that is consistent, or as the paper."
-    ),
-]
-SeedOption = Annotated[
-    int, typer.Option("--seed", min=0, max=2**63 - 1, help="Seed of random choices.")
-]
-EasyOption = Annotated[
-    float, typer.Option("--easy", metavar="P", min=0, max=1, help="Easy from this chance on.")
-]
-HardOption = Annotated[
-    float, typer.Option("--hard", metavar="P", min=0, max=1, help="Hard up to this chance.")
-]
-RewardOption = Annotated[
-    str | None,
-    typer.Option(
-        "--reward",
-        metavar="FILE",
-        help="What depth-k players count where a search stops: weighted formulas, one a line.",
-    ),
-]
-
-
-def hardness(
-    game: GameArgument,
-    role: RoleOption = None,
-    win_in: WinInOption = 2,
-    k1: OwnOption = "1",
-    k2: OtherOption = "3",
-    set_: SetOption = Kind.EXACT,
-    among: AmongOption = Where.AUTO,
-    sample: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", min=1, max=10**9, help="Estimate chances from N plays of each position."
-        ),
-    ] = None,
-    sampling: Annotated[
-        SamplingName,
-        typer.Option(
-            help="Which positions to look at: all, or as paper 003: 5,000 at random, the 100 with "
-            "the lowest score against depth 1, or those hard for smaller depths.",
-        ),
-    ] = SamplingName.ALL,
-    seed: SeedOption = 1,
-    easy: EasyOption = 2 / 3,
-    hard: HardOption = 1 / 3,
-    reward: RewardOption = None,
-    position: PositionOption = None,
-    as_json: JsonOption = False,
-    max_states: MaxStatesOption = 500_000_000,
-    timeout: TimeoutOption = 600,
-    memory: MemoryOption = 12,
-) -> None:
-    """Count the positions that a role can win by how hard they are for players of given skills.
-
-    With --position, play from that one position --sample times, or 200; nothing is listed.
-    """
-    from kibitz.puzzles import (
-        LEVELS,
-        PaperSampling,
-        Thresholds,
-        measure_all,
-        plays_alike,
-        sampled_states,
-    )
-
-    start = time.perf_counter()
-    thresholds = Thresholds(hard, easy)
-    made = compile_game(game, timeout, memory)
-    if position is not None:
-        if reward is not None:
-            raise InputError("--reward goes with listing, and --position lists nothing")
-        state = read_state(made, position)
-        if state.is_terminal:
-            raise InputError("play has ended in this position")
-        skills = (k1, k2)
-        _play_position(
-            state, role or made.roles[0], skills, sample or 200, seed, thresholds, as_json
-        )
-        return
-    pair = _skills(made, (k1, k2), reward)
-    limits = limits_of(max_states, timeout, memory)
-
-    def work() -> tuple[Hardness, int, str, str, tuple[str, str]]:
-        reduce = sampling is SamplingName.ALL and all(map(plays_alike, pair))
-        positions = _positions(made, role, set_, among, [win_in], limits, reduce=reduce)
-        won = positions.won_in(win_in)
-        states = sampled_states(
-            positions.solution,
-            won,
-            role=positions.role,
-            own=pair[0],
-            other=pair[1],
-            sampling=PaperSampling(sampling),
-            thresholds=thresholds,
-            seed=seed,
-        )
-        (found,) = measure_all(
-            positions.solution,
-            states,
-            role=positions.role,
-            pairs=[(pair[0], pair[1])],
-            thresholds=thresholds,
-            sample=sample,
-            seed=seed,
-        )
-        why = ("", "") if len(won) else positions.why_none(win_in)
-        return found, len(won), positions.role_name, positions.among, why
-
-    doing = f"measuring {made.sheet.name}"
-    found, won, who, where, why = _within(timeout, memory, work, doing=doing)
-    result = {
-        "game": made.sheet.name,
-        "role": who,
-        "win_in": win_in,
-        "k1": pair[0].name,
-        "k2": pair[1].name,
-        "among": where,
-        "positions": won,
-        "sampling": sampling.value,
-        "explored": len(found),
-        **found.counts(),
-        "seconds": time.perf_counter() - start,
-    }
-    if not won:
-        _explain(*why)
-    if as_json:
-        print_json(result)
-        return
-    print(f"{made.sheet.name}: {won:,} positions in which {who} can {win_in_text(win_in)}")
-    if sampling is not SamplingName.ALL:
-        print(f"  looked at {len(found):,} of them ({sampling.value})")
-    print(f"  {pair[0].name} against {pair[1].name}")
-    for level in LEVELS:
-        print(f"  {level.value:<7}{found.count(level):>12,}")
-    print(f"  among {where} positions, {result['seconds']:.2f} s")
-
-
-def _play_position(
-    state: State,
-    role: str,
-    skills: tuple[str, str],
-    plays: int,
-    seed: int,
-    thresholds: Thresholds,
-    as_json: bool,
-) -> None:
-    """Play from one position, and show how it ends."""
-    from kibitz.engine import require_compiled
-    from kibitz.puzzles import play_out, read_player
-
-    game = require_compiled(state.game)
-    game.check_role(role)
-    start = time.perf_counter()
-    players = {
-        one: read_player(skills[one != role], game, one, read_text=read_text) for one in game.roles
-    }
-    policies = {one: policy for one, (_, policy) in players.items()}
-    (found,) = play_out([state], role, policies, plays=plays, seed=seed)
-    low, high = found.interval
-    names = [players[role][0], *(name for one, (name, _) in players.items() if one != role)]
-    result = {
-        "game": game.sheet.name,
-        "role": role,
-        "k1": names[0],
-        "k2": names[-1],
-        "plays": found.plays,
-        "wins": found.wins,
-        "draws": found.draws,
-        "losses": found.losses,
-        "chance": found.chance,
-        "low": low,
-        "high": high,
-        "level": found.level(thresholds).value,
-        "seconds": time.perf_counter() - start,
-    }
-    if as_json:
-        print_json(result)
-        return
-    print(f"{game.sheet.name}: {names[0]} as {role} against {names[-1]}, {found.plays:,} plays")
-    print(f"  won {found.wins:,}, drawn {found.draws:,}, lost {found.losses:,}", end="")
-    print(f", without an end {found.endless:,}" if found.endless else "")
-    print(
-        f"  wins with a chance of {found.chance:.0%} [{100 * low:.0f}, {100 * high:.0f}]: ", end=""
-    )
-    print(f"{result['level']}, {result['seconds']:.2f} s")
 
 
 def puzzles(
@@ -474,10 +253,10 @@ def puzzles(
         )
 
     def by_listing() -> PuzzleSet:
-        skills = _skills(made, (k1, k2, "1", "2", "3"), reward)
+        skills = read_skills(made, (k1, k2, "1", "2", "3"), reward)
         symmetries = find_symmetries(made, budget=budget_of(timeout, memory)) if canonical else None
         wanted = replace(wish, symmetries=symmetries)
-        positions = _positions(
+        positions = listed_positions(
             made,
             role,
             set_,
@@ -513,11 +292,11 @@ def puzzles(
                 note(f"{error.message}; so positions come from matches, and a search proves each")
                 found = by_search()
         if found.why:
-            _explain(found.why, found.hint)
+            explain_none(found.why, found.hint)
         shown = plain(found) if as_json else "" if output else puzzles_text(found)
         return len(found), write(found) if write else "", shown
 
-    made_count, text, shown = _within(
+    made_count, text, shown = within(
         timeout, memory, work, doing=f"finding puzzles of {made.sheet.name}"
     )
     if output:
@@ -567,17 +346,6 @@ def _writer(path: Path) -> Callable[[PuzzleSet], str | bytes]:
     return writers[path.suffix.lower()]
 
 
-def _within(timeout: float, memory: float, work: Callable[[], T], *, doing: str) -> T:
-    """Find and measure positions within bounds of time and memory."""
-    from kibitz.budget import run_within
-    from kibitz.puzzles import RESERVE
-
-    try:
-        return run_within(replace(budget_of(timeout, memory), reserve=RESERVE), work, doing=doing)
-    finally:
-        clear_line()
-
-
 def _hopeless(name: str, max_states: int) -> Callable[[int, int], None]:
     """Return what ends the listing of a game that clearly has too many states."""
     from kibitz.space import SolverOutlook
@@ -592,56 +360,3 @@ def _hopeless(name: str, max_states: int) -> Callable[[int, int], None]:
             )
 
     return watch
-
-
-def _explain(why: str, hint: str) -> None:
-    note(f"{why}\n  hint: {hint}" if hint else why)
-
-
-def _skills(game: CompiledGame, names: tuple[str, ...], reward: str | None) -> list[Skill]:
-    """Read skills; depth-k players of one command share a reward."""
-    from kibitz.puzzles import FormulaReward, ThreatReward, read_skill
-
-    counted: Reward = ThreatReward()
-    if reward is not None:
-        counted = FormulaReward(read_text(reward), game, name=reward)
-    return [read_skill(name, game, reward=counted, read_text=read_text) for name in names]
-
-
-def _positions(
-    game: CompiledGame,
-    role: str | None,
-    set_: Kind,
-    among: Where,
-    rounds: list[int] | None,
-    limits: Limits,
-    *,
-    reduce: bool = False,
-    watch: Callable[[int, int], None] | None = None,
-) -> Positions:
-    from kibitz.puzzles import find_positions
-
-    show = counted_states()
-
-    def progress(found: int, expanded: int) -> None:
-        if watch:
-            watch(found, expanded)
-        if show:
-            show(found)
-
-    found = find_positions(
-        game,
-        role or game.roles[0],
-        set=set_.value,
-        among=among.value,
-        rounds=rounds,
-        reduce=reduce,
-        limits=limits,
-        progress=progress,
-    )
-    clear_line()
-    if found.fell_back:
-        note(f"{game.sheet.name}: {found.fell_back}")
-    if show := shown_line():
-        show("measuring how hard they are")
-    return found

@@ -16,7 +16,7 @@ from kibitz.cli.common.options import (
     MemoryOption,
     TimeoutOption,
 )
-from kibitz.cli.solving.puzzles import AmongOption, RoleOption, SetOption
+from kibitz.cli.solving.positions import AmongOption, RoleOption, SetOption
 from kibitz.cli.solving.winsets import Kind, Where
 
 if TYPE_CHECKING:

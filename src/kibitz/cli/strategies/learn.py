@@ -325,6 +325,8 @@ def constraints(
         note("interrupted; this is the best so far" if text else "interrupted")
         raise typer.Exit(130)
     if text is None:
+        if not noise and examples is not Source.POOL:
+            note("  hint: --noise learns what agrees with most examples, and says where it errs")
         raise typer.Exit(1)
 
 

@@ -34,6 +34,9 @@ _PARTNERS_LEFT = re.compile(
     f"leave one of the pairs (?P<t>[\\d/, ]+) in (?P<a>{_SAID}) and (?P<b>{_SAID}), in either order"
 )
 
+_ROOM = re.compile(f"the room from the number in (?P<a>{_SAID}) to the number in (?P<b>{_SAID})")
+_ROOMS = "leave rooms with nim-sum 0: "
+
 _HALF = re.compile(
     r"either (?P<a>.+?) is not (?P<x>empty|the opponent's) or (?P<b>.+?) is not "
     r"(?P<y>empty|the opponent's)"
@@ -45,6 +48,30 @@ _LEAVING = (
         f"{_AFTER}the largest of the numbers in {{n}} is less than 2 and after which the nim-sum "
         "of the numbers in {n} is 1",
         "leave only {n}s of one, and an odd number of them",
+    ),
+    (
+        f"{_AFTER}the largest of the remainders by {{t}} of the numbers in {{n}} is less than 2 "
+        "and after which the nim-sum of the remainders by {t} of the numbers in {n} is 1",
+        "leave only {n}s whose remainders by {t} are 0 and 1, and an odd number of ones",
+    ),
+    (
+        f"{_AFTER}the largest of the values {{t}} of the numbers in {{n}} is less than 2 and after "
+        "which the nim-sum of the values {t} of the numbers in {n} is 1",
+        "leave only {n}s that count 0 and 1, and an odd number of ones, where 0, 1, 2, … count {t} "
+        "again and again",
+    ),
+    (
+        f"{_AFTER}what the number in {{a}} exceeds the number in {{b}} by is {{d}}",
+        "leave {d} more in {a} than in {b}",
+    ),
+    (
+        f"{_AFTER}what the number in {{a}} exceeds the number in {{b}} by is {{v}}",
+        "leave a number in {a} that exceeds the one in {b} by {v}",
+    ),
+    (
+        f"{_AFTER}either the number in {{a}} is {{v}} or the number in {{a}} is {{w}} and after "
+        "which either the number in {b} is {x} or the number in {b} is {y}",
+        "leave {v} or {w} in {a}, and {x} or {y} in {b}",
     ),
     (f"{_AFTER}the number in {{a}} is {{v}}", "leave {v} in {a}"),
     (
@@ -116,8 +143,8 @@ _LEAVING = (
     ),
     (
         f"{_AFTER}what the number in {{a}} exceeds the number in {{b}} by is what the number in "
-        "{c} exceeds the number in {d} by",
-        "leave {a} as far from {b} as {c} is from {d}",
+        "{c} exceeds the number in {f} by",
+        "leave {a} as far from {b} as {c} is from {f}",
     ),
     (f"{_AFTER}the count of {{a}} is {{v}}", "leave {v} {a}"),
 )
@@ -135,6 +162,9 @@ def shorten(text: str) -> str:
     pairs = _half_pairs(text)
     if pairs:
         return _NO_HALF + "; ".join(f"{one} with {other}" for one, other in pairs)
+    rooms = _rooms(text)
+    if rooms:
+        return _ROOMS + "; ".join(f"from {one} to {other}" for one, other in rooms)
     match = _PAIRS.fullmatch(text)
     if match:
         sign = 1 if match[1] == "smallest" else -1
@@ -169,6 +199,10 @@ def lengthen(text: str) -> str:
             pieces.append(f"either {one} is not empty or {other} is not the opponent's")
             pieces.append(f"either {one} is not the opponent's or {other} is not empty")
         return _AFTER + " and after which ".join(pieces)
+    if text.startswith(_ROOMS):
+        ends = [way.removeprefix("from ").split(" to ") for way in text[len(_ROOMS) :].split("; ")]
+        said = [f"the room from the number in {a} to the number in {b}" for a, b in ends]
+        return f"{_AFTER}the nim-sum of {' with '.join(said)} is 0"
     match = _PAIRS_LEFT.fullmatch(text)
     if match:
         pairs = [tuple(map(int, pair.split("/"))) for pair in match["t"].split(", ")]
@@ -193,6 +227,16 @@ def _partners(table: str) -> dict[int, int]:
     """Return what a table in words has for each place where it has something."""
     entries = enumerate(table.split("-"))
     return {place: int(entry) for place, entry in entries if entry != "x"}
+
+
+def _rooms(text: str) -> list[tuple[str, str]]:
+    """Return between what there are rooms of which a text says that their nim-sum is 0."""
+    start, end = f"{_AFTER}the nim-sum of ", " is 0"
+    if not (text.startswith(start) and text.endswith(end)):
+        return []
+    said = text[len(start) : -len(end)].split(" with ")
+    found = [match for match in map(_ROOM.fullmatch, said) if match is not None]
+    return [(room["a"], room["b"]) for room in found] if len(found) == len(said) else []
 
 
 def _half_pairs(text: str) -> list[tuple[str, str]]:
@@ -220,8 +264,8 @@ def _rewritten(text: str, order: Callable[[str, str], tuple[str, str]]) -> str:
 def _pattern(words: str) -> str:
     """Write a phrase as a pattern; what stands in it twice is the same."""
     pattern = re.escape(words)
-    kinds = dict.fromkeys("abcd", _SAID) | dict.fromkeys("vwx", _VALUE)
-    kinds |= {"n": _NAME, "t": r"[\d-]+"} | dict.fromkeys("mus", r"\d+")
+    kinds = dict.fromkeys("abcf", _SAID) | dict.fromkeys("vwxy", _VALUE)
+    kinds |= {"n": _NAME, "t": r"[\d-]+"} | dict.fromkeys("mdus", r"\d+")
     for name, meant in kinds.items():
         pattern = pattern.replace(rf"\{{{name}\}}", f"(?P<{name}>{meant})", 1)
         pattern = pattern.replace(rf"\{{{name}\}}", f"(?P={name})")

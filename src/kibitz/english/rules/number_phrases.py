@@ -41,9 +41,15 @@ _ROOM = ("the room from {} to {}", "(({1} - {0}) - 1)")
 _NIM_SUM = "the nim-sum of "
 _WITH = " with "
 _PARITIES = {0: "an even number", 1: "an odd number"}
-_REMAINDERS = "the nim-sum of the remainders by {} of the numbers in {}"
 _RUNS = "the nim-sum of the values {} of the runs of {}"
-_VALUES = "the nim-sum of the values {} of the numbers in {}"
+_KINDS = {"nimsum": "nim-sum", "largest": "largest"}
+_REMAINDERS = {
+    kind: f"the {said} of the remainders by {{}} of the numbers in {{}}"
+    for kind, said in _KINDS.items()
+}
+_VALUES = {
+    kind: f"the {said} of the values {{}} of the numbers in {{}}" for kind, said in _KINDS.items()
+}
 """Values of 0, 1, 2, …, repeated."""
 _OF_ROLES = {
     "things": ("the number of your things", "the number of the opponent's things"),
@@ -54,6 +60,10 @@ _OF_ROLES = {
     "steps": (
         "the number of things you lack to win",
         "the number of things the opponent lacks to win",
+    ),
+    "chances": (
+        "the count of your things in open ways to win",
+        "the count of the opponent's things in open ways to win",
     ),
 }
 """Words for what one has oneself, and for what the opponent has."""
@@ -97,7 +107,7 @@ def _say(scene: Scene, number: Number) -> str | None:
         inner = [_say(scene, part) for part in number.parts]
         return None if None in inner else _JOINED[number.kind][0].format(*inner)
     text = write_number(number)
-    of_role = re.fullmatch(r"(things|pairs|steps)\((.*)\)", text)
+    of_role = re.fullmatch(r"(things|pairs|steps|chances)\((.*)\)", text)
     if of_role and number.text:
         is_other = of_role[2] != write_term(Function(scene.role))
         return None if is_other and len(scene.game.roles) != 2 else _OF_ROLES[of_role[1]][is_other]
@@ -106,13 +116,13 @@ def _say(scene: Scene, number: Number) -> str | None:
     match = re.fullmatch(r"runs\((\(.*\)), ([\d, ]+)\)", text)
     if match:
         return _RUNS.format("-".join(match[2].split(", ")), _spoken(scene, match[1]))
-    match = re.fullmatch(r"nimsum\((\S+) % (\d+)\)", text)
+    match = re.fullmatch(r"(nimsum|largest)\((\S+) % (\d+)\)", text)
     if match:
-        return _REMAINDERS.format(match[2], _spoken(scene, match[1]))
-    match = re.fullmatch(r"nimsum\(table\(([^\s,]+), ([\d, ]+)\)\)", text)
+        return _REMAINDERS[match[1]].format(match[3], _spoken(scene, match[2]))
+    match = re.fullmatch(r"(nimsum|largest)\(table\(([^\s,]+), ([\d, ]+)\)\)", text)
     if match:
-        values = "-".join(match[2].split(", "))
-        return _VALUES.format(values, _spoken(scene, match[1]))
+        values = "-".join(match[3].split(", "))
+        return _VALUES[match[1]].format(values, _spoken(scene, match[2]))
     match = _OVER_TEXT.fullmatch(text)
     if match is None or not re.fullmatch(ATOM, match[2]):
         return None
@@ -194,8 +204,8 @@ def _read(scene: Scene, text: str, place: int) -> tuple[str, int] | None:
             plain = kind == "number" and not things.startswith("(")
             return things if plain else f"{kind}({things})", match.end()
     tables = (
-        (_REMAINDERS, "nimsum({} % {})"),
-        (_VALUES, "nimsum(table({}, {}))"),
+        *((words, f"{kind}({{}} % {{}})") for kind, words in _REMAINDERS.items()),
+        *((words, f"{kind}(table({{}}, {{}}))") for kind, words in _VALUES.items()),
         (_RUNS, "runs({}, {})"),
     )
     for words, written in tables:

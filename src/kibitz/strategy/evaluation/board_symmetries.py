@@ -1,22 +1,27 @@
 """Game in; out the symmetries that people see on its board, by name: half_turn, left_right, …
 
 A name says what the symmetry does to the places of the drawn board, so that it means the same on a
-board of another size. Only those are named that undo themselves.
+board of another size. Only those are named that undo themselves. A board can also be turned so that
+each thing of one role comes to lie on one of the other: then the sides are exchanged; or so with
+two kinds of pieces that anyone may put there. A place that stays where it is does not count then.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Mapping
 from weakref import WeakKeyDictionary
 
-from kibitz.board import CellRef, Layout, layout_of
+from kibitz.board import Cell, CellRef, Layout, layout_of
 from kibitz.engine import CompiledGame
 from kibitz.errors import KibitzError
+from kibitz.gdl import Function, Term
 from kibitz.strategy.evaluation.rule_images import Carrier, carriers_of
+from kibitz.strategy.ownership import owned_things
 from kibitz.strategy.syntax.tree import Unchanged
 
-__all__ = ["SYMMETRY_NAMES", "named_symmetries", "unchanged"]
+__all__ = ["exchanges", "named_symmetries", "symmetry_words", "unchanged"]
 
-SYMMETRY_NAMES = {
+_NAMES = {
     "half_turn": "a half-turn",
     "left_right": "a reflection from left to right",
     "top_bottom": "a reflection from top to bottom",
@@ -35,7 +40,16 @@ _PARTS = {
 _MOST_SYMMETRIES = 64
 """No board that people see has more."""
 
+_EXCHANGES = {
+    "exchanged": "that exchanges the sides",
+    "recoloured": "that exchanges both kinds of pieces",
+}
+_CLOSE = 1e-5
+
+Point = tuple[float, float]
+
 _KNOWN: WeakKeyDictionary[CompiledGame, dict[str, Carrier]] = WeakKeyDictionary()
+_TURNED: WeakKeyDictionary[CompiledGame, dict[str, dict[Function, Function]]] = WeakKeyDictionary()
 
 
 def named_symmetries(game: CompiledGame) -> dict[str, Carrier]:
@@ -50,9 +64,31 @@ def named_symmetries(game: CompiledGame) -> dict[str, Carrier]:
     return _KNOWN[game]
 
 
-def unchanged(name: str, carrier: Carrier) -> Unchanged:
+def exchanges(game: CompiledGame) -> dict[str, dict[Function, Function]]:
+    """Return the images of fluents when the board is turned and both roles' things are exchanged.
+
+    >>> from kibitz.games import load_sheet
+    >>> list(exchanges(CompiledGame(load_sheet("tictactoe"))))[:2]
+    ['half_turn, exchanged', 'left_right, exchanged']
+    """
+    if game not in _TURNED:
+        _TURNED[game] = dict(_turned(game)) if len(game.roles) == 2 else {}
+    return _TURNED[game]
+
+
+def symmetry_words(name: str) -> str:
+    """Say what a symmetry does to the board.
+
+    >>> symmetry_words("half_turn"), symmetry_words("half_turn, exchanged")
+    ('a half-turn', 'a half-turn that exchanges the sides')
+    """
+    plain, _, exchanged = name.partition(", ")
+    return f"{_NAMES[plain]} {_EXCHANGES[exchanged]}" if exchanged else _NAMES[plain]
+
+
+def unchanged(name: str, images: Mapping[Function, Function]) -> Unchanged:
     """Return the formula that a state is its own image under a symmetry that undoes itself."""
-    pairs = ((a, b) for a, b in carrier.fluents.items() if str(a) < str(b))
+    pairs = ((a, b) for a, b in images.items() if str(a) < str(b))
     return Unchanged(name, tuple(sorted(pairs, key=str)))
 
 
@@ -66,7 +102,7 @@ def _find(game: CompiledGame) -> dict[str, Carrier]:
         name = _name(layout, carrier)
         if name and name not in found and _undoes_itself(carrier):
             found[name] = carrier
-    return {name: found[name] for name in SYMMETRY_NAMES if name in found}
+    return {name: found[name] for name in _NAMES if name in found}
 
 
 def _undoes_itself(carrier: Carrier) -> bool:
@@ -93,14 +129,116 @@ def _name(layout: Layout, carrier: Carrier) -> str:
         return ""
     cells = layout.boards[boards.pop()].cells
     points = [(cells[a.cell], cells[b.cell]) for a, b in moved.items()]
-    middle_x = sum(a.x for a, _ in points) / len(points)
-    middle_y = sum(a.y for a, _ in points) / len(points)
+    middle = _middle([a for a, _ in points])
     is_row = len({a.y for a, _ in points}) == 1
-    for name, (xx, xy, yx, yy) in _PARTS.items():
+    for name in _NAMES:
         if not (is_row and name == "half_turn") and all(
-            abs(xx * (a.x - middle_x) + xy * (a.y - middle_y) - (b.x - middle_x)) < 1e-6
-            and abs(yx * (a.x - middle_x) + yy * (a.y - middle_y) - (b.y - middle_y)) < 1e-6
-            for a, b in points
+            _near(_image(name, a, middle), (b.x, b.y)) for a, b in points
         ):
             return name if any(a is not b for a, b in points) else ""
     return ""
+
+
+def _middle(cells: Collection[Cell]) -> Point:
+    return sum(c.x for c in cells) / len(cells), sum(c.y for c in cells) / len(cells)
+
+
+def _image(name: str, cell: Cell, middle: Point) -> Point:
+    """Return where a symmetry carries the middle of a cell."""
+    xx, xy, yx, yy = _PARTS[name]
+    x, y = cell.x - middle[0], cell.y - middle[1]
+    return middle[0] + xx * x + xy * y, middle[1] + yx * x + yy * y
+
+
+def _near(a: Point, b: Point) -> bool:
+    return abs(a[0] - b[0]) < _CLOSE and abs(a[1] - b[1]) < _CLOSE
+
+
+def _turned(game: CompiledGame) -> Iterator[tuple[str, dict[Function, Function]]]:
+    """Walk the names of turns with exchange, and the images of all fluents on the board."""
+    try:
+        layout = layout_of(game)
+    except KibitzError:
+        return
+    network = game.network
+    fluents = (*network.fluents, *(hidden.fluent for hidden in network.hidden))
+    placed = {f: place for f in fluents if (place := layout.place(f)) and place.cell}
+    cell_of = {fluent: place.cell for fluent, place in placed.items() if place.cell}
+    if {cell.board for cell in cell_of.values()} != {0}:
+        return
+    at = {(cell, f.name, placed[f].piece): f for f, cell in cell_of.items()}
+    partners = {"exchanged": _swapped(game)}
+    if not partners["exchanged"]:
+        partners["recoloured"] = _recoloured(game, at)
+    cells = layout.boards[0].cells
+    for name in _NAMES:
+        to = _carried(name, cells)
+        for exchange, partner in partners.items():
+            images: dict[Function, Function] = {}
+            for fluent, cell in cell_of.items():
+                there = to.get(cell.cell)
+                other = placed.get(partner.get(fluent, fluent))
+                if there is None or other is None:
+                    break
+                image = at.get((CellRef(0, there), fluent.name, other.piece))
+                if image is None:
+                    break
+                if there != cell.cell:
+                    images[fluent] = image
+            else:
+                if partner:
+                    yield f"{name}, {exchange}", images
+
+
+def _carried(name: str, cells: tuple[Cell, ...]) -> dict[int, int]:
+    """Return to which cell a symmetry carries each; nothing of a row for one of a square."""
+    if len({cell.y for cell in cells}) == 1 and name != "left_right":
+        return {}
+    middle = _middle(cells)
+    return {
+        n: m
+        for n, cell in enumerate(cells)
+        for m, other in enumerate(cells)
+        if _near(_image(name, cell, middle), (other.x, other.y))
+    }
+
+
+def _recoloured(
+    game: CompiledGame, at: Mapping[tuple[CellRef, str, str], Function]
+) -> dict[Function, Function]:
+    """Return the other kind of piece in the same place, where there are two and no place has one.
+
+    They are not at the start of play, when all places are alike.
+    """
+    start = set(game.initial().fluents)
+    kinds: dict[tuple[str, str], dict[CellRef, Function]] = {}
+    for (cell, name, piece), fluent in at.items():
+        kinds.setdefault((name, str(piece)), {})[cell] = fluent
+    later = [kind for kind in kinds.values() if start.isdisjoint(kind.values())]
+    if len(later) != 2 or later[0].keys() != later[1].keys():
+        return {}
+    one, other = later
+    pairs = [(one[cell], other[cell]) for cell in one]
+    return {a: b for pair in pairs for a, b in (pair, pair[::-1])}
+
+
+def _swapped(game: CompiledGame) -> dict[Function, Function]:
+    """Return what the other role has in place of each thing of a role, if each has one kind."""
+    first, second = (owned_things(game, role) for role in game.roles)
+    found: dict[Function, Function] = {}
+    for (name, arity, place), things in first.items():
+        theirs = second.get((name, arity, place), [])
+        values = [{thing.args[place] for thing in owned} for owned in (things, theirs)]
+        if any(len(kind) != 1 for kind in values):
+            return {}
+        others = {_without(thing, place): thing for thing in theirs}
+        for thing in things:
+            other = others.get(_without(thing, place))
+            if other is None:
+                return {}
+            found[thing], found[other] = other, thing
+    return found if first.keys() == second.keys() else {}
+
+
+def _without(thing: Function, place: int) -> tuple[Term, ...]:
+    return (*thing.args[:place], *thing.args[place + 1 :])

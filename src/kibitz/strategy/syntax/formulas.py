@@ -8,6 +8,7 @@ it is an error.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, NoReturn
@@ -15,8 +16,13 @@ from typing import TYPE_CHECKING, NoReturn
 from kibitz.engine import Role
 from kibitz.errors import BudgetExceededError, Source
 from kibitz.gdl import Function
+from kibitz.strategy.answering import near_last_move
 from kibitz.strategy.captures import taken
-from kibitz.strategy.evaluation.board_symmetries import named_symmetries, unchanged
+from kibitz.strategy.evaluation.board_symmetries import (
+    exchanges,
+    named_symmetries,
+    unchanged,
+)
 from kibitz.strategy.syntax.number_reader import NumberReader
 from kibitz.strategy.syntax.terms import Names, count_of, did_you_mean, head_of, trees
 from kibitz.strategy.syntax.tree import (
@@ -213,25 +219,30 @@ class FormulaReader(NumberReader):
             return self.fluent(node, names)
         if signature in self.words.relations:
             return self.relation(node, args, names)
-        if name == "unchanged" and len(args) == 1:
-            return self.symmetric(args[0])
+        if name == "unchanged" and 1 <= len(args) <= 2:
+            return self.symmetric(args)
         if name == "taken" and len(args) == 1:
             return self.capture(node, self.role_of(args[0], names))
+        if name == "answers" and len(args) == 2:
+            return self.answering(node, self.role_of(args[0], names), self.number(args[1], names))
         if self.words.is_open:
             return Holds(self.term(node, names))
         self.unknown_atom(node, name, len(args))
 
-    def symmetric(self, node: Node) -> Formula:
+    def symmetric(self, nodes: list[Node]) -> Formula:
         """Return the formula that the state is its own image under a symmetry of the board."""
-        name = head_of(node)[0]
+        name = ", ".join(head_of(node)[0] for node in nodes)
+        known: dict[str, Mapping[Function, Function]] = {}
         try:
-            known = named_symmetries(self.words.grounded())
+            game = self.words.grounded()
+            known = {name: carrier.fluents for name, carrier in named_symmetries(game).items()}
+            known |= exchanges(game)
         except BudgetExceededError:
-            known = {}
+            pass
         if name not in known:
             message = f"{self.words.sheet.name} has no symmetry of its board called {name}"
-            listed = ", ".join(known) if known else "none of its symmetries has a name"
-            self.fail("STR002", message, node, did_you_mean(name, known) or listed)
+            listed = "; ".join(known) if known else "none of its symmetries has a name"
+            self.fail("STR002", message, nodes[0], did_you_mean(name, known) or listed)
         return unchanged(name, known[name])
 
     def capture(self, node: Node, role: Role) -> Formula:
@@ -244,6 +255,19 @@ class FormulaReader(NumberReader):
                 f"it is not known what {role} has, so that nothing of it can be taken",
                 node,
                 "things are known that a role's own moves alone bring, such as men",
+            )
+        return found
+
+    def answering(self, node: Node, role: Role, steps: int) -> Formula:
+        """Return the formula that a move is near the last move of a role."""
+        game = self.words.compiled()
+        found = FALSE if game is None else near_last_move(game, self.role, role, steps)
+        if found == FALSE:
+            self.fail(
+                "STR011",
+                f"no move of {self.role} is near one of {role}",
+                node,
+                "places of moves are known by their numbers, as in (drop 3) or (mark 2 2)",
             )
         return found
 

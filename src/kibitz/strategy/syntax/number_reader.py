@@ -1,7 +1,6 @@
 """Syntax tree in; out the numbers of a state that it names, such as `nimsum(heap.2) % 4`.
 
-What an argument is as a number is found from the rules: its numerals, or its place in a chain of
-constants that some relation of two arguments links, whatever both are called.
+What an argument is as a number, `numerals` finds from the rules.
 """
 
 from __future__ import annotations
@@ -11,23 +10,28 @@ from dataclasses import replace
 from functools import reduce
 from typing import TYPE_CHECKING
 
-from kibitz.board import chains_of
-from kibitz.engine import CompiledGame
 from kibitz.errors import BudgetExceededError
-from kibitz.gdl import Function, RuleSheet
+from kibitz.gdl import Function
 from kibitz.strategy.neighbours import neighbouring_pairs, things_of
 from kibitz.strategy.steps_to_win import goal_steps
 from kibitz.strategy.syntax.numbers import OVER_FLUENTS, Number
+from kibitz.strategy.syntax.numerals import numbers_of_values
 from kibitz.strategy.syntax.printer import write_term
 from kibitz.strategy.syntax.terms import Names, TermReader, head_of, trees, unquoted
+from kibitz.strategy.ways import chances_of
 
 if TYPE_CHECKING:
     from kibitz.strategy.syntax.terms import Node
 
-__all__ = ["NumberReader", "number_arguments", "numbers_of_values"]
+__all__ = ["NumberReader"]
 
 _JOINED = ("plus", "minus", "times", "remainder")
-_OF_ROLES = {"things": things_of, "pairs": neighbouring_pairs, "steps": goal_steps}
+_OF_ROLES = {
+    "things": things_of,
+    "pairs": neighbouring_pairs,
+    "steps": goal_steps,
+    "chances": chances_of,
+}
 """Numbers of what a role has, found from the rules."""
 _ANY = "_"
 """Stands for the number in a fluent, or for anything in fluents that are counted."""
@@ -88,7 +92,7 @@ class NumberReader(TermReader):
         return self.over_fluents(name, args, names)
 
     def of_role(self, name: str, whose: Node, node: Node, names: Names) -> Number:
-        """Return how many things a role has, or lacks to win, or which pairs are neighbours."""
+        """Return a number of what a role has, or lacks."""
         role = self.role_of(whose, names)
         game = self.words.compiled()
         found = None if game is None else _OF_ROLES[name](game, role)
@@ -212,75 +216,6 @@ class NumberReader(TermReader):
             return self.words.every_fluent
         except BudgetExceededError as error:
             self.fail("STR011", f"the fluents are not known: {error.message}", node)
-
-
-def numbers_of_values(values: Iterable[Function], sheet: RuleSheet) -> dict[Function, int] | None:
-    """Number values: as numerals or English words, or by their places in a chain of facts.
-
-    A chain counts up from its start, or from its end where play begins at its start and not at its
-    end, as where a relation links each constant to the one below. None if there is no order.
-
-    >>> from kibitz.gdl import parse, parse_terms
-    >>> found = numbers_of_values(parse_terms("b c"), parse("(below c b) (below b a) (init (n c))"))
-    >>> {str(value): number for value, number in sorted(found.items(), key=str)}
-    {'b': 1, 'c': 2}
-    """
-    known = set(values)
-    if all(value.name.isdecimal() and not value.args for value in known):
-        return {value: int(value.name) for value in known}
-    if all(value.name in _WORDS and not value.args for value in known):
-        return {value: _WORDS[value.name] for value in known}
-    for chain in chains_of(sheet):
-        ordered = [Function(name) for name in chain]
-        if known <= set(ordered):
-            begun = {
-                value
-                for rule in sheet.rules
-                if rule.head.relation == "init" and isinstance(rule.head.args[0], Function)
-                for value in rule.head.args[0].args
-            }
-            if ordered[0] in begun and ordered[-1] not in begun:
-                ordered.reverse()
-            return {value: number for number, value in enumerate(ordered) if value in known}
-    return None
-
-
-def number_arguments(game: CompiledGame) -> tuple[tuple[str, int], ...]:
-    """Return the names of fluents with the arguments, from 1, that are numbers.
-
-    >>> from kibitz.games import load_sheet
-    >>> number_arguments(CompiledGame(load_sheet("nim:3,4")))
-    (('heap', 2),)
-    """
-    network = game.network
-    values: dict[tuple[str, int], set[Function]] = {}
-    for fluent in (*network.fluents, *(hidden.fluent for hidden in network.hidden)):
-        for index, value in enumerate(fluent.args, start=1):
-            if isinstance(value, Function):
-                values.setdefault((fluent.name, index), set()).add(value)
-    return tuple(
-        key
-        for key, found in sorted(values.items())
-        if len(found) > 1 and numbers_of_values(found, game.sheet) is not None
-    )
-
-
-def _number_words() -> dict[str, int]:
-    """Return the English words for numbers below 100, whatever joins tens and units."""
-    found = {word: number for number, word in enumerate(_SMALL.split())}
-    units = list(found.items())[1:10]
-    for tens, word in enumerate(_TENS.split(), start=2):
-        found[word] = 10 * tens
-        for unit, number in units:
-            for joined in ("", "_", "-"):
-                found[f"{word}{joined}{unit}"] = 10 * tens + number
-    return found
-
-
-_SMALL = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen
-fifteen sixteen seventeen eighteen nineteen"""
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
-_WORDS = _number_words()
 
 
 def _names_fluents(node: Node) -> bool:

@@ -2,61 +2,33 @@
 
 Three kinds of play are known for every size: heaps of any kind, each with Grundy values of its own;
 two numbers of which any number may be taken from one, or the same from both (Wythoff 1907); and
-steps from a fixed list. Of these, positions to leave that depend on remainders are proved at once:
-no step leads from one to another, and from any other position some step leads to one. Whether a
-step is possible depends on numbers only where they are smaller than the longest step, so that all
-cases occur among the numbers below twice its length and the remainders.
+steps from a fixed list (`step_ideas`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import reduce
-from itertools import product
 
 from kibitz.space import StateSpace
-from kibitz.synth.insight.counters import Counters, Vector, counters_of
-from kibitz.synth.insight.heaps import Heaps, Values, heap_values, mex
-from kibitz.synth.insight.ideas import NIM_SUM, HoldsFor, Idea, heap_ideas, taking
+from kibitz.synth.insight.counters import (
+    Axis,
+    Counters,
+    Vector,
+    axes_of,
+    counters_of,
+    distances,
+    listed,
+)
+from kibitz.synth.insight.heaps import Heaps, Values, heap_values, is_tame, mex
+from kibitz.synth.insight.ideas import MISERE, NIM_SUM, HoldsFor, Idea, heap_ideas, taking
+from kibitz.synth.insight.step_ideas import step_ideas
 
-__all__ = ["cold_pairs", "counter_ideas", "periodic_steps"]
-
-_MOST_MODULUS = 8
-_MOST_ALTERNATIVES = 3
-_MOST_CASES = 200_000
-
-
-@dataclass(frozen=True, slots=True)
-class _Axis:
-    """A number as it is written, and where it ends; its distance from there is what counts."""
-
-    text: str
-    end: int
-    is_up: bool
-
-    def distance(self, number: int) -> int:
-        return self.end - number if self.is_up else number - self.end
-
-    @property
-    def term(self) -> str:
-        """The distance in the strategy language."""
-        if self.is_up:
-            return f"({self.end} - {self.text})"
-        return f"({self.text} - {self.end})" if self.end else self.text
-
-    @property
-    def name(self) -> str:
-        """What the number is called in a sentence."""
-        if " - " in self.text:
-            return "gaps"
-        inner = self.text.rpartition("(")[2].rstrip(")")
-        words = [word for word in inner.split() if word != "_"]
-        return " ".join(words) if "(" in self.text else inner
+__all__ = ["cold_pairs", "counter_ideas"]
 
 
 def counter_ideas(space: StateSpace) -> Iterator[Idea]:
-    """Walk the rules for games of a few numbers, all proved for every size.
+    """Walk the rules for games of a few numbers, those first that are proved for every size.
 
     >>> from kibitz.engine import CompiledGame
     >>> from kibitz.games import load_sheet
@@ -64,36 +36,25 @@ def counter_ideas(space: StateSpace) -> Iterator[Idea]:
     >>> next(counter_ideas(explore(CompiledGame(load_sheet("nim:2,3"))))).rules
     ('next number((heap a _)) = number((heap b _)) => any',)
     """
+    checked_here: list[Idea] = []
     for counters in counters_of(space):
         if len(counters.texts) == 1:
             yield from _one_number(counters)
             continue
-        axes = _axes(counters)
+        axes = axes_of(counters)
         options = {
-            _seen(axes, vector): frozenset(_seen(axes, after) for after in left)
+            distances(axes, vector): frozenset(distances(axes, after) for after in left)
             for vector, left in counters.options.items()
         }
+        yield from _heap_sum(axes, options, misere=counters.misere)
         if not counters.misere:
-            yield from _heap_sum(axes, options)
             yield from _wythoff(axes, options)
-            yield from _stepping(axes, options)
-
-
-def _axes(counters: Counters) -> list[_Axis]:
-    axes = []
-    for index, text in enumerate(counters.texts):
-        change = sum(
-            after[index] - vector[index]
-            for vector, left in counters.options.items()
-            for after in left
-        )
-        numbers = [vector[index] for vector in counters.options]
-        axes.append(_Axis(text, max(numbers) if change > 0 else min(numbers), change > 0))
-    return axes
-
-
-def _seen(axes: list[_Axis], vector: Vector) -> Vector:
-    return tuple(axis.distance(number) for axis, number in zip(axes, vector, strict=True))
+        for idea in step_ideas(axes, options, misere=counters.misere):
+            if idea.proof is None:
+                checked_here.append(idea)
+            else:
+                yield idea
+    yield from checked_here
 
 
 def _taken(options: dict[int, set[int]]) -> tuple[tuple[int, ...], bool] | None:
@@ -112,14 +73,14 @@ def _taken(options: dict[int, set[int]]) -> tuple[tuple[int, ...], bool] | None:
 
 def _one_number(counters: Counters) -> Iterator[Idea]:
     """Walk the rules for one number, which may end at several, as a race that runs past its end."""
-    (axis,) = _axes(counters)
+    (axis,) = axes_of(counters)
     numbers = {vector[0]: {after[0] for after in left} for vector, left in counters.options.items()}
     ends = [number for number, left in numbers.items() if not left]
     if not ends:
         return
     beyond = min(ends) if axis.is_up else max(ends)
     for end in dict.fromkeys((axis.end, beyond)):
-        here = _Axis(axis.text, end, axis.is_up)
+        here = Axis(axis.text, end, axis.is_up)
         options: dict[int, set[int]] = {}
         for number, left in numbers.items():
             place = max(0, here.distance(number))
@@ -131,7 +92,7 @@ def _one_number(counters: Counters) -> Iterator[Idea]:
             most = max(options)
             is_any = takes == tuple(range(1, most + 1))
             heaps = Heaps(
-                _listed([here]),
+                here.name.partition(".")[0],
                 1,
                 1,
                 most,
@@ -146,7 +107,9 @@ def _one_number(counters: Counters) -> Iterator[Idea]:
             return
 
 
-def _heap_sum(axes: list[_Axis], options: dict[Vector, frozenset[Vector]]) -> Iterator[Idea]:
+def _heap_sum(
+    axes: list[Axis], options: dict[Vector, frozenset[Vector]], *, misere: bool
+) -> Iterator[Idea]:
     """Leave numbers whose values cancel, where a move lessens one of them by what it allows."""
     changes: list[dict[int, set[int]]] = [
         {vector[index]: set() for vector in options} for index in range(len(axes))
@@ -171,11 +134,30 @@ def _heap_sum(axes: list[_Axis], options: dict[Vector, frozenset[Vector]]) -> It
             return
     values = [heap_values(kind) for kind in kinds]
     known = [value for value in values if value is not None and not value.start]
-    if len(known) == len(axes):
-        yield _sum_idea(axes, kinds, known)
+    if len(known) < len(axes):
+        return
+    idea = _sum_idea(axes, kinds, known)
+    if not misere:
+        yield idea
+    elif all(map(is_tame, kinds, known)):
+        rules = (f"next {_few_left(axes, known)} => any", *idea.rules)
+        yield Idea(rules, MISERE, idea.proof)
 
 
-def _sum_idea(axes: list[_Axis], kinds: list[Heaps], values: list[Values]) -> Idea:
+def _few_left(axes: list[Axis], values: list[Values]) -> str:
+    """Write that all values are 0 or 1, and an odd number of them 1."""
+    terms = [_valued(axis, value) for axis, value in zip(axes, values, strict=True)]
+    if len(terms) == 2:
+        one, other = axes
+        if one.is_up == other.is_up and all(value.is_identity for value in values):
+            total = one.end + other.end + (-1 if one.is_up else 1)
+            return f"{one.text} + {other.text} = {total}"
+        return f"{terms[0]} + {terms[1]} = 1"
+    joined = reduce(lambda one, other: f"xor({one}, {other})", terms)
+    return " and next ".join([*(f"{term} < 2" for term in terms), f"{joined} = 1"])
+
+
+def _sum_idea(axes: list[Axis], kinds: list[Heaps], values: list[Values]) -> Idea:
     alike = len({(kind.takes, value.period) for kind, value in zip(kinds, values, strict=True)})
     if len(axes) == 2 and alike == 1:
         rule, what = _equal(axes, values[0])
@@ -200,22 +182,11 @@ def _sum_idea(axes: list[_Axis], kinds: list[Heaps], values: list[Values]) -> Id
         each = " and ".join(
             f"{taking(kind)} from {axis.name}" for axis, kind in zip(axes, kinds, strict=True)
         )
-    sizes = f"all numbers in {_listed(axes)}, as long as {each} while there is enough"
+    sizes = f"{listed(axes)}, as long as {each} while there is enough"
     return Idea((f"next {rule} => any",), (reason,), HoldsFor(True, sizes))
 
 
-def _listed(axes: list[_Axis]) -> str:
-    fluents = [axis.name.partition(".")[0] for axis in axes]
-    names = list(
-        dict.fromkeys(
-            axis.name if fluents.count(fluent) > 1 else fluent
-            for axis, fluent in zip(axes, fluents, strict=True)
-        )
-    )
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def _equal(axes: list[_Axis], values: Values) -> tuple[str, str]:
+def _equal(axes: list[Axis], values: Values) -> tuple[str, str]:
     """Write that two distances have the same value, and say it."""
     one, other = axes
     plain = one.is_up == other.is_up and one.end == other.end
@@ -224,13 +195,14 @@ def _equal(axes: list[_Axis], values: Values) -> tuple[str, str]:
     if values.is_identity:
         if plain or one.is_up != other.is_up:
             return f"{first} = {second}", "they are as far from the end"
-        return f"{one.text} - {other.text} = {one.end - other.end}", "they are as far from the end"
+        high, low = (one, other) if one.end > other.end else (other, one)
+        return f"{high.text} - {low.text} = {high.end - low.end}", "they are as far from the end"
     if values.period == tuple(range(period)):
         return f"{first} % {period} = {second} % {period}", f"they leave the same rest by {period}"
     return f"{_valued(one, values)} = {_valued(other, values)}", "they have the same value"
 
 
-def _valued(axis: _Axis, values: Values) -> str:
+def _valued(axis: Axis, values: Values) -> str:
     """Write the value of a number."""
     if values.is_identity:
         return axis.term
@@ -257,7 +229,7 @@ def cold_pairs(most: int) -> dict[int, int]:
     return partner
 
 
-def _wythoff(axes: list[_Axis], options: dict[Vector, frozenset[Vector]]) -> Iterator[Idea]:
+def _wythoff(axes: list[Axis], options: dict[Vector, frozenset[Vector]]) -> Iterator[Idea]:
     """Leave a cold pair, where any number may be taken from one, or the same from both."""
     if len(axes) != 2:
         return
@@ -273,7 +245,7 @@ def _wythoff(axes: list[_Axis], options: dict[Vector, frozenset[Vector]]) -> Ite
     partner = cold_pairs(most)
     one, other = axes
 
-    def back(axis: _Axis, distance: int) -> int:
+    def back(axis: Axis, distance: int) -> int:
         return axis.end - distance if axis.is_up else axis.end + distance
 
     table = {back(other, n): back(one, m) for n, m in partner.items()}
@@ -287,138 +259,9 @@ def _wythoff(axes: list[_Axis], options: dict[Vector, frozenset[Vector]]) -> Ite
         "who cannot move."
     )
     sizes = (
-        f"all numbers in {_listed(axes)}, as long as any number may be taken from one of them, or "
+        f"{listed(axes)}, as long as any number may be taken from one of them, or "
         "the same from both; the next pair always has the smallest number that is in none yet, and "
         "a difference one larger than the pair before"
     )
     rule = f"next {one.text} = entry({other.text}, {entries}) => any"
     yield Idea((rule,), (reason,), HoldsFor(True, sizes))
-
-
-def _stepping(axes: list[_Axis], options: dict[Vector, frozenset[Vector]]) -> Iterator[Idea]:
-    """Leave numbers with certain remainders, where moves are steps from a fixed list."""
-    steps = {
-        tuple(a - b for a, b in zip(vector, after, strict=True))
-        for vector, left in options.items()
-        for after in left
-    }
-    tops = [max(vector[index] for vector in options) for index in range(len(axes))]
-    if len(steps) > 24 or len(axes) > 3 or not all(sum(step) > 0 for step in steps):
-        return
-    for vector, left in options.items():
-        ends = {_less(vector, step) for step in steps}
-        if left != {end for end in ends if _is_within(end, tops)}:
-            return
-    sides = tuple(top + 1 for top in tops)
-    found = periodic_steps(frozenset(steps), sides)
-    if found is None:
-        return
-    modulus, rests = found
-    rule = _rest_rule(axes, modulus, rests)
-    if rule is None:
-        return
-    reason = (
-        "Whatever the opponent does then, these remainders change, and you can make them so again; "
-        "so it is the opponent who first cannot move."
-    )
-    listed = " or ".join("/".join(map(str, step)) for step in sorted(steps))
-    bound = (
-        f" of which there are {' by '.join(map(str, sides))}, or more by multiples of {modulus}"
-        if _grows(steps)
-        else ""
-    )
-    sizes = f"all numbers in {_listed(axes)}{bound}, as long as a move lessens them by {listed}"
-    yield Idea((f"next {rule} => any",), (reason,), HoldsFor(True, sizes))
-
-
-def _grows(steps: Iterable[Vector]) -> bool:
-    return any(part < 0 for step in steps for part in step)
-
-
-def periodic_steps(steps: frozenset[Vector], sides: Vector) -> tuple[int, frozenset[Vector]] | None:
-    """Return a modulus, and the remainders to leave that are proved for it; None if there is none.
-
-    A step lessens numbers, which stay from 0 on, and lessens their sum. Where it makes one larger,
-    there are only so many numbers as `sides` says, or more by multiples of the modulus.
-
-    >>> periodic_steps(frozenset({(1, 0), (0, 1), (1, 1)}), (8, 8))
-    (2, frozenset({(0, 0)}))
-    """
-    reach = max(abs(part) for step in steps for part in step)
-    axes = len(sides)
-    for modulus in range(2, _MOST_MODULUS + 1):
-        most = 2 * reach + 2 * modulus
-        if most**axes * len(steps) > _MOST_CASES:
-            return None
-        cold = _cold(steps, [most] * axes)
-        rests = frozenset(r for r in product(range(modulus), repeat=axes) if r in cold)
-        if any(_rest(_less(r, step), modulus) in rests for r in rests for step in steps):
-            continue
-        boards: list[tuple[int, ...]] = [(most,)] * axes
-        if _grows(steps):
-            boards = [
-                tuple(
-                    n
-                    for n in range(min(side, most - modulus + 1), most + 1)
-                    if (n - side) % modulus == 0
-                )
-                for side in sides
-            ]
-        if all(
-            _leads_back(steps, modulus, rests, tuple(n - 1 for n in board))
-            for board in product(*boards)
-        ):
-            return modulus, rests
-    return None
-
-
-def _leads_back(
-    steps: frozenset[Vector], modulus: int, rests: frozenset[Vector], tops: Vector
-) -> bool:
-    """Return whether from every position that is not to be left some step leads to one that is."""
-    return all(
-        _rest(vector, modulus) in rests
-        or any(
-            _is_within(after, tops) and _rest(after, modulus) in rests
-            for after in (_less(vector, step) for step in steps)
-        )
-        for vector in product(*(range(top + 1) for top in tops))
-    )
-
-
-def _cold(steps: frozenset[Vector], tops: list[int]) -> set[Vector]:
-    """Return the positions from which whoever moves loses, on a board with these bounds."""
-    cold: set[Vector] = set()
-    for vector in sorted(product(*(range(top + 1) for top in tops)), key=sum):
-        if not any(_less(vector, step) in cold for step in steps):
-            cold.add(vector)
-    return cold
-
-
-def _less(vector: Vector, step: Vector) -> Vector:
-    return tuple(a - b for a, b in zip(vector, step, strict=True))
-
-
-def _rest(vector: Vector, modulus: int) -> Vector:
-    return tuple(n % modulus for n in vector)
-
-
-def _is_within(vector: Vector, tops: list[int] | Vector) -> bool:
-    return all(0 <= n <= top for n, top in zip(vector, tops, strict=True))
-
-
-def _rest_rule(axes: list[_Axis], modulus: int, rests: frozenset[Vector]) -> str | None:
-    """Write that distances have some of these remainders, if that can be said shortly."""
-    totals = {sum(rest) % modulus for rest in rests}
-    if len(rests) == modulus ** (len(axes) - 1) and len(totals) == 1:
-        total = " + ".join(axis.term for axis in axes)
-        return f"({total}) % {modulus} = {totals.pop()}"
-    singles = [sorted({rest[index] for rest in rests}) for index in range(len(axes))]
-    if len(rests) != len(set(product(*singles))) or max(map(len, singles)) > _MOST_ALTERNATIVES:
-        return None
-    said = []
-    for axis, places in zip(axes, singles, strict=True):
-        turned = sorted((axis.end - p if axis.is_up else axis.end + p) % modulus for p in places)
-        kinds = " or ".join(f"{axis.text} % {modulus} = {place}" for place in turned)
-        said.append(f"({kinds})" if len(turned) > 1 else kinds)
-    return " and next ".join(said)

@@ -21,7 +21,16 @@ from kibitz.space import StateSpace
 from kibitz.strategy import columns_of, number_arguments, numbers_of_values, write_term
 from kibitz.synth.insight.heaps import movers_of
 
-__all__ = ["Counter", "Counters", "Vector", "counters_of"]
+__all__ = [
+    "Axis",
+    "Counter",
+    "Counters",
+    "Vector",
+    "axes_of",
+    "counters_of",
+    "distances",
+    "listed",
+]
 
 _MOST_EDGES = 1_000_000
 _MOST_COUNTERS = 8
@@ -50,6 +59,35 @@ class Counters:
     texts: tuple[str, ...]
     options: dict[Vector, frozenset[Vector]]
     misere: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """A number as it is written, and where it ends; its distance from there is what counts."""
+
+    text: str
+    end: int
+    is_up: bool
+
+    def distance(self, number: int) -> int:
+        """Return how far a number is from where it ends."""
+        return self.end - number if self.is_up else number - self.end
+
+    @property
+    def term(self) -> str:
+        """The distance in the strategy language."""
+        if self.is_up:
+            return f"({self.end} - {self.text})"
+        return f"({self.text} - {self.end})" if self.end else self.text
+
+    @property
+    def name(self) -> str:
+        """What the number is called in a sentence."""
+        if " - " in self.text:
+            return "gaps"
+        inner = self.text.rpartition("(")[2].rstrip(")")
+        words = [word for word in inner.split() if word != "_"]
+        return " ".join(words) if "(" in self.text else inner
 
 
 def counters_of(space: StateSpace) -> Iterator[Counters]:
@@ -101,9 +139,7 @@ def _sets(space: StateSpace, source: npt.NDArray[np.uint32]) -> Iterator[tuple[C
         yield tuple(written)
     yield from ((counter,) for counter in written)
     yield from ((counter,) for counter in counts)
-    gaps = _gaps(written)
-    if gaps and len(gaps) <= _MOST_COUNTERS:
-        yield tuple(gaps)
+    yield from _gaps(written)
     if len(written) > 2:
         yield from combinations(written, 2)
     if 1 < len(counts) <= _MOST_COUNTERS:
@@ -209,22 +245,28 @@ def _counts(space: StateSpace) -> list[Counter]:
     return found
 
 
-def _gaps(counters: list[Counter]) -> list[Counter]:
-    """Return the gaps between numbers in pairs that lie on the same line, as two coins in a row."""
-    patterns = [counter.text.rstrip(")").split(" ", 1) for counter in counters]
-    lines: dict[str, list[Counter]] = {}
-    for counter, parts in zip(counters, patterns, strict=True):
-        lines.setdefault(parts[1] if len(parts) > 1 else "", []).append(counter)
-    if not lines or any(len(line) != 2 for line in lines.values()):
-        return []
-    found = []
-    for one, other in lines.values():
-        low, high = (one, other) if (one.column <= other.column).all() else (other, one)
-        gap = high.column - low.column
-        if (gap < 0).any():
-            return []
-        found.append(Counter(f"{high.text} - {low.text}", gap))
-    return found
+def _gaps(counters: list[Counter]) -> Iterator[tuple[Counter, ...]]:
+    """Walk the gaps between numbers in pairs that lie on the same line, as two coins in a row.
+
+    Those of a line differ in one argument alone, such as the name of the coin or its owner.
+    """
+    patterns = [counter.text.rstrip(")").split() for counter in counters]
+    for place in range(min(map(len, patterns), default=0)):
+        lines: dict[tuple[str, ...], list[Counter]] = {}
+        for counter, parts in zip(counters, patterns, strict=True):
+            lines.setdefault((*parts[:place], *parts[place + 1 :]), []).append(counter)
+        if all(len(line) == 2 for line in lines.values()):
+            gaps = [_gap(*line) for line in lines.values()]
+            found = tuple(gap for gap in gaps if gap is not None)
+            if len(found) == len(gaps) <= _MOST_COUNTERS:
+                yield found
+
+
+def _gap(one: Counter, other: Counter) -> Counter | None:
+    """Return by how much one number exceeds the other, if it is always the same one."""
+    low, high = (one, other) if (one.column <= other.column).all() else (other, one)
+    gap = high.column - low.column
+    return None if (gap < 0).any() else Counter(f"({high.text} - {low.text})", gap)
 
 
 def _options(
@@ -245,3 +287,37 @@ def _options(
     for pair in pairs.tolist():
         found[rows[pair // count]].add(rows[pair % count])
     return {row: frozenset(left) for row, left in found.items()}
+
+
+def axes_of(counters: Counters) -> list[Axis]:
+    """Return where each number ends, by whether moves make it larger or smaller on the whole."""
+    axes = []
+    for index, text in enumerate(counters.texts):
+        change = sum(
+            after[index] - vector[index]
+            for vector, left in counters.options.items()
+            for after in left
+        )
+        numbers = [vector[index] for vector in counters.options]
+        axes.append(Axis(text, max(numbers) if change > 0 else min(numbers), change > 0))
+    return axes
+
+
+def distances(axes: list[Axis], vector: Vector) -> Vector:
+    """Return how far numbers are from where they end."""
+    return tuple(axis.distance(number) for axis, number in zip(axes, vector, strict=True))
+
+
+def listed(axes: list[Axis]) -> str:
+    """Name what numbers are of."""
+    fluents = [axis.name.partition(".")[0] for axis in axes]
+    names = list(
+        dict.fromkeys(
+            axis.name if fluents.count(fluent) > 1 else fluent
+            for axis, fluent in zip(axes, fluents, strict=True)
+        )
+    )
+    if names == ["gaps"]:
+        return "all gaps"
+    joined = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return f"all numbers in {joined}"

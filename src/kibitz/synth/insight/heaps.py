@@ -20,7 +20,7 @@ from kibitz.solve import edge_sources
 from kibitz.space import StateSpace
 from kibitz.strategy import columns_of, number_arguments, numbers_of_values
 
-__all__ = ["Heaps", "Values", "heap_values", "heaps_of", "mex", "movers_of"]
+__all__ = ["Heaps", "Values", "heap_values", "heaps_of", "is_tame", "mex", "movers_of"]
 
 _MOST_EDGES = 10_000_000
 _MOST_SORTED = 300_000
@@ -152,6 +152,27 @@ def heap_values(heaps: Heaps) -> Values | None:
     return None
 
 
+def is_tame(heaps: Heaps, values: Values) -> bool:
+    """Return whether misère play of such heaps is as that of Nim (Ferguson 1974).
+
+    It is if a move to value 1 leads from every heap of value 0 from which there is a move: as long
+    as values are 0 and 1 alone, there is then always a move that changes one of them to the other.
+
+    >>> kind = Heaps("n", 1, 1, 9, (1, 2), False)
+    >>> is_tame(kind, heap_values(kind))
+    True
+    """
+    if values.is_identity:
+        return True
+    takes = heaps.takes or ()
+    least, most = min(takes), len(values.start) + len(values.period) + max(takes)
+    return not heaps.is_clamped and all(
+        any(k <= number and values.of(number - k) == 1 for k in takes)
+        for number in range(least, most + 1)
+        if values.of(number) == 0
+    )
+
+
 def _shortest(start: list[int], period: list[int]) -> Values:
     """Move what the start has in common with the period into it."""
     while start and start[-1] == period[-1]:
@@ -175,22 +196,23 @@ def mex(values: Iterable[int]) -> int:
 def movers_of(space: StateSpace) -> npt.NDArray[np.int8] | None:
     """Return which role moves in each state; None unless the roles move in turn.
 
-    Where play has ended it is the role that would move next.
+    Where play has ended it is the role that would move next. Where both have one move that is none
+    of several anywhere, it is the role whose turn comes after that of the state before.
     """
     columns = columns_of(space)
     first, second = (columns.to_move(role) for role in space.game.roles)
-    going = np.diff(space.first_edge) > 0
-    if (first & second).any() or not (first | second)[going].all():
+    counts = np.diff(space.first_edge)
+    if (first & second & (counts > 1)).any() or not (first | second)[counts > 0].all():
         return None
-    mover = np.where(first, 0, np.where(second, 1, -1)).astype(np.int8)
+    mover = np.where(first == second, -1, np.where(first, 0, 1)).astype(np.int8)
     source = edge_sources(space)
-    after = 1 - mover[source]
-    known = mover[space.target]
-    if ((known >= 0) & (known != after)).any():
-        return None
-    mover[space.target] = after
-    # An end that both roles can make would get one mover here, so look again.
-    return mover if (mover[space.target] == after).all() else None
+    while True:
+        open_ = (mover[source] >= 0) & (mover[space.target] < 0)
+        if not open_.any():
+            break
+        mover[space.target[open_]] = 1 - mover[source[open_]]
+    is_in_turn = (mover[source] >= 0) & (mover[space.target] == 1 - mover[source])
+    return mover if is_in_turn.all() else None
 
 
 def _heap_columns(space: StateSpace, name: str, argument: int) -> npt.NDArray[np.int64] | None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
-from kibitz.synth.insight.heaps import Heaps, Values, heap_values
+from kibitz.synth.insight.heaps import Heaps, Values, heap_values, is_tame
 from kibitz.synth.insight.rows import Octal, Rows, octal_values
 
-__all__ = ["NIM_SUM", "HoldsFor", "Idea", "heap_ideas", "row_ideas", "taking"]
+__all__ = ["MISERE", "NIM_SUM", "HoldsFor", "Idea", "heap_ideas", "row_ideas", "taking"]
 
 _MOST_ALTERNATIVES = 3
 _MOST_RULES = 3
@@ -17,6 +17,20 @@ NIM_SUM = (
     "A nim-sum is 0 if every power of two occurs an even number of times once the numbers are "
     "written as sums of different powers of two: those of 3, 5 and 6 are 2 + 1, 4 + 1 and 4 + 2."
 )
+
+MISERE_NIM = (
+    "With heaps of one alone there is nothing to choose: they go one by one, and of an odd number "
+    "the opponent takes the last.",
+    "As long as two heaps or more are larger than one, every move changes a nim-sum of 0, and you "
+    "can make it again; so it is the opponent who leaves one larger heap.",
+)
+MISERE = (
+    "Whatever the opponent does to values of 0 and 1 with an odd number of ones, it is no longer "
+    "so, and you can make it so again; at the end it is not so, so that the opponent moves last.",
+    "As long as two values or more are larger than 1, every move changes a nim-sum of 0, and you "
+    "can make it again; so it is the opponent who leaves one larger value alone.",
+)
+"""Why the two rules of misère play are right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +82,7 @@ def heap_ideas(heaps: Heaps) -> Iterator[Idea]:
         sums = _single(heaps, values) if heaps.heaps == 1 else _several(heaps, values)
         if sums is not None:
             yield sums
-    if heaps.misere and not heaps.is_up and not heaps.end:
+    if heaps.misere and heaps.heaps > 1:
         yield from _misere(heaps)
 
 
@@ -149,7 +163,8 @@ def _every(heaps: Heaps) -> str:
     if heaps.is_clamped:
         until = f"also beyond {heaps.end}, which ends play"
     if heaps.heaps == 1:
-        return f"every number in {heaps.name}, as long as {taking(heaps)} {until}"
+        what = "every gap" if heaps.name == "gaps" else f"every number in {heaps.name}"
+        return f"{what}, as long as {taking(heaps)} {until}"
     where = "to" if heaps.is_up else "from"
     return (
         f"any number of heaps, each of any size, as long as {taking(heaps)} "
@@ -159,25 +174,32 @@ def _every(heaps: Heaps) -> str:
 
 def _several(heaps: Heaps, values: Values) -> Idea | None:
     """Leave heaps whose values have nim-sum 0."""
-    plain = not heaps.is_up and not heaps.end
-    if values.is_identity and plain:
-        term, what = heaps.term, "numbers"
-    elif values.start or values.is_identity:
+    found = _value_term(heaps, values)
+    if found is None:
         return None
-    elif plain and values.period == tuple(range(len(values.period))):
-        term, what = f"{heaps.term} % {len(values.period)}", "remainders"
-    else:
-        size = len(values.period)
-        sign = -1 if heaps.is_up else 1
-        table = [values.period[sign * (number - heaps.end) % size] for number in range(size)]
-        term, what = f"table({heaps.term}, {', '.join(map(str, table))})", "values"
+    term, what = found
     reason = (
-        f"A move changes the {_one(what)} of one heap, so it changes a nim-sum of 0; and from any "
-        f"other nim-sum some heap can be given the {_one(what)} that makes it 0 again. When "
+        f"A move changes the {what} of one heap, so it changes a nim-sum of 0; and from any "
+        f"other nim-sum some heap can be given the {what} that makes it 0 again. When "
         f"nothing is left it is 0, so that the opponent is the first who cannot move. {NIM_SUM}"
     )
     rule = f"next nimsum({term}) = 0 => any"
     return Idea((rule,), (reason,), HoldsFor(True, _every(heaps)))
+
+
+def _value_term(heaps: Heaps, values: Values) -> tuple[str, str] | None:
+    """Write the values of all heaps, with a word for them; None if they begin irregularly."""
+    plain = not heaps.is_up and not heaps.end
+    if values.is_identity and plain:
+        return heaps.term, "number"
+    if values.start or values.is_identity:
+        return None
+    size = len(values.period)
+    if plain and values.period == tuple(range(size)):
+        return f"{heaps.term} % {size}", "remainder"
+    sign = -1 if heaps.is_up else 1
+    table = [values.period[sign * (number - heaps.end) % size] for number in range(size)]
+    return f"table({heaps.term}, {', '.join(map(str, table))})", "value"
 
 
 def row_ideas(rows: Rows) -> Iterator[Idea]:
@@ -217,32 +239,20 @@ def _cutting(moves: Octal) -> str:
     return " and ".join(said)
 
 
-def _one(what: str) -> str:
-    return what.removesuffix("s")
-
-
 def _misere(heaps: Heaps) -> Iterator[Idea]:
-    """Play as if the last move won, but leave an odd number of heaps of one at the end.
+    """Play as if the last move won, but leave an odd number of heaps of value 1 at the end.
 
-    Bouton (1901) proves it for heaps from which any number may be taken.
+    Bouton (1901) proves it for heaps from which any number may be taken, Ferguson (1974) for
+    other heaps, if a heap of value 0 with a move has one to value 1.
     """
-    terms = [heaps.term]
-    if heaps.takes is not None and heaps.takes == tuple(range(1, len(heaps.takes) + 1)):
-        terms.append(f"{heaps.term} % {len(heaps.takes) + 1}")
-    every = HoldsFor(True, _every(heaps)) if heaps.takes is None else None
-    for term in terms:
-        yield Idea(
-            (
-                f"next largest({term}) < 2 and next nimsum({term}) = 1 => any",
-                f"next nimsum({term}) = 0 => any",
-            ),
-            (
-                "With heaps of one alone there is nothing to choose: they go one by one, and of an "
-                "odd number the opponent takes the last.",
-                "As long as two heaps or more are larger than one, every move changes a nim-sum of "
-                "0, and you can make it again; so it is the opponent who leaves one larger heap.",
-            )
-            if every
-            else (),
-            every,
-        )
+    normal = replace(heaps, misere=False)
+    values = heap_values(normal)
+    found = None if values is None else _value_term(normal, values)
+    if values is None or found is None or not is_tame(normal, values):
+        return
+    term, _ = found
+    rules = (
+        f"next largest({term}) < 2 and next nimsum({term}) = 1 => any",
+        f"next nimsum({term}) = 0 => any",
+    )
+    yield Idea(rules, MISERE_NIM if values.is_identity else MISERE, HoldsFor(True, _every(heaps)))

@@ -24,7 +24,7 @@ from kibitz.synth.insight.growth import check_grown, check_larger
 from kibitz.synth.insight.heaps import heaps_of
 from kibitz.synth.insight.ideas import HoldsFor, Idea, heap_ideas, row_ideas
 from kibitz.synth.insight.mark_rows import mark_row_ideas
-from kibitz.synth.insight.mirrors import mirror_ideas
+from kibitz.synth.insight.mirrors import mirror_ideas, threatening_mirror_ideas
 from kibitz.synth.insight.number_rules import number_ideas
 from kibitz.synth.insight.pairings import pairing_ideas
 from kibitz.synth.insight.rows import rows_of
@@ -233,6 +233,7 @@ def _ideas(solution: Solution, role: Role) -> Iterator[Idea]:
             longer = idea
             break
         yield idea
+    yield from threatening_mirror_ideas(solution, role)
     yield from threat_ideas(solution, role)
     if longer is not None:
         yield longer

@@ -9,16 +9,19 @@ import numpy.typing as npt
 
 from kibitz.engine import Role
 from kibitz.solve import Solution, optimal_edges
+from kibitz.space import StateSpace
 from kibitz.strategy import (
-    SYMMETRY_NAMES,
     columns_of,
+    exchanges,
     named_symmetries,
+    symmetry_words,
     unchanged,
     write_term,
 )
 from kibitz.synth.insight.ideas import Idea
+from kibitz.synth.insight.threats import threat_rules
 
-__all__ = ["mirror_ideas"]
+__all__ = ["mirror_ideas", "threatening_mirror_ideas"]
 
 _MOST_STATES = 100_000
 
@@ -45,13 +48,7 @@ def mirror_ideas(solution: Solution, role: Role) -> Iterator[Idea]:
     columns = columns_of(space)
     first = _First(solution, role)
     goes_on = ~space.terminal
-    for name, carrier in named_symmetries(space.game).items():
-        same = columns(unchanged(name, carrier))
-        why = (
-            f"Whatever the opponent does to a position that looks the same after "
-            f"{SYMMETRY_NAMES[name]}, you can do to its image; so you have a move whenever the "
-            "opponent had one."
-        )
+    for name, same in _mirrors(space):
         asked = f"next unchanged({name})"
         tried: list[tuple[str, Bools]] = [("", same), (" and next not terminal", same & goes_on)]
         for more, held in list(tried):
@@ -63,7 +60,36 @@ def mirror_ideas(solution: Solution, role: Role) -> Iterator[Idea]:
         for more, held in tried:
             # With a condition more, a move that ends play at once is no mirror strategy.
             if first.are_right(held) and (not more or first.are_right(held & goes_on)):
-                yield Idea((f"{asked}{more} => any",), (why,), must_answer=True)
+                yield Idea((f"{asked}{more} => any",), (_why(name),), must_answer=True)
+
+
+def threatening_mirror_ideas(solution: Solution, role: Role) -> Iterator[Idea]:
+    """Walk the mirror strategies of a role that wins at once where it can."""
+    space = solution.space
+    if len(space) > _MOST_STATES or space.is_reduced or solution.values()[role] < 100:
+        return
+    first = _First(solution, role)
+    (win, *_), (reason, *_) = threat_rules()
+    for name, same in _mirrors(space):
+        if first.are_right(same):
+            why = (reason, _why(name))
+            yield Idea((win, f"next unchanged({name}) => any"), why, must_answer=True)
+
+
+def _mirrors(space: StateSpace) -> Iterator[tuple[str, Bools]]:
+    """Walk symmetries, with the states that are their own images."""
+    game = space.game
+    plain = {name: carrier.fluents for name, carrier in named_symmetries(game).items()}
+    for name, images in (plain | exchanges(game)).items():
+        yield name, columns_of(space)(unchanged(name, images))
+
+
+def _why(name: str) -> str:
+    return (
+        f"Whatever the opponent does to a position that looks the same after "
+        f"{symmetry_words(name)}, you can do to its image; so you have a move whenever the "
+        "opponent had one."
+    )
 
 
 class _First:

@@ -1,0 +1,106 @@
+"""Sheets by strangers: what to leave is found however numbers, boards and turns are written."""
+
+from __future__ import annotations
+
+import pytest
+from tests.synth import strange_sheets as sheets
+
+from kibitz.engine import CompiledGame
+from kibitz.english import plain_rule, read_back, scene_of
+from kibitz.solve import solve
+from kibitz.space import explore
+from kibitz.synth import find_insight, insight_sentences
+
+_CASES = {
+    "nested terms": (
+        sheets.peano(7),
+        ["Leave a multiple of 3 in beans if you can."],
+        "every number in beans, as long as 1 or 2 may be taken while there is enough",
+    ),
+    "an order without a successor": (
+        sheets.lettered_rook(),
+        ["Leave 1 more in rook.2 than in rook.1 if you can."],
+        "all numbers in rook.1 and rook.2, as long as any number may be taken from any one of them",
+    ),
+    "misère numbers": (
+        sheets.lettered_rook(misere=True),
+        [
+            "Leave 2 in rook.1 and rook.2 together if you can.",
+            "Leave 1 more in rook.2 than in rook.1 if you can.",
+        ],
+        "all numbers in rook.1 and rook.2",
+    ),
+    "misère piles": (
+        sheets.bounded_piles([3, 4, 4], 2, misere=True),
+        [
+            "Leave only piles whose remainders by 3 are 0 and 1, and an odd number of ones "
+            "if you can.",
+            "Leave piles whose remainders by 3 have nim-sum 0 if you can.",
+        ],
+        "any number of heaps, each of any size, as long as 1 or 2 may be taken",
+    ),
+    "own men": (
+        sheets.marching_men(),
+        [
+            "Leave rooms with nim-sum 0: from man ada r1 to man ben r1; from man ada r2 to man "
+            "ben r2; from man ada r3 to man ben r3 if you can."
+        ],
+        "all gaps, as long as any number may be taken from any one of them",
+    ),
+    "a ring": (
+        sheets.ring_of_pins(6),
+        ["Leave a position that looks the same after a half-turn if you can."],
+        "",
+    ),
+    "own colours that never touch": (
+        sheets.own_colours(2, 3, may_touch=False),
+        [
+            "Leave a position that looks the same after a half-turn that exchanges the sides if "
+            "you can."
+        ],
+        "",
+    ),
+    "own colours around a middle": (
+        sheets.own_colours(3, 3, may_touch=True),
+        [
+            "Leave a position that looks the same after a half-turn that exchanges the sides if "
+            "you can."
+        ],
+        "",
+    ),
+    "colours for all": (
+        sheets.two_colours(4),
+        [
+            "Leave a position that looks the same after a reflection from left to right that "
+            "exchanges both kinds of pieces if you can."
+        ],
+        "",
+    ),
+    "crosses": (
+        sheets.three_crosses(7),
+        [
+            "Win at once if you can.",
+            "Leave a position that looks the same after a reflection from left to right if you "
+            "can.",
+        ],
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", _CASES)
+def test_what_to_leave_is_found_in_a_sheet_by_strangers(case: str) -> None:
+    sheet, rules, proved = _CASES[case]
+    game = CompiledGame(sheet)
+    solution = solve(explore(game))
+    (role,) = [role for role, value in solution.values().items() if value == 100]
+    found = find_insight(solution, role)
+    assert found is not None
+    assert insight_sentences(found) == rules
+    assert found.holds_for.proved == bool(proved)
+    assert found.holds_for.sizes.startswith(proved or "this game")
+    scene = scene_of(game, role)
+    for rule, said in zip(found.rules, rules, strict=True):
+        meant = plain_rule(rule)
+        assert meant is not None
+        assert {read.asked for read in read_back(scene, said)} == {meant.asked}

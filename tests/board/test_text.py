@@ -300,12 +300,13 @@ def test_b_is_a_player_beside_a() -> None:
 
 def test_what_is_only_true_of_a_place_is_a_small_sign_beside_its_piece() -> None:
     rules = """(role me) (init (cell 1 1 red)) (init (cell 1 2 b)) (init (cell 2 1 b))
-        (init (cell 2 2 b)) (init (last_to 1 1)) (legal me wait) (<= terminal (true over))
+        (init (cell 2 2 b)) (init (under_fire 1 1)) (init (under_fire 2 2))
+        (legal me wait) (<= terminal (true over))
         (goal me 0) (<= (next (cell ?x ?y ?v)) (true (cell ?x ?y ?v)))
-        (<= (next (last_to 2 2)) (true (last_to 1 1)))"""
+        (<= (next (under_fire ?x ?y)) (true (cell ?x ?y ?v)))"""
     drawn = svg_board(ReferenceGame(parse(rules)).initial())
     disc = re.search(r'<circle[^>]* r="([\d.]+)"[^>]*red', drawn)
     assert disc is not None
-    alone = svg_board(ReferenceGame(parse(rules.replace("(init (last_to 1 1))", ""))).initial())
+    alone = svg_board(ReferenceGame(parse(rules.replace("(init (under_fire 1 1))", ""))).initial())
     assert disc[1] in alone  # as large as without the sign
-    assert "lt" in drawn
+    assert drawn.count(">uf<") == 2

@@ -95,12 +95,14 @@ def _turn(layout: Layout, fluent: Function) -> str:
 
 
 def _label(fluents: list[Function]) -> str:
-    """Write fluents of one name, the name once: `hand: red 3, blue 2`; a number needs no colon."""
-    name = spaced(fluents[0].name)
+    """Write fluents of one name, the name once: `hand: red 3, blue 2`; `step 4` needs no colon."""
+    if any(isinstance(arg, Function) and arg.args for fluent in fluents for arg in fluent.args):
+        return ", ".join(map(str, fluents))
+    name, count = spaced(fluents[0].name), len(fluents[0].args)
     rest = [" ".join(map(str, fluent.args)) for fluent in fluents]
-    if len(rest) == 1 and (not rest[0] or rest[0][0].isdigit()):
+    if len(rest) == 1 and (not count or (count == 1 and rest[0].isdigit())):
         return f"{name} {rest[0]}".strip()
-    return f"{name}: {(' ' if len(fluents[0].args) == 1 else ', ').join(rest)}"
+    return f"{name}: {(' ' if count == 1 else ', ').join(rest)}"
 
 
 def spaced(name: str) -> str:

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.gdl import Function
+from kibitz.strategy.syntax.groups import groups_column, groups_in, heads_of_groups
 
 __all__ = [
     "OVER_FLUENTS",
@@ -57,7 +58,8 @@ class Number:
     `steps` is what is lacking at least, by a circuit of alternatives and sums (`steps_to_win`): its
     leaf n is 0 where the thing with the number 2n holds, `constant` where one with 2n + 1 does,
     and else 1. `pairs` counts neighbours (`neighbours`) that both hold: `table` has the places of
-    two things each. `text` is how it is written.
+    two things each. `groups` counts groups of things that hold, joined by neighbours, of which
+    `table` has the places in the same way. `text` is how it is written.
     """
 
     kind: str
@@ -93,7 +95,7 @@ class Number:
             if here == there[::-1] and self._is_even():
                 return self
         parts = tuple(part.carried(fluents) for part in self.parts)
-        if self.kind in ("steps", "pairs"):
+        if self.kind in ("steps", "pairs", "groups"):
             image = replace(
                 self, things=tuple((fluents.get(f, f), n) for f, n in self.things), text=""
             )
@@ -108,7 +110,7 @@ class Number:
 
         A symmetry of the game that keeps a role's things keeps its goal.
         """
-        if self.kind == "pairs":
+        if self.kind in ("pairs", "groups"):
             names = [fluent for fluent, _ in self.things]
             return {frozenset((names[a], names[b])) for a, b in _by_two(self.table)}
         return {fluent for fluent, number in self.things if number % 2 == 0}
@@ -157,6 +159,8 @@ class Number:
             return 0, self.constant
         if self.kind == "pairs":
             return 0, len(self.table) // 2
+        if self.kind == "groups":
+            return 0, len(self.things)
         total = sum(value for _, value in self.things)
         return (0, 2 * total) if self.kind == "nimsum" else (min(0, total), max(0, total))
 
@@ -175,8 +179,10 @@ def number_in(number: Number, fluents: Iterable[Function]) -> int:
         return number.entry(number_in(number.parts[0], known))
     if number.parts:
         return reduce(_JOINING[number.kind], (number_in(part, known) for part in number.parts))
-    if number.kind == "pairs":
+    if number.kind in ("pairs", "groups"):
         held_at = [fluent in known for fluent, _ in number.things]
+        if number.kind == "groups":
+            return groups_in(held_at, _by_two(number.table))
         return sum(held_at[a] and held_at[b] for a, b in _by_two(number.table))
     if number.kind == "steps":
         return _steps_in(number, frozenset(known))
@@ -218,6 +224,9 @@ def number_column(
     if number.kind == "steps":
         return _steps_column(number, column, count)
     found = np.zeros(count, dtype=np.int64)
+    if number.kind == "groups":
+        by_place = [column(fluent) for fluent, _ in number.things]
+        return groups_column(by_place, list(_by_two(number.table)))
     if number.kind == "pairs":
         held_at = [column(fluent) for fluent, _ in number.things]
         for a, b in _by_two(number.table):
@@ -376,6 +385,12 @@ def number_gates(
         return found
     if number.kind == "runs":
         return _runs(number, holds, gates)
+    if number.kind == "groups":
+        held_at = [holds(fluent) for fluent, _ in number.things]
+        found = {0: _TRUE}
+        for head in heads_of_groups(held_at, _by_two(number.table), gates):
+            found = _joined(found, {1: head, 0: head ^ 1}, add, gates)
+        return found
     found = {0: _TRUE}
     for fluent, value in number.things:
         if value:

@@ -8,11 +8,21 @@ module imports each of them on first use.
 from __future__ import annotations
 
 import ast
+import os
 import sys
+import threading
 from collections.abc import Callable
 from importlib import import_module
 
-__all__ = ["lazy_exports"]
+__all__ = ["PARSING", "lazy_exports"]
+
+PARSING = threading.RLock()
+"""For what parses Python: up to 3.11 `ast.parse` fails by chance where two threads are in it."""
+
+if hasattr(os, "register_at_fork"):  # a child must not inherit the lock of a thread it has not
+    os.register_at_fork(
+        before=PARSING.acquire, after_in_parent=PARSING.release, after_in_child=PARSING.release
+    )
 
 
 def lazy_exports(package: str) -> Callable[[str], object]:
@@ -28,9 +38,11 @@ def lazy_exports(package: str) -> Callable[[str], object]:
     module = sys.modules[package]
     assert module.__spec__ is not None
     source = module.__spec__.loader.get_source(package)  # type: ignore[union-attr]
+    with PARSING:
+        tree = ast.parse(source)
     homes = {
         alias.name: imported.module
-        for block in ast.parse(source).body
+        for block in tree.body
         if isinstance(block, ast.If)
         for imported in block.body
         if isinstance(imported, ast.ImportFrom) and imported.module

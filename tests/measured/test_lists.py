@@ -18,7 +18,12 @@ from kibitz.measured.candidates import Candidate, Player, Rule, Terms
 from kibitz.measured.fitting import Examples, fit_list, neighbours, pruned, size_of
 from kibitz.measured.kernels import NONE, score_list
 from kibitz.measured.players import list_text
-from kibitz.measured.positions import allowed_moves, collect_positions, estimate_moves
+from kibitz.measured.positions import (
+    Positions,
+    allowed_moves,
+    collect_positions,
+    estimate_moves,
+)
 from kibitz.measured.vocabulary import vocabulary_for
 from kibitz.solve import solve
 from kibitz.space import explore
@@ -36,7 +41,8 @@ def terms_of(name: str, deadline: float = math.inf) -> Terms:
 
 def moves_of(player: Player, candidate: Candidate, states: list[State]) -> list[tuple[Move, ...]]:
     rows = Blocks(player.game).rows([cast(int, state.key) for state in states])
-    return allowed_moves(player.game, player.role, player.policy(candidate), rows)
+    alone = Positions.alone(player.game, rows)
+    return allowed_moves(player.game, player.role, player.policy(candidate), alone)
 
 
 def some_list(terms: Terms, source: random.Random) -> Candidate:
@@ -81,24 +87,24 @@ def test_the_fit_scores_the_moves_that_gates_allow(name: str) -> None:
     source = random.Random(2)
     terms = terms_of(name)
     for role, player in terms.players.items():
-        rows, met = collect_positions(
+        positions = collect_positions(
             player.game, role, {}, matches=40, most_moves=400, seed=3, astray=0.0
         )
-        choices = estimate_moves(player.game, role, rows, met, playouts=20, seed=1)
+        choices = estimate_moves(player.game, role, positions, playouts=20, seed=1)
         examples = Examples.none(terms)
         examples.add(choices, role)
         moves = player.game.network.moves[player.game.roles.index(role)]
-        states = [State(player.game, key) for key in Blocks(player.game).keys(rows)]
-        for _ in range(4):
-            candidate = some_list(terms, source)
+        policies = {one: player.policy(one) for one in [some_list(terms, source) for _ in range(4)]}
+        for candidate, policy in policies.items():
             score, _ = examples.score(candidate)
             total = 0.0
-            for at, allowed in enumerate(moves_of(player, candidate, states)):
+            told = allowed_moves(player.game, role, policy, positions)
+            for at, allowed in enumerate(told):
                 here = range(int(choices.first[at]), int(choices.first[at + 1]))
-                total += met[at] * float(
+                total += positions.met[at] * float(
                     np.mean([choices.values[i] for i in here if moves[choices.moves[i]] in allowed])
                 )
-            assert score == pytest.approx(total / met.sum())
+            assert score == pytest.approx(total / positions.met.sum())
 
 
 @settings(max_examples=60, deadline=None)
@@ -158,9 +164,7 @@ def tictactoe_examples() -> Examples:
         going_on = [key for key in value if not State(game, key).is_terminal]
         keys = [key for key in going_on if len(State(game, key).legal(role)) > 1]
         rows = Blocks(game).rows(sorted(cast(int, key) for key in keys))
-        choices = estimate_moves(
-            game, role, rows, np.ones(len(rows), dtype=np.int64), playouts=2, seed=1
-        )
+        choices = estimate_moves(game, role, Positions.alone(game, rows), playouts=2, seed=1)
         children = Blocks(game).expand(rows).states
         exact = [value[key][role] / 100 for key in Blocks(game).keys(children)]
         choices.values[:] = exact

@@ -124,12 +124,8 @@ def test_an_auto_agent_knows_by_its_random_matches_whether_the_end_is_near(
 ) -> None:
     game = CompiledGame(load_sheet(name))
     agent = AutoAgent()
-    search = TurnSearch(game, nodes=10_000)
-    agent.searches = [search]
-    assert not agent._is_near_the_end()
-    search.run(game.initial(), rounds=5)
-    assert agent._is_near_the_end() == is_near
-    assert not agent._is_near_the_end()
+    agent.searches = [TurnSearch(game, nodes=10_000)]
+    assert agent._is_near_the_end(game.initial()) == is_near
 
 
 def test_plain_uct_finds_a_win_in_one() -> None:

@@ -46,6 +46,52 @@ def as_read(text: str) -> list[str]:
             "On your turn, move a pawn one step diagonally forward onto a piece of your opponent "
             "to capture it.",
         ),
+        (
+            "Anna has a king on a1, two rooks on b1 and c1 and pawns on the second row.",
+            "Anna starts with kings on a1. | Anna starts with two rooks on b1 and c1. | "
+            "Anna starts with pawns on the second row.",
+        ),
+        (
+            "Each player has a king on the first row and four pawns on the second row.",
+            "Each player starts with kings on the first row. | "
+            "Each player starts with four pawns on the second row.",
+        ),
+        (
+            "A man may jump diagonally forward over an enemy piece, capturing it.",
+            "On your turn, jump with a man diagonally forward over a piece of your opponent to the "
+            "empty cell behind it, which captures it.",
+        ),
+        (
+            "On your turn, jump forward over a piece.",
+            "On your turn, jump with a piece forward over a piece to the empty cell behind it.",
+        ),
+        (
+            "Kings and rooks capture by moving onto an enemy piece.",
+            "Kings and rooks capture by moving onto a piece of your opponent.",
+        ),
+        ("You win if you capture the enemy king.", "You win if your opponent has no king left."),
+        (
+            "A player with no pieces left or who cannot move loses.",
+            "You lose if you have no piece left. | You lose if you cannot move.",
+        ),
+        (
+            "You win if you have three in a row or if you reach the far side.",
+            "You win if you have three in a line. | You win if you have a piece on the last row.",
+        ),
+        (
+            "The game is over when the board is full. The player with the most points wins.",
+            "The game ends if the board is full. | Whoever has more points wins.",
+        ),
+        (
+            "A line of three of your stones scores 2 points.",
+            "Three stones of yours in a line are worth two points.",
+        ),
+        ("The first player to score 5 points wins.", "You win if you have at least five points."),
+        (
+            "On your turn you move your pawn one step and then place a wall on an empty cell.",
+            "On your turn, move a pawn one step straight to an empty cell, then place a wall on an "
+            "empty cell.",
+        ),
         ("Captures are mandatory.", "You must capture if you can."),
         ("The first player to get three in a row wins.", "You win if you have three in a line."),
         ("The player who completes a line of four loses.", "You lose if you have four in a line."),
@@ -66,7 +112,8 @@ def as_read(text: str) -> list[str]:
     ],
 )  # fmt: skip
 def test_a_sentence_in_other_words_is_read(said: str, read_as: str) -> None:
-    assert as_read(said) == [read_as]
+    first = "Players: Anna and Bert." if said.startswith("Anna") else ""
+    assert as_read(f"{first} {said}")[bool(first) :] == read_as.split(" | ")
 
 
 def test_a_player_may_be_named_with_an_article() -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from hypothesis import given, strategies as st
 from tests.effort import examples
 from tests.strategy.made import game, solution
 
-from kibitz.errors import StrategyError
+from kibitz.errors import Source, StrategyError
 from kibitz.gdl import Function
+from kibitz.lazy import PARSING
 from kibitz.strategy import read_strategy, rule_list
+from kibitz.strategy.syntax import grammar
 from kibitz.strategy.syntax.grammar import MOST_NESTED
 
 TTT = "tictactoe"
@@ -163,3 +167,16 @@ def test_a_rule_list_is_written_and_read_again(
     strategy = rule_list(parts, game=game(TTT), symmetry=symmetry)
     assert strategy.text.count("=>") == len(parts) == len(strategy.rules)
     assert read_strategy(strategy.text, game(TTT)) == strategy
+
+
+def test_the_grammar_is_read_by_one_thread_at_a_time() -> None:
+    """Python 3.11 fails by chance where two threads are in `ast.parse`, which Lark uses."""
+    grammar._parser.cache_clear()
+    reader = threading.Thread(target=grammar.parse, args=(Source("true => any", "mine"),))
+    with PARSING:
+        reader.start()
+        reader.join(0.2)
+        assert reader.is_alive()
+        assert not grammar._parser.cache_info().currsize
+    reader.join()
+    assert grammar._parser.cache_info().currsize == 1

@@ -13,6 +13,7 @@ from kibitz.errors import StrategyError
 from kibitz.games import load_sheet
 from kibitz.policy import compile_strategy, moves_by_gates
 from kibitz.strategy import (
+    chances_of,
     goal_steps,
     neighbouring_pairs,
     number_in,
@@ -96,11 +97,37 @@ def test_things_and_neighbours_are_counted() -> None:
             assert number_in(pairs, state.fluents) == len(near)
 
 
+def test_chances_are_what_one_has_in_each_line_without_the_opponent() -> None:
+    game = CompiledGame(load_sheet("connect:3,4x4"))
+    steps = ((0, 1), (1, 0), (1, 1), (1, -1))
+    starts = [((r, c), step) for r in range(1, 5) for c in range(1, 5) for step in steps]
+    lines = [[(r + i * dr, c + i * dc) for i in range(3)] for (r, c), (dr, dc) in starts]
+    lines = [line for line in lines if all(1 <= x <= 4 for cell in line for x in cell)]
+    seen = set()
+    for state in some_states(game, 40):
+        cells = held(state)
+        for role, mark in zip(game.roles, "xo", strict=True):
+            counted = 0
+            for line in lines:
+                on_it = [cells[cell] for cell in line if cell in cells]
+                counted += len(on_it) if set(on_it) == {mark} else 0
+            number = chances_of(game, role)
+            assert number is not None
+            assert number_in(number, state.fluents) == counted
+            seen.add(counted)
+    assert len(seen) > 5
+
+
 LISTS = [
     ("tictactoe", "true => any also lowest steps(me) - steps(opponent)"),
     (
         "hex:3",
         "next steps(me) < 3 & pairs(me) > 0 => any\ntrue => any also highest steps(opponent)",
+    ),
+    (
+        "tictactoe",
+        "next chances(opponent) < 2 => any\n"
+        "true => any also highest chances(me) - chances(opponent)",
     ),
     (
         "breakthrough:4x4",
@@ -127,6 +154,13 @@ def test_sentences() -> None:
         "Make a move after which the number of things you lack to win is less than 3 if the number "
         "of your neighbouring pairs is more than 0.",
         "Of all moves, make one after which the opponent needs the most more things to win.",
+    ]
+    game = CompiledGame(load_sheet("tictactoe"))
+    assert sentences(read_strategy(LISTS[2][1], game), "xplayer") == [
+        "Make a move after which the count of the opponent's things in open ways to win is less "
+        "than 2 if you can.",
+        "Of all moves, make one after which you have the most things in open lines, once for each, "
+        "compared with the opponent.",
     ]
 
 

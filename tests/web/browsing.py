@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import httpx
 import pytest
@@ -62,14 +63,24 @@ def page(browser: Browser, address: str, solved: httpx.Client) -> Iterator[Page]
 
 
 def open_page(page: Page, where: str = "#view=play&game=tictactoe") -> None:
+    """Open a link, and wait until its view is shown, with what is known of a game that is solved.
+
+    Where the page is open already, the browser loads nothing, and what was shown stays for a while.
+    """
     page.goto(f"/{where}")
-    page.wait_for_selector("#board svg g[data-cell]")
-    until(page, "globalThis.kibitz?.solution || globalThis.kibitz?.solving?.error")
+    parts = {name: values[0] for name, values in parse_qs(where.lstrip("#")).items()}
+    view = parts.get("view", "learn")
+    until(page, f"globalThis.kibitz?.shown?.view === {view!r}")
+    if view == "design":
+        page.wait_for_selector("#board svg g[data-cell]")
+        return
+    until(page, f"kibitz.shown.game === {parts['game']!r} && !kibitz.isWatched")
+    until(page, f"kibitz.lineText === {parts.get('line', '')!r}")
 
 
-def until(page: Page, condition: str, seconds: float = 600) -> None:
+def until(page: Page, condition: str) -> None:
     """Wait until something is true on the page, whose policy forbids it to evaluate strings."""
-    deadline = time.monotonic() + seconds
+    deadline = time.monotonic() + LONG / 1000
     while not page.evaluate(condition):
         assert time.monotonic() < deadline, condition
         page.wait_for_timeout(20)

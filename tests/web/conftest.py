@@ -20,6 +20,7 @@ from kibitz.web.session.sessions import Allowance
 SMALL = Allowance(
     grounding=Budget(seconds=120, bytes=3_000_000_000),
     solving=Limits(states=60_000, seconds=600, bytes=500_000_000),
+    analysis=Budget(seconds=600, bytes=200_000_000),
 )
 
 

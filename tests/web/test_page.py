@@ -259,7 +259,7 @@ def test_a_game_that_is_made_can_be_cancelled_and_replaces_nothing(
 
     def late(sessions: Sessions, text: str, name: str, job: Any) -> Any:
         begun.append(name)
-        gate.wait(60) if name == "second" else job.wait(60)
+        gate.wait(600) if name == "second" else job.wait(600)
         job.check()
         return add(sessions, text, name, job)
 
@@ -309,7 +309,7 @@ def test_a_link_to_a_pasted_game_carries_its_rules(page: Page) -> None:
 
 
 def test_a_link_with_an_illegal_line_shows_the_position_before_it(page: Page) -> None:
-    open_page(page, "#view=play&game=tictactoe&line=4.0.9999.1")
+    page.goto("/#view=play&game=tictactoe&line=4.0.9999.1")
     expect(page.locator("#message")).to_contain_text("Move 3 of this line is not legal there.")
     assert page.evaluate("kibitz.lineText") == "4.0"
 

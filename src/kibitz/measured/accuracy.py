@@ -70,13 +70,13 @@ def measure_accuracy(
     kept, decided, undecided = 0.0, 0, 0
     for role, policy in policies.items():
         seats = {**opponents, role: policy}
-        rows, _ = collect_positions(
+        met = collect_positions(
             game, role, seats, matches=64, most_moves=100_000, seed=seed, astray=0.0
         )
-        order = np.random.default_rng([seed, 2]).permutation(len(rows))
-        states = [State(game, key) for key in Blocks(game).keys(rows[order])]
+        met = met.part(np.random.default_rng([seed, 2]).permutation(len(met)))
+        states = [State(game, key) for key in Blocks(game).keys(met.rows)]
         share = positions // len(policies)
-        allowed = allowed_moves(game, role, policy, rows[order[: 4 * share]])
+        allowed = allowed_moves(game, role, policy, met.part(slice(4 * share)))
         here = 0
         for state, moves in zip(states, allowed, strict=False):
             if here >= share or not may_go_on():

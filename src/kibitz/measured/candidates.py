@@ -61,7 +61,9 @@ class Terms:
         count = len(choices.moves)
         bits = np.zeros(count, dtype=np.uint64)
         ranks = np.zeros((count, len(self.preferences)), dtype=np.int16)
-        met, ranked = self._asking[role].ask(choices.rows, choices.position, choices.moves)
+        met, ranked = self._asking[role].ask(
+            choices.rows, choices.last, choices.position, choices.moves
+        )
         for number, here in enumerate(met):
             bits |= here.astype(np.uint64) << np.uint64(number)
         for number, rank in enumerate(ranked):
@@ -86,7 +88,7 @@ def make_players(
             game,
             role,
             vocabularies[role],
-            deadline=time.monotonic() + seconds / len(roles),
+            deadline=time.thread_time() + seconds / len(roles),
             look_s=look_s,
         )
         for role in roles

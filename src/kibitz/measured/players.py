@@ -62,6 +62,7 @@ _TRIED = 4
 Rows = npt.NDArray[np.uint64]
 Bools = npt.NDArray[np.bool_]
 Ranks = npt.NDArray[np.int16]
+Moves = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -204,19 +205,19 @@ class Player:
         if self.look_s == math.inf:
             return True
         rows = self._seen.rows[:: max(1, len(self._seen) // _TRIED)][:_TRIED]
-        began = time.perf_counter()
+        began = time.thread_time()
         for _, ahead in look(self.game, self.role, rows, formulas):
             for formula in formulas[:1]:
                 ahead.valid(formula)
-        return time.perf_counter() - began <= self.look_s * len(rows)
+        return time.thread_time() - began <= self.look_s * len(rows)
 
     @cached_property
     def _seen(self) -> Choices:
         """Some positions of random matches."""
-        rows, met = collect_positions(
+        positions = collect_positions(
             self.game, self.role, {}, matches=16, most_moves=_MOST_STATES, seed=1, astray=0.0
         )
-        return unvalued(self.game, self.role, rows, met)
+        return unvalued(self.game, self.role, positions)
 
     def _ranking(self, feature: Feature) -> Ranking | Preference | None:
         """Return how a preference ranks moves; None if it is too large or ranks all alike."""
@@ -227,11 +228,11 @@ class Player:
                 number = self.masks.number(counted) if counted is not None else None
                 if number is not None:
                     return Ranking(number, is_chain=False) if number else None
-                if counted is not None and self._may_look(preference.formulas):
+                if counted is not None and self._may_look(counted):
                     return preference
                 chain = tuple(map(self.masks.formula, preference.formulas))
         except NotCompilableError:
-            if self._may_look(preference.formulas):
+            if self._may_look(counted or preference.formulas):
                 return preference
             self.dropped.append(feature.name)
             return None
@@ -331,14 +332,14 @@ class Asking:
         self._table = MaskTable(player.masks, masks) if masks else None
 
     def ask(
-        self, rows: Rows, source: npt.NDArray[np.int64], moves: npt.NDArray[np.int64]
+        self, rows: Rows, last: Moves | None, source: Moves, moves: Moves
     ) -> tuple[list[Bools], list[Ranks]]:
         """Return which moves meet the conditions, and how they rank, a row of each for each name.
 
         `moves` are all legal moves of the states, one state after the other, and `source` says of
-        which state each is.
+        which state each is. `last` has the joint moves that led to the states.
         """
-        found = self._table.ask(rows) if self._table else np.zeros((0, 0, 0), dtype=bool)
+        found = self._table.ask(rows, last) if self._table else np.zeros((0, 0, 0), dtype=bool)
         met = {name: np.zeros(len(moves), dtype=bool) for name in self.formulas}
         ranks = {name: np.zeros(len(moves), dtype=np.int16) for name in self.looked}
         self._look(rows, met, ranks)
@@ -383,7 +384,7 @@ class ListPolicy:
     def moves(self, asked: Asked) -> Allowed:
         """Return the moves that the list allows; all legal ones where it has none."""
         source, moves = np.nonzero(asked.legal)
-        met, ranks = self.asking.ask(asked.rows, source, moves)
+        met, ranks = self.asking.ask(asked.rows, asked.last(), source, moves)
         need = dict(zip(self.asking.needs, met, strict=True))
         want = dict(zip(self.asking.wants, ranks, strict=True))
         allowed = np.zeros_like(asked.legal)

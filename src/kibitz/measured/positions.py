@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +28,15 @@ from kibitz.policy import (
     tree_values,
 )
 
-__all__ = ["LONGEST", "Choices", "allowed_moves", "collect_positions", "estimate_moves", "unvalued"]
+__all__ = [
+    "LONGEST",
+    "Choices",
+    "Positions",
+    "allowed_moves",
+    "collect_positions",
+    "estimate_moves",
+    "unvalued",
+]
 
 Rows = npt.NDArray[np.uint64]
 Counts = npt.NDArray[np.int64]
@@ -37,16 +46,42 @@ LONGEST = 500
 
 
 @dataclass(frozen=True)
+class Positions:
+    """States as packed rows, the joint moves that led to them, and how often each was met.
+
+    Moves are numbers of the network, and -1 where there was none.
+    """
+
+    rows: Rows
+    last: Counts
+    met: Counts
+
+    @classmethod
+    def alone(cls, game: CompiledGame, rows: Rows) -> Positions:
+        """Return states that no move led to, each met once."""
+        last = np.full((len(rows), len(game.roles)), -1, dtype=np.int64)
+        return cls(rows, last, np.ones(len(rows), dtype=np.int64))
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def part(self, which: Counts | slice) -> Positions:
+        """Return some of them."""
+        return Positions(self.rows[which], self.last[which], self.met[which])
+
+
+@dataclass(frozen=True)
 class Choices:
     """Positions of one role and their legal moves, one after the other.
 
     The moves of position i are those from `first[i]` to `first[i + 1]`; `moves` are their numbers
     in the network, and `values` what the role gets by them, from 0 to 1. `weights` says how often
-    each position was met.
+    each position was met, and `last` by which joint move.
     """
 
     role: int
     rows: Rows
+    last: Counts
     first: npt.NDArray[np.int64]
     moves: npt.NDArray[np.int64]
     values: npt.NDArray[np.float64]
@@ -69,20 +104,23 @@ class _Watched:
     astray: float
     source: np.random.Generator
     block: MatchBlock | None = None
-    met: list[tuple[Rows, Counts]] = field(default_factory=list)
+    met: list[tuple[Rows, Counts, Counts]] = field(default_factory=list)
     name: str = "watched"
     needs_past: bool = False
     is_native: bool = False
 
     def moves(self, asked: Asked) -> Allowed:
         """Return what the policy allows, and keep the states."""
-        self.met.append((asked.rows, asked.legal.sum(axis=1)))
+        last = asked.last()
+        if last is None:
+            last = np.full((len(asked.rows), len(asked.game.roles)), -1, dtype=np.int64)
+        self.met.append((asked.rows, last, asked.legal.sum(axis=1)))
         if isinstance(self.other, Outside):
             allowed = self.other.moves(asked)
         elif isinstance(self.other, GatePolicy):
             if self.block is None:
                 self.block = MatchBlock(asked.game, {asked.role: self.other})
-            allowed = self.block.masks_at(asked.rows, asked.role)
+            allowed = self.block.masks_at(asked.rows, asked.role, last)
         else:
             allowed = asked.legal.copy()
         strays = self.source.random(len(allowed)) < self.astray
@@ -99,40 +137,43 @@ def collect_positions(
     most_moves: int,
     seed: int,
     astray: float = 0.1,
-) -> tuple[Rows, Counts]:
-    """Return states in which a role chooses, in matches between policies, and how often each was.
+) -> Positions:
+    """Return states in which a role chooses, in matches between policies.
 
     They are drawn from all that were met until they have so many legal moves together. With the
     chance `astray` the role makes any legal move, so that more is seen.
 
     >>> from kibitz.games import load_sheet
     >>> game = CompiledGame(load_sheet("tictactoe"))
-    >>> rows, met = collect_positions(game, "xplayer", {}, matches=100, most_moves=500, seed=1)
-    >>> int(met.max()) > 5
+    >>> found = collect_positions(game, "xplayer", {}, matches=100, most_moves=500, seed=1)
+    >>> int(found.met.max()) > 5
     True
     """
     source = np.random.default_rng([seed, 1])
     watched = _Watched(policies.get(role, RandomPolicy()), astray, source)
     seats = {**policies, role: watched}
     play_matches(game, seats, matches, seed=seed, threads=1, longest=LONGEST)
-    met = np.concatenate([rows for rows, _ in watched.met])
-    moves = np.concatenate([count for _, count in watched.met])
-    order = source.permutation(len(met))
+    rows, last, moves = map(np.concatenate, zip(*watched.met, strict=True))
+    order = source.permutation(len(rows))
     drawn = order[: 1 + np.searchsorted(np.cumsum(moves[order]), most_moves)]
-    return np.unique(met[drawn], axis=0, return_counts=True)
+    keys = np.concatenate([rows[drawn], last[drawn].astype(np.uint64)], axis=1)
+    _, first, met = np.unique(keys, axis=0, return_index=True, return_counts=True)
+    return Positions(rows[drawn[first]], last[drawn[first]], met)
 
 
 def allowed_moves(
-    game: CompiledGame, role: Role, policy: Policy, rows: Rows
+    game: CompiledGame, role: Role, policy: Policy, positions: Positions
 ) -> list[tuple[Move, ...]]:
     """Return the moves that a policy allows a role in each of some states.
 
     >>> from kibitz.games import load_sheet
     >>> game = CompiledGame(load_sheet("tictactoe"))
-    >>> len(allowed_moves(game, "xplayer", RandomPolicy(), Blocks(game).initial())[0])
+    >>> start = Positions.alone(game, Blocks(game).initial())
+    >>> len(allowed_moves(game, "xplayer", RandomPolicy(), start)[0])
     9
     """
-    choices = unvalued(game, role, rows, np.ones(len(rows), dtype=np.int64))
+    choices = unvalued(game, role, positions)
+    rows = positions.rows
     moves = game.network.moves[choices.role]
     legal = np.zeros((len(rows), len(moves)), dtype=bool)
     legal[choices.position, choices.moves] = True
@@ -141,22 +182,23 @@ def allowed_moves(
         part = slice(start, start + LANES)
         numbers = np.arange(start, min(len(rows), start + LANES))
         watched = _Watched(policy, 0.0, np.random.default_rng(0))
-        asked = Asked(game, role, rows[part], legal[part], numbers, 0, lambda _: [])
+        last = partial(positions.last.__getitem__, part)
+        asked = Asked(game, role, rows[part], legal[part], numbers, 0, lambda _: [], last)
         found += [tuple(moves[i] for i in np.flatnonzero(row)) for row in watched.moves(asked)]
     return found
 
 
-def unvalued(game: CompiledGame, role: Role, rows: Rows, met: Counts) -> Choices:
+def unvalued(game: CompiledGame, role: Role, positions: Positions) -> Choices:
     """Return states and their legal moves; what the moves are worth is not known."""
-    choices, _ = _choices(game, role, rows, met)
+    choices, _ = _choices(game, role, positions)
     return choices
 
 
 def estimate_moves(
-    game: CompiledGame, role: Role, rows: Rows, met: Counts, *, playouts: int, seed: int
+    game: CompiledGame, role: Role, positions: Positions, *, playouts: int, seed: int
 ) -> Choices:
     """Estimate what each legal move of a role is worth in states in which it alone chooses."""
-    choices, after = _choices(game, role, rows, met)
+    choices, after = _choices(game, role, positions)
     blocks = Blocks(game)
     values = choices.values
     ended = blocks.terminal(after)
@@ -167,12 +209,13 @@ def estimate_moves(
     return choices
 
 
-def _choices(game: CompiledGame, role: Role, rows: Rows, met: Counts) -> tuple[Choices, Rows]:
+def _choices(game: CompiledGame, role: Role, positions: Positions) -> tuple[Choices, Rows]:
     """Return the legal moves of states, worth nothing, and the states after them."""
-    index = game.roles.index(role)
+    index, rows = game.roles.index(role), positions.rows
     children = Blocks(game).expand(rows)
     first = np.zeros(len(rows) + 1, dtype=np.int64)
     np.cumsum(np.bincount(children.parents, minlength=len(rows)), out=first[1:])
     moves = children.joint[:, index].astype(np.int64)
-    values, weights = np.zeros(len(moves)), met.astype(np.float64)
-    return Choices(index, rows, first, moves, values, weights), children.states
+    values, weights = np.zeros(len(moves)), positions.met.astype(np.float64)
+    choices = Choices(index, rows, positions.last, first, moves, values, weights)
+    return choices, children.states

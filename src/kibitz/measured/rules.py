@@ -7,7 +7,6 @@ many matches there were.
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -19,7 +18,7 @@ from kibitz.errors import InputError, KibitzError
 from kibitz.measured.accuracy import Accuracy, measure_accuracy
 from kibitz.measured.candidates import Candidate, Rule, Terms, make_players
 from kibitz.measured.fitting import Examples
-from kibitz.measured.pace import Pace, pace_of
+from kibitz.measured.pace import Pace, WorkClock, pace_of
 from kibitz.measured.positions import collect_positions, unvalued
 from kibitz.measured.racing import Opponent, Referee, hash_of, random_player, tree_player
 from kibitz.measured.search import SearchOptions, find_rules
@@ -31,6 +30,7 @@ from kibitz.measured.strength import (
     measure_rules,
     measure_strength,
     rate_all,
+    strength_of,
 )
 from kibitz.measured.vocabulary import given_rules, vocabulary_for
 from kibitz.play import Rating
@@ -142,7 +142,7 @@ def find_measured_rules(
     True
     """
     options = options or SearchOptions()
-    began = time.monotonic()
+    clock = WorkClock()
     _check(game, role, options)
     roles = (role,) if role is not None else game.roles
     try:
@@ -167,13 +167,13 @@ def find_measured_rules(
         patience, look_s = options.seconds * _READING_SHARE, 100 / pace.playouts
     terms = Terms(make_players(game, roles, vocabularies, seconds=patience, look_s=look_s))
     if options.seconds is not None:
-        left = options.seconds * _SEARCH_SHARE - (time.monotonic() - began)
+        left = options.seconds * _SEARCH_SHARE - clock.seconds()
         options = replace(options, seconds=max(left, 0.1))
     found = find_rules(game, terms, options, pace, start=start, report=report)
     best = found.candidate
     seconds = math.inf
     if options.seconds is not None:
-        spent = time.monotonic() - began
+        spent = clock.seconds()
         seconds = max(_MEASURED_S * options.effort, spent * (1 / _SEARCH_SHARE - 1))
     seed = hash_of(options.seed, 3)
     referee = Referee(game, terms.players, seed=seed)
@@ -190,13 +190,8 @@ def find_measured_rules(
         )
     best = tuple(best[n] for n in used)
     deciding = [shares[-1][n] for n in used]
-    strength = measure_strength(
-        referee,
-        best,
-        _opponents(game, options, _PLAYED, pace, seconds / 2),
-        seconds=seconds / 2,
-        report=report,
-    )
+    opponents = _opponents(game, options, _PLAYED, pace, seconds / 2)
+    strength = measure_strength(referee, best, opponents, seconds=seconds / 2, report=report)
     random_play = strength.get(_RANDOM.name)
     plays_both = role is None and len(game.roles) == 2
     if plays_both and options.start is None and random_play and random_play.high < 50:
@@ -204,6 +199,14 @@ def find_measured_rules(
             f"the best rules that were found for {game.sheet.name} lose to random play",
             hint="more --time finds others",
         )
+    if len(game.roles) == 1 and options.start is None:
+        alone, matches = opponents[0]
+        chance = strength_of(referee.points((), alone, matches))
+        if strength[alone.name].low <= chance.score:
+            raise KibitzError(
+                f"no rules were found for {game.sheet.name} that do better than moves at random",
+                hint="kibitz play and its hints follow a plan, where one is found",
+            )
     per_rule = measure_rules(
         referee,
         best,
@@ -212,7 +215,7 @@ def find_measured_rules(
         seconds=seconds / 4,
         report=report,
     )
-    deadline = time.monotonic() + seconds / 4
+    deadline = clock.seconds() + seconds / 4
     accuracy = measure_accuracy(
         game,
         referee.policies(best),
@@ -221,7 +224,7 @@ def find_measured_rules(
         searched=_SEARCHED,
         seconds=_JUDGED_S,
         seed=seed,
-        may_go_on=lambda: time.monotonic() < deadline,
+        may_go_on=lambda: clock.seconds() < deadline,
         report=report,
     )
     return MeasuredRules(
@@ -234,7 +237,7 @@ def find_measured_rules(
         accuracy=accuracy,
         rounds=found.rounds,
         seed=options.seed,
-        seconds=time.monotonic() - began,
+        seconds=clock.seconds(),
         was_interrupted=found.was_interrupted,
     )
 
@@ -290,7 +293,7 @@ def _shares(
     for role in terms.players:
         seats = {one: opponent.play(one, seed) for one in game.roles}
         seats[role] = referee.policies(best)[role]
-        rows, met = collect_positions(
+        positions = collect_positions(
             game,
             role,
             seats,
@@ -299,7 +302,7 @@ def _shares(
             seed=seed,
             astray=0.0,
         )
-        examples.add(unvalued(game, role, rows, met), role)
+        examples.add(unvalued(game, role, positions), role)
     _, decider = examples.score(best)
     total = examples.weights.sum()
     return [

@@ -5,13 +5,13 @@ All of it is measured, in matches that the search did not use, and is given with
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from kibitz.measured.candidates import Candidate
+from kibitz.measured.pace import WorkClock
 from kibitz.measured.racing import Goals, Opponent, Referee
 from kibitz.play import Rating, fit_ratings
 from kibitz.policy import share_interval
@@ -98,14 +98,14 @@ def measure_strength(
     """
     found: dict[str, Strength] = {}
     for opponent, matches in opponents:
-        end = time.monotonic() + seconds / len(opponents)
+        clock, end = WorkClock(), seconds / len(opponents)
         played = 0
         while played < matches:
-            began = time.monotonic()
+            began = clock.seconds()
             report(f"matches against {opponent.name}: {played:,} of {matches:,}")
             step = min(matches, played + (FEWEST if not played else _BATCH))
             played = len(referee.points(candidate, opponent, step))
-            if time.monotonic() + (time.monotonic() - began) > end:
+            if 2 * clock.seconds() - began > end:
                 break
         found[opponent.name] = strength_of(referee.points(candidate, opponent, played))
     return found

@@ -16,6 +16,7 @@ from kibitz.errors import InputError, KibitzError
 from kibitz.gdl import Function
 from kibitz.strategy import (
     Strategy,
+    chances_of,
     disjunction,
     goal_steps,
     image_carriers,
@@ -87,7 +88,7 @@ def vocabulary_for(game: CompiledGame, role: Role) -> Vocabulary:
     captures = capture_features(game, role)
     conditions = [*features_for(len(game.roles)), *captures, *(_PROTECTED if captures else ())]
     places = _places(game, role)
-    conditions += [*_deeper(game), *_mirrors(game), *places]
+    conditions += [*_deeper(game), *_mirrors(game), *_answers(game), *places]
     preferences = [*_numbers(game, role), *_replies(game), *_things(game)]
     preferences += _ways(game, role)
     moves = {feature.name: tuple(listed) for feature, listed in places.items()}
@@ -141,6 +142,16 @@ def _deeper(game: CompiledGame) -> list[Feature]:
             "the opponent cannot force a win within three moves afterwards",
             "no force",
         ),
+    ]
+
+
+def _answers(game: CompiledGame) -> list[Feature]:
+    """Make conditions of moves at, or beside, the place of the opponent's last move."""
+    if len(game.roles) != 2:
+        return []
+    return [
+        Feature("answers(opponent, 0)", "it is where the opponent moved last", "same place"),
+        Feature("answers(opponent, 1)", "it is beside the opponent's last move", "beside"),
     ]
 
 
@@ -278,11 +289,13 @@ def _things(game: CompiledGame) -> list[Feature]:
         "things": "{} the {} things afterwards",
         "pairs": "{} the {} neighbouring pairs of things afterwards",
         "steps": "{} the {} things left to get afterwards",
+        "chances": "{} the {} things in open ways to win afterwards, once for each way",
     }
     for kind, number in (
         ("things", things_of),
         ("pairs", neighbouring_pairs),
         ("steps", goal_steps),
+        ("chances", chances_of),
     ):
         if all(number(game, role) is not None for role in game.roles):
             mine, theirs = ("lowest", "highest") if kind == "steps" else ("highest", "lowest")

@@ -11,9 +11,9 @@ import numpy.typing as npt
 from kibitz.engine.compiled.kernels import interpreter
 from kibitz.engine.compiled.llvm import LANES
 from kibitz.engine.compiled.native_machine import NativeMachine, vectors
-from kibitz.policy.matches import lanes_of, words_of
+from kibitz.policy.matches import enter_moves, lanes_of, words_of
 from kibitz.policy.move_masks import Mask, MoveMasks
-from kibitz.policy.policies import Rows, place_masks
+from kibitz.policy.policies import Moves, Rows, place_masks
 
 __all__ = ["MaskTable"]
 
@@ -44,8 +44,11 @@ class MaskTable:
         self.memory = vectors(slots)
         self._interpret = _INTERPRET(interpreter().address("interpret"))
 
-    def ask(self, rows: Rows) -> npt.NDArray[np.bool_]:
-        """Return for each mask, each state and each move whether the mask has it."""
+    def ask(self, rows: Rows, last: Moves | None = None) -> npt.NDArray[np.bool_]:
+        """Return for each mask, each state and each move whether the mask has it.
+
+        `last` has the joint moves that led to the states.
+        """
         masks, moves = self.shape
         found = np.zeros((masks, len(rows), moves), dtype=bool)
         fluents = slice(self.layout.fluents, self.layout.fluents + self.layout.fluent_count)
@@ -56,6 +59,8 @@ class MaskTable:
             padded = np.zeros((self.layout.fluent_count, LANES), dtype=np.uint8)
             padded[:, : len(block)] = bits.T
             self.memory[fluents] = words_of(padded)
+            made = None if last is None else last[first : first + LANES]
+            enter_moves(self.game, self.memory, made)
             self._interpret(self.memory.ctypes.data, self.code.ctypes.data)
             here = lanes_of(self.memory[self.start : self.start + masks * moves])
             here = here.reshape(masks, moves, LANES)[:, :, : len(block)]

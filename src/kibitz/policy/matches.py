@@ -27,11 +27,12 @@ from kibitz.engine.compiled.kernels import (
 from kibitz.engine.compiled.llvm import LANES, WORDS
 from kibitz.engine.compiled.native_machine import NativeMachine, choice_scratch, vectors
 from kibitz.errors import InputError
-from kibitz.policy.policies import Asked, GatePolicy, Outside, Policy, RandomPolicy
+from kibitz.policy.policies import Asked, GatePolicy, Moves, Outside, Policy, RandomPolicy
 from kibitz.threads import ThreadTeam, thread_count
 
 __all__ = [
     "Results",
+    "enter_moves",
     "lanes_of",
     "match_rows",
     "moves_by_gates",
@@ -298,10 +299,16 @@ class MatchBlock:
             self._matches(self.context.ctypes.data, longest)
         return self._goals()
 
-    def masks_at(self, rows: npt.NDArray[np.uint64], role: Role) -> npt.NDArray[np.bool_]:
-        """Return the mask of a role in up to a block of states, a row for each."""
+    def masks_at(
+        self, rows: npt.NDArray[np.uint64], role: Role, last: Moves | None = None
+    ) -> npt.NDArray[np.bool_]:
+        """Return the mask of a role in up to a block of states, a row for each.
+
+        `last` has the joint moves that led to them.
+        """
         layout = self.layout
         self._enter(rows)
+        enter_moves(self.game, self.memory, last)
         self._view_all(self.context.ctypes.data)
         index = self.game.roles.index(role)
         start, count = self.masks[index], layout.move_counts[index]
@@ -338,6 +345,7 @@ class MatchBlock:
                     matches=block * LANES + choosing,
                     turn=turn,
                     past=lambda i, lanes=choosing: past.of(lanes[i]) if past else [],  # type: ignore[misc]
+                    last=lambda lanes=choosing: self.joint_moves()[lanes],  # type: ignore[misc]
                 )
                 legal[:, choosing] = policy.moves(asked).T
                 start = self.masks[index]
@@ -364,11 +372,11 @@ class MatchBlock:
         return lanes_of(self.memory[start : start + count]).astype(np.uint8)
 
     def joint_moves(self) -> npt.NDArray[np.int64]:
-        """Return the moves last made, a row for each lane."""
-        made = [
-            lanes_of(self.memory[start : start + count]).argmax(axis=0)
-            for start, count in zip(self.layout.does, self.layout.move_counts, strict=True)
-        ]
+        """Return the moves last made, a row for each lane; -1 where there was none."""
+        made = []
+        for start, count in zip(self.layout.does, self.layout.move_counts, strict=True):
+            bits = lanes_of(self.memory[start : start + count])
+            made.append(np.where(bits.any(axis=0), bits.argmax(axis=0), -1))
         return np.stack(made, axis=1)
 
     def _goals(self) -> Goals:
@@ -430,6 +438,17 @@ class _Past:
             )
             found.append((state, moves))
         return found
+
+
+def enter_moves(game: CompiledGame, memory: npt.NDArray[np.uint64], last: Moves | None) -> None:
+    """Put the moves that were made last into the first lanes of a block; -1 is none."""
+    layout = game.program.layout
+    for role, (start, count) in enumerate(zip(layout.does, layout.move_counts, strict=True)):
+        bits = np.zeros((count, LANES), dtype=np.uint8)
+        if last is not None:
+            lanes = np.flatnonzero(last[:, role] >= 0)
+            bits[last[lanes, role], lanes] = 1
+        memory[start : start + count] = words_of(bits)
 
 
 def lanes_of(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.bool_]:

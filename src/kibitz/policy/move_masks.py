@@ -342,6 +342,13 @@ class MoveMasks:
             case Not(inner):
                 rest = self._after(inner, at, joint)
                 return rest ^ 1 if isinstance(rest, int) else negation(rest)
+            case And(parts) if all(map(_is_fact, parts)):
+                return self.gates.all(
+                    self._holds(part.formula, at) ^ 1  # type: ignore[arg-type]
+                    if isinstance(part, Not)
+                    else self._holds(part, at)  # type: ignore[arg-type]
+                    for part in parts
+                )
             case And(parts):
                 return self._joined(parts, at, joint, FALSE)
             case Or(parts):
@@ -539,6 +546,11 @@ class MoveMasks:
         me = self.game.roles.index(role)
         forced = gates.both(gates.any(several) ^ 1, gates.either(chosen[me], gates.any(chosen) ^ 1))
         return gates.both(at.goes_on(), gates.either(several[me], forced))
+
+
+def _is_fact(formula: Formula) -> bool:
+    """Return whether a formula says of one fluent that it holds, or that it does not."""
+    return isinstance(formula.formula if isinstance(formula, Not) else formula, Holds)
 
 
 def _has_known(formula: Formula) -> bool:

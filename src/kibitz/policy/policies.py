@@ -39,6 +39,7 @@ __all__ = [
 
 Rows = npt.NDArray[np.uint64]
 Allowed = npt.NDArray[np.bool_]
+Moves = npt.NDArray[np.int64]
 
 _WINDOW = 512
 """Gates that are sorted at a time: fewer make more runs, more need more memory."""
@@ -72,7 +73,8 @@ class Asked:
     """States in which a role has a choice: packed rows, and for each its legal moves.
 
     `matches` are the numbers of the matches they belong to, `turn` is the number of the round, and
-    `past` gives the states and joint moves before the one with an index.
+    `past` gives the states and joint moves before the one with an index. `last` gives the joint
+    moves that led to the states, by their numbers, with -1 where there was none.
     """
 
     game: CompiledGame
@@ -82,6 +84,7 @@ class Asked:
     matches: npt.NDArray[np.int64]
     turn: int
     past: Callable[[int], list[tuple[State, tuple[Move, ...]]]]
+    last: Callable[[], Moves | None] = lambda: None
 
     def state(self, index: int) -> State:
         """Return one of the states."""

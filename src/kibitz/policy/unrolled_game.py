@@ -354,7 +354,7 @@ class UnrolledGame:
         self._check_time()
 
     def _check_time(self) -> None:
-        if time.monotonic() > self.deadline:
+        if time.thread_time() > self.deadline:
             raise NotCompilableError("there was no time for it")
 
     def holds(self, fluent: Function, at: Position) -> Literal:

@@ -7,6 +7,7 @@ from kibitz.lazy import lazy_exports
 if TYPE_CHECKING:
     from kibitz.present.cached_study import (
         explain_cached as explain_cached,
+        lessons_at_hand as lessons_at_hand,
         teach_cached as teach_cached,
     )
     from kibitz.present.catalogue import (

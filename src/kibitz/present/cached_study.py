@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from kibitz.present.explanation.options import StudyOptions
     from kibitz.present.lesson.lesson import Lesson
 
-__all__ = ["explain_cached", "teach_cached"]
+__all__ = ["explain_cached", "lessons_at_hand", "teach_cached"]
 
 Report = Callable[[str], None]
 
@@ -36,12 +36,13 @@ def explain_cached(
     report: Report | None = None,
     first: Callable[[Explanation], None] = lambda known: None,
     seen: Callable[[Explanation], None] | None = None,
+    draft: Callable[[str, list[str]], None] | None = None,
 ) -> tuple[Explanation, bool]:
     """Explain a game, and return whether Ctrl-C ended that; `game` names its rule sheet.
 
     An interrupt before anything is known is raised again. An answer that came with Kibitz is given
     to `first` before it is checked again; if it does not hold, the game is explained anew. Then
-    `seen` gets what is known as it grows.
+    `seen` gets what is known as it grows, and `draft` rules while shorter ones are looked for.
 
     >>> from kibitz.games import load_sheet
     >>> from kibitz.present import StudyOptions
@@ -64,7 +65,7 @@ def explain_cached(
     from kibitz.english import use_files_beside
     from kibitz.present.explanation.study import Study
 
-    study = Study(sheet, options, report, seen)
+    study = Study(sheet, options, report, seen, draft=draft)
     try:
         study.run(role, prepare=lambda made: use_files_beside(made, game))
     except KeyboardInterrupt:
@@ -118,6 +119,23 @@ def teach_cached(
     if cache:
         store(key, lesson)
     return lesson
+
+
+def lessons_at_hand(game: str, sheet: RuleSheet, roles: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the roles whose lesson is kept or came with Kibitz, and so needs no search.
+
+    >>> from kibitz.games import load_sheet
+    >>> lessons_at_hand("tictactoe", load_sheet("tictactoe"), ("xplayer", "oplayer", "nobody"))
+    ('xplayer', 'oplayer')
+    """
+    from kibitz.present.explanation.options import StudyOptions
+    from kibitz.present.lesson.lesson import Lesson
+
+    options = StudyOptions()
+    answer = _shipped(game, sheet, options)
+    shipped = answer.lessons if answer is not None else {}
+    keys = {role: _key("teach", game, sheet, options, role) for role in roles}
+    return tuple(role for role in roles if role in shipped or load(keys[role], Lesson) is not None)
 
 
 def _shipped(game: str, sheet: RuleSheet, options: StudyOptions) -> Answer | None:

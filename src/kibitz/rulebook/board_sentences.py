@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kibitz.rulebook import model as m
 from kibitz.rulebook.grammar import Pattern
-from kibitz.rulebook.model import YOU
+from kibitz.rulebook.model import EACH, YOU
 
 __all__ = ["BOARDS", "START"]
 
@@ -172,7 +172,34 @@ START = (
         "there are {kind:kinds} on {region:region}",
         m.Start,
         {"player": YOU},
-        also=("there is a {kind:kind} on {region:region}", "{kind:kinds} start on {region:region}"),
+        also=(
+            "there is a {kind:kind} on {region:region}",
+            "{kind:kinds} start on {region:region}",
+            "{kind:kinds} start in {region:region}",
+        ),
+    ),
+    P(
+        "sentence",
+        "each player starts with {kind:kinds} on {region:region}",
+        m.Start,
+        {"player": EACH},
+        also=(
+            "each player begins with {kind:kinds} on {region:region}",
+            "each player has {kind:kinds} on {region:region}",
+            "each player starts with a {kind:kind} on {region:region}",
+            "each player has a {kind:kind} on {region:region}",
+            "both players start with {kind:kinds} on {region:region}",
+        ),
+    ),
+    P(
+        "sentence",
+        "each player starts with {count:number} {kind:kinds} on {region:region}",
+        m.Start,
+        {"player": EACH},
+        also=(
+            "each player begins with {count:number} {kind:kinds} on {region:region}",
+            "each player has {count:number} {kind:kinds} on {region:region}",
+        ),
     ),
     P(
         "sentence",
@@ -188,16 +215,25 @@ START = (
     ),
     P(
         "sentence",
-        "each player has {count:number} pieces in hand",
+        "{player:player} starts with {count:number} {kind:kinds} on {region:region}",
+        m.Start,
+        also=(
+            "{player:player} begins with {count:number} {kind:kinds} on {region:region}",
+            "{player:player} has {count:number} {kind:kinds} on {region:region}",
+        ),
+    ),
+    P(
+        "sentence",
+        "each player has {count:number} {kind:kinds} in hand",
         m.Hand,
         {"player": YOU},
         also=(
-            "every player has {count:number} pieces in hand",
-            "each player has {count:number} pieces to place",
-            "each player starts with {count:number} pieces in hand",
+            "every player has {count:number} {kind:kinds} in hand",
+            "each player has {count:number} {kind:kinds} to place",
+            "each player starts with {count:number} {kind:kinds} in hand",
         ),
     ),
-    P("sentence", "{player:player} has {count:number} pieces in hand", m.Hand),
+    P("sentence", "{player:player} has {count:number} {kind:kinds} in hand", m.Hand),
     P(
         "sentence",
         "{player:player} has the pits {cells:cell+} with {seeds:number} seeds each",

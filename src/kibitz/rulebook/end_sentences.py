@@ -10,21 +10,34 @@ __all__ = ["CONDITIONS", "ENDS"]
 
 P = Pattern
 
+_AT_LEAST = {"how": "least"}
+_SCORES = ("is worth", "scores", "gives")
+
 CONDITIONS = (
     P(
         "condition",
         "{owner:owner} have^ {count:number} in {ways:ways}",
         m.Line,
+        {"kind": "piece"},
         also=(
-            "{owner:owner} have {count:number} pieces in {ways:ways}",
             "{owner:owner} get {count:number} in {ways:ways}",
             "{owner:owner} make {count:number} in {ways:ways}",
-            "{owner:owner} have {count:number} of your pieces in {ways:ways}",
             "{owner:owner} complete {count:number} in {ways:ways}",
             ("{owner:owner} have a line of {count:number}", {"ways": "line"}),
             ("{owner:owner} get a line of {count:number}", {"ways": "line"}),
             ("{owner:owner} make a line of {count:number}", {"ways": "line"}),
             ("{owner:owner} complete a line of {count:number}", {"ways": "line"}),
+        ),
+    ),
+    P(
+        "condition",
+        "{owner:owner} have^ {count:number} {kind:named} in {ways:ways}",
+        m.Line,
+        also=(
+            "{owner:owner} get {count:number} {kind:named} in {ways:ways}",
+            "{owner:owner} have {count:number} of your {kind:named} in {ways:ways}",
+            ("{count:number} of your {kind:named} are in {ways:ways}", {"owner": YOU}),
+            ("{owner:owner} have a line of {count:number} {kind:named}", {"ways": "line"}),
         ),
     ),
     P(
@@ -59,6 +72,42 @@ CONDITIONS = (
     ),
     P(
         "condition",
+        "{owner:owner} have^ all {kind:kinds} on {region:region}",
+        m.AllOn,
+        also=(
+            "{owner:owner} have all your {kind:kinds} on {region:region}",
+            "{owner:owner} have all {kind:kinds} in {region:region}",
+            ("all your {kind:kinds} are on {region:region}", {"owner": YOU}),
+            ("all your {kind:kinds} are in {region:region}", {"owner": YOU}),
+            ("your {kind:kinds} are all on {region:region}", {"owner": YOU}),
+            ("all your {kind:kinds} reach {region:region}", {"owner": YOU}),
+            ("all your {kind:kinds} have reached {region:region}", {"owner": YOU}),
+            ("{owner:owner} bring all your {kind:kinds} to {region:region}", {}),
+            ("{owner:owner} get all your {kind:kinds} to {region:region}", {}),
+        ),
+    ),
+    P(
+        "condition",
+        "{owner:owner} have^ {how:atmost} {count:number} {kind:kinds} on {region:region}",
+        m.CountOn,
+        also=(
+            ("{owner:owner} have {count:number} {kind:kinds} on {region:region}", _AT_LEAST),
+            (
+                "{owner:owner} have {count:number} of your {kind:kinds} on {region:region}",
+                _AT_LEAST,
+            ),
+            (
+                "{count:number} of your {kind:kinds} are on {region:region}",
+                {**_AT_LEAST, "owner": YOU},
+            ),
+            (
+                "{count:number} of your {kind:kinds} reach {region:region}",
+                {**_AT_LEAST, "owner": YOU},
+            ),
+        ),
+    ),
+    P(
+        "condition",
         "{owner:owner} connect^ {sides:sides}",
         m.Connected,
         also=(("your pieces connect {sides:sides}", {"owner": YOU}),),
@@ -73,6 +122,10 @@ CONDITIONS = (
             ("you capture all {kind:kinds} of your opponent", {"owner": OPPONENT}),
             ("you capture all your opponent 's {kind:kinds}", {"owner": OPPONENT}),
             ("you capture the {kind:kind} of your opponent", {"owner": OPPONENT}),
+            ("your {kind:kind} is captured", {"owner": YOU}),
+            ("your opponent 's {kind:kind} is captured", {"owner": OPPONENT}),
+            ("you lose your {kind:kind}", {"owner": YOU}),
+            ("you lose all your {kind:kinds}", {"owner": YOU}),
             ("you capture your opponent 's {kind:kind}", {"owner": OPPONENT}),
             ("{owner:owner} is captured", {"kind": "piece"}),
         ),
@@ -86,6 +139,19 @@ CONDITIONS = (
             ("{owner:owner} have {count:number} {kind:kinds}", {"how": "least"}),
             ("{owner:owner} reach {count:number} {kind:kinds}", {"how": "least"}),
             ("{owner:owner} get {count:number} {kind:kinds}", {"how": "least"}),
+            ("{owner:owner} score {count:number} {kind:kinds}", {"how": "least"}),
+        ),
+    ),
+    P(
+        "condition",
+        "there are {how:atmost} {count:number} {kind:kinds} left",
+        m.CountThere,
+        also=(
+            "there are {how:atmost} {count:number} {kind:kinds}",
+            ("there are {count:number} {kind:kinds} left", {"how": "exactly"}),
+            ("there are only {count:number} {kind:kinds} left", {"how": "exactly"}),
+            ("only {count:number} {kind:kinds} are left", {"how": "exactly"}),
+            ("{count:number} {kind:kinds} are left", {"how": "exactly"}),
         ),
     ),
     P(
@@ -96,6 +162,17 @@ CONDITIONS = (
             "the position of {turns:number} turns ago comes back",
             "the position of {turns:number} moves ago comes back",
             "the position is the same as {turns:number} moves ago",
+        ),
+    ),
+    P(
+        "condition",
+        "the position was there in the last {turns:number} turns",
+        m.SeenBefore,
+        also=(
+            "the position is one of the last {turns:number} turns",
+            "a position of the last {turns:number} turns comes back",
+            "a position of the last {turns:number} moves comes back",
+            "a position of the last {turns:number} turns is repeated",
         ),
     ),
     P(
@@ -225,8 +302,134 @@ ENDS = (
         "if " + _IF + ", whoever has {how:how} {noun:kinds} wins",
         m.Most,
         also=(
+            "if " + _IF + ", the player with {how:how} {noun:kinds} wins",
+            "the game ends when " + _IF + ", and whoever has {how:how} {noun:kinds} wins",
+            "the game ends when " + _IF + ", and the player with {how:how} {noun:kinds} wins",
+            "the game ends if " + _IF + ", and the player with {how:how} {noun:kinds} wins",
             "if " + _IF + ", the game ends and whoever has {how:how} {noun:kinds} wins",
             "the game ends if " + _IF + ", and whoever has {how:how} {noun:kinds} wins",
+        ),
+    ),
+    P(
+        "sentence",
+        "the game ends if " + _IF,
+        m.GameEnds,
+        also=("the game ends when " + _IF, "if " + _IF + ", the game ends"),
+    ),
+    P(
+        "sentence",
+        "whoever has {how:how} {noun:kinds} wins",
+        m.Leader,
+        also=(
+            "whoever has {how:how} {noun:kinds} at the end wins",
+            "whoever then has {how:how} {noun:kinds} wins",
+            "the player with {how:how} {noun:kinds} wins",
+            "the player with {how:how} {noun:kinds} at the end wins",
+            "the player who has {how:how} {noun:kinds} wins",
+            "you win if you have {how:how} {noun:kinds} at the end",
+            "you win if you have {how:how} {noun:kinds} than your opponent",
+        ),
+    ),
+    P(
+        "sentence",
+        "{player:who} get^ {points:size} points if " + _IF,
+        m.Graded,
+        also=("if " + _IF + ", {player:who} get^ {points:size} points",),
+    ),
+    P(
+        "sentence",
+        "your result is the number of your {noun:kinds}",
+        m.Result,
+        also=(
+            "each player 's result is the number of {noun:kinds}",
+            "each {noun:kind} at the end counts one",
+            "your score is the number of your {noun:kinds}",
+        ),
+    ),
+    P(
+        "sentence",
+        "every other {kind:kind} of yours is worth {points:number} points",
+        m.Worth,
+        {"region": m.Others()},
+        also=tuple(
+            f"{which} other {{kind:kind}} {verb} {{points:number}} points"
+            for which in ("every", "each", "any")
+            for verb in _SCORES
+        ),
+    ),
+    P(
+        "sentence",
+        "each {kind:kind} of yours is worth {points:number} points",
+        m.Worth,
+        also=(
+            "a {kind:kind} is worth {points:number} points",
+            "each {kind:kind} is worth {points:number} points",
+            "a {kind:kind} scores {points:number} points",
+            "each {kind:kind} scores {points:number} points",
+            "each of your {kind:kinds} is worth {points:number} points",
+            "each {kind:kind} gives {points:number} points",
+        ),
+    ),
+    P(
+        "sentence",
+        "each {kind:kind} of yours on {region:region} is worth {points:number} points",
+        m.Worth,
+        also=tuple(
+            f"{which} {{kind:kind}} {where} {{region:region}} {verb} {{points:number}} points"
+            for which in ("a", "each", "your")
+            for where in ("on", "in")
+            for verb in _SCORES
+        ),
+    ),
+    P(
+        "sentence",
+        "a {kind:kind} that reaches {region:region} is worth {points:number} points",
+        m.ArrivalWorth,
+        also=(
+            "a {kind:kind} that reaches {region:region} scores {points:number} points",
+            "a {kind:kind} that reaches {region:region} gives {points:number} points",
+            "reaching {region:region} with a {kind:kind} scores {points:number} points",
+            "you get {points:number} points for each {kind:kind} that reaches {region:region}",
+            ("reaching {region:region} scores {points:number} points", {"kind": "piece"}),
+        ),
+    ),
+    P(
+        "sentence",
+        "{count:number} {kind:kinds} of yours in {ways:ways} are worth {points:number} points",
+        m.LineWorth,
+        also=(
+            *(
+                f"{{count:number}} {{kind:kinds}} in {{ways:ways}} {verb} {{points:number}} points"
+                for verb in _SCORES
+            ),
+            *(
+                (f"{which} line of {{count:number}} {own} {verb} {{points:number}} points", line)
+                for which in ("a", "each", "every")
+                for own, line in (
+                    ("{kind:kinds}", {"ways": "line"}),
+                    ("{kind:kinds} of yours", {"ways": "line"}),
+                    ("[of] your {kind:kinds}", {"ways": "line"}),
+                    ("", {"ways": "line", "kind": "piece"}),
+                )
+                for verb in _SCORES
+            ),
+        ),
+    ),
+    P(
+        "sentence",
+        "capturing a {kind:kind} is worth {points:number} points",
+        m.CaptureWorth,
+        also=(
+            "a captured {kind:kind} is worth {points:number} points",
+            "each captured {kind:kind} is worth {points:number} points",
+            "capturing a {kind:kind} gives {points:number} points",
+            "capturing a {kind:kind} scores {points:number} points",
+            "you get {points:number} points for each {kind:kind} that you capture",
+            "you get {points:number} points for each {kind:kind} you capture",
+            "you score {points:number} points for each {kind:kind} you capture",
+            "you get {points:number} points for capturing a {kind:kind}",
+            "a captured {kind:kind} scores {points:number} points",
+            "each captured {kind:kind} scores {points:number} points",
         ),
     ),
     P("sentence", "if {choices:picks+}, {points:gets+}", m.Payoff),

@@ -21,6 +21,7 @@ from kibitz.errors import Place
 from kibitz.rulebook.model import YOU
 
 __all__ = [
+    "ARTICLE",
     "RESERVED",
     "Builtin",
     "Grammar",
@@ -418,7 +419,7 @@ class _Writing:
 
     def word(self, item: _Word) -> str:
         if "^" not in item.text:
-            return _ARTICLE if item.text == "a" else item.text
+            return ARTICLE if item.text == "a" else item.text
         bare = item.text.replace("^", "")
         if not self.is_third:
             return bare
@@ -430,7 +431,8 @@ def _joined(words: list[str]) -> str:
     return re.sub(r" ('s\b|[,:;])", r"\1", text)
 
 
-_ARTICLE = "a\0"
+ARTICLE = "a\0"
+"""Stands for *a* or *an* until the next word is known."""
 
 
 def _agreeing(word: str, count: int) -> str:
@@ -441,7 +443,7 @@ def _agreeing(word: str, count: int) -> str:
 
 
 def _polished(text: str) -> str:
-    return re.sub(f"{_ARTICLE} (?=[aeiou])", "an ", text).replace(_ARTICLE, "a")
+    return re.sub(f"{ARTICLE} (?=[aeiou])", "an ", text).replace(ARTICLE, "a")
 
 
 def _finished(text: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from kibitz.rulebook import model as m
 from kibitz.rulebook.grammar import Pattern
 
@@ -9,27 +11,40 @@ __all__ = ["MOVES", "PLAY"]
 
 P = Pattern
 
-_PUSH = "push with a {kind:kind} {directions:direction/} {other:piece} to the empty cell behind it"
-_JUMP = "jump with {kind} {{directions:direction/}} over {{over:piece}} to the empty cell behind it"
+_PUSH = "push with {kind:own} {directions:direction/} {other:piece} to the empty cell behind it"
 _ONE = {"directions": ("straight",)}
+_LIKE = (("rook", "straight"), ("bishop", "diagonally"), ("queen", "in any direction"))
+_OVER = "over {over:piece} to the empty cell behind it"
+_BEHIND = "to the empty cell behind it"
+_LOOSELY = (
+    "over {over:piece} [to the empty cell behind it] [to the empty cell beyond it] "
+    "[to a empty cell] [onto the empty cell behind it] [and land on the empty cell behind it]"
+)
+
+
+def _jumps(end: str) -> tuple[tuple[str, Mapping[str, object]], ...]:
+    """Return the other ways to say that a piece jumps, with the same end."""
+    return (
+        (f"jump with {{kind:own}} {{directions:direction/}} {_LOOSELY}{end}", {}),
+        (f"jump {{directions:direction/}} {_LOOSELY}{end}", {"kind": "piece"}),
+        (f"jump with {{kind:own}} {_LOOSELY}{end}", _ONE),
+        (f"jump {_LOOSELY}{end}", {**_ONE, "kind": "piece"}),
+        (
+            f"jump over {{over:piece}} {{directions:direction/}} [{_BEHIND}]{end}",
+            {"kind": "piece"},
+        ),
+    )
+
 
 MOVES = (
     P(
         "move",
-        "place a {kind:kind} on {cell:empty}",
+        "place {kind:own} on {cell:empty}",
         m.Put,
         also=(
-            "put a {kind:kind} on {cell:empty}",
-            "place a {kind:kind} of your own on {cell:empty}",
-            "place one of your {kind:kinds} on {cell:empty}",
-            "place one {kind:kind} on {cell:empty}",
-            "place a {kind:kind} in {cell:empty}",
-            "place one of your {kind:kinds} in {cell:empty}",
-            "put a {kind:kind} in {cell:empty}",
-            "put one of your {kind:kinds} on {cell:empty}",
-            "put one {kind:kind} on {cell:empty}",
-            "place a {kind:kind} of yours on {cell:empty}",
-            "put a {kind:kind} of your own on {cell:empty}",
+            "put {kind:own} on {cell:empty}",
+            "place {kind:own} in {cell:empty}",
+            "put {kind:own} in {cell:empty}",
             ("mark {cell:empty}", {"kind": "piece"}),
             ("take {cell:empty}", {"kind": "piece"}),
             ("colour {cell:empty}", {"kind": "piece"}),
@@ -37,19 +52,15 @@ MOVES = (
     ),
     P(
         "move",
-        "drop a {kind:kind} into a column",
+        "drop {kind:own} into a column",
         m.Drop,
-        also=(
-            "drop a {kind:kind} in a column",
-            "drop one of your {kind:kinds} into a column",
-            "drop a {kind:kind} of your own into a column",
-        ),
+        also=("drop {kind:own} in a column",),
     ),
     P(
         "move",
-        "place a {kind:kind} on one of the {count:number} lowest empty cells of a column",
+        "place {kind:own} on one of the {count:number} lowest empty cells of a column",
         m.PutLow,
-        also=("put a {kind:kind} on one of the {count:number} lowest empty cells of a column",),
+        also=("put {kind:own} on one of the {count:number} lowest empty cells of a column",),
     ),
     P(
         "move",
@@ -92,89 +103,97 @@ MOVES = (
     ),
     P(
         "move",
-        "move a {kind:kind} off the board from {region:region}",
+        "move {kind:own} off the board from {region:region}",
         m.Leave,
-        also=(
-            "move one of your {kind:kinds} off the board from {region:region}",
-            "move a {kind:kind} from {region:region} off the board",
-        ),
+        also=("move {kind:own} from {region:region} off the board",),
     ),
     P(
         "move",
-        "move a {kind:kind} like a knight {target:target}",
+        "move {kind:own} like a knight {target:target}",
         m.Step,
         {"directions": ("like a knight",)},
-        also=("move one of your {kind:kinds} like a knight {target:target}",),
+        also=(("move {kind:own} like a knight", {"target": "empty"}),),
     ),
     P(
         "move",
-        "move a {kind:kind} forward like a knight {target:target}",
+        "move {kind:own} forward like a knight {target:target}",
         m.Step,
         {"directions": ("forward like a knight",)},
-        also=("move one of your {kind:kinds} forward like a knight {target:target}",),
+        also=(("move {kind:own} forward like a knight", {"target": "empty"}),),
     ),
     P(
         "move",
-        "move a {kind:kind} one step {directions:direction/} {target:target}",
+        "move {kind:own} one step {directions:direction/} {target:target}",
         m.Step,
         also=(
-            "move one of your {kind:kinds} one step {directions:direction/} {target:target}",
-            "move a {kind:kind} of yours one step {directions:direction/} {target:target}",
-            "move a {kind:kind} {directions:direction/} {target:target}",
-            "step with a {kind:kind} {directions:direction/} {target:target}",
-            ("move a {kind:kind} one step {directions:direction/}", {"target": "empty"}),
-            ("move one of your {kind:kinds} one step {directions:direction/}", {"target": "empty"}),
-            ("move a {kind:kind} {directions:direction/}", {"target": "empty"}),
-            ("move a {kind:kind} to a neighbouring empty cell", {**_ONE, "target": "empty"}),
-            (
-                "move one of your {kind:kinds} to a neighbouring empty cell",
-                {**_ONE, "target": "empty"},
-            ),
-            ("move a {kind:kind} to a empty cell next to it", {**_ONE, "target": "empty"}),
-            ("move a {kind:kind} to a adjacent empty cell", {**_ONE, "target": "empty"}),
-            (
-                "move one of your {kind:kinds} to a empty cell next to it",
-                {**_ONE, "target": "empty"},
-            ),
-            ("move one of your {kind:kinds} to a adjacent empty cell", {**_ONE, "target": "empty"}),
+            "move {kind:own} {directions:direction/} {target:target}",
+            "step with {kind:own} {directions:direction/} {target:target}",
+            ("move {kind:own} one step {directions:direction/}", {"target": "empty"}),
+            ("move {kind:own} {directions:direction/}", {"target": "empty"}),
+            ("move {kind:own} one step", {**_ONE, "target": "empty"}),
+            ("move {kind:own} one step {target:target}", _ONE),
+            ("move {kind:own} to a neighbouring empty cell", {**_ONE, "target": "empty"}),
+            ("move {kind:own} to a adjacent empty cell", {**_ONE, "target": "empty"}),
+            ("move {kind:own} to any adjacent empty cell", {**_ONE, "target": "empty"}),
+            ("move {kind:own} to a empty cell next to it", {**_ONE, "target": "empty"}),
         ),
     ),
     P(
         "move",
-        "move a {kind:kind} two steps {directions:direction/} from {region:region} over an empty "
+        "move {kind:own} two steps {directions:direction/} from {region:region} over an empty "
         "cell to a empty cell",
         m.DoubleStep,
         also=(
-            "move a {kind:kind} two steps {directions:direction/} from {region:region} over empty "
+            "move {kind:own} two steps {directions:direction/} from {region:region} over empty "
             "cells",
         ),
     ),
     P(
         "move",
-        "slide a {kind:kind} {directions:direction/} over empty cells {target:target}",
+        "slide {kind:own} {directions:direction/} over empty cells {target:target}",
         m.Slide,
         also=(
-            "slide a {kind:kind} {directions:direction/} {target:target}",
-            "slide one of your {kind:kinds} {directions:direction/} {target:target}",
-            ("slide a {kind:kind} {directions:direction/}", {"target": "empty"}),
-            "move a {kind:kind} any number of steps {directions:direction/} {target:target}",
+            "slide {kind:own} {directions:direction/} {target:target}",
+            ("slide {kind:own} {directions:direction/}", {"target": "empty"}),
+            "move {kind:own} any number of steps {directions:direction/} {target:target}",
+            *(
+                (f"{verb} {{kind:own}} like a {man} {{target:target}}", {"directions": (ways,)})
+                for verb in ("move", "slide")
+                for man, ways in _LIKE
+            ),
+            *(
+                (
+                    f"{verb} {{kind:own}} like a {man}",
+                    {"directions": (ways,), "target": "either"},
+                )
+                for verb in ("move", "slide")
+                for man, ways in _LIKE
+            ),
         ),
     ),
     P(
         "move",
-        _JUMP.format(kind="a {kind:kind}"),
+        f"jump with {{kind:own}} {{directions:direction/}} {_OVER}",
         m.Jump,
         {"captures": False},
-        also=(_JUMP.format(kind="one of your {kind:kinds}"),),
+        also=_jumps(""),
     ),
     P(
         "move",
-        _JUMP.format(kind="a {kind:kind}") + ", which captures it",
+        f"jump with {{kind:own}} {{directions:direction/}} {_OVER}, which captures it",
         m.Jump,
         {"captures": True},
         also=(
-            _JUMP.format(kind="a {kind:kind}") + " and capture it",
-            "capture {over:piece} by jumping over it {directions:direction/} with a {kind:kind}",
+            *_jumps(" and capture it"),
+            *_jumps(" to capture it"),
+            *_jumps(" which is captured"),
+            "capture {over:piece} by jumping over it {directions:direction/} with {kind:own}",
+            (
+                "capture {over:piece} by jumping over it {directions:direction/}",
+                {"kind": "piece"},
+            ),
+            ("capture {over:piece} by jumping over it", {**_ONE, "kind": "piece"}),
+            ("capture {over:piece} by jumping over it with {kind:own}", _ONE),
         ),
     ),
     P(
@@ -202,9 +221,8 @@ MOVES = (
     P("move", "switch the {kind:kind} on a cell", m.Switch, {"neighbours": False}),
     P(
         "move",
-        "swap a {kind:kind} with {other:piece} next to it",
+        "swap {kind:own} with {other:piece} next to it",
         m.Swap,
-        also=("swap one of your {kind:kinds} with {other:piece} next to it",),
     ),
     P(
         "move",
@@ -291,6 +309,18 @@ PLAY = (
     ),
     P(
         "sentence",
+        "on {player:whose} turn, {moves:move/}, then {then:move/}",
+        m.MoveRule,
+        also=(
+            "on {player:whose} turn, {moves:move/} and then {then:move/}",
+            "on {player:whose} turn, first {moves:move/}, then {then:move/}",
+            "on {player:whose} turn, first {moves:move/} and then {then:move/}",
+            "on {player:whose} turn you {moves:move/} and then {then:move/}",
+            "on {player:whose} turn you {moves:move/} then {then:move/}",
+        ),
+    ),
+    P(
+        "sentence",
         "on {player:whose} turn, if {condition:situation}, {moves:move/}",
         m.MoveRule,
         also=("if {condition:situation}, on {player:whose} turn, {moves:move/}",),
@@ -309,6 +339,59 @@ PLAY = (
             "a player who cannot move passes",
             "whoever cannot move passes",
             "if you cannot move, you must pass",
+        ),
+    ),
+    P(
+        "sentence",
+        "after a jump, you may jump again with the same {kind:kind}",
+        m.JumpAgain,
+        {"must": False},
+        also=(
+            "after a jump the same {kind:kind} may jump again",
+            "after jumping you may jump again with the same {kind:kind}",
+            "you may keep jumping with the same {kind:kind}",
+            *(
+                (f"{who} may {jumps} in {one} turn", {"kind": "piece"})
+                for who in ("you", "a piece")
+                for jumps in ("jump several times", "make several jumps", "jump more than once")
+                for one in ("a", "one", "the same")
+            ),
+            ("several jumps may be made in one turn", {"kind": "piece"}),
+        ),
+    ),
+    P(
+        "sentence",
+        "after a jump, you must jump again with the same {kind:kind} if you can",
+        m.JumpAgain,
+        {"must": True},
+        also=(
+            "after a jump the same {kind:kind} must jump again if it can",
+            "you must keep jumping with the same {kind:kind} if you can",
+            "you must keep jumping with the same {kind:kind} while you can",
+        ),
+    ),
+    P(
+        "sentence",
+        "{kinds:kinds+} capture by moving onto a piece of your opponent",
+        m.MoveCaptures,
+        also=(
+            "{kinds:kinds+} capture by moving onto a enemy piece",
+            "{kinds:kinds+} capture by moving onto a piece",
+            "{kinds:kinds+} capture by replacement",
+            ("a move onto a piece of your opponent captures it", {"kinds": ("piece",)}),
+            ("you capture a piece by moving onto it", {"kinds": ("piece",)}),
+            ("you capture by moving onto a piece of your opponent", {"kinds": ("piece",)}),
+        ),
+    ),
+    P(
+        "sentence",
+        "a piece that moves leaves a {kind:kind} behind",
+        m.Trail,
+        also=(
+            "a moving piece leaves a {kind:kind} behind",
+            ("the cell that a piece leaves is blocked", {"kind": "wall"}),
+            ("the cell that a piece left is blocked", {"kind": "wall"}),
+            ("the cell that you leave is blocked", {"kind": "wall"}),
         ),
     ),
     P("sentence", "a {kind:kind} that reaches {region:region} becomes a {new:kind}", m.Promotion),

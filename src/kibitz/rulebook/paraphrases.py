@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import islice
 
-from kibitz.rulebook.grammar import Token, number_of, stem_of
+from kibitz.rulebook.grammar import Token, number_of, singular_of, stem_of
 
 __all__ = ["needs_no_rule", "paraphrased"]
 
@@ -45,7 +46,6 @@ _PHRASES = (
     ("an opponent", "your opponent"),
     ("the other player", "your opponent"),
     ("another player", "your opponent"),
-    ("the enemy", "your opponent"),
     ("from one pile", "from a pile"),
     ("from any pile", "from a pile"),
     ("from a single pile", "from a pile"),
@@ -64,7 +64,25 @@ _TURNS = (
 _AT_ONCE = "all players move at the same time | you may choose"
 _SWITCH = "on your turn switch the light on a cell and on the cells next to it"
 _RULES = (
+    # Several things, said in one sentence.
+    ("@ start * , @ start *", "*1 starts *2 | *3 starts *4"),
+    ("@ start * and @ start *", "*1 starts *2 | *3 starts *4"),
+    ("@ start * , and @ start *", "*1 starts *2 | *3 starts *4"),
+    ("@ have * and @ have *", "*1 has *2 | *3 has *4"),
+    ("a player with * or who * loses", "a player with *1 loses | a player who *2 loses"),
+    ("a player who * or who * loses", "a player who *1 loses | a player who *2 loses"),
+    ("@ moves * or jumps *", "*1 moves *2 | *1 jumps *3"),
+    ("a ? moves * or jumps *", "a *1 moves *2 | a *1 jumps *3"),
+    ("? if * or if *", "*1 if *2 | *1 if *3"),
+    ("* if * or if *", "*1 if *2 | *1 if *3"),
+    ("* if * or *", "*1 if *2 | *1 if *3"),
+    ("two players * take turns *", "players: *1 | on your turn *2-ing"),
     # Boards and players.
+    ("the game is played on a * board by two players *", "the board is *1 | players: *2"),
+    ("the game is played by two players * on a * board", "players: *1 | the board is *2"),
+    ("it is a game for two players", "players: First and Second"),
+    ("this is a game for two players", "players: First and Second"),
+    ("there are two players", "players: First and Second"),
     ("* is played by two players * on a * board", "name: *1 | players: *2 | the board is *3"),
     ("* is played on a * board by two players *", "name: *1 | the board is *2 | players: *3"),
     ("the game is played on a * board", "the board is *1"),
@@ -96,6 +114,20 @@ _RULES = (
     ("there are * piles with *", "there are *1 piles of *2"),
     ("there is a row of * pins", "the board is a row of *1 cells | there are pins on every cell"),
     ("there are * pins in a row", "the board is a row of *1 cells | there are pins on every cell"),
+    # Pieces of several kinds, said in one sentence.
+    *(
+        (
+            f"{who} {has} * {joined} {which}? on *",
+            f"{whom} {has} *{n} | {whom} {has} {which}*{n + 1} on *{n + 2}",
+        )
+        for who, whom, n in (("@", "*1", 2), ("each player", "each player", 1))
+        for has in ("start with", "begin with", "have")
+        for joined in ("and", ",", ", and")
+        for which in ("", "a ", "the ", "two ", "three ", "four ", "five ", "six ", "eight ")
+    ),
+    ("both players start *", "each player starts *1"),
+    ("both players have *", "each player has *1"),
+    ("every player *", "each player *1"),
     # Choices at the same time.
     ("both players choose at the same time *", f"{_AT_ONCE} *1"),
     ("the players choose at the same time *", f"{_AT_ONCE} *1"),
@@ -173,6 +205,23 @@ _RULES = (
     ("press a cell it and its neighbours switch", _SWITCH),
     ("on your turn move ? to capture", "on your turn move *1 to capture a piece of your opponent"),
     ("on your turn move your ? *", "on your turn move one of your *1 *2"),
+    ("the ? move *", "a *1 moves *2"),
+    ("your ? move *", "a *1 moves *2"),
+    ("the ? may *", "a *1 may *2"),
+    ("the ? can *", "a *1 may *2"),
+    ("? may move *", "a *1 may move *2"),
+    ("? may jump *", "a *1 may jump *2"),
+    ("? jump *", "a *1 jumps *2"),
+    ("? slide *", "a *1 slides *2"),
+    ("the ? slide *", "a *1 slides *2"),
+    ("the ? jump *", "a *1 jumps *2"),
+    ("* capturing it", "*1 and capture it"),
+    ("* and captures it", "*1 and capture it"),
+    ("* capturing a enemy piece you land on", "*1 to an empty cell or to capture"),
+    ("* capturing any enemy piece there", "*1 to an empty cell or to capture"),
+    ("* and capture in the same way", "*1 or to capture"),
+    ("* and capture the same way", "*1 or to capture"),
+    ("* and may capture", "*1 to an empty cell or to capture"),
     ("a ? may move *", "on your turn move a *1 *2"),
     ("a ? can move *", "on your turn move a *1 *2"),
     ("a ? may jump *", "on your turn jump with a *1 *2"),
@@ -196,6 +245,8 @@ _RULES = (
     ("@ slides *", "on *1 's turn slide a piece *2"),
     ("? move *", "on your turn move a *1 *2"),
     ("pieces move *", "on your turn move a piece *1"),
+    ("the ? capture *", "a *1 captures *2"),
+    ("? capture *", "a *1 captures *2"),
     ("pieces capture *", "on your turn move a piece one step *1 to capture"),
     ("pieces slide *", "on your turn slide a piece *1"),
     ("* one square *", "*1 one step *2"),
@@ -236,6 +287,19 @@ _RULES = (
     ("if * the player with more * wins", "if *1 whoever has more *2 wins"),
     ("if * the player with the most * wins", "if *1 whoever has more *2 wins"),
     ("if * the player with the fewest * wins", "if *1 whoever has fewer *2 wins"),
+    ("at the end * wins", "*1 wins"),
+    ("if the game ends * wins", "*1 wins"),
+    ("whoever has the most *", "whoever has more *1"),
+    ("the winner is whoever has the most *", "whoever has more *1 wins"),
+    ("the winner is the player with the most *", "whoever has more *1 wins"),
+    ("the most * wins", "whoever has more *1 wins"),
+    ("most * wins", "whoever has more *1 wins"),
+    ("the game is over if *", "the game ends if *1"),
+    ("the game is over when *", "the game ends if *1"),
+    ("play ends if *", "the game ends if *1"),
+    ("play ends when *", "the game ends if *1"),
+    ("the game continues until *", "the game ends if *1"),
+    ("play continues until *", "the game ends if *1"),
     ("the winner is whoever *", "you win if you *1"),
     ("the winner is the player who *", "you win if you *1"),
     ("the winner is the first player to *", "you win if you *1"),
@@ -280,9 +344,14 @@ _RULES = (
     ("? loses if you *", "*1 loses if *1 *2"),
     ("you win if you have the first *", "you win if you have *1"),
 )
-"""What is read as what: a star is one or more words, a question mark one, @ a player's name."""
+"""What is read as what.
+
+A star is one or more words, a question mark one, @ a player's name; a comma is a comma.
+"""
 
 _DEEPEST = 4
+_SPLITS = 3
+"""In how many ways the words of a sentence are shared among the stars of a pattern."""
 
 
 def needs_no_rule(tokens: list[Token]) -> bool:
@@ -321,9 +390,18 @@ def paraphrased(
 def _plain(tokens: list[Token], names: set[str]) -> list[Token]:
     """Write *your* for *their*, and a player's name without an article."""
     found: list[Token] = []
+    singular = {singular_of(name): name for name in names}
     for token in tokens:
         word = token.text.lower()
-        if word in names and found and found[-1].text.lower() in ("the", "a"):
+        before = [one.text.lower() for one in found[-2:] if one.text.lower() not in ("the", "a")]
+        if word not in names and token.stem in singular and before[-1:] in ([], ["if"], ["when"]):
+            token = replace(token, text=singular[token.stem])  # the goats win, of the player Goat
+            word = singular[token.stem]
+        if word in ("enemy", "opposing") and found and found[-1].text.lower() == "the":
+            found[-1:] = [replace(found[-1], text=one) for one in ("your", "opponent", "'s")]
+            continue
+        article = found[-1].text.lower() if found else ""
+        if word in names and (article == "the" or (article == "a" and len(found) == 1)):
             found.pop()
         found.append(replace(token, text=_WORDS[word]) if word in _WORDS else token)
     for left, right in _PHRASES:
@@ -341,9 +419,8 @@ def _plain(tokens: list[Token], names: set[str]) -> list[Token]:
 
 def _reworded(tokens: list[Token], names: set[str]) -> Iterator[list[list[Token]]]:
     for left, right in _RULES:
-        for stars in _matches(left.split(), tokens, names):
+        for stars in islice(_matches(left.split(), tokens, names), _SPLITS):
             yield [_filled(one.split(), stars, tokens) for one in right.split(" | ")]
-            break
 
 
 def _matches(
@@ -362,6 +439,9 @@ def _matches(
             if size <= len(tokens):
                 for more in _matches(rest, tokens[size:], names):
                     yield [tokens[:size], *more]
+    elif first == ",":
+        if tokens and tokens[0].is_apart:
+            yield from _matches(rest, tokens, names)
     elif tokens and _is_same(first, tokens[0]):
         yield from _matches(rest, tokens[1:], names)
 

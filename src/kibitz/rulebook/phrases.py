@@ -21,6 +21,8 @@ REGIONS = (
             "the far row",
             "the farthest row",
             "the opposite row",
+            "the opponent 's back row",
+            "your opponent 's back row",
             "the far side",
             "the far end",
             "the other side",
@@ -37,7 +39,28 @@ REGIONS = (
         "region",
         "the first row",
         m.HomeRow,
-        also=("your first row", "your home row", "the home row"),
+        also=("your first row", "your home row", "the home row", "your back row", "the back row"),
+    ),
+    P(
+        "region",
+        "the {number:ordinal} row",
+        m.NthRow,
+        also=("your {number:ordinal} row",),
+    ),
+    *(
+        P("region", f"the {side} {line}", m.Side, {"side": side}, also=(f"the {side} {other}",))
+        for side, line, other in (
+            ("top", "row", "edge"),
+            ("bottom", "row", "edge"),
+            ("left", "column", "edge"),
+            ("right", "column", "edge"),
+        )
+    ),
+    P(
+        "region",
+        "the centre",
+        m.Centre,
+        also=("the center", "the middle", "the middle cell", "the central cell", "the centre cell"),
     ),
     P(
         "region",
@@ -53,6 +76,17 @@ REGIONS = (
         "a corner",
         m.Corners,
         also=("the corners", "the four corners", "a corner of the board"),
+    ),
+    P(
+        "region",
+        "your opponent 's starting cells",
+        m.TheirStart,
+        also=(
+            "the starting cells of your opponent",
+            "the cells where your opponent started",
+            "your opponent 's start",
+            "your opponent 's home",
+        ),
     ),
     P("region", "every cell", m.Every, also=("all cells", "all the cells", "each cell")),
     P("region", "{names:cell+}", m.Cells, also=("cell {names:cell+}", "the cell {names:cell+}")),
@@ -85,9 +119,16 @@ PIECES = (
             "a opponent 's {kind:kind}",
             "a enemy {kind:kind}",
             "a {kind:kind} of another player",
+            "a opposing {kind:kind}",
         ),
     ),
-    P("piece", "a {kind:kind}", m.Whose, {"owner": ANYONE}, also=("any {kind:kind}",)),
+    P(
+        "piece",
+        "a {kind:kind}",
+        m.Whose,
+        {"owner": ANYONE},
+        also=("any {kind:kind}", "one {kind:kind}", "another {kind:kind}"),
+    ),
     P(
         "near",
         "next to {piece:piece}",
@@ -156,6 +197,7 @@ DIRECTIONS = (
         also=(
             "to a cell without a piece of yours",
             "to a empty cell or to capture",
+            "or to capture",
             "to a empty cell or to capture a piece of your opponent",
             "to a cell without a piece of yours and capture what is there",
         ),

@@ -93,7 +93,8 @@ def read_sentences(text: str | bytes, *, name: str = "rules") -> Reading:
 
 def _may_be_title(tokens: list[Token]) -> bool:
     """Return whether the first words of a text are few and say nothing of anything."""
-    return len(tokens) <= 5 and not {token.text.lower() for token in tokens} & RESERVED
+    words = {token.text.lower() for token in tokens} - {"and", "the", "of", "a", "in", "game"}
+    return len(tokens) <= 5 and not words & RESERVED
 
 
 def _is_understood(tokens: list[Token]) -> bool:

@@ -6,7 +6,15 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from kibitz.rulebook.grammar import RESERVED, Builtin, Token, number_of, plural_of, singular_of
+from kibitz.rulebook.grammar import (
+    ARTICLE,
+    RESERVED,
+    Builtin,
+    Token,
+    number_of,
+    plural_of,
+    singular_of,
+)
 from kibitz.rulebook.model import OPPONENT, YOU, Name
 from kibitz.wording import number_word
 
@@ -37,6 +45,36 @@ def _kind(tokens: list[Token], start: int) -> _Found:
     if token is None or not _is_open(token) or number_of(token.text) is not None:
         return []
     return [(start + 1, Name.at(singular_of(token.text), token.place))]
+
+
+_OWN = re.compile(r"(?:a|an|the|any|one|your|any of your|one of your|your own|one of the) $")
+
+
+def _own(tokens: list[Token], start: int) -> _Found:
+    """Read *a king*, *your king*, *one of your kings*, *a king of yours*: all the same."""
+    found: list[tuple[int, Any]] = []
+    for at in range(start + 1, min(start + 4, len(tokens))):
+        before = "".join(f"{token.text.lower()} " for token in tokens[start:at])
+        if not _OWN.fullmatch(before):
+            continue
+        for end, kind in _kind(tokens, at):
+            after = [token.text.lower() for token in tokens[end : end + 3]]
+            if after[:2] == ["of", "yours"]:
+                end += 2
+            elif after == ["of", "your", "own"]:
+                end += 3
+            found.append((end, kind))
+    return found
+
+
+def _ordinal(tokens: list[Token], start: int) -> _Found:
+    token = _one(tokens, start)
+    if token is None or token.text.lower() not in _ORDINALS:
+        return []
+    return [(start + 1, _ORDINALS.index(token.text.lower()) + 1)]
+
+
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 
 
 def _player(tokens: list[Token], start: int) -> _Found:
@@ -119,7 +157,10 @@ BUILTINS: dict[str, Builtin] = {
     "number": (_number, lambda n: number_word(n) if n else "0", "a number", 3),
     "size": (_number, str, "a number", 3),
     "kind": (_kind, str, "a kind of piece", "piece"),
+    "own": (_own, lambda kind: f"{ARTICLE} {kind}", "a kind of piece", "piece"),
+    "ordinal": (_ordinal, lambda n: _ORDINALS[n - 1], "'second', 'third'", 2),
     "kinds": (_kind, plural_of, "a kind of piece", "piece"),
+    "named": (_kind, plural_of, "a kind of piece", "stone"),
     "player": (_player, str, "the name of a player", ("White", "Black")),
     "who": (_who, lambda who: who or "you", "'you' or the name of a player", YOU),
     "owner": (_owner, _owner_text, "'you', 'your opponent' or the name of a player", YOU),

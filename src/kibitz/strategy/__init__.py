@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from kibitz.lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from kibitz.strategy.answering import near_last_move as near_last_move
     from kibitz.strategy.captures import (
         something_is_taken as something_is_taken,
         taken as taken,
@@ -157,6 +158,10 @@ if TYPE_CHECKING:
         Verdict as Verdict,
         verify as verify,
     )
-    from kibitz.strategy.ways import open_ways as open_ways, ways_to_win as ways_to_win
+    from kibitz.strategy.ways import (
+        chances_of as chances_of,
+        open_ways as open_ways,
+        ways_to_win as ways_to_win,
+    )
 
 __getattr__ = lazy_exports(__name__)

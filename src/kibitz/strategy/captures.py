@@ -15,6 +15,7 @@ from kibitz.strategy.syntax.tree import Formula, Holds, Next, conjunction, disju
 __all__ = ["something_is_taken", "taken"]
 
 _KNOWN: WeakKeyDictionary[CompiledGame, dict[Role, Formula]] = WeakKeyDictionary()
+_SEEN: WeakKeyDictionary[CompiledGame, bool] = WeakKeyDictionary()
 
 
 def taken(game: CompiledGame, role: Role) -> Formula:
@@ -45,13 +46,20 @@ def something_is_taken(game: CompiledGame) -> bool:
     >>> [something_is_taken(CompiledGame(load_sheet(name))) for name in names]
     [False, True]
     """
+    if game not in _SEEN:
+        _SEEN[game] = _is_seen(game)
+    return _SEEN[game]
+
+
+def _is_seen(game: CompiledGame) -> bool:
     places = {role: _places(game, role) for role in game.roles}
     for before, movers, after in random_steps(game):
+        held_before, held_after = frozenset(before.fluents), frozenset(after.fluents)
         for role in game.roles:
             if role in movers:
                 continue
-            held = (where for where in places[role] if not where.isdisjoint(before.fluents))
-            if any(where.isdisjoint(after.fluents) for where in held):
+            held = (where for where in places[role] if not where.isdisjoint(held_before))
+            if any(map(held_after.isdisjoint, held)):
                 return True
     return False
 

@@ -53,10 +53,10 @@ def neighbouring_pairs(game: CompiledGame, role: Role) -> Number | None:
             things.append(thing)
         for where, here in at.items():
             for other in _after(where):
-                pairs += [x for a in here for b in at.get(other, ()) for x in (a, b)]
+                pairs += [x for a in here for b in at.get(other, ()) for x in (2 * a, 2 * b, -1)]
     if not pairs:
         return None
-    return Number("pairs", tuple((thing, n) for n, thing in enumerate(things)), table=tuple(pairs))
+    return Number("cases", tuple((thing, n) for n, thing in enumerate(things)), table=tuple(pairs))
 
 
 def _after(where: tuple[int, ...]) -> list[tuple[int, ...]]:

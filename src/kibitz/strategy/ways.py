@@ -13,9 +13,10 @@ from weakref import WeakKeyDictionary
 from kibitz.engine import CompiledGame, Literal, Network, Role
 from kibitz.gdl import Function
 from kibitz.strategy.ownership import owned_things
+from kibitz.strategy.syntax.numbers import Number
 from kibitz.strategy.syntax.tree import Formula, Holds, Not, conjunction, disjunction
 
-__all__ = ["open_ways", "things_at", "ways_to_win"]
+__all__ = ["chances_of", "open_ways", "things_at", "ways_to_win"]
 
 _MOST_WAYS = 1000
 _MOST_JOINED = 10 * _MOST_WAYS
@@ -81,6 +82,30 @@ def open_ways(game: CompiledGame, role: Role, missing: int) -> tuple[Formula, ..
         for way in ways_to_win(game, role)
         if len(way) > missing
     )
+
+
+def chances_of(game: CompiledGame, role: Role) -> Number | None:
+    """Return how much a role has of its ways to win that are open, a thing once for each of them.
+
+    A way is open where nothing else stands in its places. None if no way needs several things.
+
+    >>> from kibitz.games import load_sheet
+    >>> from kibitz.strategy.syntax.numbers import number_in
+    >>> game = CompiledGame(load_sheet("tictactoe"))
+    >>> state = game.initial().play("(mark 2 2)")
+    >>> number_in(chances_of(game, "xplayer"), state.fluents)
+    4
+    """
+    taken = things_at(game)
+    place: dict[Function, int] = {}
+    table: list[int] = []
+    for way in ways_to_win(game, role):
+        for thing in sorted(way, key=str) if len(way) > 1 else ():
+            others = [x for lacked in way - {thing} for x in taken[lacked] if x != lacked]
+            table.append(2 * place.setdefault(thing, len(place)))
+            table += [2 * place.setdefault(x, len(place)) + 1 for x in sorted(others, key=str)]
+            table.append(-1)
+    return Number("cases", tuple(place.items()), table=tuple(table)) if table else None
 
 
 def things_at(game: CompiledGame) -> dict[Function, list[Function]]:

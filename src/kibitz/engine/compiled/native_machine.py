@@ -445,6 +445,7 @@ class LeafBlock:
         *,
         programs: Mapping[int, MaskProgram] | None = None,
         guided: int = 0,
+        weights: npt.NDArray[np.float32] | None = None,
     ) -> None:
         self.machine = machine
         layout = machine.program.layout
@@ -463,6 +464,8 @@ class LeafBlock:
         self.packed = vectors(64 * (words + 1))
         self.out = vectors(2 * len(layout.goal_values) + len(layout.does) + 8)
         self.partners = np.array([*partners, -1], dtype=np.int64)
+        self.weights = None if weights is None else np.ascontiguousarray(weights, np.float32)
+        self.extremes = vectors(2 * 32).view(np.float32).reshape(2, LANES)
         self.context = np.zeros(Leaves.SIZE + MASK_ROW * len(self.programs), dtype=np.int64)
         stepper = machine.stepper
         for column, value in (
@@ -485,6 +488,8 @@ class LeafBlock:
             (Leaves.GUIDED, guided if self.programs else 0),
             (Leaves.PLAY_TABLE, self.play_table.ctypes.data),
             (Leaves.MASKS, len(self.programs)),
+            (Leaves.WEIGHTS, 0 if self.weights is None else self.weights.ctypes.data),
+            (Leaves.EXTREMES, self.extremes.ctypes.data),
         ):
             self.context[column] = value
         interpret = interpreter().address("interpret") if self.programs else 0

@@ -14,6 +14,7 @@ from kibitz.errors import StrategyError
 from kibitz.gdl import Function
 from kibitz.strategy import (
     Preference,
+    chances_of,
     goal_steps,
     neighbouring_pairs,
     read_strategy,
@@ -114,7 +115,7 @@ def _ways(scene: Scene) -> Iterator[tuple[str, str]]:
     (other,) = set(scene.game.roles) - {scene.role}
     for who, has, role in (("me", "you have", scene.role), ("opponent", "the opponent has", other)):
         ways = ways_to_win(scene.game, role)
-        noun = "lines" if _are_lines(scene, ways) else "ways to win"
+        noun = _ways_noun(scene)
         for missing in range(1, max(map(len, ways), default=0)):
             for word in ("most", "fewest"):
                 phrase = f"after which {has} the {word} open {noun} that need {missing} more"
@@ -150,6 +151,21 @@ def _numbers(scene: Scene) -> Iterator[tuple[str, str]]:
     if all(neighbouring_pairs(scene.game, role) for role in scene.game.roles):
         phrase = "after which the most pairs of your things are neighbours, compared with theirs"
         yield phrase, "highest pairs(me) - pairs(opponent)"
+    if all(chances_of(scene.game, role) for role in scene.game.roles):
+        places = f"in open {_ways_noun(scene)}, once for each"
+        for who, name, s, _, _ in sides:
+            has = "has" if s else "have"
+            for word, amount in (("lowest", "fewest"), ("highest", "most")):
+                phrase = f"after which {name} {has} the {amount} things {places}"
+                yield phrase, f"{word} chances({who})"
+        phrase = f"after which you have the most things {places}, compared with the opponent"
+        yield phrase, "highest chances(me) - chances(opponent)"
+
+
+def _ways_noun(scene: Scene) -> str:
+    """Return what all ways to win are called."""
+    ways = [way for role in scene.game.roles for way in ways_to_win(scene.game, role)]
+    return "lines" if _are_lines(scene, tuple(ways)) else "ways to win"
 
 
 def _are_lines(scene: Scene, ways: tuple[frozenset[Function], ...]) -> bool:

@@ -64,6 +64,14 @@ FORMULAS = {
         "the opponent then cannot force a win within three moves",
         "after which the opponent cannot force a win within three moves",
     ),
+    "answers(opponent, 0)": (
+        "this is where the opponent moved last",
+        "that is where the opponent moved last",
+    ),
+    "answers(opponent, 1)": (
+        "this is beside the opponent's last move",
+        "that is beside the opponent's last move",
+    ),
     "taken(opponent)": ("this takes something", "that takes something"),
     "next not can(opponent, taken(me))": (
         "the opponent then can take nothing",

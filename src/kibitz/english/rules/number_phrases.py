@@ -64,6 +64,10 @@ _OF_ROLES = {
         "the number of things you lack to win",
         "the number of things the opponent lacks to win",
     ),
+    "chances": (
+        "the count of your things in open ways to win",
+        "the count of the opponent's things in open ways to win",
+    ),
 }
 """Words for what one has oneself, and for what the opponent has."""
 _OVER_TEXT = re.compile(r"(\w+)\((.*)\)")
@@ -106,7 +110,7 @@ def _say(scene: Scene, number: Number) -> str | None:
         inner = [_say(scene, part) for part in number.parts]
         return None if None in inner else _JOINED[number.kind][0].format(*inner)
     text = write_number(number)
-    of_role = re.fullmatch(r"(things|pairs|steps)\((.*)\)", text)
+    of_role = re.fullmatch(r"(things|pairs|steps|chances)\((.*)\)", text)
     if of_role and number.text:
         is_other = of_role[2] != write_term(Function(scene.role))
         return None if is_other and len(scene.game.roles) != 2 else _OF_ROLES[of_role[1]][is_other]

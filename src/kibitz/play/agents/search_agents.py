@@ -8,12 +8,13 @@ import time
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TypeGuard
 
 import numpy as np
 
 from kibitz.budget import available_bytes
-from kibitz.engine import CompiledGame, Game, Move, Role
+from kibitz.engine import CompiledGame, Game, Move, Role, State
 from kibitz.engine.compiled.native_machine import NativeMachine
 from kibitz.errors import KibitzError
 from kibitz.play.agents.agent import Agent, MatchSoFar
@@ -36,6 +37,8 @@ _PUBLISH_S = 0.05
 """How often the best move so far is published."""
 _LONGEST_PONDER_S = 3600.0
 _FEWEST_NODES = 10_000
+_LEARNING, _LONGEST_LEARNING_S = 0.5, 10.0
+"""The share of the start that may go into learning to estimate states, and the most of it."""
 _PROVING, _PROVING_NEAR = 0.15, 0.5
 """The share of the time of a move that goes into proving the position, and that near the end."""
 _NEAR = 18.0
@@ -73,18 +76,22 @@ class SearchAgent(Agent):
             self.plain = UctAgent(self.seed)
             self.plain.start(game, role, deadline)
             return
-        self.searches = self._make_searches(game)
+        seconds = min(_LEARNING * (deadline - time.monotonic()), _LONGEST_LEARNING_S)
+        self.searches = self._make_searches(game, 0.0 if self.rounds else seconds)
         self.think(MatchSoFar((game.initial(),)), deadline)
 
-    def _make_searches(self, game: CompiledGame) -> list[TreeSearch | TurnSearch]:
+    def _make_searches(
+        self, game: CompiledGame, learning_s: float
+    ) -> list[TreeSearch | TurnSearch]:
         """Return what each thread searches; all trees together take at most half of the memory."""
-        first = make_search(game, seed=self.seed, guides=self.guides)
+        make = partial(make_search, game, seed=self.seed, guides=self.guides, learning_s=learning_s)
+        first = make()
         trees = 1 if isinstance(first, TurnSearch) else self.threads
         arrays = [array for array in vars(first.tree).values() if isinstance(array, np.ndarray)]
         most = available_bytes() // 2 * first.nodes // sum(array.nbytes for array in arrays)
         nodes = min(first.nodes, max(_FEWEST_NODES, most // trees))
         if nodes < first.nodes:
-            first = make_search(game, seed=self.seed, nodes=nodes, guides=self.guides)
+            first = make(nodes=nodes)
         if isinstance(first, TurnSearch):
             return [first] * self.threads
         others = range(self.seed + 1, self.seed + self.threads)
@@ -258,7 +265,6 @@ class AutoAgent(SearchAgent):
         self._solver: threading.Thread | None = None
         self._cancel = threading.Event()
         self._proves = False
-        self._counted = 0, 0
 
     def start(self, game: Game, role: Role, deadline: float) -> None:
         """Start to solve, and search meanwhile; return early when the game is solved."""
@@ -283,7 +289,6 @@ class AutoAgent(SearchAgent):
             and len(game.roles) == 2
             and deadline - began >= _LEAST_START_S
         )
-        self._counted = 0, 0
         if self._proves:  # makes what it needs before the clock runs
             best_within(
                 game.initial(),
@@ -350,19 +355,15 @@ class AutoAgent(SearchAgent):
         if not self._proves or len(line.state.legal(self.role)) < 2:
             return None
         self.glance(line)
-        share = _PROVING_NEAR if self._is_near_the_end() else _PROVING
+        share = _PROVING_NEAR if self._is_near_the_end(line.state) else _PROVING
         seconds = share * (_before(deadline) - time.monotonic())
         found = best_within(line.state, seconds=seconds, positions=_MOST_PROVED)
         return found.best[0] if found and found.mover == self.role and found.best else None
 
-    def _is_near_the_end(self) -> bool:
-        """Return whether random matches were short since this was asked last."""
+    def _is_near_the_end(self, state: State) -> bool:
+        """Return whether random matches from a state are short."""
         search = self.searches[0] if self.searches else None
-        if not isinstance(search, TurnSearch):
-            return False
-        matches, moves = self._counted
-        self._counted = search.playouts, search.states
-        return 0 < search.states - moves <= _NEAR * (search.playouts - matches)
+        return isinstance(search, TurnSearch) and search.length_from(state) <= _NEAR
 
     def stop(self, line: MatchSoFar | None = None) -> None:
         """Stop the solver, and forget the trees; a finished solution is kept for the next match."""

@@ -23,7 +23,8 @@ from kibitz.engine.compiled.native_machine import (
     MaskProgram,
     NativeMachine,
 )
-from kibitz.play.search.regret_matching import compiled
+from kibitz.native import native
+from kibitz.play.search.evaluation import Evaluation, chance, estimate
 
 __all__ = [
     "CLOSED",
@@ -46,6 +47,8 @@ _COUNT, _MADE, _LOOKED_AT = Leaves.COUNT, Leaves.MADE, Leaves.LOOKED_AT
 _LANES = LANES
 _MOST_LOOKS = 4
 """Steps of a block that may go into looking at replies, for each of one of random matches."""
+_NONE = 1e29
+"""Sums of weights are smaller; those of no reply at all are larger."""
 _ONE = np.uint64(1)
 
 Numbers = npt.NDArray[Any]
@@ -62,6 +65,7 @@ class LeafWorker:
         *,
         programs: Mapping[int, MaskProgram] | None = None,
         guided: int = 0,
+        evaluation: Evaluation | None = None,
     ) -> None:
         machine = game.machine
         assert isinstance(machine, NativeMachine)
@@ -73,7 +77,10 @@ class LeafWorker:
         room = most * widest
         self.expander = Expander(machine, stop_at_terminal=True)
         self.expander.make_room(room)
-        self.block = LeafBlock(machine, seed, partners_of(slots), programs=programs, guided=guided)
+        self.block = LeafBlock(
+            machine, seed, partners_of(slots), programs=programs, guided=guided,
+            weights=evaluation.weights if evaluation else None,
+        )  # fmt: skip
         self.addresses = np.array(
             [machine.expand_address, self.block.look, self.block.play], dtype=np.int64
         )
@@ -93,6 +100,10 @@ class LeafWorker:
         self.status = np.zeros(room, np.int64)
         self.value = np.zeros((room, 2), np.float32)
         self.plies = np.zeros(room, np.int64)
+        self.guess = np.zeros(room, np.float32)
+        """What the first role gets after a successor, by the evaluation."""
+        self.table = evaluation.table if evaluation else np.zeros((0, 256), np.float32)
+        """What values leaves in the place of random matches, unless it is empty."""
         self.own = np.zeros((room, 2), np.float64)
         """Matches that began at a successor, and what they gave whoever had the choice of it."""
         counts = [-(-count // 8) * 8 for count in layout.move_counts]
@@ -104,11 +115,27 @@ class LeafWorker:
         self.random = np.array([seed], np.uint64)
         self.played = np.zeros(3, np.int64)
         """Matches played, moves made in them, and lanes in which both roles had a choice."""
-        self.last = np.zeros(2, np.int64)
+        self.last = np.array([evaluation.length if evaluation else 0, 0], np.int64)
         """Of the last leaves: moves of their matches on average; the most successors of one."""
 
     def judge(self, open_: int, closed: int) -> None:
         """Value the leaves whose rows are in `leaf_rows`; the closed ones come last."""
+        self._judge(open_, closed, self.table)
+
+    def sample(self, row: npt.NDArray[np.uint64]) -> tuple[float, int]:
+        """Play a block of random matches from a state.
+
+        Returns their mean length, and in how many of them both roles had a choice together.
+        """
+        self.leaf_rows[0] = row
+        before = self.played.copy()
+        self._judge(0, 1, self.table[:0])
+        matches, moves, clashes = self.played - before
+        self.played[:] = before
+        self.tally[:] = 0
+        return moves / matches, int(clashes)
+
+    def _judge(self, open_: int, closed: int, table: npt.NDArray[np.float32]) -> None:
         expander, block = self.expander, self.block
         _judge(
             open_, closed, self.machine_bits, self.addresses, expander.context, expander.rows,
@@ -116,7 +143,7 @@ class LeafWorker:
             self.slots, self.goal_count, self.opposed_total, self.tops, self.leaf_rows, self.first,
             self.turn, self.result, self.rows, self.moves, self.status, self.value, self.plies,
             self.own, self.offset, self.tally, self.lane_rows, self.lane_leaf, self.lane_at,
-            self.random, self.played, self.last,
+            self.random, self.played, self.last, table, self.guess, block.extremes,
         )  # fmt: skip
 
     @property
@@ -150,7 +177,7 @@ def partners_of(slots: Any) -> list[int]:
     ]
 
 
-@compiled
+@native
 def _number(random: Any, below: Any) -> Any:
     """Draw a number (SplitMix64; Steele, Lea and Flood 2014)."""
     random[0] += np.uint64(0x9E3779B97F4A7C15)
@@ -160,7 +187,7 @@ def _number(random: Any, below: Any) -> Any:
     return np.int64((z ^ (z >> np.uint64(31))) >> np.uint64(1)) % below
 
 
-@compiled
+@native
 def _decode(
     lane: Any, at: Any, out: Any, slots: Any, goals: Any, total: Any, tops: Any, status: Any,
     value: Any, plies: Any,
@@ -203,13 +230,14 @@ def _decode(
             value[at, 1 - role] = np.float32(total - best / 100)
 
 
-@compiled
+@native
 def _judge(
     open_: Any, closed: Any, bits: Any, addresses: Any, expand: Any, found_rows: Any,
     parents: Any, found_moves: Any, flags: Any, block: Any, out: Any, used: Any, slots: Any,
     goals: Any, total: Any, tops: Any, leaf_rows: Any, first: Any, turn: Any, result: Any,
     rows: Any, moves: Any, status: Any, value: Any, plies: Any, own: Any, offset: Any, tally: Any,
-    lane_rows: Any, lane_leaf: Any, lane_at: Any, random: Any, played: Any, last: Any,
+    lane_rows: Any, lane_leaf: Any, lane_at: Any, random: Any, played: Any, last: Any, table: Any,
+    guess: Any, extremes: Any,
 ) -> Any:  # fmt: skip
     words = rows.shape[1]
     low = np.uint64((1 << bits) - 1)
@@ -250,7 +278,12 @@ def _judge(
         block[_COUNT] = here
         call(addresses[1], block.ctypes.data)
         for lane in range(here):
-            _decode(lane, start + lane, out, slots, goals, total, tops, status, value, plies)
+            at = start + lane
+            _decode(lane, at, out, slots, goals, total, tops, status, value, plies)
+            if len(table):
+                guess[at] = _guess(
+                    lane, at, out, slots, goals, rows, status, value, table, extremes
+                )
     # Which leaves are decided, and who plays matches: successors that are not certain.
     playing = closed
     for leaf in range(open_):
@@ -258,6 +291,12 @@ def _judge(
             playing += 1
             result[leaf, 0] = -1.0
     if playing == 0:
+        return
+    if len(table):
+        for leaf in range(open_ + closed):
+            if leaf >= open_ or result[leaf, 0] < 0.0:
+                result[leaf, 0] = _leaf_guess(leaf, first, turn, leaf_rows, table, guess)
+                result[leaf, 1] = 1.0 - result[leaf, 0]
         return
     share = max(1, _LANES // playing)
     lanes = 0
@@ -329,13 +368,46 @@ def _judge(
                         tally[move, 1] += ones(lanes_ & out[3 + goal, word]) * slots[goal, 1] / 100
 
 
-@compiled
+@native
+def _guess(
+    lane: Any, at: Any, out: Any, slots: Any, goals: Any, rows: Any, status: Any, value: Any,
+    table: Any, extremes: Any,
+) -> Any:  # fmt: skip
+    """Return what the first role gets after a successor: by its best reply, if it was looked at."""
+    if status[at] == PROVEN:
+        return value[at, 0]
+    word, bit = lane >> 6, np.uint64(lane & 63)
+    for role in range(2):
+        best = extremes[1 - role, lane]
+        if not out[goals + 1 + role, word] >> bit & _ONE or np.abs(best) > _NONE:
+            continue
+        known = chance(best + table[-1, 0])
+        for goal in range(goals):
+            if slots[goal, 0] == role and out[goals + 7 + goal, word] >> bit & _ONE:
+                gained = np.float32(slots[goal, 1] / 100)
+                known = max(known, gained) if role == 0 else min(known, 1 - gained)
+        return known
+    return estimate(rows[at], table)
+
+
+@native
+def _leaf_guess(leaf: Any, first: Any, turn: Any, leaf_rows: Any, table: Any, guess: Any) -> Any:
+    """Return what the first role gets by the evaluation, after the best move."""
+    if first[leaf] == first[leaf + 1]:
+        return estimate(leaf_rows[leaf], table)
+    best = guess[first[leaf]]
+    for at in range(first[leaf] + 1, first[leaf + 1]):
+        best = min(best, guess[at]) if turn[leaf] == 1 else max(best, guess[at])
+    return best
+
+
+@native
 def _is_wide(leaves: Any, last: Any) -> Any:
     """Return whether looking at all replies would take far longer than random matches."""
     return leaves * last[1] * last[1] > _MOST_LOOKS * _LANES * last[0] > 0
 
 
-@compiled
+@native
 def _decided(
     leaf: Any, first: Any, turn: Any, tops: Any, status: Any, value: Any, result: Any
 ) -> Any:

@@ -22,6 +22,7 @@ from kibitz.engine.compiled.native_machine import MaskProgram, NativeMachine
 from kibitz.errors import InputError
 from kibitz.gdl import read
 from kibitz.play.search.decisive_moves import decisive_moves
+from kibitz.play.search.evaluation import Evaluation, learned_evaluation
 from kibitz.play.search.leaf_values import CLOSED, MIDDLE, NEW, PROVEN, STUCK, LeafWorker
 from kibitz.play.search.tree_search import Option, TreeSearch
 from kibitz.play.search.turn_tree import TurnTree, Walks
@@ -33,6 +34,8 @@ __all__ = ["TurnSearch", "make_search", "warm_up"]
 _LEAVES = 64
 GUIDED = 10_000
 """How many moves of a random match follow guides, if there are any."""
+_SPREAD, _SPREAD_ESTIMATED = 0.4, 0.05
+"""How much walks explore where random matches value leaves, and where an evaluation does."""
 _CAUTION = 1.5
 """A batch is given so many times what the median of the last three took."""
 
@@ -40,7 +43,9 @@ _CAUTION = 1.5
 class TurnSearch:
     """A search of one game that continues from move to move of a match; threads may share it.
 
-    With `guides`, the first `guided` moves of random matches are those that they allow.
+    With `guides`, the first `guided` moves of random matches are those that they allow. With an
+    evaluation there are no random matches; a state counts by `share` as the best line below it
+    (implicit minimax backups; Lanctot, Winands, Pepels and Sturtevant 2014), else by the mean.
 
     >>> from kibitz.games import load_sheet
     >>> game = CompiledGame(load_sheet("nim:1,2,4,5"))
@@ -57,16 +62,20 @@ class TurnSearch:
         *,
         seed: int = 1,
         nodes: int = 4_000_000,
-        spread: float = 0.4,
+        spread: float | None = None,
         weight: float = 0.5,
         leaves: int = _LEAVES,
         guides: Sequence[GatePolicy] = (),
         guided: int = GUIDED,
+        evaluation: Evaluation | None = None,
+        share: float = 0.5,
     ) -> None:
         if not isinstance(game.machine, NativeMachine) or len(game.roles) != 2:
             raise InputError("this search needs native code, and two roles")
-        self.game, self.seed, self.spread, self.weight = game, seed, spread, weight
+        self.game, self.seed, self.weight = game, seed, weight
         self.leaves, self.nodes, self.guided = leaves, nodes, guided
+        self.evaluation, self.share = evaluation, share if evaluation else 0.0
+        self.spread = (_SPREAD_ESTIMATED if evaluation else _SPREAD) if spread is None else spread
         self.programs = {
             game.roles.index(guide.role): MaskProgram(guide.code, guide.slots) for guide in guides
         }
@@ -97,21 +106,26 @@ class TurnSearch:
             number = self._made
         seed = self.seed + 1000 * number
         worker = LeafWorker(
-            self.game, seed, self.leaves, programs=self.programs, guided=self.guided
-        )
+            self.game, seed, self.leaves, programs=self.programs, guided=self.guided,
+            evaluation=self.evaluation,
+        )  # fmt: skip
         return worker, Walks(worker.most)
 
     def takes_turns(self) -> bool:
         """Return whether both roles never had a choice together in a block of random matches."""
+        return self._sample(self.game.initial())[1] == 0
+
+    def length_from(self, state: State) -> float:
+        """Return how many moves random matches from a state have on average."""
+        return self._sample(state)[0]
+
+    def _sample(self, state: State) -> tuple[float, int]:
         worker, walks = self._worker()
-        worker.leaf_rows[0] = self._row(self.game.initial())
-        worker.judge(0, 1)
-        worker.tally[:] = 0
-        clashes = int(worker.played[2])
-        worker.played[:] = 0
-        with self._lock:
-            self._workers.append((worker, walks))
-        return clashes == 0
+        try:
+            return worker.sample(self._row(state))
+        finally:
+            with self._lock:
+                self._workers.append((worker, walks))
 
     def run(
         self,
@@ -196,7 +210,9 @@ class TurnSearch:
             if self._is_full:
                 self._make_room()
             root = self.root
-            self.tree.descend(root, walks, worker, self.spread, batches)
+            self.tree.descend(
+                root, walks, worker, spread=self.spread, share=self.share, batches=batches
+            )
             self._under_way += 1
         try:
             if walks.counts[0]:
@@ -232,14 +248,17 @@ class TurnSearch:
             children = edges["child"]
             nodes, here = tree.node_data[children], tree.node_data[root].copy()
             totals, values = tree.total[children, index], tree.value[children, index]
+            guesses = nodes["guess"] if index == 0 else 1 - nodes["guess"]
             total, value = float(tree.total[root, index]), float(tree.value[root, index])
         moves = self.game.network.moves[index]
         if not len(edges) or here["turn"] != index:
             return [_option(move, here, total + MIDDLE, value, 0) for move in state.legal(role)]
         priors = np.clip(MIDDLE + edges["prior"], 0, 1)
+        totals += priors
+        totals += self.share * (guesses * (nodes["visits"] + 1) - totals)
         found = [
             _option(moves[int(edge["move"])], node, gained, known, 1)
-            for edge, node, gained, known in zip(edges, nodes, totals + priors, values, strict=True)
+            for edge, node, gained, known in zip(edges, nodes, totals, values, strict=True)
         ]
         return sorted(found, key=lambda option: option.preference, reverse=True)
 
@@ -268,10 +287,12 @@ def make_search(
     seed: int = 1,
     nodes: int = 4_000_000,
     guides: Sequence[GatePolicy] = (),
+    learning_s: float = 0.0,
 ) -> TreeSearch | TurnSearch:
     """Make the search that suits a game; raise InputError if it has no use for guides.
 
-    Without guides, random matches follow decisive moves where that is cheap.
+    Without guides, leaves are valued by an evaluation where one is learned in so many seconds, and
+    else by random matches that follow decisive moves where that is cheap.
 
     >>> from kibitz.games import load_sheet
     >>> [type(make_search(CompiledGame(load_sheet(n)))).__name__ for n in ("nim:1,2", "roshambo")]
@@ -281,7 +302,11 @@ def make_search(
         followed = guides or decisive_moves(game)
         search = TurnSearch(game, seed=seed, nodes=nodes, guides=followed)
         if search.takes_turns():
-            return search
+            learns = learning_s > 0 and not guides
+            evaluation = learned_evaluation(game, learning_s) if learns else None
+            if evaluation is None:
+                return search
+            return TurnSearch(game, seed=seed, nodes=nodes, evaluation=evaluation)
     if guides:
         raise InputError(
             f"random matches follow rules where two roles take turns, not in {game.sheet.name}"
@@ -311,5 +336,6 @@ def warm_up() -> None:
     search = TurnSearch(game, nodes=1000, guides=decisive_moves(game))
     search.run(game.initial(), rounds=20)
     search.tree.prune(search.root)
+    learned_evaluation(game, 60)
     warm_up_prover(game)
     best_within(game.initial(), seconds=60, positions=100)

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.engine.compiled.kernels.intrinsics import fetch_ahead
+from kibitz.native import native
 from kibitz.play.search.hashing import find_row, slot_of
 from kibitz.play.search.leaf_values import (
     GROWN,
@@ -26,7 +27,6 @@ from kibitz.play.search.leaf_values import (
     LeafWorker,
 )
 from kibitz.play.search.pruning import compact, mark
-from kibitz.play.search.regret_matching import compiled
 
 __all__ = ["TurnTree"]
 
@@ -42,6 +42,7 @@ _NODE = np.dtype(
         ("visits", np.int32),
         ("floor0", np.float32),
         ("floor1", np.float32),
+        ("guess", np.float32),
     ],
     align=True,
 )
@@ -101,12 +102,19 @@ class TurnTree:
         return slice(first, first + int(self.node_data["count"][node]))
 
     def descend(
-        self, root: int, walks: Walks, worker: LeafWorker, spread: float, batches: float
+        self,
+        root: int,
+        walks: Walks,
+        worker: LeafWorker,
+        *,
+        spread: float,
+        share: float,
+        batches: float,
     ) -> None:
         """Walk down, to at most as many leaves as the worker takes, and hand them to it."""
         most = walks.limit(int(self.node_data["visits"][root]), worker.most, batches)
         _descend(
-            root, most, worker.is_wide, spread, walks.paths, walks.lengths, walks.leaves,
+            root, most, worker.is_wide, spread, share, walks.paths, walks.lengths, walks.leaves,
             walks.counts, self.tops, self.node_data, self.edge_data, self.total, self.value,
             self.rows, worker.nodes, worker.leaf_rows,
         )  # fmt: skip
@@ -119,7 +127,7 @@ class TurnTree:
                 self.node_data, self.edge_data, self.total, self.value, self.rows, self.table,
                 self.used, self.moves, worker.offset, worker.nodes, worker.first, worker.turn,
                 worker.result, worker.rows, worker.moves, worker.status, worker.value, worker.plies,
-                worker.own, worker.tally,
+                worker.own, worker.tally, worker.guess, len(worker.table) > 0,
             )
         )  # fmt: skip
 
@@ -163,8 +171,8 @@ class Walks:
         return min(self.most, most, max(8 + visits // 4, int(least)))
 
 
-@compiled
-def _pick(node: Any, spread: Any, nodes: Any, edges: Any, total: Any) -> Any:
+@native
+def _pick(node: Any, spread: Any, share: Any, nodes: Any, edges: Any, total: Any) -> Any:
     """Return the open edge with the highest bound for the role that has the choice, or -1."""
     here = nodes[node]
     role = max(here.turn, 0)
@@ -178,16 +186,20 @@ def _pick(node: Any, spread: Any, nodes: Any, edges: Any, total: Any) -> Any:
         if to.status == PROVEN:
             continue
         gained = total[edge.child, role] + max(0.0, min(1.0, mean + edge.prior))
-        score = gained / (to.visits + 1.0) + spread * np.sqrt(log / (edge.taken + 1.0))
+        score = gained / (to.visits + 1.0)
+        if share > 0.0:
+            guess = to.guess if role == 0 else 1.0 - to.guess
+            score += share * (guess - score)
+        score += spread * np.sqrt(log / (edge.taken + 1.0))
         if score > best:
             best, best_edge = score, at
     return best_edge
 
 
-@compiled
+@native
 def _descend(
-    root: Any, most: Any, waits: Any, spread: Any, paths: Any, lengths: Any, leaves: Any,
-    counts: Any, tops: Any, nodes: Any, edges: Any, total: Any, value: Any, rows: Any,
+    root: Any, most: Any, waits: Any, spread: Any, share: Any, paths: Any, lengths: Any,
+    leaves: Any, counts: Any, tops: Any, nodes: Any, edges: Any, total: Any, value: Any, rows: Any,
     leaf_nodes: Any, leaf_rows: Any,
 ) -> Any:  # fmt: skip
     made, missed = 0, 0
@@ -198,7 +210,7 @@ def _descend(
         nodes[root].visits += 1
         is_known = False
         while nodes[node].status == GROWN and length < paths.shape[1]:
-            edge = _pick(node, spread, nodes, edges, total)
+            edge = _pick(node, spread, share, nodes, edges, total)
             if edge < 0:
                 _settle(node, tops, nodes, edges, value)
                 break
@@ -262,13 +274,13 @@ def _descend(
             leaf_rows[at, w] = rows[node, w]
 
 
-@compiled
+@native
 def _gets_edges(node: Any, root: Any, waits: Any, nodes: Any) -> Any:
     """Return whether a leaf gets edges now: one that waits does at its second visit."""
     return nodes[node].status == NEW and (not waits or node == root or nodes[node].visits > 1)
 
 
-@compiled
+@native
 def _add(
     root: Any, path: Any, length: Any, first: Any, second: Any, nodes: Any, edges: Any, total: Any
 ) -> Any:
@@ -288,7 +300,7 @@ def _add(
         total[node, 1] += second
 
 
-@compiled
+@native
 def _settle_path(
     root: Any, path: Any, length: Any, tops: Any, nodes: Any, edges: Any, value: Any
 ) -> Any:
@@ -300,7 +312,7 @@ def _settle_path(
             _settle(node, tops, nodes, edges, value)
 
 
-@compiled
+@native
 def _settle(node: Any, tops: Any, nodes: Any, edges: Any, value: Any) -> Any:
     """Prove a node whose edges decide it: fastest where it wins, slowest where it does not."""
     here = nodes[node]
@@ -329,15 +341,31 @@ def _settle(node: Any, tops: Any, nodes: Any, edges: Any, value: Any) -> Any:
     nodes[node].plies = nodes[best].plies + 1
     value[node, 0] = value[best, 0]
     value[node, 1] = value[best, 1]
+    nodes[node].guess = value[best, 0]
 
 
-@compiled
+@native
+def _guess_path(root: Any, path: Any, length: Any, nodes: Any, edges: Any) -> Any:
+    """Give the nodes of a path the guess of their best edge, from the end up."""
+    for step in range(length, -1, -1):
+        node = root if step == 0 else np.int64(edges[path[step - 1]].child)
+        here = nodes[node]
+        if here.status != GROWN:
+            continue
+        best = nodes[edges[here.first].child].guess
+        for at in range(here.first + 1, here.first + here.count):
+            guess = nodes[edges[at].child].guess
+            best = min(best, guess) if here.turn == 1 else max(best, guess)
+        nodes[node].guess = best
+
+
+@native
 def _grow(
     root: Any, paths: Any, lengths: Any, leaves: Any, counts: Any, weight: Any, tops: Any,
     nodes: Any, edges: Any, total: Any, value: Any, rows: Any, table: Any, used: Any,
     moves: Any, offset: Any, leaf_nodes: Any, leaf_first: Any, leaf_turn: Any, result: Any,
     new_rows: Any, new_moves: Any, new_status: Any, new_value: Any, new_plies: Any, own: Any,
-    tally: Any,
+    tally: Any, new_guess: Any, guesses: Any,
 ) -> Any:  # fmt: skip
     fits = True
     for move in range(len(tally)):
@@ -375,6 +403,9 @@ def _grow(
                     nodes[child].plies = new_plies[i]
                     value[child, 0] = new_value[i, 0]
                     value[child, 1] = new_value[i, 1]
+                    nodes[child].guess = new_value[i, 0]
+            if guesses and nodes[child].status not in (GROWN, PROVEN):
+                nodes[child].guess = new_guess[i]
             known = moves[new_moves[i] + (offset if role == 1 else 0)]
             prior = (known[1] + _FEW * _MIDDLE) / (known[0] + _FEW)
             prior = (own[i, 1] + _FEW * prior) / (own[i, 0] + _FEW)
@@ -390,4 +421,6 @@ def _grow(
         _add(root, paths[walk], length, result[leaf, 0], result[leaf, 1], nodes, edges, total)
         if nodes[leaf_nodes[leaf]].status == PROVEN:
             _settle_path(root, paths[walk], length, tops, nodes, edges, value)
+        if guesses:
+            _guess_path(root, paths[walk], length, nodes, edges)
     return fits

@@ -99,7 +99,8 @@ def _watch(
     plies = [ply for ply in range(len(joints)) if len(states[ply].legal(role)) > 1]
     if not plies:
         return PlayedMatch(role, tuple(joints), (), goal, against)
-    found = table.ask(Blocks(game).rows([cast(int, states[ply].key) for ply in plies]))
+    last = np.concatenate([np.full((1, len(game.roles)), -1), record])[plies]
+    found = table.ask(Blocks(game).rows([cast(int, states[ply].key) for ply in plies]), last)
     decisions = []
     for place, ply in enumerate(plies):
         by_rule = [

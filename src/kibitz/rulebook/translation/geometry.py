@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from string import ascii_lowercase
 
 from kibitz.rulebook import model as m
@@ -50,6 +50,8 @@ class Geometry:
     cells: tuple[Cell, ...]
     directions: tuple[str, ...]
     steps: dict[str, dict[Cell, Cell]]
+    starts: dict[int, list[Cell]] = field(default_factory=dict)
+    """Where the pieces of each player start, by the player's number."""
 
     @property
     def is_grid(self) -> bool:
@@ -141,15 +143,34 @@ class Geometry:
             return list(self.cells)
         if isinstance(region, m.Cells):
             return [self.find(name) for name in region.names]
+        if isinstance(region, m.TheirStart):
+            if len(self.starts) != 2:
+                message = "only of two players with pieces it is known where the other starts"
+                raise RulesProblem("ENG005", message, where)
+            return self.starts[1 - player]
+        if isinstance(self.board, m.Row) and isinstance(region, m.Centre):
+            return [(str(number),) for number in _middle(len(self.cells))]
         if not isinstance(self.board, m.Grid):
-            raise RulesProblem("ENG005", "only a grid has rows, columns, edges and corners", where)
+            hint = 'name the cells, or write such as "your opponent\'s starting cells"'
+            message = "only a grid has rows, columns, edges and corners"
+            raise RulesProblem("ENG005", message, where, hint)
         columns, rows = self.board.columns, self.board.rows
+        if isinstance(region, m.Centre):
+            letters = {ascii_lowercase[number - 1] for number in _middle(columns)}
+            middle = {str(number) for number in _middle(rows)}
+            return [cell for cell in self.cells if cell[0] in letters and cell[1] in middle]
+        if isinstance(region, m.Side):
+            last = ascii_lowercase[columns - 1]
+            index, name = {
+                "left": (0, "a"), "right": (0, last), "top": (1, str(rows)), "bottom": (1, "1"),
+            }[region.side]  # fmt: skip
+            return [cell for cell in self.cells if cell[index] == name]
         if isinstance(region, m.Columns):
             for letter in region.letters:
                 if letter not in ascii_lowercase[:columns]:
                     raise RulesProblem("ENG003", f"the board has no column {letter}", letter)
             return [cell for cell in self.cells if cell[0] in region.letters]
-        if isinstance(region, m.FarRow | m.HomeRow | m.HomeRows) and player > 1:
+        if isinstance(region, m.FarRow | m.HomeRow | m.HomeRows | m.NthRow) and player > 1:
             raise RulesProblem("ENG005", "first and last row are those of two players", where)
         if isinstance(region, m.Rows):
             wanted = region.numbers
@@ -159,6 +180,10 @@ class Geometry:
             wanted = (rows if player == 0 else 1,)
         elif isinstance(region, m.HomeRow):
             wanted = (1 if player == 0 else rows,)
+        elif isinstance(region, m.NthRow):
+            if not 1 <= region.number <= rows:
+                raise RulesProblem("ENG003", f"the board has {rows} rows", where)
+            wanted = (region.number if player == 0 else rows + 1 - region.number,)
         elif isinstance(region, m.HomeRows):
             if not 1 <= region.count <= rows:
                 raise RulesProblem("ENG003", f"the board has {rows} rows", where)
@@ -172,6 +197,11 @@ class Geometry:
             test = all if isinstance(region, m.Corners) else any
             return [cell for cell in self.cells if test(sides(cell))]
         return [cell for cell in self.cells if int(cell[1]) in wanted]
+
+
+def _middle(count: int) -> list[int]:
+    """Return the middle of the numbers from 1 on: one of them, or two."""
+    return sorted({(count + 1) // 2, count // 2 + 1})
 
 
 def geometry_of(rules: m.Rules) -> Geometry | None:

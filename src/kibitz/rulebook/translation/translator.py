@@ -13,21 +13,21 @@ from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from kibitz.rulebook import model as m
-from kibitz.rulebook.model import ANYONE, OPPONENT, YOU
+from kibitz.rulebook.model import ANYONE, EACH, OPPONENT, YOU
 from kibitz.rulebook.sentences import GRAMMAR
 from kibitz.rulebook.translation.ends import Ends
 from kibitz.rulebook.translation.geometry import KNIGHT, OFFSETS, Cell, Geometry, geometry_of
 from kibitz.rulebook.translation.moves import Moves
 from kibitz.rulebook.translation.problems import RulesProblem, closest
 from kibitz.rulebook.translation.sheet import Sheet
+from kibitz.rulebook.translation.start import write_start
+from kibitz.rulebook.translation.turns import write_turns
 
 __all__ = ["Translation", "translate"]
 
 _Kind = TypeVar("_Kind", bound=m.Sentence)
 
 MAX_PLAYERS = 6
-MAX_PILE = 40
-MAX_SEEDS = 30
 
 
 def translate(rules: m.Rules) -> str:
@@ -63,8 +63,14 @@ class Translation:
         self.is_simultaneous = rules.one(m.Simultaneous) is not None
         self.geometry: Geometry | None = geometry_of(rules)
         self.kinds, self.neutral = self._kinds()
-        self.moves = [(rule, move) for rule in rules.all(m.MoveRule) for move in rule.moves]
+        self.moves = [
+            (rule, move)
+            for rule in rules.all(m.MoveRule)
+            for move in (*rule.moves, *(rule.then or ()))
+        ]
         self._variables = 0
+        if self.geometry is not None:
+            self._note_starts(self.geometry)
 
     # Names
 
@@ -109,8 +115,8 @@ class Translation:
         return "?player" if player == YOU else self.role(player)
 
     def each(self, player: str) -> list[str]:
-        """Return the roles that a name or you may stand for."""
-        return list(self.roles) if player == YOU else [self.role(player)]
+        """Return the roles that a name, you or each player may stand for."""
+        return list(self.roles) if player in (YOU, EACH) else [self.role(player)]
 
     def fresh(self, name: str) -> str:
         """Return a variable that is used nowhere else."""
@@ -137,9 +143,11 @@ class Translation:
                 if start.kind not in neutral:
                     neutral.append(start.kind)
             else:
-                add(self.role(start.player), start.kind)
+                for role in self.each(start.player):
+                    add(role, start.kind)
+        neutral += [one.kind for one in self.rules.all(m.Trail) if one.kind not in neutral]
         for rule in self.rules.all(m.MoveRule):
-            for move in rule.moves:
+            for move in (*rule.moves, *(rule.then or ())):
                 if isinstance(move, m.Switch | m.Bite | m.RemovePair) and move.kind not in neutral:
                     neutral.append(move.kind)
                 for role in self.each(rule.player):
@@ -158,6 +166,24 @@ class Translation:
         if clash:
             raise RulesProblem("ENG005", f"{clash[0]} is the name of a player", clash[0])
         return kinds, list(dict.fromkeys(neutral))
+
+    def _note_starts(self, geometry: Geometry) -> None:
+        """Remember where the pieces of each player start."""
+        for start in self.rules.all(m.Start):
+            for role in self.each(start.player) if start.player != YOU else ():
+                number = self.number(role)
+                cells = geometry.region(start.region, number, start)
+                geometry.starts.setdefault(number, []).extend(cells)
+
+    @property
+    def has_long_turns(self) -> bool:
+        """Whether a turn may have several moves."""
+        per_turn = self.rules.one(m.MovesPerTurn)
+        return (
+            (per_turn is not None and per_turn.count > 1)
+            or self.rules.one(m.JumpAgain) is not None
+            or any(rule.then for rule in self.rules.all(m.MoveRule))
+        )
 
     @property
     def is_plain(self) -> bool:
@@ -207,6 +233,10 @@ class Translation:
         else:
             holder = self.role(owner)
         if self.is_plain:
+            owners = [role for role, kinds in self.kinds.items() if kind in kinds]
+            if kind != "piece" and owner in (OPPONENT, ANYONE) and len(owners) == 1:
+                only = [f"(distinct {owners[0]} {player})"] if owner == OPPONENT else []
+                return [*only, f"(true (cell {cell} {owners[0]}))"]
             return [*before, f"(true (cell {cell} {holder}))"]
         content = self.fresh("piece")
         wanted = self.fresh("kind") if kind == "piece" else kind
@@ -263,67 +293,25 @@ class Translation:
         sheet.section()
         sheet.fact(*(f"(role {role})" for role in self.roles))
         moves, ends = Moves(self), Ends(self)
-        self._start()
+        write_start(self)
         if not self.moves:
             hint = 'write such as "On your turn, place a piece on an empty cell."'
             raise RulesProblem("ENG002", "it is not said what a move is", None, hint)
         moves.write()
-        self._turns()
+        write_turns(self)
         ends.write()
         self._steps()
         return str(sheet) + "\n" + str(self._statics)
 
-    def _start(self) -> None:
-        sheet, rules = self.sheet, self.rules
-        sheet.section("The start.")
-        if self.has_control:
-            begins = self.single(m.Begins)
-            first = self.role(begins.player) if begins else self.roles[0]
-            sheet.fact(f"(init (control {first}))")
-        elif (begins := rules.one(m.Begins)) is not None:
-            self.role(begins.player)
-        if self.geometry is not None and not rules.all(m.Pits):
-            self._cells()
-        for hand in rules.all(m.Hand):
-            if not 1 <= hand.count <= 60:
-                raise RulesProblem("ENG004", "a hand has 1 to 60 pieces", hand)
-            for role in self.each(hand.player):
-                sheet.fact(f"(init (hand {role} {hand.count}))")
-                self.later(*(f"(succ {n} {n + 1})" for n in range(hand.count)))
-        piles = rules.one(m.Piles)
-        if piles:
-            if len(piles.sizes) > 20 or max(piles.sizes) > MAX_PILE:
-                raise RulesProblem(
-                    "ENG004", f"at most 20 piles of at most {MAX_PILE} counters", piles
-                )
-            sheet.fact(*(f"(init (heap {h} {n}))" for h, n in self.heaps()))
+    def hand(self, who: str, kind: str) -> str:
+        """Return how the rule sheet names what a player has to place of a kind."""
+        kinds = {one.kind for one in self.rules.all(m.Hand)}
+        return f"hand {who}" if len(kinds) == 1 else f"hand {who} {kind}"
 
     def heaps(self) -> list[tuple[str, int]]:
         """Return the names and sizes of the piles."""
         piles = self.rules.one(m.Piles)
         return list(zip("abcdefghijklmnopqrst", piles.sizes, strict=False)) if piles else []
-
-    def _cells(self) -> None:
-        filled: dict[Cell, str] = {}
-        for start in self.rules.all(m.Start):
-            role = "" if start.player == YOU else self.role(start.player)
-            number = self.number(role) if role else 0
-            for cell in self.board.region(start.region, number, start):
-                content = self.content(role, start.kind) if role else start.kind
-                if filled.get(cell, content) != content:
-                    name = self.board.name(cell)
-                    raise RulesProblem("ENG005", f"two pieces start on {name}", start)
-                filled[cell] = content
-        for cell, content in filled.items():
-            self.sheet.fact(f"(init (cell {' '.join(cell)} {content}))")
-        free = [cell for cell in self.board.cells if cell not in filled]
-        if not free:
-            return
-        if not filled:
-            self.sheet.rule(f"(init (cell {self.at()} b))", f"(square {self.at()})")
-            self.use_places()
-        else:
-            self.sheet.fact(*(f"(init (cell {' '.join(cell)} b))" for cell in free))
 
     def use_places(self) -> None:
         """List the cells of the board among what never changes."""
@@ -389,53 +377,6 @@ class Translation:
         columns = list(dict.fromkeys(cell[0] for cell in self.board.cells))
         statics.fact(*(f"(next_column {a} {b})" for a, b in itertools.pairwise(columns)))
         statics.fact(*(f"(next_row {n} {n + 1})" for n in range(1, grid.rows)))
-
-    def _turns(self) -> None:
-        sheet, rules = self.sheet, self.rules
-        per_turn = self.single(m.MovesPerTurn)
-        count = per_turn.count if per_turn else 1
-        if per_turn and (not 1 <= count <= 10 or not self.has_control):
-            raise RulesProblem("ENG005", "this works for players that take turns", per_turn)
-        sheet.section("Turns.")
-        if self.has_control:
-            last = ["(true (moves_left 1))"] if count > 1 else []
-            for role, after in zip(self.roles, (*self.roles[1:], self.roles[0]), strict=True):
-                sheet.rule(f"(next (control {after}))", f"(true (control {role}))", last)
-            sheet.rule("(legal ?player noop)", "(role ?player)", "(not (true (control ?player)))")
-            if count > 1:
-                sheet.fact(f"(init (moves_left {count}))")
-                sheet.rule(
-                    "(next (control ?player))",
-                    "(true (control ?player))",
-                    "(not (true (moves_left 1)))",
-                )
-                for left in range(count, 0, -1):
-                    sheet.rule(
-                        f"(next (moves_left {left - 1 or count}))", f"(true (moves_left {left}))"
-                    )
-                sheet.rule("(next (moved ?player))", "(true (control ?player))")
-        turns = [
-            condition.count
-            for end in rules.sentences
-            if isinstance(end, m.End | m.Most)
-            for condition in end.conditions
-            if isinstance(condition, m.TurnsPlayed)
-        ]
-        if turns:
-            if not 1 <= min(turns) <= max(turns) <= 500:
-                raise RulesProblem("ENG004", "at most 500 turns are counted", None)
-            sheet.fact("(init (turns 0))")
-            sheet.rule(
-                "(next (turns ?after))",
-                "(true (turns ?before))",
-                "(succ ?before ?after)",
-                ["(true (moves_left 1))"] if count > 1 else [],
-            )
-            if count > 1:
-                sheet.rule(
-                    "(next (turns ?count))", "(true (turns ?count))", "(not (true (moves_left 1)))"
-                )
-            self.later(*(f"(succ {n} {n + 1})" for n in range(max(turns))))
 
 
 def _shifted(variable: str, by: int, relation: str) -> tuple[str, list[str]]:

@@ -458,16 +458,17 @@ class _Writer:
         self.known[number] = name
         things = sorted(number.things, key=lambda thing: -thing[1])
         self.rule(f"{name}_to(0,0,T)", "on(T)")
-        if number.kind == "pairs":
-            names = [self.names.term(fluent) for fluent, _ in number.things]
-            pairs = list(zip(number.table[::2], number.table[1::2], strict=True))
-            for index, (a, b) in enumerate(pairs, start=1):
-                self.lines.append(f"{name}_pair({index},{names[a]},{names[b]}).")
-            before, pair = f"{name}_to(I-1,V,T)", f"{name}_pair(I,F,G)"
-            self.rule(f"{name}_both(I,T)", pair, "holds(F,T)", "holds(G,T)")
-            self.rule(f"{name}_to(I,V+1,T)", before, pair, f"{name}_both(I,T)")
-            self.rule(f"{name}_to(I,V,T)", before, pair, f"not {name}_both(I,T)")
-            self.rule(f"{name}(V,T)", f"{name}_to({len(pairs)},V,T)")
+        if number.kind == "cases":
+            cases = number.cases()
+            for index, case in enumerate(cases, start=1):
+                self.lines.append(f"{name}_case({index}).")
+                asked_for = [(self.names.term(fluent), asked) for fluent, asked in case]
+                held = [f"{'' if asked else 'not '}holds({f},T)" for f, asked in asked_for]
+                self.rule(f"{name}_met({index},T)", "on(T)", *held)
+            last = [f"{name}_to(I-1,V,T)", f"{name}_case(I)"]
+            self.rule(f"{name}_to(I,V+1,T)", *last, f"{name}_met(I,T)")
+            self.rule(f"{name}_to(I,V,T)", *last, f"not {name}_met(I,T)")
+            self.rule(f"{name}(V,T)", f"{name}_to({len(cases)},V,T)")
             return name
         for index, (fluent, value) in enumerate(things, start=1):
             self.lines.append(f"{name}_thing({index},{self.names.term(fluent)},{value}).")

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NoReturn
 from kibitz.engine import Role
 from kibitz.errors import BudgetExceededError, Source
 from kibitz.gdl import Function
+from kibitz.strategy.answering import near_last_move
 from kibitz.strategy.captures import taken
 from kibitz.strategy.evaluation.board_symmetries import (
     exchanges,
@@ -222,6 +223,8 @@ class FormulaReader(NumberReader):
             return self.symmetric(args)
         if name == "taken" and len(args) == 1:
             return self.capture(node, self.role_of(args[0], names))
+        if name == "answers" and len(args) == 2:
+            return self.answering(node, self.role_of(args[0], names), self.number(args[1], names))
         if self.words.is_open:
             return Holds(self.term(node, names))
         self.unknown_atom(node, name, len(args))
@@ -252,6 +255,19 @@ class FormulaReader(NumberReader):
                 f"it is not known what {role} has, so that nothing of it can be taken",
                 node,
                 "things are known that a role's own moves alone bring, such as men",
+            )
+        return found
+
+    def answering(self, node: Node, role: Role, steps: int) -> Formula:
+        """Return the formula that a move is near the last move of a role."""
+        game = self.words.compiled()
+        found = FALSE if game is None else near_last_move(game, self.role, role, steps)
+        if found == FALSE:
+            self.fail(
+                "STR011",
+                f"no move of {self.role} is near one of {role}",
+                node,
+                "places of moves are known by their numbers, as in (drop 3) or (mark 2 2)",
             )
         return found
 

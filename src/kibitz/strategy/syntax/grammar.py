@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from kibitz.errors import Diagnostic, Place, Source, StrategyError
+from kibitz.lazy import PARSING
 
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
@@ -258,8 +259,10 @@ def parse(source: Source) -> Tree[Token]:
     if len(source.text) > MOST_CHARACTERS:
         raise _error(source, 0, 1, f"the text has more than {MOST_CHARACTERS:,} characters")
     _check_nesting(source)
+    with PARSING:  # Lark reads its grammar with the help of Python's parser
+        parser = _parser()
     try:
-        tree = _parser().parse(source.text)
+        tree = parser.parse(source.text)
     except UnexpectedCharacters as error:
         at = error.pos_in_stream or 0
         raise _error(source, at, at + 1, f"{source.text[at]!r} means nothing here") from None

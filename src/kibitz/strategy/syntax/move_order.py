@@ -15,6 +15,7 @@ from kibitz.strategy.syntax.tree import (
     Does,
     Formula,
     Holds,
+    Not,
     NumberIs,
     conjunction,
     disjunction,
@@ -97,10 +98,11 @@ def number_units(number: Number) -> tuple[Formula, ...]:
         number.kind in ("number", "sum") and all(value == 1 for _, value in number.things)
     ):
         return tuple(Holds(fluent) for fluent, _ in number.things)
-    if number.kind == "pairs":
-        held = [Holds(fluent) for fluent, _ in number.things]
-        pairs = zip(number.table[::2], number.table[1::2], strict=True)
-        return tuple(conjunction([held[a], held[b]]) for a, b in pairs)
+    if number.kind == "cases":
+        return tuple(
+            conjunction(Holds(f) if asked else Not(Holds(f)) for f, asked in case)
+            for case in number.cases()
+        )
     low, high = number.bounds()
     return tuple(
         NumberIs(number, ">=", Number("constant", constant=value))

@@ -19,6 +19,7 @@ from kibitz.strategy.syntax.numbers import OVER_FLUENTS, Number
 from kibitz.strategy.syntax.numerals import numbers_of_values
 from kibitz.strategy.syntax.printer import write_term
 from kibitz.strategy.syntax.terms import Names, TermReader, head_of, trees, unquoted
+from kibitz.strategy.ways import chances_of
 
 if TYPE_CHECKING:
     from kibitz.strategy.syntax.terms import Node
@@ -26,7 +27,12 @@ if TYPE_CHECKING:
 __all__ = ["NumberReader"]
 
 _JOINED = ("plus", "minus", "times", "remainder")
-_OF_ROLES = {"things": things_of, "pairs": neighbouring_pairs, "steps": goal_steps}
+_OF_ROLES = {
+    "things": things_of,
+    "pairs": neighbouring_pairs,
+    "steps": goal_steps,
+    "chances": chances_of,
+}
 """Numbers of what a role has, found from the rules."""
 _ON_BOARD = {"groups": groups_of, "dark": dark_of, "light": light_of}
 """Numbers of things by where they are on the drawn board."""
@@ -93,7 +99,7 @@ class NumberReader(TermReader):
         return self.over_fluents(name, args, names)
 
     def of_role(self, name: str, whose: Node, node: Node, names: Names) -> Number:
-        """Return how many things a role has, or lacks to win, or which pairs are neighbours."""
+        """Return a number of what a role has, or lacks."""
         role = self.role_of(whose, names)
         game = self.words.compiled()
         found = None if game is None else _OF_ROLES[name](game, role)

@@ -57,9 +57,10 @@ class Number:
     table has for the lengths of runs: of fluents that hold at numbers which follow one another.
     `steps` is what is lacking at least, by a circuit of alternatives and sums (`steps_to_win`): its
     leaf n is 0 where the thing with the number 2n holds, `constant` where one with 2n + 1 does,
-    and else 1. `pairs` counts neighbours (`neighbours`) that both hold: `table` has the places of
-    two things each. `groups` counts groups of things that hold, joined by neighbours, of which
-    `table` has the places in the same way. `text` is how it is written.
+    and else 1. `cases` is how many cases there are (`neighbours`, `ways`): each asks for some
+    things, 2n for the n-th of them and 2n + 1 for its absence, and ends in `table` with -1.
+    `groups` counts groups of things that hold, joined by neighbours: `table` has the places of two
+    things each. `text` is how it is written.
     """
 
     kind: str
@@ -95,7 +96,7 @@ class Number:
             if here == there[::-1] and self._is_even():
                 return self
         parts = tuple(part.carried(fluents) for part in self.parts)
-        if self.kind in ("steps", "pairs", "groups"):
+        if self.kind in ("steps", "cases", "groups"):
             image = replace(
                 self, things=tuple((fluents.get(f, f), n) for f, n in self.things), text=""
             )
@@ -106,14 +107,20 @@ class Number:
         return replace(self, things=things, parts=parts, text="")
 
     def essence(self) -> set[object]:
-        """Return what says which goal steps lead to, or which things are neighbours.
+        """Return what says which goal steps lead to, or which cases are counted.
 
         A symmetry of the game that keeps a role's things keeps its goal.
         """
-        if self.kind in ("pairs", "groups"):
+        if self.kind == "cases":
+            return set(map(frozenset, self.cases()))
+        if self.kind == "groups":
             names = [fluent for fluent, _ in self.things]
             return {frozenset((names[a], names[b])) for a, b in _by_two(self.table)}
         return {fluent for fluent, number in self.things if number % 2 == 0}
+
+    def cases(self) -> list[list[tuple[Function, bool]]]:
+        """Return the cases that are counted: things, each with whether it must be there."""
+        return _cases(self)
 
     def _is_even(self) -> bool:
         """Return whether there is a fluent at each place from the first to the last."""
@@ -157,8 +164,8 @@ class Number:
             return 0, 2 * max(self.table) + 1
         if self.kind == "steps":
             return 0, self.constant
-        if self.kind == "pairs":
-            return 0, len(self.table) // 2
+        if self.kind == "cases":
+            return 0, self.table.count(-1)
         if self.kind == "groups":
             return 0, len(self.things)
         total = sum(value for _, value in self.things)
@@ -179,11 +186,11 @@ def number_in(number: Number, fluents: Iterable[Function]) -> int:
         return number.entry(number_in(number.parts[0], known))
     if number.parts:
         return reduce(_JOINING[number.kind], (number_in(part, known) for part in number.parts))
-    if number.kind in ("pairs", "groups"):
+    if number.kind == "cases":
+        return sum(all((f in known) == asked for f, asked in case) for case in number.cases())
+    if number.kind == "groups":
         held_at = [fluent in known for fluent, _ in number.things]
-        if number.kind == "groups":
-            return groups_in(held_at, _by_two(number.table))
-        return sum(held_at[a] and held_at[b] for a, b in _by_two(number.table))
+        return groups_in(held_at, _by_two(number.table))
     if number.kind == "steps":
         return _steps_in(number, frozenset(known))
     held = [value for fluent, value in number.things if fluent in known]
@@ -227,10 +234,9 @@ def number_column(
     if number.kind == "groups":
         by_place = [column(fluent) for fluent, _ in number.things]
         return groups_column(by_place, list(_by_two(number.table)))
-    if number.kind == "pairs":
-        held_at = [column(fluent) for fluent, _ in number.things]
-        for a, b in _by_two(number.table):
-            found += held_at[a] & held_at[b]
+    if number.kind == "cases":
+        for case in number.cases():
+            found += np.logical_and.reduce([column(f) == asked for f, asked in case])
         return found
     if number.kind == "runs":
         table = np.array(number.table, dtype=np.int64)
@@ -258,6 +264,17 @@ def number_column(
         else:
             found += held
     return found
+
+
+@lru_cache(maxsize=64)
+def _cases(number: Number) -> list[list[tuple[Function, bool]]]:
+    found: list[list[tuple[Function, bool]]] = [[]]
+    for code in number.table:
+        if code < 0:
+            found.append([])
+        else:
+            found[-1].append((number.things[code >> 1][0], not code & 1))
+    return found[:-1]
 
 
 def _by_two(table: tuple[int, ...]) -> Iterable[tuple[int, int]]:
@@ -375,13 +392,13 @@ def number_gates(
         return _smallest(number, holds, gates)
     if number.kind == "steps":
         return _steps_gates(number, holds, gates)
-    if number.kind == "pairs":
-        held_at = [holds(fluent) for fluent, _ in number.things]
+    if number.kind == "cases":
         found = {0: _TRUE}
-        for a, b in _by_two(number.table):
-            both = gates.both(held_at[a], held_at[b])
-            if both != _TRUE ^ 1:
-                found = _joined(found, {1: both, 0: both ^ 1}, add, gates)
+        for case in number.cases():
+            literals = [holds(fluent) ^ (not asked) for fluent, asked in case]
+            here = reduce(gates.both, literals, _TRUE)
+            if here != _TRUE ^ 1:
+                found = _joined(found, {1: here, 0: here ^ 1}, add, gates)
         return found
     if number.kind == "runs":
         return _runs(number, holds, gates)

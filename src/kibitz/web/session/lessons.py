@@ -23,6 +23,7 @@ from kibitz.present import (
     accuracy_sentence,
     gain_sentence,
     intro_sentence,
+    lessons_at_hand,
     place_sentence,
     rating_sentence,
     task_sentence,
@@ -48,7 +49,7 @@ _MOST_MOVES = 2_000_000
 class AboutView:
     """A game in words: its rules, and how it ends with best play, if that is known.
 
-    `taught` are the roles whose lessons were made since the server opened the game.
+    `taught` are the roles whose lessons are at hand.
     """
 
     game: str
@@ -143,7 +144,10 @@ def about_view(session: Session) -> AboutView:
     elif solution is not None:
         value = (f"With best play {value_text(describe_value(solution), names_of(game))}.",)
     value = tuple(line for line in value if line)
-    return AboutView(session.key, story, value, tuple(session.taught))
+    kept = session.keep(
+        ("lessons at hand",), lambda: lessons_at_hand(session.path, game.sheet, game.roles)
+    )
+    return AboutView(session.key, story, value, tuple(dict.fromkeys([*session.taught, *kept])))
 
 
 def lesson_job(session: Session, role: Role | None) -> Callable[[Job], LessonView]:
@@ -168,7 +172,8 @@ def lesson_job(session: Session, role: Role | None) -> Callable[[Job], LessonVie
         session.taught[lesson.role] = lesson.part.strategy
         return _view(session, game, lesson)
 
-    return teach
+    made = ("lesson", role, session.solution is not None)  # lines lead to positions if it is solved
+    return lambda job: session.keep(made, lambda: teach(job))
 
 
 def _view(session: Session, game: CompiledGame, lesson: Lesson) -> LessonView:

@@ -21,6 +21,8 @@ export class App extends EventTarget {
   pending = {};
   tree = { children: new Map(), last: null, text: "" };
   solving = null;
+  isWatched = false; // the job that solves the game is followed
+  shown = null; // one object for each time that a view is shown
   analysis = null; // the search of the position on the board: { here, job, view, drawn, error }
   strategy = { text: "", role: "" };
   thinking = ""; // the role whose player chooses a move now
@@ -29,6 +31,20 @@ export class App extends EventTarget {
   #arriving = null; // the position that was asked for last
   #opening = 0;
   #thought = null;
+  #released = Promise.resolve(); // fulfilled as long as no button of a pointer is pressed
+
+  constructor() {
+    super();
+    let release = () => {};
+    addEventListener("pointerdown", () => { release(); this.#released = new Promise((go) => { release = go; }); }, true);
+    for (const what of ["pointerup", "pointercancel", "blur"]) addEventListener(what, () => setTimeout(() => release())); // after the click
+  }
+
+  // Whether a visitor still sees what an answer was asked for: the same view of the same game, and the same position if `line` counts.
+  stays(line = false) {
+    const { shown, here } = this;
+    return () => this.shown === shown && (!line || this.here === here);
+  }
 
   // A move as one wants to read it: in words, or as the rules write it.
   name(move) { return this.terms ? move.text : move.words || move.text; }
@@ -58,9 +74,7 @@ export class App extends EventTarget {
       if (!text) throw error;
       info = await this.make(text);
     }
-    if (opening !== this.#opening || !info) return false;
-    await this.take(info, line, await early);
-    return true;
+    return opening === this.#opening && info ? this.take(info, line, await early) : false;
   }
 
   // Make a game of a rule sheet, as a job that can be watched and cancelled.
@@ -77,12 +91,16 @@ export class App extends EventTarget {
   get visit() { return this.#opening; }
 
   async take(info, line = [], early = null) {
-    this.#opening++;
+    const opening = ++this.#opening;
+    const packed = info.id.startsWith("~") ? await pack(info.rules) : "";
+    early ??= await this.ask(info.id, line);
+    if (opening !== this.#opening) return false; // until here the page shows what it showed
+    this.isWatched = false;
     this.thinking = "";
     this.scene = null;
     this.game = info.id;
     this.info = info;
-    this.solution = null;
+    this.solution = this.solving = null;
     this.estimated = this.unsearched = "";
     this.tree = { children: new Map(), last: null, text: "" };
     this.pending = {};
@@ -90,24 +108,25 @@ export class App extends EventTarget {
     this.players = Object.fromEntries(info.roles.map((role, i) => [role, known[role] ?? { kind: i ? "perfect" : "person", depth: 1, rules: 1 }]));
     this.strategy = stored(`strategy ${this.game}`, { text: "", role: info.roles[0] });
     if (!info.roles.includes(this.strategy.role)) this.strategy.role = info.roles[0];
-    this.packed = "";
-    if (info.id.startsWith("~")) {
-      store(`rules ${info.id}`, { text: info.rules, name: info.name });
-      this.packed = await pack(info.rules);
-    }
+    this.packed = packed;
+    if (packed) store(`rules ${info.id}`, { text: info.rules, name: info.name });
     await this.goto(line, { early });
     this.emit("game");
     if (info.solving) this.watch(info.solving);
+    return true;
   }
 
   async watch(job) {
-    const game = this.game;
+    const { info } = this; // a game that is opened again is another
+    this.isWatched = true;
     try {
-      const found = await follow(job, (view) => { if (this.game === game) { this.solving = view; this.emit("solving"); } });
-      if (this.game === game) { this.solution = found; await this.refresh(); }
+      const found = await follow(job, (view) => { if (this.info === info) { this.solving = view; this.emit("solving"); } });
+      if (this.info === info) { this.solution = found; await this.refresh(); }
     } catch (error) { if (!(error instanceof ApiError)) throw error; }
+    if (this.info !== info) return;
+    this.isWatched = false;
     this.emit("solving");
-    if (this.game === game) this.estimate();
+    this.estimate();
   }
 
   get lineText() { return this.line.join("."); }
@@ -131,6 +150,8 @@ export class App extends EventTarget {
     const asked = early ? Promise.resolve(early) : this.ask(this.game, line);
     this.#arriving = asked.catch(() => {});
     const pos = await asked;
+    const isSame = line === this.line && this.pos !== null && !early;
+    if (isSame) await this.#released; // new values wait until a click has ended, which would else be lost
     if (turn !== this.#turn) return;
     if (line !== this.line && this.thinking) { this.#thought = null; this.think(""); } // nobody waits for that move now
     const kept = pos.line ? pos.line.split(".").map(Number) : [];
@@ -141,7 +162,7 @@ export class App extends EventTarget {
     pos.stuck = pos.is_terminal ? [] : pos.roles.filter((_, i) => !pos.counts[i]); // who has no legal move
     pos.is_over = pos.is_terminal || pos.stuck.length > 0;
     this.pos = pos;
-    this.pending = {};
+    if (!isSame) this.pending = {}; // what one role has chosen outlives new values
     this.remember();
     if (!quiet) this.address();
     this.emit("position");
@@ -183,7 +204,7 @@ export class App extends EventTarget {
         if (this.analysis !== mine) return;
         this.emit("analysis");
         const proved = view.partial?.proved ?? 0;
-        if (proved === mine.drawn || this.board.isHeld) return;
+        if (proved === mine.drawn) return;
         mine.drawn = proved;
         this.try(() => this.refresh());
       });
@@ -265,12 +286,13 @@ export class App extends EventTarget {
   async move(role, number) {
     const { pos, line: before, isMatch } = this;
     if (pos.is_over || this.thinking || pos.chooses.length && !this.mayMove(role)) return;
-    this.pending = { ...this.pending, [role]: number };
-    const open = pos.chooses.filter((other) => !(other in this.pending));
+    const chosen = this.pending = { ...this.pending, [role]: number };
+    const open = pos.chooses.filter((other) => !(other in chosen));
     if (open.some((other) => this.mayMove(other))) { this.emit("pending"); return; }
-    for (const other of open) this.pending[other] = await this.choice(other);
+    try { for (const other of open) chosen[other] = await this.choice(other); }
+    catch (error) { this.pending = {}; throw error; }
     if (this.line !== before) return;
-    const played = this.number(this.pending);
+    const played = this.number(chosen);
     await this.goto([...before, played]);
     this.lastMove = { line: before, number: played, role };
     this.emit("moved");

@@ -1,6 +1,6 @@
 // The board: the server's picture, made to be clicked, dragged on, and read aloud.
 
-import { fill, h, picture, svg } from "./dom.js";
+import { fill, h, picture, renew, svg } from "./dom.js";
 
 const FRAMES = ["decides", "picked", "denies", "wrong", "right", "shows", "says", "fires", "blocks", "target"];
 const WIDE = 20; // a line, and anything smaller, can be hit this many units of the picture across
@@ -8,13 +8,12 @@ const FAR = 6; // pixels that a pointer moves before it drags
 
 export class BoardView {
   picked = null; // the cell that a drag or the first of two clicks begins at
+  offer = null; // the moves of which one is meant, where a click may mean several
   mode = null; // a function that gets clicks on cells instead of moves
   outlines = {}; // class → cells
 
   constructor(app, root, caption, choices, status) {
     Object.assign(this, { app, root, caption, choices, status });
-    root.addEventListener("pointerdown", () => { this.pressed = true; });
-    for (const what of ["pointerup", "pointercancel"]) addEventListener(what, () => setTimeout(() => { this.pressed = false; if (this.late) this.draw(); }));
     addEventListener("pointermove", (event) => this.drag(event));
     addEventListener("pointerup", (event) => this.drop(event));
     addEventListener("pointercancel", () => this.letGo());
@@ -24,9 +23,6 @@ export class BoardView {
 
   draw() {
     const { pos } = this;
-    // New values of the same position wait until a click has ended, which would else be lost.
-    this.late = Boolean(this.pressed && !this.app.scene && this.drawn === this.app.here);
-    if (this.late) return;
     const focused = document.activeElement?.closest?.("#board [data-cell]")?.dataset.cell;
     const before = new Map([...(this.cells ?? [])].map(([cell, g]) => [cell, shape(g)]));
     const drawing = pos.svg ? picture(pos.svg) : svg("svg", { viewBox: "0 0 1 1", class: "none" });
@@ -39,7 +35,7 @@ export class BoardView {
     if (caption) caption.style.width = `${caption.viewBox?.baseVal.width / 13.5}rem`;
     fill(this.caption, caption);
     const here = this.app.scene ? null : this.app.here;
-    if (!here || here !== this.drawn) this.picked = this.held = null; // a move that is half made outlives new values
+    if (!here || here !== this.drawn) this.picked = this.held = this.offer = null; // a move that is half made outlives new values
     this.drawn = here;
     this.cells = new Map([...drawing.querySelectorAll("g[data-cell]")].map((g) => [g.dataset.cell, g]));
     for (const [cell, g] of this.cells) {
@@ -137,12 +133,12 @@ export class BoardView {
     return role === undefined ? [] : pos.moves.filter((move) => move.role === role);
   }
   get pos() { return this.app.scene?.pos ?? this.app.pos; }
-  get isHeld() { return Boolean(this.picked || this.held); } // a move is half made
   clicks(cell) { return this.moves.filter((m) => m.kind === "click" && m.cells.includes(cell)); }
   drags(cell) { return this.moves.filter((m) => m.kind === "drag" && m.cells[0] === cell); }
 
   click(cell) {
     if (this.mode) { this.mode(cell); return; }
+    this.offer = null;
     if (this.picked && this.picked !== cell) {
       const found = this.drags(this.picked).filter((m) => m.cells.at(-1) === cell);
       if (found.length) { this.choose(found); return; }
@@ -202,13 +198,12 @@ export class BoardView {
     }
     this.root.setAttribute("aria-busy", String(Boolean(app.thinking)));
     this.frame();
-    const offered = this.offer ?? this.moves.filter((m) => m.kind === "button");
-    this.offer = null;
-    const focused = this.choices.contains(document.activeElement);
-    fill(this.choices, offered.slice(0, 120).map((move) =>
-      h("button", { class: move.worth && app.values && !app.hide ? move.worth.outcome : "", onclick: () => this.make(move) },
+    const offered = this.moves.filter((m) => (this.offer ? this.offer.some((one) => one.role === m.role && one.number === m.number) : m.kind === "button"));
+    this.chooses = this.choices.contains(document.activeElement) || Boolean(this.chooses) && document.activeElement === document.body; // by keyboard
+    renew(this.choices, offered.slice(0, 120).map((move) =>
+      h("button", { "data-key": `${move.role} ${move.number}`, class: move.worth && app.values && !app.hide ? move.worth.outcome : "", onclick: () => this.make(move) },
         move.worth && app.values && !app.hide ? h("span", { class: "worth" }, `${move.worth.label} `) : null, app.name(move))));
-    if (focused) this.choices.querySelector("button")?.focus({ preventScroll: true });
+    if (this.chooses && document.activeElement === document.body) this.choices.querySelector("button")?.focus({ preventScroll: true });
     const text = this.describe();
     if (this.status.textContent !== text) this.status.textContent = text;
     // Where the picture says whose turn it is, this is for those who hear the page.

@@ -2,7 +2,7 @@
 
 import { get, post } from "./api.js";
 import { pack, store, stored, unpack } from "./app.js";
-import { fill, h, later, select } from "./dom.js";
+import { fill, h, later, renew, select } from "./dom.js";
 import { showFindings } from "./rules.js";
 import { fairness, makeReport } from "./report.js";
 
@@ -13,7 +13,8 @@ export function designPanel(root, app) {
   const carried = app.asked?.design;
   app.asked = null;
   let { templates, sentences } = { templates: [], sentences: {} };
-  let turn = 0, drawn = null, made = null, gone = false;
+  let turn = 0, drawn = null, made = null;
+  const isHere = app.stays();
   const kind = h("select", { id: "design-kind", onchange: () => fromTemplate() });
   const name = h("input", { id: "design-name", maxlength: "60", value: "My game", oninput: () => fromForm() });
   const number = (label) => h("input", { type: "number", min: "1", max: "26", "aria-label": label, oninput: () => fromForm() });
@@ -58,7 +59,7 @@ export function designPanel(root, app) {
   function showParts() {
     const size = boardSentence()?.match(/\d+/g) ?? [];
     [columns, rows].forEach((box, i) => { box.disabled = !size[i]; if (box !== document.activeElement) box.value = size[i] ?? ""; });
-    fill(parts, PARTS.map(([part, label]) => {
+    renew(parts, PARTS.map(([part, label]) => {
       const here = drawn.sentences.filter((one) => one.part === part);
       return h("fieldset", {}, h("legend", {}, label),
         h("ul", { class: "sentences" }, here.map((one) => h("li", {}, h("span", {}, one.text), h("button", { class: "small plain", "aria-label": `Take out: ${one.text}`, onclick: () => takeOut(one.text) }, "✕")))),
@@ -73,23 +74,24 @@ export function designPanel(root, app) {
   async function check() {
     const mine = ++turn, rules = { text: text.value };
     store(DRAFT, { text: text.value, kind: kind.value, name: name.value });
-    app.carry({ design: await pack(text.value) });
-    made = null;
     fill(verdict);
+    const packed = await pack(text.value);
+    if (mine !== turn || !isHere()) return;
+    app.carry({ design: packed });
     const ask = (path, body) => post(path, body).catch((error) => ({ error }));
     const found = await ask("/api/check", rules);
-    if (mine !== turn || gone) return;
+    if (mine !== turn || !isHere()) return;
     if (found.error) { status.className = "loss"; status.textContent = found.error.message; return; }
     showFindings({ status, findings, text }, found, found.is_valid ? " · playing it …" : "");
     for (const button of buttons) button.disabled = !found.is_valid;
     const seen = await ask("/api/design", rules);
-    if (mine !== turn || gone || seen.error) return;
+    if (mine !== turn || !isHere() || seen.error) return;
     drawn = seen;
     showParts();
     place();
     if (!found.is_valid) return;
     const played = await ask("/api/check", { ...rules, play: true });
-    if (mine === turn && !gone) showFindings({ status, findings, text }, played.error ? found : played, played.played ? ` · ${played.played}` : " · not played");
+    if (mine === turn && isHere()) showFindings({ status, findings, text }, played.error ? found : played, played.played ? ` · ${played.played}` : " · not played");
   }
   const soon = later(300, check);
   function place() {
@@ -99,29 +101,36 @@ export function designPanel(root, app) {
   }
 
   const rulesNow = () => ({ text: text.value, name: title().replace(/[^\w .:,+-]/g, "-").slice(0, 60) });
-  const build = async () => (made ??= await app.make(rulesNow()));
+  async function build() { // once for each text
+    const rules = rulesNow();
+    if (made?.text === rules.text && made.name === rules.name) return made.info;
+    const info = await app.make(rules);
+    made = { ...rules, info };
+    return info;
+  }
   async function fair() {
     const mine = turn, info = await build();
     fill(verdict);
     const found = await makeReport(app, info.id, job, true);
-    if (found && mine === turn && !gone) fill(verdict, fairness(found.fairness));
+    if (found && mine === turn && isHere()) fill(verdict, fairness(found.fairness));
   }
   async function go(view) {
     const { visit } = app, info = await build();
-    if (app.visit !== visit || gone) { app.ready(info); return; }
+    if (app.visit !== visit || !isHere()) { app.ready(info); return; }
     app.view = view;
     await app.take(info);
   }
 
   app.try(async () => {
     ({ templates, sentences } = await get("/api/templates"));
-    if (gone) return;
+    if (!isHere()) return;
     fill(kind, templates.map((one) => h("option", { value: one.kind }, one.summary)));
     const kept = stored(DRAFT, null), linked = carried ? await unpack(carried) : null;
+    if (text.value) { check(); return; } // one has begun to write already
     if (!linked && !kept) { fromTemplate(); return; }
     if (kept && kept.text === (linked ?? kept.text)) { kind.value = kept.kind; name.value = kept.name; }
     text.value = linked ?? kept.text;
     check();
   });
-  return { leave: () => { gone = true; app.scene = null; } };
+  return { leave: () => { app.scene = null; } };
 }

@@ -2,7 +2,7 @@
 
 import { follow, get, isCopy, of, post, showJob } from "./api.js";
 import { store, stored } from "./app.js";
-import { fill, h, picture, select } from "./dom.js";
+import { fill, h, picture, renew, select } from "./dom.js";
 
 const DAY = 86_400_000;
 const WAITS = [0, 1, 3, 7, 21, 60]; // days until what one got wrong comes again, by how often it was right since
@@ -13,7 +13,8 @@ export function learnPanel(root, app) {
   app.lessons ??= {}; // by game and role, as long as the page is open
   let role = app.info.roles.includes(asked.role) ? asked.role : stored(`learn role ${app.game}`, null);
   if (!app.info.roles.includes(role)) role = null;
-  let lesson = null, about = null, work = null, at = 0, queue = [], current = null, gone = false;
+  let lesson = null, about = null, work = false, at = 0, queue = [], current = null;
+  const isHere = app.stays();
   const body = h("div");
   const job = h("div", { class: "job", hidden: true });
   fill(root, body, job);
@@ -36,21 +37,27 @@ export function learnPanel(root, app) {
   const placeStart = () => { if (app.pos) place(app.pos.svg, { caption: app.pos.caption }); };
 
   async function begin(wanted = role) {
-    const kept = app.lessons[`${app.game} ${wanted ?? ""}`];
-    if (kept) { open(kept); return; }
-    const begun = await post(of(app.game, "/jobs"), { kind: "lesson", role: wanted });
-    const report = showJob(job, begun, app);
-    work = begun;
-    intro();
-    try {
-      const found = await follow(begun, (view) => report(`Looking for rules: ${view.progress || "waiting"} …`));
-      app.lessons[`${app.game} ${wanted ?? ""}`] = app.lessons[`${app.game} ${found.role}`] = found;
-      job.hidden = true;
-      if (!gone) open(found);
-    } catch (error) {
-      if (gone) return;
-      fill(job, h("span", {}, error.code === "cancelled" ? "The search for rules was cancelled." : `No lesson: ${error.message}.`));
-    } finally { work = null; if (!gone && !lesson) intro(); }
+    if (work || lesson) return;
+    const { game } = app, nameOf = (one) => `${game} ${one ?? ""}`;
+    let found = app.lessons[nameOf(wanted)];
+    if (!found) {
+      work = true;
+      intro();
+      try {
+        const begun = await post(of(game, "/jobs"), { kind: "lesson", role: wanted });
+        const report = showJob(job, begun, app);
+        found = await follow(begun, (view) => report(`Looking for rules: ${view.progress || "waiting"} …`));
+        job.hidden = true;
+      } catch (error) {
+        fill(job, h("span", {}, error.code === "cancelled" ? "The search for rules was cancelled." : `No lesson: ${error.message}.`));
+        job.hidden = false;
+      }
+      work = false;
+      if (found) app.lessons[nameOf(wanted)] = app.lessons[nameOf(found.role)] = found;
+      if (!isHere()) return;
+    }
+    if (found) open(found);
+    else intro();
   }
 
   function open(found) {
@@ -84,24 +91,24 @@ export function learnPanel(root, app) {
       h("button", { class: isDone(i) ? "solved" : "", "aria-current": i === at ? "step" : null, "aria-label": `${/^\d/.test(name) ? `Rule ${name}` : name}${isDone(i) ? ", learned" : ""}`, onclick: () => step(i) }, isDone(i) ? `${name} ✔` : name))));
   }
 
-  function intro() {
-    placeStart();
+  const isSolving = () => app.solving?.status === "running" || app.solving?.status === "waiting";
+  function intro() { placeStart(); introduce(); }
+  function introduce() {
     const story = lesson?.story ?? about?.story ?? [];
     const value = lesson?.value ?? about?.value ?? [];
     const again = lesson ? due() : [];
-    const isOpen = app.solving?.status === "running" || app.solving?.status === "waiting";
-    fill(body, bar(),
+    renew(body, bar(),
       h("section", { class: "card" }, h("h2", {}, `How ${app.info.name} is played`),
         story.length ? story.map((line) => h("p", {}, line)) : h("p", { class: "quiet" }, about ? "There are no words for these rules yet; the view Rules has them as they are written." : "…"),
         value.length > 0 && h("p", { class: "verdict" }, h("strong", {}, value.join(" "))),
-        !value.length && isOpen && h("p", { class: "quiet" }, "How it ends with best play is known as soon as it is solved.")),
+        !value.length && isSolving() && h("p", { class: "quiet" }, "How it ends with best play is known as soon as it is solved.")),
       h("section", { class: "card" }, h("h2", {}, lesson ? `Learn to play as ${lesson.role}` : "Learn to play it well"),
         h("p", {}, lesson ? lesson.intro : "Kibitz looks for a few rules that are easy to follow, proves them where the game is small enough, and teaches them one by one, each with positions that need it."),
         app.info.roles.length > 1 && h("p", { class: "row" }, h("label", { for: "learn-role" }, "You play"),
-          select([...(role || lesson ? [] : [["", "whichever has rules"]]), ...app.info.roles.map((one) => [one, one])], role ?? "", (value) => { role = value || null; const had = Boolean(lesson); lesson = null; if (had) app.try(() => begin(role)); }, { id: "learn-role", disabled: Boolean(work) })),
+          select([...(role || lesson ? [] : [["", "whichever has rules"]]), ...app.info.roles.map((one) => [one, one])], role ?? "", (value) => { role = value || null; const had = Boolean(lesson); lesson = null; if (had) app.try(() => begin(role)); }, { id: "learn-role", disabled: work })),
         h("div", { class: "row" },
           lesson ? h("button", { class: "main", onclick: () => step(1) }, "Begin with the first rule")
-            : h("button", { class: "main", disabled: Boolean(work) || isOpen, onclick: () => app.try(() => begin(role)) }, work ? "Making the lesson …" : "Make the lesson"),
+            : h("button", { class: "main", disabled: work || isSolving(), onclick: () => app.try(() => begin(role)) }, work ? "Making the lesson …" : "Make the lesson"),
           again.length > 0 && h("button", { onclick: () => { at = lesson.steps.length + 1; mixed(again); } }, `Repeat what you got wrong (${again.length})`),
           h("button", { onclick: () => app.show("play") }, "Just play"))));
   }
@@ -212,16 +219,18 @@ export function learnPanel(root, app) {
     await app.restart();
   });
 
-  async function describe() { about = await get(of(app.game, "/about")); if (!lesson && !gone) intro(); return about; }
+  async function describe() { about = await get(of(app.game, "/about")); if (!lesson && isHere()) introduce(); return about; }
   intro();
-  app.try(async () => {
+  // A lesson that needs no search begins by itself.
+  const prepare = () => app.try(async () => {
     const { taught } = await describe();
     const isKnown = app.lessons[`${app.game} ${role ?? ""}`];
-    if (isKnown || asked.step || taught.includes(role ?? taught[0])) await begin(role);
+    if (isHere() && !isSolving() && (isKnown || asked.step || taught.includes(role ?? taught[0]))) await begin(role);
   });
+  prepare();
   return {
-    solving: () => { if (!lesson) { intro(); if (app.solution) app.try(describe); } },
+    solving: () => { if (!lesson) { introduce(); if (!isSolving()) prepare(); } },
     position: () => { if (at === 0) placeStart(); },
-    leave: () => { gone = true; app.scene = null; },
+    leave: () => { app.scene = null; },
   };
 }

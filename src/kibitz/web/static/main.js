@@ -4,7 +4,7 @@ import { get, isCopy, showJob } from "./api.js";
 import { App, store, stored, unpack } from "./app.js";
 import { BoardView } from "./board.js";
 import { designPanel } from "./design.js";
-import { fill, h } from "./dom.js";
+import { fill, h, renew } from "./dom.js";
 import { showFiles } from "./files.js";
 import { learnPanel } from "./learn.js";
 import { playPanel } from "./play.js";
@@ -23,15 +23,18 @@ const by = (id) => document.getElementById(id);
 const app = new App();
 app.board = new BoardView(app, by("board"), by("caption"), by("choices"), by("status"));
 app.terms = stored("terms", false); // moves as the rules write them, not in words
-app.show = (view) => { show(view); app.address(); };
-let panel = {};
+let chosen = 0; // how often the visitor has chosen a view
+app.show = (view) => { chosen++; show(view); app.address(); };
+let panel = {}; // what the view does when something happens; `leave` when another is shown
 
 function show(view) {
   panel.leave?.();
   app.scene = null;
   app.view = view === "start" || view in PANELS ? view : "learn";
+  app.shown = { view: app.view, game: app.game };
   document.body.classList.toggle("no-game", !app.info);
   app.extra = {};
+  app.pending = {};
   app.board.mode = null;
   app.board.outlines = {};
   const spoils = app.view !== "puzzles" && app.view !== "learn";
@@ -79,10 +82,10 @@ async function goAlong() {
     return;
   }
   if (view === "start" || !game) { if (app.view !== "start" || isEmpty()) show("start"); return; }
-  const wasStart = app.view === "start";
+  const wasStart = app.view === "start", isOther = game !== app.game, before = chosen;
   if (parts.has("flip") !== app.flip) { app.flip = parts.has("flip"); pressed(); }
   app.asked = { step: parts.get("step"), role: parts.get("role"), puzzle: parts.get("puzzle"), set: parts.get("set") };
-  if (game !== app.game) {
+  if (isOther) {
     if (view in PANELS) app.view = view;
     app.spoils = app.view !== "puzzles" && app.view !== "learn";
     if (app.view === "see" && !app.seen) { app.seen = app.values = true; pressed(); }
@@ -96,7 +99,7 @@ async function goAlong() {
   const strategy = parts.get("strategy") ? await unpack(parts.get("strategy")) : null;
   const isNew = strategy !== null && strategy !== app.strategy.text;
   if (isNew) app.strategy = { text: strategy, role: app.info.roles.includes(parts.get("role")) ? parts.get("role") : app.info.roles[0] };
-  if (view !== app.view || wasStart || isNew || isEmpty()) show(view);
+  if (before === chosen && (view !== app.view || wasStart && !isOther || isNew || isEmpty())) show(view);
 }
 
 const toggle = (name) => { app[name] = !app[name]; pressed(); return app.refresh(); };
@@ -163,7 +166,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 for (const what of ["position", "solving", "analysis", "strategy", "moved", "pending", "players", "thinking"]) app.addEventListener(what, () => panel[what]?.());
-app.addEventListener("game", () => { by("game").value = app.info.name; show(app.view); app.address(); });
+app.addEventListener("game", () => { if (document.activeElement !== by("game")) by("game").value = app.info.name; show(app.view); app.address(); });
 app.addEventListener("message", () => { by("message").textContent = app.message; by("message").hidden = !app.message; });
 app.addEventListener("making", () => {
   const line = by("making"), { making, waiting } = app;
@@ -185,8 +188,8 @@ app.addEventListener("solving", () => {
   }
   shown = null;
   line.hidden = job?.status !== "failed" && job?.status !== "cancelled";
-  if (job?.status === "failed") fill(line, h("span", {}, `Not solved: ${job.error}.`));
-  else fill(line, h("span", {}, "Solving was cancelled."), h("button", { class: "small", onclick: () => app.try(() => app.open(app.game, app.line)) }, "Begin again"));
+  if (job?.status === "failed") renew(line, h("span", {}, `Not solved: ${job.error}.`));
+  else renew(line, h("span", {}, "Solving was cancelled."), h("button", { class: "small", onclick: () => app.try(() => app.open(app.game, app.line)) }, "Begin again"));
 });
 addEventListener("hashchange", follow);
 addEventListener("popstate", follow);

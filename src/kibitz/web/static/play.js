@@ -2,7 +2,7 @@
 
 import { get, isCopy, of, post } from "./api.js";
 import { store, stored } from "./app.js";
-import { fill, h, select } from "./dom.js";
+import { fill, h, renew, select } from "./dom.js";
 import { timeline } from "./timeline.js";
 
 // Only a solved game has a perfect player; in others it is a search that answers.
@@ -37,9 +37,9 @@ export function playPanel(root, app) {
     return "";
   };
 
-  const showPlayers = () => fill(players, app.info.roles.map((role) => {
+  const showPlayers = () => renew(players, app.info.roles.map((role) => {
     const player = app.players[role];
-    const set = (change) => { app.setPlayer(role, { ...player, ...change }); showPlayers(); };
+    const set = (change) => { app.setPlayer(role, { ...app.players[role], ...change }); showPlayers(); };
     const id = `player-${role}`;
     const number = (name, text, most, value) => h("label", {}, `${text} `, h("input", { type: "number", min: "1", max: String(most), value: String(value), style: "width:4rem", onchange: (e) => set({ [name]: e.target.value }) }));
     return h("div", { class: "field" }, h("label", { for: id }, role),
@@ -60,7 +60,7 @@ export function playPanel(root, app) {
     clock.hidden = !stored("clock", 0);
     const shown = (role) => { const s = Math.ceil(left[role] / 1000); return left[role] ? `${role} ${Math.floor(s / 60)}:${String(s % 60).padStart(2, "0")}` : `${role} is out of time`; };
     const texts = app.info.roles.map(shown);
-    if (!clock.hidden && texts.join() !== clock.dataset.shown) fill(clock, app.info.roles.map((role, i) => h("span", { class: role === running ? "on" : "" }, texts[i])));
+    if (!clock.hidden && texts.join() !== clock.dataset.shown) renew(clock, app.info.roles.map((role, i) => h("span", { class: role === running ? "on" : "" }, texts[i])));
     clock.dataset.shown = texts.join();
   };
   const press = () => { // after each move the other's clock runs
@@ -77,11 +77,11 @@ export function playPanel(root, app) {
     const texts = [];
     let node = app.tree;
     for (const number of whole) { node = node.children.get(number); texts.push(app.name(node)); }
-    fill(played, texts.map((text, i) => h("li", {}, h("button", {
+    renew(played, texts.map((text, i) => h("li", {}, h("button", {
       "aria-current": i + 1 === app.line.length ? "step" : null,
       onclick: () => app.try(() => app.goto(whole.slice(0, i + 1))),
     }, `${i + 1}. ${text}`))), !texts.length && h("li", { class: "quiet" }, app.info.roles.length > 1 ? "Make a move on the board, or let the other side begin." : "Make a move to begin."));
-    fill(tree, branch(app.tree, []));
+    renew(tree, branch(app.tree, []));
     waits();
     press();
     if (app.pos.is_terminal && app.solution && !app.hide && !isCopy) app.try(look);
@@ -105,13 +105,12 @@ export function playPanel(root, app) {
   // The review: each move that gave value away, what it gave, which rule would have saved it.
   let reviewed = "";
   async function look() {
-    const line = app.lineText;
+    const { line: whole, lineText: line } = app;
     if (reviewed === line) return;
     reviewed = line;
     const found = await post(of(app.game, "/review"), { line, text: app.strategy.text, role: app.strategy.role });
     if (reviewed !== line) return;
     const chart = h("div");
-    const whole = app.line;
     fill(review, h("h2", {}, "Review"),
       h("p", {}, found.mistakes.length ? found.text : h("strong", { class: "win" }, found.text)),
       chart,

@@ -3,7 +3,7 @@
 
 import { follow, get, of, post, showJob } from "./api.js";
 import { pack, store, stored } from "./app.js";
-import { fill, h, select } from "./dom.js";
+import { fill, h, renew, select } from "./dom.js";
 
 const THEMES = { win: "a win at once", parry: "parry a threat", doubleThreat: "a double threat", zugzwang: "zugzwang", sacrifice: "a sacrifice", forcing: "a forcing move", quiet: "a quiet move" };
 const themed = (theme) => THEMES[theme] ?? theme.replace(/^rule(\d+)$/, "rule $1");
@@ -20,7 +20,8 @@ export function puzzlesPanel(root, app) {
   const task = h("section", { class: "card", hidden: true });
   const list = h("section");
   fill(root, form, work, task, list);
-  const before = { ...app.players };
+  const before = { ...app.players }, isHere = app.stays();
+  let search = 0, begun = 0; // the last search, and the puzzle that was opened last
 
   const asked = app.asked?.puzzle ?? "";
   const askedSet = (app.asked?.set ?? "").split(";");
@@ -41,16 +42,25 @@ export function puzzlesPanel(root, app) {
       h("button", { onclick: () => app.try(() => { change("seed")(Number(wish.seed) + 1); return find(); }) }, "Others")));
 
   async function find(from = null) {
+    const mine = ++search, isIdle = app.stays(true), wanted = { ...wish };
     const even = wish.win_in === "even";
     const job = await post(of(app.game, "/jobs"), {
       kind: "puzzles", role: wish.role, win_in: even ? 1 : Number(wish.win_in), balanced: even, level: even ? null : wish.level || null, k1: wish.k1, k2: wish.k2, count: 12,
       seed: Number(wish.seed), theme: even ? null : wish.theme || null, rules: wish.role === app.strategy.role ? app.strategy.text : "",
     });
-    const report = showJob(work, job, app);
-    try {
-      set = await follow(job, (view) => report(view.progress || view.status));
-    } catch (error) { fill(work, h("span", {}, error.message)); return; }
-    work.hidden = true;
+    const isLast = () => isHere() && mine === search;
+    const report = isLast() ? showJob(work, job, app) : () => {};
+    let found;
+    try { found = await follow(job, (view) => { if (isLast()) report(view.progress || view.status); }); }
+    catch (error) { if (isLast()) fill(work, h("span", {}, error.message)); return; }
+    if (!isLast()) return;
+    const use = () => { work.hidden = true; return take({ ...found, wish: wanted }, from); };
+    if (isIdle()) { await use(); return; }
+    // One plays another puzzle meanwhile, and goes on with it as long as one likes.
+    fill(work, h("span", {}, `${found.puzzles.length} puzzles are found.`), h("button", { class: "small", onclick: () => app.try(use) }, "Open them"));
+  }
+  async function take(found, from) {
+    set = found;
     if (!set.puzzles.length) {
       const some = set.counts.map((count, j) => [count, j]).filter(([count]) => count).map(([count, j]) => `${goal(j)}: ${count}`).join(", ");
       fill(list, h("p", {}, set.why.replace(/; .*/, ""), "."), h("p", { class: "quiet" }, some ? `There are ${some}.` : "Try the other side, or other skills."));
@@ -60,20 +70,23 @@ export function puzzlesPanel(root, app) {
     const next = set.puzzles.findIndex((puzzle) => !solved.has(puzzle.id));
     await open(Math.min(from ?? Math.max(0, next), set.puzzles.length - 1));
   }
-  const keepSet = () => { if (!set.isLink) store(`puzzle set ${app.game}`, { set, at, wish }); };
+  const keepSet = () => { if (!set.isLink) store(`puzzle set ${app.game}`, { set, at, wish: set.wish }); };
 
   async function open(n) {
     at = n; hints = []; step = 0; state = gained = "";
+    const mine = ++begun;
     keepSet();
     const puzzle = set.puzzles[n];
     for (const role of app.info.roles) app.players[role] = role === puzzle.role ? { kind: "person" } : opponent();
     await app.goto(start());
-    const own = (wish.theme ?? "").startsWith("rule") && !set.isLink;
-    if (puzzle.win_in !== null) app.carry({ puzzle: `${puzzle.role},${puzzle.win_in}`, ...(set.isLink ? {} : { set: [...WISH.map((name) => wish[name]), n].join(";") }), ...(own ? { strategy: await pack(app.strategy.text), role: app.strategy.role } : {}) });
+    if (!isHere() || mine !== begun) return;
+    const own = (set.wish?.theme ?? "").startsWith("rule") && !set.isLink;
+    const packed = own ? await pack(app.strategy.text) : "";
+    if (puzzle.win_in !== null && isHere()) app.carry({ puzzle: `${puzzle.role},${puzzle.win_in}`, ...(set.isLink ? {} : { set: [...WISH.map((name) => set.wish[name]), n].join(";") }), ...(own ? { strategy: packed, role: app.strategy.role } : {}) });
     show();
   }
   // Answers to a puzzle are the best there are; an even match is played against whom it is even for.
-  const opponent = () => (!set.is_balanced || wish.k2 === "optimal" ? { kind: "perfect" } : wish.k2 === "random" ? { kind: "random" } : { kind: "depth", depth: Number(wish.k2) });
+  const opponent = () => (!set.is_balanced || set.wish.k2 === "optimal" ? { kind: "perfect" } : set.wish.k2 === "random" ? { kind: "random" } : { kind: "depth", depth: Number(set.wish.k2) });
   const start = () => (set.puzzles[at].line ? set.puzzles[at].line.split(".").map(Number) : []);
 
   function show() {
@@ -81,7 +94,7 @@ export function puzzlesPanel(root, app) {
     const puzzle = set.puzzles[at];
     const done = set.puzzles.filter((one) => solved.has(one.id)).length;
     task.hidden = false;
-    fill(task, h("h2", {}, `${at + 1}. ${puzzle.text}`), h("p", { class: "quiet" }, set.is_balanced ? `You and your opponent have equal chances here; score ${Math.round(100 * puzzle.score)} of 100 on average.` : puzzle.level ? [puzzle.level, `rated ${puzzle.rating}`, state && puzzle.themes?.length ? `solved by ${puzzle.themes.map(themed).join(", ")}` : ""].filter(Boolean).join("; ") : "From a link."),
+    renew(task, h("h2", {}, `${at + 1}. ${puzzle.text}`), h("p", { class: "quiet" }, set.is_balanced ? `You and your opponent have equal chances here; score ${Math.round(100 * puzzle.score)} of 100 on average.` : puzzle.level ? [puzzle.level, `rated ${puzzle.rating}`, state && puzzle.themes?.length ? `solved by ${puzzle.themes.map(themed).join(", ")}` : ""].filter(Boolean).join("; ") : "From a link."),
       state && h("p", { role: "status", class: { solved: "win", drawn: "draw", failed: "loss" }[state] }, h("strong", { class: "worth" }, describe()), gained && ` ${gained}`),
       hints.map((text) => h("p", {}, `Hint: ${text}`)),
       h("div", { class: "row" },
@@ -89,7 +102,7 @@ export function puzzlesPanel(root, app) {
         h("button", { onclick: () => app.try(async () => { state = ""; await app.goto(start()); show(); }) }, "Try again"),
         h("button", { class: state === "solved" ? "main" : "", disabled: at + 1 >= set.puzzles.length, onclick: () => app.try(() => open(at + 1)) }, "Next")));
     if (set.isLink) { fill(list); return; }
-    fill(list, h("label", {}, `${done} of ${set.puzzles.length} solved${streak()}${rated()}`, h("progress", { max: String(set.puzzles.length), value: String(done) })),
+    renew(list, h("label", {}, `${done} of ${set.puzzles.length} solved${streak()}${rated()}`, h("progress", { max: String(set.puzzles.length), value: String(done) })),
       h("ol", { class: "puzzles" }, set.puzzles.map((one, i) => h("li", {}, h("button", { class: solved.has(one.id) ? "solved" : "", "aria-current": i === at ? "true" : null, "aria-pressed": String(i === at), "aria-label": `Puzzle ${i + 1}, ${one.level}${solved.has(one.id) ? ", solved" : ""}`, onclick: () => app.try(() => open(i)) }, solved.has(one.id) ? `${i + 1} ✔` : String(i + 1))))),
       h("p", { class: "quiet" }, `${set.of_level.toLocaleString()} such positions among ${set.positions.toLocaleString()}.`));
   }
@@ -102,7 +115,8 @@ export function puzzlesPanel(root, app) {
 
   async function hint() {
     step += 1;
-    const found = await get(of(app.game, "/hint"), { line: app.lineText, step });
+    const mine = begun, found = await get(of(app.game, "/hint"), { line: app.lineText, step });
+    if (!isHere() || mine !== begun) return;
     hints.push(found.text);
     app.board.set({ target: found.cells, says: found.cells });
     show();
@@ -128,7 +142,8 @@ export function puzzlesPanel(root, app) {
   async function judge() {
     const made = app.lastMove;
     if (!set || at < 0 || set.is_balanced || !made || made.role !== set.puzzles[at].role || state === "solved") return;
-    const found = await get(of(app.game, "/why"), { line: made.line.join("."), move: made.number });
+    const mine = begun, found = await get(of(app.game, "/why"), { line: made.line.join("."), move: made.number });
+    if (!isHere() || mine !== begun) return;
     if (found.is_best === false) { state = "failed"; run(0); rate(0); app.board.set({}); }
     show();
   }
@@ -150,6 +165,7 @@ export function puzzlesPanel(root, app) {
   // A link has the position as its line, whose puzzle it is, and in how many rounds it is won.
   const [who, rounds] = [asked.slice(0, asked.lastIndexOf(",")), Number(asked.slice(asked.lastIndexOf(",") + 1))];
   const kept = stored(`puzzle set ${app.game}`, null);
+  if (kept) kept.set.wish ??= kept.wish;
   if (askedSet.length === WISH.length + 1 && app.info.roles.includes(askedSet[0])) {
     WISH.forEach((name, i) => { wish[name] = askedSet[i]; form.querySelector(`#p-${{ win_in: "length", k1: "skill", k2: "other" }[name] ?? name}`)?.querySelectorAll("option").forEach((one) => { one.selected = one.value === askedSet[i]; }); });
     const same = kept && WISH.every((name) => String(kept.wish[name]) === askedSet[WISH.indexOf(name)]);

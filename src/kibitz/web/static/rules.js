@@ -2,7 +2,7 @@
 
 import { post } from "./api.js";
 import { store, stored } from "./app.js";
-import { fill, h, later } from "./dom.js";
+import { fill, h, later, renew } from "./dom.js";
 
 // What the checks found: how many on the status line, each as a button that marks its place in the text.
 export function showFindings({ status, findings, text }, found, more) {
@@ -10,8 +10,8 @@ export function showFindings({ status, findings, text }, found, more) {
   const number = (kind) => `${count(kind)} ${kind}${count(kind) === 1 ? "" : "s"}`;
   const others = ["warning", "remark"].filter(count).map(number).join(" and ");
   status.className = found.is_valid ? "win" : "loss";
-  fill(status, h("span", { class: "worth" }, found.is_valid ? (others ? `✔ valid, with ${others}` : "✔ valid") : `✘ ${number("error")}`), h("small", {}, more));
-  fill(findings, found.findings.slice(0, 30).map((one) => h("li", {}, h("button", { class: one.severity, onclick: () => mark(text, one) },
+  renew(status, h("span", { class: "worth" }, found.is_valid ? (others ? `✔ valid, with ${others}` : "✔ valid") : `✘ ${number("error")}`), h("small", {}, more));
+  renew(findings, found.findings.slice(0, 30).map((one) => h("li", {}, h("button", { class: one.severity, onclick: () => mark(text, one) },
     h("strong", {}, `${one.line}:${one.column} ${one.code} `), one.message, one.hint && h("small", {}, one.hint)))));
 }
 function mark(text, one) {
@@ -57,7 +57,7 @@ export function rulesPanel(root, app) {
       const info = await app.make(rules);
       if (app.visit === visit && app.view === "rules") { app.view = "learn"; await app.take(info); }
       else app.ready(info); // one went on to something else meanwhile
-    } finally { play.disabled = false; }
+    } finally { check(); }
   }
   check();
   return {};

@@ -1,7 +1,7 @@
 // The view See: every move by its value, the value through the game, and why not.
 
 import { get, of, post } from "./api.js";
-import { fill, h } from "./dom.js";
+import { fill, h, renew } from "./dom.js";
 import { timeline } from "./timeline.js";
 
 const TITLES = { win: "Winning", draw: "Drawn", loss: "Losing" };
@@ -24,10 +24,8 @@ export function seePanel(root, app) {
     if (shown && shown !== app.lineText && !shown.split(" ")[1]?.startsWith(app.lineText)) why.hidden = true;
     if (app.hide) { fill(moves, h("p", { class: "quiet" }, "Hidden for practice. Press z to see values.")); chart.hidden = true; return; }
     const known = pos.moves.filter((move) => move.worth);
-    const focused = moves.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label")?.split(",")[0] : null;
-    if (!known.length) fill(moves, h("p", { class: "quiet" }, silence()));
-    else fill(moves, note(known[0].worth), legend(known), pos.roles.filter((role) => known.some((move) => move.role === role)).map((role) => list(role, known.filter((move) => move.role === role))));
-    if (focused) [...moves.querySelectorAll("button")].find((one) => one.getAttribute("aria-label")?.split(",")[0] === focused)?.focus({ preventScroll: true });
+    if (!known.length) renew(moves, h("p", { class: "quiet" }, silence()));
+    else renew(moves, note(known[0].worth), legend(known), pos.roles.filter((role) => known.some((move) => move.role === role)).map((role) => list(role, known.filter((move) => move.role === role))));
     search();
     timeline(chart, app);
   };
@@ -105,9 +103,9 @@ export function seePanel(root, app) {
           const group = sorted.filter((move) => (isOpen(move) ? "" : move.worth.outcome) === outcome);
           return outcome ? [outcome, titled(outcome, group), group, group[0]?.worth.sign] : ["open", "Not proved", group];
         });
-    return h("div", {}, h("h2", {}, `Moves of ${role}`), groups.filter(([, , group]) => group.length).map(([tone, title, group, sign]) =>
-      h("div", { class: tone }, h("h3", {}, h("span", { class: "worth" }, sign ? `${sign} ` : ""), `${title}: ${group.length}`),
-        h("ul", { class: "moves" }, group.map((move) => h("li", pointing(move),
+    return h("div", { "data-key": role }, h("h2", {}, `Moves of ${role}`), groups.filter(([, , group]) => group.length).map(([tone, title, group, sign]) =>
+      h("div", { class: tone, "data-key": tone }, h("h3", {}, h("span", { class: "worth" }, sign ? `${sign} ` : ""), `${title}: ${group.length}`),
+        h("ul", { class: "moves" }, group.map((move) => h("li", { ...pointing(move), "data-key": `${move.role} ${move.number}` },
           h("button", { class: "make", onclick: () => app.try(() => app.move(move.role, move.number)), "aria-label": `${app.name(move)}, ${describe(move.worth)}` },
             h("span", { class: "worth" }, move.worth.label), h("span", { class: app.terms ? "mono" : "name" }, app.name(move)), beside(move, counts)),
           (app.solution || app.solving?.status === "failed") && h("button", { class: "why", onclick: () => explain(move), "aria-label": `Why ${app.name(move)}?` }, "why?")))))));
@@ -121,9 +119,10 @@ export function seePanel(root, app) {
   };
 
   const explain = (move) => app.try(async () => {
-    const line = app.line;
+    const { line } = app, isHere = app.stays(true);
     const number = app.number({ [move.role]: move.number });
     const found = await get(of(app.game, "/why"), { line: line.join("."), move: number, role: move.role });
+    if (!isHere()) return;
     shown = `${line.join(".")} ${found.refutation}`;
     const whole = found.refutation.split(".").map(Number);
     const rule = h("p");
@@ -153,10 +152,13 @@ export function seePanel(root, app) {
     fill(place, "A rule for this: ", h("strong", {}, found.words || found.text), ` (${found.told})`);
   };
 
+  // One move after another, until the visitor does something else.
   const play = async (whole, from) => {
     for (let n = from + 1; n <= whole.length; n++) {
       await app.try(() => app.goto(whole.slice(0, n)));
+      const isHere = app.stays(true);
       if (n < whole.length) await new Promise((go) => setTimeout(go, 700));
+      if (!isHere()) return;
     }
   };
 

@@ -29,6 +29,7 @@ export function startPanel(root, app) {
     fill(cards, found.map(card));
     none.textContent = games.length && !found.length ? `No game of the library has ${search.value} in its name or its description.` : "";
   }
-  app.try(async () => { const found = await get("/api/gallery"); games = found.games; root.append(h("style", {}, found.style)); show(); });
+  const isHere = app.stays();
+  app.try(async () => { const found = await get("/api/gallery"); if (!isHere()) return; games = found.games; root.append(h("style", {}, found.style)); show(); });
   return {};
 }

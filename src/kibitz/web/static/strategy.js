@@ -2,7 +2,7 @@
 
 import { follow, get, of, post, showJob } from "./api.js";
 import { pack } from "./app.js";
-import { fill, h, later, picture, select } from "./dom.js";
+import { fill, h, later, picture, renew, select } from "./dom.js";
 
 const BADGES = {
   "strongly optimal": ["win", "✔", "A player who follows it, and makes any move where it is silent, plays perfectly."],
@@ -40,10 +40,11 @@ export function strategyPanel(root, app) {
   const maker = h("section", { class: "card", hidden: true });
   const work = h("div", { class: "job", hidden: true });
   const measured = h("section", { class: "card", hidden: true, "aria-label": "What was measured" });
-  const finder = h("button", { class: "main", hidden: true, onclick: measure }, "Find rules by matches");
+  const finder = h("button", { class: "main", hidden: true, onclick: () => measure() }, "Find rules by matches");
   const others = h("div");
   const past = [], future = [];
-  let shown = null, focus = null, measuredText = null, resultText = null, makingAt = "", note = "";
+  let shown = null, focus = null, measuredText = null, resultText = null, makingAt = "", note = "", notedText = null;
+  const isHere = app.stays();
 
   const roles = select(app.info.roles.map((role) => [role, role]), app.strategy.role, (role) => { app.setStrategy({ ...app.strategy, role }); check(); }, { "aria-label": "Who plays it" });
   const file = h("input", { type: "file", accept: ".strategy,.txt", hidden: true, onchange: async () => { if (file.files[0]) edit(await file.files[0].text()); file.value = ""; } });
@@ -56,8 +57,8 @@ export function strategyPanel(root, app) {
       h("button", { class: "main", onclick: () => point() }, "Point at cells"),
       h("button", { onclick: () => app.try(choose) }, "Choose concepts"),
       h("button", { onclick: suggest }, "Rule for this state"),
-      h("button", { onclick: () => job("complete") }, "Complete"),
-      h("button", { onclick: () => job("simplify") }, "Simplify")),
+      h("button", { onclick: () => improve("complete", "Complete") }, "Complete"),
+      h("button", { onclick: () => improve("simplify", "Simplify") }, "Simplify")),
     work, maker, measured, list, trouble,
     h("details", { class: "card" }, h("summary", {}, "As text"), text),
     h("details", { class: "card", ontoggle: (event) => event.target.open && shipped() }, h("summary", {}, "Compare, and strategies that come with Kibitz"), others));
@@ -90,21 +91,24 @@ export function strategyPanel(root, app) {
   async function check() {
     const mine = ++turn;
     if (app.hide) { fill(badge, "Hidden for practice. Press z to see."); badge.className = "badge"; fill(list); app.board.set({}); return; }
-    const patience = setTimeout(() => { if (mine === turn) { badge.className = "badge"; trouble.textContent = ""; fill(badge, h("strong", {}, "…"), "Checking"); } }, 400);
+    const isKnown = shown && shown.of === app.strategy; // only the position, or what is known of it, is new
+    const patience = setTimeout(() => { if (mine === turn && !isKnown) { badge.className = "badge"; trouble.textContent = ""; fill(badge, h("strong", {}, "…"), "Checking"); } }, 400);
     try {
-      const found = await post(of(app.game, "/strategy"), { text: app.strategy.text, role: app.strategy.role, line: app.lineText });
-      if (mine !== turn) return;
-      shown = found;
-      trouble.textContent = note;
+      const { strategy } = app;
+      const found = await post(of(app.game, "/strategy"), { text: strategy.text, role: strategy.role, line: app.lineText });
+      if (mine !== turn || !isHere()) return;
+      shown = { ...found, of: strategy };
+      if (note || notedText !== strategy.text) { trouble.textContent = note; notedText = note ? strategy.text : null; } // it stays with its list
       note = "";
       draw();
       const packed = app.strategy.text.trim() ? await pack(app.strategy.text) : "";
-      if (mine === turn && app.view === "strategy") app.carry(packed ? { strategy: packed, role: app.strategy.role } : {});
+      if (mine === turn && isHere()) app.carry(packed ? { strategy: packed, role: app.strategy.role } : {});
     } catch (error) {
-      if (mine !== turn) return;
+      if (mine !== turn || !isHere()) return;
+      notedText = null;
       trouble.textContent = `${error.line ? `Line ${error.line}, column ${error.column}: ` : ""}${error.message}${error.hint ? ` (${error.hint})` : ""}`;
       badge.className = "badge";
-      fill(badge, h("strong", {}, error.code === "unsolved" ? "…" : "!"), error.code === "unsolved" ? error.message : "This cannot be checked; see below.");
+      renew(badge, h("strong", {}, error.code === "unsolved" ? "…" : "!"), error.code === "unsolved" ? error.message : "This cannot be checked; see below.");
     } finally { clearTimeout(patience); }
   }
   const soon = later(250, check);
@@ -115,12 +119,11 @@ export function strategyPanel(root, app) {
     if (!verdict) {
       badge.className = "badge";
       delete badge.dataset.badge;
-      fill(badge, h("strong", {}, "not checked"), h("span", {}, `The game is not solved (${shown.unchecked}), so nothing can be proved of rules here. They can be played against.`));
+      renew(badge, h("strong", {}, "not checked"), h("span", {}, `The game is not solved (${shown.unchecked}), so nothing can be proved of rules here. They can be played against.`));
     } else checked(verdict);
     const parts = takeApart(app.strategy.text);
     const simple = parts.body.length === shown.rules.length;
-    fill(list, shown.rules.map((rule, i) => item(rule, i, simple)));
-    if (!shown.rules.length) fill(list, h("li", { class: "quiet", style: "display:block" }, "Without rules any move may be made. Go to a state and add a rule for it."));
+    renew(list, shown.rules.length ? shown.rules.map((rule, i) => item(rule, i, simple)) : h("li", { class: "quiet", style: "display:block" }, "Without rules any move may be made. Go to a state and add a rule for it."));
     if (focus !== null) { list.children[focus]?.querySelector(".number")?.focus(); focus = null; }
     outline();
   }
@@ -129,23 +132,24 @@ export function strategyPanel(root, app) {
     if (!shown.rules.length && !app.strategy.text.trim()) {
       badge.className = "badge";
       badge.dataset.badge = "empty";
-      fill(badge, h("strong", {}, "No rules yet"), h("span", {}, "Add a rule: it is checked at once, against every position of the game."));
+      renew(badge, h("strong", {}, "No rules yet"), h("span", {}, "Add a rule: it is checked at once, against every position of the game."));
       return;
     }
     const [tone, sign, meaning] = BADGES[verdict.badge];
     badge.className = `badge ${tone}`;
     badge.dataset.badge = verdict.badge;
     const size = verdict.rules ? `${count(verdict.rules, "rule")}, ${count(verdict.literals, "literal")}. ` : "";
-    fill(badge, h("strong", {}, `${sign} ${verdict.badge}`), h("span", {}, size, meaning || `Guarantees ${Object.entries(verdict.guarantees).map(([role, goal]) => `${goal} for ${role}`).join(", ")}; without opposed players who move in turn no moves are optimal.`),
+    renew(badge, h("strong", {}, `${sign} ${verdict.badge}`), h("span", {}, size, meaning || `Guarantees ${Object.entries(verdict.guarantees).map(([role, goal]) => `${goal} for ${role}`).join(", ")}; without opposed players who move in turn no moves are optimal.`),
       verdict.line !== null && h("button", { class: "small", onclick: () => app.try(() => app.goto(verdict.line ? verdict.line.split(".").map(Number) : [])) }, `Show a state where it fails (${verdict.bad_states})`));
   }
 
   // Keep a change only if the checker does not find it worse: the first of some texts that is not.
   async function keep(texts, what) {
-    const before = shown?.verdict;
+    const before = shown?.verdict, { strategy } = app;
     let worst = null;
     for (const value of texts) {
-      const after = (await post(of(app.game, "/strategy"), { text: value, role: app.strategy.role, line: app.lineText })).verdict;
+      const after = (await post(of(app.game, "/strategy"), { text: value, role: strategy.role, line: app.lineText })).verdict;
+      if (app.strategy !== strategy) return false; // the list is another by now
       const isWorse = before && after && app.strategy.text.trim() && (RANK[after.badge] < RANK[before.badge] || after.badge === "fails" && before.badge === "fails" && after.bad_states > before.bad_states);
       if (!isWorse) {
         if (worst) note = `${what} stands where it breaks nothing; in the place that was wanted, the list would ${worst.after.badge === "fails" ? "give up value" : `be only ${worst.after.badge}`}.`;
@@ -156,6 +160,7 @@ export function strategyPanel(root, app) {
       worst ??= { value, after };
     }
     const { value, after } = worst;
+    notedText = strategy.text;
     fill(trouble, `${what} is not kept: with it the list ${after.badge === "fails" ? `gives up value in ${count(after.bad_states, "state")}` : `is only ${after.badge}`}, and now it ${before.badge === "fails" ? `does so in ${before.bad_states}` : `is ${before.badge}`}. `,
       after.line !== null && h("button", { class: "small", onclick: () => app.try(() => app.goto(after.line ? after.line.split(".").map(Number) : [])) }, "Show where"), " ",
       h("button", { class: "small", onclick: () => edit(value) }, "Keep it anyway"));
@@ -192,11 +197,11 @@ export function strategyPanel(root, app) {
       blocks.set(name, body[i]);
       body[i] = name;
     };
-    const element = h("li", {
+    return h("li", {
       class: [rule.fires && "fires", rule.is_dead && "dead"].filter(Boolean).join(" "), draggable: simple, onkeydown: keys,
       ondragstart: (event) => { event.dataTransfer.setData("text/plain", String(i)); event.dataTransfer.effectAllowed = "move"; },
-      ondragover: (event) => { event.preventDefault(); element.classList.add("over"); },
-      ondragleave: () => element.classList.remove("over"),
+      ondragover: (event) => { event.preventDefault(); event.currentTarget.classList.add("over"); },
+      ondragleave: (event) => event.currentTarget.classList.remove("over"),
       ondrop: (event) => { event.preventDefault(); const from = Number(event.dataTransfer.getData("text/plain")); if (simple && Number.isInteger(from) && from !== i) shift(from, i); },
       onmouseenter: () => { if (rule.blocks.length && maker.hidden) app.board.set({ ...app.board.outlines, blocks: rule.blocks }); }, onmouseleave: outline,
     },
@@ -209,7 +214,6 @@ export function strategyPanel(root, app) {
         h("button", { class: "small plain", title: "Down", "aria-label": `Rule ${rule.number} down`, disabled: i === shown.rules.length - 1, onclick: () => shift(i, i + 1) }, "↓"),
         h("button", { class: "small plain", title: rule.is_locked ? "Unlock" : "Lock as a meta-rule: simplify leaves it alone", "aria-label": `${rule.is_locked ? "Unlock" : "Lock"} rule ${rule.number}`, "aria-pressed": String(rule.is_locked), onclick: () => change(lock) }, rule.is_locked ? "locked" : "lock"),
         h("button", { class: "small plain", title: "Remove", "aria-label": `Remove rule ${rule.number}`, onclick: () => change(({ body }) => body.splice(i, 1)) }, "✕")));
-    return element;
   }
 
   // A new rule by pointing: first at its move, then at cells, each click changing what is said.
@@ -264,6 +268,7 @@ export function strategyPanel(root, app) {
     if (!maker.hidden) { stop(); return; }
     const role = app.strategy.role;
     const concepts = await get(of(app.game, "/concepts"), { role });
+    if (!maker.hidden || !isHere()) return;
     const picked = new Set();
     let wish = "";
     const said = h("p", { "aria-live": "polite" });
@@ -291,45 +296,50 @@ export function strategyPanel(root, app) {
   function stop() { maker.hidden = true; delete document.body.dataset.pointing; app.board.mode = null; outline(); }
 
   function suggest() { return app.try(async () => {
-    const found = await post(of(app.game, "/strategy/suggest"), { text: app.strategy.text, role: app.strategy.role, line: app.lineText });
-    const { body } = takeApart(app.strategy.text);
-    if (body.includes(found.text)) { trouble.textContent = `The list has this rule already: ${found.words || found.text}`; return; }
-    const place = body.length === shown.rules.length ? found.place : 0;
+    const isIdle = app.stays(true), { strategy } = app;
+    const found = await post(of(app.game, "/strategy/suggest"), { text: strategy.text, role: strategy.role, line: app.lineText });
+    if (!isIdle() || app.strategy !== strategy) return; // it was for another position, or another list
+    const { body } = takeApart(strategy.text);
+    if (body.includes(found.text)) { notedText = strategy.text; trouble.textContent = `The list has this rule already: ${found.words || found.text}`; return; }
+    const place = body.length === shown?.rules.length ? found.place : 0;
     if (await keep(placed(found.text, place), "The rule")) note = [`Added: ${found.words || found.text} It is ${found.told}.`, note].filter(Boolean).join(" ");
   }); }
 
-  function job(kind) { return app.try(async () => {
-    const name = kind === "complete" ? "Complete" : "Simplify";
-    const begun = await post(of(app.game, "/jobs"), { kind, text: app.strategy.text, role: app.strategy.role, seconds: 10 });
+  // Run a job that finds a list, and use it; where the list was changed meanwhile, that is for the visitor to decide.
+  function job(name, wish, use) { return app.try(async () => {
+    const { strategy } = app;
+    const begun = await post(of(app.game, "/jobs"), { role: strategy.role, ...wish });
     const report = showJob(work, begun, app);
     try {
       const found = await follow(begun, (view) => report(`${name}: ${view.progress || view.status}`));
-      if (await keep([found.text], "What was found")) { fill(work, h("span", {}, `${name}: ${found.told}.`)); work.hidden = false; }
-      else work.hidden = true;
-    } catch (error) { fill(work, h("span", {}, `${name}: ${error.message}.`)); work.hidden = false; }
+      work.hidden = true;
+      if (app.strategy === strategy) { await use(found); return; }
+      fill(work, h("span", {}, `${name}: it is found, and the list was changed meanwhile.`), h("button", { class: "small", onclick: () => app.try(() => use(found)) }, "Take what was found"));
+    } catch (error) { fill(work, h("span", {}, `${name}: ${error.message}${error.hint ? `. ${error.hint}` : "."}`)); }
+    work.hidden = false;
   }); }
+  const improve = (kind, name) => job(name, { kind, text: app.strategy.text, seconds: 10 }, async (found) => {
+    if (!await keep([found.text], "What was found")) return;
+    fill(work, h("span", {}, `${name}: ${found.told}.`));
+    work.hidden = false;
+  });
 
   // Rules of a game that is too large to be solved: found by matches, with what was measured.
-  function measure() { return app.try(async () => {
-    const begun = await post(of(app.game, "/jobs"), { kind: "measure", role: app.strategy.role });
-    const report = showJob(work, begun, app);
-    try {
-      const found = await follow(begun, (view) => report(`Rules by matches: ${view.progress || view.status}`));
-      work.hidden = true;
-      measuredText = found.text;
-      edit(found.text);
-      const row = (cell, values) => h("tr", {}, values.map((value) => h(cell, {}, value)));
-      fill(measured, h("h2", {}, found.told),
-        h("p", { class: "quiet" }, "Points of 100, a draw being half, with 95 % intervals:"),
-        h("table", {}, h("thead", {}, row("th", ["against", "points", "interval", "matches"])),
-          h("tbody", {}, found.strength.map((one) => row("td", [one.against, one.points, one.interval, one.matches])))),
-        found.sentences.map((sentence) => h("p", {}, sentence)));
-      measured.hidden = false;
-    } catch (error) { fill(work, h("span", {}, `Rules by matches: ${error.message}${error.hint ? `. ${error.hint}` : ""}`)); }
-  }); }
+  const measure = () => job("Rules by matches", { kind: "measure" }, (found) => {
+    measuredText = found.text;
+    edit(found.text);
+    const row = (cell, values) => h("tr", {}, values.map((value) => h(cell, {}, value)));
+    fill(measured, h("h2", {}, found.told),
+      h("p", { class: "quiet" }, "Points of 100, a draw being half, with 95 % intervals:"),
+      h("table", {}, h("thead", {}, row("th", ["against", "points", "interval", "matches"])),
+        h("tbody", {}, found.strength.map((one) => row("td", [one.against, one.points, one.interval, one.matches])))),
+      found.sentences.map((sentence) => h("p", {}, sentence)));
+    measured.hidden = false;
+  });
   function offer() { finder.hidden = app.solving?.status !== "failed"; }
 
   function shipped() { return app.try(async () => {
+    if (others.firstChild) return; // what was chosen and compared stays
     const found = await get(of(app.game, "/strategies"));
     const names = Object.keys(found);
     const result = h("div");

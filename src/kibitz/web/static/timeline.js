@@ -1,7 +1,7 @@
 // The value through the game: one line for the first role, or for each where they are not opposed.
 
 import { get, of } from "./api.js";
-import { fill, h, svg } from "./dom.js";
+import { h, renew, svg } from "./dom.js";
 
 const TONES = ["var(--kb-blue)", "var(--kb-red)", "var(--kb-green)", "var(--kb-purple)", "var(--kb-orange)", "var(--kb-sky)"];
 const STEP = 34;
@@ -9,9 +9,9 @@ const STEP = 34;
 export function timeline(chart, app, mistakes = new Set()) {
   return app.try(async () => {
     if (!Object.keys(app.pos.worth).length) { chart.hidden = true; return; }
-    const whole = app.whole;
+    const whole = app.whole, turn = chart.turn = (chart.turn ?? 0) + 1;
     const found = await get(of(app.game, "/timeline"), { line: whole.join(".") });
-    if (app.hide) return;
+    if (app.hide || chart.turn !== turn) return; // a later one was asked for
     const first = app.info.roles[0];
     const several = found.moments[0].worth[first].kind !== "exact";
     const roles = several ? app.info.roles.slice(0, TONES.length) : [first];
@@ -32,7 +32,7 @@ export function timeline(chart, app, mistakes = new Set()) {
         ...(mistakes.has(moment.ply) ? [svg("circle", { class: "slip", cx: x(moment.ply), cy: y(worths[0].goal), r: 11 })] : []),
         svg("text", { x: x(moment.ply), y: 112, "text-anchor": "middle" }, worths[0].label)));
     }
-    fill(chart, h("h2", {}, several ? "Value through the game" : `Value for ${first}`), drawing,
+    renew(chart, h("h2", {}, several ? "Value through the game" : `Value for ${first}`), drawing,
       several && h("p", { class: "row quiet kb" }, roles.map((role, i) => h("span", {}, h("span", { class: "key", style: `background:${TONES[i]}` }), ` ${role}`))));
     chart.hidden = false;
   });

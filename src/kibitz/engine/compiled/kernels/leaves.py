@@ -13,12 +13,12 @@ from collections.abc import Iterator
 
 from llvmlite import ir
 
-from kibitz.engine.compiled.kernels.base import GameTable, call_stage
+from kibitz.engine.compiled.kernels.base import INT, GameTable, call_stage
 from kibitz.engine.compiled.kernels.choice import RandomChoice
 from kibitz.engine.compiled.kernels.expand import Expansion, RowKernel
 from kibitz.engine.compiled.kernels.matches import fill_masks
 from kibitz.engine.compiled.kernels.playouts import make_moves
-from kibitz.engine.compiled.llvm import POINTER, WORD, Emitter
+from kibitz.engine.compiled.llvm import BIT, POINTER, WORD, WORDS, Emitter
 from kibitz.engine.compiled.program import GROUP
 
 __all__ = ["Leaves", "add_leaves"]
@@ -31,12 +31,19 @@ class Leaves(Expansion):
     with it where goals are opposed, or -1. REMAINING and USED have room for all moves of all roles.
     GUIDED is for how many moves a match follows the masks, PLAY_TABLE a table with masks in the
     place of legal moves, and MASKS how many rows for masks follow, as in `matches`. Replies are
-    made in the first LOOKED_AT states only.
+    made in the first LOOKED_AT states only. If WEIGHTS is not 0, it has one float for each fluent,
+    and EXTREMES room for two floats a lane.
     """
 
     REPLY_MEMORY, COUNT, PARTNERS, OUT, RANDOM, USED, MOST, MADE = range(19, 27)
-    GUIDED, PLAY_TABLE, MASKS, LOOKED_AT = range(27, 31)
-    SIZE = 31
+    GUIDED, PLAY_TABLE, MASKS, LOOKED_AT, WEIGHTS, EXTREMES = range(27, 33)
+    SIZE = 33
+
+
+_FLOAT = ir.FloatType()
+_FLOATS = ir.VectorType(_FLOAT, 64)
+"""A float for each lane of a word."""
+_MANY = 1e30
 
 
 def add_leaves(choice: RandomChoice) -> None:
@@ -45,6 +52,8 @@ def add_leaves(choice: RandomChoice) -> None:
     `look_replies` writes vectors to OUT: the end; each goal slot; where each of the two roles has a
     choice; stuck; where both have a choice; where all replies end; where an end, here or one move
     later, has no goal together with its partner; and for each goal slot where a reply ends with it.
+    With WEIGHTS, EXTREMES begins with the lowest and the highest sum of the weights of the fluents
+    that hold after a reply that is no end.
     `play_matches` writes: ended, stuck, a choice of several roles seen, and each goal slot of the
     end; MADE is increased by the number of moves. USED gets for each move the lanes that made it.
     Where masks are followed, lanes in which the first role has no choice wait for a round: then
@@ -56,6 +65,7 @@ def add_leaves(choice: RandomChoice) -> None:
 class _Leaves(RowKernel):
     def __init__(self, choice: RandomChoice) -> None:
         super().__init__(choice)
+        self.weigh = self._weigh()
         self._look()
         self._play()
 
@@ -133,6 +143,30 @@ class _Leaves(RowKernel):
             self.run(b, context, Expansion.VIEW, Expansion.VIEW_CODE, other)
             yield now, other
 
+    def _weigh(self) -> ir.Function:
+        """weigh(slots, weights, count, mask, extremes): weigh a block, note extremes in a mask."""
+        b, (slots, weights, count, mask, extremes) = self.function(
+            "weigh", POINTER, POINTER, WORD, POINTER, POINTER
+        )
+        nothing = ir.Constant(_FLOATS, [0.0] * 64)
+        lanes = ir.VectorType(BIT, 64)
+        with b.loop(WORDS) as w:
+            total = b.variable(nothing)
+            with b.loop(count) as fluent:
+                place = b.add(b.mul(fluent, b.word(WORDS)), w)
+                holds = b.bitcast(b.get(slots, place, WORD), lanes)
+                weight = b.get(weights, fluent, _FLOAT)
+                added = b.select(holds, _spread_float(b, weight), nothing)
+                b.store(b.fadd(b.read(total), added), total)
+            counts = b.bitcast(b.get(mask, w, WORD), lanes)
+            for number, order in enumerate("<>"):
+                place = b.add(w, b.word(number * WORDS))
+                old = b.get(extremes, place, _FLOATS)
+                beats = b.and_(counts, b.fcmp_ordered(order, b.read(total), old))
+                b.put(b.select(beats, b.read(total), old), extremes, place, _FLOATS)
+        b.ret_void()
+        return b.function
+
     def _look(self) -> None:
         b, context = self.begin("look_replies")
         memory, out, width = self.memory, self.out, b.word(self.bits + 1)
@@ -155,11 +189,25 @@ class _Leaves(RowKernel):
         replied = b.add(behind, b.word(4))
         with b.loop(self.goal_count) as i:
             b.put(b.splat(0), out, b.add(replied, i))
+        weights, extremes = (
+            self.field(b, context, column) for column in (Leaves.WEIGHTS, Leaves.EXTREMES)
+        )
+        is_weighed = b.icmp_unsigned("!=", self.number_in(b, context, Leaves.WEIGHTS), b.word(0))
+        weighed = b.variable(b.splat(0))
+        with b.if_then(is_weighed), b.loop(WORDS) as w:
+            for number, bound in enumerate((_MANY, -_MANY)):
+                place = b.add(w, b.word(number * WORDS))
+                b.put(ir.Constant(_FLOATS, [bound] * 64), extremes, place, _FLOATS)
         mask = self.first_lanes(b, self.number_in(b, context, Leaves.LOOKED_AT))
         mask = b.and_not(mask, b.or_(b.or_(ended, stuck), clash))
         with self.replies(b, context, mask) as (now, other):
             ends = b.and_(b.get(other, self.terminal), now)
-            b.store(b.and_not(b.read(all_end), b.and_not(now, ends)), all_end)
+            goes_on = b.and_not(now, ends)
+            b.store(b.and_not(b.read(all_end), goes_on), all_end)
+            with b.if_then(is_weighed):
+                b.store(goes_on, weighed)
+                slots = b.at(other, self.fluents)
+                b.call(self.weigh, [slots, weights, self.fluent_count, weighed, extremes])
             with b.if_then(b.is_any(ends)):
                 b.store(b.or_(b.read(odd), b.and_(ends, self.odd(b, context, other))), odd)
                 with b.loop(self.goal_count) as i:
@@ -245,3 +293,10 @@ class _Leaves(RowKernel):
             b.store(b.or_(b.read(several), b.and_(b.read(one), here)), several)
             b.store(b.or_(b.read(one), here), one)
         return b.read(several)
+
+
+def _spread_float(b: Emitter, value: ir.Value) -> ir.Value:
+    """Put a float into every place of a vector."""
+    empty = ir.Constant(_FLOATS, ir.Undefined)
+    one = b.insert_element(empty, value, ir.Constant(INT, 0))
+    return b.shuffle_vector(one, empty, ir.Constant(ir.VectorType(INT, 64), [0] * 64))

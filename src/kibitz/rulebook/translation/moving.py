@@ -1,0 +1,177 @@
+"""Sentences about moving pieces in, rules for what is legal and what changes out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kibitz.rulebook import model as m
+from kibitz.rulebook.model import OPPONENT, YOU
+from kibitz.rulebook.translation.scoring import arrival_points
+
+if TYPE_CHECKING:
+    from kibitz.rulebook.translation.moves import Moves
+
+__all__ = ["double_step", "jump", "leave", "slide", "step", "swap"]
+
+
+def step(moves: Moves, rule: m.MoveRule, move: m.Step) -> None:
+    """Write the move of a piece to a neighbour, or like a knight."""
+    who = moves.t.who(rule.player)
+    way = moves.heading(rule, move.directions, moves.t.at(1), moves.t.at(2), who)
+    _travel(moves, rule, move, way)
+
+
+def slide(moves: Moves, rule: m.MoveRule, move: m.Slide) -> None:
+    """Write the move of a piece over empty cells."""
+    t, who = moves.t, moves.t.who(rule.player)
+    one, two, three = t.at(1), t.at(2), t.at(3)
+    heads = moves.heading(rule, move.directions, one, two, who)
+    way = heads[-1].split()[1]
+    path = f"(path {way} {one} {two})"
+    _travel(moves, rule, move, [*heads[:-1], path])
+
+    def paths() -> None:
+        moves.sheet.rule(f"(path ?way {one} {two})", f"(step ?way {one} {two})")
+        moves.sheet.rule(
+            f"(path ?way {one} {three})",
+            f"(path ?way {one} {two})",
+            t.empty(two),
+            f"(step ?way {two} {three})",
+        )
+
+    moves.effect("slide", paths)
+
+
+def double_step(moves: Moves, rule: m.MoveRule, move: m.DoubleStep) -> None:
+    """Write the move of a piece two steps ahead from some cells."""
+    t, who = moves.t, moves.t.who(rule.player)
+    one, two, three = t.at(1), t.at(2), t.at(3)
+    heads = moves.heading(rule, move.directions, one, two, who)
+    way = heads[-1].split()[1]
+    start = t.region(
+        f"two_steps_{move.kind}" if rule.player == YOU else f"two_steps_{who}",
+        lambda number: t.board.region(move.region, number, rule),
+        one,
+        who,
+    )
+    moves.allow(
+        rule, f"(move {one} {three})", _own(moves, rule, move.kind, one), start, heads,
+        t.empty(two), f"(step {way} {two} {three})", t.empty(three),
+    )  # fmt: skip
+    moves.effect("move", lambda: _moved(moves, f"(move {one} {two})"))
+
+
+def jump(moves: Moves, rule: m.MoveRule, move: m.Jump) -> None:
+    """Write the move of a piece over a neighbour."""
+    t, who = moves.t, moves.t.who(rule.player)
+    one, two, three = t.at(1), t.at(2), t.at(3)
+    heads = moves.heading(rule, move.directions, one, two, who)
+    way = heads[-1].split()[1]
+    on = f"(step {way} {two} {three})"
+    over = t.holds(two, move.over.owner, move.over.kind, who)
+    own = _own(moves, rule, move.kind, one)
+    name = "jump" if move.captures else "hop"
+    moves.allow(
+        rule, f"({name} {one} {three})", own, heads, over, on, t.empty(three),
+        captures=move.captures, jumps_from=one,
+    )  # fmt: skip
+
+    def jumps() -> None:
+        does = f"(does ?player ({name} {one} {three}))"
+        over = [does, f"(step ?way {one} {two})", f"(step ?way {two} {three})"]
+        moves.sheet.rule(f"(becomes {one} {moves.left_behind})", does)
+        _arrives(moves, does, f"(true (cell {one} ?piece))", three)
+        if move.captures:
+            moves.sheet.rule(f"(becomes {two} b)", over)
+            moves.takes(two, *over)
+        arrival_points(moves, three, does, f"(true (cell {one} ?piece))")
+        if moves.again is not None:
+            again = t.holds(one, YOU, moves.again.kind, "?player")
+            moves.sheet.rule(f"(jumps_to {three})", does, again)
+
+    moves.effect(name, jumps)
+
+
+def leave(moves: Moves, rule: m.MoveRule, move: m.Leave) -> None:
+    """Write the move of a piece off the board."""
+    t, who = moves.t, moves.t.who(rule.player)
+    cell = t.at()
+    exit_of = t.region(
+        f"exit_{move.kind}" if rule.player == YOU else f"exit_{who}",
+        lambda number: t.board.region(move.region, number, rule),
+        cell,
+        who,
+    )
+    moves.allow(rule, f"(leave {cell})", _own(moves, rule, move.kind, cell), exit_of)
+    moves.effect("leave", lambda: moves.vanishes("leave"))
+
+
+def swap(moves: Moves, rule: m.MoveRule, move: m.Swap) -> None:
+    """Write the move that exchanges two neighbours."""
+    t, who = moves.t, moves.t.who(rule.player)
+    one, two = t.at(1), t.at(2)
+    other = t.holds(two, move.other.owner, move.other.kind, who)
+    beside = t.adjacent(one, two, rule)
+    moves.allow(rule, f"(swap {one} {two})", _own(moves, rule, move.kind, one), beside, other)
+
+    def swaps() -> None:
+        does = f"(does ?player (swap {one} {two}))"
+        moves.sheet.rule(f"(becomes {one} ?piece)", does, f"(true (cell {two} ?piece))")
+        moves.sheet.rule(f"(becomes {two} ?piece)", does, f"(true (cell {one} ?piece))")
+
+    moves.effect("swap", swaps)
+
+
+def _travel(moves: Moves, rule: m.MoveRule, move: m.Step | m.Slide, way: list[str]) -> None:
+    t, who = moves.t, moves.t.who(rule.player)
+    start, end = t.at(1), t.at(2)
+    own = _own(moves, rule, move.kind, start)
+    action = f"(move {start} {end})"
+    if move.target != "capture":
+        moves.allow(rule, action, own, way, t.empty(end))
+    if move.target != "empty" or _captures(moves, move.kind):
+        seen = t.holds(end, OPPONENT, "piece", who)
+        moves.allow(rule, action, own, way, seen, captures=True)
+    moves.effect("move", lambda: _moved(moves, action))
+
+
+def _captures(moves: Moves, kind: str) -> bool:
+    """Return whether pieces of a kind capture what they move onto."""
+    kinds = {one for said in moves.t.rules.all(m.MoveCaptures) for one in said.kinds}
+    return bool(kinds & {kind, "piece"})
+
+
+def _moved(moves: Moves, action: str) -> None:
+    t = moves.t
+    start, end = t.at(1), t.at(2)
+    does = f"(does ?player {action})"
+    moves.sheet.rule(f"(becomes {start} {moves.left_behind})", does)
+    _arrives(moves, does, f"(true (cell {start} ?piece))", end)
+    moves.takes(end, does)
+    arrival_points(moves, end, does, f"(true (cell {start} ?piece))")
+    if t.rules.one(m.Enclose):
+        moves.sheet.rule(f"(arrives ?player {end})", does)
+        moves.sheet.rule(f"(leaves {start})", does)
+
+
+def _arrives(moves: Moves, does: str, piece: str, end: str) -> None:
+    t = moves.t
+    promotions = t.rules.all(m.Promotion)
+    if not promotions:
+        moves.sheet.rule(f"(becomes {end} ?piece)", does, piece)
+        return
+    moves.sheet.rule(f"(becomes {end} ?piece)", does, piece, f"(not (promoted ?piece {end}))")
+    moves.sheet.rule(f"(becomes {end} ?new)", does, piece, f"(promotes ?piece {end} ?new)")
+    cell = t.at()
+    moves.sheet.rule(f"(promoted ?piece {cell})", f"(promotes ?piece {cell} ?new)")
+    for promotion in promotions:
+        t.known_kind(promotion.kind)
+        for number, role in enumerate(t.roles):
+            if promotion.kind in t.kinds[role]:
+                old, new = (t.content(role, k) for k in (promotion.kind, promotion.new))
+                for at in t.board.region(promotion.region, number, promotion):
+                    t.later(f"(promotes {old} {' '.join(at)} {new})")
+
+
+def _own(moves: Moves, rule: m.MoveRule, kind: str, cell: str) -> list[str]:
+    return moves.t.holds(cell, YOU, kind, moves.t.who(rule.player))

@@ -46,10 +46,10 @@ def check_all_is_shown(game: Game, steps: int = 40) -> None:
         position = arrange(layout, state.fluents)
         on_cells = [place.text for places in position.cells.values() for place in places]
         beside = " ".join([*position.turns, *position.counters, *position.labels])
-        words = set(re.findall(r"[^\s(),:]+", beside))
+        words = set(re.findall(r"[^\s(),:_]+", beside))
         for fluent in state.fluents:
             if str(fluent) not in on_cells:
-                names = re.findall(r"[^\s()]+", str(fluent))
+                names = re.findall(r"[^\s()_]+", str(fluent))
                 assert set(names) - {"control"} <= words
         assert len(on_cells) == len(set(on_cells))
         told = str(state)
@@ -177,7 +177,7 @@ def test_a_game_whose_rules_fail_in_play_is_shown_as_labels() -> None:
         def legal(self, key: Hashable, role: str) -> tuple[Move, ...]:
             raise KibitzError("no way to tell")
 
-    assert text_board(Broken(sheet).initial()) == "(at 1 1)"
+    assert text_board(Broken(sheet).initial()) == "at: 1 1"
 
 
 @pytest.mark.slow

@@ -66,6 +66,19 @@ def test_tictactoe_is_told_as_a_teacher_would(tictactoe: Explanation) -> None:
         assert not part.unseen
 
 
+def test_rules_are_shown_while_shorter_ones_are_looked_for(run: Run) -> None:  # noqa: F811
+    done = run("explain", "connect:3,3x3", "--role", "xplayer", "--no-cache", "--time", "0.5")
+    first, *rules = done.err.splitlines()
+    assert re.fullmatch(
+        r"for xplayer these \d+ rules play perfectly, which is proved; "
+        "fewer or simpler ones are looked for:",
+        first,
+    )
+    assert rules[0].startswith("  1. ")
+    assert "looked for" not in done.out
+    assert run("explain", "connect:3,3x3", "--role", "xplayer", "--json", "--time", "0.1").err == ""
+
+
 @pytest.mark.slow
 def test_the_rules_are_accepted_by_the_reference(tictactoe: Explanation) -> None:
     game = CompiledGame(load_sheet("tictactoe"))
@@ -128,6 +141,23 @@ def test_what_is_too_large_is_told_as_far_as_it_is_known() -> None:
     assert "You win if you have four in a line." in told.story
     assert told.description is not None
     assert told.description.complete
+
+
+def test_a_puzzle_too_large_to_list_is_explained_by_a_plan() -> None:
+    told = explained(load_sheet("eightpuzzle"), max_states=2000)
+    assert told.value == {"player": 100}
+    assert told.worth == ("With best play player wins, by the plan below.",)
+    (part,) = told.parts
+    assert not part.rules
+    assert f"These {len(part.examples[0].moves)} moves get 100" in part.worth
+    assert part.examples[0].result == "player wins."
+    shown = to_text(told)
+    assert "\nA plan for player\n" in shown
+    for page in (shown, to_markdown(told)):
+        assert page.count(f"{len(part.examples[0].moves)}. player: ") == 1
+    assert explanation_page(told).count('<span class="soft">player</span>') == len(
+        part.examples[0].moves
+    )
 
 
 def test_rules_that_take_too_long_are_left_out_and_the_rest_is_told(

@@ -86,6 +86,10 @@ CASES = [
     ("crossdot:4,2", {"player1": "turn(player1) and goal(player1) >= 50 and initial else true"}),
     ("crossdot:4,2", {"player1": "true also does(mark(1)) or does(mark(2)) also does(mark(2))"}),
     ("crossdot:4,2", {"player1": "wins(player2) or terminal or open and legal(mark(2)) else true"}),
+    (
+        "crossdot:4,2",
+        {"player1": "next chances(me) > chances(opponent) => any\nnext pairs(me) = 0 => any"},
+    ),
     ("nim:1,2,2", {"player2": "next left also does(reduce(a,0)) else true"}),
     ("roshambo", {}),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from weakref import WeakKeyDictionary
 
@@ -236,6 +237,10 @@ class Scene:
         if state:
             return f"is {state}", f"are {state}", ""
         called = self.layout.called(name)
+        numbered = re.fullmatch(r"([a-z]{3,})\d", name)
+        if called == name and owner and numbered:
+            whose = "your" if owner == self.role else self._whose(owner)
+            called = f"{whose} {numbered[1]}"
         if called == name and name.isalpha() and name.islower() and len(name) > 2:
             called = f"an {name}" if name[0] in "aeiou" else f"a {name}"
         return f"holds {called}", f"hold {called}", f"does not hold {called}"
@@ -273,6 +278,10 @@ class Scene:
         if pattern and pattern.shows == "turn" and len(args) == 1:
             whose = "your" if args[0] == self.role else self._whose(args[0])
             return f"it is {whose} turn", f"it is not {whose} turn"
+        if pattern and pattern.shows == "label" and len(args) == 1 and SAFE.fullmatch(args[0]):
+            of = self.named(args[0]) if args[0] in self.game.roles else args[0]
+            subject = f"the {plain_words(fluent.name)}"
+            return f"{subject} is {of}", f"{subject} is not {of}"
         if pattern and pattern.shows == "counter" and 1 <= len(args) <= 2:
             subject = plain_words(fluent.name)
             if len(args) == 2:

@@ -30,6 +30,7 @@ from kibitz.measured.strength import (
     measure_rules,
     measure_strength,
     rate_all,
+    strength_of,
 )
 from kibitz.measured.vocabulary import given_rules, vocabulary_for
 from kibitz.play import Rating
@@ -189,13 +190,8 @@ def find_measured_rules(
         )
     best = tuple(best[n] for n in used)
     deciding = [shares[-1][n] for n in used]
-    strength = measure_strength(
-        referee,
-        best,
-        _opponents(game, options, _PLAYED, pace, seconds / 2),
-        seconds=seconds / 2,
-        report=report,
-    )
+    opponents = _opponents(game, options, _PLAYED, pace, seconds / 2)
+    strength = measure_strength(referee, best, opponents, seconds=seconds / 2, report=report)
     random_play = strength.get(_RANDOM.name)
     plays_both = role is None and len(game.roles) == 2
     if plays_both and options.start is None and random_play and random_play.high < 50:
@@ -203,6 +199,14 @@ def find_measured_rules(
             f"the best rules that were found for {game.sheet.name} lose to random play",
             hint="more --time finds others",
         )
+    if len(game.roles) == 1 and options.start is None:
+        alone, matches = opponents[0]
+        chance = strength_of(referee.points((), alone, matches))
+        if strength[alone.name].low <= chance.score:
+            raise KibitzError(
+                f"no rules were found for {game.sheet.name} that do better than moves at random",
+                hint="kibitz play and its hints follow a plan, where one is found",
+            )
     per_rule = measure_rules(
         referee,
         best,

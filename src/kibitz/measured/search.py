@@ -28,10 +28,12 @@ from kibitz.measured.racing import (
 from kibitz.policy import Policy
 from kibitz.strategy import Strategy
 
-__all__ = ["Found", "SearchOptions", "find_rules"]
+__all__ = ["Found", "SearchOptions", "find_rules", "ladder_of"]
 
 _LADDER = (100, 1000, 10_000)
 """Playouts of the tree searches that join the panel, one after the other."""
+_RACING, _RACE_SHARE = 16, 0.1
+"""Lists that begin a race, about, and the share of the time that one opponent may take of it."""
 _TOO_WEAK, _EVEN = 80.0, 50.0
 """Points of 100 from which an opponent leaves the panel, and a stronger one than the last joins."""
 _FIRST_MATCHES, _LAST_MATCHES = 64, 1024
@@ -116,6 +118,7 @@ def find_rules(
         panel = (*panel, tree_player(_LADDER[0]))
     examples = Examples.none(terms)
     work = _work_of(options, pace)
+    ladder = ladder_of(options, pace)
     done, was_interrupted = 0, False
 
     def may_go_on() -> bool:
@@ -152,7 +155,7 @@ def find_rules(
                 most=options.share(_LAST_MATCHES, 16),
                 may_go_on=may_go_on,
             )[0]
-            panel = _grown(referee, best, panel, options.share(_FIRST_MATCHES, 8))
+            panel = _grown(referee, best, panel, ladder, options.share(_FIRST_MATCHES, 8))
             scores = ", ".join(
                 f"{one.name} {referee.points(best, one, 1).mean():.0f}" for one in panel
             )
@@ -166,14 +169,29 @@ def find_rules(
     return Found(best, terms, referee, panel, done, was_interrupted)
 
 
+def ladder_of(options: SearchOptions, pace: Pace) -> list[int]:
+    """Return the playouts of opponents that there is time to play against in each race."""
+    matches = _RACING * options.share(_FIRST_MATCHES, 8)
+    return [
+        n
+        for n in _LADDER
+        if options.seconds is None
+        or matches * pace.match_seconds(n) <= _RACE_SHARE * options.seconds
+    ]
+
+
 def _grown(
-    referee: Referee, best: Candidate, panel: Sequence[Opponent], matches: int
+    referee: Referee,
+    best: Candidate,
+    panel: Sequence[Opponent],
+    ladder: Sequence[int],
+    matches: int,
 ) -> tuple[Opponent, ...]:
     """Return the panel without opponents that are too weak, and perhaps with a stronger one."""
     points = {one.name: referee.points(best, one, matches).mean() for one in panel}
     left = [one for one in panel if points[one.name] < _TOO_WEAK]
     hardest = panel[-1]
-    stronger = [n for n in _LADDER if hardest.name not in {f"uct:{m}" for m in _LADDER if m >= n}]
+    stronger = [n for n in ladder if hardest.name not in {f"uct:{m}" for m in _LADDER if m >= n}]
     if stronger and len(referee.game.roles) > 1 and points[hardest.name] >= _EVEN:
         left.append(tree_player(stronger[0]))
     return tuple(left) or (hardest,)

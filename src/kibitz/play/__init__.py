@@ -76,6 +76,7 @@ if TYPE_CHECKING:
         ReviewedMove as ReviewedMove,
         review_match as review_match,
     )
+    from kibitz.play.search.plan_search import MovePlan as MovePlan, Planner as Planner
     from kibitz.play.search.tree_search import (
         Option as Option,
         TreeSearch as TreeSearch,

@@ -155,6 +155,9 @@ def _numbered(name: str, lower: str) -> Piece | None:
     if match:
         owner = int(match[2])
         return Piece(name, "disc", ("grey", *_SPARE)[owner], glyph="∙●○◆◇"[owner])
+    match = re.fullmatch(r"(x|cross|o|ring|nought|circle)[1-4]", lower)
+    if match:
+        return replace(_recognise(match[1]), name=name)
     match = re.fullmatch(rf"({'|'.join(_ORDER)})([12])", lower)
     side = "light" if match and match[2] == "1" else "dark"
     return Piece(name, match[1], side, glyph=_GLYPHS[side][match[1]]) if match else None

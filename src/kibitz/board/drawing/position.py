@@ -93,14 +93,19 @@ def _turn(layout: Layout, fluent: Function) -> str:
 
 
 def _label(fluents: list[Function]) -> str:
-    """Write fluents of one name, the name once."""
+    """Write fluents of one name, the name once and in words: last_mover is *last mover*."""
     first = fluents[0]
-    if len(fluents) == 1 or not first.args:
-        return str(first)
+    if any(isinstance(arg, Function) and arg.args for fluent in fluents for arg in fluent.args):
+        return ", ".join(map(str, fluents))
+    name = _in_words(first.name)
     rest = [" ".join(map(str, f.args)) for f in fluents]
-    if len(first.args) == 1:
-        return f"{first.name}: {' '.join(rest)}"
-    return f"{first.name}: {', '.join(rest)}"
+    if not first.args:
+        return name
+    return f"{name}: {(' ' if len(first.args) == 1 else ', ').join(rest)}"
+
+
+def _in_words(name: str) -> str:
+    return name.replace("_", " ").strip() or name
 
 
 @dataclass(frozen=True)

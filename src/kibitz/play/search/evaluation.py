@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.engine import CompiledGame
-from kibitz.play.search.regret_matching import compiled
+from kibitz.native import native
 from kibitz.play.search.sample_matches import (
     Rows,
     SampleMatches,
@@ -107,19 +107,19 @@ def _if_better(matches: SampleMatches, weights: Floats) -> Evaluation | None:
     return Evaluation(weights, table, matches.length)
 
 
-@compiled
+@native
 def chance(sum_: Any) -> Any:
     """Turn a sum of weights into an estimate."""
     return np.float32(1.0 / (1.0 + np.exp(-sum_)))
 
 
-@compiled
+@native
 def estimate(row: Any, table: Any) -> Any:
     """Return the estimate of a state."""
     return chance(row_score(row, table))
 
 
-@compiled
+@native
 def _fit(rows: Any, results: Any, weights: Any, squares: Any, rate: Any) -> Any:
     """Improve weights by the gradient of the logistic loss of one sample after another.
 

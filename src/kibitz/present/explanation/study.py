@@ -12,7 +12,7 @@ from kibitz.board import (
 )
 from kibitz.budget import Budget, run_within, time_left
 from kibitz.engine import CompiledGame, Role, UngroundedGame, overview, simulate
-from kibitz.english import RuleBook, names_of, scene_of
+from kibitz.english import RuleBook, names_of, say_rule, scene_of
 from kibitz.errors import BudgetExceededError, KibitzError, NoChoiceError
 from kibitz.gdl import RuleSheet
 from kibitz.present.explanation.choice_sentences import (
@@ -29,6 +29,7 @@ from kibitz.present.explanation.explanation import Explanation, RoleAdvice
 from kibitz.present.explanation.known_lists import KnownList, known_list
 from kibitz.present.explanation.measured_advice import MeasuredAdvice, measured_advice
 from kibitz.present.explanation.options import StudyOptions
+from kibitz.present.explanation.plan_advice import plan_advice
 from kibitz.present.explanation.rule_order import in_teaching_order
 from kibitz.present.explanation.rule_pictures import SynthesisedRules, show_example, show_rule
 from kibitz.present.explanation.rules_text import describe_rules, find_rule_book
@@ -58,6 +59,7 @@ from kibitz.space import (
     faults_of,
     find_symmetries,
 )
+from kibitz.strategy import Strategy
 from kibitz.synth import (
     Insight,
     Options,
@@ -105,20 +107,25 @@ class Study:
         report: Report | None = None,
         seen: Callable[[Explanation], None] | None = None,
         before: Explanation | None = None,
+        draft: Callable[[Role, list[str]], None] | None = None,
     ) -> None:
         """Prepare it; `seen` gets what is known as soon as later work only adds to it.
 
+        `draft` gets rules for a role, proved to play perfectly, while shorter ones are looked for.
         Lists of an explanation from `before` are checked again instead of being searched for.
         """
         self.sheet, self.options = sheet, options
         self.before = {part.role: part for part in before.parts if part.rules} if before else {}
         self.report = report or (lambda message: None)
         self.seen = seen or (lambda known: None)
+        self.draft = draft
         self.known = Explanation(sheet.name, sheet.name, ())
         self.synthesised: dict[Role, SynthesisedRules] = {}
         self.measured: MeasuredAdvice | None = None
         self.game: CompiledGame | None = None
         self.book: RuleBook | None = None
+        self.is_planned = False
+        """Whether a plan for a puzzle gets its highest goal, so that no rules are needed."""
         self.space: StateSpace | None = None
         self.reduced: StateSpace | None = None
         self.symmetries: Symmetries | None = None
@@ -149,7 +156,7 @@ class Study:
         solution = self._solve(game)
         self.seen(self.known)
         if solution is None:
-            if self.space is None:
+            if self.space is None and not self.is_planned:
                 whom = game.roles[0] if role is None and one_is_enough else role
                 self._measure(game, whom)
             return
@@ -308,6 +315,11 @@ class Study:
 
     def _too_large(self, game: CompiledGame, space: StateSpace) -> None:
         self._play_randomly(game)
+        self._plan(game)
+        if self.is_planned:
+            found = f"It has more than {len(space):,} positions; not all of them were listed."
+            self.known = replace(self.known, limits=(found,))
+            return
         undecided = self._search_start(game)
         layers = [b - a for a, b in zip(space.layers, space.layers[1:], strict=False)]
         full = layers[:-1] if len(layers) > 1 else layers
@@ -328,6 +340,21 @@ class Study:
             "by decision diagrams: kibitz solve --symbolic."
         )
         self.known = replace(self.known, limits=(found, *undecided, needed))
+
+    def _plan(self, game: CompiledGame) -> None:
+        """Look for a plan where a puzzle of one role is too large to solve."""
+        if len(game.roles) > 1:
+            return
+        self.report("looking for a plan")
+        advice, goal = plan_advice(game, self.options.budget.seconds / 6)
+        if advice is None:
+            return
+        self.known = replace(self.known, parts=(advice,))
+        if goal is not None:
+            self.is_planned = True
+            value = {game.roles[0]: goal}
+            worth = f"With best play {result_text(value, names_of(game))}, by the plan below."
+            self.known = replace(self.known, value=value, worth=(worth,), is_whole=True)
 
     def _measure(self, game: CompiledGame, role: Role | None) -> None:
         """Find rules by matches where a game is too large to solve, or say why there are none."""
@@ -351,7 +378,8 @@ class Study:
             self.known = replace(self.known, limits=(*self.known.limits, line))
             return
         is_whole = time_left() == float("inf")
-        self.known = replace(self.known, parts=(self.measured.advice,), is_whole=is_whole)
+        parts = (*self.known.parts, self.measured.advice)
+        self.known = replace(self.known, parts=parts, is_whole=is_whole)
 
     def _search_start(self, game: CompiledGame) -> tuple[str, ...]:
         """Look for the value of the first position by search, where search takes the game."""
@@ -493,18 +521,32 @@ class Study:
             objective="easy",
             features=self.space is not self.reduced and len(solution.space) <= _FEW_STATES,
         )
-        report = self._searching(role)
+        report, seen = self._searching(role), self._drafting(game, role)
         if given is None:
             quick = replace(options, rounds=_ROUNDS, proof_conflicts=_QUICK_PROOF)
-            found = synthesise(game, role, quick, prepared=prepared, report=report)
+            found = synthesise(game, role, quick, prepared=prepared, report=report, seen=seen)
             if len(found.rules) > _FEW_RULES or found.was_interrupted:
                 return found
             options = replace(options, rounds=4 * _ROUNDS, proof_conflicts=_PROOF)
-        found = synthesise(game, role, options, prepared=prepared, report=report)
+        found = synthesise(game, role, options, prepared=prepared, report=report, seen=seen)
         return in_teaching_order(found, prepared.judging)
 
     def _searching(self, role: Role) -> Report:
         return lambda message: self.report(f"rules for {role}: {message}")
+
+    def _drafting(self, game: CompiledGame, role: Role) -> Callable[[Strategy], None] | None:
+        """Return what puts lists into words as they are found, those shorter than the last one."""
+        draft, scene = self.draft, scene_of(game, role)
+        fewest = float("inf")
+
+        def show(strategy: Strategy) -> None:
+            nonlocal fewest
+            rules = strategy.rules_for(role)
+            if draft and len(rules) < fewest:
+                fewest = len(rules)
+                draft(role, [say_rule(scene, rule, symmetric=True) for rule in rules])
+
+        return show if draft else None
 
 
 def _symmetries(game: CompiledGame) -> Symmetries | None:

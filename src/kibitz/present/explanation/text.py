@@ -21,7 +21,7 @@ def heading_of(advice: RoleAdvice) -> str:
     """Describe how many rules there are for whom."""
     count = len(advice.rules)
     if not count:
-        return f"For {advice.role}"
+        return f"A plan for {advice.role}" if advice.examples else f"For {advice.role}"
     heading = f"{number_word(count).capitalize()} rule{'s' * (count != 1)} for {advice.role}"
     return f"{heading}, {NOT_PROVED}" if advice.measured else heading
 
@@ -133,6 +133,8 @@ def _advice(advice: RoleAdvice) -> Iterator[str]:
             yield from ["   For example:"] if rule.is_position else []
             yield from _indented(rule.stencil, "     ")
     if not advice.rules:
+        for example in advice.examples:
+            yield from _example(example)
         return
     if len(shown) < len(advice.rules):
         left = len(advice.rules) - len(shown)
@@ -217,19 +219,15 @@ def _markdown(explanation: Explanation) -> Iterator[str]:
                 yield from ["", "   For example:"] if rule.is_position else []
                 yield from (f"   {line}".rstrip() for line in _fenced(rule.stencil))
         if not advice.rules:
+            for example in advice.examples:
+                yield from _markdown_example(example)
             continue
         yield ""
         yield _plain(_after_rules(advice))
         for number, example in enumerate(advice.examples, start=1):
             yield ""
             yield f"### {_plain(match_title(example)) or f'Example {number}'}"
-            yield ""
-            for place, move in enumerate(example.moves, start=1):
-                rule_ = f" (rule {move.rule})" if move.rule else ""
-                yield f"{place}. {_plain(f'{move.role}: {move.text}')}{rule_}"
-            if example.moves:
-                yield from _fenced(example.moves[-1].board)
-            yield _plain(example.result)
+            yield from _markdown_example(example)
         if advice.measured:
             yield from _measured(advice)
             continue
@@ -247,6 +245,16 @@ def _markdown(explanation: Explanation) -> Iterator[str]:
         yield ABOUT_LETTERS
         yield ""
         yield from (f"- {_plain(sentence)}" for sentence in described.appendix)
+
+
+def _markdown_example(example: Example) -> Iterator[str]:
+    yield ""
+    for place, move in enumerate(example.moves, start=1):
+        rule = f" (rule {move.rule})" if move.rule else ""
+        yield f"{place}. {_plain(f'{move.role}: {move.text}')}{rule}"
+    if example.moves:
+        yield from _fenced(example.moves[-1].board)
+    yield _plain(example.result)
 
 
 def _measured(advice: RoleAdvice) -> Iterator[str]:

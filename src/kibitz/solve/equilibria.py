@@ -192,6 +192,8 @@ def round_stage(space: StateSpace) -> tuple[Stage, int] | None:
             continue
         edges = range(int(space.first_edge[state]), int(space.first_edge[state + 1]))
         after = {space.joint_moves[space.action[e]]: int(space.target[e]) for e in edges}
+        if not after:
+            return None  # Play is stuck there.
         base = min(after, key=str)
         here = {
             joint: tuple(a - b for a, b in zip(ends[to], ends[after[base]], strict=True))

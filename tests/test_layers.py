@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "kibitz"
 
 ROWS: tuple[tuple[str, ...], ...] = (
-    ("errors", "lazy", "processes", "threads", "wording"),
+    ("errors", "lazy", "native", "processes", "threads", "wording"),
     ("budget", "cache", "optional", "pages"),
     ("gdl",),
     ("ludii", "rulebook"),

@@ -3,8 +3,9 @@
 Each game is explained in a new home with empty caches, also numba's, so that all native code is
 made again; without names these are the games whose answers come with Kibitz. The table has
 seconds by the clock and CPU-seconds of all processes: to the first output (the rules and the value,
-or a whole answer that came with Kibitz), to the first rules for a player, and to the end, when
-such an answer was checked. Clocks mean little on a busy machine. It needs Linux.
+or a whole answer that came with Kibitz), to the first rules for a player (proved or measured,
+though shorter ones may follow), and to the end, when such an answer was checked. Clocks mean
+little on a busy machine. It needs Linux.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from tools.write_answers import names
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 _TIMEOUT_S = 900.0
-_ADVICE = re.compile(rb"\n(For .+|.* rules? for .+)\n---")
-"""The heading of what a player should do."""
+_ADVICE = re.compile(rb"\n(For .+|.* rules? for .+)\n---|\nfor .* perfectly, which is proved;")
+"""What comes before rules for a player: a heading, or a line about rules found so far."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ def measure(game: str) -> ColdStart:
             ["timeout", str(_TIMEOUT_S), *command],
             env={**environment, "HOME": home},
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=subprocess.STDOUT,
             start_new_session=True,
         )
         assert process.stdout is not None

@@ -35,7 +35,7 @@ _LONGEST = 1000
 """A match with so many moves is broken off, and counts as drawn."""
 _GRACE = 1.2
 """An answer is late that took so many times its clock."""
-_LEAST_WARM_UP_S = 6.0
+_LEAST_WARM_UP_S = 20.0
 """The time that each version has before its first match of a game."""
 
 

@@ -3,7 +3,8 @@
 Run it from the checkout with .venv/bin/python tools/write_answers.py [NAME ...]; without names it
 makes those whose rules have changed since, and with --all every one, which takes an hour or so.
 With --words the lists are not searched for again: those of the answers are checked, and put into
-words anew, with all that is shown beside them. That takes some minutes.
+words anew, with all that is shown beside them. That takes some minutes. With --time S rules are
+searched for S seconds instead of a number of rounds, which would take long for the largest games.
 """
 
 from __future__ import annotations
@@ -32,6 +33,11 @@ def names() -> list[str]:
 
 def main(arguments: list[str]) -> None:
     """Make answers, and write them."""
+    seconds = None
+    if "--time" in arguments:
+        place = arguments.index("--time")
+        seconds = float(arguments[place + 1])
+        arguments = arguments[:place] + arguments[place + 2 :]
     named = [argument for argument in arguments if not argument.startswith("-")]
     for name in named or names():
         known = answer_of(load_sheet(name), StudyOptions())
@@ -40,20 +46,20 @@ def main(arguments: list[str]) -> None:
         print(name, end=" ", flush=True)
         began = _cpu_s()
         try:
-            write_answer(make(name, known if "--words" in arguments else None))
+            write_answer(make(name, known if "--words" in arguments else None, seconds))
         except KibitzError as error:
             print(f"is left out: {error.message}; ", end="")
         print(f"{_cpu_s() - began:.1f} CPU-seconds", flush=True)
 
 
-def make(name: str, known: Answer | None = None) -> Answer:
+def make(name: str, known: Answer | None = None, seconds: float | None = None) -> Answer:
     """Explain a game as the command does, and make its lessons; by lists that are known, if so."""
     sheet = load_sheet(name)
     before = None if known is None else known.explanation
-    study = Study(sheet, StudyOptions(budget=_BUDGET), before=before)
+    study = Study(sheet, StudyOptions(seconds, budget=_BUDGET), before=before)
     study.run()
     if not study.known.is_whole:
-        raise KibitzError("it was not explained whole")
+        raise KibitzError(f"it was not explained whole: {' '.join(study.known.limits)}")
     return make_answer(sheet, study.known, dict(_lessons(study)))
 
 

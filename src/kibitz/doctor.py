@@ -63,6 +63,7 @@ class Health:
     code_cache: str
     code_cache_files: int
     code_cache_writable: bool
+    loops_shipped: int
     loops_compiled: int
     loops_cache: str
     ludii: str | None
@@ -113,6 +114,7 @@ def examine(*, trial_s: float = _TRIAL_S) -> Health:
         "code_cache": str(cache),
         "code_cache_files": files,
         "code_cache_writable": is_writable,
+        "loops_shipped": _loops_shipped(),
         "loops_compiled": loops,
         "loops_cache": loops_folder,
         "ludii": os.environ.get("KIBITZ_LUDII") or remembered(),
@@ -212,6 +214,15 @@ def _loops() -> tuple[int, str]:
     return len(list(folder.rglob("*.nbi"))), str(folder)
 
 
+def _loops_shipped() -> int:
+    """Count the loops whose native code came with Kibitz."""
+    if find_spec("numba") is None:
+        return 0
+    from kibitz.native import shipped_loops
+
+    return shipped_loops()
+
+
 def _slow(found: dict[str, Any]) -> list[str]:
     """List what costs time."""
     slow = []
@@ -219,10 +230,10 @@ def _slow(found: dict[str, Any]) -> list[str]:
         slow.append("without llvmlite, games run on numpy, tens of times slower: install llvmlite")
     if find_spec("numba") is None:
         slow.append("without numba, sweeps over states cannot run: install numba")
-    elif not found["loops_compiled"]:
+    elif not found["loops_shipped"] and not found["loops_compiled"]:
         slow.append(
-            "numba has not compiled its loops yet, so the first solve, synth or report takes "
-            "about ten seconds longer; kibitz solve tictactoe compiles most of them"
+            "no native code of loops came for this system, and numba has compiled none yet, so "
+            "the first solve, synth or report takes about ten seconds longer"
         )
     if not found["code_cache_writable"]:
         slow.append(

@@ -24,7 +24,7 @@ from kibitz.board import (
     to_tikz,
     turn_layout,
 )
-from kibitz.board.drawing.position import arrange
+from kibitz.board.drawing.position import arrange, spaced
 from kibitz.budget import Budget, run_within
 from kibitz.engine import Game, Move, ReferenceGame
 from kibitz.engine.ungrounded import UngroundedGame
@@ -46,11 +46,11 @@ def check_all_is_shown(game: Game, steps: int = 40) -> None:
         position = arrange(layout, state.fluents)
         on_cells = [place.text for places in position.cells.values() for place in places]
         beside = " ".join([*position.turns, *position.counters, *position.labels])
-        words = set(re.findall(r"[^\s(),:]+", beside))
+        words = set(re.findall(r"[^\s(),:_]+", beside))
         for fluent in state.fluents:
             if str(fluent) not in on_cells:
-                names = re.findall(r"[^\s()]+", str(fluent))
-                assert set(names) - {"control"} <= words
+                names = re.findall(r"[^\s()]+", f"{spaced(fluent.name)} {fluent}".replace("_", " "))
+                assert set(names) - {"control", *fluent.name.split("_")} <= words
         assert len(on_cells) == len(set(on_cells))
         told = str(state)
         assert seen_text.setdefault(text_board(state, layout), told) == told
@@ -177,7 +177,7 @@ def test_a_game_whose_rules_fail_in_play_is_shown_as_labels() -> None:
         def legal(self, key: Hashable, role: str) -> tuple[Move, ...]:
             raise KibitzError("no way to tell")
 
-    assert text_board(Broken(sheet).initial()) == "(at 1 1)"
+    assert text_board(Broken(sheet).initial()) == "at: 1 1"
 
 
 @pytest.mark.slow

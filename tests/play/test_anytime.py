@@ -285,13 +285,18 @@ def test_a_game_that_can_be_solved_is_not_given_up() -> None:
 
 def test_a_solver_without_hope_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SolverOutlook, "is_beyond", lambda _self, _states: True)
+    game = CompiledGame(load_sheet("connectfour"))
     agent = AutoAgent(threads=1)
-    agent.start(CompiledGame(load_sheet("connectfour")), "xplayer", time.monotonic())
+    agent.start(game, "xplayer", time.monotonic())
     assert agent._solver is not None
     agent._solver.join(LONG_S)
     assert not agent._solver.is_alive()
     assert agent.solution is None
     agent.stop()
+    other = AutoAgent(threads=1)
+    other.start(game, "oplayer", time.monotonic())
+    assert other._solver is None  # there is none in the next match either
+    other.stop()
 
 
 class AtOnce(AutoAgent):

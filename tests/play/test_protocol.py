@@ -99,6 +99,22 @@ def test_a_player_plays_a_match_by_messages() -> None:
     assert "available" in player.answer("(info)")
 
 
+def test_a_player_keeps_the_game_of_its_last_match() -> None:
+    games = list[Game]()
+
+    def make(game: Game, role: Role) -> Agent:
+        games.append(game)
+        return make_random(game, role)
+
+    player = Player(make)
+    others = " ".join(to_kif(load_sheet("nim:1,2")).split())
+    for number, rules in enumerate((RULES, RULES, others, RULES)):
+        assert player.answer(f"( START m{number} player1 ( {rules} ) 60 60 )") == "ready"
+        assert player.answer(f"( STOP m{number} NIL )") == "done"
+    assert games[0] is games[1]
+    assert len({id(game) for game in games}) == 3
+
+
 def test_a_joint_move_told_twice_or_wrongly_changes_nothing() -> None:
     log: list[str] = []
     player = Player(make_random, log=log.append)

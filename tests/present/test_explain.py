@@ -66,6 +66,19 @@ def test_tictactoe_is_told_as_a_teacher_would(tictactoe: Explanation) -> None:
         assert not part.unseen
 
 
+def test_rules_are_shown_while_shorter_ones_are_looked_for(run: Run) -> None:  # noqa: F811
+    done = run("explain", "connect:3,3x3", "--role", "xplayer", "--no-cache", "--time", "0.5")
+    first, *rules = done.err.splitlines()
+    assert re.fullmatch(
+        r"for xplayer these \d+ rules play perfectly, which is proved; "
+        "fewer or simpler ones are looked for:",
+        first,
+    )
+    assert rules[0].startswith("  1. ")
+    assert "looked for" not in done.out
+    assert run("explain", "connect:3,3x3", "--role", "xplayer", "--json", "--time", "0.1").err == ""
+
+
 @pytest.mark.slow
 def test_the_rules_are_accepted_by_the_reference(tictactoe: Explanation) -> None:
     game = CompiledGame(load_sheet("tictactoe"))

@@ -21,7 +21,7 @@ def as_read(text: str) -> list[str]:
     [
         ("The game is played on a 5x4 board.", "The board is a grid of 5 columns and 4 rows."),
         ("Two players, Anna and Ben, take turns.", "Players: Anna and Ben."),
-        ("There are 21 matches in a pile.", "There are piles of 21 counters."),
+        ("There are 21 matches in a pile.", "There is a pile of 21 counters."),
         ("There are three piles of 5 stones.", "There are piles of 5, 5 and 5 counters."),
         ("There are 2 piles with 3 and 4 coins.", "There are piles of 3 and 4 counters."),
         ("The neighbours of p are q and r.", "Point p is joined to q and r."),
@@ -93,6 +93,19 @@ def as_read(text: str) -> list[str]:
             "empty cell.",
         ),
         ("Captures are mandatory.", "You must capture if you can."),
+        ("Two players: Anna and Bert.", "Players: Anna and Bert."),
+        (
+            "A pawn steps forward to an empty cell, or captures diagonally forward.",
+            "On your turn, move a pawn one step forward to an empty cell. | On your turn, move a "
+            "pawn one step diagonally forward onto a piece of your opponent to capture it.",
+        ),
+        (
+            "Anna's stones start in the bottom row, Bert's in the top row.",
+            "Anna starts with stones on the bottom row. | "
+            "Bert starts with stones on the top row.",
+        ),
+        ("You win when your three stones stand in a row.",
+         "You win if you have three stones in a line."),
         ("The first player to get three in a row wins.", "You win if you have three in a line."),
         ("The player who completes a line of four loses.", "You lose if you have four in a line."),
         ("A player with no pieces loses.", "You lose if you have no piece left."),
@@ -149,7 +162,7 @@ def test_one_sentence_may_say_two_things() -> None:
         ("Name: X. The board is purple.", "The board is a "),
         ("Rock paper scissors.", 'write "Name: Rock paper scissors."'),
         ("Name: X. Press a cell to explode it.", "a cell"),
-        ("Name: X. There are many piles of 5 stones.", "There are piles of"),
+        ("Name: X. There are many piles of 5 stones.", "There is a pile of"),
     ],
 )
 def test_what_is_not_understood_is_not_guessed(said: str, hint: str) -> None:

@@ -14,7 +14,9 @@ from kibitz.engine.compiled.game import CompiledGame
 from kibitz.errors import BudgetExceededError, InputError, KibitzError, NoChoiceError
 from kibitz.games import load_sheet
 from kibitz.gdl import RuleSheet, parse
-from kibitz.strategy import read_strategy, verify
+from kibitz.solve import solve
+from kibitz.space import explore
+from kibitz.strategy import Strategy, read_strategy, verify
 from kibitz.synth import Options, Synthesis, synthesise
 from kibitz.synth.problem.decision_graph import decision_graph
 from kibitz.synth.search.lists import CandidateRule
@@ -43,6 +45,20 @@ def test_five_rules_are_found_for_tic_tac_toe_with_any_seed(seed: int) -> None:
     assert found.verdict.strongly_optimal
     assert found.verdict.guarantees["xplayer"] == 50
     assert found.states == 5478
+
+
+def test_lists_are_seen_as_they_get_shorter_and_each_plays_perfectly() -> None:
+    seen: list[Strategy] = []
+    found = synthesise(
+        game("connect:3,3x3"), "xplayer", Options(rounds=2, proof_conflicts=100), seen=seen.append
+    )
+    lengths = [len(strategy.rules_for("xplayer")) for strategy in seen]
+    assert len(lengths) > 1
+    assert lengths == sorted(set(lengths), reverse=True)
+    assert len(found.rules) <= lengths[-1]
+    judging = solve(explore(game("connect:3,3x3")))
+    for strategy in seen:
+        assert verify(strategy, judging, "xplayer").strongly_optimal
 
 
 @pytest.mark.slow

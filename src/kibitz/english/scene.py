@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from weakref import WeakKeyDictionary
 
@@ -236,6 +237,10 @@ class Scene:
         if state:
             return f"is {state}", f"are {state}", ""
         called = self.layout.called(name)
+        numbered = re.fullmatch(r"([a-z]{3,})\d", name)
+        if called == name and owner and numbered:
+            whose = "your" if owner == self.role else self._whose(owner)
+            called = f"{whose} {numbered[1]}"
         if called == name and name.isalpha() and name.islower() and len(name) > 2:
             called = f"an {name}" if name[0] in "aeiou" else f"a {name}"
         return f"holds {called}", f"hold {called}", f"does not hold {called}"
@@ -273,6 +278,10 @@ class Scene:
         if pattern and pattern.shows == "turn" and len(args) == 1:
             whose = "your" if args[0] == self.role else self._whose(args[0])
             return f"it is {whose} turn", f"it is not {whose} turn"
+        if pattern and pattern.shows == "label" and len(args) == 1 and SAFE.fullmatch(args[0]):
+            of = self.named(args[0]) if args[0] in self.game.roles else args[0]
+            subject = f"the {plain_words(fluent.name)}"
+            return f"{subject} is {of}", f"{subject} is not {of}"
         if pattern and pattern.shows == "counter" and 1 <= len(args) <= 2:
             subject = plain_words(fluent.name)
             if len(args) == 2:
@@ -332,7 +341,7 @@ class Scene:
     def pattern_words(self) -> dict[str, str]:
         """Words for fluents that differ in one argument, by their pattern: pieces in a line, say.
 
-        No two patterns have the same words.
+        Also for all of one kind on a board. No two patterns have the same words.
         """
         groups: dict[Function, list[Function]] = {}
         for fluent in self.fluents:
@@ -344,6 +353,26 @@ class Scene:
             said = self._pattern_words(pattern, members)
             if said and len(members) > 1 and said not in found.values():
                 found[write_term(pattern)] = said
+        return found | self._kind_words
+
+    @cached_property
+    def _kind_words(self) -> dict[str, str]:
+        """Words for all pieces of one kind, by the pattern of their fluents."""
+        kinds: dict[tuple[str, int, str], list[Function]] = {}
+        for fluent in self.fluents:
+            place = self.layout.place(fluent)
+            if place and place.cell:
+                key = (fluent.name, place.cell.board, str(place.piece))
+                kinds.setdefault(key, []).append(fluent)
+        found: dict[str, str] = {}
+        for (name, board, piece), members in kinds.items():
+            columns = list(zip(*(fluent.args for fluent in members), strict=False))
+            args = [values[0] if len(set(values)) == 1 else Function("_") for values in columns]
+            is_whole = len(members) == len(self.layout.boards[board].cells)
+            if is_whole and args.count(Function("_")) > 1:
+                said = "empty cells" if is_blank(piece) else f"{plain_words(piece)} on the board"
+                if said not in found.values():
+                    found[write_term(Function(name, tuple(args)))] = said
         return found
 
     def _pattern_words(self, pattern: Function, members: list[Function]) -> str:
@@ -365,8 +394,9 @@ class Scene:
                 for target, phrase in words.lines.items():
                     if set(target) == cells:
                         return f"{plain_words(pieces.pop())} in {phrase.text}"
-            if len(fixed) == 1 and fixed[0].isalpha() and name[-1] not in "shuxy":
-                return f"{name}s that are {fixed[0]}"
+            if len(fixed) == 1 and fixed[0].isalpha():
+                plain = name[-1] not in "shuxy"
+                return f"{name}s that are {fixed[0]}" if plain else f"places with {fixed[0]}"
         return "" if fixed else f"places with {name}"
 
     @cached_property

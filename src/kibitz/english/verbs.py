@@ -15,7 +15,12 @@ from kibitz.gdl import Function
 
 __all__ = ["SAFE", "Verb", "VerbMaker", "plain_words"]
 
-_VERBS = {"mark": "take {1}", "place": "put one on {1}", "put": "put one on {1}"}
+_VERBS = {
+    "mark": "take {1}",
+    "place": "put one on {1}",
+    "put": "put one on {1}",
+    "drop": "drop one on {1}",
+}
 _MOTIONS = ("move", "jump", "slide", "go", "step", "hop", "push", "capture", "travel", "walk")
 _TAKING = ("remove", "take", "subtract", "draw", "pick")
 SAFE = re.compile(r"[\w-]+(?: [\w-]+)*")

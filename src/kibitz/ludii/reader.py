@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from kibitz.gdl import RuleSheet, to_kif
+from kibitz.ludii.english.description import describe
 from kibitz.ludii.expansion import expand
 from kibitz.ludii.library import Library
 from kibitz.ludii.translation.translator import translate
@@ -40,19 +41,24 @@ def read_ludii(
 
 
 def gdl_text(text: str | bytes, *, name: str, folder: str | Path | None = None) -> str:
-    """Translate a sheet into GDL; options and definitions are those that the environment names.
+    """Translate a sheet into GDL, with the rules in words before it.
 
+    Options and definitions are those that the environment names:
     KIBITZ_LUDII_OPTIONS has one option a line, KIBITZ_LUDII the folder or jar of Ludii.
 
     >>> sheet = '(game "One" (players 1) (equipment {(board (square 2)) (piece "Disc" P1)})'
     >>> sheet += ' (rules (play (move Add (to (sites Empty))))'
     >>> sheet += ' (end (if (is Full) (result P1 Win)))))'
-    >>> print(gdl_text(sheet, name="one.lud").splitlines()[0])
-    (role p1)
+    >>> print(gdl_text(sheet, name="one.lud").splitlines()[2])
+    ; The board is a square of 2 by 2 cells.
     """
     options = [one for one in os.environ.get("KIBITZ_LUDII_OPTIONS", "").splitlines() if one]
     library = Library.find(folder)
-    return to_kif(read_ludii(text, name=name, options=options, library=library))
+    source, game = expand(text, name=name, options=options, library=library)
+    sheet = translate(source, game)
+    sentences = ["The rules in words:", *describe(game, sheet)]
+    comments = "".join(f"; {line}\n" for line in sentences)
+    return f"{comments}\n{to_kif(sheet)}"
 
 
 def is_ludii(text: str) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.space.graph_kernels import native
+from kibitz.native import native
 
 __all__ = ["FULL", "conjoin", "cut_cone", "place_gates", "substitute"]
 

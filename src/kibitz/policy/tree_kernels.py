@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.engine.compiled.kernels.intrinsics import call
-from kibitz.space.graph_kernels import native
+from kibitz.native import native
 
 __all__ = ["DEEPEST", "TreeColumns", "search_trees"]
 

@@ -36,12 +36,13 @@ def explain_cached(
     report: Report | None = None,
     first: Callable[[Explanation], None] = lambda known: None,
     seen: Callable[[Explanation], None] | None = None,
+    draft: Callable[[str, list[str]], None] | None = None,
 ) -> tuple[Explanation, bool]:
     """Explain a game, and return whether Ctrl-C ended that; `game` names its rule sheet.
 
     An interrupt before anything is known is raised again. An answer that came with Kibitz is given
     to `first` before it is checked again; if it does not hold, the game is explained anew. Then
-    `seen` gets what is known as it grows.
+    `seen` gets what is known as it grows, and `draft` rules while shorter ones are looked for.
 
     >>> from kibitz.games import load_sheet
     >>> from kibitz.present import StudyOptions
@@ -64,7 +65,7 @@ def explain_cached(
     from kibitz.english import use_files_beside
     from kibitz.present.explanation.study import Study
 
-    study = Study(sheet, options, report, seen)
+    study = Study(sheet, options, report, seen, draft=draft)
     try:
         study.run(role, prepare=lambda made: use_files_beside(made, game))
     except KeyboardInterrupt:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from kibitz.engine.compiled.kernels.intrinsics import add
+from kibitz.native import native
 from kibitz.prove.kernels import (
     INFINITE,
     UNKNOWN,
@@ -35,7 +36,6 @@ from kibitz.prove.lookahead import (
     Facts,
     Look,
 )
-from kibitz.space.graph_kernels import native
 
 __all__ = ["search"]
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.native import native
 from kibitz.prove.kernels import INFINITE, hash_row, keep
-from kibitz.space.graph_kernels import native
 
 __all__ = ["enter_bounds"]
 

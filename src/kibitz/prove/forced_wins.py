@@ -14,11 +14,11 @@ import numpy.typing as npt
 
 from kibitz.engine import Move, Role, State
 from kibitz.engine.compiled.kernels.intrinsics import call
+from kibitz.native import native
 from kibitz.prove.lookahead import BOTH_CHOOSE, NOT_OPPOSED, STUCK, STUCK_STATE, Facts, Look
 from kibitz.prove.plies import Number, Numbers, place_of, remember
 from kibitz.prove.search import Prover
 from kibitz.prove.worker import refusal
-from kibitz.space.graph_kernels import native
 
 __all__ = ["ForcedWins"]
 

@@ -26,6 +26,7 @@ from kibitz.engine.compiled.kernels.intrinsics import (
     load,
     load_after,
 )
+from kibitz.native import native
 from kibitz.prove.lookahead import (
     BOTH_CHOOSE,
     BUCKET,
@@ -39,7 +40,6 @@ from kibitz.prove.lookahead import (
     Facts,
     Look,
 )
-from kibitz.space.graph_kernels import native
 
 __all__ = [
     "INFINITE",

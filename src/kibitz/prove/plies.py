@@ -16,12 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.engine import State
+from kibitz.native import native
 from kibitz.prove.kernels import hash_row, look_at, probe
 from kibitz.prove.lookahead import NO_GOAL, NOT_OPPOSED, STUCK, STUCK_STATE, Facts, Look
 from kibitz.prove.proof import Proof
 from kibitz.prove.search import Prover
 from kibitz.prove.worker import refusal
-from kibitz.space.graph_kernels import native
 
 __all__ = ["Plies", "plies_to_win", "with_plies"]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.space.graph_kernels import native
+from kibitz.native import native
 
 __all__ = [
     "can_reach",

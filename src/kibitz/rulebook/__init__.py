@@ -148,7 +148,11 @@ if TYPE_CHECKING:
         parts_of as parts_of,
         sentences_to_add as sentences_to_add,
     )
-    from kibitz.rulebook.reader import Reading as Reading, read_sentences as read_sentences
+    from kibitz.rulebook.reader import (
+        Reading as Reading,
+        looks_english as looks_english,
+        read_sentences as read_sentences,
+    )
     from kibitz.rulebook.reference import write_reference as write_reference
     from kibitz.rulebook.rulebook import (
         as_gdl as as_gdl,

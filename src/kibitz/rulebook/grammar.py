@@ -443,7 +443,8 @@ def _agreeing(word: str, count: int) -> str:
 
 
 def _polished(text: str) -> str:
-    return re.sub(f"{ARTICLE} (?=[aeiou])", "an ", text).replace(ARTICLE, "a")
+    text = re.sub(f"{ARTICLE} (?=[aeiou])", "an ", text).replace(ARTICLE, "a")
+    return re.sub(r"^there are piles of (\d+) counters", r"there is a pile of \1 counters", text)
 
 
 def _finished(text: str) -> str:

@@ -8,9 +8,10 @@ found.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import chain, combinations, islice, product
 
 import numpy as np
 
@@ -91,12 +92,25 @@ class Stage:
         >>> [tuple(map(str, mix.chances[0])) for mix in chicken.mixed_equilibria()]
         [('2/3', '1/3')]
         """
+        return list(self._mixes())
+
+    def payoff(self) -> Payoff | None:
+        """Return what the equilibria that are found pay; None where they differ, or none is found.
+
+        Where one role's gain is the other's loss all equilibria pay the same, so one is enough.
+        """
+        found: Iterator[Mix] = chain(self.pure_equilibria(), self._mixes())
+        if len({sum(pays) for row in self.payoffs for pays in row}) == 1:
+            found = islice(found, 1)
+        payoffs = {mix.payoff for mix in found}
+        return payoffs.pop() if len(payoffs) == 1 else None
+
+    def _mixes(self) -> Iterator[Mix]:
         rows, columns = (range(len(moves)) for moves in self.moves)
-        found = []
         for size in range(2, min(len(rows), len(columns)) + 1):
             for mine, theirs in product(combinations(rows, size), combinations(columns, size)):
                 one = self._balance(1, theirs, mine)
-                other = self._balance(0, mine, theirs)
+                other = None if one is None else self._balance(0, mine, theirs)
                 if one is None or other is None:
                     continue
                 pays = tuple(
@@ -115,8 +129,7 @@ class Stage:
                         tuple(one.get(r, Fraction(0)) for r in rows),
                         tuple(other.get(c, Fraction(0)) for c in columns),
                     )
-                    found.append(Mix(chances, pays))
-        return found
+                    yield Mix(chances, pays)
 
     def _balance(
         self, role: int, moves: tuple[int, ...], others: tuple[int, ...]
@@ -149,6 +162,8 @@ def first_stage(space: StateSpace) -> Stage | None:
         return None
     if not space.is_complete or not space.is_layered or (space.goals[space.terminal] < 0).any():
         return None
+    if np.diff(space.first_edge).max() > _MOST_MOVES**2:
+        return None
     values: dict[int, Payoff] = {}
     for state in reversed(range(len(space))):
         if space.terminal[state]:
@@ -157,11 +172,10 @@ def first_stage(space: StateSpace) -> Stage | None:
         stage = _stage(space, state, values)
         if stage is None or state == 0:
             return stage
-        found = [*stage.pure_equilibria(), *stage.mixed_equilibria()]
-        payoffs = {mix.payoff for mix in found}
-        if len(payoffs) != 1:
+        payoff = stage.payoff()
+        if payoff is None:
             return None
-        values[state] = payoffs.pop()
+        values[state] = payoff
     return None
 
 

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from kibitz.native import native
 from kibitz.space import graph
 
-__all__ = ["follow", "invert", "mark_following", "native", "order_backwards", "write_sources"]
+__all__ = ["follow", "invert", "mark_following", "order_backwards", "write_sources"]
 
-Loop = TypeVar("Loop", bound=Callable[..., Any])
 Numbers = npt.NDArray[Any]
-
-
-def native(loop: Loop) -> Loop:
-    """Compile a loop when it is first called, and keep the code from one start to the next."""
-    return cast(Loop, njit(cache=True, nogil=True)(loop))
 
 
 invert = native(graph.invert)

@@ -218,11 +218,13 @@ def synthesise(
     start: Strategy | None = None,
     locked: bool = True,
     report: Report | None = None,
+    seen: Callable[[Strategy], None] | None = None,
 ) -> Synthesis:
     """Find a short rule list that plays perfectly, and prove that it does.
 
     The rules of `start` come first; they stay as they are if `locked`, and may otherwise be
-    simplified.
+    simplified. While shorter lists are searched for, `seen` gets those found so far, each of them
+    proved to play perfectly.
 
     >>> from kibitz.games import load_sheet
     >>> found = synthesise(CompiledGame(load_sheet("nim:1,2")), "player1", Options(rounds=2))
@@ -265,10 +267,16 @@ def synthesise(
         simple = [is_simple(rule) and not rule.is_locked for rule in start.rules_for(role)]
         # Rules of blocks, and rules that exist only as text, are never changed.
         kept = len(given) if locked else max([i + 1 for i, s in enumerate(simple) if not s] or [0])
-    outcome = _find(problem, options, given, kept, report)
+
+    def show(rules: list[CandidateRule]) -> None:
+        strategy = write_list(problem, rules)
+        if seen and _is_perfect(verify(strategy, prepared.judging, role)):
+            seen(strategy)
+
+    outcome = _find(problem, options, given, kept, report, show if seen else None)
     strategy = write_list(problem, outcome.rules)
     verdict = verify(strategy, prepared.judging, role)
-    if not (verdict.strongly_optimal and verdict.makes_progress):
+    if not _is_perfect(verdict):
         raise KibitzError(
             f"the list that was found for {role} is refuted by the checker",
             hint="please report it with the command and the rule sheet",
@@ -288,6 +296,10 @@ def synthesise(
         was_interrupted=outcome.was_interrupted,
         time_ended=outcome.time_ended,
     )
+
+
+def _is_perfect(verdict: Verdict) -> bool:
+    return bool(verdict.strongly_optimal and verdict.makes_progress)
 
 
 def write_list(problem: Problem, rules: Sequence[CandidateRule]) -> Strategy:
@@ -366,13 +378,14 @@ def _find(
     given: list[CandidateRule],
     kept: int,
     report: Report | None,
+    seen: Callable[[list[CandidateRule]], None] | None,
 ) -> SearchResult:
     """Find a list by one of the methods."""
     from kibitz.synth.paper import naive_synthesis, paper_synthesis
 
     least = 1
     if options.method == "search":
-        return run_search(problem, options, given, kept, least, report)
+        return run_search(problem, options, given, kept, least, report, seen)
     if options.method == "exact":
         return find_minimum(problem, options, given, report)
     if options.must_answer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import replace
 from weakref import WeakKeyDictionary
@@ -26,6 +27,9 @@ __all__ = ["layout_of", "use_layout"]
 _known: WeakKeyDictionary[Game, Layout] = WeakKeyDictionary()
 
 MOST_BOARDS = 8
+
+_NOTE = re.compile(r"(last|previous|recent)_?\w+|pending|visited|to_clear", re.IGNORECASE)
+"""Names of fluents that say something of play, such as the last move, and not what stands where."""
 
 
 def layout_of(game: Game) -> Layout:
@@ -72,7 +76,7 @@ def _find(survey: Survey) -> Layout:
         left = [table for table in left if id(table) not in used]
     for table in left:
         beside = _beside(table, survey)
-        if beside.shows == "turn":
+        if beside.shows == "turn" or _NOTE.fullmatch(table.name):
             patterns.append(beside)
             continue
         found = as_list(table, survey, len(boards)) if len(boards) < MOST_BOARDS else None
@@ -129,9 +133,10 @@ def _badges(boards: list[Board], survey: Survey) -> dict[str, str]:
 
 def _families(survey: Survey) -> list[tuple[Grid, list[Grid]]]:
     """Find the grids, each with the tables about its cells."""
+    tables = [table for table in survey.tables if not _NOTE.fullmatch(table.name)]
     grids = [
         grid
-        for table in survey.tables
+        for table in tables
         if not as_web(table, survey)
         and not as_mesh(table, survey)
         and not is_taken_from(table, survey)
@@ -150,7 +155,7 @@ def _families(survey: Survey) -> list[tuple[Grid, list[Grid]]]:
         else:
             families.append((grid, []))
     known = {id(grid.table) for grid in grids}
-    for table in survey.tables:
+    for table in tables:
         if id(table) not in known:
             home = _home(table, families, survey)
             if home:
@@ -266,7 +271,12 @@ def _beside(table: FieldTable, survey: Survey) -> Pattern:
         return replace(plain, shows="turn", key=(whose[0],), shape=table.shape)
     last = table.domain(table.width - 1)
     is_number = any(c.isdigit() for value in last for c in value)
-    if is_number and order_axis(last, survey.chains) and _is_counter(table, survey):
+    if (
+        is_number
+        and not last <= roles
+        and order_axis(last, survey.chains)
+        and _is_counter(table, survey)
+    ):
         return replace(plain, shows="counter")
     return plain
 

@@ -6,6 +6,8 @@ fails, the board is drawn without them.
 
 from __future__ import annotations
 
+import re
+
 from kibitz.budget import Budget
 from kibitz.engine import Game, dynamic_relations, ground_clauses
 from kibitz.errors import KibitzError
@@ -88,16 +90,26 @@ def owners_of(game: Game) -> dict[str, str]:
     return owners
 
 
+_NUMBERED = re.compile(r"([a-z]+(?:_[a-z]+)*)([1-9])(?:_v?\d+)*")
+"""A piece with the number of its owner, and perhaps with states behind it, such as king1_2."""
+
+
 def owner_of(name: str, owners: dict[str, str]) -> str | None:
     """Return the owner of a piece: by facts, or because it is named after its role.
 
     >>> owner_of("whitepawn", {"white": "white"}), owner_of("bk", {"black": "black"})
     ('white', 'black')
+    >>> owner_of("pawn2", {"p1": "p1", "p2": "p2"})
+    'p2'
     """
     if name in owners:
         return owners[name]
     lower = name.lower()
     roles = sorted(set(owners.values()))
+    if match := _NUMBERED.fullmatch(lower):
+        numbered = [role for role in roles if re.fullmatch(rf"[a-z]+_?{match[2]}", role.lower())]
+        if len(numbered) == 1:
+            return numbered[0]
     for role in roles:
         if lower.startswith(role.lower()) or (role.lower().startswith(lower) and len(lower) == 1):
             return role

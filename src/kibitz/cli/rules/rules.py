@@ -134,6 +134,8 @@ def _in_english(sheet: RuleSheet, timeout: float, memory: float) -> str:
         )
     if book.has_letters:
         return f"# Each sentence is a rule of {sheet.name}, or some of its facts.\n{book.text}\n"
+    if not book.states:
+        return f"# Read back and compared with {sheet.name} rule for rule.\n{book.text}\n"
     states = f"{book.states:,} states" if book.is_exhaustive else f"{book.states:,} of its states"
     whole = "all " if book.is_exhaustive else ""
     return f"# Compared with {sheet.name} on {whole}{states}.\n{book.text}\n"

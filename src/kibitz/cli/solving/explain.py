@@ -113,6 +113,7 @@ def explain(
             report=screen.report,
             first=screen.show_shipped if is_for_people else lambda known: None,
             seen=screen.show_growing if is_for_people else None,
+            draft=screen.show_draft if is_for_people else None,
         )
         if is_for_people:
             screen.show(explanation)
@@ -130,6 +131,8 @@ def explain(
 
 
 _BESIDE = Path("<beside>")
+_DRAFTED = 12
+"""How many rules are shown of a list while shorter ones are looked for."""
 
 
 class _Teach(TyperCommand):
@@ -241,6 +244,21 @@ class _Screen:
     def show_growing(self, known: Explanation) -> None:
         """Print what is new in an explanation to which later work only adds."""
         self.show(known, is_growing=True)
+
+    def show_draft(self, role: str, rules: list[str]) -> None:
+        """Print rules to which shorter ones may follow, apart from the answer."""
+        lines = [f"  {number}. {rule}" for number, rule in enumerate(rules[:_DRAFTED], 1)]
+        if len(rules) > _DRAFTED:
+            lines.append(f"  … and {len(rules) - _DRAFTED} more")
+        what = "this rule plays" if len(rules) == 1 else f"these {len(rules)} rules play"
+        about = (
+            f"for {role} {what} perfectly, which is proved; fewer or simpler ones are looked for:"
+        )
+        if self.status is not None:
+            self.status.stop()
+        print("\n".join([about, *lines]), file=sys.stderr, flush=True)
+        if self.status is not None:
+            self.status.start()
 
     def show(self, known: Explanation, *, is_growing: bool = False) -> None:
         """Print what is new; if the shipped answer above does not hold, print all and say so."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 
 import numpy as np
 
@@ -23,11 +24,15 @@ from kibitz.english.places import BoardWords
 from kibitz.english.rules.phrases import Content
 from kibitz.english.scene import Scene, scene_of
 from kibitz.english.verbs import Verb, plain_words
+from kibitz.gdl import RuleSheet
 from kibitz.space import SEVERAL, StateSpace
 from kibitz.strategy import Columns, Numbers, columns_of
 from kibitz.wording import join_words, number_word
 
 __all__ = ["story_of"]
+
+_IN_WORDS = "The rules in words:"
+"""How the comment of a rule sheet begins that describes the game, one sentence a line."""
 
 
 def story_of(game: CompiledGame, space: StateSpace | None = None) -> list[str]:
@@ -42,13 +47,30 @@ def story_of(game: CompiledGame, space: StateSpace | None = None) -> list[str]:
     There are two heaps: heap a with 1 and heap b with 2.
     A move is to reduce a heap to a smaller number.
     Play ends when all heaps are empty; whoever moved last wins.
+
+    Where the rule sheet has the rules in words, as those from other languages do, they are quoted.
     """
+    own = _words_of(game.sheet)
+    if own:
+        return ["In the words of the rule sheet:", *own]
     is_whole = space is not None and space.is_complete and not space.is_reduced
     whole = space if is_whole else None
     story = _Story(game, whole)
     results = Results(game, whole, story.columns, story.due)
     lines = [story.players(), *story.boards(), *story.moves(), *results.wins(), *results.ends()]
     return [line for line in lines if line]
+
+
+def _words_of(sheet: RuleSheet) -> list[str]:
+    """Return the sentences of a rule sheet's first comment, if these are the rules in words.
+
+    >>> from kibitz.gdl import parse
+    >>> _words_of(parse("; The rules in words:\\n; Take one.\\n; Who takes none loses.\\n(role a)"))
+    ['Take one.', 'Who takes none loses.']
+    """
+    lines = takewhile(lambda line: line.startswith(";"), sheet.source.text.splitlines())
+    first, *rest = [line.lstrip("; ").rstrip() for line in lines] or [""]
+    return [line for line in rest if line] if first == _IN_WORDS else []
 
 
 @dataclass

@@ -22,6 +22,7 @@ from kibitz.english.rulebooks.choices import choice_book_of
 from kibitz.english.rulebooks.comparison import Comparison, compare_games
 from kibitz.english.rulebooks.ends import propose_ends
 from kibitz.english.rulebooks.moves import Actors, MoveSentences, are_known, propose_moves
+from kibitz.english.rulebooks.own_sentences import own_sentences
 from kibitz.english.rulebooks.player_names import player_names
 from kibitz.english.rulebooks.positions import (
     Contents,
@@ -54,8 +55,8 @@ class RuleBook:
     """A game in sentences: the rules, the number of states they were compared on, what is missing.
 
     `rules` is None where sentences for the whole game were not found; `missing` then names what
-    could not be said. `is_exhaustive` says that all states were compared. Rules with letters are
-    compared with the rule sheet rule for rule, so with no states.
+    could not be said. `is_exhaustive` says that all states were compared. A sheet's own sentences,
+    and those with letters, are compared with it rule for rule, so with no states.
     """
 
     rules: m.Rules | None
@@ -80,7 +81,7 @@ class RuleBook:
 
 
 def rule_book_of(game: Game, *, moves: int = 6_000) -> RuleBook:
-    """Put the rules of a game into sentences: patterned ones, else those with letters.
+    """Put the rules of a game into sentences: its own, patterned ones, else those with letters.
 
     `moves` bounds how many moves are compared.
 
@@ -96,6 +97,8 @@ def rule_book_of(game: Game, *, moves: int = 6_000) -> RuleBook:
     >>> book.is_complete, book.states, book.is_exhaustive
     (True, 8, True)
     """
+    if (own := own_sentences(game.sheet)) is not None:
+        return RuleBook(own, is_exhaustive=True)
     book = (
         RuleBook(None, missing=("what moves do",))  # played too slowly to be compared
         if isinstance(game, UngroundedGame)

@@ -15,11 +15,9 @@ from typing import TypeVar
 from kibitz.gdl import (
     KEYWORD_ARITY,
     Atom,
-    Distinct,
     Formula,
     Function,
     Not,
-    Or,
     Rule,
     Term,
     Variable,
@@ -30,6 +28,7 @@ from kibitz.ludii.translation.directions import Directions, direction_words
 from kibitz.ludii.translation.equipment import Equipment, Piece
 from kibitz.ludii.translation.problems import Problems, Unsupported
 from kibitz.ludii.translation.statics import Statics
+from kibitz.ludii.translation.substitution import substituted
 
 __all__ = ["Bodies", "Body", "Compiler", "Context", "Registry", "World", "constant", "joined"]
 
@@ -159,7 +158,7 @@ class Compiler:
         self.worlds: dict[str, World] = {}
         """What boards are imagined, by their names."""
         self.needed: set[str] = set()
-        """Fluents that rules ask for: last_to, last_from, previous, …"""
+        """Fluents that rules ask for: last_target, last_origin, last_mover, …"""
         self._names: dict[object, str] = {}
         self._taken: set[str] = set()
         self._fresh = 0
@@ -262,7 +261,7 @@ class Compiler:
                 outside.append(variable)
         # The same alternatives with other variables are the same relation.
         renamed = {v.name: Variable(f"x{n}") for n, v in enumerate(outside, start=1)}
-        canonical = [tuple(_renamed(f, renamed) for f in body) for body in bodies]
+        canonical = [tuple(substituted(f, renamed) for f in body) for body in bodies]
         key = (tuple(str(body) for body in _tidied(canonical)), len(outside))
         is_new = key not in self._names
         name = self.name(hint, key)
@@ -411,9 +410,10 @@ class Compiler:
 _FIXED = """
 not or distinct cell hand control can again result after put cleared makes var
 has_move all_passed moved_to moved_from marked to_clear_after taken leaves enters in_hand_after
-score_after scores is_scored ends ends_before blocked found found_before outcome triggered swaps
-counter_restarts active ranked finishes is_through plays_on two_play_on drawn rank_taken rank_left
-just_lost has_turns best_left worst_left not_best_left not_worst_left second_win second_loss
+score_after scores is_scored ends ends_before won_by won_by_block won_before decided outcome
+triggered swaps counter_restarts active ranked finishes is_through plays_on two_play_on
+drawn rank_taken rank_left just_lost has_turns best_left worst_left not_best_left not_worst_left
+second_win second_loss
 """
 _RESERVED = frozenset(
     f"{name}{suffix}"
@@ -428,25 +428,6 @@ def _bound(body: Body) -> set[str]:
     return {v.name for f in body if isinstance(f, Atom) for v in variables_of(f)}
 
 
-def _renamed(formula: Formula, names: dict[str, Variable]) -> Formula:
-    match formula:
-        case Atom():
-            return Atom(formula.relation, tuple(_renamed_term(arg, names) for arg in formula.args))
-        case Not():
-            return Not(_renamed(formula.formula, names))
-        case Or():
-            return Or(tuple(_renamed(part, names) for part in formula.formulas))
-        case Distinct():
-            left, right = (_renamed_term(t, names) for t in (formula.left, formula.right))
-            return Distinct(left, right)
-
-
-def _renamed_term(term: Term, names: dict[str, Variable]) -> Term:
-    if isinstance(term, Variable):
-        return names.get(term.name, term)
-    return Function(term.name, tuple(_renamed_term(arg, names) for arg in term.args))
-
-
 def _tidied(bodies: Bodies) -> Bodies:
     """Number the remaining variables in the order of their occurrence, so that texts compare."""
     found: Bodies = []
@@ -456,5 +437,5 @@ def _tidied(bodies: Bodies) -> Bodies:
             for variable in variables_of(formula):
                 if not variable.name.startswith("x"):
                     names.setdefault(variable.name, Variable(f"y{len(names) + 1}"))
-        found.append(tuple(_renamed(formula, names) for formula in body))
+        found.append(tuple(substituted(formula, names) for formula in body))
     return found

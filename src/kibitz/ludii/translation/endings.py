@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kibitz.gdl import Atom, Function, Not, Variable
+from kibitz.gdl import Atom, Function, Not, Term, Variable
 from kibitz.ludii.ludemes import Ludeme
 from kibitz.ludii.translation.core import Bodies, Body, Compiler, Context, constant, joined
 from kibitz.ludii.translation.equipment import player_number
@@ -14,6 +14,35 @@ from kibitz.ludii.translation.ranking import RankedEnd, emit_ranks
 from kibitz.ludii.translation.values import compared
 
 __all__ = ["End", "emit_endings", "ends_of"]
+
+
+_NOBODY = "nobody"
+"""Who wins a draw."""
+
+Outcomes = dict[str, dict[int, int]]
+"""The goals of all players, by who wins."""
+
+
+@dataclass
+class _Level:
+    """Ends that are looked for at the same time: after a move, or when the next turn begins."""
+
+    ends: list[int]
+    is_late: bool
+    suffix: str
+    has_draw: bool = False
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether there are several of them, of which the first decides."""
+        return len(self.ends) + self.has_draw > 1
+
+    def head(self, number: object, outcome: Term) -> Atom:
+        """Return the literal that says that an end rule applies, by its number among several."""
+        if self.is_late:
+            return Atom(f"won_by_block{self.suffix}", (outcome,))
+        first = number if isinstance(number, Variable) else constant(number)
+        return Atom(f"won_by{self.suffix}", (first, outcome) if self.is_ordered else (outcome,))
 
 
 @dataclass(frozen=True)
@@ -99,18 +128,19 @@ def emit_endings(c: Compiler, ends: list[End]) -> None:
         _emit_ranked(c, ends)
         return
     nobody = 50 if count > 1 else 0  # who plays alone and cannot go on has lost
-    outcomes: dict[str, dict[int, int]] = {"draw": dict.fromkeys(range(1, count + 1), nobody)}
-    early = [(index, end) for index, end in enumerate(ends) if not end.is_late]
-    late = [(index, end) for index, end in enumerate(ends) if end.is_late]
-    for index, end in enumerate(ends):
-        try:
-            _emit_end(c, index, end, outcomes)
-        except Unsupported as problem:
-            c.problems.add(problem)
-    c.rule(Atom("ends", (constant(len(ends)), constant("draw"))), [(Atom("all_passed"),)])
-    _order(c, early, late, len(ends))
-    c.rule(Atom("terminal"), [(Atom("outcome", (Variable("result"),)),)])
-    for name, goals in sorted(outcomes.items()):
+    outcomes: Outcomes = {_NOBODY: dict.fromkeys(range(1, count + 1), nobody)}
+    levels = _levels(ends)
+    for number, level in enumerate(levels):
+        for index in level.ends:
+            try:
+                _emit_end(c, index, ends[index], level, outcomes)
+            except Unsupported as problem:
+                c.problems.add(problem)
+        if number == len(levels) - 1:
+            c.rule(level.head(len(ends), constant(_NOBODY)), [(Atom("all_passed"),)])
+        _decide(c, number, level)
+    c.rule(Atom("terminal"), [(Atom("outcome", (c.fresh("o"),)),)])
+    for name, goals in outcomes.items():
         for player, value in goals.items():
             outcome = Atom("outcome", (constant(name),))
             if not c.has_swap:
@@ -140,50 +170,60 @@ def _emit_ranked(c: Compiler, ends: list[End]) -> None:
         c.problems.add(problem)
 
 
-def _order(
-    c: Compiler, early: list[tuple[int, End]], late: list[tuple[int, End]], last: int
-) -> None:
-    """Let the first end rule that applies decide."""
+def _levels(ends: list[End]) -> list[_Level]:
+    """Sort ends by when they show; the draw when all pass comes last, with those after a move."""
+    levels: list[_Level] = []
+    for index, end in enumerate(ends):
+        if not levels or end.is_late or levels[-1].is_late:
+            alike = sum(level.is_late == end.is_late for level in levels)
+            levels.append(_Level([], end.is_late, f"_{alike + 1}" * (alike > 0)))
+        levels[-1].ends.append(index)
+    if not levels or levels[-1].is_late:
+        early = sum(not level.is_late for level in levels)
+        levels.append(_Level([], False, f"_{early + 1}" * (early > 0)))
+    levels[-1].has_draw = True
+    return levels
+
+
+def _decide(c: Compiler, number: int, level: _Level) -> None:
+    """Let the first end rule that applies decide, and what comes first before what comes later."""
     n, o = c.fresh("n"), c.fresh("o")
-    numbers = [*(index for index, _ in early), last]
-    rows = [(a, b) for b in numbers for a in numbers if a < b]
-    stored: Bodies = [(Atom("ends", (n, o)),)]
-    if rows:
-        a, b = c.fresh("a"), c.fresh("o")
-        before = Atom(c.fact_relation("before", rows), (a, n))
-        c.rule(Atom("ends_before", (n,)), [(before, Atom("ends", (a, b)))])
-        stored = [(Atom("ends", (n, o)), Not(Atom("ends_before", (n,))))]
-    if not late:
-        c.rule(Atom("next", (Function("result", (o,)),)), stored)
-        c.rule(Atom("outcome", (o,)), [(c.fluent("result", o),)])
-        return
-    c.rule(Atom("next", (Function("result", (n, o)),)), stored)
-    ordered = [*numbers, *(index for index, _ in late)]
-    rows = [(a, b) for b in ordered for a in ordered if a < b]
-    a, b = c.fresh("a"), c.fresh("o")
-    first = Atom(c.fact_relation("before", rows), (a, n))
-    c.rule(Atom("found", (n, o)), [(c.fluent("result", n, o),), (Atom("blocked", (n, o)),)])
-    c.rule(Atom("found_before", (n,)), [(first, Atom("found", (a, b)))])
-    c.rule(Atom("outcome", (o,)), [(Atom("found", (n, o)), Not(Atom("found_before", (n,))))])
+    found = level.head(n, o)
+    if not level.is_late:
+        first: Body = (found,)
+        if level.is_ordered:
+            numbers = [*level.ends, *([level.ends[-1] + 1] if level.has_draw else [])]
+            rows = [(a, b) for b in numbers for a in numbers if a < b]
+            a, b = c.fresh("a"), c.fresh("o")
+            before = Atom(c.fact_relation("before", rows), (a, n))
+            earlier = Atom(f"won_before{level.suffix}", (n,))
+            c.rule(earlier, [(before, level.head(a, b))])
+            first = (found, Not(earlier))
+        winner = f"winner{level.suffix}"
+        c.rule(Atom("next", (Function(winner, (o,)),)), [first])
+        found = c.fluent(winner, o)
+    # What an earlier level found decides.
+    known = [Atom(f"decided{f'_{k}' * (k > 1)}") for k in range(number + 2)]
+    free: Body = (Not(known[number]),) if number else ()
+    c.rule(Atom("outcome", (o,)), [(found, *free)])
+    c.rule(known[number + 1], [(found,), *([(known[number],)] if number else [])])
 
 
-def _emit_end(c: Compiler, index: int, end: End, outcomes: dict[str, dict[int, int]]) -> None:
+def _emit_end(c: Compiler, index: int, end: End, level: _Level, outcomes: Outcomes) -> None:
     count = c.equipment.players
     for mover in range(1, count + 1):
         if end.is_late:
             context = Context(mover, 0, {}, end.player, settled=True)
             turn = _last_mover(c, mover)
-            head = "blocked"
         else:
             context = Context(mover, c.last_stage, {}, end.player, ending=True)
             turn = [(c.control(mover),)]
-            head = "ends"
         bodies = joined(turn, c.in_phase(end.phase, mover))
         if end.test is not None:
             bodies = joined(bodies, condition(c, end.test, context))
         for body, name, goals in _outcome(c, end, context):
             outcomes.setdefault(name, goals)
-            c.rule(Atom(head, (constant(index), constant(name))), joined(bodies, [body]))
+            c.rule(level.head(index, constant(name)), joined(bodies, [body]))
 
 
 def _last_mover(c: Compiler, mover: int) -> Bodies:
@@ -193,8 +233,8 @@ def _last_mover(c: Compiler, mover: int) -> Bodies:
         return [(c.control(mover % count + 1),)]
     if count == 1:
         return [()]
-    c.needed.add("previous")
-    return [(c.fluent("previous", c.role(mover)),)]
+    c.needed.add("last_mover")
+    return [(c.fluent("last_mover", c.role(mover)),)]
 
 
 def _outcome(c: Compiler, end: End, context: Context) -> list[tuple[Body, str, dict[int, int]]]:
@@ -206,7 +246,7 @@ def _outcome(c: Compiler, end: End, context: Context) -> list[tuple[Body, str, d
     who, what = result.items[:2]
     everyone = range(1, count + 1)
     if what.name in ("Draw", "Tie"):
-        return [((), "draw", dict.fromkeys(everyone, 50))]
+        return [((), _NOBODY, dict.fromkeys(everyone, 50))]
     if what.name not in ("Win", "Loss"):
         raise Unsupported(result)
     if who.name == "All":
@@ -214,12 +254,12 @@ def _outcome(c: Compiler, end: End, context: Context) -> list[tuple[Body, str, d
     found = []
     for body, player in players(c, who, context):
         if count == 1:
-            goals = {1: 100 if what.name == "Win" else 0}
-            found.append((body, "won" if what.name == "Win" else "lost", goals))
+            won = what.name == "Win"
+            found.append((body, "p1" if won else _NOBODY, {1: 100 if won else 0}))
             continue
         winner = player if what.name == "Win" else 3 - player
         goals = {p: 100 if p == winner else 0 for p in everyone}
-        found.append((body, f"p{winner}_wins", goals))
+        found.append((body, f"p{winner}", goals))
     return found
 
 
@@ -238,9 +278,9 @@ def _by_score(c: Compiler, end: End, context: Context) -> list[tuple[Body, str, 
             raise Unsupported(first)
         scores = [score.items[1] for score in end.results]
     results = [
-        ("p1_wins", {1: 100, 2: 0}, ">"),
-        ("p2_wins", {1: 0, 2: 100}, "<"),
-        ("draw", {1: 50, 2: 50}, "="),
+        ("p1", {1: 100, 2: 0}, ">"),
+        ("p2", {1: 0, 2: 100}, "<"),
+        (_NOBODY, {1: 50, 2: 50}, "="),
     ]
     return [
         (body, name, goals)

@@ -128,8 +128,8 @@ def players(c: Compiler, ludeme: Ludeme, context: Context) -> list[tuple[Body, i
     if name in ("Prev", "prev"):
         if count == 2 and "moveAgain" not in c.uses:
             return [((), after)]
-        c.needed.add("previous")
-        return [((c.fluent("previous", c.role(p)),), p) for p in range(1, count + 1)]
+        c.needed.add("last_mover")
+        return [((c.fluent("last_mover", c.role(p)),), p) for p in range(1, count + 1)]
     try:
         return [((), c.statics.for_player(context.mover).player(ludeme))]
     except NotStatic:

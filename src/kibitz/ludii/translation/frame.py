@@ -34,8 +34,8 @@ def emit_frame(c: Compiler, has_phases: bool) -> None:
             c.rule(keep, [(control, Atom("again"), *free)])
         else:
             c.rule(turn, [(control, *free)])
-        if "previous" in c.needed:
-            c.rule(Atom("next", (Function("previous", (c.role(player),)),)), [(control,)])
+        if "last_mover" in c.needed:
+            c.rule(Atom("next", (Function("last_mover", (c.role(player),)),)), [(control,)])
     if "next_player" in c.needed:
         chosen = c.fresh("r")
         c.rule(Atom("next_is_set"), [(Atom("next_player", (chosen,)),)])
@@ -53,9 +53,9 @@ def emit_frame(c: Compiler, has_phases: bool) -> None:
         c.rule(Atom("next", (Function("last_sown", (s,)),)), [(Atom("sown_to", (s,)),)])
     if "remembered" in c.needed:
         emit_memory(c)
-    for end in ("to", "from"):
-        if f"last_{end}" in c.needed:
-            place = Function(f"last_{end}", (s,))
+    for end, name in (("to", "last_target"), ("from", "last_origin")):
+        if name in c.needed:
+            place = Function(name, (s,))
             c.rule(Atom("next", (place,)), [(Atom(f"moved_{end}", (s,)),)])
     if has_phases:
         r, old, new = (c.fresh(hint) for hint in ("r", "o", "n"))

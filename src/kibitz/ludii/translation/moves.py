@@ -72,11 +72,17 @@ def _or(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
 def _if(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
     test, *branches = [item for item in ludeme.unlabelled() if item.name != "then"]
     holds = condition(c, test, context)
-    found = [move.when(holds) for move in moves_of(c, branches[0], context)] if holds else []
-    if len(branches) > 1 and () not in holds:
-        fails = c.negated("otherwise", holds, context)
-        found += [move.when(fails) for move in moves_of(c, branches[1], context)]
-    return found
+    fails: Bodies = []
+    if len(branches) > 1:
+        fails = c.negated(test.kind, holds, context)
+        if len(fails) == 1 and fails[0] and isinstance(no := fails[0][0], Not):
+            holds = [(no.formula,)]  # both branches ask for one relation
+    return [
+        move.when(when)
+        for when, branch in zip((holds, fails), branches, strict=False)
+        if when
+        for move in moves_of(c, branch, context)
+    ]
 
 
 @MOVES("priority")

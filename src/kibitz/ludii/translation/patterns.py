@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterable
+from dataclasses import replace
 
 from kibitz.gdl import Atom, Not, Term, Variable
 from kibitz.ludii.ludemes import Ludeme
@@ -93,6 +95,13 @@ def _lines(
         extra = joined(*(c.piece_in("in_line", pieces, one) for one in fresh))
         if len(pieces) == 1:
             kind, extra = [c.named(pieces[0])] * length, [()]
+    window = c.fresh("w")
+    longer: Bodies = [()]
+    if exact:
+        longer = _longer(c, context, windows, window, piece, pieces, tag)
+    tag = f"{length}_{tag}"
+    if test is None and length >= _LONG and len(set(kind)) == 1:
+        return joined(_long_lines(c, context, windows, window, pivot, kind[0], tag), longer)
     rows = []
     for number, (row, _) in enumerate(sorted(windows)):
         for index, here in enumerate(row):
@@ -105,29 +114,66 @@ def _lines(
         for place in [pivot, *others]:
             inner = context.at(to=place, line=place)
             extra = joined(extra, condition(c, test, inner))
-    if not exact:
-        table = c.holds(f"row_{length}_{tag}", rows, pivot, *others)
-        return joined([(cells[0],)], table, [cells[1:]], extra)
-    window = c.fresh("w")
-    table = c.holds(f"row_{length}_{tag}", rows, window, pivot, *others)
+    named = (window,) if exact else ()
+    table = c.holds(f"row_{tag}", rows, *named, pivot, *others)
+    return joined([(cells[0],)], table, [cells[1:]], extra, longer)
+
+
+_LONG = 4
+"""How many sites a row has of which rules speak one after the other."""
+
+
+def _long_lines(
+    c: Compiler,
+    context: Context,
+    windows: Iterable[tuple[tuple[int, ...], tuple[int, ...]]],
+    window: Variable,
+    pivot: Term,
+    kind: Term,
+    tag: str,
+) -> Bodies:
+    """Go along each row site by site, so that what is grounded grows with the number of rows."""
+    sites = c.equipment.sites
+    rows = [(f"row{number}", row) for number, (row, _) in enumerate(sorted(windows))]
+    table = c.fact_relation(
+        f"row_{tag}", [(name, k, sites[i]) for name, row in rows for k, i in enumerate(row, 1)]
+    )
+    known = [window, *([kind] if isinstance(kind, Variable) else [])]
+    alone = replace(context, sites={})
+    filled: Bodies = [()]
+    for k in range(1, max((len(row) for _, row in rows), default=0) + 1):
+        place = c.fresh("s")
+        here = (Atom(table, (window, constant(k), place)), c.cell(context, place, kind))
+        filled = [(c.relation(f"first_{k}_of_{tag}", joined(filled, [here]), alone, *known),)]
+    inside = [(name, sites[i]) for name, row in rows for i in row]
+    return joined(c.holds(f"in_row_{tag}", inside, window, pivot), filled)
+
+
+def _longer(
+    c: Compiler,
+    context: Context,
+    windows: Iterable[tuple[tuple[int, ...], tuple[int, ...]]],
+    window: Variable,
+    piece: Variable,
+    pieces: list[Piece] | None,
+    tag: str,
+) -> Bodies:
+    """Return what says that a row does not go on beyond its ends."""
     ends = [
-        (f"row{number}", sites[i])
+        (f"row{number}", c.equipment.sites[i])
         for number, (_, beyond) in enumerate(sorted(windows))
         for i in beyond
     ]
-    longer: Bodies = [()]
-    if ends:
-        end = c.fresh("s")
-        beyond = Atom(c.fact_relation(f"beyond_{length}_{tag}", ends), (window, end))
-        last = c.fresh("p") if pieces is not None else piece
-        more = joined([(beyond, c.cell(context, end, last))])
-        if pieces is not None:
-            more = joined(more, c.piece_in("in_line", pieces, last))
-        name = c.name(f"longer_{length}_{tag}", ("longer", str(more), context.stage))
-        arguments = (window,) if pieces is not None else (window, piece)
-        c.rule(Atom(name, arguments), more)
-        longer = [(Not(Atom(name, arguments)),)]
-    return joined([(cells[0],)], table, [cells[1:]], extra, longer)
+    if not ends:
+        return [()]
+    end = c.fresh("s")
+    last = c.fresh("p") if pieces is not None else piece
+    more = joined(c.holds(f"beyond_{tag}", ends, window, end), [(c.cell(context, end, last),)])
+    if pieces is not None:
+        more = joined(more, c.piece_in("in_line", pieces, last))
+    known = (window,) if pieces is not None else (window, piece)
+    alone = replace(context, sites={})
+    return [(Not(c.relation(f"longer_{tag}", more, alone, *known)),)]
 
 
 @CONDITIONS("is Connected")

@@ -121,8 +121,9 @@ def _last(c: Compiler, ludeme: Ludeme, context: Context) -> list[tuple[Body, Ter
     if context.stage or context.ending:
         c.needed.add(f"moved_{end}")
         return [((Atom(f"moved_{end}", (place,)),), place)]
-    c.needed.add(f"last_{end}")
-    return [((c.fluent(f"last_{end}", place),), place)]
+    name = "last_target" if end == "to" else "last_origin"
+    c.needed.add(name)
+    return [((c.fluent(name, place),), place)]
 
 
 @SITES("value Pending")

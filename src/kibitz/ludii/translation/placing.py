@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
+from kibitz.gdl import Term
 from kibitz.ludii.ludemes import Ludeme
 from kibitz.ludii.translation.captures import custody
-from kibitz.ludii.translation.core import Compiler, Context, joined
+from kibitz.ludii.translation.core import Body, Compiler, Context, joined
 from kibitz.ludii.translation.effects import piece_of
 from kibitz.ludii.translation.equipment import Piece
 from kibitz.ludii.translation.expressions import condition, players, region
@@ -46,7 +48,7 @@ def _add(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
         pieces = c.equipment.owned(context.mover)[:1]
     else:
         if given.get("state") is not None:
-            return _add_with_state(c, ludeme, given, where, context)
+            return _placed(c, piece_of(c, given, ludeme, context), where, context)
         if any(item.label for item in given.items):
             raise Unsupported(given)
         listed = given.items[0]
@@ -66,27 +68,15 @@ def _add(c: Compiler, ludeme: Ludeme, context: Context) -> list[Move]:
                 return _add_by_number(c, ludeme, name, where, context)
     if not pieces:
         raise Unsupported(ludeme, "no piece to add")
-    found = []
-    for piece in pieces:
-        end = c.fresh("t")
-        inner = context.at(**{"from": end, "to": end})
-        bodies = region(c, where.unlabelled()[0], context, end)
-        if test := where.get("if"):
-            bodies = joined(bodies, condition(c, test, inner))
-        term = c.named(piece)
-        move = Move("place", (term, end), inner, bodies, "add", piece=term)
-        if effect := effect_of(where):
-            move.applied.append((effect, inner, [()]))
-        found.append(move)
-    return found
+    return _placed(c, [((), c.named(piece)) for piece in pieces], where, context)
 
 
-def _add_with_state(
-    c: Compiler, ludeme: Ludeme, given: Ludeme, where: Ludeme, context: Context
+def _placed(
+    c: Compiler, pieces: Iterable[tuple[Body, Term]], where: Ludeme, context: Context
 ) -> list[Move]:
-    """Place a piece that has a state from the start."""
+    """Return the moves that place pieces, each under its condition."""
     found = []
-    for body, piece in piece_of(c, given, ludeme, context):
+    for body, piece in pieces:
         end = c.fresh("t")
         inner = context.at(**{"from": end, "to": end})
         bodies = joined([body], region(c, where.unlabelled()[0], context, end))

@@ -3,26 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
 
 from kibitz.errors import RuleSheetError, Source
 from kibitz.gdl import Atom, Formula, Function, Not, Rule, RuleSheet, Term
 from kibitz.ludii.ludemes import Ludeme
-from kibitz.ludii.translation import (
-    captures,
-    conditions,
-    distances,
-    groups,
-    imagined,
-    memory,
-    patterns,
-    places,
-    placing,
-    regions,
-    sowing,
-    travel,
-    variables,
-    variants,
-)
+from kibitz.ludii.translation import sowing, variables, variants
 from kibitz.ludii.translation.core import Bodies, Compiler, Context, constant, joined
 from kibitz.ludii.translation.effects import emit_effects
 from kibitz.ludii.translation.endings import End, emit_endings, ends_of
@@ -31,27 +17,16 @@ from kibitz.ludii.translation.expressions import condition
 from kibitz.ludii.translation.finishing import reachable, relations_of, resolved
 from kibitz.ludii.translation.frame import emit_frame
 from kibitz.ludii.translation.moves import Move, moves_of
+from kibitz.ludii.translation.polishing import polished
 from kibitz.ludii.translation.problems import NotStatic, Problems, Unsupported, reading
 
 __all__ = ["translate"]
 
-_REGISTERED = (
-    captures,
-    conditions,
-    distances,
-    groups,
-    imagined,
-    memory,
-    patterns,
-    places,
-    placing,
-    regions,
-    sowing,
-    travel,
-    variables,
-    variants,
-)
-"""Modules that are imported for the ludemes they register."""
+for _module in (
+    *("captures", "conditions", "distances", "groups", "imagined", "memory", "patterns"),
+    *("places", "placing", "regions", "travel"),
+):  # imported for the ludemes that they register
+    import_module(f"kibitz.ludii.translation.{_module}")
 
 _STAGES = 4
 """How many stages of a move there can be: the move itself, and its consequences."""
@@ -431,7 +406,9 @@ class _Translator(Compiler):
             for rule in [*self._stage_rules(), *variables.variable_rules(self), *self.rules]
         ]
         body = list(dict.fromkeys(body))
-        return [*rules, *reachable(body, self.facts)]
+        pairs = tuple((site, site) for site in sorted(self.equipment.sites))
+        same = self._names.get(("facts", pairs))
+        return reachable(polished([*rules, *body], self.facts, same), self.facts)
 
     def _resolved(self, rule: Rule) -> Rule:
         known = (self.stages, self._names, self.worlds, self.variable_stages)

@@ -17,7 +17,7 @@ from kibitz.ludii.translation.core import Bodies, Body, Compiler, Context, Regis
 from kibitz.ludii.translation.expressions import PLAYERS, condition, players, site, tabulated
 from kibitz.ludii.translation.problems import Unsupported, reading
 
-__all__ = ["VALUES", "Value", "compared", "computed", "is_value", "values"]
+__all__ = ["VALUES", "Value", "compared", "computed", "is_value", "of_piece", "values"]
 
 _MOST_ROWS = 70_000
 
@@ -278,13 +278,20 @@ def _who(c: Compiler, ludeme: Ludeme, context: Context) -> list[Value]:
         (p.term, p.owner if ludeme.name == "who" else order.index(p.full_name) + 1)
         for p in c.equipment.pieces
     ]
-    most = max((number for _, number in rows), default=0)
+    return of_piece(c, f"{ludeme.name}_number", rows, at, context)
+
+
+def of_piece(
+    c: Compiler, hint: str, rows: list[tuple[str, int]], at: Ludeme, context: Context
+) -> list[Value]:
+    """Return the number that a table gives the piece on a site; 0 where there is none."""
+    numbers = [number for _, number in rows] or [0]
     found: list[Value] = []
     for body, place in site(c, at, context):
         piece, number = c.fresh("p"), c.fresh("n")
         here = (*body, c.cell(context, place, piece))
-        table = c.holds(f"{ludeme.name}_number", rows, piece, number)
-        found += [Value((*here, *one), number, 0, most) for one in table]
+        table = c.holds(hint, rows, piece, number)
+        found += [Value((*here, *one), number, min(numbers), max(numbers)) for one in table]
         inner = context.at(counted=place)
         found += [Value((*body, *none), constant(0), 0, 0) for none in c.empty(inner, place)]
     return found

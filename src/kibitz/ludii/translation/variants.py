@@ -15,7 +15,7 @@ from kibitz.ludii.translation.effects import EFFECTS
 from kibitz.ludii.translation.equipment import Equipment, Piece
 from kibitz.ludii.translation.expressions import REGIONS, region, site
 from kibitz.ludii.translation.problems import Unsupported
-from kibitz.ludii.translation.values import VALUES, Value, values
+from kibitz.ludii.translation.values import VALUES, Value, of_piece, values
 
 __all__ = ["add_variants", "variant"]
 
@@ -87,16 +87,7 @@ def _state(c: Compiler, ludeme: Ludeme, context: Context) -> list[Value]:
         raise Unsupported(ludeme)
     is_state = ludeme.name == "state"
     rows = [(p.term, p.state if is_state else p.value) for p in c.equipment.pieces]
-    numbers = [number for _, number in rows]
-    found: list[Value] = []
-    for body, place in site(c, at, context):
-        piece, number = c.fresh("p"), c.fresh("n")
-        table = c.holds(f"{'state' if is_state else 'value'}_of", rows, piece, number)
-        here = (*body, c.cell(context, place, piece))
-        found += [Value((*here, *one), number, min(numbers), max(numbers)) for one in table]
-        inner = context.at(counted=place)
-        found += [Value((*body, *none), constant(0), 0, 0) for none in c.empty(inner, place)]
-    return found
+    return of_piece(c, f"{'state' if is_state else 'value'}_of", rows, at, context)
 
 
 @REGIONS("sites State")

@@ -47,6 +47,8 @@ _MOST_PROVED = 50_000_000
 _PROVING_BYTES = 400_000_000
 _LEAST_START_S = 3.0
 """A shorter start leaves no time to get ready for proving."""
+_BEYOND = "_beyond_states"
+"""Where a game keeps a number of states that it clearly has more of."""
 
 
 class SearchAgent(Agent):
@@ -70,6 +72,12 @@ class SearchAgent(Agent):
 
     def start(self, game: Game, role: Role, deadline: float) -> None:
         """Make the trees, and search from the initial state until the deadline."""
+        self.prepare(game, role, deadline)
+        if self.searches:
+            self.think(MatchSoFar((game.initial(),)), deadline)
+
+    def prepare(self, game: Game, role: Role, deadline: float) -> None:
+        """Make the trees, and learn to estimate states if there is time for it."""
         super().start(game, role, deadline)
         self.searches, self.plain = [], None
         if not _is_native(game):
@@ -78,7 +86,6 @@ class SearchAgent(Agent):
             return
         seconds = min(_LEARNING * (deadline - time.monotonic()), _LONGEST_LEARNING_S)
         self.searches = self._make_searches(game, 0.0 if self.rounds else seconds)
-        self.think(MatchSoFar((game.initial(),)), deadline)
 
     def _make_searches(
         self, game: CompiledGame, learning_s: float
@@ -268,35 +275,35 @@ class AutoAgent(SearchAgent):
 
     def start(self, game: Game, role: Role, deadline: float) -> None:
         """Start to solve, and search meanwhile; return early when the game is solved."""
-        began = time.monotonic()
-        same = self.solution is not None and self.solution.space.game is game
-        if not same:
-            self.solution = None
-            self._cancel = threading.Event()
-            self._solver = threading.Thread(
-                target=self._solve, args=(game, self._cancel), daemon=True
-            )
-            self._solver.start()
-            self._solver.join(min(2.0, max(0.0, (deadline - time.monotonic()) / 2)))
-        now = time.monotonic()
+        if self.solution is None or self.solution.space.game is not game:
+            self._begin_to_solve(game, deadline)
         self.planner = None
         if self.solution is None and _is_native(game) and len(game.roles) == 1:
             self.planner = Planner(game, seed=self.seed)
             self.planner.search(game.initial(), _before(deadline))
-        self._proves = (
-            self.solution is None
-            and _is_native(game)
-            and len(game.roles) == 2
-            and deadline - began >= _LEAST_START_S
-        )
+        self.prepare(game, role, time.monotonic() if self.solution or self.planner else deadline)
+        left = deadline - time.monotonic()
+        is_searched = self.solution is None and self.planner is None and len(self.searches) > 0
+        self._proves = is_searched and len(game.roles) == 2 and left >= _LEAST_START_S
         if self._proves:  # makes what it needs before the clock runs
             best_within(
                 game.initial(),
-                seconds=_PROVING * (deadline - now),
+                seconds=_PROVING * left,
                 positions=_MOST_PROVED,
                 memory=_PROVING_BYTES,
             )
-        super().start(game, role, now if self.solution or self.planner else deadline)
+        if is_searched:
+            self.think(MatchSoFar((game.initial(),)), deadline)
+
+    def _begin_to_solve(self, game: Game, deadline: float) -> None:
+        """Start the solver, unless it is known to have no hope, and give it a moment."""
+        self.solution, self._solver = None, None
+        if vars(game).get(_BEYOND, 0) >= self.limits.states:
+            return
+        self._cancel = threading.Event()
+        self._solver = threading.Thread(target=self._solve, args=(game, self._cancel), daemon=True)
+        self._solver.start()
+        self._solver.join(min(2.0, max(0.0, (deadline - time.monotonic()) / 2)))
 
     def ponder(self, line: MatchSoFar, is_over: Callable[[], bool]) -> None:
         """Grow the trees while the others think, unless the game is solved or planned."""
@@ -318,8 +325,11 @@ class AutoAgent(SearchAgent):
 
         def watch(found: int, expanded: int) -> None:
             outlook.note(found, expanded)
-            if cancel.is_set() or outlook.is_beyond(self.limits.states):
-                raise KibitzError("the solver is not needed, or has no hope")
+            if outlook.is_beyond(self.limits.states):
+                vars(game)[_BEYOND] = self.limits.states
+                raise KibitzError("the solver has no hope")
+            if cancel.is_set():
+                raise KibitzError("the solver is not needed")
 
         try:
             limits = replace(self.limits, bytes=min(self.limits.bytes, available_bytes() // 2))

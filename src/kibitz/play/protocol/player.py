@@ -102,6 +102,8 @@ class Player:
         self.margin = Margin(margin_s)
         self.fallbacks = 0
         """How many moves did not come from the agent."""
+        self.last_game: tuple[str, Game] | None = None
+        """The rules of the last match as they were sent, and the game, with what was learned."""
         self._match: _Match | None = None
         self._lock = threading.Lock()
 
@@ -173,6 +175,7 @@ class _Match:
         self.name, self.start_s, self.play_s = start.match, start.start_s, start.play_s
         self.player = player
         self.seen = time.monotonic()
+        self.rules = start.rules
         self.sheet: RuleSheet = read(start.rules, name=f"rules of {start.match}")
         game = UngroundedGame(self.sheet)
         self.role = _role(game, start.role)
@@ -200,11 +203,21 @@ class _Match:
         self.seen = time.monotonic()
 
     def _make_agent(self) -> tuple[Game, Agent]:
-        budget = Budget(seconds=max(60.0, 2 * self.start_s), bytes=4_000_000_000)
-        game = make_game(self.sheet, budget=budget, note=self.log)
+        game = self._make_game()
         agent = self.player.make_agent(game, self.role)
         agent.start(game, self.role, self.ready_at)
         return game, agent
+
+    def _make_game(self) -> Game:
+        """Return the game of the last match if its rules were the same, else make one."""
+        last = self.player.last_game
+        if last is not None and last[0] == self.rules:
+            return last[1]
+        self.player.last_game = None
+        budget = Budget(seconds=max(60.0, 2 * self.start_s), bytes=4_000_000_000)
+        game = make_game(self.sheet, budget=budget, note=self.log)
+        self.player.last_game = self.rules, game
+        return game
 
     def _make_reserve(self) -> tuple[Game, Agent]:
         game = UngroundedGame(self.sheet)

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.engine import CompiledGame
-from kibitz.play.search.regret_matching import compiled
+from kibitz.native import native
 from kibitz.play.search.sample_matches import (
     Rows,
     SampleMatches,
@@ -29,7 +29,9 @@ __all__ = ["Evaluation", "chance", "estimate", "learned_evaluation"]
 
 Floats = npt.NDArray[np.float32]
 
-_RANDOM_BLOCKS, _FEWEST_ROUNDS, _ROUNDS, _JUDGING_ROUNDS = 128, 10, 40, 2
+_RANDOM_BLOCKS, _FEWEST_ROUNDS, _ROUNDS, _JUDGING_ROUNDS = 64, 10, 40, 2
+_JUDGED = 4096
+"""Positions by which estimates and random matches are compared."""
 _FITTING = 0.8
 """The share of the time that may go into more than the fewest rounds."""
 _RATE, _LATER_RATE = 0.1, 0.3
@@ -92,6 +94,8 @@ def _if_better(matches: SampleMatches, weights: Floats) -> Evaluation | None:
     samples = [matches.greedy(weights, _GREED) for _ in range(_JUDGING_ROUNDS)]
     rows: Rows = np.concatenate([sample.rows for sample in samples])
     results = np.concatenate([sample.results for sample in samples])
+    some = slice(None, None, -(-len(rows) // _JUDGED))
+    rows, results = rows[some], results[some]
     estimates = 1 / (1 + np.exp(-score(rows, table)))
     both = np.stack([estimates, matches.means(rows), np.ones(len(rows))], axis=1)
     ours, theirs, _ = np.linalg.lstsq(both, results, rcond=None)[0]
@@ -103,19 +107,19 @@ def _if_better(matches: SampleMatches, weights: Floats) -> Evaluation | None:
     return Evaluation(weights, table, matches.length)
 
 
-@compiled
+@native
 def chance(sum_: Any) -> Any:
     """Turn a sum of weights into an estimate."""
     return np.float32(1.0 / (1.0 + np.exp(-sum_)))
 
 
-@compiled
+@native
 def estimate(row: Any, table: Any) -> Any:
     """Return the estimate of a state."""
     return chance(row_score(row, table))
 
 
-@compiled
+@native
 def _fit(rows: Any, results: Any, weights: Any, squares: Any, rate: Any) -> Any:
     """Improve weights by the gradient of the logistic loss of one sample after another.
 

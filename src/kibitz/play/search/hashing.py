@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.play.search.regret_matching import compiled
+from kibitz.native import native
 
 __all__ = ["find_row", "hash_row", "hashes", "insert", "slot_of"]
 
 
-@compiled
+@native
 def hash_row(row: Any) -> Any:
     """Mix the words of a row."""
     h = np.uint64(0x9E3779B97F4A7C15)
@@ -21,7 +21,7 @@ def hash_row(row: Any) -> Any:
     return h
 
 
-@compiled
+@native
 def hashes(rows: Any) -> Any:
     """Hash every row; none is 0."""
     result = np.empty(len(rows), np.uint64)
@@ -30,7 +30,7 @@ def hashes(rows: Any) -> Any:
     return result
 
 
-@compiled
+@native
 def insert(table: Any, values: Any) -> Any:
     """Put values into a table with room for them, where 0 is an empty slot; mark the new ones."""
     is_new = np.zeros(len(values), np.bool_)
@@ -45,14 +45,14 @@ def insert(table: Any, values: Any) -> Any:
     return is_new
 
 
-@compiled
+@native
 def slot_of(row: Any, mask: Any) -> Any:
     """Return where in the table a row is looked for first."""
     mixed = hash_row(row)
     return (mixed ^ (mixed >> np.uint64(29))) & mask
 
 
-@compiled
+@native
 def find_row(table: Any, rows: Any, used: Any, row: Any) -> Any:
     """Return the node of a row; one that is missing is added at the end."""
     mask = np.uint64(len(table) - 1)

@@ -23,8 +23,8 @@ from kibitz.engine.compiled.native_machine import (
     MaskProgram,
     NativeMachine,
 )
+from kibitz.native import native
 from kibitz.play.search.evaluation import Evaluation, chance, estimate
-from kibitz.play.search.regret_matching import compiled
 
 __all__ = [
     "CLOSED",
@@ -177,7 +177,7 @@ def partners_of(slots: Any) -> list[int]:
     ]
 
 
-@compiled
+@native
 def _number(random: Any, below: Any) -> Any:
     """Draw a number (SplitMix64; Steele, Lea and Flood 2014)."""
     random[0] += np.uint64(0x9E3779B97F4A7C15)
@@ -187,7 +187,7 @@ def _number(random: Any, below: Any) -> Any:
     return np.int64((z ^ (z >> np.uint64(31))) >> np.uint64(1)) % below
 
 
-@compiled
+@native
 def _decode(
     lane: Any, at: Any, out: Any, slots: Any, goals: Any, total: Any, tops: Any, status: Any,
     value: Any, plies: Any,
@@ -230,7 +230,7 @@ def _decode(
             value[at, 1 - role] = np.float32(total - best / 100)
 
 
-@compiled
+@native
 def _judge(
     open_: Any, closed: Any, bits: Any, addresses: Any, expand: Any, found_rows: Any,
     parents: Any, found_moves: Any, flags: Any, block: Any, out: Any, used: Any, slots: Any,
@@ -368,7 +368,7 @@ def _judge(
                         tally[move, 1] += ones(lanes_ & out[3 + goal, word]) * slots[goal, 1] / 100
 
 
-@compiled
+@native
 def _guess(
     lane: Any, at: Any, out: Any, slots: Any, goals: Any, rows: Any, status: Any, value: Any,
     table: Any, extremes: Any,
@@ -390,7 +390,7 @@ def _guess(
     return estimate(rows[at], table)
 
 
-@compiled
+@native
 def _leaf_guess(leaf: Any, first: Any, turn: Any, leaf_rows: Any, table: Any, guess: Any) -> Any:
     """Return what the first role gets by the evaluation, after the best move."""
     if first[leaf] == first[leaf + 1]:
@@ -401,13 +401,13 @@ def _leaf_guess(leaf: Any, first: Any, turn: Any, leaf_rows: Any, table: Any, gu
     return best
 
 
-@compiled
+@native
 def _is_wide(leaves: Any, last: Any) -> Any:
     """Return whether looking at all replies would take far longer than random matches."""
     return leaves * last[1] * last[1] > _MOST_LOOKS * _LANES * last[0] > 0
 
 
-@compiled
+@native
 def _decided(
     leaf: Any, first: Any, turn: Any, tops: Any, status: Any, value: Any, result: Any
 ) -> Any:

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.native import native
 from kibitz.play.search.hashing import find_row
 from kibitz.play.search.leaf_values import GROWN, NEW, NOBODY
-from kibitz.play.search.regret_matching import compiled
 
 __all__ = ["compact", "mark"]
 
 
-@compiled
+@native
 def mark(root: Any, least: Any, kept: Any, nodes: Any, edges: Any, used: Any) -> Any:
     """Mark the nodes that are kept; return their number, and that of their edges."""
     stack = np.empty(used[0], np.int64)
@@ -37,13 +37,13 @@ def mark(root: Any, least: Any, kept: Any, nodes: Any, edges: Any, used: Any) ->
     return nodes_kept, edges_kept
 
 
-@compiled
+@native
 def _keeps_edges(node: Any, root: Any, least: Any, nodes: Any) -> Any:
     """Return whether a node keeps its edges."""
     return nodes[node].count > 0 and (node == root or nodes[node].visits >= least)
 
 
-@compiled
+@native
 def compact(
     order: Any, least: Any, root: Any, kept: Any, nodes: Any, edges: Any, total: Any,
     value: Any, rows: Any, table: Any, used: Any,

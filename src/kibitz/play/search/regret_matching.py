@@ -14,20 +14,16 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
-__all__ = ["PROVEN", "compiled", "pick_joint", "regret_joint"]
+from kibitz.native import native
+
+__all__ = ["PROVEN", "pick_joint", "regret_joint"]
 
 PROVEN = 2
 """The status of a node whose value is certain."""
 
 
-def compiled(function: Any) -> Any:
-    """Compile a loop, and cache it."""
-    return njit(cache=True, nogil=True)(function)
-
-
-@compiled
+@native
 def _draw(random: Any) -> Any:
     """Draw a number from 0 to 1 (SplitMix64; Steele, Lea and Flood 2014)."""
     random[0] += np.uint64(0x9E3779B97F4A7C15)
@@ -37,7 +33,7 @@ def _draw(random: Any) -> Any:
     return ((z ^ (z >> np.uint64(31))) >> np.uint64(11)) * 2.0**-53
 
 
-@compiled
+@native
 def pick_joint(
     first: Any, count: Any, visits: Any, sizes: Any, slot: Any, regret: Any, played: Any,
     random: Any,
@@ -72,7 +68,7 @@ def pick_joint(
     return first
 
 
-@compiled
+@native
 def regret_joint(
     first: Any, count: Any, taken_edge: Any, result: Any, sizes: Any, slot: Any, regret: Any,
     status: Any, value: Any, child: Any, taken: Any, total: Any, prior: Any,

@@ -17,7 +17,7 @@ from kibitz.engine.compiled.kernels import Expansion, Leaves
 from kibitz.engine.compiled.kernels.intrinsics import call
 from kibitz.engine.compiled.llvm import LANES
 from kibitz.engine.compiled.native_machine import Expander, LeafBlock, NativeMachine
-from kibitz.play.search.regret_matching import compiled
+from kibitz.native import native
 
 __all__ = ["Rows", "SampleMatches", "Samples", "TooSlow", "byte_table", "row_score", "score"]
 
@@ -163,7 +163,7 @@ def byte_table(weights: Floats) -> Floats:
     return np.vstack([sums, np.full(256, weights[-1])]).astype(np.float32)
 
 
-@compiled
+@native
 def score(rows: Any, table: Any) -> Any:
     """Return the sum of weights of each row."""
     sums = np.empty(len(rows), np.float32)
@@ -172,7 +172,7 @@ def score(rows: Any, table: Any) -> Any:
     return sums
 
 
-@compiled
+@native
 def row_score(row: Any, table: Any) -> Any:
     """Return the sum of weights of one row."""
     total = table[-1, 0]
@@ -184,7 +184,7 @@ def row_score(row: Any, table: Any) -> Any:
     return total
 
 
-@compiled
+@native
 def _pick(states: Any, parents: Any, wanted: Any) -> Any:
     """Return the most wanted successor of each state, or -1."""
     picked = np.full(states, -1, np.int64)
@@ -195,7 +195,7 @@ def _pick(states: Any, parents: Any, wanted: Any) -> Any:
     return picked
 
 
-@compiled
+@native
 def _call(address: Any, context: Any) -> Any:
     call(address, context)
 

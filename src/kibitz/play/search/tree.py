@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.native import native
 from kibitz.play.search.hashing import hash_row
 from kibitz.play.search.regret_matching import (
     PROVEN,
-    compiled as _compiled,
     pick_joint,
     regret_joint,
 )
@@ -144,7 +144,7 @@ class Tree:
         return slice(int(self.first[node]), int(self.first[node] + self.count[node]))
 
 
-@_compiled
+@native
 def _find(table: Any, rows: Any, used: Any, row: Any) -> Any:
     mask = np.uint64(len(table) - 1)
     at = hash_row(row) & mask
@@ -165,14 +165,14 @@ def _find(table: Any, rows: Any, used: Any, row: Any) -> Any:
     return node
 
 
-@_compiled
+@native
 def _bound(gained: Any, taken: Any, prior: Any, log: Any, spread: Any) -> Any:
     """Return the mean, with the random matches as one more visit, and the confidence term."""
     times = taken + 1.0
     return (gained + prior) / times + spread * np.sqrt(log / times)
 
 
-@_compiled
+@native
 def _pick(
     node: Any, spread: Any, status: Any, turn: Any, first: Any, count: Any, visits: Any,
     value: Any, child: Any, taken: Any, total: Any, prior: Any,
@@ -194,7 +194,7 @@ def _pick(
     return best_edge
 
 
-@_compiled
+@native
 def _descend(
     root: Any, paths: Any, lengths: Any, spread: Any, status: Any, turn: Any, first: Any,
     count: Any, visits: Any, value: Any, child: Any, taken: Any, total: Any, prior: Any,
@@ -234,7 +234,7 @@ def _descend(
     return made
 
 
-@_compiled
+@native
 def _grow(
     node: Any, new_turn: Any, new_rows: Any, words: Any, table: Any, rows: Any, used: Any,
     status: Any, turn: Any, first: Any, count: Any, child: Any, word: Any,
@@ -250,7 +250,7 @@ def _grow(
     used[1] += len(words)
 
 
-@_compiled
+@native
 def _back_up(
     root: Any, path: Any, result: Any, status: Any, turn: Any, first: Any, count: Any,
     value: Any, plies: Any, child: Any, taken: Any, total: Any, prior: Any, sizes: Any, slot: Any,
@@ -271,7 +271,7 @@ def _back_up(
             _settle(node, status, turn, first, count, value, plies, child)
 
 
-@_compiled
+@native
 def _settle(
     node: Any, status: Any, turn: Any, first: Any, count: Any, value: Any, plies: Any, child: Any
 ) -> Any:

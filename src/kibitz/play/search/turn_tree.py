@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.engine.compiled.kernels.intrinsics import fetch_ahead
+from kibitz.native import native
 from kibitz.play.search.hashing import find_row, slot_of
 from kibitz.play.search.leaf_values import (
     GROWN,
@@ -26,7 +27,6 @@ from kibitz.play.search.leaf_values import (
     LeafWorker,
 )
 from kibitz.play.search.pruning import compact, mark
-from kibitz.play.search.regret_matching import compiled
 
 __all__ = ["TurnTree"]
 
@@ -171,7 +171,7 @@ class Walks:
         return min(self.most, most, max(8 + visits // 4, int(least)))
 
 
-@compiled
+@native
 def _pick(node: Any, spread: Any, share: Any, nodes: Any, edges: Any, total: Any) -> Any:
     """Return the open edge with the highest bound for the role that has the choice, or -1."""
     here = nodes[node]
@@ -196,7 +196,7 @@ def _pick(node: Any, spread: Any, share: Any, nodes: Any, edges: Any, total: Any
     return best_edge
 
 
-@compiled
+@native
 def _descend(
     root: Any, most: Any, waits: Any, spread: Any, share: Any, paths: Any, lengths: Any,
     leaves: Any, counts: Any, tops: Any, nodes: Any, edges: Any, total: Any, value: Any, rows: Any,
@@ -274,13 +274,13 @@ def _descend(
             leaf_rows[at, w] = rows[node, w]
 
 
-@compiled
+@native
 def _gets_edges(node: Any, root: Any, waits: Any, nodes: Any) -> Any:
     """Return whether a leaf gets edges now: one that waits does at its second visit."""
     return nodes[node].status == NEW and (not waits or node == root or nodes[node].visits > 1)
 
 
-@compiled
+@native
 def _add(
     root: Any, path: Any, length: Any, first: Any, second: Any, nodes: Any, edges: Any, total: Any
 ) -> Any:
@@ -300,7 +300,7 @@ def _add(
         total[node, 1] += second
 
 
-@compiled
+@native
 def _settle_path(
     root: Any, path: Any, length: Any, tops: Any, nodes: Any, edges: Any, value: Any
 ) -> Any:
@@ -312,7 +312,7 @@ def _settle_path(
             _settle(node, tops, nodes, edges, value)
 
 
-@compiled
+@native
 def _settle(node: Any, tops: Any, nodes: Any, edges: Any, value: Any) -> Any:
     """Prove a node whose edges decide it: fastest where it wins, slowest where it does not."""
     here = nodes[node]
@@ -344,7 +344,7 @@ def _settle(node: Any, tops: Any, nodes: Any, edges: Any, value: Any) -> Any:
     nodes[node].guess = value[best, 0]
 
 
-@compiled
+@native
 def _guess_path(root: Any, path: Any, length: Any, nodes: Any, edges: Any) -> Any:
     """Give the nodes of a path the guess of their best edge, from the end up."""
     for step in range(length, -1, -1):
@@ -359,7 +359,7 @@ def _guess_path(root: Any, path: Any, length: Any, nodes: Any, edges: Any) -> An
         nodes[node].guess = best
 
 
-@compiled
+@native
 def _grow(
     root: Any, paths: Any, lengths: Any, leaves: Any, counts: Any, weight: Any, tops: Any,
     nodes: Any, edges: Any, total: Any, value: Any, rows: Any, table: Any, used: Any,

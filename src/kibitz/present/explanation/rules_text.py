@@ -42,7 +42,9 @@ def describe_rules(
     (True, 'You lose if you cannot move.')
     """
     if book.has_letters:
-        return Description(book.text, True, 0, has_letters=True), (*_outline(game, space), _SHORT)
+        lines = _outline(game, space)
+        short = [] if _header(game.sheet).startswith(_IN_WORDS) else [_SHORT]
+        return Description(book.text, True, 0, has_letters=True), (*lines, *short)
     if book.is_complete:
         text = book.text
         return Description(text, True, book.states), tuple(text.splitlines())
@@ -51,6 +53,9 @@ def describe_rules(
     return Description("\n".join(lines), False, 0, book.missing), tuple(lines)
 
 
+_IN_WORDS = "The rules in words:"
+"""How a comment begins that `story_of` quotes whole."""
+
 _SHORT = "This is the game in short; the rules in full come at the end."
 
 
@@ -58,7 +63,8 @@ def _outline(game: CompiledGame, space: StateSpace | None) -> list[str]:
     """Say what is known of a game, with the whole comment of its rule sheet."""
     lines = list(story_of(game, space))
     comment = _header(game.sheet)
-    if comment:  # the whole comment takes the place of its first sentence
+    if comment and not comment.startswith(_IN_WORDS):
+        # The whole comment takes the place of its first sentence.
         lines = [line for line in lines if not line.startswith("The rule sheet says")]
         lines.append(f"The rule sheet says of itself: “{comment}”")
     return lines

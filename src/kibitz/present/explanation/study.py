@@ -12,7 +12,7 @@ from kibitz.board import (
 )
 from kibitz.budget import Budget, run_within, time_left
 from kibitz.engine import CompiledGame, Role, UngroundedGame, overview, simulate
-from kibitz.english import RuleBook, names_of, scene_of
+from kibitz.english import RuleBook, names_of, say_rule, scene_of
 from kibitz.errors import BudgetExceededError, KibitzError, NoChoiceError
 from kibitz.gdl import RuleSheet
 from kibitz.present.explanation.choice_sentences import (
@@ -59,6 +59,7 @@ from kibitz.space import (
     faults_of,
     find_symmetries,
 )
+from kibitz.strategy import Strategy
 from kibitz.synth import (
     Insight,
     Options,
@@ -106,15 +107,18 @@ class Study:
         report: Report | None = None,
         seen: Callable[[Explanation], None] | None = None,
         before: Explanation | None = None,
+        draft: Callable[[Role, list[str]], None] | None = None,
     ) -> None:
         """Prepare it; `seen` gets what is known as soon as later work only adds to it.
 
+        `draft` gets rules for a role, proved to play perfectly, while shorter ones are looked for.
         Lists of an explanation from `before` are checked again instead of being searched for.
         """
         self.sheet, self.options = sheet, options
         self.before = {part.role: part for part in before.parts if part.rules} if before else {}
         self.report = report or (lambda message: None)
         self.seen = seen or (lambda known: None)
+        self.draft = draft
         self.known = Explanation(sheet.name, sheet.name, ())
         self.synthesised: dict[Role, SynthesisedRules] = {}
         self.measured: MeasuredAdvice | None = None
@@ -517,18 +521,32 @@ class Study:
             objective="easy",
             features=self.space is not self.reduced and len(solution.space) <= _FEW_STATES,
         )
-        report = self._searching(role)
+        report, seen = self._searching(role), self._drafting(game, role)
         if given is None:
             quick = replace(options, rounds=_ROUNDS, proof_conflicts=_QUICK_PROOF)
-            found = synthesise(game, role, quick, prepared=prepared, report=report)
+            found = synthesise(game, role, quick, prepared=prepared, report=report, seen=seen)
             if len(found.rules) > _FEW_RULES or found.was_interrupted:
                 return found
             options = replace(options, rounds=4 * _ROUNDS, proof_conflicts=_PROOF)
-        found = synthesise(game, role, options, prepared=prepared, report=report)
+        found = synthesise(game, role, options, prepared=prepared, report=report, seen=seen)
         return in_teaching_order(found, prepared.judging)
 
     def _searching(self, role: Role) -> Report:
         return lambda message: self.report(f"rules for {role}: {message}")
+
+    def _drafting(self, game: CompiledGame, role: Role) -> Callable[[Strategy], None] | None:
+        """Return what puts lists into words as they are found, those shorter than the last one."""
+        draft, scene = self.draft, scene_of(game, role)
+        fewest = float("inf")
+
+        def show(strategy: Strategy) -> None:
+            nonlocal fewest
+            rules = strategy.rules_for(role)
+            if draft and len(rules) < fewest:
+                fewest = len(rules)
+                draft(role, [say_rule(scene, rule, symmetric=True) for rule in rules])
+
+        return show if draft else None
 
 
 def _symmetries(game: CompiledGame) -> Symmetries | None:

@@ -48,7 +48,7 @@ def amounts(
     if t.geometry is None or t.rules.all(m.Pits):
         raise RulesProblem("ENG003", f"nobody has {noun}s", noun, closest(noun, stocks))
     t.known_kind(noun)
-    if noun in t.neutral:
+    if noun in t.neutral and len(t.roles) > 1:
         raise RulesProblem("ENG005", f"{noun}s belong to nobody", noun)
     return _pieces(t, noun, region)
 

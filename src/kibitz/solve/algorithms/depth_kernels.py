@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kibitz.space.graph_kernels import native
+from kibitz.native import native
 
 __all__ = ["back_up", "mark_best"]
 

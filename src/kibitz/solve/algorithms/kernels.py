@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.native import native
 from kibitz.solve.algorithms import value_propagation
-from kibitz.space.graph_kernels import native
 
 __all__ = [
     "count_open",

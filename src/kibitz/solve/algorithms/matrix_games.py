@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from kibitz.native import native
 from kibitz.solve.algorithms.kernels import Numbers
-from kibitz.space.graph_kernels import native
 
 __all__ = ["find_mixes", "guarantees", "sweep_stages"]
 

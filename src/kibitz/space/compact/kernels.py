@@ -16,7 +16,7 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from kibitz.space.graph_kernels import native
+from kibitz.native import native
 
 __all__ = [
     "BLOCK",
@@ -95,6 +95,23 @@ def _place(context: Any, builder: Any, signature: Any, args: Any) -> Any:
 
 
 @native
+def _fetch_entries(table: Numbers, hashes: Numbers, start: int, stop: int) -> None:
+    """Fetch the entries of a batch of hashes."""
+    mask = len(table) - 1
+    for e in range(start, stop):
+        _prefetch(table, hashes[e] & mask)
+
+
+@native
+def _is_row(known: Numbers, number: int, rows: Numbers, e: int, words: int) -> bool:
+    """Return whether a known row is the same as another."""
+    w = 0
+    while w < words and known[number * words + w] == rows[e * words + w]:
+        w += 1
+    return w == words
+
+
+@native
 def insert(
     rows: Numbers,
     hashes: Numbers,
@@ -115,8 +132,7 @@ def insert(
     new = 0
     for start in range(0, count, _BATCH):
         stop = min(count, start + _BATCH)
-        for e in range(start, stop):
-            _prefetch(table, hashes[e] & mask)
+        _fetch_entries(table, hashes, start, stop)
         for e in range(start, stop):
             entry = table[hashes[e] & mask]
             if entry != 0:
@@ -137,13 +153,8 @@ def insert(
                         new += 1
                         break
                     continue
-                if entry & _TAG == tag:
-                    other = ((entry & _LOW) - 1) * words
-                    w = 0
-                    while w < words and pool[other + w] == rows[e * words + w]:
-                        w += 1
-                    if w == words:
-                        break
+                if entry & _TAG == tag and _is_row(pool, (entry & _LOW) - 1, rows, e, words):
+                    break
                 at = (at + 1) & mask
     mine[0], mine[1] = place, end
     return new
@@ -155,8 +166,7 @@ def enter(hashes: Numbers, first: int, count: int, table: Numbers) -> None:
     mask = len(table) - 1
     for start in range(0, count, _BATCH):
         stop = min(count, start + _BATCH)
-        for e in range(start, stop):
-            _prefetch(table, hashes[e] & mask)
+        _fetch_entries(table, hashes, start, stop)
         for e in range(start, stop):
             at = hashes[e] & mask
             entry = (hashes[e] & _TAG) | (first + e + 1)
@@ -191,8 +201,7 @@ def combine(
     lost = 0
     for start in range(0, count, _BATCH):
         stop = min(count, start + _BATCH)
-        for e in range(start, stop):
-            _prefetch(table, hashes[e] & mask)
+        _fetch_entries(table, hashes, start, stop)
         for e in range(start, stop):
             number = (table[hashes[e] & mask] & _LOW) - 1
             if number >= 0:
@@ -203,14 +212,10 @@ def combine(
             tag = hashes[e] & _TAG
             numbers[e - start] = -1
             while table[at] != 0:
-                if table[at] & _TAG == tag:
-                    number = (table[at] & _LOW) - 1
-                    w = 0
-                    while w < words and known[number * words + w] == rows[e * words + w]:
-                        w += 1
-                    if w == words:
-                        numbers[e - start] = number
-                        break
+                number = (table[at] & _LOW) - 1
+                if table[at] & _TAG == tag and _is_row(known, number, rows, e, words):
+                    numbers[e - start] = number
+                    break
                 at = (at + 1) & mask
         for e in range(start, stop):
             if numbers[e - start] < 0:

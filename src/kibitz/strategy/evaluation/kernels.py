@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.space.graph_kernels import native
+from kibitz.native import native
 
 __all__ = ["decide"]
 

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import BudgetExceededError
+from kibitz.native import native
 from kibitz.solve import Solution
-from kibitz.space.graph_kernels import native
 
 __all__ = ["DecisionGraph", "decision_graph"]
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.space.graph_kernels import native
+from kibitz.native import native
 from kibitz.synth.problem.problem import Arrays
 
 __all__ = [

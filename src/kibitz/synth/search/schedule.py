@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from collections.abc import Callable, Sequence
@@ -57,6 +58,8 @@ _FIRST_SHARE = 3.0
 """A first list may take this time, or this multiple of the search's time; then it ends."""
 _REPORT_S = 1.0
 
+_SHORTER = 0.7
+"""The share of the rules of a list that was shown which the next one that is shown may have."""
 _PROVABLE = 12
 """For longer lists no proof that they are shortest is attempted, only a bound."""
 
@@ -68,8 +71,9 @@ def run_search(
     kept: int,
     least: int,
     report: Callable[[str], None] | None,
+    seen: Callable[[list[CandidateRule]], None] | None = None,
 ) -> SearchResult:
-    """Search as long as the options allow.
+    """Search as long as the options allow; `seen` gets lists as soon as they are found.
 
     A phase ends when it has not improved the list for a number of rounds; so time matters only
     where it is too short for that.
@@ -89,7 +93,7 @@ def run_search(
         watch=_first_list_within(max(_FIRST_S, _FIRST_SHARE * options.seconds), report),
     )
     # A bound would be about lists that do not begin with the kept rules.
-    schedule = _Schedule(search, options, max(least, kept), report)
+    schedule = _Schedule(search, options, max(least, kept), report, seen)
     try:
         return schedule.run(can_prove=not kept)
     except KeyboardInterrupt:
@@ -130,8 +134,10 @@ class _Schedule:
         options: Options,
         bound: int,
         report: Callable[[str], None] | None,
+        seen: Callable[[list[CandidateRule]], None] | None,
     ) -> None:
         self.search, self.options, self.bound, self.report = search, options, bound, report
+        self.seen, self.fewer = seen, math.inf
         self.is_counted = options.rounds is not None
         self.end = 0.0
         self.time_ended = False
@@ -145,6 +151,7 @@ class _Schedule:
             self.phase("repair", 0.5)
         if not search.is_right:
             raise too_few_words(options)
+        self.show()
         # A proof does not consider rules that are kept as they were written.
         can_prove = can_prove and not any(f.is_rule for f in search.problem.features)
         for part, patience in _COUNTED if self.is_counted else _SLICES:
@@ -187,6 +194,14 @@ class _Schedule:
         if self.report:
             price = sum(len(rule.literals) for rule in found.rules)
             self.report(f"{len(found.rules)} rules, {price} literals, {found.steps:,} steps")
+        self.show()
+
+    def show(self) -> None:
+        """Give away the list found so far, if it is much shorter than the last one."""
+        rules = self.search.found.rules
+        if self.seen and self.search.is_right and len(rules) <= self.fewer:
+            self.fewer = _SHORTER * len(rules)
+            self.seen(rules)
 
     def prove(self) -> None:
         """Prove for one number of rules after another that it is too small."""
